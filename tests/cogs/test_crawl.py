@@ -20,6 +20,7 @@ from bot.languages import LANGUAGES
 from bot.languages.say import speaking
 from bot.render.art import glyphs
 from bot.render.figures import letters
+from bot.render.xwing import known
 from bot.rules.xwing.cards import card_sets
 from bot.rules.xwing.cards.card_sets import CardSet
 from bot.sessions.place import Place
@@ -110,9 +111,11 @@ def printed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         return replace(found, ships=ships, pilots=pilots, upgrades=upgrades)
 
     monkeypatch.setattr(card_sets, "parsed", parsed)
-    card_sets._read.cache_clear()
+    for kept in (card_sets._read, known.card_name):
+        kept.cache_clear()
     yield
-    card_sets._read.cache_clear()
+    for kept in (card_sets._read, known.card_name):
+        kept.cache_clear()
 
 
 @pytest.fixture(autouse=True)

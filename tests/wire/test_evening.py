@@ -19,6 +19,7 @@ import pytest
 
 from bot.rules.xwing.table import pieces as xwing_pieces
 from bot.rules.xwing.table.match import MATCH, Match, ships_of, waiting
+from bot.rules.xwing.table.ship import Ship
 from bot.sessions import codec
 from bot.ui.controls import NAME_DIGITS, name_mark
 from tests import books
@@ -118,15 +119,22 @@ class Evening:
             await self.change_dice(message, self.people[turn[1]])
         elif "End the round" in message.buttons:
             await self.press(self.somebody(), "End the round")
-        elif not self.plain and (bonus := self.bonus_of(message)) and self.is_thought_of():
+        elif not self.plain and (bonus := self.bonus_of(message)) and (self.is_thought_of() or not self.ready):
             await self.bonus_attack(message, bonus)
+        elif not self.ready:  # the newest card was shown before what it waits for was done
+            await self.look_again(message)
         else:
             await self.engage(message)
         assert self.is_sound() == []
 
+    @property
+    def ready(self) -> list[Ship]:
+        """The ships of which one is next to attack."""
+        return list(waiting(self.match, self.ships()))
+
     async def engage(self, message: Message) -> None:
         """A ship attacks, or says that it does not; somebody who may not is told so."""
-        name = self.chance.choice(waiting(self.match, self.ships())).name
+        name = self.chance.choice(self.ready).name
         who = self.people[self.owners[name]]
         label, other = f"Next: {name} attacks", f"Skip {name}"
         if BOARD in message.controls[0].custom_id:  # a press means one's own ship
@@ -279,6 +287,8 @@ class Evening:
 
     async def select(self, who: Person, name: str) -> None:
         """From now on somebody's presses on the board act on this ship, if they do not yet."""
+        if BOARD not in self.newest.controls[0].custom_id:  # a kill came between the end of a round and its board
+            await self.type(who, "table show")
         board = self.newest
         marks = board.control("Undo").custom_id.split(":")[4].split(".")
         if name_mark(name) not in [one[:NAME_DIGITS] for one in marks]:
