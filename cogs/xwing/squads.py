@@ -253,25 +253,29 @@ async def put(
     ruleset: Ruleset = "2.0" if counts.words(KEY).get("ruleset") == "2.0" else "2.5"
     dials: Literal["", "on", "off"] = "on" if counts[PLAYS] == "on" else "off" if counts[PLAYS] == "off" else ""
 
-    def change(table: Table) -> Changes:
-        fleet = ships_of(table)
-        gone = removed(fleet, [name for owner in brought for name in ships_by(table, owner)]) if replaces else {}
-        match = match_of(table) or Match(ruleset=ruleset, dials=dials)
-        ships = list[Ship]()
-        for owner, new in brought.items():
-            if new.side is not None:
-                match = choose_side(match, owner, new.side, {*owners_of(table), *brought})
-            size = max((squad.size for squad in new.squads), default=0)
-            match = replace(match, score=score.of_size(match.score, size))
-            ships += [from_card(card, owner) for squad in new.squads for card in squad.pilots]
-        given_up = {one.name: None for one in planning.closed_squads(table) if one.owner in brought}
-        return {**gone, **given_up, **join_all(after(fleet, gone), ships), MATCH: match}
-
+    match = Match(ruleset=ruleset, dials=dials)
+    change = partial(arrived, brought=brought, match=match, replaces=replaces)
     client = interaction.client
     if roots := [one.root for one in closed]:
         return await client.plans.open_sheets(asked, KEY, roots, change, what)
     # Only ships of their own leave and come; that locks of others break follows from it.
     return await client.tables.step(asked, KEY, what, change, of=())
+
+
+def arrived(table: Table, *, brought: Mapping[int, Waiting], match: Match, replaces: bool) -> Changes:
+    """What changes where squads come to the table. ``match``: the one that begins where there is none yet."""
+    fleet = ships_of(table)
+    gone = removed(fleet, [name for owner in brought for name in ships_by(table, owner)]) if replaces else {}
+    match = match_of(table) or match
+    ships = list[Ship]()
+    for owner, new in brought.items():
+        if new.side is not None:
+            match = choose_side(match, owner, new.side, {*owners_of(table), *brought})
+        size = max((squad.size for squad in new.squads), default=0)
+        match = replace(match, score=score.of_size(match.score, size))
+        ships += [from_card(card, owner) for squad in new.squads for card in squad.pilots]
+    given_up = {one.name: None for one in planning.closed_squads(table) if one.owner in brought}
+    return {**gone, **given_up, **join_all(after(fleet, gone), ships), MATCH: match}
 
 
 def ships_by(table: Table, owner: int) -> dict[str, Ship]:

@@ -154,7 +154,7 @@ async def evening(folder: Path, migrated: Path, seed: int) -> dict[str, str]:
             found = await learned(club, plan_of(seed))
             kept = sqlite3.connect(club.file)
             tables = ("ply", "piece", "session", "seal_ply", "shown")
-            rows = [kept.execute(f"SELECT * FROM {table}").fetchall() for table in tables]  # noqa: S608
+            rows = [kept.execute(f"SELECT * FROM {table}").fetchall() for table in tables]  # noqa: S608 - our words
             kept.close()
             found["every table but that of plans"] = without_times(repr(rows))
         found["the log at debug"] = without_times(log.getvalue())

@@ -75,7 +75,7 @@ async def plans(database: Database, tables: Tables, monkeypatch: pytest.MonkeyPa
     for who, names in ((ANA, ("Luke", "Wedge")), (BO, ("Vader",))):
         number = (await tables.player(HERE, who)).id
         ships = {name: replace(launch(name, hull=3), owner=number) for name in names}
-        await tables.step(Request(who, HERE), "xwing", "ships come", lambda _, ships=ships: ships)  # type: ignore[misc]
+        await tables.step(Request(who, HERE), "xwing", "ships come", lambda _, ships=ships: ships)  # type: ignore[misc]  # a default
     return Plans(database, tables, nobody)
 
 
@@ -86,7 +86,7 @@ async def commitment(tables: Tables, sheet: str = "speeds") -> Commitment:
 
 async def rows(database: Database, table: str) -> list[str]:
     async with database.transaction() as connection:
-        return [str(row) for row in (await connection.execute(text(f"SELECT * FROM {table}"))).all()]  # noqa: S608
+        return [str(row) for row in (await connection.execute(text(f"SELECT * FROM {table}"))).all()]  # noqa: S608 - our own words
 
 
 async def test_a_choice_is_kept_where_nobody_else_looks(plans: Plans, tables: Tables, database: Database) -> None:

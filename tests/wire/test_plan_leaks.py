@@ -282,7 +282,7 @@ class Evening:
         self.note("after a restart")
         self.found["requests"] = self.requests()
         tables = ("ply", "piece", "session", "shown")
-        self.found["every table but that of plans"] = repr([self.wire.rows(f"SELECT * FROM {one}") for one in tables])  # noqa: S608
+        self.found["every table but that of plans"] = repr([self.wire.rows(f"SELECT * FROM {one}") for one in tables])  # noqa: S608 - ours
         lines = self._bot.log().replace(self.key.rpartition("/")[2], "(key)").splitlines()
         self.found["the log at debug"] = "\n".join(
             sorted({plain(one) for one in lines if " bot" in one and " bot.run: " not in one})  # when a start is over

@@ -227,7 +227,7 @@ async def test_a_plan_made_through_one_process_is_seen_and_revealed_through_the_
         (0, ben, HOWL, "2 turn left, white"),
     ):
         label = f"Reveal {ship}"
-        await until(lambda label=label: any(label in one.buttons for one in wire.interactions.messages.values()))  # type: ignore[misc]
+        await until(lambda label=label: any(label in one.buttons for one in wire.interactions.messages.values()))  # type: ignore[misc]  # a default
         shown = next(one for one in wire.interactions.messages.values() if label in one.buttons)
         revealed = await pair.by(by, partial(wire.press, who, shown, label))
         assert f"reveals {ship}: {said}" in revealed.text
