@@ -15,6 +15,7 @@ from bot.render import odds as odds_cards
 from bot.render.card import Card, Figure, Grid
 from bot.rules.dice import typed_by
 from bot.rules.game import Field, Rules, Side, Variant
+from bot.rules.phrase import READER
 from bot.rules.pieces import Changes, Controls, Done, FollowUps, Pieces
 from bot.rules.plans import Asked, Planning
 from bot.rules.text import EMPTY, Code, Noun, Shown, Text, Words
@@ -353,11 +354,11 @@ class Game:
     def declare(self, words: Mapping[str, object], pieces: Mapping[str, Any]) -> Any:
         """A declaration from words that may name ``pieces``. Raises ``PlayerError`` as ``Rules.declare`` does.
 
-        One that names none is kept: people roll the same again.
+        One that names none is kept, for those who read the same language: people roll the same again.
         """
         if self.names_pieces(words):
             return self._read(words, pieces)
-        typed = tuple((word, type(value), value) for word, value in words.items())
+        typed = (READER.get(), *((word, type(value), value) for word, value in words.items()))
         try:
             kept = self.declarations.get(typed)
         except TypeError:  # line-ups as JSON

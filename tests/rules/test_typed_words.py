@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from bot.games import GAMES
 from bot.languages import ENGLISH, LANGUAGES, Language
 from bot.languages.say import reader, say, speaking
 from bot.rules.errors import BadWord, Known, PlayerError
@@ -102,3 +103,12 @@ def test_a_refusal_advises_no_word_that_it_refuses(language: Language, line: str
         assert advised
         sentence = say(english(refused.value.text))
         assert [word for word in advised if refused_word(line.format(word)) == word] == [], sentence
+
+
+def test_a_declaration_is_kept_for_readers_of_one_language() -> None:
+    """Else whether somebody's words are read would depend on who has typed the same before."""
+    game, typed = GAMES["xwing"], {"dice": 3, "with": "Fokus", "agility": 1}
+    with read_by(LANGUAGES["de"]):
+        assert game.declare(typed, {}).attack.has("focus")
+    with pytest.raises(PlayerError):
+        game.declare(typed, {})
