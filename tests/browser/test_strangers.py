@@ -136,5 +136,7 @@ def playing(folder: Path, port: int) -> Iterator[str]:
     known = os.environ | {"PYTHONPATH": str(ROOT), "BROWSER": "true"}
     with subprocess.Popen(command, cwd=folder, env=known, stdout=subprocess.PIPE, text=True) as bot:
         assert bot.stdout is not None
-        yield next(found[0] for line in bot.stdout if (found := re.search(r"http://\S+", line)))
-        bot.terminate()
+        try:
+            yield next(found[0] for line in bot.stdout if (found := re.search(r"http://\S+", line)))
+        finally:
+            bot.terminate()  # else a test that fails waits for it for ever
