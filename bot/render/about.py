@@ -45,7 +45,6 @@ def card(package: Package, games: Sequence[Words], pointers: Mapping[str, str], 
             lasting=lasting(seconds),
             servers=Noun("server", "servers").of(servers),
         ),
-        ahead="nobody",
     )
 
 

@@ -53,6 +53,7 @@ def drawn(advice: Sequence[Advice], shown: Sequence[Advice], aim: Shown, *, only
         figure=figure,
         alt=figure_text(figure),
         small=SMALL,
+        ahead="open",
     )
 
 

@@ -186,7 +186,6 @@ def odds_card(action: ActionOdds) -> Card:
         ),
         alt=Sentences(lines, ", "),
         figure=scale(worked),
-        ahead="nobody",
     )
 
 

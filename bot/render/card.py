@@ -272,7 +272,7 @@ class Card:
     figure: Figure | None = None
     number: Shown = EMPTY
     unit: Shown = EMPTY
-    ahead: Ahead = "open"
+    ahead: Ahead = "nobody"
 
 
 def chains(tiles: tuple[Tile, ...]) -> list[tuple[Tile, ...]]:

@@ -224,7 +224,6 @@ def odds_card(found: ContestOdds) -> Card:
             ". ",
         ),
         figure=shown,
-        ahead="nobody",
     )
 
 

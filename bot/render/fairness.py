@@ -37,7 +37,7 @@ def card(counts: Mapping[str, Sequence[int]], log_highest: float, sealed: Shown,
     rolled = {kind: sides for kind, sides in counts.items() if sum(sides)}
     if not rolled:
         facts = ((Text("Sealed tables"), sealed),)
-        return Card(title=TITLE, outcome=Text("I have not counted any dice yet."), facts=facts, ahead="nobody")
+        return Card(title=TITLE, outcome=Text("I have not counted any dice yet."), facts=facts)
     most = max(rolled, key=lambda kind: sum(rolled[kind]))
     kind = shown if shown in rolled else most
     return Card(
@@ -50,7 +50,6 @@ def card(counts: Mapping[str, Sequence[int]], log_highest: float, sealed: Shown,
         small=SMALL,
         alt=in_words(kind, rolled[kind]),
         figure=bars(kind, rolled[kind]),
-        ahead="nobody",
     )
 
 

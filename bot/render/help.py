@@ -75,7 +75,6 @@ def start() -> Card:
             (Text("Any dice"), Text("Type /roll and what you want, such as 4d6kh3 or 1d20+5 vs 15.")),
             (Text("A game"), Text("Type /xwing, /infinity, /warsurge or /albion; buttons then offer what may follow.")),
         ),
-        ahead="nobody",
     )
 
 
@@ -91,7 +90,6 @@ def overview(games: Iterable[str], every: Iterable[Registered]) -> Card:
             (Sentences([Code(f"/{root}"), found[0].limits]), in_short(found)) for root, found in roots.items() if found
         ),
         small=Text("For a game's options, and how I read its rules, choose it in /help."),
-        ahead="nobody",
     )
 
 
@@ -131,7 +129,6 @@ def page(
         small=Sentences(filter(None, (OPTIONAL, counts(table)))),
         alt=averages_text(table) if table else EMPTY,
         figure=table,
-        ahead="nobody",
     )
 
 
@@ -142,7 +139,6 @@ def words(title: Words, examples: Iterable[tuple[Shown, Shown]]) -> Card:
         outcome=Text("{title}: what you can type in short words.", title=title),
         facts=tuple(examples),
         small=Text("Commas, semicolons, “and” and “+” separate; where it is clear what is meant, nothing is needed."),
-        ahead="nobody",
     )
 
 
@@ -152,7 +148,6 @@ def counted(title: Words, facts: Iterable[tuple[Shown, Shown]]) -> Card:
         title=Text("Rollcall · {title}", title=title),
         outcome=Text("{title}: what counts of a profile.", title=title),
         facts=tuple(one for name, text in facts for one in blocks(name, lines_of(text))),
-        ahead="nobody",
     )
 
 
@@ -163,7 +158,6 @@ def to_press(title: Words, commands: Iterable[tuple[Shown, Shown]]) -> Card:
         outcome=Text("{title}: what you can roll. Press one, or type it with your numbers.", title=title),
         facts=tuple(commands),
         small=Text("Whoever presses rolls, for everybody to see."),
-        ahead="nobody",
     )
 
 
@@ -175,7 +169,6 @@ def shared(games: Collection[str], every: Iterable[Registered]) -> Card:
         outcome=Text("The commands that all games share."),
         facts=(*usages(others), (Text("Sealed tables"), SEALED)),
         small=OPTIONAL,
-        ahead="nobody",
     )
 
 
@@ -192,7 +185,6 @@ def at_the_table(every: Iterable[Registered]) -> Card:
             *usages(one for one in every if one.root in AT_THE_TABLE),
         ),
         small=OPTIONAL,
-        ahead="nobody",
     )
 
 

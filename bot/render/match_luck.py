@@ -134,5 +134,4 @@ def card(
         small=left_out,
         figure=figure,
         alt=figure_text(figure) if figure is not None else EMPTY,
-        ahead="nobody",
     )

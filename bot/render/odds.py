@@ -27,7 +27,6 @@ def plain(title: Shown, numbers: Mapping[str, object]) -> Card:
         outcome=Text("{title}: the exact odds.", title=title),
         facts=facts,
         alt=Sentences((labelled(name, Sentences(lines_of(text), ", ")) for name, text in facts), ". "),
-        ahead="nobody",
     )
 
 

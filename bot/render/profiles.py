@@ -20,11 +20,9 @@ def board(title: Words, command: Words, held: Held) -> Card:
         else Text("This channel has no profiles yet.")
     )
     small = EMPTY if held else Text("Add one: {command}", command=command)
-    return Card(
-        title=Text("{title} · profiles", title=title), outcome=outcome, facts=facts(held), small=small, ahead="nobody"
-    )
+    return Card(title=Text("{title} · profiles", title=title), outcome=outcome, facts=facts(held), small=small)
 
 
 def step(title: Words, outcome: Text, held: Held) -> Card:
     """What a step did, in a sentence, and the profiles that it made."""
-    return Card(title=Text("{title} · profiles", title=title), outcome=outcome, facts=facts(held), ahead="nobody")
+    return Card(title=Text("{title} · profiles", title=title), outcome=outcome, facts=facts(held))

@@ -20,7 +20,7 @@ def overview(own: Named, channel: Named) -> Card:
     """What a person can roll in a channel by its name."""
     facts = (*blocks(Text("Yours"), lines(own)), *blocks(Text("Of this channel"), lines(channel)))
     outcome = Text("Your saved rolls, and those of this channel.") if facts else Text("Nothing is saved yet.")
-    return Card(TITLE, outcome, facts=facts, small=HOW if facts else NONE, ahead="nobody")
+    return Card(TITLE, outcome, facts=facts, small=HOW if facts else NONE)
 
 
 def panel(whose: Words, rolls: Named) -> Card:
@@ -32,7 +32,7 @@ def panel(whose: Words, rolls: Named) -> Card:
         if whose
         else Text("Anybody here can press. You roll what you press.")
     )
-    return Card(TITLE, outcome, facts=tuple(blocks(Text("Rolls"), lines(rolls))), small=who, ahead="nobody")
+    return Card(TITLE, outcome, facts=tuple(blocks(Text("Rolls"), lines(rolls))), small=who)
 
 
 def added(name: str, line: Words, *, for_channel: bool, replaced: bool) -> Card:
@@ -48,15 +48,12 @@ def added(name: str, line: Words, *, for_channel: bool, replaced: bool) -> Card:
         Sentences([saved, again]),
         facts=((Text("Rolls"), cut(line)),),
         small=HOW,
-        ahead="nobody",
     )
 
 
 def removed(name: str, line: str) -> Card:
     """A roll is gone."""
-    return Card(
-        TITLE, Text("{name} is no longer saved.", name=Name(name)), facts=((Text("It was"), cut(line)),), ahead="nobody"
-    )
+    return Card(TITLE, Text("{name} is no longer saved.", name=Name(name)), facts=((Text("It was"), cut(line)),))
 
 
 def lines(rolls: Named) -> list[str]:

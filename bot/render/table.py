@@ -76,13 +76,13 @@ def counted(groups: Sequence[Group], drawn: Group | None, open_rolls: int) -> Wo
 def notice_of(facts: Sequence[tuple[Shown, Shown]]) -> Card:
     """A card of some pieces for somebody who only looks."""
     names = Names([name for name, _ in facts])
-    return Card(title=TITLE, outcome=names, facts=tuple(facts), small=Text("Only you see this."), ahead="nobody")
+    return Card(title=TITLE, outcome=names, facts=tuple(facts), small=Text("Only you see this."))
 
 
 def notice(outcome: Shown, names: Sequence[Name] = (), *, small: Shown = EMPTY) -> Card:
     """A card that says what happened on the table, with the pieces by name."""
     facts = ((Text("Pieces"), Sentences(names, ", ")),) if names else ()
-    return Card(title=TITLE, outcome=outcome, facts=facts, small=small, ahead="nobody")
+    return Card(title=TITLE, outcome=outcome, facts=facts, small=small)
 
 
 def shortened(text: Shown, most: int) -> Shown:

@@ -13,6 +13,7 @@ OVER: Final = Card(
     TITLE,
     Text("This turn order is over."),
     small=Text("/initiative start begins a new one. /table undo brings it back."),
+    ahead="open",
 )
 
 NameOf = Callable[[Combatant], Words]
@@ -66,4 +67,4 @@ def facts(pieces: Mapping[str, TurnOrder]) -> tuple[tuple[Name, Text], ...]:
 
 def notice(outcome: Shown) -> Card:
     """What somebody did, for them alone."""
-    return Card(TITLE, outcome, ahead="nobody")
+    return Card(TITLE, outcome)

@@ -366,7 +366,6 @@ def side_by_side(
             (*map(line_applied, attacks), *(in_words(*one, HP) for one in zip(names, losses, strict=True))), ". "
         ),
         figure=chart(names, losses, [attack.hp_loss.mean(int) for attack in attacks]),
-        ahead="nobody",
     )
 
 
@@ -584,7 +583,6 @@ def chart_card(power: int | None = None, defence: int | None = None) -> Card:
         small=Sentences(notes(charted(1 if power is None else power, 1 if defence is None else defence)), " · "),
         alt=Sentences([grid_in_words(figure), *in_frame, *line]),
         figure=figure,
-        ahead="nobody",
     )
 
 
@@ -670,9 +668,9 @@ def board(units: Units) -> Card:
         else Text("This channel has no units yet.")
     )
     hint = EMPTY if units else Text("Add one: /warsurge profile set")
-    return Card(title=UNITS, outcome=outcome, facts=facts(units), small=hint, ahead="nobody")
+    return Card(title=UNITS, outcome=outcome, facts=facts(units), small=hint)
 
 
 def step(outcome: Shown, units: Units) -> Card:
     """What a step did, in a sentence, and the units that it made."""
-    return Card(title=UNITS, outcome=outcome, facts=facts(units), ahead="nobody")
+    return Card(title=UNITS, outcome=outcome, facts=facts(units))

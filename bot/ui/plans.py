@@ -215,4 +215,4 @@ def card_of(game: str, planned: Planned) -> Card:
         for one in planned.asked.places
     )
     outcome = planned.asked.about or Text("Your plans: {names}.", names=Sentences(map(Name, planned.chosen), ", "))
-    return Card(title=planned.asked.title, outcome=outcome, facts=facts, ahead="nobody")
+    return Card(title=planned.asked.title, outcome=outcome, facts=facts)

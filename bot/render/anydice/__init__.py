@@ -522,7 +522,6 @@ def odds_card(answer: RollOdds) -> Card:
             [bars_in_words(shown, at, name if drawn else EMPTY) for at, name in enumerate(names[: len(drawn) or 1])]
         ),
         figure=shown,
-        ahead="nobody",
     )
 
 

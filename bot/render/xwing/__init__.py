@@ -554,5 +554,4 @@ def loose(state: LooseRoll, names: People) -> Card:
         trail=tuple(line for pool, dice in pools if dice for line in trail(pool, dice, state.causes)),
         small=Text("Outside an attack a result means nothing by itself; each die may be rerolled once"),
         alt=Sentences(map(described, strips), ". "),
-        ahead="nobody",
     )

@@ -105,7 +105,6 @@ def sets_card(sets: Sequence[CardSet], chosen: Words) -> Card:
             "the server with /ruleset set.",
             chosen=chosen,
         ),
-        ahead="nobody",
     )
 
 
@@ -124,7 +123,6 @@ def comparison_card(new: CardSet, old: CardSet) -> Card:
             "table keep their cards.",
             old=old.title,
         ),
-        ahead="nobody",
     )
 
 
@@ -133,7 +131,6 @@ def removed_card(own: CardSet) -> Card:
         title=Text("{game} · card sets", game=TITLE),
         outcome=Text("{set} is forgotten.", set=own.title),
         small=Text("Ships that came with it keep their cards."),
-        ahead="nobody",
     )
 
 

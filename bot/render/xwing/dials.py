@@ -34,7 +34,7 @@ def planned(asked: Asked, chosen: Mapping[str, str]) -> Card:
     outcome = Text("{set} of {all} set.", set=count, all=Count(len(asked.places), "dial", "dials"))
     small = Text("Only you see this. A commitment proves that nobody changes it; whoever runs me could look at it.")
     title = Text("X-Wing · {dials}", dials=asked.title)
-    return Card(title=title, outcome=outcome, figure=shown, alt=figure(shown), small=small, ahead="nobody")
+    return Card(title=title, outcome=outcome, figure=shown, alt=figure(shown), small=small)
 
 
 def revealed(table: Table) -> tuple[Dial, ...]:

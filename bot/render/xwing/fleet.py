@@ -108,6 +108,7 @@ def board(fleet: Fleet) -> Card:
             title=Text("{title} · ships", title=TITLE),
             outcome=Text("No ship is on the table here."),
             small=Text("Add one: /xwing ship add"),
+            ahead="open",
         )
     lost = [ship.name for ship in order(fleet) if ship.destroyed]
     outcome = Text("{ships} on the table.", ships=Count(len(fleet), "ship", "ships"))
@@ -118,7 +119,7 @@ def board(fleet: Fleet) -> Card:
             if len(lost) == 1
             else Text("{ships} on the table; {lost} are destroyed.", ships=ships, lost=Names(lost))
         )
-    return Card(title=Text("{title} · ships", title=TITLE), outcome=outcome, facts=facts(fleet), ahead="nobody")
+    return Card(title=Text("{title} · ships", title=TITLE), outcome=outcome, facts=facts(fleet))
 
 
 def on_arrival(before: Ship, now: Ship, kind: str) -> list[Words]:
@@ -178,7 +179,6 @@ def its_cards(ship: Ship) -> Card:
             *([(Text("Facedown"), down or Text("none")), (Text("Faceup"), up or Text("none"))] if ship.cards else []),
         ),
         small=Text("Only you see this."),
-        ahead="nobody",
     )
 
 
@@ -189,7 +189,6 @@ def step(outcome: Shown, before: Fleet, after: Fleet, title: Words = Text("ships
         title=Text("X-Wing · {about}", about=title),
         outcome=outcome,
         facts=facts(changed),
-        ahead="nobody",
     )
 
 

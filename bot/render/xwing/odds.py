@@ -41,7 +41,6 @@ def card(attacks: Sequence[AttackOdds]) -> Card:
         alt=Sentences((in_words(name, damage, DAMAGE) for name, damage in zip(names, damages, strict=True)), ". "),
         small=said_of_many(attacks[0].declared),
         figure=chart(names, damages, means),
-        ahead="nobody",
     )
 
 

@@ -150,7 +150,6 @@ def phase_began(before: Table, table: Table) -> Card:
     return Card(
         title=titled(TITLE, phase_title(match)),
         outcome=outcome,
-        ahead="nobody",
     )
 
 
@@ -222,7 +221,6 @@ def end_phase(was: Table, table: Table) -> Card:
             "Circular tokens leave · locks, {staying} stay · charges recover as their cards say",
             staying=Sentences(map(Text, STAYING), ", "),
         ),
-        ahead="nobody",
     )
 
 

@@ -124,7 +124,6 @@ def score_card(table: Table, owners: Owners, now: int, happened: Words = "") -> 
         figure=shown,
         alt=figure(shown) if shown is not None else EMPTY,
         small=EMPTY if line else Text("Squads bring their points; people press what they earn on the mat."),
-        ahead="nobody",
     )
 
 

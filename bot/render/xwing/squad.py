@@ -48,7 +48,6 @@ def squad_card(squads: Sequence[Squad], before: Fleet, after: Fleet) -> Card:
         small=Sentences([*unknown, *sides_up(new), *by_hand(new), *set_lines(squads)]),
         figure=figure,
         alt=figure_text(figure) if figure is not None else EMPTY,
-        ahead="nobody",
     )
 
 
