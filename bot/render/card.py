@@ -70,13 +70,11 @@ class Bars:
 
     ``series``: the names, one colour for each. ``bars``: the outcomes from left to right.
     ``means``: for each series the place of its average, in bars (0 is the first), or None.
-    ``cumulative``: a line shows the chance of each outcome or more.
     """
 
     series: tuple[Shown, ...]
     bars: tuple[Bar, ...]
     means: tuple[Fraction | None, ...] = ()
-    cumulative: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,15 +90,20 @@ def inked(shape: Shape, ink: Ink) -> tuple[Image.Image, Image.Image]:
     return shape.shares.point(ramp(ink)), shape.shares.point(TOUCHED)
 
 
-@lru_cache(maxsize=64)
-def tile(width: int, height: int) -> Shape:
-    """A box with eased corners."""
+@lru_cache(maxsize=128)
+def box(width: int, height: int, corner: int, edge: int = 0) -> Shape:
+    """A box with round corners; with an ``edge`` only that, so many pixels thick."""
 
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
-        corner = min(TILE_ROUND, width // 2) * times
-        large.rounded_rectangle((0, 0, width * times - 1, height * times - 1), corner, fill=255)
+        whole, ink = (0, 0, width * times - 1, height * times - 1), 255 if edge else None
+        large.rounded_rectangle(whole, corner * times, None if edge else 255, ink, edge * times)
 
     return smooth(width, height, draw)
+
+
+def tile(width: int, height: int) -> Shape:
+    """A box with eased corners."""
+    return box(width, height, min(TILE_ROUND, width // 2))
 
 
 @lru_cache(maxsize=1)

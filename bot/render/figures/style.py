@@ -1,6 +1,6 @@
 """How series are told apart: by ink, by the pattern of their bars, and by the shape of their marks."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -20,9 +20,6 @@ EDGE: Final = 3
 """Of the outline of what is not solid."""
 MARK: Final = 30
 """Width and height of the mark of a mean."""
-THICK: Final = 6
-PIECE: Final = 56
-"""How thick a line is, and how long its piece in a legend."""
 
 
 def solid(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
@@ -118,20 +115,3 @@ def mark(series: int) -> Shape:
     look, hole = style(series), Stencil(MARK)
     hole.polygon(moved(arc(0, 0, CELL * look.reach, 0, 360, look.corners), CELL / 2, CELL / 2, turn=look.turn))
     return Shape(hole.image.reduce(OVERSAMPLE))
-
-
-@lru_cache(maxsize=len(STYLES))
-def line(series: int) -> Shape:
-    """A short piece of a series' line."""
-
-    def draw(large: ImageDraw.ImageDraw, times: int) -> None:
-        for start, end in dashes(PIECE, style(series).dash):
-            large.rectangle((start * times, 0, end * times - 1, THICK * times), fill=255)
-
-    return smooth(PIECE, THICK, draw)
-
-
-def dashes(long: int, dash: int) -> Iterator[tuple[int, int]]:
-    """The parts of a line that are drawn, with gaps as long as the dashes; all of it for 0."""
-    for start in range(0, long, 2 * dash) if dash else (0,):
-        yield start, min(long, start + dash) if dash else long
