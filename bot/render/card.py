@@ -114,6 +114,9 @@ class Scale:
     mark: int | None = None
 
 
+Tone = Literal["green", "orange", "red", "blue", "violet", "gold"]
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A token or charge beside a ship: its name, its colour by kind, and how many there are.
@@ -122,7 +125,7 @@ class Mark:
     """
 
     name: str
-    tone: Literal["green", "orange", "red", "blue", "violet", "gold"]
+    tone: Tone
     count: int = 1
     text: Shown = EMPTY
 

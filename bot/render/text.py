@@ -1,7 +1,7 @@
 """Dice, figures and odds as plain text: for a terminal, and for people without pictures."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -56,16 +56,13 @@ STATES: Final = {"next": Text("next to engage"), "done": Text("has engaged"), "o
 
 def card(shown: Card) -> str:
     """A card as lines of English text, in the order in which people read it."""
-    lines: list[Words] = [shown.title, "", shown.outcome, *(strip(one) for one in shown.strips)]
+    dice_ = (f"  {english(one.label)}: {english(dice(one.tiles))}" for one in shown.strips)
+    lines: list[Words] = [shown.title, "", shown.outcome, *dice_]
     lines += ["", shown.turn] if shown.turn else []
     lines += ["", *(f"  {english(line)}" for line in shown.trail)] if shown.trail else []
     for name, value in shown.facts:
         lines += ["", f"{english(name)}:", *(f"  {line}" for line in english(value).splitlines())]
     return "\n".join(map(english, [*lines, *(["", shown.small] if shown.small else [])]))
-
-
-def strip(shown: Strip) -> str:
-    return f"  {english(shown.label)}: {english(dice(shown.tiles))}"
 
 
 def dice(tiles: tuple[Tile, ...], show: Callable[[Tile], str] | None = None, between: str = ", ") -> Text:
@@ -78,6 +75,11 @@ def dice(tiles: tuple[Tile, ...], show: Callable[[Tile], str] | None = None, bet
         chain = Sentences([*(write(replace(one, fate="stands")) for one in before), write(last)], " → ")
         line = Sentences([line, chain], " " if last.body == "sum" else between)
     return line
+
+
+def strips(shown: Iterable[Strip]) -> Text:
+    """The dice strip by strip, for alt text."""
+    return Sentences((labelled(one.label, dice(one.tiles)) for one in shown), ". ")
 
 
 FATES: Final[Mapping[Fate, Text]] = {

@@ -4,11 +4,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
+from bot.render import text
 from bot.render.card import Card, Strip, Tile
 from bot.render.xwing import counted
 from bot.render.xwing.known import known_lines, silent_line
+from bot.rules.dice import Rolled
 from bot.rules.pieces import Done
-from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words, beside, ended, labelled, term
+from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words, beside, ended, term
 from bot.rules.xwing.attack.damage import DamageDealt
 from bot.rules.xwing.dice.tokens import CIRCULAR, GREEN, STAYING, TOKENS
 from bot.rules.xwing.table.fleet import Fleet, order
@@ -72,11 +74,9 @@ def faceup(ship: Ship) -> Text:
 
 def dots(left: int, most: int, signs: str) -> Words:
     """``◆◆◇``: what is left of a capacity; a number where there are too many to count at a glance."""
-    return (
-        signs[0] * left + signs[1] * (most - left)
-        if most <= DOTS_MOST
-        else Text("{left} of {most}", left=left, most=most)
-    )
+    if most > DOTS_MOST:
+        return Text("{left} of {most}", left=left, most=most)
+    return signs[0] * left + signs[1] * (most - left)
 
 
 def holding(ship: Ship) -> list[Words]:
@@ -111,14 +111,11 @@ def board(fleet: Fleet) -> Card:
             ahead="open",
         )
     lost = [ship.name for ship in order(fleet) if ship.destroyed]
-    outcome = Text("{ships} on the table.", ships=Count(len(fleet), "ship", "ships"))
+    message = N_("{ships} on the table.")
     if lost:
-        ships = Count(len(fleet), "ship", "ships")
-        outcome = (
-            Text("{ships} on the table; {lost} is destroyed.", ships=ships, lost=lost[0])
-            if len(lost) == 1
-            else Text("{ships} on the table; {lost} are destroyed.", ships=ships, lost=Names(lost))
-        )
+        one = N_("{ships} on the table; {lost} is destroyed.")
+        message = one if len(lost) == 1 else N_("{ships} on the table; {lost} are destroyed.")
+    outcome = Text(message, ships=Count(len(fleet), "ship", "ships"), lost=Names(lost))
     return Card(title=Text("{title} · ships", title=TITLE), outcome=outcome, facts=facts(fleet))
 
 
@@ -127,14 +124,11 @@ def on_arrival(before: Ship, now: Ship, kind: str) -> list[Words]:
     found: list[Words] = []
     if kind == "jam":
         lost = [amount(name, before.has(name) - now.has(name)) for name in GREEN if now.has(name) < before.has(name)]
-        lost += [
-            Text("its lock on {target}", target=Name(target)) for target in before.locks if target not in now.locks
-        ]
+        lost += [Text("its lock on {target}", target=Name(one)) for one in before.locks if one not in now.locks]
         found += [Text("It takes {lost} and leaves.", lost=Names(lost))] if lost else []
     elif now.has("jam") < before.has("jam"):
-        found.append(
-            Text("Its jam token takes {amount} and leaves.", amount=amount(kind, before.has("jam") - now.has("jam")))
-        )
+        taken = amount(kind, before.has("jam") - now.has("jam"))
+        found.append(Text("Its jam token takes {amount} and leaves.", amount=taken))
     if kind == "ion" and before.locks and not now.locks:
         found.append(Text("It is ionized, and its lock on {locks} breaks.", locks=Names(list(before.locks))))
     return found
@@ -142,24 +136,19 @@ def on_arrival(before: Ship, now: Ship, kind: str) -> list[Words]:
 
 def suffers(name: str, dealt: DamageDealt) -> Shown:
     """``Wedge suffers 2 hits and 1 crit (Direct Hit!).``, and that it is destroyed."""
-    damage = Names(counted(dealt.hits, dealt.crits)) or Text("no damage")
-    suffered = (
-        Text("{name} suffers {damage} ({cards}).", name=Name(name), damage=damage, cards=Sentences(dealt.titles, ", "))
-        if dealt.titles
-        else Text("{name} suffers {damage}.", name=Name(name), damage=damage)
-    )
+    damage, cards = Names(counted(dealt.hits, dealt.crits)) or Text("no damage"), Sentences(dealt.titles, ", ")
+    message = N_("{name} suffers {damage} ({cards}).") if cards else N_("{name} suffers {damage}.")
+    suffered = Text(message, name=Name(name), damage=damage, cards=cards)
     return Sentences([suffered, Text("It is destroyed!") if dealt.destroyed and dealt.total else ""])
 
 
 def obstacle(name: str, hazard: Hazard, happened: Happened, before: Fleet, now: Fleet) -> Card:
     """A ship in an obstacle: the red die, the damage, the tokens, the locks that broke."""
-    die = Tile(body=happened.die.kind, face=str(happened.die.face))
     gained = Names([TOKENS[kind].counted(count) for kind, count in happened.tokens])
     sentences: list[Words] = [suffers(name, happened.dealt)] if happened.dealt.total or not gained else []
     sentences += [Text("{name} gains {gained}.", name=Name(name), gained=gained)] if gained else []
     card = step(Sentences([*sentences, BREAKS[happened.breaks]]), before, now, term(hazard.name))
-    strip = Strip(Text("Red die"), (die,))
-    return replace(card, strips=(strip,), alt=Text("Red die: {face}", face=happened.die.face))
+    return with_dice(card, [(Text("Red die"), [happened.die])])
 
 
 def its_cards(ship: Ship) -> Card:
@@ -195,9 +184,12 @@ def step(outcome: Shown, before: Fleet, after: Fleet, title: Words = Text("ships
 def told(who: Shown, done: Done, before: Table, after: Table) -> Card:
     """A step that everybody is shown: what somebody did, the dice of each ship, and the ships that changed."""
     outcome = ended(beside(who, done.sentence))
-    card = step(outcome, ships_of(before), ships_of(after), Text("device"))
+    return with_dice(step(outcome, ships_of(before), ships_of(after), Text("device")), done.dice)
+
+
+def with_dice(card: Card, rolled: Iterable[tuple[Shown, Iterable[Rolled]]]) -> Card:
+    """The card with dice, each strip under its label."""
     strips = tuple(
-        Strip(name, tuple(Tile(body=die.kind, face=str(die.face)) for die in dice)) for name, dice in done.dice
+        Strip(label, tuple(Tile(body=die.kind, face=str(die.face)) for die in dice)) for label, dice in rolled
     )
-    said = (labelled(name, Sentences((term(str(die.face)) for die in dice), ", ")) for name, dice in done.dice)
-    return replace(card, strips=strips, alt=Sentences(said, ". "))
+    return replace(card, strips=strips, alt=text.strips(strips))

@@ -1,8 +1,8 @@
 """How far the cards of a ship are known at the dice, in words: counted, asked, only reminded, not counted."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from bot.rules.text import N_, Message, Names, Text
 from bot.rules.xwing.cards.card_rows import Known, known
@@ -48,16 +48,18 @@ def card_name(id_: str) -> str:
             if id_ in found:
                 return unquoted(str(found[id_]["name"]))
     pilots = (one for cards in SHELF.newest() for one in cards.pilots.values())
-    return next((str(one["ability"]) for one in pilots if is_ability(one, id_)), id_)
-
-
-def is_ability(pilot: Mapping[str, Any], id_: str) -> bool:
-    return "ability" in pilot and chassis_id(pilot["ability"]) == id_
+    abilities = (str(one["ability"]) for one in pilots if "ability" in one)
+    return next((one for one in abilities if chassis_id(one) == id_), id_)
 
 
 def card_names(ids: Iterable[str]) -> list[str]:
     """The names of cards, each once."""
     return list(dict.fromkeys(map(card_name, ids)))
+
+
+def by_hand(names: Sequence[str]) -> list[Text]:
+    """That cards touch the dice in a way that the bot does not know; nothing for none."""
+    return [Text("Not counted: {cards}. Play them by hand.", cards=Names(names))] if names else []
 
 
 def on_odds(declared: Declared) -> list[Text]:
