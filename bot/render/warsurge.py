@@ -1,8 +1,7 @@
 """WARSURGE on cards: an attack, a volley, the three methods side by side, the chart, and the units of a channel."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import accumulate, groupby
 from typing import Final
 
@@ -43,6 +42,7 @@ People = Mapping[Side, Words]
 OF_VOLLEY: Final = N_("WARSURGE · {attacker} against {target}")
 ODDS_OF_VOLLEY: Final = N_("WARSURGE odds · {attacker} against {target}")
 HP: Final = Noun("HP", "HP")
+SAVES: Final = Noun("armour save", "armour saves")
 HP_LOST: Final = Text("HP lost")
 UNITS: Final = Text("WARSURGE · units")
 
@@ -67,7 +67,7 @@ def card(state: AttackRoll | VolleyRoll, names: People) -> Card:
         sentence = outcome(state.declared, tally(state), waiting)
         needed = Text("{method}: need {text}", method=method, text=Code(line.need.text))
         told = [(Text("Method"), in_full(line))]
-    defender, saves = names.get(Side.DEFENDER, Text("The defender")), Count(waiting, "armour save", "armour saves")
+    defender, saves = names.get(Side.DEFENDER, Text("The defender")), SAVES.of(waiting)
     return Card(
         title=title(state.declared),
         outcome=sentence,
@@ -101,7 +101,7 @@ def title(declared: Declared | Volley, of_volley: Message = OF_VOLLEY) -> Text:
             "WARSURGE · Power {power} against Defence {defence}", power=declared.power, defence=declared.defence
         )
     target = declared.target or Text("Defence {defence}", defence=declared.attacks[0].defence)
-    return Text(of_volley, attacker=declared.attacker or Names(weapon_names(declared)), target=target)
+    return Text(of_volley, attacker=declared.attacker or Names(map(label, declared.attacks)), target=target)
 
 
 def label(declared: Declared) -> Shown:
@@ -109,41 +109,33 @@ def label(declared: Declared) -> Shown:
     return Name(declared.weapon) if declared.weapon else Text("Power {power}", power=declared.power)
 
 
-def weapon_names(volley: Volley) -> list[Words]:
-    return [label(attack) for attack in volley.attacks]
-
-
 def volley_outcome(state: VolleyRoll) -> Text:
     """Who attacked whom with what, the HP lost, and what the target has left."""
-    declared, lost, left = state.declared, hp_loss(state), hp_left(state)
-    weapons, target = Names(weapon_names(declared)), declared.target
-    if declared.attacker and target:
-        attack = Text(
-            "{attacker} attacks {target} with {weapons}", attacker=declared.attacker, target=target, weapons=weapons
-        )
-    elif declared.attacker:
-        attack = Text("{attacker} attacks with {weapons}", attacker=declared.attacker, weapons=weapons)
-    else:
-        attack = (
-            Text("{weapons} against {target}", weapons=weapons, target=target)
-            if target
-            else Text("{weapons} against the target", weapons=weapons)
-        )
+    declared, left = state.declared, hp_left(state)
+    attack = Text(
+        ATTACKS[bool(declared.attacker), bool(declared.target)],
+        attacker=declared.attacker,
+        target=declared.target,
+        weapons=Names(map(label, declared.attacks)),
+    )
+    message = N_("{attack}: {lost} HP lost, {left} of {hp} left.")
     if saves_open(state):
-        return Text(
-            "{attack}: {saves} to roll.", attack=attack, saves=Count(saves_open(state), "armour save", "armour saves")
-        )
-    if left is None:
-        return Text("{attack}: {lost} HP lost.", attack=attack, lost=lost)
-    if left == 0:
-        return Text(
-            "{attack}: {lost} HP lost. {target} had {hp} HP and is destroyed.",
-            attack=attack,
-            lost=lost,
-            target=target or Text("The target"),
-            hp=declared.hp,
-        )
-    return Text("{attack}: {lost} HP lost, {left} of {hp} left.", attack=attack, lost=lost, left=left, hp=declared.hp)
+        message = N_("{attack}: {saves} to roll.")
+    elif left is None:
+        message = N_("{attack}: {lost} HP lost.")
+    elif left == 0:
+        message = N_("{attack}: {lost} HP lost. {target} had {hp} HP and is destroyed.")
+    saves, target = SAVES.of(saves_open(state)), declared.target or Text("The target")
+    return Text(message, attack=attack, saves=saves, lost=hp_loss(state), target=target, left=left, hp=declared.hp)
+
+
+ATTACKS: Final = {
+    (True, True): N_("{attacker} attacks {target} with {weapons}"),
+    (True, False): N_("{attacker} attacks with {weapons}"),
+    (False, True): N_("{weapons} against {target}"),
+    (False, False): N_("{weapons} against the target"),
+}
+"""By whether attacker and target have names."""
 
 
 def weapon_lines(state: AttackRoll) -> Shown:
@@ -163,20 +155,11 @@ def outcome(declared: Declared, counted: Tally, saves_wait: int = 0) -> Shown:
     is_one = 1 in (counted.successes, declared.attack_dice)
     parts: list[Words] = [Text(SUCCEED[is_one, need.is_automatic], successes=counted.successes, dice=pool)]
     if saves_wait:
-        return Text("{parts}: {saves} to roll.", parts=parts[0], saves=Count(saves_wait, "armour save", "armour saves"))
-    times = [Text("times {multiplier}", multiplier=need.multiplier)] if need.multiplier > 1 else []
-    saves = (
-        [
-            Text(
-                "{saved} of {saves} made",
-                saved=counted.saved,
-                saves=Count(counted.saves, "armour save", "armour saves"),
-            )
-        ]
-        if counted.saves
-        else []
-    )
-    parts += [*times, *saves] if declared.method is Method.CHART else [*saves, *times]
+        return Text("{parts}: {saves} to roll.", parts=parts[0], saves=SAVES.of(saves_wait))
+    times = Text("times {multiplier}", multiplier=need.multiplier) if need.multiplier > 1 else EMPTY
+    made = Text("{saved} of {saves} made", saved=counted.saved, saves=SAVES.of(counted.saves))
+    saves = made if counted.saves else EMPTY
+    parts += [times, saves] if declared.method is Method.CHART else [saves, times]
     return Text("{parts}: {hp_loss} HP lost.", parts=Sentences(parts, ", "), hp_loss=counted.hp_loss)
 
 
@@ -198,21 +181,19 @@ def need_in_words(line: Applied) -> Text:
         return Text("no damage, nothing is rolled")
     words = Text("automatic, nothing is rolled and every attack die is successful")
     what = Text("the successes") if line.method is Method.CHART else Text("the HP loss")
-    return (
-        Text("{words}; {what} times {multiplier}", words=words, what=what, multiplier=need.multiplier)
-        if need.multiplier > 1
-        else words
-    )
+    if need.multiplier == 1:
+        return words
+    return Text("{words}; {what} times {multiplier}", words=words, what=what, multiplier=need.multiplier)
 
 
 def rolls(need: Need) -> Text:
-    steps = [Text("a 6") if step == 6 else Text("{step} or more", step=step) for step in need.steps]
-    if len(steps) == 1:
-        return steps[0]
-    if len(steps) == 2:
-        return Text("{first}, then {second} with the same die", first=steps[0], second=steps[1])
-    first, second, third = steps
-    return Text("{first}, then {second}, then {third} with the same die", first=first, second=second, third=third)
+    first, *then = [Text("a 6") if step == 6 else Text("{step} or more", step=step) for step in need.steps]
+    if not then:
+        return first
+    message = N_("{first}, then {second} with the same die")
+    if len(then) > 1:
+        message = N_("{first}, then {second}, then {third} with the same die")
+    return Text(message, first=first, second=then[0], third=then[-1])
 
 
 def applies(line: Applied) -> Text:
@@ -240,17 +221,11 @@ def notes(declared: Declared) -> list[Words]:
         if value > most
     ]
     if line.beyond_the_text:
-        lines.append(
-            Text("the chart has no Power 0")
-            if line.method is Method.CHART
-            else Text("the rules have no line for 0 here")
-        )
+        by_chart, by_text = Text("the chart has no Power 0"), Text("the rules have no line for 0 here")
+        lines.append(by_chart if line.method is Method.CHART else by_text)
     if declared.save and declared.ap:
-        lines.append(
-            Text("AP {ap} leaves no armour save", ap=declared.ap)
-            if declared.saves_on is None
-            else Text("AP {ap} makes the armour save {saves_on}+", ap=declared.ap, saves_on=declared.saves_on)
-        )
+        none, some = N_("AP {ap} leaves no armour save"), N_("AP {ap} makes the armour save {saves_on}+")
+        lines.append(Text(none if declared.saves_on is None else some, ap=declared.ap, saves_on=declared.saves_on))
     return lines
 
 
@@ -341,31 +316,32 @@ def then(faces: tuple[int, ...]) -> Words:
 
 def compare_card(attacks: Sequence[AttackOdds]) -> Card:
     """The same attack or volley by each method side by side: needs, lines that applied, and the exact HP loss."""
-    means = {attack.method.label: attack.hp_loss.mean(int) for attack in attacks}
-    small = Sentences(dict.fromkeys(note for attack in attacks for one in attack.attacks for note in notes(one)), " · ")
-    dice = sum(one.attack_dice for one in attacks[0].attacks)
-    return side_by_side(title(attacks[0].declared), compared(dice, means), attacks, method_numbers, small)
+    small = dict.fromkeys(note for attack in attacks for one in attack.attacks for note in notes(one))
+    return replace(
+        side_by_side(attacks, is_compared=True),
+        title=title(attacks[0].declared),
+        outcome=compared(attacks),
+        small=Sentences(small, " · "),
+    )
 
 
-def side_by_side(
-    title: Shown,
-    outcome: Shown,
-    attacks: Sequence[AttackOdds],
-    numbers: Callable[[AttackOdds], Shown],
-    small: Shown,
-) -> Card:
+def odds_card(attacks: Sequence[AttackOdds]) -> Card:
+    """The HP loss of one attack or volley, or of several methods side by side."""
+    return side_by_side(attacks, is_compared=False)
+
+
+def side_by_side(attacks: Sequence[AttackOdds], *, is_compared: bool) -> Card:
     """The HP loss of one attack or volley by several methods, with numbers of each and the chart of all."""
-    names = [attack.method.label for attack in attacks]
+    names, means = [attack.method.label for attack in attacks], [attack.hp_loss.mean(int) for attack in attacks]
     losses = [shares(attack.hp_loss, int) for attack in attacks]
+    in_alt = (in_words(name, loss, HP) for name, loss in zip(names, losses, strict=True))
     return Card(
-        title=title,
-        outcome=outcome,
-        facts=tuple((name, numbers(attack)) for name, attack in zip(names, attacks, strict=True)),
-        small=small,
-        alt=Sentences(
-            (*map(line_applied, attacks), *(in_words(*one, HP) for one in zip(names, losses, strict=True))), ". "
-        ),
-        figure=chart(names, losses, [attack.hp_loss.mean(int) for attack in attacks]),
+        title=odds_title(attacks[0].declared),
+        outcome=averages(Text("Average HP loss"), means, names),
+        facts=tuple((attack.method.label, numbers(attack, is_compared=is_compared)) for attack in attacks),
+        small=Text("Exact. The three methods disagree in most cells, so every card names its method."),
+        alt=Sentences((*map(line_applied, attacks), *in_alt), ". "),
+        figure=chart(names, losses, means),
     )
 
 
@@ -376,71 +352,60 @@ def line_applied(attack: AttackOdds) -> Words:
     return labelled(attack.method.label, attack.declared.line.words)
 
 
-def compared(attack_dice: int, means: Mapping[Text, Fraction]) -> Shown:
+def compared(attacks: Sequence[AttackOdds]) -> Shown:
     """The methods with the highest average, or that all have the same."""
-    dice, highest = Count(attack_dice, "attack die", "attack dice"), max(means.values())
+    means = {attack.method.label: attack.hp_loss.mean(int) for attack in attacks}
+    dice, highest = sum(one.attack_dice for one in attacks[0].attacks), max(means.values())
     most = [name for name, mean in means.items() if mean == highest]
+    message = N_("{dice}. Highest average HP loss: {decimal} by {most}.")
     if len(most) == len(means):
-        return Text("{dice}. Average HP loss: {decimal} by every method.", dice=dice, decimal=decimal(highest))
-    return Text(
-        "{dice}. Highest average HP loss: {decimal} by {most}.", dice=dice, decimal=decimal(highest), most=Names(most)
-    )
+        message = N_("{dice}. Average HP loss: {decimal} by every method.")
+    return Text(message, dice=Count(dice, "attack die", "attack dice"), decimal=decimal(highest), most=Names(most))
 
 
-def method_numbers(attack: AttackOdds) -> Shown:
-    """One method of a comparison; for a volley, a line for each weapon."""
-    losses = attack.hp_loss
-    average, some = decimal(losses.mean(int)), percent(losses.probability(bool))
-    return Sentences(
-        (
-            *needs(attack),
-            Text("Average HP loss {average}, chance of any {some}", average=average, some=some),
-            *destroyed(attack),
-        ),
-        "\n",
-    )
+def numbers(attack: AttackOdds, *, is_compared: bool) -> Shown:
+    """Needs, the average and the chance of any HP loss, and the chance to destroy a target whose HP are counted."""
+    declared, average = attack.declared, decimal(attack.hp_loss.mean(int))
+    some, lines = percent(attack.hp_loss.probability(bool)), needs(attack, is_compared=is_compared)
+    if is_compared:
+        lines.append(Text("Average HP loss {average}, chance of any {some}", average=average, some=some))
+    else:
+        lines += [Text("average HP loss: {average}", average=average), Text("any HP loss: {some}", some=some)]
+    if isinstance(declared, Volley) and attack.destroyed is not None:
+        target, destroyed = declared.target or Text("The target"), percent(attack.destroyed)
+        message = N_("{target} is destroyed (HP {hp}): {destroyed}")
+        lines.append(Text(message, target=target, hp=declared.hp, destroyed=destroyed))
+    return Sentences(lines, "\n")
 
 
-def needs(attack: AttackOdds) -> list[Words]:
+def needs(attack: AttackOdds, *, is_compared: bool) -> list[Words]:
     """What each weapon needs, and the armour save against it; the alt text says by which line."""
-    if isinstance(attack.declared, Volley):
-        return [
-            Text(
-                N_("{label}: need {need}, armour save {save}+") if one.saves_on else N_("{label}: need {need}"),
-                label=label(one),
-                need=Code(one.line.need.text),
-                save=one.saves_on,
-            )
-            for one in attack.attacks
-        ]
-    line = attack.declared.line
-    return [
-        Text("Need {text}: {need_in_words}", text=Code(line.need.text), need_in_words=need_in_words(line)),
-        *([Text("Armour save {saves_on}+", saves_on=attack.declared.saves_on)] if attack.declared.saves_on else []),
-    ]
-
-
-def destroyed(attack: AttackOdds) -> list[Words]:
-    """The chance to destroy the target, where its HP are counted."""
-    if not isinstance(attack.declared, Volley) or attack.destroyed is None:
-        return []
-    target = attack.declared.target or Text("The target")
-    return [
-        Text(
-            "{target} is destroyed (HP {hp}): {destroyed}",
-            target=target,
-            hp=attack.declared.hp,
-            destroyed=percent(attack.destroyed),
+    declared = attack.declared
+    if isinstance(declared, Volley):
+        lines = list[Words]()
+        for one in attack.attacks:
+            dice, need = Count(one.attack_dice, "die", "dice"), Code(one.line.need.text)
+            message = NEEDS[is_compared, bool(one.saves_on)]
+            lines.append(Text(message, label=label(one), dice=dice, need=need, save=one.saves_on))
+        return lines
+    need, in_words = Code(declared.line.need.text), need_in_words(declared.line)
+    if is_compared:
+        first, save = (
+            Text("Need {text}: {need_in_words}", text=need, need_in_words=in_words),
+            N_("Armour save {saves_on}+"),
         )
-    ]
+    else:
+        first, save = Text("need {need}", need=need), N_("armour save {saves_on}+")
+    return [first, *([Text(save, saves_on=declared.saves_on)] if declared.saves_on else [])]
 
 
-def odds_card(attacks: Sequence[AttackOdds]) -> Card:
-    """The HP loss of one attack or volley, or of several methods side by side."""
-    means = [attack.hp_loss.mean(int) for attack in attacks]
-    outcome = averages(Text("Average HP loss"), means, [attack.method.label for attack in attacks])
-    small = Text("Exact. The three methods disagree in most cells, so every card names its method.")
-    return side_by_side(odds_title(attacks[0].declared), outcome, attacks, odds_numbers, small)
+NEEDS: Final = {
+    (True, True): N_("{label}: need {need}, armour save {save}+"),
+    (True, False): N_("{label}: need {need}"),
+    (False, True): N_("{label}, {dice}: need {need}, armour save {save}+"),
+    (False, False): N_("{label}, {dice}: need {need}"),
+}
+"""Of a weapon of a volley, by whether methods are compared, and whether armour saves."""
 
 
 def odds_title(declared: Declared | Volley) -> Shown:
@@ -451,39 +416,6 @@ def odds_title(declared: Declared | Volley) -> Shown:
         attack_dice=declared.attack_dice,
         power=declared.power,
         defence=declared.defence,
-    )
-
-
-def odds_numbers(attack: AttackOdds) -> Shown:
-    """Needs, the average and the chance of any HP loss, and the chance to destroy a target whose HP are counted."""
-    losses = attack.hp_loss
-    if isinstance(attack.declared, Volley):
-        lines = [
-            Text(
-                N_("{label}, {dice}: need {need}, armour save {save}+")
-                if one.saves_on
-                else N_("{label}, {dice}: need {need}"),
-                label=label(one),
-                dice=Count(one.attack_dice, "die", "dice"),
-                need=Code(one.line.need.text),
-                save=one.saves_on,
-            )
-            for one in attack.attacks
-        ]
-    else:
-        lines = [Text("need {need}", need=Code(attack.declared.line.need.text))]
-        lines += (
-            [Text("armour save {saves_on}+", saves_on=attack.declared.saves_on)] if attack.declared.saves_on else []
-        )
-    average, some = decimal(losses.mean(int)), percent(losses.probability(bool))
-    return Sentences(
-        (
-            *lines,
-            Text("average HP loss: {average}", average=average),
-            Text("any HP loss: {some}", some=some),
-            *destroyed(attack),
-        ),
-        "\n",
     )
 
 
@@ -511,20 +443,11 @@ def part(row: int | None, column: int | None) -> Grid:
     """
     if column is not None:
         return cut(PRINTED, row, column)
-    return PRINTED if row is None else cut(turned(PRINTED), None, row)
-
-
-def turned(grid: Grid) -> Grid:
-    """The same table with its rows as columns."""
-    return replace(
-        grid,
-        row_title=grid.column_title,
-        column_title=grid.row_title,
-        rows=grid.columns,
-        columns=grid.rows,
-        cells=tuple(zip(*grid.cells, strict=True)),
-        cell_kinds=tuple(zip(*grid.cell_kinds, strict=True)),
-    )
+    if row is None:
+        return PRINTED
+    cells, kinds = (tuple(zip(*lines, strict=True)) for lines in (PRINTED.cells, PRINTED.cell_kinds))
+    turned = Grid(PRINTED.column_title, PRINTED.row_title, PRINTED.columns, PRINTED.rows, cells, None, KINDS, kinds)
+    return cut(turned, None, row)
 
 
 def cut(grid: Grid, row: int | None, column: int) -> Grid:
@@ -551,13 +474,12 @@ def near(place: int, side: int, count: int) -> slice:
 def grid_in_words(grid: Grid) -> Text:
     """What the picture of the chart shows, for people who do not see it."""
     what = Text("The Attack Dice Chart") if grid == PRINTED else Text("A part of the Attack Dice Chart")
-    rows = Text(
-        "{row_title} {first} to {last} in rows", row_title=grid.row_title, first=grid.rows[0], last=grid.rows[-1]
-    )
+    rows = N_("{row_title} {first} to {last} in rows")
+    columns = N_("{what}, with {rows} and {column_title} {first} to {last} in columns.")
     return Text(
-        "{what}, with {rows} and {column_title} {first} to {last} in columns.",
+        columns,
         what=what,
-        rows=rows,
+        rows=Text(rows, row_title=grid.row_title, first=grid.rows[0], last=grid.rows[-1]),
         column_title=grid.column_title,
         first=grid.columns[0],
         last=grid.columns[-1],
@@ -573,7 +495,9 @@ def chart_card(power: int | None = None, defence: int | None = None) -> Card:
         if value is not None:
             whole(name, value, 0, TYPED_MOST)
     sentence, facts = chart_words(power, defence)
-    figure = part(*(marked(power, defence) or (None, None)))
+    row = None if power is None else min(power, POWER_MOST) - 1
+    column = None if defence is None else min(defence, DEFENCE_MOST)
+    figure = PRINTED if power == 0 else part(row, column)  # Power 0 is not printed
     in_frame = [Text("In the frame: {sentence}", sentence=sentence)] if figure.marked else [sentence] if facts else []
     line = [Sentences(lines_of(words), ", ") for _, words in facts] if power is None or defence is None else []
     return Card(
@@ -629,16 +553,6 @@ def runs(needs: Sequence[Need], first: int, value: Words) -> Shown:
     return Sentences(lines, "\n")
 
 
-def marked(power: int | None, defence: int | None) -> tuple[int | None, int | None] | None:
-    """The row and the column of the chart; None for Power 0, which is not printed, and where nothing was asked."""
-    if power == 0 or power is defence is None:
-        return None
-    return (
-        None if power is None else min(power, POWER_MOST) - 1,
-        None if defence is None else min(defence, DEFENCE_MOST),
-    )
-
-
 # Units
 
 
@@ -662,13 +576,10 @@ def unit_lines(unit: Unit) -> Shown:
 
 def board(units: Units) -> Card:
     """All units of a channel."""
-    outcome = (
-        Text("{units} in this channel.", units=Count(len(units), "unit", "units"))
-        if units
-        else Text("This channel has no units yet.")
-    )
-    hint = EMPTY if units else Text("Add one: /warsurge profile set")
-    return Card(title=UNITS, outcome=outcome, facts=facts(units), small=hint)
+    if not units:
+        hint = Text("Add one: /warsurge profile set")
+        return Card(title=UNITS, outcome=Text("This channel has no units yet."), small=hint)
+    return step(Text("{units} in this channel.", units=Count(len(units), "unit", "units")), units)
 
 
 def step(outcome: Shown, units: Units) -> Card:

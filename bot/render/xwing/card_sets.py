@@ -7,8 +7,8 @@ from typing import Final
 
 from bot.render.card import Card
 from bot.render.xwing.fleet import TITLE
-from bot.rules.text import N_, Code, Count, Name, Sentences, Text, Words, english, labelled
-from bot.rules.xwing.cards.card_diff import Difference, compare, without_rows
+from bot.rules.text import N_, Count, Name, Sentences, Text, Words, english, labelled
+from bot.rules.xwing.cards.card_diff import compare, without_rows
 from bot.rules.xwing.cards.card_rows import known
 from bot.rules.xwing.cards.card_sets import CardSet
 
@@ -19,16 +19,12 @@ NAMED_MOST: Final = 40
 def overview(sets: Sequence[CardSet]) -> str:
     """Every set in two lines: its name and how many cards it has, and how far they are known at the dice."""
     newest = {one.key: one.name for one in reversed(sets)}
-    lines: list[str] = []
+    lines = list[Words]()
     for cards in sets:
         older = "" if newest[cards.key] == cards.name else Text("older; matches that began with it keep it")
-        lines += [
-            " · ".join(
-                english(one) for one in (Code(f"{cards.key}: {english(cards.title)}"), counts(cards), older) if one
-            ),
-            f"  {english(coverage(cards))}",
-        ]
-    return "\n".join(lines)
+        lines.append(Sentences([f"{cards.key}: {english(cards.title)}", counts(cards), older], " · "))
+        lines.append(f"  {english(coverage(cards))}")
+    return "\n".join(map(english, lines))
 
 
 def counts(cards: CardSet) -> Text:
@@ -41,12 +37,8 @@ def counts(cards: CardSet) -> Text:
 def coverage(cards: CardSet) -> Text:
     """How many cards are counted, asked, reminded and not counted."""
     chassis = {cards.chassis(pilot) for pilot in cards.pilots} - {""}
-    every = (
-        *(f"pilot:{one}" for one in cards.pilots),
-        *(f"upgrade:{one}" for one in cards.upgrades),
-        *(f"chassis:{one}" for one in chassis),
-    )
-    found = Counter(known(card, cards.pool) for card in every)
+    every = (("pilot", cards.pilots), ("upgrade", cards.upgrades), ("chassis", chassis))
+    found = Counter(known(f"{kind}:{one}", cards.pool) for kind, ids in every for one in ids)
     return Text(
         "At the dice: {counted} counted, {asked} asked, {reminded} only reminded, {not_counted} not counted.",
         counted=found["counted"],
@@ -59,32 +51,25 @@ def coverage(cards: CardSet) -> Text:
 def comparison(new: CardSet, old: CardSet) -> str:
     """What is new, gone and changed, kind by kind, and which new cards nobody has described yet."""
     head = Text("{new}: {counts}. Compared with {old}:", new=new.title, counts=counts(new), old=old.title)
-    found = compare(new, old)
-    if all(one.is_empty for one in found.values()):
-        return f"{english(head)}\n{english(Text('Nothing is new, gone or changed.'))}"
-    told = [part for kind, one in found.items() for part in parts(kind, one)]
-    if unknown := without_rows(new, old):
-        told.append((Text("Nothing is counted for these new cards ({n})", n=len(unknown)), unknown))
-    lines = [line for heading, cards in told for line in (f"{english(heading)}:", *indented(cut(cards, NAMED_MOST)))]
-    return "\n".join([english(head), *lines])
-
-
-def indented(lines: list[Words]) -> list[str]:
-    return [f"  {english(line)}" for line in lines]
+    lines: list[Words] = [head]
+    for heading, cards in parts(new, old):
+        lines += [f"{english(heading)}:", *(f"  {english(line)}" for line in cut(cards, NAMED_MOST))]
+    return "\n".join(map(english, lines if len(lines) > 1 else [head, Text("Nothing is new, gone or changed.")]))
 
 
 KINDS: Final = {"ships": N_("ships"), "pilots": N_("pilots"), "upgrades": N_("upgrades")}
 
 
-def parts(kind: str, one: Difference) -> Iterator[tuple[Text, Sequence[Words]]]:
-    """What is new, gone and changed of one kind of card: a heading without an end, and a line for each card."""
-    changed = [labelled(Name(card.label), Sentences(card.how, "; ")) for card in one.changed]
-    every = (
-        (Text("New {kind} ({n})", kind=Text(KINDS[kind]), n=len(one.new)), list(one.new)),
-        (Text("Gone {kind} ({n})", kind=Text(KINDS[kind]), n=len(one.gone)), list(one.gone)),
-        (Text("Changed {kind} ({n})", kind=Text(KINDS[kind]), n=len(changed)), changed),
-    )
-    return ((heading, lines) for heading, lines in every if lines)
+def parts(new: CardSet, old: CardSet) -> Iterator[tuple[Text, Sequence[Words]]]:
+    """What is new, gone and changed kind by kind: a heading without an end, and a line for each card."""
+    for kind, one in compare(new, old).items():
+        changed = [labelled(Name(card.label), Sentences(card.how, "; ")) for card in one.changed]
+        messages = (N_("New {kind} ({n})"), one.new), (N_("Gone {kind} ({n})"), one.gone)
+        for message, cards in (*messages, (N_("Changed {kind} ({n})"), changed)):
+            if cards:
+                yield Text(message, kind=Text(KINDS[kind]), n=len(cards)), cards
+    if unknown := without_rows(new, old):
+        yield Text("Nothing is counted for these new cards ({n})", n=len(unknown)), unknown
 
 
 SHOWN_MOST: Final = 12
@@ -110,14 +95,10 @@ def sets_card(sets: Sequence[CardSet], chosen: Words) -> Card:
 
 def comparison_card(new: CardSet, old: CardSet) -> Card:
     """A set that a server keeps from now on, and how it differs from another."""
-    found = compare(new, old)
-    told = [part for kind, one in found.items() for part in parts(kind, one)]
-    if unknown := without_rows(new, old):
-        told.append((Text("Nothing is counted for these new cards ({n})", n=len(unknown)), unknown))
     return Card(
         title=Text("{game} · card sets", game=TITLE),
         outcome=Text("This server has a card set of its own now: {counts}.", counts=counts(new)),
-        facts=tuple((heading, Sentences(cut(lines, SHOWN_MOST), "\n")) for heading, lines in told),
+        facts=tuple((heading, Sentences(cut(lines, SHOWN_MOST), "\n")) for heading, lines in parts(new, old)),
         small=Text(
             "Compared with {old}. Squads whose cards it knows go to it, unless somebody prefers another. Ships on a "
             "table keep their cards.",
