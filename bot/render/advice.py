@@ -35,17 +35,12 @@ def drawn(advice: Sequence[Advice], shown: Sequence[Advice], aim: Shown, *, only
     counted = {number.name for one in shown for number in one.numbers if number.value}
     meters = []
     for one in shown:
-        main = [number for number in one.numbers if number.is_main and number.name in counted]
-        rest = [number for number in one.numbers if number not in main and number.name in counted]
-        meters.append(
-            Meter(
-                label=named(one),
-                value=Sentences(map(value, main), ", "),
-                part=one.numbers[0].value / longest,
-                detail=EMPTY if only_main else in_words(rest),
-                leads=one.is_best,
-            )
+        main, rest = (
+            [each for each in one.numbers if each.name in counted and each.is_main is part] for part in (True, False)
         )
+        value_ = Sentences(map(value, main), ", ")
+        detail = EMPTY if only_main else in_words(rest)
+        meters.append(Meter(named(one), value_, one.numbers[0].value / longest, detail=detail, leads=one.is_best))
     figure = Meters(heading(shown[0], counted) if shown else EMPTY, tuple(meters))
     return Card(
         title=Text("Advice: {aim}", aim=aim),

@@ -17,6 +17,7 @@ JOINED: Final = " · "
 JOINED_MOST: Final = 600
 """Characters of what the commands of a subgroup say together; other languages need more room than English."""
 OPTIONAL: Final = Text("[Options in brackets] are optional.")
+ROUNDED: Final = Text("The averages are exact, rounded to two decimals.")
 SEALED: Final = Text(
     "At a sealed table nobody can roll again in secret, change a result, or choose the "
     "key after the players have spoken. It does not stop whoever runs me from looking "
@@ -117,19 +118,24 @@ def page(
 
     ``command``: its slash command, if not its key.
     """
-    tried = [Sentences([typed, beside(Code("→"), meaning)], "\n") for typed, meaning in worked_examples]
+    tried = blocks(TRY, to_try(worked_examples))
     read = [beside(Code("•"), ended(Sentences([says, does], " → "))) for says, does in notes]
+    noted = blocks(NOTES, read)
     own = [one for one in every if one.root == (command or rules.KEY)]
-    around = [*blocks(TRY, tried), *blocks(NOTES, read)]
-    told = usages(own) if len(own) + len(around) <= FIELDS_MOST else by_group(own)
+    told = usages(own) if len(own) + len(tried) + len(noted) <= FIELDS_MOST else by_group(own)
     return Card(
         title=Text("Rollcall · {title}", title=rules.TITLE),
         outcome=Text("{title}: its commands, and how I read its rules.", title=rules.TITLE),
-        facts=(*blocks(TRY, tried), *told, *blocks(NOTES, read)),
-        small=Sentences(filter(None, (OPTIONAL, counts(table)))),
+        facts=(*tried, *told, *noted),
+        small=Sentences([OPTIONAL, ROUNDED if table else EMPTY]),
         alt=averages_text(table) if table else EMPTY,
         figure=table,
     )
+
+
+def to_try(examples: Iterable[tuple[Words, Words]]) -> list[Sentences]:
+    """Worked examples, each with what it means."""
+    return [Sentences([typed, beside(Code("→"), meaning)], "\n") for typed, meaning in examples]
 
 
 def words(title: Words, examples: Iterable[tuple[Shown, Shown]]) -> Card:
@@ -177,21 +183,19 @@ def at_the_table(every: Iterable[Registered]) -> Card:
     return Card(
         title=Text("Rollcall · saved rolls, turn order"),
         outcome=Text("Rolls under a name, and whose turn it is, for any game."),
-        facts=(
-            *blocks(
-                TRY,
-                [Sentences([typed, beside(Code("→"), meaning)], "\n") for typed, meaning in TABLE_EXAMPLES],
-            ),
-            *usages(one for one in every if one.root in AT_THE_TABLE),
-        ),
+        facts=(*blocks(TRY, to_try(TABLE_EXAMPLES)), *usages(one for one in every if one.root in AT_THE_TABLE)),
         small=OPTIONAL,
     )
 
 
 def usages(found: Iterable[Registered]) -> tuple[tuple[Shown, Shown], ...]:
     """Each command with its description and options; commands in subgroups last."""
-    ordered = sorted(found, key=lambda one: len(one.path))
-    return tuple((Sentences([Code(f"/{' '.join(one.path)}"), one.limits]), usage(one)) for one in ordered)
+    told = list[tuple[Shown, Shown]]()
+    for one in sorted(found, key=lambda one: len(one.path)):
+        options = Text("Options: {options}", options=Code(", ".join(one.options))) if one.options else EMPTY
+        name = Sentences([Code(f"/{' '.join(one.path)}"), one.limits])
+        told.append((name, Sentences([one.description, options], "\n")))
+    return tuple(told)
 
 
 def by_group(found: Iterable[Registered]) -> tuple[tuple[Shown, Shown], ...]:
@@ -204,12 +208,6 @@ def by_group(found: Iterable[Registered]) -> tuple[tuple[Shown, Shown], ...]:
         is_short = len(english(each[0][0]).split()) > 2 and len(english(together)) <= JOINED_MOST
         told += [(Sentences([name for name, _ in each], JOINED), together)] if is_short else each
     return tuple(told)
-
-
-def usage(one: Registered) -> Shown:
-    if not one.options:
-        return one.description
-    return Sentences([one.description, Text("Options: {options}", options=Code(", ".join(one.options)))], "\n")
 
 
 def blocks(name: Shown, lines: Sequence[Words]) -> list[tuple[Shown, Shown]]:
@@ -226,13 +224,7 @@ def blocks(name: Shown, lines: Sequence[Words]) -> list[tuple[Shown, Shown]]:
     ]
 
 
-def counts(table: Grid | None) -> Words:
-    """What the table under a card shows."""
-    return Text("The averages are exact, rounded to two decimals.") if table else ""
-
-
 def averages_text(table: Grid) -> Shown:
     """The table in words: its first column, because the others are multiples of it."""
-    named = zip(table.rows, table.cells, strict=True)
-    averages = Sentences((beside(name, row[0]) for name, row in named), ", ")
-    return Text("Average for one die: {averages}", averages=averages)
+    averages = (beside(name, row[0]) for name, row in zip(table.rows, table.cells, strict=True))
+    return Text("Average for one die: {averages}", averages=Sentences(averages, ", "))

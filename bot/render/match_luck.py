@@ -11,7 +11,7 @@ from bot.render.card import Card, Figure, Meter, Meters
 from bot.render.luck import share
 from bot.render.text import decimal
 from bot.render.text import figure as figure_text
-from bot.rules.text import EMPTY, Count, Opening, Sentences, Shown, Text, Words, beside, bracketed, labelled
+from bot.rules.text import EMPTY, N_, Count, Opening, Sentences, Shown, Text, Words, beside, bracketed, labelled
 
 NOTHING: Final = Text("No finished roll counts yet. Rolls with dice that somebody typed in never count.")
 FACTS_MOST: Final = 24
@@ -55,12 +55,8 @@ class Line:
 
     def sentence(self, match: tuple[Words, Words]) -> Text:
         """``9 damage, 7.2 expected; 14 % of such matches do better.``"""
-        return Text(
-            "{result}, {expected} expected; {how_many}.",
-            result=self.what,
-            expected=decimal(self.expected),
-            how_many=self.better(match),
-        )
+        message, expected = N_("{result}, {expected} expected; {how_many}."), decimal(self.expected)
+        return Text(message, result=self.what, expected=expected, how_many=self.better(match))
 
 
 def bars(lines: Sequence[Line], match: tuple[Words, Words]) -> Meters:
@@ -68,36 +64,19 @@ def bars(lines: Sequence[Line], match: tuple[Words, Words]) -> Meters:
     longest: dict[Unit, Fraction] = {}
     for one in lines:
         longest[one.unit] = max(longest.get(one.unit, Fraction(0)), one.came, one.expected)
-    return Meters(
-        Text("The white line: what was to be expected"),
-        tuple(
-            Meter(
-                label=one.name,
-                value=one.what,
-                part=max(Fraction(0), one.came) / (longest[one.unit] or 1),
-                mark=max(Fraction(0), one.expected) / (longest[one.unit] or 1),
-                detail=Sentences(
-                    [
-                        Text("{expected} expected", expected=decimal(one.expected)),
-                        one.better(match),
-                        Count(one.luck.rolls, "roll", "rolls"),
-                    ],
-                    " · ",
-                ),
-            )
-            for one in lines
-        ),
-    )
+    meters = list[Meter]()
+    for one in lines:
+        part, mark = (max(Fraction(0), end) / (longest[one.unit] or 1) for end in (one.came, one.expected))
+        expected = Text("{expected} expected", expected=decimal(one.expected))
+        detail = Sentences([expected, one.better(match), Count(one.luck.rolls, "roll", "rolls")], " · ")
+        meters.append(Meter(one.name, one.what, part, mark, detail))
+    return Meters(Text("The white line: what was to be expected"), tuple(meters))
 
 
 def luckiest(name: Words, outcome: Words, chance: Fraction) -> Text:
     """The roll of a match whose result was the least likely to be reached."""
-    return Text(
-        "{name}: {outcome} {share} of such rolls come out as well or better.",
-        name=name,
-        outcome=outcome,
-        share=Opening(share(chance)),
-    )
+    message = N_("{name}: {outcome} {share} of such rolls come out as well or better.")
+    return Text(message, name=name, outcome=outcome, share=Opening(share(chance)))
 
 
 def card(
@@ -113,25 +92,21 @@ def card(
 
     The first line is the headline where there is no other. ``too_large`` rolls could not be counted.
     """
-    left_out = (
-        Text("Not counted, since too large to be counted exactly: {rolls}.", rolls=Count(too_large, "roll", "rolls"))
-        if too_large
-        else EMPTY
-    )
+    rolls = Count(too_large, "roll", "rolls")
+    left_out = Text("Not counted, since too large to be counted exactly: {rolls}.", rolls=rolls)
     first = labelled(lines[0].name, lines[0].sentence(match)) if lines else NOTHING
     facts: dict[Shown, Shown] = dict(before)
     if figure is None and lines and not headline:
         figure = bars(lines[:FACTS_MOST], match)
     else:
         for one in lines:
-            rolls = Count(one.luck.rolls, "roll", "rolls")
-            line = bracketed(one.sentence(match), rolls)
+            line = bracketed(one.sentence(match), Count(one.luck.rolls, "roll", "rolls"))
             facts[one.name] = Sentences([facts.get(one.name, EMPTY), line], "\n")
     return Card(
         title=title,
         outcome=headline or first,
         facts=tuple(facts.items())[:FACTS_MOST],
-        small=left_out,
+        small=left_out if too_large else EMPTY,
         figure=figure,
         alt=figure_text(figure) if figure is not None else EMPTY,
     )

@@ -60,11 +60,8 @@ def board(groups: Sequence[Group], open_rolls: int) -> Card:
 def counted(groups: Sequence[Group], drawn: Group | None, open_rolls: int) -> Words:
     """How many pieces and open rolls there are; where a game is drawn and says how it stands, what else is here."""
     is_said = drawn is not None and bool(drawn.summary)
-    counts = [
-        bracketed(group.piece.of(len(group.facts)), group.title) if group.title else group.piece.of(len(group.facts))
-        for group in groups
-        if not (group is drawn and is_said)
-    ]
+    others = [(group.piece.of(len(group.facts)), group.title) for group in groups if group is not drawn or not is_said]
+    counts = [bracketed(count, title) if title else count for count, title in others]
     if is_said:
         return Text("Also here: {others}.", others=Names(counts)) if counts else ""
     counts += [Count(open_rolls, "open roll", "open rolls")] if open_rolls else []

@@ -115,24 +115,17 @@ def figure(shown: Figure, wide: int = WIDTH) -> Shown:
         laws = [(name, [(one.label, one.chances[at]) for one in shown.bars]) for at, name in enumerate(shown.series)]
         return Sentences((bars(headed(name), law, wide, rows) for name, law in laws), "\n")
     if isinstance(shown, Roster):
-        return Sentences(
-            [
-                line
-                for team in shown.teams
-                for line in (
-                    *([headed(team.title)] if team.title else []),
-                    *(ended(unit(one)) for one in team.units),
-                )
-            ],
-            "\n",
-        )
+        lines = list[Text]()
+        for team in shown.teams:
+            lines += [headed(team.title)] if team.title else []
+            lines += [ended(unit(one)) for one in team.units]
+        return Sentences(lines, "\n")
     if isinstance(shown, Meters):
         return meters(shown)
     if isinstance(shown, Scoreboard):
-        return scoreboard(shown, wide)
+        return scoreboard(shown)
     if isinstance(shown, Dials):
-        lines = [dial(one) for one in shown.dials]
-        return Sentences([*lines, *([figure(shown.ships)] if shown.ships is not None else [])], "\n")
+        return Sentences([*map(dial, shown.dials), figure(shown.ships) if shown.ships is not None else EMPTY], "\n")
     return grid(shown) if isinstance(shown, Grid) else scale(shown)
 
 
@@ -148,7 +141,7 @@ def meters(shown: Meters) -> Shown:
     return Sentences([*([headed(shown.title)] if shown.title else []), *lines], "\n")
 
 
-def scoreboard(shown: Scoreboard, wide: int = WIDTH) -> Shown:
+def scoreboard(shown: Scoreboard) -> Shown:
     """``Ana wins:``, then ``Ana 20: destroyed 14, on the mat 6.`` for each side, and the ships."""
     sides = [
         ended(labelled(beside(one.name, one.points), Sentences(one.lines, ", ")))
@@ -156,17 +149,14 @@ def scoreboard(shown: Scoreboard, wide: int = WIDTH) -> Shown:
         else ended(beside(one.name, one.points))
         for one in shown.sides
     ]
-    below = [figure(shown.ships, wide)] if shown.ships is not None else []
-    return Sentences([shown.title, *sides, *shown.lines, *below], "\n")
+    ships = figure(shown.ships) if shown.ships is not None else EMPTY
+    return Sentences([shown.title, *sides, *shown.lines, ships], "\n")
 
 
 def unit(one: Unit) -> Text:
     """``Luke Skywalker (5), next to engage, hull 4 of 4, shields 1 of 2, focus, lock: Howlrunner``."""
-    parts: list[Words] = [
-        f"{english(one.name)} ({one.initiative})",
-        *([STATES[one.state]] if one.state in STATES else []),
-    ]
-    parts.append(Text("hull {left} of {most}", left=one.hull[0], most=one.hull[1]))
+    hull = Text("hull {left} of {most}", left=one.hull[0], most=one.hull[1])
+    parts: list[Words] = [f"{english(one.name)} ({one.initiative})", STATES.get(one.state, ""), hull]
     parts += [Text("shields {left} of {most}", left=one.shields[0], most=one.shields[1])] if one.shields[1] else []
     if one.dice is not None:
         parts.append(Text("attack {attack}, agility {agility}", attack=one.dice[0], agility=one.dice[1]))
@@ -192,27 +182,18 @@ def grid(shown: Grid) -> Shown:
         return Sentences([across, labelled(shown.rows[row], cells)], "\n")
     if column is not None:
         cells = together([cells[column] for cells in shown.cells], shown.rows)
-        return Text(
-            "{column_title}: the value at each {row_title}\n{columns}: {cells}",
-            column_title=shown.column_title,
-            row_title=shown.row_title,
-            columns=shown.columns[column],
-            cells=cells,
-        )
+        down = N_("{column_title}: the value at each {row_title}\n{columns}: {cells}")
+        titles = {"column_title": shown.column_title, "row_title": shown.row_title}
+        return Text(down, **titles, columns=shown.columns[column], cells=cells)
     lines = zip(shown.rows, shown.cells, strict=True)
-    return Sentences(
-        [across, *(labelled(name, together(cells, shown.columns)) for name, cells in lines)],
-        "\n",
-    )
+    return Sentences([across, *(labelled(name, together(cells, shown.columns)) for name, cells in lines)], "\n")
 
 
 def together(cells: Sequence[Words], columns: Sequence[Words]) -> Text:
     parts = []
     for cell, run in groupby(zip(cells, columns, strict=True), key=lambda one: one[0]):
-        at = [column for _, column in run]
-        parts.append(
-            Text("{cell} at {place}", cell=cell, place=at[0] if len(at) == 1 else Sentences([at[0], at[-1]], "-"))
-        )
+        first, *rest = (column for _, column in run)
+        parts.append(Text("{cell} at {place}", cell=cell, place=Sentences([first, *rest[-1:]], "-")))
     return Sentences(parts, ", ")
 
 
@@ -221,10 +202,8 @@ def scale(shown: Scale) -> Shown:
     lines, first = [], shown.least
     for section in shown.sections:
         holds = shown.mark is not None and first <= shown.mark <= section.last
-        places = {"section": section.label, "first": first, "last": section.last, "mark": shown.mark}
-        lines.append(
-            Text(N_("{section}: {first} to {last} ◀ {mark}") if holds else N_("{section}: {first} to {last}"), **places)
-        )
+        message = N_("{section}: {first} to {last} ◀ {mark}") if holds else N_("{section}: {first} to {last}")
+        lines.append(Text(message, section=section.label, first=first, last=section.last, mark=shown.mark))
         first = section.last + 1
     return Sentences(lines, "\n")
 
