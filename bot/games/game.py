@@ -26,6 +26,23 @@ Facts = tuple[tuple[Shown, Shown], ...]
 """Names with a few lines of text each."""
 
 
+Fields = Mapping[str, str]
+Question = tuple[Fields, ...]
+"""The odds of a game as the static page asks for them: what stands in the fields of its form for each choice.
+
+A question that the form cannot ask (ships of a channel, profiles, several shots) is (): the page would answer another.
+"""
+
+
+def filled(fields: Fields) -> Fields:
+    return {key: text for key, text in fields.items() if text}
+
+
+def numbers(fields: Fields) -> dict[str, object]:
+    """The numbers among the fields, as the page reads them."""
+    return {key: int(text) for key, text in fields.items() if text.isdecimal()}
+
+
 def nothing(_: object) -> None:
     """For ``Chances.stake``: the luck of this game is not kept."""
 
@@ -36,14 +53,14 @@ class OddsCard:
 
     ``count`` takes what the command asks: a declaration, or whatever the game's own command compares. It is a function
     of a module, and question and answer can be pickled, because a large question is counted in another process.
-    ``asked``: the same question as the static page asks it, the fields of each choice; () for one that it cannot ask.
+    ``asked``: the same question as the static page asks it.
     ``explained``: how both sides are taken to play, which **How?** says.
     """
 
     count: Callable[..., Any]
     draw: Callable[[Any], Card]
     explained: Text = EMPTY
-    asked: Callable[..., tuple[Mapping[str, str], ...]] | None = None
+    asked: Callable[..., Question] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,9 +135,20 @@ class Help:
     practice: Practice | None = None
 
 
+def written(key: str) -> dict[str, Any]:
+    """What ``help/`` has of a game, by name."""
+    lists: dict[str, Any] = json.loads((Path(__file__).parent / "help" / f"{key}.json").read_text(encoding="utf-8"))
+    return lists
+
+
+def written_samples(key: str) -> tuple[Mapping[str, object], ...]:
+    """The sample declarations of a game, as ``help/`` has them."""
+    return tuple(written(key)["samples"])
+
+
 def written_help(key: str) -> Help:
     """The examples and notes of a game, as ``help/`` has them."""
-    lists = json.loads((Path(__file__).parent / "help" / f"{key}.json").read_text(encoding="utf-8"))
+    lists = written(key)
     examples, worked = (
         tuple((Code(row["typed"]), Text(row["means"])) for row in lists[name])
         for name in ("examples", "worked_examples")

@@ -3,8 +3,18 @@
 from dataclasses import replace
 from typing import Final
 
-from bot.games.game import Board, Chances, Commands, Game, OddsCard, Practice, Table, written_help
-from bot.games.questions import Asked
+from bot.games.game import (
+    Board,
+    Chances,
+    Commands,
+    Game,
+    OddsCard,
+    Practice,
+    Question,
+    Table,
+    written_help,
+    written_samples,
+)
 from bot.odds import infinity as odds
 from bot.odds.infinity import partner
 from bot.render import infinity as cards
@@ -17,7 +27,7 @@ from bot.rules.infinity.declared import Order
 from bot.rules.text import Code, Text
 
 
-def of_infinity(order: Order, _: tuple[str, str]) -> Asked:
+def of_infinity(order: Order, _: tuple[str, str]) -> Question:
     if len(order.rolls) > 2:
         return ()
     sides = [
@@ -27,11 +37,8 @@ def of_infinity(order: Order, _: tuple[str, str]) -> Asked:
     made = rules.declare({"order": text, "edition": order.edition})
     assert isinstance(made, Order), "a text without AROs"  # noqa: S101 - states it
     named = tuple(replace(one, name=mine.name) for one, mine in zip(made.rolls, order.rolls, strict=False))
-    return (
-        ({"order": text, "edition": order.edition},)
-        if named == order.rolls and len(made.meetings) == len(order.meetings)
-        else ()
-    )
+    is_same = named == order.rolls and len(made.meetings) == len(order.meetings)
+    return ({"order": text, "edition": order.edition},) if is_same else ()
 
 
 FIRST_SHOT: Final = {"burst": 3, "name": "Angus", "name_b": "Ortega", "kind": "shoot", "open": True}
@@ -96,9 +103,5 @@ GAME: Final = Game(
     ),
     not_secret=pieces.not_secret,
     forced=play.forced,
-    samples=(
-        {"sv": 12, "burst": 3},
-        {"sv_a": 15, "burst_a": 5, "sv_b": 13, "burst_b": 2},
-        {"hits": 2, "crits": 1, "ammo": "DA", "ps": 7, "arm": 3},
-    ),
+    samples=written_samples(rules.KEY),
 )

@@ -162,24 +162,15 @@ def document(language: str, client_id: int | None) -> str:
         tag("a", one.name, href=file_of(key), hreflang=key, lang=key, aria_current="true" if key == language else None)
         for key, one in LANGUAGES.items()
     ]
+    strange = tag("p", NO_QUESTION, class_="error", id="strange", role="alert", hidden=True)
+    found = tag("div", strange, tag("section", id="answer", aria_live="polite"), tools(), class_="found")
+    languages = tag("nav", *others, aria_label=Text("Languages"))
     body = tag(
         "body",
         tag("header", tag("h1", TITLE), tag("p", ABOUT), add),
         tag("nav", *tabs, role="tablist", aria_label=Text("Games")),
-        tag(
-            "main",
-            tag("div", *(form_of(key) for key in FORMS)),
-            tag(
-                "div",
-                tag("p", NO_QUESTION, class_="error", id="strange", role="alert", hidden=True),
-                tag("section", id="answer", aria_live="polite"),
-                tools(),
-                class_="found",
-            ),
-        ),
-        tag(
-            "footer", tag("nav", *others, aria_label=Text("Languages")), tag("a", Text("Licences"), href="licences.txt")
-        ),
+        tag("main", tag("div", *map(form_of, FORMS)), found),
+        tag("footer", languages, tag("a", Text("Licences"), href="licences.txt")),
         tag("script", "", type="module", src="site.js"),
     )
     head = tag(
@@ -199,13 +190,12 @@ def document(language: str, client_id: int | None) -> str:
 def form_of(key: str) -> Html:
     """The form of a game, with its example."""
     form = FORMS[key]
+    more = tag("button", Text("Compare with another choice"), type="button", class_="more")
     return tag(
         "form",
         *fields(form.shared, form.example, f"{key}-shared"),
         tag("div", tag("fieldset", *fields(form.asked, form.example, "ask-0")), class_="asks"),
-        tag("p", tag("button", Text("Compare with another choice"), type="button", class_="more"))
-        if form.most > 1
-        else None,
+        tag("p", more),
         id=f"form-{key}",
         data_game=key,
         data_most=form.most,
