@@ -12,7 +12,7 @@ from bot.odds.advice import Adviser, Number
 from bot.odds.luck import CACHED, Luck, RollResult
 from bot.odds.partner import Move
 from bot.render import odds as odds_cards
-from bot.render.card import Card, Figure, Grid
+from bot.render.card import Card, Figure, Grid, People
 from bot.rules.dice import typed_by
 from bot.rules.game import Field, Rules, Side, Variant
 from bot.rules.phrase import READER
@@ -20,8 +20,6 @@ from bot.rules.pieces import Changes, Controls, Done, FollowUps, Pieces
 from bot.rules.plans import Asked, Planning
 from bot.rules.text import EMPTY, Code, Noun, Shown, Text, Words
 
-Names = Mapping[Side, Words]
-"""What the people on each side are called; a side that nobody took is missing."""
 Facts = tuple[tuple[Shown, Shown], ...]
 """Names with a few lines of text each."""
 
@@ -312,7 +310,7 @@ class Game:
 
     rules: Rules
     odds: Callable[[Any], Mapping[str, object]]
-    card: Callable[[Any, Names], Card]
+    card: Callable[[Any, People], Card]
     chances: Chances = Chances()
     table: Table | None = None
     help: Help = Help()

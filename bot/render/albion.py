@@ -1,17 +1,13 @@
 """Albion on a card: one roll of three dice, the two thresholds, and the calculation."""
 
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
 from bot.odds.albion import ActionOdds, Outcome
-from bot.render.card import Card, Scale, Section, Strip, Tile
+from bot.render.card import Card, People, Scale, Section, Strip, Tile
 from bot.render.text import percent
 from bot.rules.albion import VALUES, AttackRoll, Declared, Result, Working, result, working
-from bot.rules.game import Side
 from bot.rules.text import EMPTY, N_, Code, Sentences, Shown, Text, Words, beside, ended
-
-People = Mapping[Side, Words]
 
 FATES: Final = {
     (False, False): (Text("miss"), Text("a miss")),

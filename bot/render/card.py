@@ -4,13 +4,17 @@ A card is plain frozen data and knows nothing of Discord. ``ui/`` turns it into 
 turns it into text, and both say the same. Every game makes its cards of the shapes in this file.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from typing import Literal
 
-from bot.rules.text import EMPTY, Shown
+from bot.rules.game import Side
+from bot.rules.text import EMPTY, Shown, Words
 
+People = Mapping[Side, Words]
+"""What the people on each side are called; a side that nobody took is missing."""
 Fate = Literal["stands", "failed", "unused", "cancelled"]
 
 

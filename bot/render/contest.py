@@ -6,7 +6,7 @@ from typing import Final
 from bot.odds.contest import ContestOdds
 from bot.render import text
 from bot.render.anydice import chart, strips, trail, way
-from bot.render.card import Ahead, Card, Strip, Tile
+from bot.render.card import Ahead, Card, People, Strip, Tile
 from bot.render.text import decimal, percent
 from bot.rules.anydice.play import Row
 from bot.rules.contest import By, Contest, Contestant, Declared, Ties, contestant_of
@@ -27,8 +27,6 @@ from bot.rules.text import (
     ended,
     labelled,
 )
-
-People = Mapping[Side, Words]
 
 UNNAMED: Final[People] = {Side.ATTACKER: Text("Side 1"), Side.DEFENDER: Text("Side 2")}
 BODY: Final[Mapping[Side, Mapping[str, str]]] = {

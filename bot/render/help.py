@@ -1,13 +1,27 @@
 """Help on a card: the registered commands, how the bot reads the rules."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
 from bot.render.card import Card, Grid
 from bot.rules.game import Rules
-from bot.rules.text import EMPTY, Code, Sentences, Shown, Text, Words, aside, beside, ended, english, lines_of
+from bot.rules.text import (
+    EMPTY,
+    N_,
+    Code,
+    Message,
+    Sentences,
+    Shown,
+    Text,
+    Words,
+    aside,
+    beside,
+    ended,
+    english,
+    lines_of,
+)
 
 BLOCK_MOST: Final = 900
 """Characters of a block: Discord shows 1024 of them, and escaping adds some."""
@@ -123,14 +137,9 @@ def page(
     noted = blocks(NOTES, read)
     own = [one for one in every if one.root == (command or rules.KEY)]
     told = usages(own) if len(own) + len(tried) + len(noted) <= FIELDS_MOST else by_group(own)
-    return Card(
-        title=Text("Rollcall · {title}", title=rules.TITLE),
-        outcome=Text("{title}: its commands, and how I read its rules.", title=rules.TITLE),
-        facts=(*tried, *told, *noted),
-        small=Sentences([OPTIONAL, ROUNDED if table else EMPTY]),
-        alt=averages_text(table) if table else EMPTY,
-        figure=table,
-    )
+    message, small = N_("{title}: its commands, and how I read its rules."), [OPTIONAL, ROUNDED if table else EMPTY]
+    shown = of_game(rules.TITLE, message, (*tried, *told, *noted), Sentences(small))
+    return replace(shown, figure=table, alt=averages_text(table)) if table else shown
 
 
 def to_try(examples: Iterable[tuple[Words, Words]]) -> list[Sentences]:
@@ -140,31 +149,24 @@ def to_try(examples: Iterable[tuple[Words, Words]]) -> list[Sentences]:
 
 def words(title: Words, examples: Iterable[tuple[Shown, Shown]]) -> Card:
     """What people type in a game's short words: worked examples, each with what it means."""
-    return Card(
-        title=Text("Rollcall · {title}", title=title),
-        outcome=Text("{title}: what you can type in short words.", title=title),
-        facts=tuple(examples),
-        small=Text("Commas, semicolons, “and” and “+” separate; where it is clear what is meant, nothing is needed."),
-    )
+    separate = Text("Commas, semicolons, “and” and “+” separate; where it is clear what is meant, nothing is needed.")
+    return of_game(title, N_("{title}: what you can type in short words."), examples, separate)
 
 
 def counted(title: Words, facts: Iterable[tuple[Shown, Shown]]) -> Card:
     """What counts of a profile."""
-    return Card(
-        title=Text("Rollcall · {title}", title=title),
-        outcome=Text("{title}: what counts of a profile.", title=title),
-        facts=tuple(one for name, text in facts for one in blocks(name, lines_of(text))),
-    )
+    told = (one for name, text in facts for one in blocks(name, lines_of(text)))
+    return of_game(title, N_("{title}: what counts of a profile."), told)
 
 
 def to_press(title: Words, commands: Iterable[tuple[Shown, Shown]]) -> Card:
     """Rolls that the tables of a game type, each with what it does; buttons below roll them."""
-    return Card(
-        title=Text("Rollcall · {title}", title=title),
-        outcome=Text("{title}: what you can roll. Press one, or type it with your numbers.", title=title),
-        facts=tuple(commands),
-        small=Text("Whoever presses rolls, for everybody to see."),
-    )
+    message = N_("{title}: what you can roll. Press one, or type it with your numbers.")
+    return of_game(title, message, commands, Text("Whoever presses rolls, for everybody to see."))
+
+
+def of_game(title: Words, outcome: Message, facts: Iterable[tuple[Shown, Shown]], small: Text = EMPTY) -> Card:
+    return Card(Text("Rollcall · {title}", title=title), Text(outcome, title=title), facts=tuple(facts), small=small)
 
 
 def shared(games: Collection[str], every: Iterable[Registered]) -> Card:

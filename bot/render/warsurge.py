@@ -1,14 +1,13 @@
 """WARSURGE on cards: an attack, a volley, the three methods side by side, the chart, and the units of a channel."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby
 from typing import Final
 
 from bot.odds.warsurge import AttackOdds, success
-from bot.render.card import Card, Fate, Grid, Strip, Tile
-from bot.render.chart import chart, in_words, shares
-from bot.render.odds import averages
+from bot.render.card import Card, Fate, Grid, People, Strip, Tile
+from bot.render.odds import averages, chart, in_words, shares
 from bot.render.text import decimal, percent
 from bot.rules.game import Side
 from bot.rules.reading import whole
@@ -36,8 +35,6 @@ from bot.rules.warsurge.methods import Applied, Method
 from bot.rules.warsurge.need import Need, read
 from bot.rules.warsurge.play import AttackRoll, Tally, VolleyRoll, attacks, faces, hp_left, hp_loss, saves_open, tally
 from bot.rules.warsurge.units import TYPED_MOST, Unit, Units, write_stats, write_weapon
-
-People = Mapping[Side, Words]
 
 OF_VOLLEY: Final = N_("WARSURGE · {attacker} against {target}")
 ODDS_OF_VOLLEY: Final = N_("WARSURGE odds · {attacker} against {target}")

@@ -8,7 +8,7 @@ import discord
 
 from bot.client import Interaction
 from bot.languages.say import say
-from bot.render import match_luck as page
+from bot.render import luck as page
 from bot.render.card import Card, Figure
 from bot.rules.errors import PlayerError
 from bot.rules.text import EMPTY, Sentences, Shown, Text, Words, as_shown

@@ -13,7 +13,7 @@ import discord
 
 from bot.client import Interaction
 from bot.games import GAMES
-from bot.render import match_luck as luck_page
+from bot.render import luck as luck_page
 from bot.render import recap as page
 from bot.render.card import Card
 from bot.rules.errors import NotOffered, PlayerError

@@ -11,8 +11,8 @@ from typing import Final
 from bot.odds.anydice import LineOdds, RollOdds
 from bot.odds.distribution import Distribution
 from bot.render import text
-from bot.render.card import Ahead, Bar, Bars, Card, Strip, Tile
-from bot.render.chart import BARS_MOST
+from bot.render.card import Ahead, Bar, Bars, Card, People, Strip, Tile
+from bot.render.odds import BARS_MOST
 from bot.render.text import decimal, percent
 from bot.rules.anydice.play import BONUS, EXPLODES, IMPLODES, PUSH, DiceRoll, Row, verdict
 from bot.rules.anydice.systems import Reading, System
@@ -57,8 +57,6 @@ from bot.rules.text import (
     term,
 )
 
-Sides = Mapping[Side, Words]
-
 BODIES: Final = {"d20": "d20-attacker"}
 """Bodies that have another name than the kind of die."""
 PLAIN: Final[Mapping[str, str]] = {}
@@ -92,7 +90,7 @@ LINES_MOST: Final = 12
 """Lines of a list of chances."""
 
 
-def card(state: DiceRoll, names: Sides) -> Card:
+def card(state: DiceRoll, names: People) -> Card:
     """The card of a roll."""
     who, rows = names.get(Side.ATTACKER, "Somebody"), state.rows
     came, shown = outcome(rows, who), strips(rows)

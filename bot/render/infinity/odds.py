@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.odds.infinity import OrderOdds, SideOdds, TrooperOdds
 from bot.render.card import Card
-from bot.render.chart import Shares, chart, in_words, shares
+from bot.render.odds import Shares, chart, in_words, shares
 from bot.render.text import decimal, percent
 from bot.rules.text import Code, Name, Noun, Sentences, Shown, Text, Words, beside, bracketed
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from bot.render import text
-from bot.render.card import Ahead, Card, Strip, Tile
+from bot.render.card import Ahead, Card, People, Strip, Tile
 from bot.render.xwing.known import by_hand, card_names
 from bot.rules.dice import Rolled, Step
 from bot.rules.game import Side
@@ -38,8 +38,6 @@ from bot.rules.xwing.dice.modify import Cause
 from bot.rules.xwing.dice.pools import attack_parts, attack_pool, defense_parts, defense_pool
 from bot.rules.xwing.dice.tokens import ON_SIDE, TABLE, TOKENS
 from bot.rules.xwing.dice.words import written
-
-People = Mapping[Side, Words]
 
 DICE: Final[Mapping[Pool, Words]] = {Pool.RED: Text("attack dice"), Pool.GREEN: Text("defense dice")}
 POOLS: Final[Mapping[Pool, Shown]] = {Pool.RED: Text("Attack dice"), Pool.GREEN: Text("Defense dice")}

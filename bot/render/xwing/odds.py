@@ -5,8 +5,7 @@ from typing import Final
 
 from bot.odds.xwing import POLICY, AttackOdds, Averages
 from bot.render.card import Card, Grid
-from bot.render.chart import Shares, at_least, chart, in_words, shares
-from bot.render.odds import averages
+from bot.render.odds import Shares, at_least, averages, chart, in_words, shares
 from bot.render.text import decimal, percent
 from bot.render.xwing.known import on_odds
 from bot.rules.text import Name, Noun, Numeral, Sentences, Shown, Text, Words, as_text, term
