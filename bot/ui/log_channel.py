@@ -137,7 +137,7 @@ def has_result(played: Played) -> bool:
 def add_link(shown: discord.Embed, here: Place, card: int | None) -> None:
     """Say where the roll was made, with a link to its card, and when."""
     where = (
-        f"<#{here.channel_id}>"
+        Code(f"<#{here.channel_id}>")
         if card is None
         else Text("[Card]({link}) in <#{channel_id}>", link=Code(link(here, card)), channel_id=here.channel_id)
     )

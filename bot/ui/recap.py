@@ -17,7 +17,7 @@ from bot.render import match_luck as luck_page
 from bot.render import recap as page
 from bot.render.card import Card
 from bot.rules.errors import NotOffered, PlayerError
-from bot.rules.text import Code, Count, Name, Names, Sentences, Text, Words
+from bot.rules.text import EMPTY, Code, Count, Name, Names, Sentences, Text, Words
 from bot.ruleset import settings
 from bot.sessions.matches import LuckOfMatch, Standing, luck_of_match
 from bot.sessions.people import FORGOTTEN
@@ -145,7 +145,7 @@ async def press(interaction: Interaction, at: RematchAddress) -> None:
         if others:
             await ask_others(interaction, at, others)
         else:
-            await begin(interaction, standing, "")
+            await begin(interaction, standing, EMPTY)
         return
     who = escape_markdown(clean(interaction.user.display_name))
     if at.what is Rematch.REFUSE:

@@ -49,7 +49,7 @@ KEY: Final = next(key for key, game in GAMES.items() if game.table is not None a
 """The game whose piece a turn order is."""
 NPCS_MOST: Final = 10
 """So many NPCs join at once."""
-ROLL: Final = Field("roll", Text("What you roll, or a plain number"), turn_order.EXAMPLE, longest=120)
+ROLL: Final = Field("roll", Text("What you roll, or a plain number"), Code(turn_order.EXAMPLE), longest=120)
 NPC: Final = Field("name", Text("An NPC's name. Default: yourself"), Text("Goblin"), required=False, longest=NAME_MOST)
 
 log = logging.getLogger(__name__)

@@ -14,7 +14,7 @@ from bot.render.xwing.squad import question_card, squad_card
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Option
 from bot.rules.plans import Commitment
-from bot.rules.text import EMPTY, N_, Name, Names, Text, Words, beside, ended
+from bot.rules.text import EMPTY, N_, Code, Name, Names, Text, Words, beside, ended
 from bot.rules.xwing import KEY
 from bot.rules.xwing.cards.card_sets import source
 from bot.rules.xwing.table import planning, score
@@ -64,7 +64,7 @@ REPLACE: Final = Answer("squad", "replace")
 ADD: Final = Answer("squad", "add")
 WAITING_MOST: Final = 1000
 """Squads that wait for an answer, of all channels; the oldest is forgotten, and its owner pastes it again."""
-FIELD: Final = Field("xws", Text("Your squad: XWS, or its text list"), EXAMPLE, longest=4000, lines=True)
+FIELD: Final = Field("xws", Text("Your squad: XWS, or its text list"), Code(EXAMPLE), longest=4000, lines=True)
 CLOSED: Final = Field(
     "closed",
     Text("Until the other squad is here"),
@@ -111,7 +111,7 @@ async def ask_or_take(interaction: Interaction, side: PlayerSide | None) -> None
 
 async def attached(interaction: Interaction, file: discord.Attachment, side: PlayerSide | None = None) -> None:
     """A squad in a file."""
-    await bring(interaction, await files.fetch(interaction, file, "XWS"), side)
+    await bring(interaction, await files.fetch(interaction, file, Code("XWS")), side)
 
 
 IS: Final[Mapping[PlayerSide, tuple[Text, Text]]] = {
@@ -353,7 +353,7 @@ def side_labels(table: Table, player: int, names: Mapping[int, Words]) -> tuple[
     teams: dict[str, list[Words]] = {"first": [], "second": []}
     for ship in ships_of(table).values():
         if ship.owner != player and (side := side_of(match, ship)) and names.get(ship.owner, "") not in teams[side]:
-            teams[side].append(names.get(ship.owner, ""))
+            teams[side].append(names.get(ship.owner, EMPTY))
     first, second = (Names([name for name in teams[side] if name]) for side in ("first", "second"))
     return (
         Text("I play with {first}", first=first or Text("the first player")),
