@@ -23,7 +23,7 @@ from bot.store import pieces as rows
 from bot.store.database import Database
 from bot.ui import exact, replay
 from bot.ui.replay import Told
-from bot.ui.table_page import Drawing
+from bot.ui.follow import Drawing
 from tests.matches_at_random import PEOPLE, SQUADS, Evening
 from tests.seeds import seeds
 
