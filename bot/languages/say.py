@@ -1,7 +1,7 @@
 """The one door between the sentences of the bot and what is sent: a text is said in the language that is spoken.
 
 Everything before this door passes texts on with their parts; everything behind it is a plain string. An English text
-says itself. ``bot.ui.voice`` says which language is spoken for whom.
+says itself. ``bot.ui.place`` says which language is spoken for whom.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -18,7 +18,7 @@ from bot.languages.say import say, speak
 from bot.rules.text import EMPTY, Said, Text, Words
 from bot.ui.display import EMBEDS_HINT, REFUSED_HINT, is_first, may_embed, without_embed
 from bot.ui.forms import Form, modal, refill
-from bot.ui.voice import of_reader, to_everybody, to_reader
+from bot.ui.place import language_of_reader, to_everybody, to_reader
 
 DEFER_AFTER: Final = 1.8
 MISSING_PERMISSIONS: Final = 50013
@@ -53,7 +53,7 @@ class Answer:
     def keep_private(self) -> None:
         """Make the answer private. For a command, call it before any ``await``: a deferral decides who sees it."""
         self._is_private = True
-        speak(of_reader(self._interaction))
+        speak(language_of_reader(self._interaction))
 
     @property
     def is_private(self) -> bool:

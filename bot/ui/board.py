@@ -23,17 +23,16 @@ from bot.sessions.tables import TABLE, Entry
 from bot.sessions.undo import Asked, Lapsed
 from bot.store.sessions import CLOSE
 from bot.store.shown import Kind, Look, ShownMessage
-from bot.ui import controls, panel, partner, question, suggest, watch_link
+from bot.ui import controls, panel, partner, suggest, watch_link
 from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.cards import card_of
-from bot.ui.components import Components, button
+from bot.ui.components import Components, button, yes_or_no
+from bot.ui.display import embed, spoken
 from bot.ui.edits import try_edit
-from bot.ui.embed import embed, spoken
-from bot.ui.gm import need_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, escape_markdown, mention, person
-from bot.ui.place import link, place, request
+from bot.ui.place import link, need_gm, place, request
 
 ROLLS_MOST: Final = 5
 OUTCOME_MOST: Final = 160
@@ -403,7 +402,7 @@ async def ask_clear(interaction: Interaction) -> None:
     pieces = (await interaction.client.tables.now(place(interaction))).pieces
     held = {name: one for found in pieces.values() for name, one in found.items()}
     names = [Name(name) for name, one in held.items() if getattr(one, "name", "")]
-    view = question.buttons(CLEAR, Text("Clear the table"), KEEP, Text("Keep it"))
+    view = yes_or_no(CLEAR, Text("Clear the table"), KEEP, Text("Keep it"))
     asked: dict[str, Any] = {"view": view} if held else {}
     text = (
         Text("Remove {pieces} from the table?", pieces=Count(len(held), "piece", "pieces"))

@@ -40,12 +40,10 @@ from bot.ui.controls import (
     name_mark,
     next_rows,
 )
-from bot.ui.display import card_message
-from bot.ui.embed import embed
+from bot.ui.display import card_message, embed
 from bot.ui.facts import Shown, Stepping
 from bot.ui.names import clean, escape_markdown, person
-from bot.ui.place import place, request, ruling
-from bot.ui.voice import to_reader
+from bot.ui.place import place, request, ruling, to_reader
 
 WORKED: Final = Text("That worked. The board shows it.")
 THE_MATCH: Final = Text("the match")

@@ -20,7 +20,7 @@ from bot.rules.text import Code, Text, Words
 from bot.ui import address, forms, secret, validation
 from bot.ui.address import CommandAddress
 from bot.ui.answer import answer
-from bot.ui.checks import check_switched_on
+from bot.ui.place import check_switched_on
 
 FORM: Final = "form"
 """The key of a command's form among its ``extras``."""

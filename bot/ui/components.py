@@ -14,7 +14,7 @@ import discord
 
 from bot.languages.say import say
 from bot.rules.text import EMPTY, Words
-from bot.ui.address import At, write
+from bot.ui.address import Answer, At, write
 
 Component = dict[str, Any]
 
@@ -102,3 +102,10 @@ def option(
     if emoji is not None:
         written["emoji"] = emoji.to_dict()
     return written
+
+
+def yes_or_no(
+    yes: Answer, yes_label: Words, no: Answer, no_label: Words, style: discord.ButtonStyle = discord.ButtonStyle.danger
+) -> Components:
+    """The buttons of a question: a red one that does it, and a grey one that changes nothing."""
+    return Components([button(yes_label, yes, style), button(no_label, no)])

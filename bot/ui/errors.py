@@ -34,8 +34,7 @@ from bot.ui.address import At, Fix, Instead, Typed
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer
 from bot.ui.components import Component, Components, button, rows
 from bot.ui.names import escape_markdown
-from bot.ui.place import link, place
-from bot.ui.voice import to_reader
+from bot.ui.place import link, place, to_reader
 
 COMMAND_MOST: Final = 1000
 """Characters of a command that is quoted; a message holds 2000, and the sentences before it need some of them."""

@@ -30,10 +30,9 @@ from bot.ui.answer import answer
 from bot.ui.components import Component, Components, button
 from bot.ui.display import card_message
 from bot.ui.facts import Stepping
-from bot.ui.gm import is_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, escape_markdown, mention
-from bot.ui.place import asker, place, request, ruling
+from bot.ui.place import asker, is_gm, place, request, ruling
 
 SO_FAR: Final = Text("This match so far")
 NOT_THERE: Final = Text("Only somebody who played in this match can ask for its recap.")

@@ -31,10 +31,9 @@ from bot.ui.answer import answer
 from bot.ui.cards import card_of
 from bot.ui.components import Component
 from bot.ui.display import may_attach
+from bot.ui.follow import Drawing
 from bot.ui.names import clean
-from bot.ui.place import asker, place, ruling
-from bot.ui.table_page import Drawing
-from bot.ui.voice import to_everybody
+from bot.ui.place import asker, place, ruling, to_everybody
 from bot.workers import NotCounted, StillCounting
 
 FORMAT: Final = plans.MATCH

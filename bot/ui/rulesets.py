@@ -23,8 +23,7 @@ from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.components import Components, option, select
 from bot.ui.display import card_message, may_attach
-from bot.ui.gm import need_admin, need_gm
-from bot.ui.place import place, ruling
+from bot.ui.place import need_admin, need_gm, place, ruling
 from bot.ui.suggest import fitting
 
 Where = Literal["channel", "server"]

@@ -39,18 +39,16 @@ from bot.store.errors import StoreError
 from bot.store.rulesets import Scope
 from bot.store.saved import PERSON, of_person
 from bot.store.shown import EVERYBODY, Kind
-from bot.ui import command_form, panel, validation, voice
+from bot.ui import command_form, panel, validation
 from bot.ui.address import CommandAddress, FilledForm, SavedAddress, Typed
 from bot.ui.answer import answer
-from bot.ui.checks import check_switched_on
 from bot.ui.command_form import Slash, form_of
 from bot.ui.components import Components, button, rows
 from bot.ui.display import card_message
 from bot.ui.facts import Commanded
-from bot.ui.gm import need_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, person
-from bot.ui.place import place
+from bot.ui.place import check_switched_on, language_at, need_gm, place
 from bot.ui.suggest import LONGEST, MOST, fitting, holds, names
 
 PANEL: Final = LiveMessage(Kind.SAVED, N_("This panel was replaced. [Go to the new one]({where})"))
@@ -431,7 +429,7 @@ async def refresh_panels(interaction: Interaction, scope: Scope) -> None:
     whose = clean(interaction.user.display_name) if of_id else EMPTY  # people change only their own
     for channel_id in [one.channel_id for one in await client.shown.of(Kind.SAVED, of_id)] if of_id else [scope.id]:
         if (live := await PANEL.find(client, channel_id, of_id)) is not None:
-            with speaking(await voice.at(client, live.place)):
+            with speaking(await language_at(client, live.place)):
                 await PANEL.edit(client, live, panel_message(rolls, whose))
 
 

@@ -19,7 +19,7 @@ from bot.rules.xwing.table.match import Table, ships_of
 from bot.rules.xwing.table.ship import remote as new_remote
 from bot.sessions.owners import check_look
 from bot.ui.answer import answer
-from bot.ui.embed import embed
+from bot.ui.display import embed
 from bot.ui.names import person
 from bot.ui.options import Given, takes
 from bot.ui.panel import show_card

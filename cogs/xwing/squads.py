@@ -37,11 +37,11 @@ from bot.rules.xwing.table.squad import EXAMPLE, Squad, parse_with
 from bot.ruleset.settings import find as find_setting
 from bot.sessions import codec
 from bot.sessions.request import Request, Stepped
-from bot.ui import address, board, files, question
+from bot.ui import address, board, files
 from bot.ui.address import Answer
 from bot.ui.answer import answer
-from bot.ui.display import card_message
-from bot.ui.embed import embed
+from bot.ui.components import yes_or_no
+from bot.ui.display import card_message, embed
 from bot.ui.facts import Stepping
 from bot.ui.forms import Form
 from bot.ui.names import clean, escape_markdown, person
@@ -149,7 +149,7 @@ async def bring(interaction: Interaction, given: str | Sent, side: PlayerSide | 
     waiting[key] = new
     if len(waiting) > WAITING_MOST:
         del waiting[next(iter(waiting))]
-    view = question.buttons(REPLACE, Text("Replace mine"), ADD, Text("Add to mine"), discord.ButtonStyle.primary)
+    view = yes_or_no(REPLACE, Text("Replace mine"), ADD, Text("Add to mine"), discord.ButtonStyle.primary)
     card = question_card(new.squads, list(mine))
     posted = await answer(interaction).post(**card_message(card, await user_display(interaction)), view=view)
     if waiting.get(key) is new:  # no other paste came meanwhile
@@ -288,11 +288,11 @@ async def show(interaction: Interaction, new: Waiting, made: Stepped, owner: int
     here, client = place(interaction), interaction.client
     players = await client.tables.players(here)
     labels = side_labels(made.after, owner, {number: clean(one.name) for number, one in players.items()})
-    view = question.buttons(FIRST, labels[0], SECOND, labels[1], discord.ButtonStyle.secondary) if all(labels) else None
+    view = yes_or_no(FIRST, labels[0], SECOND, labels[1], discord.ButtonStyle.secondary) if all(labels) else None
     parts = card_message(squad_card(new.squads, *fleets_of(made, owner)), await user_display(interaction))
     if view is None and asks_for_dials(made):
         parts["content"] = Text("Play with dials? You set them in secret, and I reveal them in order.")
-        view = question.buttons(
+        view = yes_or_no(
             DIALS["on"],
             Text("Play with dials"),
             DIALS["off"],
