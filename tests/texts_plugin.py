@@ -6,10 +6,11 @@ strings.
 """
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, cast
 
+from mypy.checker import TypeChecker
 from mypy.errorcodes import ErrorCode
-from mypy.nodes import ConditionalExpr, Expression, StrExpr
+from mypy.nodes import ConditionalExpr, Expression, StrExpr, TypeInfo
 from mypy.plugin import FunctionContext, FunctionSigContext, MethodContext, MethodSigContext, Plugin
 from mypy.plugins.dataclasses import replace_function_sig_callback
 from mypy.type_visitor import TypeTranslator
@@ -19,6 +20,7 @@ from mypy.types import (
     FunctionLike,
     Instance,
     LiteralType,
+    NoneType,
     Type,
     TypeAliasType,
     UnionType,
@@ -31,6 +33,25 @@ UNTYPED: Final = ErrorCode("text-place", "A place that does not say what it is",
 UNMARKED: Final = ErrorCode("text-unmarked", "A message that no catalogue has", "Texts")
 MESSAGES: Final = {"Text": slice(0, 1), "Count": slice(1, 3), "Noun": slice(0, 2)}
 """Which arguments are messages."""
+CONTENT: Final = frozenset({"content"})
+SHOWN_BY_DISCORD: Final = {
+    "discord.embeds.Embed": frozenset({"title", "description"}),
+    "discord.embeds.Embed.add_field": frozenset({"name", "value"}),
+    "discord.embeds.Embed.set_author": frozenset({"name"}),
+    "discord.embeds.Embed.set_footer": frozenset({"text"}),
+    "discord.app_commands.models.Choice": frozenset({"name"}),
+    "discord.components.SelectOption": frozenset({"label", "description"}),
+    "discord.ui.label.Label": frozenset({"text", "description"}),
+    "discord.ui.text_input.TextInput": frozenset({"placeholder"}),
+    "discord.ui.modal.Modal": frozenset({"title"}),
+    "discord.abc.Messageable.send": CONTENT,
+    "discord.message.PartialMessage.edit": CONTENT,
+    "discord.message.Message.edit": CONTENT,
+    "discord.webhook.async_.Webhook.send": CONTENT,
+    "discord.interactions.Interaction.edit_original_response": CONTENT,
+    "discord.interactions.InteractionResponse.send_message": CONTENT,
+}
+"""What of a call of discord.py people read."""
 FORMS: Final = frozenset({"labelled", "bracketed", "aside", "beside", "titled", "headed", "ended"})
 """Messages of places only."""
 
@@ -46,6 +67,8 @@ class Texts(Plugin):
         return keeps_language if fullname == "builtins.str.format" else None
 
     def get_function_signature_hook(self, fullname: str) -> Callable[[FunctionSigContext], FunctionLike] | None:
+        if fullname in SHOWN_BY_DISCORD:
+            return lambda context: takes_said(context, context.default_signature, SHOWN_BY_DISCORD[fullname])
         if fullname == "dataclasses.replace":
             return lambda context: with_plain_names(context, replace_function_sig_callback(context))
         return (
@@ -55,6 +78,8 @@ class Texts(Plugin):
         )
 
     def get_method_signature_hook(self, fullname: str) -> Callable[[MethodSigContext], FunctionLike] | None:
+        if fullname in SHOWN_BY_DISCORD:
+            return lambda context: takes_said(context, context.default_signature, SHOWN_BY_DISCORD[fullname])
         return (
             (lambda context: with_plain_names(context, context.default_signature))
             if fullname.startswith("bot.")
@@ -68,6 +93,19 @@ class Texts(Plugin):
         if module != HOME:
             return None
         return has_typed_places if name in FORMS else is_marked if name in MESSAGES else None
+
+
+def takes_said(
+    context: FunctionSigContext | MethodSigContext, signature: FunctionLike, shown: frozenset[str]
+) -> FunctionLike:
+    """``discord.Embed(title=...)``: what people read there is what the last door has said, or nothing."""
+    if not is_of_the_bot(context) or not isinstance(signature, CallableType):
+        return signature
+    known = cast("TypeChecker", context.api).modules[HOME].names["Said"].node
+    assert isinstance(known, TypeInfo)
+    said = UnionType([Instance(known, []), NoneType()])
+    kinds = zip(signature.arg_names, signature.arg_types, strict=True)
+    return signature.copy_modified(arg_types=[said if name in shown else kind for name, kind in kinds])
 
 
 def with_plain_names(context: FunctionSigContext | MethodSigContext, signature: FunctionLike) -> FunctionLike:
