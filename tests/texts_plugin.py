@@ -5,7 +5,7 @@ A message that is no literal is in no catalogue. Tests read English, so they may
 strings.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from typing import Final, cast
 
 from mypy.checker import TypeChecker
@@ -33,25 +33,23 @@ UNTYPED: Final = ErrorCode("text-place", "A place that does not say what it is",
 UNMARKED: Final = ErrorCode("text-unmarked", "A message that no catalogue has", "Texts")
 MESSAGES: Final = {"Text": slice(0, 1), "Count": slice(1, 3), "Noun": slice(0, 2)}
 """Which arguments are messages."""
-CONTENT: Final = frozenset({"content"})
 SHOWN_BY_DISCORD: Final = {
-    "discord.embeds.Embed": frozenset({"title", "description"}),
-    "discord.embeds.Embed.add_field": frozenset({"name", "value"}),
-    "discord.embeds.Embed.set_author": frozenset({"name"}),
-    "discord.embeds.Embed.set_footer": frozenset({"text"}),
-    "discord.app_commands.models.Choice": frozenset({"name"}),
-    "discord.components.SelectOption": frozenset({"label", "description"}),
-    "discord.ui.label.Label": frozenset({"text", "description"}),
-    "discord.ui.text_input.TextInput": frozenset({"placeholder"}),
-    "discord.ui.modal.Modal": frozenset({"title"}),
-    "discord.abc.Messageable.send": CONTENT,
-    "discord.message.PartialMessage.edit": CONTENT,
-    "discord.message.Message.edit": CONTENT,
-    "discord.webhook.async_.Webhook.send": CONTENT,
-    "discord.interactions.Interaction.edit_original_response": CONTENT,
-    "discord.interactions.InteractionResponse.send_message": CONTENT,
+    "Embed": {"title", "description"},
+    "add_field": {"name", "value"},
+    "set_author": {"name"},
+    "set_footer": {"text"},
+    "Choice": {"name"},
+    "SelectOption": {"label", "description"},
+    "CheckboxGroupOption": {"label", "description"},
+    "RadioGroupOption": {"label", "description"},
+    "Label": {"text", "description"},
+    "TextInput": {"placeholder"},
+    "Modal": {"title"},
+    **dict.fromkeys(
+        ("send", "edit", "reply", "send_message", "edit_message", "edit_original_response"), frozenset({"content"})
+    ),
 }
-"""What of a call of discord.py people read."""
+"""What people read of what discord.py makes and sends, by the name of the class or method."""
 FORMS: Final = frozenset({"labelled", "bracketed", "aside", "beside", "titled", "headed", "ended"})
 """Messages of places only."""
 
@@ -67,8 +65,8 @@ class Texts(Plugin):
         return keeps_language if fullname == "builtins.str.format" else None
 
     def get_function_signature_hook(self, fullname: str) -> Callable[[FunctionSigContext], FunctionLike] | None:
-        if fullname in SHOWN_BY_DISCORD:
-            return lambda context: takes_said(context, context.default_signature, SHOWN_BY_DISCORD[fullname])
+        if shown := shown_by_discord(fullname):
+            return lambda context: takes_said(context, context.default_signature, shown)
         if fullname == "dataclasses.replace":
             return lambda context: with_plain_names(context, replace_function_sig_callback(context))
         return (
@@ -78,8 +76,8 @@ class Texts(Plugin):
         )
 
     def get_method_signature_hook(self, fullname: str) -> Callable[[MethodSigContext], FunctionLike] | None:
-        if fullname in SHOWN_BY_DISCORD:
-            return lambda context: takes_said(context, context.default_signature, SHOWN_BY_DISCORD[fullname])
+        if shown := shown_by_discord(fullname):
+            return lambda context: takes_said(context, context.default_signature, shown)
         return (
             (lambda context: with_plain_names(context, context.default_signature))
             if fullname.startswith("bot.")
@@ -95,8 +93,12 @@ class Texts(Plugin):
         return has_typed_places if name in FORMS else is_marked if name in MESSAGES else None
 
 
+def shown_by_discord(fullname: str) -> Set[str]:
+    return SHOWN_BY_DISCORD.get(fullname.rpartition(".")[2], set()) if fullname.startswith("discord.") else set()
+
+
 def takes_said(
-    context: FunctionSigContext | MethodSigContext, signature: FunctionLike, shown: frozenset[str]
+    context: FunctionSigContext | MethodSigContext, signature: FunctionLike, shown: Set[str]
 ) -> FunctionLike:
     """``discord.Embed(title=...)``: what people read there is what the last door has said, or nothing."""
     if not is_of_the_bot(context) or not isinstance(signature, CallableType):

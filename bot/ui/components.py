@@ -32,7 +32,7 @@ URL_MOST: Final = 512
 def fit(text: Words | Said, most: int) -> Said:
     """A text in the language that is spoken, cut where it is longer than Discord takes in its place."""
     whole = say(text)
-    return whole if len(whole) <= most else Said(f"{whole[: most - 1].rstrip()}…")
+    return Said(whole[:most] if len(whole) <= most else f"{whole[: most - 1].rstrip()}…")
 
 
 class Components(discord.ui.View):

@@ -23,7 +23,6 @@ from bot.render.faces import Face, face_of
 from bot.rules.game import Shows
 from bot.rules.text import EMPTY, Code, Said, Text, Words
 from bot.ruleset.settings import Look
-from bot.ui.components import fit
 from bot.ui.names import escape_markdown
 from bot.ui.place import allowance_of, asker
 from bot.workers import NotCounted
@@ -307,7 +306,7 @@ def headline(card: Card, shown: discord.Embed) -> discord.Embed:
     if len(title) > TITLE_MOST:
         title = Said(textwrap.shorten(title, TITLE_MOST, placeholder=" …"))
     shown.title, shown.colour = title, COLOURS[card.ahead]
-    shown.set_author(name=fit(card.title, 256))
+    shown.set_author(name=Said(say(card.title)[:256]))
     if text := footer(card):
         shown.set_footer(text=unbroken(text))
     return shown
@@ -323,7 +322,7 @@ def add_facts(shown: discord.Embed, card: Card) -> None:
     """Add the facts as fields. Once there is no room for more, add the rest by name only."""
     for index, (name, value) in enumerate(card.facts):
         title, text = (
-            fit(escape_markdown(say(name)), 256),
+            Said(escape_markdown(say(name))[:256]),
             unbroken(escape_markdown(say(value))[:1024]) or say(Text("none")),
         )
         if len(shown) + len(title) + len(text) > EMBED_MOST:
