@@ -21,11 +21,6 @@ def listed() -> str:
     return overview([SHELF.of(name) for name in SHELF.files()])
 
 
-def compared(new: CardSet, old: CardSet) -> str:
-    """What to print for `cards diff`."""
-    return comparison(new, old)
-
-
 def bring(source: Path, key: str, as_of: str | None) -> str:
     """Import a set into the folder; what to print. Raises ``PlayerError`` where it is not taken."""
     if key == OWN:

@@ -17,7 +17,6 @@ from bot.rules.anydice.expression import Line
 from bot.rules.anydice.formula import Measured
 from bot.rules.anydice.systems import System
 from bot.rules.anydice.tree import Comparison, Pool, evaluated
-from bot.rules.text import Text
 
 STEPS_MOST: Final = 250_000
 """So often, at most, a state is joined with a face of a die: some seconds."""
@@ -92,7 +91,7 @@ def thrown(game: System, pools: tuple[Pool, ...]) -> Ways:
 def check(steps: int) -> None:
     effort.check(steps, STEPS_MOST // 100)
     if steps > STEPS_MOST:
-        raise laws.uncountable(Text("there are too many results to combine"))
+        raise laws.uncountable(laws.TOO_MANY_RESULTS)
 
 
 def with_die(game: System, pool: Pool, ways: Ways, die: Ways) -> Ways:

@@ -64,8 +64,9 @@ class Declared:
         return self.save + self.ap if self.save and self.save + self.ap in SAVES else None
 
     @property
-    def has_typed_dice(self) -> bool:
-        return self.faces is not None or self.save_faces is not None
+    def attacks(self) -> tuple["Declared", ...]:
+        """The attack of each weapon, as a volley has them."""
+        return (self,)
 
     def successes(self, shown: Faces) -> int:
         """The successful attack dice among these, before any multiplier."""

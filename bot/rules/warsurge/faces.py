@@ -11,7 +11,7 @@ from bot.rules.dice import DICE_MOST
 from bot.rules.errors import AtMost, BadInput, BadWord
 from bot.rules.reading import Reader, whole
 from bot.rules.text import Code, Count, Noun, Text
-from bot.rules.warsurge.need import Need
+from bot.rules.warsurge.methods import Need
 
 SAVES_MOST: Final = 1000
 """Armour saves that can be typed: the Chart makes eight successes of one die at most."""

@@ -7,14 +7,14 @@ from typing import Final
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Field, Option
-from bot.rules.name import NAME_MOST
+from bot.rules.name import NAME_MOST, plain
 from bot.rules.reading import Reader
 from bot.rules.text import EMPTY, UNNAMED, Name, Shown, Text, Words
 from bot.rules.warsurge import declared as attacks
 from bot.rules.warsurge.declared import OF_WEAPON, Declared, Volley, to_words
 from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.play import AttackRoll, VolleyRoll, hp_loss, saves_open
-from bot.rules.warsurge.units import LINE_MOST, Unit, Units, choose_weapons, find, plain, write_weapon
+from bot.rules.warsurge.units import LINE_MOST, Unit, Units, choose_weapons, find, write_weapon
 
 __all__ = ["SCHEMA", "Body", "declare", "names", "settle", "weapons_form"]
 

@@ -8,14 +8,14 @@ without a name may stand there too.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import Final
 
+from bot.rules import profile
 from bot.rules.dice import DICE_MOST
-from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole, shown
-from bot.rules.name import clean
+from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole
+from bot.rules.name import clean, plain
 from bot.rules.reading import whole
-from bot.rules.text import UNNAMED, Code, Count, Name, Names, Noun, Text, Words, english
+from bot.rules.text import N_, UNNAMED, Code, Count, Name, Noun, Text, Words, english
 
 TYPED_MOST: Final = 1_000_000
 """The highest Power and Defence that can be typed; values above the caps count as the caps."""
@@ -24,8 +24,6 @@ SAVES: Final = range(2, 7)
 AP_MOST: Final = 5
 """AP 5 leaves no save at all: it takes 2+ to 7+."""
 HP_MOST: Final = 999
-UNITS_MOST: Final = 24
-"""Units in a channel; so many still fit on one card."""
 WEAPONS_MOST: Final = 6
 """Weapons of a unit, and of a volley."""
 WEAPON_NAME_MOST: Final = 24
@@ -233,28 +231,14 @@ def write_weapon(weapon: Weapon) -> Code:
 
 def put(units: Units, unit: Unit) -> dict[str, Unit | None]:
     """A unit comes in, in the place of one of that name. Raises ``PlayerError`` when there are too many."""
-    if len(units) >= UNITS_MOST and plain(unit.name) not in map(plain, units):
-        raise PlayerError(
-            Text(
-                "This channel has {units_most} units already. Remove one with `/warsurge profile remove` first.",
-                units_most=UNITS_MOST,
-            )
-        )
-    return {unit.name: unit}
+    message = N_("This channel has {units_most} units already. Remove one with `/warsurge profile remove` first.")
+    return profile.put(units, unit, Text(message, units_most=profile.PROFILES_MOST))
 
 
 def find(units: Units, name: str, field: str = "name") -> Unit:
     """The unit of that name, whatever its case. Raises ``BadInput`` naming the nearest ones."""
-    known = {plain(one): unit for one, unit in units.items()}
-    if plain(name) in known:
-        return known[plain(name)]
-    near = get_close_matches(plain(name), known, n=3) or sorted(known)[:5]
-    if not near:
-        raise BadInput(field, name, Text("Use a unit of this channel. Add one with `/warsurge profile set` first."))
-    names = tuple(known[one].name for one in near)
-    raise BadInput(
-        field, name, Known(names, Text("Use a unit of this channel: {names}.", names=Names(map(shown, names), "or")))
-    )
+    none = Text("Use a unit of this channel. Add one with `/warsurge profile set` first.")
+    return profile.find(units, name, field, none, N_("Use a unit of this channel: {names}."))
 
 
 def with_hp(unit: Unit, left: int | None) -> Unit:
@@ -288,8 +272,3 @@ def weapons_in_words(unit: Unit, named: Sequence[Weapon]) -> Text:
     return Text(
         "Weapons of {unit}: {weapons}.", unit=unit.name, weapons=Name(", ".join(weapon.name for weapon in named))
     )
-
-
-def plain(name: str) -> str:
-    """What a name is found by."""
-    return clean(name).casefold()
