@@ -52,7 +52,9 @@ def read(line: Line) -> Read:
             named[name] += weight
         for law, value in zip(drawn, reading.charts, strict=True):
             law[value] += weight
-    charts = {name: laws.ordered(Distribution(dict(law), total)) for name, law in zip(game.charts, drawn, strict=True)}
+    charts = {
+        one.name: laws.ordered(Distribution(dict(law), total)) for one, law in zip(game.charts, drawn, strict=True)
+    }
     shares = {name: Fraction(weight, total) for name, weight in named.items()}
     return Read(laws.ordered(Distribution(dict(scores), total)) if game.score else None, shares, charts)
 

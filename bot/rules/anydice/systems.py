@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Annotated, Any, Final
 
-from bot.rules.anydice.formula import Formula, Known, Measured, formula
+from bot.rules.anydice.formula import Formula, Known, Measured
+from bot.rules.rows import reader
 from bot.rules.text import Name
 
 TABLE: Final = Path(__file__).with_name("systems.toml")
-T = TypeVar("T")
 VS: Final = ("vs", "dc", "tn", "against", "diff", "difficulty")
 """What people type before a number to reach."""
 Values = tuple[int | None, ...]
@@ -27,13 +27,13 @@ class Option:
     """A number that is typed behind the name, or a word.
 
     ``signed``: a bonus, typed with its sign. ``sides``: a die, of which the sides count. ``letter``: dice are typed as
-    letters. ``die``: such dice may be typed for their number. ``twice``: a word that doubles it. ``is_flag``: a word
-    alone. ``is_named``: never a bare number.
+    letters. ``die``: such dice may be typed for their number. ``twice``: a word that doubles it. ``is_named``: never a
+    bare number.
     """
 
     name: str
-    least: int = 1
-    most: int = 1
+    least: Annotated[int, "from"] = 1
+    most: Annotated[int, "to"] = 1
     default: int | None = None
     signed: bool = False
     optional: bool = False
@@ -42,8 +42,12 @@ class Option:
     die: int = 0
     sides: tuple[int, ...] = ()
     twice: str = ""
-    is_flag: bool = False
-    is_named: bool = False
+    is_named: Annotated[bool, "named"] = False
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether it is a word alone."""
+        return self.least == self.most and not self.sides
 
     @property
     def is_target(self) -> bool:
@@ -94,7 +98,23 @@ class Counted:
 
     one: str
     many: str
-    amount: Formula
+    amount: Annotated[Formula, "is"]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A number that the chart of the odds draws, and its name."""
+
+    name: str
+    amount: Annotated[Formula, "is"]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What has to hold of what is typed, and what is said otherwise."""
+
+    when: Formula
+    says: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +132,11 @@ class Part:
     text: str
     when: Formula | None
 
+    @classmethod
+    def from_row(cls, text: str) -> "Part":
+        written, _, when = text.partition(" if ")
+        return cls(written, Formula.from_row(when) if when else None)
+
 
 @dataclass(frozen=True, slots=True)
 class Push:
@@ -121,7 +146,7 @@ class Push:
     """
 
     keep: tuple[int, ...]
-    keep_of: Mapping[str, tuple[int, ...]]
+    keep_of: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     adds: str = ""
     adds_if: Formula | None = None
     never: Formula | None = None
@@ -139,24 +164,24 @@ class System:
     names: tuple[str, ...]
     options: tuple[Option, ...]
     roll: tuple[Part, ...]
-    beside: tuple[str, ...]
-    checks: tuple[tuple[Formula, str], ...]
-    values: Mapping[str, Formula]
-    score: Formula | None
-    plain: bool
+    beside: tuple[str, ...] = ()
+    checks: Annotated[tuple[Check, ...], "check"] = ()
+    values: Mapping[str, Formula] = field(default_factory=dict)
+    score: Formula | None = None
+    plain: bool = False
     results: tuple[Result, ...]
-    also: tuple[Result, ...]
-    counts: tuple[Counted, ...]
-    faces: Mapping[str, tuple[str, ...]]
-    marks: Mapping[str, Mark]
-    colours: Mapping[str, str]
-    charts: Mapping[str, Formula]
-    push: Push | None
-    times: int
-    first: bool
+    also: tuple[Result, ...] = ()
+    counts: tuple[Counted, ...] = ()
+    faces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    marks: Mapping[str, Mark] = field(default_factory=dict)
+    colours: Mapping[str, str] = field(default_factory=dict)
+    charts: tuple[Chart, ...] = ()
+    push: Push | None = None
+    times: int = 1
+    first: bool = False
     source: str
     examples: tuple[tuple[str, str], ...]
-    golden: tuple[Mapping[str, Any], ...] = field(compare=False)
+    golden: tuple[Mapping[str, Any], ...]
 
     def known(self, given: Values) -> dict[str | Measured, int]:
         """The options by their names, and which of them were typed."""
@@ -197,7 +222,7 @@ class System:
     def formulas(self) -> tuple[Formula, ...]:
         """All that its reading needs."""
         found = [*self.values.values(), *(one.when for one in (*self.results, *self.also))]
-        found += [*(one.amount for one in self.counts), *self.charts.values()]
+        found += [*(one.amount for one in self.counts), *(one.amount for one in self.charts)]
         found += [self.push.never] if self.push and self.push.never else []
         return (*found, self.score) if self.score else tuple(found)
 
@@ -226,7 +251,7 @@ class System:
         result = next((one for one in self.results if one.when.value(full)), None)
         also = tuple(one.name for one in self.also if one.when.value(full))
         counts = tuple((one, one.amount.value(full)) for one in self.counts)
-        charts = tuple(one.value(full) for one in self.charts.values())
+        charts = tuple(one.amount.value(full) for one in self.charts)
         return Reading(
             full["score"], result, also, tuple((one, amount) for one, amount in counts if amount > 0), charts
         )
@@ -261,7 +286,7 @@ def filled(text: str, known: Known) -> str:
     """A part of notation with its braces filled: ``{pool - hunger}``, and ``{bonus:+}`` with its sign, "" for 0."""
 
     def value(found: re.Match[str]) -> str:
-        number = formula(found[1]).value(known)
+        number = Formula.from_row(found[1]).value(known)
         return str(number) if not found[2] else f"{number:+}" if number else ""
 
     return re.sub(r"\{([^{}:]+)(:\+)?\}", value, text)
@@ -270,75 +295,15 @@ def filled(text: str, known: Known) -> str:
 # The table
 
 
-def rows(table: Mapping[str, Mapping[str, Any]]) -> dict[str, System]:
-    return {key: system(key, row) for key, row in table.items()}
-
-
 def system(key: str, row: Mapping[str, Any]) -> System:
-    return System(
-        key=key,
-        title=Name(row["title"]),
-        names=(key, *row["names"]),
-        options=tuple(option(name, one) for name, one in row.get("options", {}).items()),
-        roll=tuple(map(part, row["roll"])),
-        beside=tuple(row.get("beside", ())),
-        checks=tuple((formula(one["when"]), one["says"]) for one in row.get("check", ())),
-        values={name: formula(one) for name, one in row.get("values", {}).items()},
-        score=formula(row["score"]) if "score" in row else None,
-        plain=row.get("plain", False),
-        results=tuple(map(result, row["results"])),
-        also=tuple(map(result, row.get("also", ()))),
-        counts=tuple(Counted(one["one"], one["many"], formula(one["is"])) for one in row.get("counts", ())),
-        faces={pool: tuple(faces) for pool, faces in row.get("faces", {}).items()},
-        marks={letter: Mark(one["name"], one["shape"]) for letter, one in row.get("marks", {}).items()},
-        colours=row.get("colours", {}),
-        charts={one["name"]: formula(one["is"]) for one in row.get("charts", ())},
-        push=push(row["push"]) if "push" in row else None,
-        times=row.get("times", 1),
-        first=row.get("first", False),
-        source=row["source"],
-        examples=tuple((typed, means) for typed, means in row["examples"]),
-        golden=tuple(row["golden"]),
-    )
+    options = [{"name": name, **one} for name, one in row.get("options", {}).items()]
+    one: System = reader(System)({**row, "key": key, "names": (key, *row["names"]), "options": options})
+    return one
 
 
-def option(name: str, row: Mapping[str, Any]) -> Option:
-    return Option(
-        name,
-        row.get("from", 1),
-        row.get("to", 1),
-        row.get("default"),
-        row.get("signed", False),
-        row.get("optional", False),
-        (*row.get("words", ()), *(VS if name == "target" else ())),
-        row.get("letter", ""),
-        row.get("die", 0),
-        tuple(row.get("sides", ())),
-        row.get("twice", ""),
-        is_flag="to" not in row and "sides" not in row,
-        is_named=row.get("named", False),
-    )
-
-
-def push(row: Mapping[str, Any]) -> Push:
-    return Push(
-        tuple(row["keep"]),
-        {pool: tuple(faces) for pool, faces in row.get("keep_of", {}).items()},
-        row.get("adds", ""),
-        *(formula(row[name]) if name in row else None for name in ("adds_if", "never")),
-    )
-
-
-def part(text: str) -> Part:
-    written, _, when = text.partition(" if ")
-    return Part(written, formula(when) if when else None)
-
-
-def result(row: Mapping[str, Any]) -> Result:
-    return Result(row["name"], formula(row["when"]), row.get("good"))
-
-
-SYSTEMS: Final[dict[str, System]] = rows(tomllib.loads(TABLE.read_text(encoding="utf-8")))
+SYSTEMS: Final[dict[str, System]] = {
+    key: system(key, row) for key, row in tomllib.loads(TABLE.read_text(encoding="utf-8")).items()
+}
 
 
 # What people type
@@ -412,7 +377,7 @@ class Typed:
         if missing := [option.name for option in one.options if option.is_needed and option.name not in self.given]:
             raise Unread(one, self.at, missing=missing[0])
         known = one.known(self.values)
-        if wrong := [says for when, says in one.checks if not when.value(known)]:
+        if wrong := [check.says for check in one.checks if not check.when.value(known)]:
             raise Unread(one, self.at, says=wrong[0])
 
     @property
@@ -472,7 +437,7 @@ class Typed:
     def named_number(self, end: int) -> int | None:
         """``hunger 2``, ``2 penalty``, ``vs 15``, ``advantage``."""
         for option in self.system.options:
-            for word in option.words:
+            for word in (*option.words, *(VS if option.is_target else ())):
                 said = rf"(?P<twice>{option.twice}\s+)?" if option.twice else ""
                 first = "" if option.is_target or option.is_flag else r"(?:(?P<before>[0-9]{1,3})\s*)?"
                 behind = "" if option.is_flag else r"(?:\.?:?\s*(?P<after>-?[0-9]{1,3})(?![0-9]))?"
