@@ -24,6 +24,7 @@ from bot.rules.anydice.notation import parse
 from bot.rules.anydice.play import percent
 from bot.rules.anydice.tree import (
     CHAIN_MOST,
+    ROUNDINGS,
     TENS,
     Best,
     Calculation,
@@ -35,7 +36,6 @@ from bot.rules.anydice.tree import (
     Rounded,
     calculate,
     calculate_exactly,
-    rounded,
 )
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
@@ -99,7 +99,7 @@ def of_tree(node: Node) -> Distribution[int]:
         laws = [of_tree(one) for one in node.choices]
         return best(laws, highest=node.highest) if node.count == 1 else best_of(laws, node)
     if isinstance(node, Rounded):
-        return reduced_values(exactly(node.node), lambda value: rounded(node.how, value))
+        return reduced_values(exactly(node.node), ROUNDINGS[node.how])
     left, right = of_tree(node.left), of_tree(node.right)
     if isinstance(node, Comparison):
         return compared(left, node, right)

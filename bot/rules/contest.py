@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.rules.anydice.expression import TEXT_MOST, Expression
 from bot.rules.anydice.notation import parse
-from bot.rules.anydice.play import FACES_LONGEST, Pools, line_total, never, read_faces, roll_all
+from bot.rules.anydice.play import FACES_LONGEST, Pools, Row, never, read_faces, roll_all
 from bot.rules.anydice.tree import Comparison
 from bot.rules.dice import DICE_MOST, Rng, Rolled
 from bot.rules.errors import BadInput, Example, PlayerError
@@ -83,8 +83,11 @@ class Contest:
         declared = self.declared
         if not self.rounds or declared.first is None or declared.second is None:
             return None
-        first, second = self.rounds[-1]
-        return line_total(declared.first.expression.line, first), line_total(declared.second.expression.line, second)
+        first, second = (
+            Row(line=side.expression.line, dice=dice).total
+            for side, dice in zip((declared.first, declared.second), self.rounds[-1], strict=True)
+        )
+        return first, second
 
     @property
     def is_tied(self) -> bool:

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Annotated, Any, Final, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from bot.rules.text import Noun, Text
+from bot.rules.text import Message, Noun, Text
 
 Row = TypeVar("Row")
 FOLDER: Final = Path(__file__).parent
@@ -28,6 +28,12 @@ def table(path: str, kind: type[Row]) -> tuple[Row, ...]:
     listed: Mapping[str, Iterable[Any]] = json.loads((FOLDER / path).read_text(encoding="utf-8"))
     read: Callable[[Any], Row] = reader(kind)  # type: ignore[arg-type]  # a class can be hashed
     return tuple(read(row) for rows in listed.values() for row in rows)
+
+
+def messages(path: str) -> Mapping[str, tuple[Message, ...]]:
+    """The messages of a file of this folder by their heading: ``{"keep": [{"says": "{n} dice"}, ...]}``."""
+    listed: Mapping[str, Iterable[Any]] = json.loads((FOLDER / path).read_text(encoding="utf-8"))
+    return {heading: tuple(row["says"] for row in rows) for heading, rows in listed.items()}
 
 
 @cache

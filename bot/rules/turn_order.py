@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.rules.anydice.expression import Expression
 from bot.rules.anydice.notation import parse
-from bot.rules.anydice.play import line_total, roll_all
+from bot.rules.anydice.play import Row, roll_all
 from bot.rules.dice import Rng, in_pool
 from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Side
@@ -115,7 +115,7 @@ def join(order: TurnOrder, expression: Expression, owner: int, rng: Rng, *, name
         number=order.joined + 1,
         owner=owner,
         dice=expression.understood,
-        total=line_total(expression.line, dice),
+        total=Row(line=expression.line, dice=dice).total,
         name=Name(name),
     )
     order = replace(order, combatants=(*order.combatants, new), joined=new.number)

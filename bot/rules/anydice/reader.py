@@ -33,7 +33,7 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial, reduce
-from typing import Final
+from typing import Final, cast
 
 from bot.rules.anydice import phrases, words
 from bot.rules.anydice.expression import (
@@ -73,7 +73,7 @@ from bot.rules.anydice.tree import (
 from bot.rules.dice import DICE_MOST
 from bot.rules.errors import BadText, shown
 from bot.rules.name import one_line
-from bot.rules.text import N_, Code, Message, Text, term
+from bot.rules.text import Code, Text, term
 
 BRACKETS_MOST: Final = 20
 POWER_MOST: Final = 9
@@ -89,7 +89,7 @@ SIGN: Final = r"(>=|=>|<=|=<|==|!=|<>|=|>|<(?!a?:\w)|≥|≤|≠)"
 SIGNS: Final = re.compile(rf"\s*{SIGN}\s*")
 SUCCESS: Final = re.compile(rf"\s*{SIGN}\s*(?P<number>[0-9]+)(?![0-9]|[dw][0-9%f])")
 """A sign and a number right behind dice: the dice that fit are counted."""
-COUNT: Final = re.compile(r"\s*([0-9]+)")
+COUNT: Final = re.compile(r"\s*(?P<number>[0-9]+)")
 DECIMAL: Final = re.compile(r"\s*[0-9]*(?:\.[0-9]|,[0-9]+(?![0-9]|\s*[a-z#(]))")
 NUMBER_WRITTEN: Final = re.compile(r"[0-9]*[.,][0-9]+")
 DICE: Final = re.compile(r"\s*(?P<count>[0-9]*)(?P<letter>[dwk])(?P<sides>[0-9]+|%|f(?![abcghijlnoqstuvwyz]))")
@@ -138,64 +138,13 @@ POWER_SIGN: Final = re.compile(r"\s*(?:\^|\*\*)\s*(?P<number>[0-9]+)")
 PRODUCT_SIGN: Final = re.compile(r"\s*(//(?=\s*(?:[0-9(]|d[0-9%f]))|/(?![/*])|\*(?!\*)|%)\s*")
 PRODUCTS: Final[dict[str, Operator]] = {"*": "*", "/": "/", "//": "/", "%": "%"}
 """``//`` is the same as ``/``: both round down."""
-ROUNDINGS: Final[dict[str, Rounding]] = {"ceil": "ceil", "floor": "floor", "round": "round", "abs": "abs"}
 NAMED_END: Final = re.compile(r";|[\"“„#\[(]|//|,(?!\s*(?:with|and|bonus|penalty|[0-9]+\s*$))")
 """Where the words of a system end: at another roll, and at a label that is marked as one."""
 NAMED_FIRST: Final = re.compile("|".join(rf"{re.escape(name)}(?![a-z])" for name, _ in NAMES), re.IGNORECASE)
 
 
-UNKNOWN: Final = N_("I do not understand {sign}")
-NAMED: Final = N_("write the number that {sign} stands for")
 VALUE: Final = re.compile(r"[+*/-]\s*$")
 """What stands before a number: where a name follows it, people mean the value on their sheet."""
-MISSING: Final = N_("something is missing after {last}")
-NOTHING: Final = N_("nothing was typed")
-WHOLE: Final = {
-    "dice": N_("roll {least} to {most} dice of a kind, not {number}"),
-    "sides": N_("a die has {least} to {most} sides, not {number}"),
-    "times": N_("roll {least} to {most} times, not {number}"),
-    "kept": N_("keep or drop {least} to {most} dice, not {number}"),
-    "limit": N_("a die of this kind shows {least} to {most}, so {number} cannot be its limit"),
-    "test": N_("compare dice with {least} to {most}, not with {number}"),
-    "power": N_("write a power from {least} to {most}, not {number}"),
-    "number": N_("write numbers from {least} to {most}, not {number}"),
-}
-"""What to say of a number outside its limits."""
-ONCE: Final = {
-    "keep": N_("{sign} says once more which dice are kept"),
-    "reroll": N_("{sign} says once more which dice are rerolled"),
-    "explode": N_("{sign} says once more which dice explode"),
-    "mi": N_("{sign} says once more what each die counts at least"),
-    "ma": N_("{sign} says once more what each die counts at most"),
-    "bonus": N_("{sign} says once more how many tens the die has"),
-    "times": N_("{sign} says once more how often the dice are rolled"),
-}
-"""What to say of something that is there twice."""
-WHY: Final = {
-    "brackets": N_("write at most {most} pairs of brackets"),
-    "rolls": N_("write at most {most} rolls at once"),
-    "no dice": N_("each of several rolls needs at least one die"),
-    "too many": N_("those are {n} dice, and at most {most} are rolled at once"),
-    "divisor": N_("what stands behind {sign} could be 0"),
-    "result": N_("the result could be above a billion"),
-    "missing": N_("{system} needs a number more ({what}), as in `{example}`"),
-    "check": N_("for {system} {what}, as in `{example}`"),
-    "decimal": N_("{sign} is no whole number"),
-    "all rerolled": N_("every face would be rerolled"),
-    "all explode": N_("every face would explode"),
-    "none explodes": N_("no face of this die would explode"),
-    "exploding": N_("at most {most} dice may explode"),
-    "ends": N_("the least that a die counts is above the most"),
-    "kept": N_("keep or drop at most as many dice as there are, which is {n}"),
-    "middle": N_("of {n} dice that do not explode, keep an even number less in the middle"),
-    "unique": N_("at most {n} such dice can show different faces, and none of them explodes or is rerolled"),
-    "implode": N_("dice that take others away are added up and nothing else"),
-    "tens": N_("bonus and penalty dice go with one d100 and nothing else"),
-    "no target": N_("{sign} needs a target before it, as in `6d10 t7 f1`"),
-    "failure": N_("{sign} has to be below the target, as in `6d10 t7 f1`"),
-    "label": N_("a label has at most {most} characters"),
-}
-"""What to say of anything else that is more than a sign that is not known."""
 FLAWS: Final[dict[str, Callable[[Pool], object]]] = {
     "all rerolled": lambda pool: pool.reroll and all(map(pool.reroll.fits, pool.faces)),
     "all explode": lambda pool: pool.explode and all(map(pool.explode.fits, pool.faces)),
@@ -216,7 +165,7 @@ FLAWS: Final[dict[str, Callable[[Pool], object]]] = {
     "tens": lambda pool: pool.bonus and pool != Pool(count=1, sides=PERCENT, bonus=pool.bonus),
     "implode": lambda pool: pool.implode and not is_added_up(pool),
 }
-"""Of the modifiers of dice, what cannot be carried out: the key of what is said of it."""
+"""Of the modifiers of dice, what cannot be carried out: the key of its refusal."""
 
 
 def is_added_up(pool: Pool) -> bool:
@@ -243,21 +192,22 @@ class Fork(Exception):
 class Misread(Exception):
     """The reader does not go on at a place of ``text``, which is what was typed with its aliases written out.
 
-    ``why``: the message of the refusal, where it is more than a sign that is not known; ``places`` has what it shows
+    ``why``: the key of the refusal, where it is more than a sign that is not known; ``places`` has what it shows
     besides the field, the sign and the nearest text. ``said``: what was typed for a notation. ``label``: where the
     label begins and ends in which it stands.
     """
 
     def __init__(
-        self, text: str, at: int, why: Message | None, places: Mapping[str, object], said: Mapping[str, str]
+        self,
+        text: str,
+        at: int,
+        why: str,
+        places: Mapping[str, object],
+        said: Mapping[str, str],
+        label: tuple[int, int] | None = None,
     ) -> None:
         super().__init__()
-        self.text, self.at, self.why, self.places, self.said = text, at, why, places, said
-        self.label = (0, 0)
-
-    @property
-    def is_label(self) -> bool:
-        return self.label != (0, 0)
+        self.text, self.at, self.why, self.places, self.said, self.label = text, at, why, places, said, label
 
 
 def read_sign(sign: str) -> Sign:
@@ -293,28 +243,28 @@ class Parser:
                 self.said |= said
         self.text = self.typed.lower() if len(self.typed.lower()) == len(self.typed) else self.typed
         if max(sum(map(self.text.count, "({")), sum(map(self.text.count, ")}"))) > BRACKETS_MOST:
-            raise self.misread(0, WHY["brackets"], most=BRACKETS_MOST)
+            raise self.misread(0, "brackets", most=BRACKETS_MOST)
         self.is_prose = only_begin
         lines = [self.line()]
         while not self.is_prose and self.text[self.at :].strip():
             if not self.take(SEPARATOR):
                 raise self.misread()
             if len(lines) == LINES_MOST:
-                raise self.misread(why=WHY["rolls"], most=LINES_MOST)
+                raise self.misread(why="rolls", most=LINES_MOST)
             lines.append(self.line())
         if len(lines) > 1 and not all(line.pools for line in lines):
-            raise self.misread(0, WHY["no dice"])
+            raise self.misread(0, "no dice")
         return self.within_limits(Expression(tuple(lines)))
 
     def within_limits(self, found: Expression) -> Expression:
         if found.dice > DICE_MOST:
-            raise self.misread(0, WHY["too many"], n=found.dice, most=DICE_MOST)
+            raise self.misread(0, "too many", n=found.dice, most=DICE_MOST)
         try:
             widest = max(max(map(abs, bounds(line.tree))) for line in found.lines)
         except BadText:
-            raise self.misread(max(0, self.text.find("/")), WHY["divisor"], sign=shown("/")) from None
+            raise self.misread(max(0, self.text.find("/")), "divisor", sign=shown("/")) from None
         if widest > RESULT_MOST:
-            raise self.misread(0, WHY["result"])
+            raise self.misread(0, "result")
         return found
 
     def line(self) -> Line:
@@ -344,9 +294,9 @@ class Parser:
             found = typed(self.text[self.at : end.start() if end else None])
         except Unread as error:
             title, example = error.system.title, error.system.examples[0][0]
-            why = WHY["check"] if error.says else WHY["missing"]
-            what = term(error.says or error.missing)
-            raise self.misread(self.at + error.at, why, system=title, what=what, example=Code(example)) from None
+            why, what = ("check", error.says) if error.says else ("missing", error.missing)
+            places = {"system": title, "what": term(what), "example": Code(example)}
+            raise self.misread(self.at + error.at, why, **places) from None
         if found is None:
             return None
         one, values, length = found
@@ -414,20 +364,14 @@ class Parser:
         self.text = f"{self.text[:begin]}{written.lower()}{self.text[end:]}"
         self.at = begin
 
-    def misread(self, at: int | None = None, why: Message | None = None, **places: object) -> Misread:
+    def misread(self, at: int | None = None, why: str = "", **places: object) -> Misread:
         if at is None:
             self.spaces()
         return Misread(self.typed, self.at if at is None else at, why, places, self.said)
 
-    def no_label(self, at: int, begin: int, end: int) -> Misread:
-        """A word that could change the roll stands in a label."""
-        error = self.misread(at)
-        error.label = (begin, end)
-        return error
-
     def decide(self, kind: str, **places: object) -> int:
         """Which of several readings to take here. Raises ``Fork`` where that is not decided."""
-        names = words.questions(kind, **places)
+        names = [Text(one, **places) for one in words.QUESTIONS[kind]]
         if len(self.asked) == len(self.decisions):
             raise Fork(len(names))
         way = self.decisions[len(self.asked)]
@@ -445,10 +389,7 @@ class Parser:
         number = int(digits) if len(digits.lstrip("-")) <= NUMBER_DIGITS else (NUMBER_MOST + 1)
         if least <= number <= most:
             return number
-        raise self.misread(found.start(group), WHOLE[kind], least=least, most=most, number=shown(digits))
-
-    def twice(self, at: int, what: str) -> Misread:
-        return self.misread(at, ONCE[what])
+        raise self.misread(found.start(group), f"{kind} outside", least=least, most=most, number=shown(digits))
 
     # How often
 
@@ -486,9 +427,9 @@ class Parser:
     # Values
 
     def value(self) -> Node:
-        outer, before = self.begin, self.at
+        outer = self.begin
         self.spaces()
-        self.begin, self.at = self.at, before
+        self.begin = self.at
         left = self.sum()
         self.begin = outer
         found = self.take(SIGNS)
@@ -532,18 +473,12 @@ class Parser:
         self.spaces()
         if decimal := DECIMAL.match(self.text, self.at):
             whole = NUMBER_WRITTEN.match(self.text, self.at) or decimal
-            raise self.misread(why=WHY["decimal"], sign=shown(whole[0].strip()))
+            raise self.misread(why="decimal", sign=shown(whole[0].strip()))
         if digits := self.take(DIGITS):
             return self.digits(digits)
         if dice := self.take(DICE):
             return self.pool(dice)
-        number = self.need(COUNT)
-        return Number(self.whole_number(number))
-
-    def whole_number(self, found: re.Match[str]) -> int:
-        if len(found[1]) > NUMBER_DIGITS:
-            raise self.misread(found.start(1), WHOLE["number"], least=0, most=NUMBER_MOST, number=shown(found[1]))
-        return int(found[1])
+        return Number(self.whole(self.need(COUNT), "number", 0, NUMBER_MOST, "number"))
 
     def function(self, name: str) -> Node:
         """What stands in ``max( )`` and the like."""
@@ -554,7 +489,7 @@ class Parser:
             raise self.misread()
         if name in ("max", "min"):
             return Best(name == "max", tuple(values))
-        return Rounded(ROUNDINGS[name], values[0])
+        return Rounded(cast(Rounding, name), values[0])
 
     def bracket(self, opens: str) -> Node:
         """A value in brackets, or several of which one is kept: ``(1d8, 1d6)kh1``."""
@@ -627,8 +562,8 @@ class Parser:
         self.at = found.end()
         if found["only"]:
             test = self.test(found, "only_sign", "only_number")
-            self.keeping(pool, Keep(highest=True, count=1), found.start())
-            return replace(pool, only=test if found["only"] == "k" else test.opposite)
+            self.once(pool.keep or pool.only, found.start(), "keep")
+            return replace(pool, only=test if found["only"] == "k" else Condition(OPPOSITES[test.sign], test.number))
         if found["tens"]:
             return self.with_tens(pool, found)
         if name := found["keep"]:
@@ -636,8 +571,8 @@ class Parser:
                 raise self.misread(found.start())
             count = self.whole(found, "count", 1, DICE_MOST, "kept", "1")
             highest = name in ("kh", "k", "dh", "ph", "h")
-            keep = Keep(highest, count, drops=name[0] in "dp", middle=name == "km")
-            return self.keeping(pool, keep, found.start())
+            self.once(pool.keep or pool.only, found.start(), "keep")
+            return replace(pool, keep=Keep(highest, count, drops=name[0] in "dp", middle=name == "km"))
         if found["unique"]:
             return replace(pool, unique="uo" if found["unique"] == "uo" else "u")
         if found["implode"]:
@@ -645,53 +580,43 @@ class Parser:
             return replace(pool, implode=most)
         if found["reroll"]:
             test = self.test(found, "reroll_sign", "reroll_number")
-            return self.rerolling(pool, test, once=found["reroll"] == "ro", at=found.start())
+            self.once(pool.reroll, found.start(), "reroll")
+            return replace(pool, reroll=test, reroll_once=found["reroll"] == "ro")
         if found["explode"]:
             number = "signed" if found["signed"] else "unsigned"
             test = self.test(found, "explode_sign", number) if found[number] else Condition("=", max(pool.faces))
+            self.once(pool.explode, found.start(), "explode")
+            if test == Condition(">=", max(pool.faces)):
+                test = replace(test, sign="=")
             kinds: dict[str, Explosion] = {written: kind for kind, written in EXPLOSIONS.items()}
-            return self.exploding(pool, test, found.start(), kinds.get(found["explode"], "new die"))
+            return replace(pool, explode=test, explosion=kinds.get(found["explode"], "new die"))
         limit = found["limit"]
         number_of_it = self.whole(found, "limit_number", min(pool.faces), max(pool.faces), "limit")
-        if (pool.least if limit == "mi" else pool.most) is not None:
-            raise self.twice(found.start(), limit)
+        self.once(pool.least if limit == "mi" else pool.most, found.start(), limit)
         return replace(pool, least=number_of_it) if limit == "mi" else replace(pool, most=number_of_it)
 
     def with_tens(self, pool: Pool, found: re.Match[str]) -> Pool:
         """A percentile die with dice of tens more, of which the best or the worst counts."""
         if pool.sides != PERCENT:
             raise self.misread(found.start())
-        if pool.bonus:
-            raise self.twice(found.start(), "bonus")
+        self.once(pool.bonus or None, found.start(), "bonus")
         count = self.whole(found, "tens_count", 1, TENS_MOST, "dice", "1")
         return replace(pool, bonus=count if found["tens"] == "b" else -count)
 
     def test(self, found: re.Match[str], sign: str, number: str) -> Condition:
         return Condition(read_sign(found[sign] or "="), self.whole(found, number, -1, SIDES_MOST, "test"))
 
-    def keeping(self, pool: Pool, keep: Keep, at: int) -> Pool:
-        if pool.keep is not None or pool.only is not None:
-            raise self.twice(at, "keep")
-        return replace(pool, keep=keep)
-
-    def rerolling(self, pool: Pool, test: Condition, *, once: bool, at: int) -> Pool:
-        if pool.reroll is not None:
-            raise self.twice(at, "reroll")
-        return replace(pool, reroll=test, reroll_once=once)
-
-    def exploding(self, pool: Pool, test: Condition, at: int, kind: Explosion = "new die") -> Pool:
-        if pool.explode is not None:
-            raise self.twice(at, "explode")
-        if test == Condition(">=", max(pool.faces)):
-            test = replace(test, sign="=")
-        return replace(pool, explode=test, explosion=kind)
+    def once(self, known: object, at: int, what: str) -> None:
+        """Raises ``Misread`` for what was said already."""
+        if known is not None:
+            raise self.misread(at, f"{what} twice")
 
     def checked(self, pool: Pool, start: int) -> Pool:
         """The pool, if its modifiers can be carried out."""
         for why, is_so in FLAWS.items():
             if is_so(pool):
                 n = min(len(pool.faces), UNIQUE_MOST) if why == "unique" else pool.count
-                raise self.misread(start, WHY[why], n=n, most=EXPLODING_MOST)
+                raise self.misread(start, why, n=n, most=EXPLODING_MOST)
         return pool
 
     def target(self, pool: Pool, start: int) -> Node:
@@ -702,7 +627,7 @@ class Parser:
         found = SUCCESS.match(self.text, self.at)
         if found is None:
             if wrong := words.FAILURE.match(self.text, self.at):
-                raise self.misread(wrong.start(), WHY["no target"])
+                raise self.misread(wrong.start(), "no target")
             return pool
         test = Condition(read_sign(found[1]), self.whole(found, "number", 0, COMPARED_MOST, "test"))
         if pool.unique and test.sign != ">=":  # in another bot `u=5` is which dice have to differ
@@ -726,7 +651,7 @@ class Parser:
         failure = self.whole(found, "number", 1, SIDES_MOST, "test") - (found["sign"] == "<")
         test = Condition(">=", test.number + 1) if test.sign == ">" else test
         if test.sign != ">=" or failure >= test.number:
-            raise self.misread(found.start(), WHY["failure"])
+            raise self.misread(found.start(), "failure")
         return replace(pool, success=test, failure=failure)
 
     # Behind a roll
@@ -751,8 +676,7 @@ class Parser:
         return line
 
     def repeated(self, line: Line, found: re.Match[str]) -> Line:
-        if line.times:
-            raise self.twice(found.start("number"), "times")
+        self.once(line.times or None, found.start("number"), "times")
         return replace(line, times=self.whole(found, "number", 1, TIMES_MOST, "times"))
 
     def crossed_behind(self, line: Line, found: re.Match[str]) -> Line:
@@ -822,19 +746,18 @@ class Parser:
             return text
         first = begin + len(text) - len(text.lstrip())
         if words.BEGINS.match(self.text, first, end):
-            raise self.misread(first) if in_front else self.no_label(first, begin, end)
+            raise Misread(self.typed, first, "", {}, self.said, None if in_front else (begin, end))
         bare = words.EMOJI_CODE.sub(lambda code: " " * len(code[0]), text)
         if in_front:
             bare = re.sub(r"[0-9]+(?=\s+[^\W\d_])", lambda number: " " * len(number[0]), bare)
         if held := words.HOLDS.search(bare) or (self.is_game and words.OPTIONS.search(bare)):
-            at = begin + held.start()
-            raise self.misread(at) if in_front else self.no_label(at, begin, end)
+            raise Misread(self.typed, begin + held.start(), "", {}, self.said, None if in_front else (begin, end))
         return self.short(self.typed[begin:end], first)
 
     def short(self, label: str, at: int) -> str:
         line = one_line(label, TEXT_MOST)
         if len(line) > LABEL_MOST:
-            raise self.misread(at, WHY["label"], most=LABEL_MOST)
+            raise self.misread(at, "label", most=LABEL_MOST)
         return line
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.rules.anydice.phrases import COUNT
 from bot.rules.anydice.systems import NAMES
-from bot.rules.text import N_, Message, Text
+from bot.rules.rows import messages
 
 # Words for dice
 
@@ -76,37 +76,12 @@ OPTIONS: Final = re.compile(
 )
 """These say more of a roll of a game, and no label behind one holds them either."""
 
-# Questions
+# What is said of them
 
-
-def questions(kind: str, **places: object) -> tuple[Text, ...]:
-    """What each of several readings is, in a few words."""
-    return tuple(Text(one, **places) for one in QUESTIONS[kind])
-
-
-QUESTIONS: Final[dict[str, tuple[Message, ...]]] = {
-    "rolls or factor": (N_("{n} rolls"), N_("times {n}")),
-    "rolls, factor or explosion": (N_("{n} rolls"), N_("times {n}"), N_("exploding on {n}")),
-    "reroll": (N_("rerolled once"), N_("rerolled until it is gone")),
-    "round": (N_("rounded {n}"),),
-    "explode": (N_("exactly {n}"), N_("{n} or more")),
-    "drop or add": (N_("drop the lowest {n}"), N_("a d{n} more")),
-    "not equal": (N_("exploding on it"), N_("what is not equal")),
-    "reach": (N_("{typed}: this number too"), N_("{typed}: this number not")),
-    "count or compare": (N_("the dice are counted"), N_("the sum is compared")),
-    "edge": (N_("with it"), N_("a roll of its own")),
-    "rolls or dice": (N_("{n} rolls"), N_("{n} dice")),
-    "sign or edge": (N_("a plain die"), N_("the better or worse of two")),
-    "digits": (N_("two digits"), N_("one die")),
-    "bang": (N_("exploding"), N_("a label")),
-    "keep": (N_("{n} dice"), N_("roll and keep, tens explode")),
-    "target": (N_("a target"), N_("a label")),
-    "sum": (N_("added up"),),
-    "game or label": (N_("{typed} in {game}"), N_("a label")),
-    "game or keep": (N_("{typed} in {game}"), N_("the lowest is kept")),
-    "in order": (N_("each die in order"), N_("together, in order")),
-    "marks or counts": (N_("{typed} only marks dice"), N_("{typed} counts dice")),
-}
+REFUSALS: Final = {key: message for key, (message,) in messages("anydice/tables/refusals.json").items()}
+"""Why a text is not understood."""
+QUESTIONS: Final = messages("anydice/tables/questions.json")
+"""What each of several readings is, in a few words."""
 
 KNOWN_WORDS: Final = (
     *("advantage", "disadvantage", "drop", "keep", "highest", "lowest", "exploding", "explode", "reroll", "against"),
