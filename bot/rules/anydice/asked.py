@@ -19,7 +19,7 @@ from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Choice, Field, Offer, Side, taken
 from bot.rules.name import one_line
 from bot.rules.reading import Reader
-from bot.rules.text import Name, Text
+from bot.rules.text import Code, Name, Text
 
 REQUEST: Final = "request"
 """The word of a declaration that makes it one of these: ``@1 +5, @2``, or ``everybody``."""
@@ -181,12 +181,11 @@ def offers(state: Asking) -> tuple[Offer, ...]:
     declared = state.declared
     if state.closed or declared.at_once or (declared.people and not state.missing):
         return ()
-    fields = (Field("bonus", Text("What you add"), "+5", required=False, longest=8),) if declared.asks_bonus else ()
+    add = Field("bonus", Text("What you add"), Code("+5"), required=False, longest=8)
+    fields = (add,) if declared.asks_bonus else ()
     each = [
-        Offer(
-            f"roll-{number}", Side.DEFENDER, Text("{who}: roll", who=Name(f"@{number}")), fields=fields, player=number
-        )
-        for number in (one.number for one in state.missing)
+        Offer(f"roll-{at}", Side.DEFENDER, Text("{who}: roll", who=Name(f"@{at}")), fields=fields, player=at)
+        for at in (one.number for one in state.missing)
     ]
     if not declared.people:
         each = [Offer("roll", Side.DEFENDER, Text("Roll"), fields=fields, after=True, anybody=True, joins=True)]
