@@ -177,6 +177,10 @@ class Session:
     """What is their own may have changed while no stream was open."""
     answered: Bounded[str, bool] = field(default_factory=lambda: Bounded(ANSWERED_MOST))
 
+    @property
+    def payer(self) -> int:
+        return payer(self.place.guild_id, self.user.id)
+
 
 Act = Callable[["Activity", Session, Mapping[str, str]], Awaitable[dict[str, Any]]]
 
@@ -257,8 +261,8 @@ class Activity:
         for one in mine[: max(0, len(mine) - FRAMES_MOST + 1)]:
             self._end(one, OVER)
         if len(self._sessions) >= SESSIONS_MOST:
-            ((largest, _),) = Counter(map(payer_of, self._sessions.values())).most_common(1)
-            self._end(next(one for one in self._sessions.values() if payer_of(one) == largest), CROWDED)
+            ((largest, _),) = Counter(one.payer for one in self._sessions.values()).most_common(1)
+            self._end(next(one for one in self._sessions.values() if one.payer == largest), CROWDED)
 
     def add_to(self, site: web.Application) -> None:
         site.cleanup_ctx.append(self.looking)
@@ -394,8 +398,7 @@ class Activity:
     async def _watched(self, session: Session) -> tuple[Watching, Watched]:
         """The table of a session, followed from now on, in their language."""
         watching = self._app.frames_in(session.language)
-        pays = payer(session.place.guild_id, session.user.id)
-        watched = watching.begin(session.place, FRAME, pays)
+        watched = watching.begin(session.place, FRAME, session.payer)
         watched.language = session.language
         await follow.show(self._app, watched)
         return watching, watched
@@ -409,7 +412,7 @@ class Activity:
         if session is None or now - session.used > LASTS:
             raise Refused(403, ENDED)
         await self._prove(session)
-        await turn(self._app.allowances.of(payer(session.place.guild_id, session.user.id)).requests)
+        await turn(self._app.allowances.of(session.payer).requests)
         session.used = now
         return session
 
@@ -520,10 +523,6 @@ ACTS: Final[Mapping[str, Act]] = {
 
 OWN: Final = event("", name="own")
 """The event that says to one person that what is their own has changed. What it is they ask for."""
-
-
-def payer_of(session: Session) -> int:
-    return payer(session.place.guild_id, session.user.id)
 
 
 def tell_own(session: Session) -> None:

@@ -81,11 +81,8 @@ class Profiles:
         labels = {label.casefold(): label for label in self.stats}
         label = labels.get(word.casefold())
         if label is None:
-            allowed = Text(
-                "You can use {stats}, each with a whole number: `{example}`.",
-                stats=Code(", ".join(labels.values())),
-                example=Code(self.example),
-            )
+            message = N_("You can use {stats}, each with a whole number: `{example}`.")
+            allowed = Text(message, stats=Code(", ".join(labels.values())), example=Code(self.example))
             raise BadWord("stats", word or part, Known(tuple(labels), allowed))
         least, most = self.stats[label]
         if not number:
