@@ -50,6 +50,7 @@ class Settings(BaseSettings):
         env_file_encoding="utf-8-sig",  # some editors put a mark in front
         env_ignore_empty=True,
         extra="ignore",
+        validate_default=False,  # they are as they were read
     )
 
     discord_token: SecretStr | None = None

@@ -85,7 +85,7 @@ def readings(typed: str, *, only_begin: bool = False) -> list[Reading]:
         else:
             found.append((expression, tuple(reader.asked), reader.typed[reader.at :]))
     if not found:
-        raise refused.pop(0) if refused else Misread(typed, 0, "undecided", {}, {})
+        raise refused.pop(0) if refused else Misread(typed, 0, "undecided")
     return found
 
 

@@ -31,7 +31,7 @@ whoever called it then reads the text once for each way. So nothing is guessed, 
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from typing import Final, cast
 
@@ -181,14 +181,14 @@ SPELLED: Final = {"=>": ">=", "=<": "<=", "≥": ">=", "≤": "<=", "≠": "!=",
 """Other ways to write a sign; any sign that is none of them is ``=``."""
 
 
+@dataclass(eq=False)
 class Fork(Exception):
     """A place with several readings, of which the reader was not told which to take."""
 
-    def __init__(self, ways: int) -> None:
-        super().__init__()
-        self.ways = ways
+    ways: int
 
 
+@dataclass(eq=False)
 class Misread(Exception):
     """The reader does not go on at a place of ``text``, which is what was typed with its aliases written out.
 
@@ -197,17 +197,12 @@ class Misread(Exception):
     label begins and ends in which it stands.
     """
 
-    def __init__(
-        self,
-        text: str,
-        at: int,
-        why: str,
-        places: Mapping[str, object],
-        said: Mapping[str, str],
-        label: tuple[int, int] | None = None,
-    ) -> None:
-        super().__init__()
-        self.text, self.at, self.why, self.places, self.said, self.label = text, at, why, places, said, label
+    text: str
+    at: int
+    why: str = ""
+    places: Mapping[str, object] = field(default_factory=dict)
+    said: Mapping[str, str] = field(default_factory=dict)
+    label: tuple[int, int] | None = None
 
 
 def read_sign(sign: str) -> Sign:
@@ -273,10 +268,9 @@ class Parser:
         front = self.front()
         start, is_repeat = self.at, self.take(REPEAT) is not None
         times = 0 if is_repeat else self.times()
-        game = None if is_repeat or self.is_prose or self.is_written else self.game()
-        self.is_game = game is not None
+        game = None if is_repeat or self.is_prose or self.is_written else self.game_line(times, front)
         if game is not None:
-            return self.game_line(*game, times, front)
+            return game
         tree = self.value()
         if is_repeat:
             times = self.whole(self.need(REPEATED), "number", 1, TIMES_MOST, "times")
@@ -287,8 +281,8 @@ class Parser:
             line = replace(line, tree=replace(line.tree, note=""), label=line.tree.note)
         return line
 
-    def game(self) -> tuple[System, Values] | None:
-        """The system that a line names, with its options: ``blades 3``, ``2d6+1 pbta``, ``coc 55 2 penalty``."""
+    def game_line(self, times: int, front: str) -> Line | None:
+        """The roll of a system that is named, with its options: ``blades 3``, ``2d6+1 pbta``, ``coc 55 2 penalty``."""
         end = NAMED_END.search(self.text, self.at)
         try:
             found = typed(self.text[self.at : end.start() if end else None])
@@ -297,30 +291,27 @@ class Parser:
             why, what = ("check", error.says) if error.says else ("missing", error.missing)
             places = {"system": title, "what": term(what), "example": Code(example)}
             raise self.misread(self.at + error.at, why, **places) from None
+        self.is_game = found is not None
         if found is None:
             return None
         one, values, length = found
         self.at += length
-        return one, values
-
-    def game_line(self, one: System, values: Values, times: int, front: str) -> Line:
-        tree = written_tree(one.notation(values))
-        line = Line(tree, times, system=one.key, options=values)
-        if found := self.take(words.TIMES):
-            line = self.repeated(line, found)
+        line = Line(written_tree(one.notation(values)), times, system=one.key, options=values)
+        if again := self.take(words.TIMES):
+            line = self.repeated(line, again)
         if one.times > 1 and line.times:
             raise self.misread()
         label = " ".join(filter(None, (front, self.label())))
         if one.times > 1:
-            return Line(tree, one.times, label)
+            return Line(line.tree, one.times, label)
         return replace(line, times=max(1, line.times), label=label)
 
     def front(self) -> str:
         """The label in front of a roll: ``Stealth 1d20+7``, ``(Attack) 1d20``, ``Level 5 fireball: 8d6``."""
         found = FRONT.match(self.text, self.at)
-        if self.is_prose or found is None or words.EDGE.match(self.text, found.start("word")):
+        if self.is_prose or found is None:
             return ""
-        if NAMED_FIRST.match(self.text, found.start("word")):
+        if any(one.match(self.text, found.start("word")) for one in (words.EDGE, NAMED_FIRST)):
             return ""
         group = "round" if found["round"] else "words"
         begin, end = found.span(group)
@@ -345,18 +336,15 @@ class Parser:
         raise self.misread()
 
     def spaces(self) -> None:
-        while self.text[self.at : self.at + 1].isspace():
-            self.at += 1
+        self.at = len(self.text) - len(self.text[self.at :].lstrip())
 
     def skip(self, characters: str) -> str:
         """The next character behind spaces, if it is one of these, and "" otherwise."""
-        at = self.at
-        self.spaces()
-        if self.text[self.at : self.at + 1] in tuple(characters):
-            self.at += 1
-            return self.text[self.at - 1]
-        self.at = at
-        return ""
+        rest = self.text[self.at :].lstrip()
+        if not rest or rest[0] not in characters:
+            return ""
+        self.at = len(self.text) - len(rest) + 1
+        return rest[0]
 
     def put(self, begin: int, end: int, written: str) -> None:
         """Write something in place of a part of the text, and read on from there."""
@@ -394,35 +382,28 @@ class Parser:
     # How often
 
     def times(self) -> int:
-        """How often the roll is rolled, if it begins with that; 0 where it does not say."""
+        """How often the roll is rolled, if it begins with that; 0 where it does not say.
+
+        ``6x4d6`` and ``6 4d6`` are six rolls; ``6 x 4d6`` and ``2(2d6+3)`` may be a product, ``6 d6`` six dice.
+        """
         self.spaces()
         if found := self.take(TIMES):
             return self.whole(found, "number", 1, TIMES_MOST, "times")
         if found := MULTIPLIED.match(self.text, self.at):
-            return self.multiplied(found)
-        if self.is_prose:  # as in "page 12 1d20"
-            return 0
-        return self.spaced(found) if (found := SPACED.match(self.text, self.at)) else 0
-
-    def multiplied(self, found: re.Match[str]) -> int:
-        """``6x4d6`` is six rolls; ``6 x 4d6`` and ``2(2d6+3)`` may be a product."""
-        number = self.whole(found, "number", 1, NUMBER_MOST, "number")
-        if (found["apart"] or not found["cross"]) and self.decide("rolls or factor", n=number):
-            self.put(found.end("number"), found.end(), "*")
-            self.at = found.start()
-            return 0
-        self.at = found.end()
-        return self.whole(found, "number", 1, TIMES_MOST, "times")
-
-    def spaced(self, found: re.Match[str]) -> int:
-        """``6 4d6`` is six rolls; ``6 d6`` may be six dice."""
-        is_plain = found["times"] or found["next"] or found["number"] == "1"
-        if not is_plain and self.decide("rolls or dice", n=found["number"]):
-            self.put(*found.span("gap"), "")
-            self.at = found.start()
-            return 0
-        self.at = found.end("gap")
-        return self.whole(found, "number", 1, TIMES_MOST, "times")
+            number = self.whole(found, "number", 1, NUMBER_MOST, "number")
+            if (found["apart"] or not found["cross"]) and self.decide("rolls or factor", n=number):
+                self.put(found.end("number"), found.end(), "*")
+                self.at = found.start()
+                return 0
+            self.at = found.end()
+        elif not self.is_prose and (found := SPACED.match(self.text, self.at)):  # in prose, "page 12 1d20"
+            is_plain = found["times"] or found["next"] or found["number"] == "1"
+            if not is_plain and self.decide("rolls or dice", n=found["number"]):
+                self.put(*found.span("gap"), "")
+                self.at = found.start()
+                return 0
+            self.at = found.end("gap")
+        return self.whole(found, "number", 1, TIMES_MOST, "times") if found else 0
 
     # Values
 
@@ -482,22 +463,21 @@ class Parser:
 
     def function(self, name: str) -> Node:
         """What stands in ``max( )`` and the like."""
-        values = [self.value()]
-        while name in ("max", "min") and self.skip(","):
-            values.append(self.value())
-        if not self.skip(")"):
+        values = self.values(")", several=name in ("max", "min"))
+        return Best(name == "max", values) if name in ("max", "min") else Rounded(cast(Rounding, name), values[0])
+
+    def values(self, closes: str, *, several: bool = True) -> tuple[Node, ...]:
+        """The values up to the end of a bracket."""
+        found = [self.value()]
+        while several and self.skip(","):
+            found.append(self.value())
+        if not self.skip(closes):
             raise self.misread()
-        if name in ("max", "min"):
-            return Best(name == "max", tuple(values))
-        return Rounded(cast(Rounding, name), values[0])
+        return tuple(found)
 
     def bracket(self, opens: str) -> Node:
         """A value in brackets, or several of which one is kept: ``(1d8, 1d6)kh1``."""
-        values = [self.value()]
-        while self.skip(","):
-            values.append(self.value())
-        if not self.skip(")" if opens == "(" else "}"):
-            raise self.misread()
+        values = self.values(")" if opens == "(" else "}")
         if len(values) == 1:
             dice = single_dice(values[0]) if opens == "{" and KEEP_SOME.match(self.text, self.at) else ()
             if dice and isinstance(values[0], Pool):
@@ -506,7 +486,7 @@ class Parser:
         if opens == "{" and GROUP_END.match(self.text, self.at):
             self.decide("sum")
             return reduce(partial(Calculation, "+"), values)
-        return self.best_of(tuple(values))
+        return self.best_of(values)
 
     def best_of(self, values: tuple[Node, ...]) -> Node:
         """The values that are kept of several, added up."""
@@ -530,8 +510,7 @@ class Parser:
         fudge = found["sides"] == "f"
         if fudge and found["letter"] != "d":
             raise self.misread(found.start("letter"))
-        usual = "4" if fudge else "1"
-        count = self.whole(found, "count", 1, DICE_MOST, "dice", usual)
+        count = self.whole(found, "count", 1, DICE_MOST, "dice", "4" if fudge else "1")
         sides = 3 if fudge else PERCENT if found["sides"] == "%" else self.whole(found, "sides", 2, SIDES_MOST, "sides")
         pool = Pool(count=count, sides=sides, fudge=fudge)
         if found["letter"] == "k" and found["count"] and sides <= min(count, 10) and self.decide("keep", n=sides):
@@ -549,10 +528,7 @@ class Parser:
         found = MODIFIER.match(self.text, self.at)
         if found is not None:
             return found
-        at = self.at
-        while self.text[at : at + 1].isspace():
-            at += 1
-        found = MODIFIER.match(self.text, at)
+        found = MODIFIER.match(self.text, len(self.text) - len(self.text[self.at :].lstrip()))
         if found is None or self.text[found.end() : found.end() + 1].isalnum():
             return None
         return None if found["keep"] in ("d", "h", "l") or found[0] in ("e", "i", "k", "b", "p") else found
@@ -576,8 +552,7 @@ class Parser:
         if found["unique"]:
             return replace(pool, unique="uo" if found["unique"] == "uo" else "u")
         if found["implode"]:
-            most = self.whole(found, "implode_number", 1, pool.sides - 1, "test", "1")
-            return replace(pool, implode=most)
+            return replace(pool, implode=self.whole(found, "implode_number", 1, pool.sides - 1, "test", "1"))
         if found["reroll"]:
             test = self.test(found, "reroll_sign", "reroll_number")
             self.once(pool.reroll, found.start(), "reroll")
@@ -720,7 +695,8 @@ class Parser:
             self.at = begin
             return noted
         is_word = rest[0].isalpha() and (self.at > begin or (self.at > 0 and self.text[self.at - 1] in ")]"))
-        if not is_word and not is_emoji(rest):
+        is_emoji = unicodedata.category(rest[0]) in ("So", "Sk") or words.EMOJI_CODE.match(rest)
+        if not is_word and not is_emoji:
             raise self.misread()
         end = LABEL_END.search(self.text, self.at)
         last = end.start() if end else len(self.text)
@@ -746,12 +722,12 @@ class Parser:
             return text
         first = begin + len(text) - len(text.lstrip())
         if words.BEGINS.match(self.text, first, end):
-            raise Misread(self.typed, first, "", {}, self.said, None if in_front else (begin, end))
+            raise Misread(self.typed, first, said=self.said, label=None if in_front else (begin, end))
         bare = words.EMOJI_CODE.sub(lambda code: " " * len(code[0]), text)
         if in_front:
             bare = re.sub(r"[0-9]+(?=\s+[^\W\d_])", lambda number: " " * len(number[0]), bare)
         if held := words.HOLDS.search(bare) or (self.is_game and words.OPTIONS.search(bare)):
-            raise Misread(self.typed, begin + held.start(), "", {}, self.said, None if in_front else (begin, end))
+            raise Misread(self.typed, begin + held.start(), said=self.said, label=None if in_front else (begin, end))
         return self.short(self.typed[begin:end], first)
 
     def short(self, label: str, at: int) -> str:
@@ -802,8 +778,3 @@ def added(edge: Pool, more: Node) -> Node:
     if isinstance(more, Calculation) and more.operator in "+-":
         return replace(more, left=added(edge, more.left))
     return Calculation("+", edge, more)
-
-
-def is_emoji(text: str) -> bool:
-    """Whether a text begins with an emoji, or with the code of one."""
-    return unicodedata.category(text[0]) in ("So", "Sk") or words.EMOJI_CODE.match(text) is not None

@@ -309,12 +309,14 @@ SYSTEMS: Final[dict[str, System]] = {
 # What people type
 
 
+@dataclass(eq=False)
 class Unread(Exception):
-    """A text that names a system and does not say what to roll: ``sign`` is the first that is not understood."""
+    """A text that names a system and does not say what to roll: ``at`` is the place of what is not understood."""
 
-    def __init__(self, one: System, at: int, missing: str = "", says: str = "") -> None:
-        super().__init__()
-        self.system, self.at, self.missing, self.says = one, at, missing, says
+    system: System
+    at: int
+    missing: str = ""
+    says: str = ""
 
 
 NAMES: Final = sorted(((name, one) for one in SYSTEMS.values() for name in one.names), key=lambda pair: -len(pair[0]))
