@@ -2,8 +2,10 @@
 
 import re
 import socket
+import tomllib
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple
 from urllib.parse import unquote
 
 from pydantic import (
@@ -16,9 +18,6 @@ from pydantic import (
     ValidationError,
 )
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
-
-DEFAULT_DATABASE_URL = "sqlite+aiosqlite:///data/rollcall.db"
-DEFAULT_API_URL = "https://discord.com/api/v10"
 
 
 def numbers(text: str) -> tuple[int, ...]:
@@ -54,7 +53,7 @@ class Settings(BaseSettings):
     )
 
     discord_token: SecretStr | None = None
-    database_url: str = DEFAULT_DATABASE_URL
+    database_url: str = "sqlite+aiosqlite:///data/rollcall.db"
     data_folder: Path = Path("data")
     log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(str.lower)] = "info"
     test_guild: PositiveInt | None = None
@@ -69,31 +68,10 @@ class Settings(BaseSettings):
     public_url: Annotated[tuple[str, int] | None, NoDecode, BeforeValidator(address_and_port)] = None
     site_url: HttpUrl | None = None
     activity_secret: SecretStr | None = None
-    discord_api_url: HttpUrl = HttpUrl(DEFAULT_API_URL)
+    discord_api_url: HttpUrl = HttpUrl("https://discord.com/api/v10")
 
 
-WHAT_TO_DO = {
-    ".env": "save it as plain text in UTF-8, or remove it",
-    "discord_token": "set it to your bot's token, from the Bot page of https://discord.com/developers/applications",
-    "database_url": f"set it to a database address, for example {DEFAULT_DATABASE_URL}",
-    "data_folder": "set it to a folder for your own card sets and army data, or leave it out for data",
-    "log_level": "set it to debug, info, warning or error, or leave it out",
-    "test_guild": "set it to the number of your test server (Copy Server ID), or leave it out",
-    "person_limit": "set it to how many commands and presses one person may make in ten seconds; 0 means no limit",
-    "welcome": "set it to true or false, or leave it out",
-    "voice_calls": "set it to true or false, or leave it out",
-    "shard_count": "set it to the number of shards that all processes of this bot have together, or leave it out",
-    "shard_ids": "set it to the shards of this process, such as 0-3 or 0,2,5, all below SHARD_COUNT, or leave it out",
-    "processes": "set it to how many processes share SHARD_COUNT shards; the host name of each ends in a number of its "
-    "own, from 0 on, such as rollcall-0",
-    "listen_host": "set it to the address of this machine on which to answer, or leave it out for 127.0.0.1",
-    "operations_port": "set it to a free port from 1 to 65535; 0 means that there is no such page",
-    "public_url": "set it to the address where people find the pages and a free port to serve them, such as "
-    "https://dice.example.org 8770, or leave it out",
-    "site_url": "set it to the address of the page that make site builds, or leave it out",
-    "activity_secret": "set it to the client secret of your application's OAuth2 page, with PUBLIC_URL, or leave out",
-    "discord_api_url": f"set it to an address like {DEFAULT_API_URL}, or leave it out",
-}
+WHAT_TO_DO: Final[Mapping[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 class SettingsError(Exception):

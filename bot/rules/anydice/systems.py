@@ -389,23 +389,19 @@ class Typed:
     def takes(self, end: int) -> bool:
         """Take the next that is understood before a place."""
         ways: tuple[Callable[[int], int | None], ...] = (self.dice, self.letters, self.named_number, self.number)
-        for way in ways:
-            after = way(end)
-            if after is not None:
-                self.at = after
-                return True
-        filler = FILLER.match(self.text, self.at, end)
-        if filler:
-            self.at = filler.end()
-        return filler is not None
+        after = next((after for way in ways if (after := way(end)) is not None), None)
+        if after is None and (filler := FILLER.match(self.text, self.at, end)):
+            after = filler.end()
+        self.at = self.at if after is None else after
+        return after is not None
 
     def set(self, option: Option, value: int) -> bool:
         """Note an option, if it is not there yet and within its limits."""
         in_limits = value in option.sides if option.sides else option.least <= value <= option.most
-        if option.name in self.given or not in_limits:
-            return False
-        self.given[option.name] = value
-        return True
+        is_new = in_limits and option.name not in self.given
+        if is_new:
+            self.given[option.name] = value
+        return is_new
 
     def dice(self, end: int) -> int | None:
         """``d8`` for a die, ``3d6`` or ``3d`` for a number of dice, and dice that are rolled anyway."""
@@ -425,9 +421,8 @@ class Typed:
         letters = {one.letter: one for one in self.system.options if one.letter}
         if not letters:
             return None
-        found = re.compile(rf"\s*((?:[0-9]{{0,2}}[{''.join(letters)}]\s*)+)(?![a-z0-9])", re.I).match(
-            self.text, self.at, end
-        )
+        pattern = re.compile(rf"\s*((?:[0-9]{{0,2}}[{''.join(letters)}]\s*)+)(?![a-z0-9])", re.I)
+        found = pattern.match(self.text, self.at, end)
         if found is None:
             return None
         for count, letter in re.findall(r"([0-9]*)([a-z])", found[1].lower()):
@@ -454,7 +449,9 @@ class Typed:
         groups = found.groupdict()
         before, after = groups.get("before"), groups.get("after")
         if before is not None:
-            return None if after is not None and not self.names_next(found.end()) else self.before(option, found)
+            is_next = after is None or self.names_next(found.end())
+            ends = found.end() if after is None else found.start("after")
+            return ends if is_next and self.set(option, int(before)) else None
         if option.is_target and after is None:
             return None
         if after is not None and self.set(option, int(after)):
@@ -477,11 +474,6 @@ class Typed:
             for word in option.words
             if re.compile(rf"\s*{re.escape(word)}(?![a-z])(?!\s*[0-9])", re.IGNORECASE).match(self.text, at)
         )
-
-    def before(self, option: Option, found: re.Match[str]) -> int | None:
-        if not self.set(option, int(found["before"])):
-            return None
-        return found.start("after") if found.groupdict().get("after") else found.end()
 
     def number(self, end: int) -> int | None:
         """A bonus with its sign; or a bare number for the next option by its place, or for a bonus."""
