@@ -11,10 +11,11 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 from math import comb, gcd, lcm, prod
-from typing import Final, TypeVar
+from operator import neg
+from typing import Any, Final, TypeVar
 
 from bot.odds import effort
 from bot.odds.distribution import Distribution, convolved, digit_size, packed, unpacked
@@ -27,6 +28,7 @@ from bot.rules.anydice.tree import (
     ROUNDINGS,
     TENS,
     Best,
+    Calculates,
     Calculation,
     Comparison,
     Digits,
@@ -36,6 +38,7 @@ from bot.rules.anydice.tree import (
     Rounded,
     calculate,
     calculate_exactly,
+    children,
 )
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
@@ -87,31 +90,21 @@ def reduced(weights: Mapping[K, int], total: int) -> Distribution[K]:
     return Distribution({value: weight // divisor for value, weight in weights.items() if weight}, total // divisor)
 
 
-def of_tree(node: Node) -> Distribution[int]:
-    """The law of a tree, whose parts are independent."""
+def of_tree(node: Node, calculates: Calculates = calculate) -> Distribution[Any]:
+    """The law of a tree, whose parts are independent; ``calculates`` as in ``tree.evaluate``."""
     if isinstance(node, Number):
         return Distribution({node.value: 1}, 1)
     if isinstance(node, Pool):
         return of_pool(node)
     if isinstance(node, Digits):
         return of_digits(node)
-    if isinstance(node, Best):
-        laws = [of_tree(one) for one in node.choices]
-        return best(laws, highest=node.highest) if node.count == 1 else best_of(laws, node)
     if isinstance(node, Rounded):
-        return reduced_values(exactly(node.node), ROUNDINGS[node.how])
-    left, right = of_tree(node.left), of_tree(node.right)
-    if isinstance(node, Comparison):
-        return compared(left, node, right)
-    return calculated(left, node, right)
-
-
-def exactly(node: Node) -> Distribution[Fraction]:
-    """The law of a tree in which no division is rounded."""
-    if not isinstance(node, Calculation):
-        return of_tree(node).map(Fraction)
-    left, right = exactly(node.left), exactly(node.right)
-    return combined(left, right, lambda one, other: Fraction(calculate_exactly(node.operator, one, other)))
+        return reduced_values(of_tree(node.node, calculate_exactly), ROUNDINGS[node.how])
+    parts = [of_tree(child, calculates) for child in children(node)]
+    if isinstance(node, Best):
+        return best(parts, highest=node.highest) if node.count == 1 else best_of(parts, node)
+    left, right = parts
+    return compared(left, node, right) if isinstance(node, Comparison) else calculated(left, node, right, calculates)
 
 
 def of_digits(node: Digits) -> Distribution[int]:
@@ -128,7 +121,7 @@ def best(laws: Sequence[Distribution[int]], *, highest: bool) -> Distribution[in
     The lowest is the highest of the negatives.
     """
     if not highest:
-        return best([one.map(int.__neg__) for one in laws], highest=True).map(int.__neg__)
+        return best([one.map(neg) for one in laws], highest=True).map(neg)
     effort.check(sum(len(one.weights) for one in laws), PAIRS_MOST // AT_ONCE)
     values = sorted({value for one in laws for value in one.weights})
     below, total, weights = [0] * len(laws), prod(one.total for one in laws), dict[int, int]()
@@ -166,11 +159,13 @@ def best_of(laws: Sequence[Distribution[int]], node: Best) -> Distribution[int]:
     return reduced(weights_of, prod(one.total for one in laws))
 
 
-def calculated(left: Distribution[int], node: Calculation, right: Distribution[int]) -> Distribution[int]:
+def calculated(
+    left: Distribution[Any], node: Calculation, right: Distribution[Any], calculates: Calculates = calculate
+) -> Distribution[Any]:
     pairs = len(left.weights) * len(right.weights)
-    if node.operator in "+-" and pairs > PAIRS_MOST // 20:
+    if node.operator in "+-" and pairs > PAIRS_MOST // 20 and calculates is calculate:
         return summed(left, right.map(int.__neg__) if node.operator == "-" else right)
-    return combined(left, right, lambda one, other: calculate(node.operator, one, other))
+    return combined(left, right, partial(calculates, node.operator))
 
 
 def combined(left: Distribution[K], right: Distribution[K], combine: Callable[[K, K], K]) -> Distribution[K]:
