@@ -144,7 +144,7 @@ class Pages:
         site = web.Application(middlewares=[guard, self.in_turn])
         site.on_response_prepare.append(add_headers)
         site.router.add_get("/verify.html", self.checker)
-        site.router.add_get("/favicon.ico", self.icon)
+        site.router.add_get("/favicon.ico", self.picture)
         site.router.add_get(r"/{shard:[0-9]{1,6}}/die/{picture:[0-9a-f]{32}}.png", self.picture)
         site.router.add_get(f"/{{shard:[0-9]{{1,6}}}}/{documents.typeface_name()}", self.font)
         site.router.add_get(f"/{documents.typeface_name()}", self.font)
@@ -164,8 +164,12 @@ class Pages:
         return web.Response(body=self._checker, content_type="text/html", charset="utf-8", headers=headers)
 
     async def picture(self, request: web.Request) -> web.Response:
-        """A die or a chart; its address says what it shows, so it may be kept for ever."""
-        picture = PICTURES.find(request.match_info["picture"])
+        """A die or a chart; its address says what it shows, so it may be kept for ever.
+
+        Without one it is the icon that browsers ask for where a page names none: the one that checks seals.
+        """
+        name = request.match_info.get("picture")
+        picture = documents.ICON if name is None else PICTURES.find(name)
         if picture is None:
             raise web.HTTPNotFound
         png = await asyncio.to_thread(painted, picture)
@@ -174,11 +178,6 @@ class Pages:
     async def font(self, _: web.Request) -> web.Response:
         """The typeface of the pages; its address says which one, so it may be kept for ever."""
         return web.Response(body=documents.typeface(), content_type="font/woff2", headers={"Cache-Control": FOR_EVER})
-
-    async def icon(self, _: web.Request) -> web.Response:
-        """What browsers ask for on pages that name no icon: the one that checks seals, and the one that is not."""
-        png = await asyncio.to_thread(painted, documents.ICON)
-        return web.Response(body=png, content_type="image/png", headers={"Cache-Control": FOR_EVER})
 
     async def table(self, request: web.Request) -> web.Response:
         """The page of a table as it stands."""

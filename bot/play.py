@@ -159,7 +159,10 @@ async def page(
 ) -> AsyncIterator[simcord.Preview]:
     """The page of a channel, at an address that it has again after a restart."""
     private_doors.leave_room_for_a_page(env)
-    made = env.preview(channel, viewers=people, layout="channel", port=port, assets=emoji_pictures(app))
+    pictures = {  # by address: simcord does not keep those of the application's emoji itself
+        f"{CDN_BASE}/emojis/{one.id}.png": (f"{one.name}.png", painted(face)) for face, one in app.faces.items()
+    }
+    made = env.preview(channel, viewers=people, layout="channel", port=port, assets=pictures)
     private_doors.keep_page(made, key_of(path), SCRIPT.read_text(encoding="utf-8"))
     async with made as shown:
         private_doors.show_moves_on_all_pages(shown)
@@ -185,7 +188,7 @@ async def set_ships(app: App, here: Place, ids: Mapping[str, int]) -> None:
         new = [from_card(pilot_ship(pilot), owner.id) for pilot in pilots]
         await app.tables.step(Request(by, here), xwing.KEY, SET, partial(arrive, new))
     by = Person(ids["Ana"], Name("Ana"))
-    await app.tables.step(Request(by, here), xwing.KEY, SET, partial(lock_first, *TABLE["lock"]))
+    await app.tables.step(Request(by, here), xwing.KEY, SET, lambda table: lock(ships_of(table), *TABLE["lock"]))
 
 
 async def set_troopers(app: App, here: Place, ids: Mapping[str, int]) -> None:
@@ -198,10 +201,6 @@ async def set_troopers(app: App, here: Place, ids: Mapping[str, int]) -> None:
         for name, line in lines.items():
             made = replace(trooper.parse(name, line), owner=owner.id)
             await app.tables.step(Request(by, here), infinity.KEY, SET, partial(trooper.put, trooper=made))
-
-
-def lock_first(holder: str, target: str, table: Table) -> Mapping[str, Ship | None]:
-    return lock(ships_of(table), holder, target)
 
 
 def arrive(new: Sequence[Ship], table: Table) -> Mapping[str, Ship | None]:
@@ -225,13 +224,6 @@ def beside(port: int) -> int:
         except OSError:
             return 0
     return port + 1
-
-
-def emoji_pictures(app: App) -> dict[str, tuple[str, bytes]]:
-    """The application's emoji by address: simcord does not keep their pictures itself."""
-    return {
-        f"{CDN_BASE}/emojis/{known.id}.png": (f"{known.name}.png", painted(face)) for face, known in app.faces.items()
-    }
 
 
 def announce(url: str, infinity_url: str, screen: str, path: Path) -> None:

@@ -200,20 +200,14 @@ def read_faces(given: object, field: str) -> tuple[int, ...] | None:
     """Faces that were rolled by hand, typed (``6 5 -1``) or as a list; None if there are none."""
     if given is None or given == "":
         return None
-    if isinstance(given, str) and len(given) <= FACES_LONGEST:
-        words: Sequence[object] = re.split(r"[\s,;]+", given.replace("−", "-").strip())
-    elif isinstance(given, list | tuple) and len(given) <= FACES_LONGEST:
-        words = given
-    else:
-        raise BadInput(
-            field, given, Text("Use faces like `6 5 1`, at most {longest} characters.", longest=FACES_LONGEST)
-        )
-    faces = []
+    if not isinstance(given, str | list | tuple) or len(given) > FACES_LONGEST:
+        why = Text("Use faces like `6 5 1`, at most {longest} characters.", longest=FACES_LONGEST)
+        raise BadInput(field, given, why)
+    words = re.split(r"[\s,;]+", given.replace("−", "-").strip()) if isinstance(given, str) else given
     for word in words:
         if isinstance(word, bool) or not re.fullmatch(r"-?[0-9]{1,4}", str(word)):
             raise BadInput(field, word, Text("Use the faces in the order in which the dice fell."), Example("6 5 1"))
-        faces.append(int(str(word)))
-    return tuple(faces)
+    return tuple(int(str(word)) for word in words)
 
 
 def never(sides: int) -> int:
@@ -315,14 +309,18 @@ def percent(tens: int, rolled: int) -> int:
     return tens + rolled % 10 or PERCENT
 
 
+def again(pool: Pool, die: Rolled, by: Shown, throw: Throw) -> Rolled:
+    """A die thrown again."""
+    return replace(die, trail=(*die.trail, throw(pool.kind, pool.faces, by, anew=True)))
+
+
 def rerolled(pool: Pool, die: Rolled, throw: Throw) -> Rolled:
     """A die that fits is thrown again, once or until it no longer fits."""
     test = pool.reroll
     for _ in range(1 if pool.reroll_once else CHAIN_MOST):
         if test is None or not test.fits(int(die.face)):
             break
-        by = Code(f"{'ro' if pool.reroll_once else 'rr'}{test.short}")
-        die = replace(die, trail=(*die.trail, throw(pool.kind, pool.faces, by, anew=True)))
+        die = again(pool, die, Code(f"{'ro' if pool.reroll_once else 'rr'}{test.short}"), throw)
     return die
 
 
@@ -332,7 +330,7 @@ def all_different(pool: Pool, dice: Sequence[Rolled], throw: Throw) -> list[Roll
     for die in dice:
         last, shown = die, [other.face for other in found]
         while last.face in shown and (pool.unique == "u" or last is die):
-            last = replace(last, trail=(*last.trail, throw(pool.kind, pool.faces, Code(pool.unique), anew=True)))
+            last = again(pool, last, Code(pool.unique), throw)
         found.append(last)
     return found
 
@@ -474,14 +472,9 @@ def choose(state: DiceRoll, choice: Choice, rng: Rng) -> DiceRoll:
 def thrown_again(state: DiceRoll, picked: Sequence[int], by: Shown, rng: Rng) -> DiceRoll:
     """The roll with some of its dice thrown again; which of them are kept is decided anew."""
     throw, dice, first = thrown(rng), list[tuple[Rolled, ...]](), 0
-    for pool, lie in zip([pool for line in state.expression.rows for pool in line.pools], state.dice, strict=True):
-        again = [
-            limited(pool, replace(die, trail=(*die.trail, throw(pool.kind, pool.faces, by, anew=True))))
-            if first + at in picked
-            else die
-            for at, die in enumerate(lie)
-        ]
-        dice.append(drop(pool, again))
+    for pool, lie, _ in (one for row in state.rows for one in row.values):
+        now = [limited(pool, again(pool, die, by, throw)) if at in picked else die for at, die in enumerate(lie, first)]
+        dice.append(drop(pool, now))
         first += len(lie)
     return replace(state, dice=tuple(dice))
 
