@@ -299,7 +299,7 @@ def test_a_docked_ship_sets_no_dial_and_neither_activates_nor_engages() -> None:
     now = reveals(reveals(now, GHOST.name, "2FB"), VADER.name, "2FB")
     with pytest.raises(PlayerError, match="is docked"):
         reveals(now, PHANTOM.name, "2FB")
-    assert [one.name for one in controls.foes(match_of(now), now, VADER)] == [GHOST.name]
+    assert [one.name for one in controls.foes(now, VADER)] == [GHOST.name]
     engaged = changed(now, begin_engagement(now))
     assert "attack" not in [one.key for one in controls.offers(engaged, PHANTOM.name)]
 
