@@ -17,7 +17,7 @@ from bot.rules.plans import Commitment
 from bot.rules.text import EMPTY, N_, Name, Names, Text, Words, beside, ended
 from bot.rules.xwing import KEY
 from bot.rules.xwing.cards.card_sets import source
-from bot.rules.xwing.table import planning, score
+from bot.rules.xwing.table import planning
 from bot.rules.xwing.table.fleet import Fleet, after, join_all, removed
 from bot.rules.xwing.table.match import (
     MATCH,
@@ -271,8 +271,8 @@ def arrived(table: Table, *, brought: Mapping[int, Waiting], match: Match, repla
     for owner, new in brought.items():
         if new.side is not None:
             match = choose_side(match, owner, new.side, {*owners_of(table), *brought})
-        size = max((squad.size for squad in new.squads), default=0)
-        match = replace(match, score=score.of_size(match.score, size))
+        size = max([match.score.size, *(squad.size for squad in new.squads)])  # 0 for one that does not say
+        match = replace(match, score=replace(match.score, size=size))
         ships += [from_card(card, owner) for squad in new.squads for card in squad.pilots]
     given_up = {one.name: None for one in planning.closed_squads(table) if one.owner in brought}
     return {**gone, **given_up, **join_all(after(fleet, gone), ships), MATCH: match}

@@ -552,7 +552,7 @@ def ended_by(table: Table, filled: Mapping[str, str]) -> Done:
     most = (scores.SIZE_MOST, scores.SIZE_MOST, scores.ROUNDS_MOST)
     typed = zip(ENDS_LABELS, (size, points, rounds), most, strict=True)
     said = [number(label, one or "0", 0, limit) for label, one, limit in typed]
-    score = scores.with_ends(match.score, said[0], said[1] if points else None, said[2] if rounds else None)
+    score = replace(match.score, size=said[0], end=said[1] if points else None, rounds=said[2] if rounds else None)
     return Done({MATCH: replace(match, score=score)}, Text("says what ends the match"))
 
 

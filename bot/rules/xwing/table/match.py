@@ -22,7 +22,7 @@ from bot.rules.xwing.table import score as scores
 from bot.rules.xwing.table.carried import rows_outside
 from bot.rules.xwing.table.dials import dial_of
 from bot.rules.xwing.table.fleet import Fleet, after, find, order, removed
-from bot.rules.xwing.table.score import NO_SCORE, Ends, Score, Side, Tally
+from bot.rules.xwing.table.score import NO_SCORE, Ends, Score, Side, Standing, Tally
 from bot.rules.xwing.table.ship import RESERVED, Ship, end_of_round, fresh, give
 from bot.rules.xwing.table.squad import written
 
@@ -196,6 +196,11 @@ def squads(table: Table) -> dict[int, dict[str, object]]:
     """The ships of each player by number, as XWS."""
     ships = [ship for ship in ships_of(table).values() if ship.pilot]
     return {owner: written(ship.card for ship in ships if ship.owner == owner) for owner in owners_of(table)}
+
+
+def standing(match: Match, fleet: Fleet) -> Standing:
+    """The score with what is counted for it."""
+    return Standing(match.score, match.ruleset, teams_of(match, fleet), fleet)
 
 
 def clock_ends(table: Table) -> int:
@@ -571,7 +576,7 @@ def end_by_points(table: Table) -> Changes:
     match, fleet = match_of(table), ships_of(table)
     if match is None or match.score.winner is not None:
         raise PlayerError(Text("No match goes on here that could end. Bring your squads first."))
-    won = scores.decided(match.score, match.ruleset, teams_of(match, fleet), fleet, match.round, at_once=True)
+    won = standing(match, fleet).winner(match.round, at_once=True)
     if won is None:
         raise PlayerError(Text("There are no points of two sides to compare. Bring squads with points, or press some."))
     return {MATCH: replace(match, score=replace(match.score, winner=won))}
@@ -594,16 +599,13 @@ def ends_at(table: Table) -> int:
 
 def tallies(table: Table) -> tuple[Tally, ...]:
     """What each side has, the first player's first; () without a match, or where nothing scores."""
-    match, fleet = match_of(table), ships_of(table)
-    if match is None or not scores.is_used(match.score, fleet):
-        return ()
-    return scores.tallies(match.score, match.ruleset, teams_of(match, fleet), fleet)
+    counted = standing(match_of(table) or Match(), ships_of(table))
+    return counted.tallies() if match_of(table) is not None and counted.is_used() else ()
 
 
 def ends_of(table: Table) -> Ends:
     """What ends the match of a channel."""
-    match, fleet = match_of(table) or Match(), ships_of(table)
-    return scores.ends(match.score, match.ruleset, teams_of(match, fleet), fleet)
+    return standing(match_of(table) or Match(), ships_of(table)).ends()
 
 
 def players(table: Table) -> set[int]:
@@ -665,8 +667,7 @@ def end_round(table: Table) -> Changes:
     match = replace(match, score=scores.with_carried(match.score, fleet, match.round))
     match = without(match, fleet, destroyed)
     if match.score.winner is None:
-        won = scores.decided(match.score, match.ruleset, teams_of(match, left), left, match.round)
-        match = replace(match, score=replace(match.score, winner=won))
+        match = replace(match, score=replace(match.score, winner=standing(match, left).winner(match.round)))
     ended = {name: now for name, ship in left.items() if (now := end_of_round(ship)) != fleet[name]}
     match = in_phase(replace(match, round=match.round + 1), Phase.PLANNING)
     return {**gone, **ended, **dict.fromkeys(commitments(table)), MATCH: match}
