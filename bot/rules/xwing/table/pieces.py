@@ -32,7 +32,7 @@ from bot.rules.xwing.table import dues, rights
 from bot.rules.xwing.table.carried import fighter, lacks
 from bot.rules.xwing.table.fire import Mount, barred, check_fire, find_weapon, fired, mounts, primary, unbarred
 from bot.rules.xwing.table.fleet import Fleet, find
-from bot.rules.xwing.table.hurt import before_engaging, suffer
+from bot.rules.xwing.table.hurt import before_engaging, suffer, without
 from bot.rules.xwing.table.match import (
     MATCH,
     Match,
@@ -661,7 +661,7 @@ def pay(ship: Ship, was: Mapping[str, int], now: Mapping[str, int], target: str)
             message = N_("{ship} has no {token} left to spend: another attack or step took it. Choose something else.")
             raise PlayerError(Text(message, ship=ship.name, token=term(token)))
         if count and TOKENS[token].is_on_target:
-            ship = replace(ship, locks=tuple(held for held in ship.locks if held != target))
+            ship = replace(ship, locks=without(ship.locks, target))
         elif count:
             ship = give(ship, token, -count)
     return ship
