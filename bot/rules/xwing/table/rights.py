@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from bot.rules.errors import BadInput, Known, PlayerError, Unpayable
-from bot.rules.text import N_, Name, Names, Text, term
+from bot.rules.text import N_, Names, Text, term
 from bot.rules.xwing.cards import bonus
 from bot.rules.xwing.cards.card_rows import rows_of
 from bot.rules.xwing.cards.rows import Row
@@ -34,7 +34,7 @@ def right_of(ship: Ship, key: str) -> Right:
     if row is None:
         known = Known(tuple(map(bonus.key_of, held(ship))))
         raise BadInput("right", key, known, Text("No card of {ship} gives this bonus attack.", ship=ship.name))
-    return Right(row=key, name=Name(name_of(ship, row)), ship=ship.name)
+    return Right(row=key, name=name_of(ship, row), ship=ship.name)
 
 
 def weapons(row: Row, ship: Ship, fired: str = "") -> list[Mount]:
