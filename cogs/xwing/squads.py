@@ -24,7 +24,6 @@ from bot.rules.xwing.table.match import (
     Changes,
     Match,
     PlayerSide,
-    Ruleset,
     Table,
     choose_side,
     match_of,
@@ -49,6 +48,7 @@ from bot.ui.panel import edit_view, show_change, user_display
 from bot.ui.place import place, request, ruling
 from bot.workers import Sent
 from cogs.xwing.cards import card_sets
+from cogs.xwing.options import owner_names, ruleset_of
 
 PASTE: Final = Answer("squad", "paste")
 PASTE_AS: Final[Mapping[PlayerSide, Answer]] = {
@@ -250,10 +250,9 @@ async def put(
         what = Text("opens the squads that were closed: {squads} come to the table", squads=named)
 
     counts = await ruling(interaction)
-    ruleset: Ruleset = "2.0" if counts.words(KEY).get("ruleset") == "2.0" else "2.5"
     dials: Literal["", "on", "off"] = "on" if counts[PLAYS] == "on" else "off" if counts[PLAYS] == "off" else ""
 
-    match = Match(ruleset=ruleset, dials=dials)
+    match = Match(ruleset=await ruleset_of(interaction), dials=dials)
     change = partial(arrived, brought=brought, match=match, replaces=replaces)
     client = interaction.client
     if roots := [one.root for one in closed]:
@@ -286,8 +285,7 @@ def ships_by(table: Table, owner: int) -> dict[str, Ship]:
 async def show(interaction: Interaction, new: Waiting, made: Stepped, owner: int) -> None:
     """The answer to a squad: what was read, and which player somebody is where that is open; then the board."""
     here, client = place(interaction), interaction.client
-    players = await client.tables.players(here)
-    labels = side_labels(made.after, owner, {number: clean(one.name) for number, one in players.items()})
+    labels = side_labels(made.after, owner, await owner_names(client, here))
     view = question.buttons(FIRST, labels[0], SECOND, labels[1], discord.ButtonStyle.secondary) if all(labels) else None
     parts = card_message(squad_card(new.squads, *fleets_of(made, owner)), await user_display(interaction))
     if view is None and asks_for_dials(made):

@@ -519,7 +519,7 @@ def score_offer(match: Match) -> Offer:
 def points_fields(match: Match) -> tuple[Field, Field]:
     """How many points on the mat, and for what."""
     points = tuple(Option(one, Numeral(f"{int(one):+}")) for one in scores.OFTEN)
-    reasons = tuple(Option(one.key, one.name) for one in scores.objectives(match.score))
+    reasons = scores.objectives(match.score)
     return (
         Field("points", Text("How many points"), options=points, value=scores.OFTEN[0]),
         Field("reason", Text("For what"), options=reasons, value=reasons[0].value),
@@ -564,7 +564,7 @@ def scored(table: Table, match: Match, filled: Mapping[str, str], player: int) -
     if mine is None or len(others) != 1:
         raise PlayerError(Text("It is not clear whose points these are. Say it with `/xwing score` and its `player`."))
     is_mine, points = filled.get("whose") != THEIRS, int(filled.get("points", "") or 1)
-    reason = next(one.name for one in scores.objectives(match.score) if one.key == filled.get("reason"))
+    reason = next(one.label for one in scores.objectives(match.score) if one.value == filled.get("reason"))
     score = scores.earn(match.score, player if is_mine else min(others[0]), points, reason, match.round)
     message = N_("scores {points} for {reason}") if is_mine else N_("scores {points} for the other side, for {reason}")
     return Done({MATCH: replace(match, score=score)}, Text(message, points=Code(f"{points:+}"), reason=reason))

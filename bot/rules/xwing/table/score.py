@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.rules.errors import BadInput, Known, PlayerError, Whole
+from bot.rules.game import Option
 from bot.rules.text import Name, Stored, Text, Words
-from bot.rules.xwing.table.scenarios import MINUTES, OTHER, SCENARIOS, SCORING, Objective, Scenario, Scoring
+from bot.rules.xwing.table.scenarios import MINUTES, OTHER, SCENARIOS, SCORING, Scenario, Scoring
 from bot.rules.xwing.table.ship import Ship
 
 POINTS_MOST: Final = 20
@@ -219,7 +220,7 @@ def choose_scenario(score: Score, key: str) -> Score:
     return replace(score, scenario=key)
 
 
-def objectives(score: Score) -> tuple[Objective, ...]:
+def objectives(score: Score) -> tuple[Option, ...]:
     """What points can be pressed for: those of the scenario, then any other reason."""
     return (*(score.played.objectives if score.played is not None else ()), OTHER)
 
@@ -231,8 +232,9 @@ def with_carried(score: Score, fleet: Mapping[str, Ship], round_: int) -> Score:
         return score
     for ship in fleet.values():
         carried[ship.owner] += ship.has(scenario.carried) if ship.owner and not ship.destroyed else 0
+    reason = scenario.objectives[0].label
     for player, count in sorted(carried.items()):
-        score = earn(score, player, count, scenario.objectives[0].name, round_) if count else score
+        score = earn(score, player, count, reason, round_) if count else score
     return score
 
 
