@@ -12,7 +12,7 @@ from bot.rules.errors import BadInput, NotNow, PlayerError, Unpayable, Whole
 from bot.rules.game import Side
 from bot.rules.plans import Commitment
 from bot.rules.reading import Reader
-from bot.rules.text import N_, UNNAMED, Name, Sentences, Text, Words, term
+from bot.rules.text import EMPTY, N_, UNNAMED, Name, Sentences, Text, Words, term
 from bot.rules.xwing.attack import reading, steps
 from bot.rules.xwing.attack.attack import Attack, AttackWindow
 from bot.rules.xwing.cards import bonus
@@ -168,7 +168,7 @@ def turn_of(
     if supposed or right is not None or (bonus and is_engagement(match)):
         return bonus, False
     why = out_of_order(match, fleet, shooter)
-    start = "" if match is None or shooter.has_attacked else start_first(match, fleet)
+    start = EMPTY if match is None or shooter.has_attacked else start_first(match, fleet)
     if start and (anyway or why == start):  # nobody passes by what cards of other players do there
         raise StartFirst(start)
     if why and not anyway:

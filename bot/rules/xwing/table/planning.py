@@ -14,7 +14,7 @@ from bot.rules.errors import NotNow, PlayerError
 from bot.rules.game import OF, Choice, Field, Offer, Option, Side
 from bot.rules.pieces import Done
 from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
-from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words, term
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, Words, term
 from bot.rules.xwing.table import docking, hurt
 from bot.rules.xwing.table.devices import carried
 from bot.rules.xwing.table.dials import (
@@ -154,7 +154,7 @@ def options_of(ship: Ship) -> tuple[Option, ...]:
 
 def shown_as(one: Manoeuvre) -> Shown:
     """``🟦 ↑ 3 straight, blue``."""
-    return Sentences([COLOURS[one.difficulty].sign, BEARINGS[one.bearing].sign, one.said])
+    return Sentences([Code(COLOURS[one.difficulty].sign), Code(BEARINGS[one.bearing].sign), one.said])
 
 
 def detail_of(ship: Ship, one: Manoeuvre) -> Shown:
