@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.languages.say import SPOKEN
-from bot.page.html import Html, escaped, tag
+from bot.page.html import Attribute, Html, escaped, tag
 from bot.page.parts import NAMES
 from bot.page.pictures import PICTURES, Die
 from bot.render.art.fonts import OWN
@@ -116,7 +116,7 @@ def other_policy() -> str:
 
 
 def document(
-    title: Words, *body: Html, attributes: Mapping[str, Words | None], head: Sequence[Html] = (), styled: str = ""
+    title: Words, *body: Html, attributes: Mapping[str, Attribute], head: Sequence[Html] = (), styled: str = ""
 ) -> str:
     """A whole page. ``attributes`` are those of its root."""
     whole = tag(
@@ -165,7 +165,7 @@ def activity_page(application_id: int, shard: int) -> str:
     tables = tag("select", id="tables", hidden=True, aria_label=Text("Which channel's table"))
     advice, own = tag("div", id="advice", aria_live="polite"), tag("div", id="own")
     mine = tag("section", advice, own, class_="mine", aria_label=Text("Only for you"))
-    told: dict[str, Words | None] = {"data_client": str(application_id), "data_shard": str(shard), **IN_A_CALL, **WORDS}
+    told: dict[str, Attribute] = {"data_client": str(application_id), "data_shard": str(shard), **IN_A_CALL, **WORDS}
     return document(
         TITLE,
         *laid_out({"said": escaped(ASKS)}, tools=[tables], beside=[mine]),

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from bot.odds.luck import Luck, Unit
-from bot.odds.match_luck import MatchLuck
+from bot.odds.luck import Luck, MatchLuck, Unit
 from bot.render.card import Card, Figure, Meter, Meters
 from bot.render.text import decimal, percent
 from bot.render.text import figure as figure_text

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.render.card import Card
 from bot.render.help import blocks
-from bot.rules.text import N_, Code, Name, Sentences, Text, Words, english
+from bot.rules.text import EMPTY, N_, Code, Name, Sentences, Text, Words, english, labelled
 
 TITLE = Text("Saved rolls")
 LINE_MOST = 150
@@ -36,18 +36,18 @@ def panel(whose: Words, rolls: Named) -> Card:
 def added(name: str, line: Words, *, for_channel: bool, replaced: bool) -> Card:
     """A roll was saved."""
     saved = N_("{name} is saved for this channel.") if for_channel else N_("{name} is saved for you.")
-    again = Text("It replaces the one of the same name.") if replaced else ""
+    again = Text("It replaces the one of the same name.") if replaced else EMPTY
     outcome = Sentences([Text(saved, name=Name(name)), again])
-    return Card(TITLE, outcome, facts=((Text("Rolls"), cut(line)),), small=HOW)
+    return Card(TITLE, outcome, facts=((Text("Rolls"), cut(Code(line))),), small=HOW)
 
 
 def removed(name: str, line: str) -> Card:
     """A roll is gone."""
-    return Card(TITLE, Text("{name} is no longer saved.", name=Name(name)), facts=((Text("It was"), cut(line)),))
+    return Card(TITLE, Text("{name} is no longer saved.", name=Name(name)), facts=((Text("It was"), cut(Code(line))),))
 
 
-def lines(rolls: Named) -> list[str]:
-    return [f"{name}: {cut(line)}" for name, line in rolls]
+def lines(rolls: Named) -> list[Words]:
+    return [labelled(Name(name), cut(line)) for name, line in rolls]
 
 
 def cut(line: Words) -> Code:

@@ -16,7 +16,7 @@ from bot.page.chart import chart
 from bot.page.html import EMPTY, Html, escaped, joined, tag
 from bot.render.card import Bars, Card
 from bot.rules.errors import PlayerError
-from bot.rules.text import Text
+from bot.rules.text import Code, Text
 from bot.site.forms import Form, Words, fields
 from bot.site.games import FORMS
 
@@ -80,7 +80,7 @@ def words(raw: object) -> Words:
 def sentence(text: str) -> Html:
     """A sentence with its typed words as such."""
     parts = TYPED.split(text)
-    return joined([tag("code", part) if at % 2 else escaped(part) for at, part in enumerate(parts)])
+    return joined([tag("code", Code(part)) if at % 2 else escaped(Code(part)) for at, part in enumerate(parts)])
 
 
 def as_html(card: Card) -> Html:
@@ -88,7 +88,7 @@ def as_html(card: Card) -> Html:
     drawn = chart(card.figure, say(card.alt)) if isinstance(card.figure, Bars) else EMPTY
     rows = list[Html]()
     for name, value in card.facts:
-        lines = (tag("span", one, class_="line") for one in say(value).split("\n"))
+        lines = (tag("span", Code(one), class_="line") for one in say(value).split("\n"))
         rows.append(tag("div", tag("dt", name), tag("dd", *lines)))
     small = tag("p", sentence(say(card.small)), class_="small")
     return tag(

@@ -14,6 +14,7 @@ from bot.render.figures import legend, letters
 from bot.render.figures.legend import SIGN, Entry
 from bot.render.figures.panel import MARGIN, WIDTH, Panel, Shape, smooth, tile
 from bot.render.figures.style import striped_tile
+from bot.rules.text import EMPTY, Code
 
 HIGH: Final = 68
 ROOM: Final = WIDTH - 2 * MARGIN
@@ -46,7 +47,7 @@ class Part:
     def entry(self) -> Entry:
         """``hit 73-198``."""
         last = "" if self.first == self.section.last else f"-{self.section.last}"
-        words = f"{say(self.section.label)} {self.first}{last}"
+        words = Code(f"{say(self.section.label)} {self.first}{last}")
         return Entry(self.ground(SIGN, SIGN), TONES[self.section.tone], words)
 
 
@@ -110,7 +111,7 @@ def spread(ticks: list[tuple[int, str]]) -> list[int]:
 
 def draw_flag(panel: Panel, figure: Scale, parts: list[Part], mark: int) -> None:
     """The value and its section's name on a flag, whose staff goes through the scale."""
-    name = next((part.section.label for part in parts if part.first <= mark <= part.section.last), "")
+    name = next((part.section.label for part in parts if part.first <= mark <= part.section.last), EMPTY)
     text = letters.fitting(f"{mark} {say(name)}".strip(), SIZE, ROOM - 2 * FLAG_PAD)
     wide = letters.width(text, SIZE) + 2 * FLAG_PAD
     middle = (x(figure, mark) + x(figure, mark + 1)) // 2

@@ -13,7 +13,7 @@ from bot.render.card import Scoreboard, Scored
 from bot.render.figures import letters, roster
 from bot.render.figures.panel import PAD, Panel
 from bot.render.figures.roster import COLUMN, ROOM
-from bot.rules.text import Words
+from bot.rules.text import Code, Words
 
 NAME_SIZES: Final = (48, 42, 36)
 POINTS_SIZE: Final = 130
@@ -29,7 +29,7 @@ def drawn(figure: Scoreboard) -> Image.Image:
         high = max(one.height for one in inside)
         sides = roster.beside([framed(part, high, one.wins) for part, one in zip(inside, figure.sides, strict=True)])
     else:
-        lines = (f"{say(one.name)}: {one.points}" for one in figure.sides)
+        lines = (Code(f"{say(one.name)}: {one.points}") for one in figure.sides)
         sides = roster.stacked([written(line, ROOM, NAME_SIZES, TEXT) for line in lines])
     below = [written(line, ROOM, (LINE_SIZE,), MUTED) for line in figure.lines]
     return roster.whole(roster.stacked([written(figure.title, ROOM, NAME_SIZES, TEXT), sides, *below]), figure.ships)
@@ -46,7 +46,7 @@ def framed(inside: Image.Image, high: int, wins: bool) -> Image.Image:
 def within(scored: Scored) -> Image.Image:
     """The name of a side, its points, and what they are made of."""
     ink, room = GOLD if scored.wins else TEXT, COLUMN - 2 * PAD
-    name, points = written(scored.name, room, NAME_SIZES, ink), written(str(scored.points), room, (POINTS_SIZE,), ink)
+    name, points = written(scored.name, room, NAME_SIZES, ink), written(Code(scored.points), room, (POINTS_SIZE,), ink)
     return roster.stacked([name, points, *(written(line, room, (LINE_SIZE,), MUTED) for line in scored.lines)])
 
 

@@ -10,7 +10,7 @@ from bot.odds.effort import check
 from bot.render.card import Card
 from bot.render.xwing.fleet import TITLE
 from bot.rules.errors import BadText
-from bot.rules.text import N_, Count, Name, Sentences, Text, Words, english, labelled
+from bot.rules.text import EMPTY, N_, Code, Count, Message, Name, Sentences, Text, Words, english, labelled
 from bot.rules.xwing.cards.card_diff import compare, without_rows
 from bot.rules.xwing.cards.card_documents import from_bytes
 from bot.rules.xwing.cards.card_import import imported
@@ -25,12 +25,13 @@ NAMED_MOST: Final = 40
 def overview(sets: Sequence[CardSet]) -> str:
     """Every set in two lines: its name and how many cards it has, and how far they are known at the dice."""
     newest = {one.key: one.name for one in reversed(sets)}
-    lines = list[Words]()
+    lines = list[str]()
     for cards in sets:
-        older = "" if newest[cards.key] == cards.name else Text("older; matches that began with it keep it")
-        lines.append(Sentences([f"{cards.key}: {english(cards.title)}", counts(cards), older], " · "))
+        older = EMPTY if newest[cards.key] == cards.name else Text("older; matches that began with it keep it")
+        key = Code(f"{cards.key}: {english(cards.title)}")
+        lines.append(english(Sentences([key, counts(cards), older], " · ")))
         lines.append(f"  {english(coverage(cards))}")
-    return "\n".join(map(english, lines))
+    return "\n".join(lines)
 
 
 def counts(cards: CardSet) -> Text:
@@ -57,10 +58,10 @@ def coverage(cards: CardSet) -> Text:
 def comparison(new: CardSet, old: CardSet) -> str:
     """What is new, gone and changed, kind by kind, and which new cards nobody has described yet."""
     head = Text("{new}: {counts}. Compared with {old}:", new=new.title, counts=counts(new), old=old.title)
-    lines: list[Words] = [head]
+    lines = [english(head)]
     for heading, cards in parts(new, old):
         lines += [f"{english(heading)}:", *(f"  {english(line)}" for line in cut(cards, NAMED_MOST))]
-    return "\n".join(map(english, lines if len(lines) > 1 else [head, Text("Nothing is new, gone or changed.")]))
+    return "\n".join(lines if len(lines) > 1 else [*lines, english(Text("Nothing is new, gone or changed."))])
 
 
 KINDS: Final = {"ships": N_("ships"), "pilots": N_("pilots"), "upgrades": N_("upgrades")}
@@ -70,12 +71,14 @@ def parts(new: CardSet, old: CardSet) -> Iterator[tuple[Text, Sequence[Words]]]:
     """What is new, gone and changed kind by kind: a heading without an end, and a line for each card."""
     for kind, one in compare(new, old).items():
         changed = [labelled(Name(card.label), Sentences(card.how, "; ")) for card in one.changed]
-        messages = (N_("New {kind} ({n})"), one.new), (N_("Gone {kind} ({n})"), one.gone)
-        for message, cards in (*messages, (N_("Changed {kind} ({n})"), changed)):
-            if cards:
-                yield Text(message, kind=Text(KINDS[kind]), n=len(cards)), cards
+        every: list[tuple[Message, Sequence[Words]]] = [
+            (N_("New {kind} ({n})"), list(map(Name, one.new))),
+            (N_("Gone {kind} ({n})"), list(map(Name, one.gone))),
+            (N_("Changed {kind} ({n})"), changed),
+        ]
+        yield from ((Text(said, kind=Text(KINDS[kind]), n=len(cards)), cards) for said, cards in every if cards)
     if unknown := without_rows(new, old):
-        yield Text("Nothing is counted for these new cards ({n})", n=len(unknown)), unknown
+        yield Text("Nothing is counted for these new cards ({n})", n=len(unknown)), list(map(Name, unknown))
 
 
 SHOWN_MOST: Final = 12

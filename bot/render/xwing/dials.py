@@ -23,7 +23,9 @@ def dial(name: str, code: str, below: Shown = EMPTY, *, is_now: bool = False) ->
     if not code:
         return Dial(Name(name), 0, "", "", Text("nothing yet"), below, is_now)
     flown = read(code)
-    return Dial(Name(name), flown.speed, flown.bearing, COLOURS[flown.difficulty].message, flown.said, below, is_now)
+    return Dial(
+        Name(name), flown.speed, flown.bearing, COLOURS[flown.difficulty].says.message, flown.said, below, is_now
+    )
 
 
 def planned(asked: Asked, chosen: Mapping[str, str]) -> Card:
@@ -58,7 +60,7 @@ def who_plans(table: Table, owners: Mapping[int, Words]) -> Shown:
         return EMPTY
     ready = sorted(are_ready(table).items(), key=lambda one: not one[1])  # those who are ready first
     messages = {True: N_("{name} is ready."), False: N_("{name} plans.")}
-    return Sentences(Text(messages[is_ready], name=as_shown(owners.get(one, ""))) for one, is_ready in ready)
+    return Sentences(Text(messages[is_ready], name=as_shown(owners.get(one, EMPTY))) for one, is_ready in ready)
 
 
 def who_reveals(match: Match, table: Table) -> Shown:

@@ -10,7 +10,7 @@ from bot.render.xwing import counted
 from bot.render.xwing.known import known_lines, silent_line
 from bot.rules.dice import Rolled
 from bot.rules.pieces import Done
-from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words, beside, ended, term
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, Words, beside, ended, term
 from bot.rules.xwing.attack.damage import DamageDealt
 from bot.rules.xwing.dice.tokens import CIRCULAR, GREEN, STAYING, TOKENS
 from bot.rules.xwing.table.fleet import Fleet, order
@@ -37,10 +37,12 @@ def facts(table: Table, owners: Mapping[int, Words] | None = None) -> tuple[tupl
     ``owners`` are the names of the players of the channel, by number.
     """
     ships = engagement_order(match_of(table), ships_of(table))
-    return tuple((headline(ship, (owners or {}).get(ship.owner, "")), Sentences(lines(ship), "\n")) for ship in ships)
+    return tuple(
+        (headline(ship, (owners or {}).get(ship.owner, EMPTY)), Sentences(lines(ship), "\n")) for ship in ships
+    )
 
 
-def headline(ship: Ship, owner: Words = "") -> Shown:
+def headline(ship: Ship, owner: Words = EMPTY) -> Shown:
     marks = [owner] if owner else []
     marks += [Text("destroyed")] if ship.destroyed else []
     marks += [Text("engaged")] if ship.engaged else []
@@ -63,7 +65,7 @@ def lines(ship: Ship) -> Iterable[Words]:
     if ship.attacks:
         yield Text("{attacks} this round", attacks=Count(ship.attacks, "attack", "attacks"))
     if ship.abilities:
-        yield ship.abilities
+        yield Code(ship.abilities)
 
 
 def faceup(ship: Ship) -> Text:
@@ -76,7 +78,7 @@ def dots(left: int, most: int, signs: str) -> Words:
     """``◆◆◇``: what is left of a capacity; a number where there are too many to count at a glance."""
     if most > DOTS_MOST:
         return Text("{left} of {most}", left=left, most=most)
-    return signs[0] * left + signs[1] * (most - left)
+    return Code(signs[0] * left + signs[1] * (most - left))
 
 
 def holding(ship: Ship) -> list[Words]:
@@ -139,7 +141,7 @@ def suffers(name: str, dealt: DamageDealt) -> Shown:
     damage, cards = Names(counted(dealt.hits, dealt.crits)) or Text("no damage"), Sentences(dealt.titles, ", ")
     message = N_("{name} suffers {damage} ({cards}).") if cards else N_("{name} suffers {damage}.")
     suffered = Text(message, name=Name(name), damage=damage, cards=cards)
-    return Sentences([suffered, Text("It is destroyed!") if dealt.destroyed and dealt.total else ""])
+    return Sentences([suffered, Text("It is destroyed!") if dealt.destroyed and dealt.total else EMPTY])
 
 
 def obstacle(name: str, hazard: Hazard, happened: Happened, before: Fleet, now: Fleet) -> Card:

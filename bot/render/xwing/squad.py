@@ -113,11 +113,11 @@ def squad_text(squad: Squad) -> str:
     return "\n".join([*lines, "", *map(english, [*set_lines([squad]), *squad.unknown])])
 
 
-def cells(ship: PilotShip) -> tuple[str, ...]:
+def cells(ship: PilotShip) -> tuple[Words, ...]:
     """One row, in the order of the columns."""
     numbers = (str(ship.initiative), str(ship.agility), str(ship.hull))
     charges = (Charges(ship.shields, ship.shields_recover), ship.force, ship.charges)
-    return (ship.name, ship.ship, ship.size, *numbers, *map(recovering, charges))
+    return tuple(map(Code, (ship.name, ship.ship, ship.size, *numbers, *map(recovering, charges))))
 
 
 def recovering(charges: Charges) -> str:
