@@ -139,7 +139,11 @@ def page(
     told = usages(own) if len(own) + len(tried) + len(noted) <= FIELDS_MOST else by_group(own)
     message, small = N_("{title}: its commands, and how I read its rules."), [OPTIONAL, ROUNDED if table else EMPTY]
     shown = of_game(rules.TITLE, message, (*tried, *told, *noted), Sentences(small))
-    return replace(shown, figure=table, alt=averages_text(table)) if table else shown
+    if table is None:
+        return shown
+    # in words its first column, because the others are multiples of it
+    averages = (beside(name, row[0]) for name, row in zip(table.rows, table.cells, strict=True))
+    return replace(shown, figure=table, alt=Text("Average for one die: {averages}", averages=Sentences(averages, ", ")))
 
 
 def to_try(examples: Iterable[tuple[Words, Words]]) -> list[Sentences]:
@@ -224,9 +228,3 @@ def blocks(name: Shown, lines: Sequence[Words]) -> list[tuple[Shown, Shown]]:
         for at, block in enumerate(found)
         if block
     ]
-
-
-def averages_text(table: Grid) -> Shown:
-    """The table in words: its first column, because the others are multiples of it."""
-    averages = (beside(name, row[0]) for name, row in zip(table.rows, table.cells, strict=True))
-    return Text("Average for one die: {averages}", averages=Sentences(averages, ", "))

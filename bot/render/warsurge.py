@@ -16,7 +16,6 @@ from bot.rules.text import (
     N_,
     Code,
     Count,
-    Message,
     Name,
     Names,
     Noun,
@@ -34,11 +33,8 @@ from bot.rules.warsurge.methods import CHART, DEFENCE_MOST, POWER_MOST, Applied,
 from bot.rules.warsurge.play import AttackRoll, Tally, VolleyRoll, faces, hp_left, hp_loss, saves_open, tally
 from bot.rules.warsurge.units import TYPED_MOST, Unit, Units, write_stats, write_weapon
 
-OF_VOLLEY: Final = N_("WARSURGE · {attacker} against {target}")
-ODDS_OF_VOLLEY: Final = N_("WARSURGE odds · {attacker} against {target}")
 HP: Final = Noun("HP", "HP")
 SAVES: Final = Noun("armour save", "armour saves")
-HP_LOST: Final = Text("HP lost")
 UNITS: Final = Text("WARSURGE · units")
 
 TILES_MOST: Final = 24
@@ -61,42 +57,39 @@ def card(state: AttackRoll | VolleyRoll, names: People) -> Card:
         line = state.declared.line
         sentence = outcome(state.declared, tally(state), waiting)
         needed = Text("{method}: need {text}", method=method, text=Code(line.need.text))
-        told = [(Text("Method"), in_full(line))]
+        message, words = N_("{method}\nNeed {text}: {need_in_words}\n{applies}"), need_in_words(line)
+        need = Code(line.need.text)
+        full = Text(message, method=line.method.label, text=need, need_in_words=words, applies=applies(line))
+        told = [(Text("Method"), full)]
     defender, saves = names.get(Side.DEFENDER, Text("The defender")), SAVES.of(waiting)
     return Card(
         title=title(state.declared),
         outcome=sentence,
         strips=tuple(Strip(row.label, row.tiles) for row in dice_rows),
         turn=Text("{defender} rolls {saves}.", defender=defender, saves=saves) if waiting else EMPTY,
-        trail=tuple(in_trail(row) for row in dice_rows),
+        trail=tuple(labelled(row.label, Sentences([row.faces, row.rest])) for row in dice_rows),
         facts=tuple(told),
         small=Sentences(small(every), " · "),
         below=Sentences((needed, *small(every)), " · "),
         alt=Sentences((in_alt_text(row) for row in dice_rows), ". ") or sentence,
         number=EMPTY if waiting else Code(str(lost)),
-        unit=HP_LOST,
+        unit=Text("HP lost"),
         ahead="open" if waiting else "attacker" if lost else "defender",
     )
 
 
-def in_full(line: Applied) -> Text:
-    """The method, what it asks for, and by which of its lines."""
-    return Text(
-        "{method}\nNeed {text}: {need_in_words}\n{applies}",
-        method=line.method.label,
-        text=Code(line.need.text),
-        need_in_words=need_in_words(line),
-        applies=applies(line),
-    )
-
-
-def title(declared: Declared | Volley, of_volley: Message = OF_VOLLEY) -> Text:
+def title(declared: Declared | Volley, *, is_odds: bool = False) -> Text:
     if isinstance(declared, Declared):
-        return Text(
-            "WARSURGE · Power {power} against Defence {defence}", power=declared.power, defence=declared.defence
-        )
+        message = N_("WARSURGE · Power {power} against Defence {defence}")
+        if is_odds:
+            message = N_("WARSURGE odds · {attack_dice} x Power {power} against Defence {defence}")
+        return Text(message, attack_dice=declared.attack_dice, power=declared.power, defence=declared.defence)
+    message = (
+        N_("WARSURGE odds · {attacker} against {target}") if is_odds else N_("WARSURGE · {attacker} against {target}")
+    )
+    attacker = declared.attacker or Names(map(label, declared.attacks))
     target = declared.target or Text("Defence {defence}", defence=declared.attacks[0].defence)
-    return Text(of_volley, attacker=declared.attacker or Names(map(label, declared.attacks)), target=target)
+    return Text(message, attacker=attacker, target=target)
 
 
 def label(declared: Declared) -> Shown:
@@ -242,12 +235,16 @@ class Row:
         return tuple(tile for faces, good in self.dice[: self.drawn] for tile in tiles(faces, good, self.body))
 
     @property
+    def faces(self) -> Code:
+        """The dice that are drawn; the faces of a chain are in the order rolled."""
+        return Code(", ".join("→".join(map(str, faces)) for faces, _ in self.dice[: self.drawn]))
+
+    @property
     def rest(self) -> Words:
         """The dice that are not drawn, in words."""
         left = [good for _, good in self.dice[self.drawn :]]
-        return (
-            Text("and {count} more ({successful} successful)", count=len(left), successful=sum(left)) if left else EMPTY
-        )
+        message = N_("and {count} more ({successful} successful)")
+        return Text(message, count=len(left), successful=sum(left)) if left else EMPTY
 
 
 def rows(attacks: Sequence[AttackRoll]) -> list[Row]:
@@ -287,18 +284,10 @@ def tiles(faces: tuple[int, ...], good: bool, body: str) -> list[Tile]:
     return [Tile(body, str(face), fate, framed=0 < at == last, linked=at > 0) for at, face in enumerate(faces)]
 
 
-def in_trail(row: Row) -> Shown:
-    """A row in words for the trail; the faces of a chain are in the order rolled."""
-    dice = Code(", ".join("→".join(map(str, faces)) for faces, _ in row.dice[: row.drawn]))
-    return labelled(row.label, Sentences([dice, row.rest]))
-
-
 def in_alt_text(row: Row) -> Text:
     """A row in words, for alt text."""
-    dice = [
-        Text("{faces} succeeds", faces=then(faces)) if good else Text("{faces} fails", faces=then(faces))
-        for faces, good in row.dice[: row.drawn]
-    ]
+    succeeds, fails = N_("{faces} succeeds"), N_("{faces} fails")
+    dice = [Text(succeeds if good else fails, faces=then(faces)) for faces, good in row.dice[: row.drawn]]
     return labelled(row.label, Sentences([Sentences(dice, ", "), row.rest]))
 
 
@@ -331,22 +320,17 @@ def side_by_side(attacks: Sequence[AttackOdds], *, is_compared: bool) -> Card:
     """The HP loss of one attack or volley by several methods, with numbers of each and the chart of all."""
     names, means = [attack.method.label for attack in attacks], [attack.hp_loss.mean(int) for attack in attacks]
     losses = [shares(attack.hp_loss, int) for attack in attacks]
+    alone = ((attack.method.label, attack.declared) for attack in attacks)
+    applied = (labelled(name, one.line.words) for name, one in alone if isinstance(one, Declared))
     in_alt = (in_words(name, loss, HP) for name, loss in zip(names, losses, strict=True))
     return Card(
-        title=odds_title(attacks[0].declared),
+        title=title(attacks[0].declared, is_odds=True),
         outcome=averages(Text("Average HP loss"), means, names),
         facts=tuple((attack.method.label, numbers(attack, is_compared=is_compared)) for attack in attacks),
         small=Text("Exact. The three methods disagree in most cells, so every card names its method."),
-        alt=Sentences((*map(line_applied, attacks), *in_alt), ". "),
+        alt=Sentences((*applied, *in_alt), ". "),
         figure=chart(names, losses, means),
     )
-
-
-def line_applied(attack: AttackOdds) -> Words:
-    """Which line of a method applied; nothing for a volley, which has a line for each weapon."""
-    if isinstance(attack.declared, Volley):
-        return EMPTY
-    return labelled(attack.method.label, attack.declared.line.words)
 
 
 def compared(attacks: Sequence[AttackOdds]) -> Shown:
@@ -403,17 +387,6 @@ NEEDS: Final = {
     (False, False): N_("{label}, {dice}: need {need}"),
 }
 """Of a weapon of a volley, by whether methods are compared, and whether armour saves."""
-
-
-def odds_title(declared: Declared | Volley) -> Shown:
-    if isinstance(declared, Volley):
-        return title(declared, ODDS_OF_VOLLEY)
-    return Text(
-        "WARSURGE odds · {attack_dice} x Power {power} against Defence {defence}",
-        attack_dice=declared.attack_dice,
-        power=declared.power,
-        defence=declared.defence,
-    )
 
 
 KINDS: Final = (Text("automatic"), Text("one die"), Text("chain of two"), Text("chain of three"))

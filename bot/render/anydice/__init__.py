@@ -172,7 +172,10 @@ def result(row: Row) -> Words:
 def one_outcome(row: Row, who: Words) -> Text:
     tree = row.line.tree
     if row.reading is not None and row.reading.words:
-        return Text(READ[way_read(row)], **places_read(row, row.reading, who))
+        left, right = row.sides if isinstance(tree, Comparison) else (row.total, 0)
+        told, net = way_of(tree.left if isinstance(tree, Comparison) else tree, row, left), Code(with_minus(row.total))
+        places = {"way": told, "right": Code(right), "count": SUCCESSES.of(row.total), "net": net}
+        return Text(READ[way_read(row)], who=who, reading=in_full(row.reading), **places)
     if isinstance(tree, Comparison):
         return checked(row, tree, who)
     if is_plain(row):
@@ -201,26 +204,11 @@ def is_plain(row: Row) -> bool:
     return row.line.game is not None and row.line.game.plain and not row.line.counts_successes
 
 
-def places_read(row: Row, reading: Reading, who: Words) -> dict[str, object]:
-    """What stands in that sentence."""
-    tree = row.line.tree
-    left, right = row.sides if isinstance(tree, Comparison) else (row.total, 0)
-    return {
-        "who": who,
-        "way": way_of(tree.left if isinstance(tree, Comparison) else tree, row, left),
-        "right": str(right),
-        "count": SUCCESSES.of(row.total),
-        "net": with_minus(row.total),
-        "reading": in_full(reading),
-    }
-
-
 def in_full(reading: Reading) -> Text:
     """``a success, 2 advantages``."""
     named = [term(name) for name in (*([reading.result.name] if reading.result else []), *reading.also)]
-    return Sentences(
-        [*named, *(Noun(Message(one.one), Message(one.many)).of(amount) for one, amount in reading.counts)], ", "
-    )
+    counts = (Noun(Message(one.one), Message(one.many)).of(amount) for one, amount in reading.counts)
+    return Sentences([*named, *counts], ", ")
 
 
 def checked(row: Row, tree: Comparison, who: Words) -> Text:
@@ -292,7 +280,11 @@ SIGNS: Final = {"*": "×", "/": "÷", "%": "%", "^": "^", "-": "−", "+": "+"}
 def terms(node: Node, values: Values, *, alone: bool) -> tuple[Words, int]:
     """A part with its numbers, and how tightly it holds together. ``alone``: its only pool is added up die by die."""
     if isinstance(node, Pool):
-        return pool_terms(*next(values), alone=alone)
+        pool, dice, came = next(values)
+        kept = [int(die.face) for die in dice if die.counts]
+        if alone and pool.success is None and 1 < len(kept) <= TERMS_MOST:
+            return Code(" + ".join(map(signed, kept))), SUM
+        return Code(signed(came)), FACTOR
     if isinstance(node, Calculation):
         return calculation_terms(node, values, alone=alone)
     if isinstance(node, Best):
@@ -311,13 +303,6 @@ BEST: Final = {
     (False, False): N_("the lowest {n} of {parts}"),
 }
 """By whether the highest are taken, and whether it is one."""
-
-
-def pool_terms(pool: Pool, dice: Sequence[Rolled], came: int, *, alone: bool) -> tuple[Words, int]:
-    kept = [int(die.face) for die in dice if die.counts]
-    if not alone or pool.success is not None or not 1 < len(kept) <= TERMS_MOST:
-        return Code(signed(came)), FACTOR
-    return Code(" + ".join(map(signed, kept))), SUM
 
 
 def signed(number: int) -> str:
@@ -480,14 +465,17 @@ def odds_card(answer: RollOdds) -> Card:
     shown = chart(names, list(drawn.values()) or [one.distribution for one in lines])
     facts = [fact for one in lines for fact in line_facts(one, alone=alone)]
     is_several = any(one.line.times > 1 for one in lines)
+    in_words = list[Shown]()
+    for at, name in enumerate(names[: len(drawn) or 1]):
+        bars = [bar for bar in shown.bars if bar.chances[at] or not drawn]
+        chances = Sentences([labelled(bar.label, percent(bar.chances[at], 1)) for bar in bars], ", ")
+        in_words.append(ended(labelled(name, chances)) if drawn else chances)
     return Card(
         title=Text("Any dice: odds · {understood}", understood=Code(declared.expression.understood)),
         outcome=Sentences([average(one) for one in lines]),
         facts=tuple(facts),
         small=Text("Exact, for one time") if is_several else Text("Exact"),
-        alt=Sentences(
-            [bars_in_words(shown, at, name if drawn else EMPTY) for at, name in enumerate(names[: len(drawn) or 1])]
-        ),
+        alt=Sentences(in_words),
         figure=shown,
     )
 
@@ -495,13 +483,6 @@ def odds_card(answer: RollOdds) -> Card:
 def symbol_laws(one: LineOdds) -> dict[str, Distribution[int]]:
     """The law of each number that its system draws, without those that none of these dice can show."""
     return {name: law for name, law in one.charts.items() if set(law.weights) != {0}}
-
-
-def bars_in_words(shown: Bars, series: int, name: Shown) -> Shown:
-    """The chances of one series of a chart, behind its name if it has one."""
-    bars = [bar for bar in shown.bars if bar.chances[series] or not name]
-    chances = Sentences([labelled(bar.label, percent(bar.chances[series], 1)) for bar in bars], ", ")
-    return ended(labelled(name, chances)) if name else chances
 
 
 def average(one: LineOdds) -> Text:

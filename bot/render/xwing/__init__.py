@@ -8,7 +8,7 @@ from typing import Final
 from bot.render import text
 from bot.render.card import Ahead, Card, People, Strip, Tile
 from bot.render.xwing.known import by_hand, card_names
-from bot.rules.dice import Rolled, Step
+from bot.rules.dice import Rolled
 from bot.rules.game import Side
 from bot.rules.text import (
     EMPTY,
@@ -127,7 +127,7 @@ def outcome(state: Attack, names: People) -> Text:
         return Text(ATTACKS[not defender], attacker=attacker, defender=defender, dice=thrown)
     pool = pool_of(state)
     message = (DEFENDED if pool is Pool.GREEN else ATTACKED)[not defender]
-    return Text(message, attacker=attacker, defender=defender, results=that_matter(state.pool(pool)))
+    return Text(message, attacker=attacker, defender=defender, results=results(state.pool(pool), but=Face.BLANK))
 
 
 DECLARES: Final = {
@@ -166,16 +166,13 @@ def dealt(state: Attack, damage: DamageDealt, attacker: Words, defender: Words) 
     said = (DESTROYS if damage.destroyed else HITS if damage.total or damage.tokens else MISSES)[not defender]
     if damage.destroyed and state.declared.defender:
         said = N_("{attacker} destroys {defender}: {damage}.")
-    told = Text(said, attacker=attacker, defender=defender, damage=through(damage))
+    tokens = (TOKENS[name].noun.of(count) for name, count in damage.tokens)
+    through: Text = Names([*counted(damage.hits, damage.crits), *tokens])  # ``2 hits and 1 crit``
+    if damage.titles:
+        through = bracketed(through, Sentences(damage.titles, ", "))
+    told = Text(said, attacker=attacker, defender=defender, damage=through)
     anyway = Text("Out of order.") if state.declared.out_of_order else EMPTY
     return Sentences([told, ship_left(state, damage) if damage.total or damage.tokens else EMPTY, anyway])
-
-
-def through(damage: DamageDealt) -> Text:
-    """``2 hits and 1 crit``."""
-    tokens = [TOKENS[name].noun.of(count) for name, count in damage.tokens]
-    said = Names([*counted(damage.hits, damage.crits), *tokens])
-    return bracketed(said, Sentences(damage.titles, ", ")) if damage.titles else said
 
 
 def counted(hits: int, crits: int) -> list[Text]:
@@ -199,17 +196,14 @@ def ship_left(state: Attack, damage: DamageDealt) -> Text:
 NONE: Final = Text("none")
 
 
-def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face) -> Text:
-    """``1 hit, 2 blanks``: what counts on the table, in the order of the faces; ``none`` if nothing does."""
+def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face, *, but: Face | None = None) -> Text:
+    """``1 hit, 2 blanks``: what counts on the table, in the order of the faces; ``none`` if nothing does.
+
+    ``but`` one face, unless there is nothing else: the picture and its alt text show every die.
+    """
     counts = Counter(Face(str(die.face)) for die in dice if die.counts)
-    found = [NOUNS[face].of(counts[face]) for face in faces if counts[face]]
-    return Sentences(found, ", ") or NONE
-
-
-def that_matter(dice: tuple[Rolled, ...]) -> Text:
-    """The same without blanks, unless there is nothing else: the picture and its alt text show every die."""
-    found = results(dice, (face for face in Face if face is not Face.BLANK))
-    return results(dice) if found == NONE else found
+    found = {face: NOUNS[face].of(counts[face]) for face in faces if counts[face]}
+    return Sentences([one for face, one in found.items() if face is not but or len(found) == 1], ", ") or NONE
 
 
 def turn(state: Attack, names: People) -> Shown:
@@ -313,37 +307,26 @@ def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> tu
 
     What nobody chose (results that become others after both windows) is not among ``causes`` and comes last.
     """
-    told = [(how, Opening(by), tally(items)) for (how, by), items in changes_of(pool, dice, causes).items() if items]
-    return (
-        first_line(pool, dice),
-        *(Text(DID[how][bool(by)], by=by, dice=items) for how, by, items in told),
-    )
-
-
-def first_line(pool: Pool, dice: tuple[Rolled, ...]) -> Text:
-    """What a pool showed when it fell; added dice came later."""
     first = [die.trail[0] for die in dice if die.trail[0].how != "added"]
     was_entered = any(step.how == "entered" for step in first)
     message = N_("{dice} entered: {faces}") if was_entered else N_("{dice} rolled: {faces}")
-    return Text(message, dice=POOLS[pool], faces=Sentences([term(str(step.face)) for step in first], ", ") or NONE)
+    lines = [Text(message, dice=POOLS[pool], faces=Sentences([term(str(one.face)) for one in first], ", ") or NONE)]
+    for (how, by), items in changes_of(pool, dice, causes).items():
+        lines += [Text(DID[how][bool(by)], by=Opening(by), dice=tally(items))] if items else []
+    return tuple(lines)
 
 
 def changes_of(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> dict[tuple[str, Shown], list[Text]]:
-    """What happened to a pool after that, by cause."""
+    """What happened to a pool after it fell, by cause."""
     changes: dict[tuple[str, Shown], list[Text]] = {(how, by): [] for of, how, by in causes if of is pool}
     for die in dice:
         start = 0 if die.trail[0].how == "added" else 1
         for at, step in enumerate(die.trail[start:], start):
             if (cause := (step.how, step.by)) not in STEP_6 and step.how != "entered":
-                changes.setdefault(cause, []).append(changed(die.trail[at - 1] if at else None, step))
+                before = die.trail[at - 1 : at] if at and step.how not in ("cancelled", "spent") else ()
+                faces = [term(str(one.face)) for one in (*before, step)]
+                changes.setdefault(cause, []).append(Sentences(faces, " → "))
     return changes
-
-
-def changed(before: Step | None, step: Step) -> Text:
-    now = term(str(step.face))
-    if before is None or step.how in ("cancelled", "spent"):
-        return now
-    return Sentences([term(str(before.face)), now], " → ")
 
 
 def tally(items: list[Text]) -> Text:

@@ -8,7 +8,7 @@ from bot.render.card import Card, Grid
 from bot.render.odds import Shares, at_least, averages, chart, in_words, shares
 from bot.render.text import decimal, percent
 from bot.render.xwing.known import on_odds
-from bot.rules.text import Name, Noun, Numeral, Sentences, Shown, Text, Words, as_text, term
+from bot.rules.text import EMPTY, Name, Noun, Numeral, Sentences, Shown, Text, Words, as_text, term
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.dice.pools import said_of_many
 
@@ -30,23 +30,18 @@ def card(attacks: Sequence[AttackOdds]) -> Card:
     names = [Name(attack.name) for attack in attacks]
     damages = [shares(attack.distribution, sum) for attack in attacks]
     means = [attack.distribution.mean(sum) for attack in attacks]
+    lines = on_odds(attacks[0].declared)
     return Card(
         title=title_of(attacks[0].declared),
         outcome=averages(Text("Average damage"), means, names),
         facts=(
             *((Name(attack.name), numbers(attack, damage)) for attack, damage in zip(attacks, damages, strict=True)),
-            *of_cards(attacks[0].declared),
+            *(((Text("Cards"), Sentences(lines, "\n")),) if lines else ()),
         ),
         alt=Sentences((in_words(name, damage, DAMAGE) for name, damage in zip(names, damages, strict=True)), ". "),
         small=said_of_many(attacks[0].declared),
         figure=chart(names, damages, means),
     )
-
-
-def of_cards(declared: Declared) -> tuple[tuple[Shown, Shown], ...]:
-    """What the odds say of the cards; nothing where no card is named."""
-    lines = on_odds(declared)
-    return ((Text("Cards"), Sentences(lines, "\n")),) if lines else ()
 
 
 def title_of(declared: Declared) -> Shown:
@@ -57,14 +52,12 @@ def title_of(declared: Declared) -> Shown:
     who: Words = declared.attacker or declared.defender
     if declared.attacker and declared.defender:
         who = Text("{attacker} attacks {defender}", attacker=declared.attacker, defender=declared.defender)
-    parts = [Text("X-Wing odds"), *([who] if who else [])]
+    at_range = Text("no range given") if declared.attacker and declared.defender else EMPTY
     if declared.range is not None:
-        parts.append(Text("range {range}", range=declared.range))
-    elif declared.attacker and declared.defender:
-        parts.append(Text("no range given"))
-    parts += [Text("ordnance")] if declared.ordnance else []
-    parts += [Text("obstructed")] if declared.obstructed else []
-    return Sentences(parts, " · ")
+        at_range = Text("range {range}", range=declared.range)
+    ordnance = Text("ordnance") if declared.ordnance else EMPTY
+    obstructed = Text("obstructed") if declared.obstructed else EMPTY
+    return Sentences([Text("X-Wing odds"), who, at_range, ordnance, obstructed], " · ")
 
 
 def numbers(attack: AttackOdds, damages: Shares) -> Shown:

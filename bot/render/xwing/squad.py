@@ -41,12 +41,17 @@ def squad_card(squads: Sequence[Squad], before: Fleet, after: Fleet) -> Card:
     else:
         outcome = Text("{squads} come to the table: {ships}.", squads=names, ships=ships)
     unknown = [sentence for squad in squads for sentence in squad.unknown]
+    sides = dict.fromkeys(Name(side.title) for ship in new.values() for side in ship.sides.values())
+    lie_up = Text("These sides lie up: {sides}. The list of the board flips a card.", sides=Names(sides))
     left = dict.fromkeys(name for ship in new.values() for name in by_knowledge(ship.card).get("not counted", ()))
-    figure = with_upgrades(new) if new else None
+    units = [
+        replace(unit(None, new, ship), below=Names(map(Name, ship.titles))) for ship in engagement_order(None, new)
+    ]
+    figure = Roster((Team(EMPTY, tuple(units)),)) if new else None
     return Card(
         title=Text("{title} · squad", title=TITLE),
         outcome=outcome,
-        small=Sentences([*unknown, *sides_up(new), *by_hand(list(left)), *set_lines(squads)]),
+        small=Sentences([*unknown, lie_up if sides else EMPTY, *by_hand(list(left)), *set_lines(squads)]),
         figure=figure,
         alt=figure_text(figure) if figure is not None else EMPTY,
     )
@@ -67,22 +72,6 @@ def question_card(squads: Sequence[Squad], mine: Sequence[str]) -> Card:
         ),
         small=Sentences([sentence for squad in squads for sentence in squad.unknown]),
         ahead="open",
-    )
-
-
-def with_upgrades(ships: Fleet) -> Roster:
-    """The ships as on the board, in the order in which they engage, what each carries below its name."""
-    units = (
-        replace(unit(None, ships, ship), below=Names(map(Name, ship.titles))) for ship in engagement_order(None, ships)
-    )
-    return Roster((Team(EMPTY, tuple(units)),))
-
-
-def sides_up(ships: Fleet) -> list[Text]:
-    """Which sides of cards lie up, and how they are flipped; none for ships without cards of two sides."""
-    sides = dict.fromkeys(Name(side.title) for ship in ships.values() for side in ship.sides.values())
-    return (
-        [Text("These sides lie up: {sides}. The list of the board flips a card.", sides=Names(sides))] if sides else []
     )
 
 
