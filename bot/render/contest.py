@@ -49,7 +49,7 @@ def card(state: Contest, names: People) -> Card:
         outcome=outcome(state, who),
         strips=tuple(shown),
         turn=turn(state, who),
-        trail=tuple(line for side in Side for line in side_trail(state, side, who[side])),
+        trail=tuple(Sentences([who[side], line], ", ") for side in Side for line in trail(rounds_of(state, side))),
         small=Sentences([RULES[state.declared.by], ties(state.declared, who)], " · "),
         below=unusual(state.declared, who),
         alt=Sentences([ended(text.strips(shown)), outcome(state, who)]) if shown else EMPTY,
@@ -86,7 +86,10 @@ def outcome(state: Contest, who: People) -> Text:
     if state.withdrawn:
         return Text("{first} withdraws; no dice fell.", first=first)
     if state.results is None:
-        return challenge(state, first or Text("Somebody"), second)
+        known = state.declared.first
+        dice = Code(known.expression.understood) if known is not None else EMPTY
+        message = CHALLENGES[bool(dice), bool(second)]
+        return Text(message, first=first or Text("Somebody"), second=second, dice=dice)
     result = counted(state, state.results[0])
     if state.winner is None:
         message = N_("{first} and {second} tie: {result} each.")
@@ -100,12 +103,6 @@ def outcome(state: Contest, who: People) -> Text:
     return Text("{winner} beats {loser}: {won} to {lost}.", winner=winner, loser=loser, won=won, lost=lost)
 
 
-def challenge(state: Contest, first: Words, second: Words) -> Text:
-    known = state.declared.first
-    dice = Code(known.expression.understood) if known is not None else EMPTY
-    return Text(CHALLENGES[bool(dice), bool(second)], first=first, second=second, dice=dice)
-
-
 CHALLENGES: Final = {
     (False, False): N_("{first} challenges anyone."),
     (False, True): N_("{first} challenges {second}."),
@@ -117,19 +114,18 @@ CHALLENGES: Final = {
 
 def side_way(state: Contest, side: Side) -> Words:
     """How the result of a side came about: ``12 + 5 = 17``."""
-    row = row_of(state, side)
-    assert row is not None  # noqa: S101 - both sides have rolled
+    row = rounds_of(state, side)[-1]
     if state.declared.by is By.SUCCESSES:
         return counted(state, row.total) if side is state.winner else Code(row.total)
     return way(row)
 
 
-def row_of(state: Contest, side: Side) -> Row | None:
-    """What a side rolled in the last round."""
+def rounds_of(state: Contest, side: Side) -> list[Row]:
+    """What a side rolled, round by round."""
     named = contestant_of(state.declared, side)
-    if named is None or not state.rounds:
-        return None
-    return Row(line=named.expression.line, dice=state.rounds[-1][side is Side.DEFENDER])
+    if named is None:
+        return []
+    return [Row(line=named.expression.line, dice=one[side is Side.DEFENDER]) for one in state.rounds]
 
 
 def counted(state: Contest, result: int) -> Words:
@@ -166,25 +162,16 @@ def ahead(state: Contest) -> Ahead:
 
 def side_strip(state: Contest, side: Side, who: Words) -> Strip | None:
     """The dice of a side in the last round beside those of the other, with its result at the end; None without dice."""
-    row = row_of(state, side)
-    tiles = [tile for strip in strips([row], BODY[side]) for tile in strip.tiles] if row is not None else []
-    if row is None or not tiles:
+    rounds = rounds_of(state, side)
+    tiles = [tile for strip in strips(rounds[-1:], BODY[side]) for tile in strip.tiles]
+    if not tiles:
         return None
+    row = rounds[-1]
     if len(tiles) > 1 or row.line.notation != str(row.line.pools[0]):
         tiles = [*(one for one in tiles if one.body != "sum"), Tile("sum", f"= {row.total}")]
     won, dice = state.winner is side, Code(row.line.notation)
     label = Text("{who} wins: {dice}", who=who, dice=dice) if won else labelled(who, dice)
     return Strip(label, tuple(tiles), beside=side is Side.DEFENDER, won=won)
-
-
-def side_trail(state: Contest, side: Side, who: Words) -> list[Shown]:
-    """What happened to the dice of a side, in every round."""
-    named = contestant_of(state.declared, side)
-    if named is None:
-        return []
-    line = named.expression.line
-    rounds = [Row(line=line, dice=one[side is Side.DEFENDER]) for one in state.rounds]
-    return [Sentences([who, line], ", ") for line in trail(rounds)]
 
 
 # Odds

@@ -92,15 +92,9 @@ def steps(ground: Ink, ink: Ink) -> tuple[Ink, ...]:
     return tuple(between(ground, ink, step / STEPS) for step in range(STEPS + 1))
 
 
-OF_DICE: Final = tuple(
-    dict.fromkeys(
-        (
-            *steps(TRAY, GOLD),
-            *(made for ink in BODY_INKS for made in (*steps(TRAY, ink), *steps(ink, WHITE), shade(ink))),
-            *(between(dim(ink), pale(ink), step / 4) for ink in BODY_INKS for step in range(1, 4)),
-        )
-    )
-)
+LIVE: Final = (made for ink in BODY_INKS for made in (*steps(TRAY, ink), *steps(ink, WHITE), shade(ink)))
+DEAD: Final = (between(dim(ink), pale(ink), step / 4) for ink in BODY_INKS for step in range(1, 4))
+OF_DICE: Final = tuple(dict.fromkeys((*steps(TRAY, GOLD), *LIVE, *DEAD)))
 """The colours of dice; the others are those of figures alone."""
 OPAQUE: Final = tuple(dict.fromkeys((*OF_DICE, *(made for pair in PAIRS for made in steps(*pair)))))
 INDEX: Final = {ink: STEPS + at for at, ink in enumerate(OPAQUE)}

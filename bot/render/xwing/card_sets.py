@@ -18,6 +18,7 @@ from bot.rules.xwing.cards.card_rows import known
 from bot.rules.xwing.cards.card_sets import OWN, POOLS, SHELF, CardSet, parsed
 from bot.rules.xwing.cards.pilots import index
 
+CARD_SETS: Final = Text("{game} · card sets", game=TITLE)
 NAMED_MOST: Final = 40
 """So many cards are named one by one; the others are counted."""
 
@@ -89,7 +90,7 @@ def sets_card(sets: Sequence[CardSet], chosen: Words) -> Card:
     """The sets as a card; ``chosen`` is what is set here, in words."""
     newest = {one.key: one.name for one in reversed(sets)}
     return Card(
-        title=Text("{game} · card sets", game=TITLE),
+        title=CARD_SETS,
         outcome=Text("I know {sets}.", sets=Count(len(sets), "card set", "card sets")),
         facts=tuple(
             (one.title, Sentences([counts(one), coverage(one)], "\n")) for one in sets if newest[one.key] == one.name
@@ -105,7 +106,7 @@ def sets_card(sets: Sequence[CardSet], chosen: Words) -> Card:
 def comparison_card(new: CardSet, old: CardSet) -> Card:
     """A set that a server keeps from now on, and how it differs from another."""
     return Card(
-        title=Text("{game} · card sets", game=TITLE),
+        title=CARD_SETS,
         outcome=Text("This server has a card set of its own now: {counts}.", counts=counts(new)),
         facts=tuple((heading, Sentences(cut(lines, SHOWN_MOST), "\n")) for heading, lines in parts(new, old)),
         small=Text(
@@ -117,11 +118,8 @@ def comparison_card(new: CardSet, old: CardSet) -> Card:
 
 
 def removed_card(own: CardSet) -> Card:
-    return Card(
-        title=Text("{game} · card sets", game=TITLE),
-        outcome=Text("{set} is forgotten.", set=own.title),
-        small=Text("Ships that came with it keep their cards."),
-    )
+    outcome, small = Text("{set} is forgotten.", set=own.title), Text("Ships that came with it keep their cards.")
+    return Card(title=CARD_SETS, outcome=outcome, small=small)
 
 
 def cut(lines: Sequence[Words], most: int) -> list[Words]:
@@ -144,19 +142,12 @@ def bring(name: str, as_of: str, before: str, content: bytes) -> tuple[str, Card
     """
     read = imported(from_bytes(name, content), OWN, as_of, {pool: SHELF.of(pool) for pool in POOLS})
     new = parsed(read.encode(errors="replace").decode())  # JSON can escape what is no character
-    parts = {
-        "set": {"key": new.key, "as_of": new.as_of, "pool": new.pool},
-        "ships": new.ships,
-        "pilots": new.pilots,
-        "upgrades": new.upgrades,
-        "aliases": new.aliases,
-        "index": index(new),
-    }
-    text = json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
+    head = {"set": {"key": new.key, "as_of": new.as_of, "pool": new.pool}}
+    rows = {part: getattr(new, part) for part in ("ships", "pilots", "upgrades", "aliases")}
+    text = json.dumps({**head, **rows, "index": index(new)}, ensure_ascii=False, separators=(",", ":"))
     if len(text) > KEPT_MOST:
         raise BadText(Text("Its cards take more than {most} characters. Send less.", most=KEPT_MOST))
-    card = comparison_card(new, parsed(before) if before else SHELF.of(new.pool))
-    return text, card
+    return text, comparison_card(new, parsed(before) if before else SHELF.of(new.pool))
 
 
 def of_server(own: str, chosen: Words) -> Card:

@@ -43,11 +43,11 @@ def facts(table: Table, owners: Mapping[int, Words] | None = None) -> tuple[tupl
 
 
 def headline(ship: Ship, owner: Words = EMPTY) -> Shown:
-    marks = [owner] if owner else []
-    marks += [Text("destroyed")] if ship.destroyed else []
-    marks += [Text("engaged")] if ship.engaged else []
-    marks += [Text("docked on {carrier}", carrier=Name(ship.docked))] if ship.docked else []
-    return Sentences([ship.name, Text("initiative {initiative}", initiative=ship.initiative), *marks], " · ")
+    destroyed = Text("destroyed") if ship.destroyed else EMPTY
+    engaged = Text("engaged") if ship.engaged else EMPTY
+    docked = Text("docked on {carrier}", carrier=Name(ship.docked)) if ship.docked else EMPTY
+    initiative = Text("initiative {initiative}", initiative=ship.initiative)
+    return Sentences([ship.name, initiative, owner, destroyed, engaged, docked], " · ")
 
 
 def lines(ship: Ship) -> Iterable[Words]:
@@ -55,11 +55,8 @@ def lines(ship: Ship) -> Iterable[Words]:
     yield Text("attack {attack} · agility {agility}", attack=ship.attack, agility=ship.agility)
     message = N_("hull {dots} ({faceup})") if ship.faceup else N_("hull {dots}")
     hull = Text(message, dots=dots(ship.hull_left, ship.hull, "■□"), faceup=faceup(ship))
-    yield (
-        Text("shields {dots} · {hull}", dots=dots(ship.shields_left, ship.shields, "◆◇"), hull=hull)
-        if ship.shields
-        else hull
-    )
+    shields = dots(ship.shields_left, ship.shields, "◆◇")
+    yield Text("shields {dots} · {hull}", dots=shields, hull=hull) if ship.shields else hull
     if held := holding(ship):
         yield Sentences(held, " · ")
     if ship.attacks:
@@ -89,11 +86,8 @@ def holding(ship: Ship) -> list[Words]:
         message = N_("charges {left} of {most}") if ship.charge else N_("charges {left}")
         parts += [Text(message, left=ship.charge_left, most=ship.charge)]
     charged = zip(ship.card.upgrades, ship.upgrade_charges, strict=True)
-    parts += [
-        Text("{card} {left} of {most}", card=one.name, left=left, most=one.charges.capacity)
-        for one, left in charged
-        if one.charges.capacity
-    ]
+    held = ((one.name, left, one.charges.capacity) for one, left in charged if one.charges.capacity)
+    parts += [Text("{card} {left} of {most}", card=name, left=left, most=most) for name, left, most in held]
     sides = (Name(side.title) for side in ship.sides.values())
     return [*parts, *sides, *(Text("lock on {target}", target=Name(target)) for target in ship.locks)]
 
@@ -106,12 +100,8 @@ def amount(kind: str, count: int) -> Text:
 def board(fleet: Fleet) -> Card:
     """All ships of a channel, the first to engage on top."""
     if not fleet:
-        return Card(
-            title=Text("{title} · ships", title=TITLE),
-            outcome=Text("No ship is on the table here."),
-            small=Text("Add one: /xwing ship add"),
-            ahead="open",
-        )
+        none, small = Text("No ship is on the table here."), Text("Add one: /xwing ship add")
+        return Card(title=Text("{title} · ships", title=TITLE), outcome=none, small=small, ahead="open")
     lost = [ship.name for ship in order(fleet) if ship.destroyed]
     message = N_("{ships} on the table.")
     if lost:
@@ -155,32 +145,21 @@ def obstacle(name: str, hazard: Hazard, happened: Happened, before: Fleet, now: 
 
 def its_cards(ship: Ship) -> Card:
     """All cards of a ship, for its owner's eyes: its own with how far they are known, and the facedown damage too."""
-    down, up = (
-        Sentences((title or Text("not named") for title in held), ", ") for held in (ship.facedown, ship.faceup)
-    )
     own = Sentences([*known_lines(ship.card), *silent_line(ship.card)], "\n")
+    facts: list[tuple[Shown, Shown]] = [(Text("At the dice"), own)] if own else []
     outcome = Text("These are the cards of {ship}. It has no damage card.", ship=ship.name)
     if ship.cards:
         outcome = Text("{ship} has {cards}.", ship=ship.name, cards=Count(ship.cards, "damage card", "damage cards"))
-    return Card(
-        title=Text("{title} · cards of a ship", title=TITLE),
-        outcome=outcome,
-        facts=(
-            *([(Text("At the dice"), own)] if own else []),
-            *([(Text("Facedown"), down or Text("none")), (Text("Faceup"), up or Text("none"))] if ship.cards else []),
-        ),
-        small=Text("Only you see this."),
-    )
+        for name, held in ((Text("Facedown"), ship.facedown), (Text("Faceup"), ship.faceup)):
+            facts.append((name, Sentences((title or Text("not named") for title in held), ", ") or Text("none")))
+    title = Text("{title} · cards of a ship", title=TITLE)
+    return Card(title=title, outcome=outcome, facts=tuple(facts), small=Text("Only you see this."))
 
 
 def step(outcome: Shown, before: Fleet, after: Fleet, title: Words = Text("ships")) -> Card:
     """What a step did: its sentence, and every ship that it changed as it stands now."""
     changed = {name: ship for name, ship in after.items() if before.get(name) != ship}
-    return Card(
-        title=Text("X-Wing · {about}", about=title),
-        outcome=outcome,
-        facts=facts(changed),
-    )
+    return Card(title=Text("X-Wing · {about}", about=title), outcome=outcome, facts=facts(changed))
 
 
 def told(who: Shown, done: Done, before: Table, after: Table) -> Card:

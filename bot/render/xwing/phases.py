@@ -61,10 +61,13 @@ def engagement(table: Table, before: Table | None = None, engaged: str | None = 
     return Card(
         title=titled(TITLE, phase_title(match)),
         outcome=Sentences([*sentences, whose(match, fleet)]),
-        facts=tuple((row_title(at, is_now=at == now), row(match, fleet, ships)) for at, ships in rows),
+        facts=tuple((Text(AT[at == now], initiative=at), row(match, fleet, ships)) for at, ships in rows),
         small=Text("▶ may engage now · ✓ has engaged · ✗ destroyed: leaves when its step is over"),
         ahead="nobody" if now is None else "open",
     )
+
+
+AT: Final = N_("Initiative {initiative}"), N_("Initiative {initiative} · now")
 
 
 def is_engagement(match: Match | None) -> bool:
@@ -175,15 +178,8 @@ def whose(match: Match | None, fleet: Fleet) -> Text:
     now = waiting(match, fleet)
     if not now:
         return Text("All ships have engaged; the End Phase is next.")
-    return Text(
-        "Next, with initiative {initiative}: {ships}.",
-        initiative=now[0].initiative,
-        ships=Names([ship.name for ship in now], "or"),
-    )
-
-
-def row_title(initiative: int, *, is_now: bool) -> Shown:
-    return Text(N_("Initiative {initiative} · now") if is_now else N_("Initiative {initiative}"), initiative=initiative)
+    ships = Names([ship.name for ship in now], "or")
+    return Text("Next, with initiative {initiative}: {ships}.", initiative=now[0].initiative, ships=ships)
 
 
 def row(match: Match | None, fleet: Fleet, ships: Iterable[Ship]) -> Shown:
@@ -220,15 +216,14 @@ def end_phase(was: Table, table: Table) -> Card:
     match = match_of(table)
     over = Text("The round is over: {parts}.", parts=Names(parts) or Text("no token leaves"))
     begins = Text("Round {round} begins with planning.", round=match.round) if match is not None else EMPTY
+    ends = score.ends_line(table) if len(owners_of(table)) > 1 and decided(table) is None else EMPTY
+    staying = Sentences(map(Text, STAYING), ", ")
     return Card(
         title=Text("{title} · End Phase", title=TITLE),
-        outcome=Sentences(
-            [over, begins, score.ends_line(table) if len(owners_of(table)) > 1 and decided(table) is None else EMPTY]
-        ),
+        outcome=Sentences([over, begins, ends]),
         facts=(*((name, Text("destroyed, leaves the table")) for name in left), *changed),
         small=Text(
-            "Circular tokens leave · locks, {staying} stay · charges recover as their cards say",
-            staying=Sentences(map(Text, STAYING), ", "),
+            "Circular tokens leave · locks, {staying} stay · charges recover as their cards say", staying=staying
         ),
     )
 

@@ -105,7 +105,10 @@ def score_card(table: Table, owners: Owners, now: int, happened: Words = EMPTY) 
         facts.append((Text("Newest points"), Sentences(lines, "\n")))
     facts.append((Text("The end"), ends_line(table)))
     if match.score.ends_at:
-        facts.append((Text("Clock"), clock_line(match, now)))
+        left = -(-(match.score.ends_at - now) // 60)
+        clock = Text("{minutes} left of {whole}.", minutes=Count(left, "minute", "minutes"), whole=match.score.minutes)
+        over = Text("Time is over. Play this round to its end, then end the match.")
+        facts.append((Text("Clock"), clock if left > 0 else over))
     return Card(
         title=Text("{title} · score", title=TITLE),
         outcome=Sentences([happened, ended(line) if line else Text("Nothing scores here yet.")]),
@@ -114,14 +117,6 @@ def score_card(table: Table, owners: Owners, now: int, happened: Words = EMPTY) 
         alt=figure(shown) if shown is not None else EMPTY,
         small=EMPTY if line else Text("Squads bring their points; people press what they earn on the mat."),
     )
-
-
-def clock_line(match: Match, now: int) -> Text:
-    """How long the clock still runs."""
-    left = -(-(match.score.ends_at - now) // 60)
-    if left <= 0:
-        return Text("Time is over. Play this round to its end, then end the match.")
-    return Text("{minutes} left of {whole}.", minutes=Count(left, "minute", "minutes"), whole=match.score.minutes)
 
 
 def summary(table: Table, owners: Owners) -> Text:
