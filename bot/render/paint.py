@@ -69,14 +69,18 @@ def picture(card: Card) -> bytes | None:
     """
     if not is_pictured(card):
         return None
-    shown = tuple(strip for strip in card.strips if strip.tiles)
-    strips = shown if len(shown) > 1 else unlabelled(shown)
-    return composed(strips, card.figure, card.number, card.unit, SPOKEN.get())
+    return composed(shown(card.strips), card.figure, card.number, card.unit, SPOKEN.get())
 
 
 def is_pictured(card: Card) -> bool:
     """Whether there is anything to draw."""
     return card.figure is not None or any(strip.tiles for strip in card.strips)
+
+
+def shown(strips: Sequence[Strip]) -> tuple[Strip, ...]:
+    """The strips that have dice; a single one needs no label."""
+    found = tuple(strip for strip in strips if strip.tiles)
+    return found if len(found) > 1 else unlabelled(found)
 
 
 def unlabelled(strips: tuple[Strip, ...]) -> tuple[Strip, ...]:

@@ -122,9 +122,8 @@ def has_fallen(old: Tile, new: Tile) -> bool:
 
 def placed(strips: Sequence[Strip]) -> Iterator[Die]:
     """Every die in its place, strip by strip, as ``paint.composed`` stacks them."""
-    shown = tuple(strip for strip in strips if strip.tiles)
     top = PAD
-    for at, line in enumerate(layout.lines(shown if len(shown) > 1 else paint.unlabelled(shown))):
+    for at, line in enumerate(layout.lines(paint.shown(strips))):
         top += (GAP if at else 0) + (LABEL_HIGH if any(block.label for block in line) else 0)
         for block in line:
             for row, tiles in enumerate(block.rows):
