@@ -9,6 +9,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, Final, Literal, TypeVar
 
 import discord
@@ -42,7 +43,7 @@ class Answer:
         waited = now - interaction.client.arrived.get(interaction.id, now)
         self._timer = asyncio.get_running_loop().call_later(max(0.0, DEFER_AFTER - waited), self._defer_later)
         self._deferring: asyncio.Task[None] | None = None
-        self._is_private = False
+        self.is_private = False
         self._thinks_for: Literal["nobody", "one", "all"] = "nobody"
         """Who sees "thinking", in whose place the answer comes; nobody where a message was pressed."""
         self.refilled: dict[str, str] | None = None
@@ -52,12 +53,8 @@ class Answer:
 
     def keep_private(self) -> None:
         """Make the answer private. For a command, call it before any ``await``: a deferral decides who sees it."""
-        self._is_private = True
+        self.is_private = True
         speak(language_of_reader(self._interaction))
-
-    @property
-    def is_private(self) -> bool:
-        return self._is_private
 
     def _defer_later(self) -> None:
         self._deferring = asyncio.ensure_future(self._defer_now())
@@ -67,8 +64,8 @@ class Answer:
             if not self._interaction.response.is_done():
                 is_new = self._interaction.message is None
                 if is_new:
-                    self._thinks_for = "one" if self._is_private else "all"
-                await self._interaction.response.defer(ephemeral=self._is_private, thinking=is_new)
+                    self._thinks_for = "one" if self.is_private else "all"
+                await self._interaction.response.defer(ephemeral=self.is_private, thinking=is_new)
         except discord.HTTPException as error:
             log.warning("an interaction could not be deferred: %s", error)
 
@@ -104,12 +101,9 @@ class Answer:
             return self._noted(sent.message_id or (await self._interaction.original_response()).id)
         return await self.add(**message)
 
-    async def _send_followup(self, **message: Any) -> discord.WebhookMessage:
-        return await self._interaction.followup.send(**message, wait=True)
-
     async def add(self, **message: Any) -> int:
         """Send one more message that all can see, after the answer. Returns its id."""
-        return self._noted((await self._fitting(self._send_followup, message)).id)
+        return self._noted((await self._fitting(partial(self._interaction.followup.send, wait=True), message)).id)
 
     async def update(self, **message: Any) -> None:
         """Change the message whose button was pressed."""
@@ -191,6 +185,10 @@ class Answer:
     def is_on_private(self) -> bool:
         """Whether somebody pressed on a message that only they can see, or sent a form that opened there."""
         return self._interaction.message is not None and self._interaction.message.flags.ephemeral
+
+    async def show(self, **message: Any) -> None:
+        """Show something to this person alone: in place of the private message that was pressed, if one was."""
+        await (self.update if self.is_on_private else self.post_private)(**message)
 
     async def post_private(self, **message: Any) -> None:
         """Send a new message that only the person who typed or pressed can see.

@@ -43,7 +43,7 @@ from bot.ui.controls import (
 from bot.ui.display import card_message, embed
 from bot.ui.facts import Shown, Stepping
 from bot.ui.names import clean, escape_markdown, person
-from bot.ui.place import place, request, ruling, to_reader
+from bot.ui.place import picked_one, place, request, ruling, to_reader
 
 WORKED: Final = Text("That worked. The board shows it.")
 THE_MATCH: Final = Text("the match")
@@ -84,10 +84,9 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
 
     Raises ``PlayerError``.
     """
-    picked = forms.picked(interaction)
     if await BOARD.was_replaced(interaction):
         return
-    offer = only(picked) if at.offer == ASIDE else at.offer
+    offer = picked_one(interaction) if at.offer == ASIDE else at.offer
     if offer == UNDO:
         await undo(interaction)
         return
@@ -104,7 +103,7 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
         raise NotOffered(Text("There is nothing on this table."))
     selected = {found.owner(name): name for name in map(found.marked, at.pieces) if name in found.table}
     if offer == SELECT:
-        await select(interaction, found, only(picked), selected, now.players)
+        await select(interaction, found, picked_one(interaction), selected, now.players)
         return
     closing = next((one for one in found.controls.table_offers(found.table) if one.key == offer), None)
     match = found.controls.MATCH
@@ -273,13 +272,6 @@ async def undo(interaction: Interaction) -> None:
     """Take the last press of the channel back; the board shows a step that was taken back by itself."""
     if await board.undo(interaction):
         await BOARD.update(interaction)
-
-
-def only(picked: tuple[str, ...]) -> str:
-    """The one thing that was picked from a list; Discord's own app sends no other number of them."""
-    if len(picked) != 1:
-        raise NotOffered(Text("Select one thing."))
-    return picked[0]
 
 
 async def step(interaction: Interaction, pressed: Pressed, offer: Offer, choice: Choice) -> tuple[Done, Stepped]:

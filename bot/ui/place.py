@@ -20,7 +20,7 @@ from bot.games import by_command
 from bot.languages import ENGLISH, Language, of_locale
 from bot.languages.say import SPOKEN, speak, speaking
 from bot.languages.say import reader as reader_of
-from bot.rules.errors import PlayerError
+from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.phrase import READER
 from bot.rules.text import N_, UNNAMED, Count, Text
 from bot.ruleset.check import check_game
@@ -75,6 +75,20 @@ def in_call(channel: object) -> Iterator[Person]:
             member = channel.guild.get_member(key)
             if member is None or not member.bot:
                 yield person(member) if member else Person(key, UNNAMED)
+
+
+def picked(interaction: Interaction) -> tuple[str, ...]:
+    """What somebody picked from the list that they pressed."""
+    data: Mapping[str, Any] = interaction.data or {}
+    return tuple(map(str, data.get("values", ())))
+
+
+def picked_one(interaction: Interaction) -> str:
+    """The one thing that was picked from a list; Discord's own app sends no other number of them."""
+    values = picked(interaction)
+    if len(values) != 1:
+        raise NotOffered(Text("Select one thing."))
+    return values[0]
 
 
 async def ruling(interaction: Interaction) -> Ruling:

@@ -164,11 +164,7 @@ async def show(
     with to_reader(interaction):
         parts = card_message(card_of(game, planned), display_for(interaction, counts[settings.LOOK]))
         view = Components(*rows(buttons(game, sheet, planned, left=left, is_ready=is_ready or fixed)))
-    message: dict[str, Any] = {**parts, "content": said, "view": view}
-    if answer(interaction).is_on_private:
-        await answer(interaction).update(**message)
-    else:
-        await answer(interaction).post_private(**message)
+    await answer(interaction).show(**parts, content=said, view=view)
 
 
 async def show_looked(interaction: Interaction, asked: Request, game: str, of: str, by: str) -> None:

@@ -11,14 +11,14 @@ from bot.rules.errors import PlayerError
 from bot.rules.text import N_, Code, Count, Name, Sentences, Text, Words, beside, labelled
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Revealed, Secrecy
-from bot.ui import forms, how, panel, secret
+from bot.ui import how, panel, secret
 from bot.ui.address import Answer, Strange
 from bot.ui.answer import answer
 from bot.ui.cards import card_of
 from bot.ui.components import Components, fit, option, select
 from bot.ui.edits import try_edit
 from bot.ui.names import clean, escape_markdown, mention, person
-from bot.ui.place import link, place, request, to_everybody
+from bot.ui.place import link, picked, place, request, to_everybody
 
 SHOW: Final = Answer("secrets", "show")
 """The answer of the menu in which people choose one of their secret rolls."""
@@ -56,10 +56,7 @@ async def show(interaction: Interaction, session: int) -> None:
     """Show somebody a secret roll that they may see; from the list, in its place."""
     played = await find(interaction, session)
     parts = secret.private_message(played, await panel.current_message(interaction, played))
-    if answer(interaction).is_on_private:
-        await answer(interaction).update(**parts)
-    else:
-        await answer(interaction).post_private(**parts)
+    await answer(interaction).show(**parts)
 
 
 async def reveal(interaction: Interaction, at: Address) -> None:
@@ -126,7 +123,7 @@ def menu(rolls: tuple[Played, ...]) -> Components:
 
 async def chosen(interaction: Interaction, _: Answer) -> None:
     """Show the roll that was chosen from the list. Raises ``PlayerError`` for a press that no list sends."""
-    values = forms.picked(interaction)
+    values = picked(interaction)
     number = values[0] if len(values) == 1 else ""
     if not (answer(interaction).is_on_private and number.isascii() and number.isdecimal() and len(number) < 19):
         raise PlayerError(Text("I do not know this choice. Type `/table secrets` again."))
