@@ -23,9 +23,8 @@ from bot.ui.address import Answer, Typed
 from bot.ui.answer import answer
 from bot.ui.command_form import Slash
 from bot.ui.components import Component, Components, button, option, rows, select
-from bot.ui.display import card_message
+from bot.ui.display import card_message, user_display
 from bot.ui.options import Given, Option, takes
-from bot.ui.panel import user_display
 from bot.ui.place import picked_one
 
 PAGE: Final = Answer("help", "page")

@@ -34,7 +34,7 @@ from bot.store.errors import StoreError
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
 from bot.store.shown import Kind, ShownMessage
-from bot.ui import address, after, forms, press, saved, suggest
+from bot.ui import address, after, forms, press, saved
 from bot.ui.address import Strange, Turn, TurnsAddress
 from bot.ui.answer import answer
 from bot.ui.components import Components, button
@@ -43,7 +43,7 @@ from bot.ui.display import card_message, embed
 from bot.ui.follow import TURNS, name_of
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import NameOption, clean, person
-from bot.ui.options import MISSING, Given, Option, takes
+from bot.ui.options import MISSING, Given, Option, names, takes
 from bot.ui.place import is_gm, link, need_gm, place, request, ruling, to_everybody, to_reader
 
 NPCS_MOST: Final = 10
@@ -310,7 +310,7 @@ async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
         called = name_of(await interaction.client.tables.players(place(interaction)))
     except (PlayerError, StoreError):
         return []
-    return suggest.names(typed, (say(called(one)) for one in order.in_order))
+    return names(typed, (say(called(one)) for one in order.in_order))
 
 
 # Commands

@@ -35,7 +35,7 @@ from bot.ui.answer import answer
 from bot.ui.components import Components, button, option, select
 from bot.ui.display import card_message, may_attach
 from bot.ui.facts import Answered
-from bot.ui.options import MISSING, Given, Option, takes
+from bot.ui.options import MISSING, Given, Option, fitting, takes
 from bot.ui.place import (
     is_foreign,
     language_of_reader,
@@ -48,7 +48,6 @@ from bot.ui.place import (
     ruling,
     to_reader,
 )
-from bot.ui.suggest import fitting
 
 Where = Literal["channel", "server"]
 

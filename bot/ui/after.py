@@ -14,6 +14,7 @@ from functools import partial
 import discord
 
 from bot.client import Client, Interaction
+from bot.games import GAMES
 from bot.ruleset.settings import LOG_CHANNEL, PING, READ_ALOUD
 from bot.sessions.request import Stored
 from bot.store.shown import EVERYBODY
@@ -44,7 +45,11 @@ def subscribe(client: Client, *, welcomes: bool) -> None:
     bus.on(Stored, lambda fact: client.lost.went_on(*who(fact)), lambda fact: who(fact) in client.lost.unseen)
     bus.on(Shown, log_channel.copy, lambda fact: fact.is_taken_back or fact.counts[LOG_CHANNEL])
     bus.on(Shown, calls.follow, is_turn)
-    bus.on(Shown, panel.board_went_up, lambda fact: fact.played.is_new and fact.played.is_opening)
+    bus.on(
+        Shown,
+        lambda fact: panel.board_goes_up(fact.interaction),
+        lambda fact: fact.played.is_new and fact.played.is_opening,
+    )
     bus.on(Shown, board_press.follow, is_of_board)
     bus.on(Answered, panel.show_lost_too, is_lost)
     bus.on(Stepping, recap.follow, lambda fact: fact.winner is not None)
@@ -61,7 +66,9 @@ async def tell_answered(interaction: Interaction) -> None:
         await tell(Answered(interaction))
         for one in stored_by(interaction):
             if one.stepped is not None:
-                await tell(Stepping(interaction, one.game, one.stepped))
+                ending = GAMES[one.game].ending
+                winner = None if ending is None else ending.winner(one.stepped.before, one.stepped.after)
+                await tell(Stepping(interaction, one.game, one.stepped, winner))
         if interaction.type is discord.InteractionType.application_command:
             await tell(Commanded(interaction))
 

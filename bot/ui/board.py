@@ -23,7 +23,7 @@ from bot.sessions.tables import TABLE, Entry
 from bot.sessions.undo import Asked, Lapsed
 from bot.store.sessions import CLOSE
 from bot.store.shown import Kind, Look, ShownMessage
-from bot.ui import controls, panel, partner, suggest, watch_link
+from bot.ui import controls, panel, partner, watch_link
 from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.cards import card_of
@@ -32,6 +32,7 @@ from bot.ui.display import embed, spoken
 from bot.ui.edits import try_edit
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, escape_markdown, mention, person
+from bot.ui.options import fitting
 from bot.ui.place import link, need_gm, place, request
 
 ROLLS_MOST: Final = 5
@@ -345,7 +346,7 @@ async def seat(interaction: Interaction, side: Side, player: discord.abc.User | 
 async def suggest_rolls(interaction: Interaction, typed: str) -> list[discord.app_commands.Choice[int]]:
     """The open rolls of a channel, as Discord suggests them."""
     rolls = await open_rolls(interaction.client, place(interaction))
-    return suggest.fitting(typed, ((labelled(roll.game.title, card.turn), roll.session) for roll, card in rolls))
+    return fitting(typed, ((labelled(roll.game.title, card.turn), roll.session) for roll, card in rolls))
 
 
 async def history(

@@ -40,7 +40,7 @@ from bot.ui.controls import (
     name_mark,
     next_rows,
 )
-from bot.ui.display import card_message, embed
+from bot.ui.display import card_message, embed, user_display
 from bot.ui.facts import Shown, Stepping
 from bot.ui.names import clean, escape_markdown, person
 from bot.ui.place import picked_one, place, request, ruling, to_reader
@@ -224,7 +224,7 @@ async def act(
     told = found.game.board.told if found.game.board is not None else None
     if done.is_told and told is not None:
         card = told(clean(person(interaction.user).name), done, made.before, made.after)
-        await answer(interaction).post(**card_message(card, await panel.user_display(interaction)))
+        await answer(interaction).post(**card_message(card, await user_display(interaction)))
         return False
     return True
 

@@ -22,9 +22,10 @@ from bot.render.card import Ahead, Card, Strip, Tile
 from bot.render.faces import Face, face_of
 from bot.rules.game import Shows
 from bot.rules.text import Text, Words
+from bot.ruleset import settings
 from bot.ruleset.settings import Look
 from bot.ui.names import escape_markdown
-from bot.ui.place import allowance_of, asker
+from bot.ui.place import allowance_of, asker, ruling_for
 from bot.workers import NotCounted
 
 PICTURE: Final[Look] = "picture"
@@ -88,6 +89,11 @@ def display_for(interaction: Interaction, look: Look) -> Display:
         is_first(interaction),
         allowance_of(interaction),
     )
+
+
+async def user_display(interaction: Interaction) -> Display:
+    """How to show an answer to the person who asked: in the look that counts for them here."""
+    return display_for(interaction, (await ruling_for(interaction, interaction.user.id))[settings.LOOK])
 
 
 def may_attach(interaction: Interaction) -> bool:

@@ -29,7 +29,7 @@ from bot.rules.text import Code, Opening, Text, Words, labelled, term, with_plai
 from bot.sessions.errors import Stale
 from bot.store.errors import StoreError
 from bot.store.sessions import Duplicate
-from bot.ui import address, forms, panel, saved, validation
+from bot.ui import address, command_form, forms, panel, saved
 from bot.ui.address import At, Fix, Instead, Typed
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer
 from bot.ui.components import Component, Components, button, rows
@@ -178,9 +178,9 @@ def nearest_command(interaction: Interaction) -> str:
     command, changes = interaction.command, interaction.extras.get(panel.WORKS)
     if not changes or not isinstance(command, app_commands.Command):
         return ""
-    if not validation.parameters(command).keys() >= changes.keys():
+    if not command_form.parameters(command).keys() >= changes.keys():
         return ""
-    typed: dict[str, object] = {one["name"]: one["value"] for one in validation.options(interaction.data or {})}
+    typed: dict[str, object] = {one["name"]: one["value"] for one in command_form.options(interaction.data or {})}
     text = " ".join([f"/{command.qualified_name}", *(f"{key}:{one}" for key, one in (typed | changes).items())])
     return text.replace("`", "'")[:COMMAND_MOST]
 
@@ -229,7 +229,7 @@ def instead(interaction: Interaction, field: str, text: str) -> At | None:
         return Typed(saved.full_line(text))
     if not isinstance(command, app_commands.Command) or command.qualified_name not in dice_commands():
         return None
-    typed = [one for one in validation.options(interaction.data or {}) if one["name"] != field]
+    typed = [one for one in command_form.options(interaction.data or {}) if one["name"] != field]
     kind = discord.AppCommandOptionType.string.value
     return Typed(saved.write_line(command, [{"name": field, "value": text, "type": kind}, *typed]))
 

@@ -100,6 +100,16 @@ async def ruling(interaction: Interaction) -> Ruling:
     return kept
 
 
+async def ruling_for(interaction: Interaction, person_id: int) -> Ruling:
+    """The settings that count here for a person, or the defaults if they cannot be read: a card still helps."""
+    try:
+        if person_id == interaction.user.id:
+            return await ruling(interaction)
+        return await interaction.client.rulesets.ruling(place(interaction), person_id)
+    except (PlayerError, StoreError):
+        return BUILT_IN
+
+
 async def request(interaction: Interaction) -> Request:
     """Who asks for something, where, and what counts for them there. Made once."""
     kept = interaction.extras.get("request")

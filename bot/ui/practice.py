@@ -24,10 +24,10 @@ from bot.sessions.sessions import Opening
 from bot.ui import components, partner
 from bot.ui.address import Answer, CommandAddress, Strange
 from bot.ui.answer import answer
-from bot.ui.cards import card_of, names_of
+from bot.ui.cards import card_of, control, names_of
 from bot.ui.components import Component, Components, rows
-from bot.ui.display import card_message, embed
-from bot.ui.panel import short, user_display
+from bot.ui.display import card_message, embed, user_display
+from bot.ui.panel import short
 from bot.ui.place import check_switched_on, place, request
 
 TRIED: Final = tuple(key for key, game in GAMES.items() if game.help.practice is not None)
@@ -161,12 +161,6 @@ def answered(played: Played, found: Sequence[Move]) -> tuple[list[Shown], list[C
     rest = {"other": others[0].label, "less": partner.why(others[0])} if others else {}
     line = Text(message, best=best.label, why=partner.why(best), **rest)
     return [line], [control(played, Text("Roll the dice"), GO, BLUE)]
-
-
-def control(
-    played: Played, label: Shown, offer: str, style: discord.ButtonStyle = discord.ButtonStyle.secondary
-) -> Component:
-    return components.button(label, Address(played.session, played.ply, offer), style)
 
 
 async def end(interaction: Interaction, played: Played, *, explains: bool) -> None:

@@ -30,9 +30,8 @@ from bot.rules.xwing.table.match import Changes, Table, ships_of
 from bot.rules.xwing.table.ship import Ship
 from bot.sessions.request import Stepped
 from bot.ui.names import NameOption
-from bot.ui.options import MISSING, Option
+from bot.ui.options import MISSING, MOST, Option, fitting, held, holds, names, other
 from bot.ui.place import language_of_reader, place, request
-from bot.ui.suggest import MOST, fitting, held, holds, names, other
 
 KEY: Final = "xwing"
 
