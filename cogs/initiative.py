@@ -300,7 +300,7 @@ async def tell(interaction: Interaction, card: Card, where: Words) -> None:
     with to_reader(interaction):
         shown_card = embed(card)
         shown_card.description = say(where)
-    await answer(interaction).show(embed=shown_card, view=None)
+    await answer(interaction).show(content=None, embed=shown_card, view=None)
 
 
 async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:

@@ -29,7 +29,7 @@ from bot.ruleset import file
 from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
 from bot.ruleset.settings import GM_ROLE, LANGUAGE, LOG_CHANNEL, OF_SERVER, SETTINGS, Setting, find
 from bot.store.rulesets import Scope
-from bot.ui import files, log_channel, press
+from bot.ui import after, files, log_channel, press
 from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.components import Components, button, option, select
@@ -37,7 +37,6 @@ from bot.ui.display import card_message, may_attach
 from bot.ui.facts import Answered
 from bot.ui.options import MISSING, Given, Option, fitting, takes
 from bot.ui.place import (
-    is_foreign,
     language_of_reader,
     language_of_table,
     may,
@@ -247,11 +246,6 @@ async def answered(interaction: Interaction, at: Answer) -> None:
         await choose(interaction, LANGUAGE, SPEAK[at].key, "server", lock=False)
 
 
-def reads_another(fact: Answered) -> bool:
-    """Whether somebody in the server reads another language than the bot speaks there."""
-    return fact.interaction.guild_id in fact.interaction.client.heard or is_foreign(fact.interaction)
-
-
 # Suggestions
 
 
@@ -425,5 +419,5 @@ ROUTES: Final[press.Routes] = {
 async def setup(client: Client) -> None:
     await client.add_cog(Rulesets())
     await client.add_cog(Prefer())
-    client.bus.on(Answered, follow, reads_another)
+    client.bus.on(Answered, follow, after.reads_another)
     press.ROUTES.update(ROUTES)

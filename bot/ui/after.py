@@ -10,6 +10,7 @@ a log channel, a lost card. All of that this process knows by heart, from the st
 """
 
 from functools import partial
+from typing import Final
 
 import discord
 
@@ -32,7 +33,7 @@ from bot.ui import (
 )
 from bot.ui.facts import Answered, Commanded, Shown, Stepping
 from bot.ui.live import LiveMessage
-from bot.ui.place import stored_by, to_everybody
+from bot.ui.place import is_foreign, stored_by, to_everybody
 
 
 def subscribe(client: Client, *, welcomes: bool) -> None:
@@ -41,7 +42,7 @@ def subscribe(client: Client, *, welcomes: bool) -> None:
     bus.on(Stored, lambda fact: fact.request.stored.append(fact))
     follows_table(client, board.BOARD)
     bus.on(Stored, partial(follow.stored, client), lambda fact: client.is_watched(channel(fact)))
-    bus.on(Stored, partial(plans.follow, client), plans.opens_by_itself)
+    bus.on(Stored, lambda fact: plans.follow(client, fact, game_of(fact)), lambda fact: game_of(fact) in PLANS_OPEN)
     bus.on(Stored, lambda fact: client.lost.went_on(*who(fact)), lambda fact: who(fact) in client.lost.unseen)
     bus.on(Shown, log_channel.copy, lambda fact: fact.is_taken_back or fact.counts[LOG_CHANNEL])
     bus.on(Shown, calls.follow, is_turn)
@@ -71,6 +72,16 @@ async def tell_answered(interaction: Interaction) -> None:
                 await tell(Stepping(interaction, one.game, one.stepped, winner))
         if interaction.type is discord.InteractionType.application_command:
             await tell(Commanded(interaction))
+
+
+PLANS_OPEN: Final = {
+    key for key, game in GAMES.items() if game.table and game.table.planning and game.table.planning.OPENS_BY_ITSELF
+}
+"""The games in which plans open by themselves, through what happens."""
+
+
+def game_of(fact: Stored) -> str:
+    return fact.played.game.key if fact.played is not None else fact.game
 
 
 def channel(fact: Stored) -> int:
@@ -106,6 +117,11 @@ def has_next(fact: Shown | Stepping) -> bool:
 def is_of_board(fact: Shown) -> bool:
     """Whether that card is to change, or this roll has one."""
     return has_next(fact) or panel.is_of_board(fact.played)
+
+
+def reads_another(fact: Answered) -> bool:
+    """Whether somebody in the server reads another language than the bot speaks there."""
+    return fact.interaction.guild_id in fact.interaction.client.heard or is_foreign(fact.interaction)
 
 
 def is_lost(fact: Answered) -> bool:

@@ -187,8 +187,14 @@ class Answer:
         return self._interaction.message is not None and self._interaction.message.flags.ephemeral
 
     async def show(self, **message: Any) -> None:
-        """Show something to this person alone: in place of the private message that was pressed, if one was."""
-        await (self.update if self.is_on_private else self.post_private)(**message)
+        """Show something to this person alone: in place of the private message that was pressed, if one was.
+
+        Of that the parts go that are None.
+        """
+        if self.is_on_private:
+            await self.update(**message)
+        else:
+            await self.post_private(**{name: part for name, part in message.items() if part is not None})
 
     async def post_private(self, **message: Any) -> None:
         """Send a new message that only the person who typed or pressed can see.

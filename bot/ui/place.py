@@ -40,17 +40,14 @@ def place(interaction: Interaction) -> Place:
     """
     kept = interaction.extras.get("place")
     if not isinstance(kept, Place):
-        kept = interaction.extras["place"] = find_place(interaction)
+        channel, number = interaction.channel, interaction.channel_id
+        if number is None:
+            message = N_("I do not know this kind of channel yet. Please use me in a text channel or a thread.")
+            raise PlayerError(Text(message))
+        parent = channel.parent_id if isinstance(channel, discord.Thread) else None
+        kept = Place(number, interaction.guild_id, tuple(in_call(channel)), parent, interaction.context.dm_channel)
+        interaction.extras["place"] = kept
     return kept
-
-
-def find_place(interaction: Interaction) -> Place:
-    channel, number = interaction.channel, interaction.channel_id
-    if number is None:
-        raise PlayerError(Text("I do not know this kind of channel yet. Please use me in a text channel or a thread."))
-    parent = channel.parent_id if isinstance(channel, discord.Thread) else None
-    is_alone = interaction.context.dm_channel
-    return Place(number, interaction.guild_id, tuple(in_call(channel)), parent, is_alone)
 
 
 def asker(interaction: Interaction) -> Asker:
@@ -219,11 +216,7 @@ async def begin_to_speak(interaction: Interaction, *, is_private: bool) -> None:
 
     In direct messages that is one person, or a few who wrote to each other: they read what who rolled reads.
     """
-    reader = language_of_reader(interaction)
-    try:
-        counts = await ruling(interaction)
-    except (StoreError, PlayerError):  # whoever needs the settings says so, and a card that needs none still helps
-        counts = BUILT_IN
+    reader, counts = language_of_reader(interaction), await ruling_for(interaction, interaction.user.id)
     is_alone = interaction.guild_id is None and counts[LANGUAGE] == OF_SERVER
     everybody = reader if is_alone else language_of_table(counts, interaction.guild)
     interaction.extras["voice"] = everybody
@@ -251,9 +244,8 @@ def check_rate_limit(interaction: Interaction) -> None:
     wait = limit.update_rate_limit(interaction, time.perf_counter()) if limit is not None else None
     if wait is not None:
         seconds = Count(math.ceil(wait), "second", "seconds")
-        raise PlayerError(
-            Text("That was faster than I can follow. Please wait {seconds}, then try again.", seconds=seconds)
-        )
+        message = N_("That was faster than I can follow. Please wait {seconds}, then try again.")
+        raise PlayerError(Text(message, seconds=seconds))
 
 
 async def check_command(interaction: Interaction) -> None:

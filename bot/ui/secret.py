@@ -10,7 +10,7 @@ from bot.client import Interaction
 from bot.languages.say import say
 from bot.render.card import Card
 from bot.rules.errors import PlayerError
-from bot.rules.text import Code, Name, Sentences, Text, Words
+from bot.rules.text import Code, Name, Sentences, Text
 from bot.sessions.roll import Played
 from bot.sessions.secrecy import Secrecy
 from bot.ui import how
@@ -18,7 +18,7 @@ from bot.ui.answer import answer
 from bot.ui.cards import control, has_how
 from bot.ui.components import Components
 from bot.ui.display import embed
-from bot.ui.names import clean, escape_markdown
+from bot.ui.names import name_shown
 from bot.ui.place import place, to_everybody
 
 OPTIONS: Final = {
@@ -79,16 +79,12 @@ async def announce(interaction: Interaction, played: Played) -> None:
     """Tell the channel that somebody rolled in secret. Never raises."""
     if place(interaction).is_alone:
         return
-    with to_everybody(interaction):
-        view = Components([control(played, Text("Look"), LOOK)])
-    lines = [line(played, clean(interaction.user.display_name))]
-    lines += (
-        [Text("-# Sealed table: ply {place}, {digits}", place=played.mark.place, digits=Code(played.mark.digits))]
-        if played.mark is not None
-        else []
-    )
+    lines, mark = [line(played, name_shown(interaction.user))], played.mark
+    if mark is not None:
+        lines.append(Text("-# Sealed table: ply {place}, {digits}", place=mark.place, digits=Code(mark.digits)))
     try:
         with to_everybody(interaction):
+            view = Components([control(played, Text("Look"), LOOK)])
             shown = await answer(interaction).add(content=Sentences(lines, "\n"), view=view)
     except discord.HTTPException as error:  # whoever rolled has the card, and the GMs have /table secrets
         log.info("nobody was told of a secret roll: %s", error)
@@ -96,9 +92,8 @@ async def announce(interaction: Interaction, played: Played) -> None:
         interaction.client.links.note(played.session, shown)
 
 
-def line(played: Played, name: Words) -> Text:
+def line(played: Played, who: Name) -> Text:
     """What everybody is told; it is the same whatever fell."""
-    who = escape_markdown(name)
     if played.secrecy is Secrecy.BLIND:
-        return Text("{who} made a blind roll: only the GMs can look at it.", who=Name(who))
-    return Text("{who} made a secret roll: only {who} can look at it.", who=Name(who))
+        return Text("{who} made a blind roll: only the GMs can look at it.", who=who)
+    return Text("{who} made a secret roll: only {who} can look at it.", who=who)
