@@ -48,7 +48,7 @@ from bot.ui.place import is_gm, link, need_gm, place, request, ruling, to_everyb
 
 NPCS_MOST: Final = 10
 """So many NPCs join at once."""
-ROLL: Final = Field("roll", Text("What you roll, or a plain number"), turn_order.EXAMPLE, longest=120)
+ROLL: Final = Field("roll", Text("What you roll, or a plain number"), Code(turn_order.EXAMPLE), longest=120)
 NPC: Final = Field("name", Text("An NPC's name. Default: yourself"), Text("Goblin"), required=False, longest=NAME_MOST)
 RUNS_ALREADY: Final = Text(
     "A turn order runs in this channel already. `/initiative show` shows it again, and `/initiative end` ends it."

@@ -94,7 +94,7 @@ def with_channel_names(interaction: Interaction, card: Card) -> Card:
 
     def name(found: re.Match[str]) -> str:
         channel = log_channel.find(interaction.guild, int(found[1]))
-        return say(Text("a channel that is gone") if channel is None else f"#{channel.name}")
+        return f"#{channel.name}" if channel is not None else say(Text("a channel that is gone"))
 
     def named(text: Shown) -> Shown:
         return as_text(with_plain(text, lambda plain: CHANNEL.sub(name, plain)))
@@ -265,10 +265,10 @@ async def suggest_values(interaction: Interaction, typed: str) -> list[Choice[st
         return []
     named: list[tuple[Words, str]] = [(words, english(words)) for words in setting.kind.suggestions]
     if setting is GM_ROLE:
-        named += [(f"@{role.name}", str(role.id)) for role in gm_roles(interaction)]
+        named += [(Name(f"@{role.name}"), str(role.id)) for role in gm_roles(interaction)]
     if setting is LOG_CHANNEL and interaction.guild is not None:
         found_channels = (log_channel.find(interaction.guild, one.id) for one in interaction.guild.channels)
-        named += [(f"#{channel.name}", str(channel.id)) for channel in found_channels if channel is not None]
+        named += [(Name(f"#{channel.name}"), str(channel.id)) for channel in found_channels if channel is not None]
     return fitting(typed, named)
 
 

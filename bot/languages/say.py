@@ -36,8 +36,8 @@ def speaking(language: Language) -> Iterator[None]:
         SPOKEN.reset(token)
 
 
-def say(text: Words) -> Said:
-    """A text in the language that is spoken. What is no text stays as it is: names, typed words, dice."""
+def say(text: Words | Said) -> Said:
+    """A text in the language that is spoken. All else stays as it is: names, codes, what is said."""
     language = SPOKEN.get()
     return cast(Said, text if language is ENGLISH else _say(text, language))
 

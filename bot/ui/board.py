@@ -15,7 +15,7 @@ from bot.render.card import Card
 from bot.rules import plans
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.text import N_, Code, Count, Name, Names, Text, Words, bracketed, labelled, with_plain
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Text, Words, bracketed, labelled, with_plain
 from bot.sessions.place import Place
 from bot.sessions.roll import Address, Played
 from bot.sessions.steps import READY, REMATCH, REVEAL, STEP, UNDO
@@ -144,7 +144,7 @@ def groups(pieces: controls.Pieces, owners: Mapping[int, Words], *, is_drawn: bo
         if game.table is None or not held:
             continue
         kept, board = game.table, game.table.board
-        group = table.Group("" if game.is_general else game.title, kept.piece, kept.facts_of(held, owners))
+        group = table.Group(EMPTY if game.is_general else game.title, kept.piece, kept.facts_of(held, owners))
         if board is not None and is_drawn and plays in (None, game):  # what is drawn has the board for itself
             group = replace(group, summary=board.headline(held, owners), figure=board.picture(held, owners))
         elif board is not None:
@@ -344,10 +344,10 @@ def history_line(entry: Entry, here: Place) -> str:
         text = Text("takes this roll back")
     elif roll is not None and entry.offer == UNDO:
         text = Text("takes back the last press: {text}", text=text)
-    text = say(text)
-    text = escape_markdown(text if len(text) <= OUTCOME_MOST else f"{text[: OUTCOME_MOST - 1]}…")
-    before = [say(GAMES[entry.game].title), names_in(entry, text)] if entry.game in GAMES else []
-    marked = ": ".join(filter(None, [", ".join(filter(None, before)), text]))
+    plain: str = say(text)
+    plain = escape_markdown(plain if len(plain) <= OUTCOME_MOST else f"{plain[: OUTCOME_MOST - 1]}…")
+    before = [say(GAMES[entry.game].title), names_in(entry, plain)] if entry.game in GAMES else []
+    marked = ": ".join(filter(None, [", ".join(filter(None, before)), plain]))
     marked = f"~~{marked}~~" if entry.is_undone else marked
     return with_link(f"<t:{entry.at}:R> {mention(entry.person_id)} {marked}", here, entry.message_id)
 

@@ -19,7 +19,7 @@ from bot.client import Interaction
 from bot.rules.errors import BadInput, Collector, Fact, Known, NotOffered, Whole
 from bot.rules.game import Field
 from bot.rules.phrase import number
-from bot.rules.text import Text, Words
+from bot.rules.text import Code, Text, Words
 from bot.ui import address, forms, secret
 from bot.ui.address import CommandAddress
 from bot.ui.answer import answer
@@ -157,7 +157,7 @@ def read_value(parameter: app_commands.Parameter, text: str) -> object:
         return folded in ("true", YES, "on")
     if parameter.type is Kind.integer:
         least, most = parameter.min_value, parameter.max_value
-        return number(name, text, int(least or 0), int(most if most is not None else 10**DIGITS))
+        return number(Code(name), text, int(least or 0), int(most if most is not None else 10**DIGITS))
     if parameter.type is not Kind.string:
         raise BadInput(name, text, Text("Leave it out in a form, and type it with the command."))
     check_limits(parameter, text)

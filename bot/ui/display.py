@@ -21,7 +21,7 @@ from bot.render import paint, text, tumble
 from bot.render.card import Ahead, Card, Strip, Tile
 from bot.render.faces import Face, face_of
 from bot.rules.game import Shows
-from bot.rules.text import Text, Words
+from bot.rules.text import EMPTY, Code, Text, Words
 from bot.ruleset import settings
 from bot.ruleset.settings import Look
 from bot.ui.names import escape_markdown
@@ -188,14 +188,14 @@ def strip_text(strip: Strip, emoji: Faces) -> str:
     return ": ".join(filter(None, (name, escape_markdown(say(text.dice(strip.tiles))))))
 
 
-def die_text(tile: Tile, emoji: Faces) -> str:
+def die_text(tile: Tile, emoji: Faces) -> Code:
     """A die as its emoji and whatever the emoji does not show, or in words where it has no emoji."""
     shown = emoji.get(face_of(tile))
     if shown is None:
-        return escape_markdown(say(text.tile_text(tile)))
+        return Code(escape_markdown(text.tile_text(tile)))
     marks = [Text("Critical")] * tile.critical + text.marks(tile)
     marks += [text.FATES["cancelled"]] * (tile.fate == "cancelled")
-    return f"{shown} ({', '.join(map(say, marks))})" if marks else str(shown)
+    return Code(f"{shown} ({', '.join(map(say, marks))})" if marks else shown)
 
 
 def emoji_of(shows: Shows | None, display: Display) -> discord.PartialEmoji | None:
@@ -203,20 +203,20 @@ def emoji_of(shows: Shows | None, display: Display) -> discord.PartialEmoji | No
     return display.emoji.get(Face(*shows)) if shows else None
 
 
-def without_embed(message: Mapping[str, Any], *, files: bool = True, hint: Words = "") -> dict[str, Any]:
+def without_embed(message: Mapping[str, Any], *, files: bool = True, hint: Words = EMPTY) -> dict[str, Any]:
     """The same message without an embed, as text of at most 2000 characters.
 
     Without ``files`` it has no picture either; the picture's alt text takes its place.
     """
     rest = {key: part for key, part in message.items() if key not in ("embed", "file", "content")}
     file = message.get("file")
-    lines = [say(message.get("content") or ""), embed_text(message["embed"]) if "embed" in message else None]
+    lines = [say(message.get("content") or EMPTY), embed_text(message["embed"]) if "embed" in message else None]
     if file is not None and files:
         rest["file"] = file
     elif file is not None:
         lines.insert(1, escape_markdown(file.description or ""))
-    hint = f"\n-# {say(hint)}" if hint else ""
-    return rest | {"content": shortened("\n".join(filter(None, lines)), CONTENT_MOST - len(hint)) + hint}
+    small = f"\n-# {say(hint)}" if hint else ""
+    return rest | {"content": shortened("\n".join(filter(None, lines)), CONTENT_MOST - len(small)) + small}
 
 
 def embed_text(shown: discord.Embed) -> str:

@@ -25,7 +25,7 @@ from bot.rules.errors import (
     shown,
 )
 from bot.rules.name import one_line
-from bot.rules.text import Code, Opening, Text, Words, labelled, term, with_plain
+from bot.rules.text import EMPTY, Code, Opening, Said, Text, Words, labelled, term, with_plain
 from bot.sessions.errors import Stale
 from bot.store.errors import StoreError
 from bot.store.sessions import Duplicate
@@ -81,7 +81,7 @@ async def report_error(interaction: Interaction, error: BaseException) -> None:
                 text = say(with_card(interaction, cause))
             shown = buttons(interaction, cause)
             view = Components(*rows(shown)) if shown else None
-            await answer(interaction).whisper("\n".join(filter(None, (text, typed))), view, whole)
+            await answer(interaction).whisper(Said("\n".join(filter(None, (text, typed)))), view, whole)
     except discord.HTTPException as failure:
         log.warning("could not send an error message: %s", failure)
     finally:
@@ -112,7 +112,7 @@ def is_of_discord(error: BaseException) -> bool:
 async def is_shown_now(interaction: Interaction) -> bool:
     """Whether a roll whose card was lost just now could be shown after all."""
     try:
-        return await panel.show_lost(interaction, note="")
+        return await panel.show_lost(interaction, note=EMPTY)
     except Exception as error:  # noqa: BLE001 - whatever it was, the person is told
         log.info("a card could not be shown again: %s", type(error).__name__)
         return False
@@ -234,14 +234,15 @@ def instead(interaction: Interaction, field: str, text: str) -> At | None:
     return Typed(saved.write_line(command, [{"name": field, "value": text, "type": kind}, *typed]))
 
 
-def refusal(text: Text) -> str:
+def refusal(text: Text) -> Said:
     """A sentence of the rules for Discord: quotations in backticks and links to messages stay, the rest is escaped.
 
     Its names are cleaned here: whoever makes an error cannot forget it. A name with backticks would end the quotations
     of the sentence, and what stands in them is not escaped.
     """
     said = say(with_plain(text, seen_name, codes=False))
-    return "".join(part if at % 2 else escape_markdown(part) for at, part in enumerate(AS_IT_IS.split(said)))
+    parts = enumerate(AS_IT_IS.split(said))
+    return Said("".join(part if at % 2 else escape_markdown(part) for at, part in parts))
 
 
 def seen_name(name: str) -> str:
@@ -249,10 +250,10 @@ def seen_name(name: str) -> str:
     return one_line(name, len(name)).replace("<@", "‹@") or (say(Text("Somebody")) if name else "")
 
 
-def error_text(interaction: Interaction, error: BaseException) -> Words:
+def error_text(interaction: Interaction, error: BaseException) -> Words | Said:
     """The text for a person. Our own errors and those of the store also go to the log."""
     if isinstance(error, Collected):
-        return "\n".join([say(error.head), *(f"- {refusal(one.text)}" for one in error.first)])
+        return Said("\n".join([say(error.head), *(f"- {refusal(one.text)}" for one in error.first)]))
     if isinstance(error, PlayerError):
         return refusal(error.text)
     if isinstance(error, StoreError):

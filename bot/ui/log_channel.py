@@ -109,7 +109,7 @@ async def copy(fact: Shown) -> None:
 def embed_of(client: Client, here: Place, played: Played) -> discord.Embed:
     """What the copy of a result shows, with where the roll was made, a link to its card, and when."""
     shown: discord.Embed = roll_message(played, display=Display(EMOJI, files=False, faces=client.faces))["embed"]
-    where: Words = f"<#{here.channel_id}>"
+    where: Words = Code(f"<#{here.channel_id}>")
     if (card := client.links.of(played)) is not None:
         where = Text("[Card]({link}) in <#{channel_id}>", link=Code(link(here, card)), channel_id=here.channel_id)
     shown.description = "\n".join(filter(None, (shown.description, say(where))))

@@ -15,7 +15,7 @@ from bot.client import Interaction
 from bot.languages.say import say
 from bot.rules import name as names
 from bot.rules.errors import PlayerError
-from bot.rules.text import Code, Name, Shown, Text, Words
+from bot.rules.text import Code, Name, Shown, Text
 from bot.sessions.people import FORGOTTEN
 from bot.sessions.place import MENTION, Person
 
@@ -78,9 +78,9 @@ def clean(name: str) -> Shown:
     return Name(discord.utils.escape_mentions(names.clean(name))) or Text("Somebody")
 
 
-def escape_markdown(text: Words) -> str:
-    """What is said of a text, with its Markdown escaped, for places where Discord would format it."""
-    return LINES.sub(r"\1\\", MARKDOWN.sub(r"\\\g<0>", say(text)))
+def escape_markdown(text: Text | str) -> str:
+    """A text as it is said, or what is said already, with its Markdown escaped, where Discord would format it."""
+    return LINES.sub(r"\1\\", MARKDOWN.sub(r"\\\g<0>", say(text) if isinstance(text, Text) else text))
 
 
 PEOPLE_MOST: Final = 6

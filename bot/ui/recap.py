@@ -209,7 +209,7 @@ async def press(interaction: Interaction, at: RematchAddress) -> None:
         if others:
             await ask_others(interaction, at, others)
         else:
-            await begin(interaction, standing, "")
+            await begin(interaction, standing, EMPTY)
         return
     who = name_shown(interaction.user)
     if at.what is Rematch.REFUSE:

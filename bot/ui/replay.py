@@ -166,7 +166,7 @@ def headline(standing: Standing, winner: int | None) -> Shown:
 
 
 def luck_lines(lucky: LuckOfMatch | None) -> list[tuple[Words, Words]]:
-    words = ("match", "matches")
+    words = (Text("match"), Text("matches"))
     people = lucky.people if lucky is not None else ()
     return [
         (name, luck_page.Line(as_shown(name), one.luck, one.unit, one.parts, one.is_loss).sentence(words))

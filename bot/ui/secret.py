@@ -10,7 +10,7 @@ from bot.client import Interaction
 from bot.languages.say import say
 from bot.render.card import Card
 from bot.rules.errors import PlayerError
-from bot.rules.text import Code, Name, Sentences, Text
+from bot.rules.text import EMPTY, Code, Name, Sentences, Text
 from bot.sessions.roll import Played
 from bot.sessions.secrecy import Secrecy
 from bot.ui import how
@@ -68,7 +68,7 @@ async def post(interaction: Interaction, played: Played, card: Callable[[], Awai
 
 def private_message(played: Played, parts: dict[str, Any]) -> dict[str, Any]:
     """A secret roll for somebody who may see it; ``parts`` are the parts of the message that everybody would see."""
-    lines = [ONLY_GMS if played.secrecy is Secrecy.BLIND else ONLY_YOU, AT_SEALED if played.mark is not None else ""]
+    lines = [ONLY_GMS if played.secrecy is Secrecy.BLIND else ONLY_YOU, AT_SEALED if played.mark is not None else EMPTY]
     buttons = [control(played, Text("Reveal"), REVEAL, discord.ButtonStyle.primary)]
     if has_how(played):
         buttons.append(control(played, how.LABEL, EXPLAIN))

@@ -112,7 +112,7 @@ class Mishaps(commands.Cog):
 
         def change(here: Table, rng: Rng) -> dict[str, Any]:
             changes, title = hurt.expose(here, ship, rng)
-            found.append(title or Text("a card that nobody named"))
+            found.append(Name(title) or Text("a card that nobody named"))
             return changes
 
         made = await chance_step(

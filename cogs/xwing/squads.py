@@ -14,17 +14,16 @@ from bot.render.xwing.squad import question_card, squad_card
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Option
 from bot.rules.plans import Commitment
-from bot.rules.text import EMPTY, N_, Name, Names, Text, Words, beside, ended
+from bot.rules.text import EMPTY, N_, Code, Name, Names, Text, Words, beside, ended
 from bot.rules.xwing import KEY
 from bot.rules.xwing.cards.card_sets import source
-from bot.rules.xwing.table import planning, score
+from bot.rules.xwing.table import planning
 from bot.rules.xwing.table.fleet import Fleet, after, join_all, removed
 from bot.rules.xwing.table.match import (
     MATCH,
     Changes,
     Match,
     PlayerSide,
-    Ruleset,
     Table,
     choose_side,
     match_of,
@@ -50,6 +49,7 @@ from bot.ui.panel import show_change
 from bot.ui.place import place, request, ruling
 from bot.workers import Sent
 from cogs.xwing.cards import card_sets
+from cogs.xwing.options import owner_names, ruleset_of
 
 PASTE: Final = Answer("squad", "paste")
 PASTE_AS: Final[Mapping[PlayerSide, Answer]] = {
@@ -65,7 +65,7 @@ REPLACE: Final = Answer("squad", "replace")
 ADD: Final = Answer("squad", "add")
 WAITING_MOST: Final = 1000
 """Squads that wait for an answer, of all channels; the oldest is forgotten, and its owner pastes it again."""
-FIELD: Final = Field("xws", Text("Your squad: XWS, or its text list"), EXAMPLE, longest=4000, lines=True)
+FIELD: Final = Field("xws", Text("Your squad: XWS, or its text list"), Code(EXAMPLE), longest=4000, lines=True)
 CLOSED: Final = Field(
     "closed",
     Text("Until the other squad is here"),
@@ -112,7 +112,7 @@ async def ask_or_take(interaction: Interaction, side: PlayerSide | None) -> None
 
 async def attached(interaction: Interaction, file: discord.Attachment, side: PlayerSide | None = None) -> None:
     """A squad in a file."""
-    await bring(interaction, await files.fetch(interaction, file, "XWS"), side)
+    await bring(interaction, await files.fetch(interaction, file, Code("XWS")), side)
 
 
 IS: Final[Mapping[PlayerSide, tuple[Text, Text]]] = {
@@ -251,10 +251,9 @@ async def put(
         what = Text("opens the squads that were closed: {squads} come to the table", squads=named)
 
     counts = await ruling(interaction)
-    ruleset: Ruleset = "2.0" if counts.words(KEY).get("ruleset") == "2.0" else "2.5"
     dials: Literal["", "on", "off"] = "on" if counts[PLAYS] == "on" else "off" if counts[PLAYS] == "off" else ""
 
-    match = Match(ruleset=ruleset, dials=dials)
+    match = Match(ruleset=await ruleset_of(interaction), dials=dials)
     change = partial(arrived, brought=brought, match=match, replaces=replaces)
     client = interaction.client
     if roots := [one.root for one in closed]:
@@ -272,8 +271,8 @@ def arrived(table: Table, *, brought: Mapping[int, Waiting], match: Match, repla
     for owner, new in brought.items():
         if new.side is not None:
             match = choose_side(match, owner, new.side, {*owners_of(table), *brought})
-        size = max((squad.size for squad in new.squads), default=0)
-        match = replace(match, score=score.of_size(match.score, size))
+        size = max([match.score.size, *(squad.size for squad in new.squads)])  # 0 for one that does not say
+        match = replace(match, score=replace(match.score, size=size))
         ships += [from_card(card, owner) for squad in new.squads for card in squad.pilots]
     given_up = {one.name: None for one in planning.closed_squads(table) if one.owner in brought}
     return {**gone, **given_up, **join_all(after(fleet, gone), ships), MATCH: match}
@@ -287,8 +286,7 @@ def ships_by(table: Table, owner: int) -> dict[str, Ship]:
 async def show(interaction: Interaction, new: Waiting, made: Stepped, owner: int) -> None:
     """The answer to a squad: what was read, and which player somebody is where that is open; then the board."""
     here, client = place(interaction), interaction.client
-    players = await client.tables.players(here)
-    labels = side_labels(made.after, owner, {number: clean(one.name) for number, one in players.items()})
+    labels = side_labels(made.after, owner, await owner_names(client, here))
     view = yes_or_no(FIRST, labels[0], SECOND, labels[1], discord.ButtonStyle.secondary) if all(labels) else None
     parts = card_message(squad_card(new.squads, *fleets_of(made, owner)), await user_display(interaction))
     if view is None and asks_for_dials(made):
@@ -354,7 +352,7 @@ def side_labels(table: Table, player: int, names: Mapping[int, Words]) -> tuple[
     teams: dict[str, list[Words]] = {"first": [], "second": []}
     for ship in ships_of(table).values():
         if ship.owner != player and (side := side_of(match, ship)) and names.get(ship.owner, "") not in teams[side]:
-            teams[side].append(names.get(ship.owner, ""))
+            teams[side].append(names.get(ship.owner, EMPTY))
     first, second = (Names([name for name in teams[side] if name]) for side in ("first", "second"))
     return (
         Text("I play with {first}", first=first or Text("the first player")),
