@@ -17,14 +17,14 @@ from bot.render import help as pages
 from bot.render.card import Card
 from bot.render.help import Registered
 from bot.rules.errors import NotOffered
-from bot.rules.text import Text, Words, english, term
+from bot.rules.text import Text, Words, term
 from bot.ui import practice, press
 from bot.ui.address import Answer, Typed
 from bot.ui.answer import answer
 from bot.ui.command_form import Slash
 from bot.ui.components import Component, Components, button, option, rows, select
 from bot.ui.display import card_message, user_display
-from bot.ui.options import Given, Option, takes
+from bot.ui.options import Given, Option, choice, takes
 from bot.ui.place import picked_one
 
 PAGE: Final = Answer("help", "page")
@@ -82,7 +82,7 @@ GAME: Final = Option(
     "game",
     str,
     Text("One game, or what all games share. Default: what to do first"),
-    choices=tuple(app_commands.Choice(name=english(title), value=key) for key, (title, _) in PAGES.items()),
+    choices=tuple(choice(title, key) for key, (title, _) in PAGES.items()),
 )
 
 

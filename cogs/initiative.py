@@ -43,7 +43,7 @@ from bot.ui.display import card_message, embed
 from bot.ui.follow import TURNS, name_of
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import NameOption, clean, person
-from bot.ui.options import MISSING, Given, Option, names, takes
+from bot.ui.options import MISSING, Given, Option, choice, names, takes
 from bot.ui.place import is_gm, link, need_gm, place, request, ruling, to_everybody, to_reader
 
 NPCS_MOST: Final = 10
@@ -324,8 +324,8 @@ FIRST: Final = Option(
     Text("Who acts first. Default: the highest roll"),
     "highest",
     choices=(
-        Choice(name=english(Text("highest")), value="highest"),
-        Choice(name=english(Text("lowest")), value=LOWEST),
+        choice(Text("highest"), "highest"),
+        choice(Text("lowest"), LOWEST),
     ),
 )
 JOIN: Final = (

@@ -35,7 +35,7 @@ from bot.ui.answer import answer
 from bot.ui.components import Components, button, option, select
 from bot.ui.display import card_message, may_attach
 from bot.ui.facts import Answered
-from bot.ui.options import MISSING, Given, Option, fitting, takes
+from bot.ui.options import MISSING, Given, Option, choice, fitting, takes
 from bot.ui.place import (
     language_of_reader,
     language_of_table,
@@ -70,10 +70,6 @@ ASKED: Final = N_(
 
 
 # Showing
-
-
-async def post(interaction: Interaction, card: Card, **parts: Any) -> None:
-    await answer(interaction).post(**card_message(with_channel_names(interaction, card)), **parts)
 
 
 async def show_one(interaction: Interaction, _: Answer) -> None:
@@ -125,7 +121,8 @@ async def choose(interaction: Interaction, setting: Setting[Any], text: str, whe
     check(interaction, {setting.key: rule}, where)
     await interaction.client.rulesets.put(scope(interaction, where), interaction.guild_id, {setting.key: rule})
     hint = INTEGRATIONS if setting is GM_ROLE and rule.value else EMPTY
-    await post(interaction, cards.changed(setting, rule, source_of(interaction, where), hint))
+    card = cards.changed(setting, rule, source_of(interaction, where), hint)
+    await answer(interaction).post(**card_message(with_channel_names(interaction, card)))
 
 
 async def preferred(interaction: Interaction, setting: Setting[Any], text: str | None) -> Text:
@@ -275,8 +272,7 @@ async def suggest_values(interaction: Interaction, typed: str) -> list[Choice[st
 async def suggest_preferences(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The same, and the value that clears the preference."""
     found = await suggest_values(interaction, typed)
-    none = english(NO_PREFERENCE)
-    return [*found, Choice(name=none, value=none)] if interaction.namespace.setting else found
+    return [*found, choice(NO_PREFERENCE, english(NO_PREFERENCE))] if interaction.namespace.setting else found
 
 
 # Commands
@@ -297,7 +293,7 @@ SET: Final = (
 )
 RESET: Final = (replace(SETTING, about=Text("Which setting to clear. Default: all of them"), default=None), WHERE)
 IMPORT: Final = (Option("file", discord.Attachment, Text("A file from /ruleset export"), MISSING), WHERE)
-PERSONAL: Final = tuple(Choice(name=english(one.title), value=one.key) for one in SETTINGS if one.personal)
+PERSONAL: Final = tuple(choice(one.title, one.key) for one in SETTINGS if one.personal)
 PREFERENCE: Final = (
     Option("setting", str, Text("Which setting"), choices=PERSONAL),
     Option(
@@ -321,8 +317,10 @@ class Rulesets(
         counts = await everybodys(interaction)
         rest = [one for one in SETTINGS if not cards.is_chosen(counts, one)]
         options = [option(one.title, one.key, one.words(one.built_in)) for one in rest]
-        view = Components([select(Text("Settings that nobody changed"), OTHERS, options)]) if options else None
-        await post(interaction, cards.overview(counts), **({"view": view} if view else {}))
+        shown = card_message(with_channel_names(interaction, cards.overview(counts)))
+        if options:
+            shown["view"] = Components([select(Text("Settings that nobody changed"), OTHERS, options)])
+        await answer(interaction).post(**shown)
 
     @app_commands.command(name="set", description="Set one setting for this channel, or for the whole server")
     @takes(*SET)

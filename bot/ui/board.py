@@ -15,7 +15,7 @@ from bot.render.card import Card
 from bot.rules import plans
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Text, Words, bracketed, labelled, with_plain
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Said, Text, Words, bracketed, labelled, with_plain
 from bot.sessions.place import Place
 from bot.sessions.roll import Address, Played
 from bot.sessions.steps import READY, REMATCH, REVEAL, STEP, UNDO
@@ -65,7 +65,7 @@ async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) 
     about.description = "\n".join(filter(None, [about.description, *clocks(now.pieces), last, presses])) or None
     if rolls:
         lines = [with_link(waits(roll, card), here, client.links.of(roll)) for roll, card in rolls[:ROLLS_MOST]]
-        about.add_field(name=say(Text("Open rolls")), value="\n".join(filter(None, lines))[:1024], inline=False)
+        about.add_field(name=say(Text("Open rolls")), value=Said("\n".join(filter(None, lines))[:1024]), inline=False)
     small = commitments_of(now.pieces, owners)
     if (mark := now.mark) is not None:
         at = Text("nothing has happened yet")
@@ -73,7 +73,7 @@ async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) 
             at = Text("ply {place}, {digits}", place=mark.place, digits=Code(mark.digits))
         small.insert(0, say(Text("Sealed table: {at}", at=at)))
     if small:
-        about.set_footer(text="\n".join(small))
+        about.set_footer(text=Said("\n".join(small)))
     view = controls.view(now.pieces, selected) if any(now.pieces.values()) else controls.of_empty()
     if client.has_activity or kept.channel_id in client.watching.tokens:
         view = watch_link.added(client, kept.channel_id, kept.guild_id, view)
@@ -327,7 +327,7 @@ async def history(
     entries = await interaction.client.tables.history(here, player.id if player else None, game)
     if private:
         answer(interaction).keep_private()
-    told = "\n".join(history_line(entry, here) for entry in entries)[:4096]
+    told = Said("\n".join(history_line(entry, here) for entry in entries)[:4096])
     shown = discord.Embed(title=say(Text("What happened here")), description=told or say(Text("Nothing yet.")))
     shown.set_footer(text=say(Text("Newest first. A line through an entry means that it was taken back.")))
     send = answer(interaction).post_private if private else answer(interaction).post

@@ -21,7 +21,7 @@ from bot.render import paint, text, tumble
 from bot.render.card import Ahead, Card, Strip, Tile
 from bot.render.faces import Face, face_of
 from bot.rules.game import Shows
-from bot.rules.text import EMPTY, Code, Text, Words
+from bot.rules.text import EMPTY, Code, Said, Text, Words
 from bot.ruleset import settings
 from bot.ruleset.settings import Look
 from bot.ui.names import escape_markdown
@@ -279,10 +279,9 @@ def embed(card: Card, dice: Callable[[int], str] | None = None, hint: str = "") 
     """
     card = spoken(card)
     shown = headline(card, with_picture(card.alt) if paint.is_pictured(card) else discord.Embed())
-    outcome, turn = unbroken(escape_markdown(say(card.outcome))), ""
+    outcome: str = unbroken(escape_markdown(say(card.outcome)))
     outcome = outcome[:OUTCOME_MOST] if len(outcome) > TITLE_MOST else ""  # else the title has it
-    if card.turn:
-        turn = f"**{escape_markdown(say(card.turn))[:TURN_MOST]}**"
+    turn = f"**{escape_markdown(say(card.turn))[:TURN_MOST]}**" if card.turn else ""
     taken = len(outcome) + len(turn) + 3
     room = max(0, min(DESCRIPTION_MOST - taken, WITH_DICE_MOST - taken - len(shown)))
     words = dice(room - len(hint)) if dice is not None else ""
@@ -291,9 +290,9 @@ def embed(card: Card, dice: Callable[[int], str] | None = None, hint: str = "") 
     return shown
 
 
-def unbroken(text: str) -> str:
+def unbroken(text: str) -> Said:
     """The same with no-break spaces in what belongs together, so that no line ends there."""
-    return UNIT.sub("\N{NO-BREAK SPACE}", text)
+    return Said(UNIT.sub("\N{NO-BREAK SPACE}", text))
 
 
 def with_picture(
@@ -311,9 +310,9 @@ def headline(card: Card, shown: discord.Embed) -> discord.Embed:
     """Give an embed what every card has: the game's title, the outcome, and at the bottom trail and small print."""
     title = unbroken(" ".join(escape_markdown(say(card.outcome)).split()))
     if len(title) > TITLE_MOST:
-        title = textwrap.shorten(title, TITLE_MOST, placeholder=" …")
+        title = Said(textwrap.shorten(title, TITLE_MOST, placeholder=" …"))
     shown.title, shown.colour = title, COLOURS[card.ahead]
-    shown.set_author(name=say(card.title)[:256])
+    shown.set_author(name=Said(say(card.title)[:256]))
     if text := footer(card):
         shown.set_footer(text=unbroken(text))
     return shown
@@ -322,12 +321,12 @@ def headline(card: Card, shown: discord.Embed) -> discord.Embed:
 def add_facts(shown: discord.Embed, card: Card) -> None:
     """Add the facts as fields. Once there is no room for more, add the rest by name only."""
     for index, (name, value) in enumerate(card.facts):
-        title = escape_markdown(say(name))[:256]
+        title = Said(escape_markdown(say(name))[:256])
         text = unbroken(escape_markdown(say(value))[:1024]) or say(Text("none"))
         if len(shown) + len(title) + len(text) > EMBED_MOST:
             rest = ", ".join(escape_markdown(say(one)) for one, _ in card.facts[index:])
             rest = textwrap.shorten(rest, REST_MOST, placeholder=" …")
-            shown.add_field(name=say(Text("And more")), value=rest, inline=False)
+            shown.add_field(name=say(Text("And more")), value=Said(rest), inline=False)
             return
         shown.add_field(name=title, value=text, inline=len(say(value)) < 60)
 

@@ -21,7 +21,7 @@ from bot.languages.say import say
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
 from bot.rules.game import Option as Pick
-from bot.rules.text import EMPTY, Code, Name, Shown, Words, as_text
+from bot.rules.text import EMPTY, Code, Name, Said, Shown, Words, as_text, english
 from bot.store.errors import StoreError
 from bot.ui.panel import OPTION_NAMES
 from bot.ui.place import place
@@ -38,6 +38,11 @@ LONGEST: Final = 100
 Value = TypeVar("Value", str, int)
 FIELD_MOST: Final = 200
 """Characters of a field whose option has no limit of its own."""
+
+
+def choice(name: Words, value: str) -> app_commands.Choice[str]:
+    """A fixed choice of an option: Discord gets the English, and each language from the translator of commands."""
+    return app_commands.Choice(name=Said(english(name)), value=value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +142,7 @@ def holds(label: str, typed: object) -> bool:
 def fitting(typed: object, choices: Iterable[tuple[Words, Value]]) -> list[Choice[Value]]:
     """Those values whose labels contain what is typed so far; ``choices`` are (label, value)."""
     said = ((say(label), value) for label, value in choices)
-    return [Choice(name=label[:LONGEST], value=value) for label, value in said if holds(label, typed)][:MOST]
+    return [Choice(name=Said(label[:LONGEST]), value=value) for label, value in said if holds(label, typed)][:MOST]
 
 
 def names(typed: object, found: Iterable[str]) -> list[Choice[str]]:

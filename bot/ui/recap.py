@@ -79,7 +79,7 @@ def add_luckiest(embed: discord.Embed, interaction: Interaction, found: LuckOfMa
         return
     names = {side: clean(who.name) for side, who in best.roll.seats.items()}
     outcome = best.roll.game.card(best.roll.state, names).outcome
-    text = escape_markdown(say(luck_page.luckiest(clean(best.person.name), outcome, best.as_good)))
+    text: str = escape_markdown(say(luck_page.luckiest(clean(best.person.name), outcome, best.as_good)))
     if (message := interaction.client.links.of(best.roll)) is not None:
         text += f" [↗]({link(place(interaction), message)})"
     embed.add_field(name=say(LUCKIEST), value=unbroken(text[:1024]), inline=False)
