@@ -144,14 +144,19 @@ def written_samples(key: str) -> tuple[Mapping[str, object], ...]:
 
 
 def written_help(key: str) -> Help:
-    """The examples and notes of a game, as ``help/`` has them."""
+    """The examples and notes of a game, and a first roll to try, as ``help/`` has them."""
     lists = written(key)
     examples, worked = (
         tuple((Code(row["typed"]), Text(row["means"])) for row in lists[name])
         for name in ("examples", "worked_examples")
     )
     notes = tuple((Text(row["says"]), Text(row["does"])) for row in lists["notes"])
-    return Help(examples=examples, worked_examples=worked, notes=notes)
+    practice = None
+    for row, begins in zip(lists.get("practice", ()), lists.get("begins", ()), strict=True):
+        first, second = ((Text(one["means"]), one["words"]) for one in lists["starts"])
+        begin = Text(begins["means"]), begins["typed"]
+        practice = Practice(situation=Text(row["says"]), starts=(first, second), why=Text(row["does"]), begins=begin)
+    return Help(examples=examples, worked_examples=worked, notes=notes, practice=practice)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

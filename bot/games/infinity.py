@@ -9,7 +9,6 @@ from bot.games.game import (
     Commands,
     Game,
     OddsCard,
-    Practice,
     Question,
     Table,
     written_help,
@@ -39,9 +38,6 @@ def of_infinity(order: Order, _: tuple[str, str]) -> Question:
     named = tuple(replace(one, name=mine.name) for one, mine in zip(made.rolls, order.rolls, strict=False))
     is_same = named == order.rolls and len(made.meetings) == len(order.meetings)
     return ({"order": text, "edition": order.edition},) if is_same else ()
-
-
-FIRST_SHOT: Final = {"burst": 3, "name": "Angus", "name_b": "Ortega", "kind": "shoot", "open": True}
 
 
 GAME: Final = Game(
@@ -81,15 +77,6 @@ GAME: Final = Game(
     help=replace(
         written_help(rules.KEY),
         counted=skills.told() + states.told(),
-        practice=Practice(
-            situation=Text("Your Angus has BS 12 and a combi rifle, three dice. My Ortega sees him. From how far?"),
-            starts=(
-                (Text("Shoot from 14 inches"), FIRST_SHOT | {"sv": 15}),
-                (Text("Shoot from 40 inches"), FIRST_SHOT | {"sv": 6}),
-            ),
-            why=Text("A combi rifle adds 3 up to 16 inches, so you need 15 or less; at 40 it takes 6 off."),
-            begins=(Text("An Infinity roll"), "infinity-versus"),
-        ),
     ),
     commands=Commands(rolls=("roll", "versus", "order", "save")),
     variants=(

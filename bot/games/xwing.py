@@ -12,7 +12,6 @@ from bot.games.game import (
     Fields,
     Game,
     OddsCard,
-    Practice,
     Question,
     Table,
     filled,
@@ -55,14 +54,6 @@ def attack_fields(one: Attack) -> Fields:
             "obstructed": "yes" if one.obstructed else "",
         }
     )
-
-
-FIRST_ATTACK: Final = {
-    "attack": {"dice": 3, "focus": 1, "lock": 1},
-    "defense": {"dice": 3, "evade": 1},
-    "hull": 3,
-    "shields": 0,
-}
 
 
 GAME: Final = Game(
@@ -122,15 +113,6 @@ GAME: Final = Game(
     help=replace(
         written_help(rules.KEY),
         reference=lambda: odds_card.average_table(odds.averages()),
-        practice=Practice(
-            situation=Text("Your X-wing has a focus token and a lock. My TIE fighter has an evade token. From where?"),
-            starts=(
-                (Text("Attack from range 1"), FIRST_ATTACK | {"range": 1}),
-                (Text("Attack from range 3"), FIRST_ATTACK | {"range": 3}),
-            ),
-            why=Text("At range 1 you roll one die more; at range 3 I do."),
-            begins=(Text("An X-Wing attack"), "xwing-attack"),
-        ),
     ),
     commands=Commands(rolls=("attack", "roll"), translated={"with": in_english, "against": in_english}),
     variants=(

@@ -16,7 +16,7 @@ from bot.page.pictures import PICTURES, Die, Picture
 from bot.render import table as table_page
 from bot.render import text
 from bot.render import turns as turns_page
-from bot.render.card import Card, Dials, Figure, Mark, Roster, Strip, Team, Tile, Unit, chains
+from bot.render.card import Card, Dials, Figure, Roster, Strip, Team, Tile, Unit, chains
 from bot.rules.text import UNNAMED, Code, Text, Words, term
 from bot.rules.turn_order import TurnOrder
 
@@ -107,13 +107,16 @@ def unit(shown: Unit, _language: Language) -> Html:
     points = [pips("hull", Text("Hull"), shown.hull)]
     points += [pips("shields", Text("Shields"), shown.shields)] if shown.shields[1] else []
     if shown.dice is not None:
-        points += [value(*one) for one in zip((Text("Attack"), Text("Agility")), shown.dice, strict=True)]
+        for name, number in zip((Text("Attack"), Text("Agility")), shown.dice, strict=True):
+            count = tag("b", Code(number), class_="count")
+            points.append(tag("span", tag("b", name, class_="name"), count, class_="value"))
+    marks = [tag("li", text.mark(one), class_=f"mark {one.tone}") for one in shown.marks]
     return tag(
         "li",
         tag("span", Code(shown.initiative), class_="initiative", title=Text("Initiative")),
         tag("h3", shown.name, tag("small", state) if state else None),
         tag("div", *points, class_="points"),
-        tag("ul", *map(mark, shown.marks), class_="marks") if shown.marks else None,
+        tag("ul", *marks, class_="marks") if marks else None,
         class_=f"unit {shown.state}".strip(),
     )
 
@@ -125,15 +128,6 @@ def pips(kind: str, name: Words, points: tuple[int, int]) -> Html:
     shown = tag("span", *drawn, class_="pips", aria_hidden="true")
     count = tag("b", Code(f"{left}/{whole}"), class_="count")
     return tag("span", tag("b", name, class_="name"), shown, count, class_=kind)
-
-
-def value(name: Words, number: int) -> Html:
-    """A number of a ship's card."""
-    return tag("span", tag("b", name, class_="name"), tag("b", Code(number), class_="count"), class_="value")
-
-
-def mark(shown: Mark) -> Html:
-    return tag("li", text.mark(shown), class_=f"mark {shown.tone}")
 
 
 def order(shown: TurnOrder, called: turns_page.NameOf) -> Html:

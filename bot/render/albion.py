@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Final
 
 from bot.odds.albion import ActionOdds, Outcome
-from bot.render.card import Card, People, Scale, Section, Strip, Tile
+from bot.render.card import Card, Fate, People, Scale, Section, Strip, Tile
 from bot.render.text import percent
 from bot.rules.albion import VALUES, AttackRoll, Declared, Result, Working, result, working
 from bot.rules.text import EMPTY, N_, Code, Sentences, Shown, Text, Words, beside, ended
@@ -21,26 +21,24 @@ def card(state: AttackRoll, names: People) -> Card:  # noqa: ARG001 - every game
     """The card of an action that was rolled."""
     worked, came = working(state.declared), result(state)
     sentence, figure = outcome(worked, came), scale(worked, came.value)
+    fate: Fate = "stands" if came.is_hit else "failed"
+    tiles = tuple(Tile(die.kind.lower(), str(die.face), fate) for die in state.dice)
+    alone, in_a_sentence = FATES[came.is_hit, came.is_focus]
+    in_alt = ended(Sentences([sum_text(state, came), in_a_sentence], ", ")) if state.dice else sentence
+    title = Text("Albion: Hit Chance and Focus Point")
+    if state.declared.dodging:
+        title = Text("Albion: Hit Chance and Focus Point · dodging")
     return Card(
-        title=Text("Albion: Hit Chance and Focus Point · dodging")
-        if state.declared.dodging
-        else Text("Albion: Hit Chance and Focus Point"),
+        title=title,
         outcome=sentence,
-        strips=strips(state, came),
+        strips=(Strip(Code(" + ".join(die.kind for die in state.dice)), tiles),) if tiles else (),
         trail=(sum_text(state, came),) if state.dice else (),
         facts=((Text("Thresholds"), thresholds(figure)), (Text("Working"), working_text(state.declared, worked))),
         small=small(worked),
-        alt=Sentences(
-            [
-                ended(Sentences([sum_text(state, came), FATES[came.is_hit, came.is_focus][1]], ", "))
-                if state.dice
-                else sentence,
-                Text("Scale: {thresholds}", thresholds=thresholds(figure)),
-            ]
-        ),
+        alt=Sentences([in_alt, Text("Scale: {thresholds}", thresholds=thresholds(figure))]),
         figure=figure,
         number=Code(str(came.value)) if state.dice else EMPTY,
-        unit=FATES[came.is_hit, came.is_focus][0],
+        unit=alone,
         ahead="attacker" if came.is_hit else "defender",
     )
 
@@ -72,14 +70,6 @@ def power(came: Result) -> Text:
 def number(exact: Fraction | int) -> str:
     """A whole number, or one with an exact .5."""
     return str(int(exact)) if exact == int(exact) else str(float(exact))
-
-
-def strips(state: AttackRoll, came: Result) -> tuple[Strip, ...]:
-    """The three dice and their sum; grey on a miss."""
-    if not state.dice:
-        return ()
-    tiles = [Tile(die.kind.lower(), str(die.face), "stands" if came.is_hit else "failed") for die in state.dice]
-    return (Strip(Code(" + ".join(die.kind for die in state.dice)), tuple(tiles)),)
 
 
 def sum_text(state: AttackRoll, came: Result) -> Shown:

@@ -51,15 +51,21 @@ def card(state: AttackRoll | VolleyRoll, names: People) -> Card:
     needed: Shown = method
     if isinstance(state, VolleyRoll):
         sentence = volley_outcome(state)
-        told: list[tuple[Shown, Shown]] = [(label(one.declared), weapon_lines(one)) for one in every]
+        told = list[tuple[Shown, Shown]]()
+        for one in every:
+            line, power, defence = one.declared.line, one.declared.power, one.declared.defence
+            values = Text("Power {power} against Defence {defence}", power=power, defence=defence)
+            need = Text("Need {text}: {need_in_words}", text=Code(line.need.text), need_in_words=need_in_words(line))
+            came = outcome(one.declared, tally(one), one.saves_open)
+            told.append((label(one.declared), Sentences((values, need, applies(line), came), "\n")))
         told.append((Text("Method"), method))
     else:
         line = state.declared.line
         sentence = outcome(state.declared, tally(state), waiting)
         needed = Text("{method}: need {text}", method=method, text=Code(line.need.text))
         message, words = N_("{method}\nNeed {text}: {need_in_words}\n{applies}"), need_in_words(line)
-        need = Code(line.need.text)
-        full = Text(message, method=line.method.label, text=need, need_in_words=words, applies=applies(line))
+        text = Code(line.need.text)
+        full = Text(message, method=line.method.label, text=text, need_in_words=words, applies=applies(line))
         told = [(Text("Method"), full)]
     defender, saves = names.get(Side.DEFENDER, Text("The defender")), SAVES.of(waiting)
     return Card(
@@ -124,14 +130,6 @@ ATTACKS: Final = {
     (False, False): N_("{weapons} against the target"),
 }
 """By whether attacker and target have names."""
-
-
-def weapon_lines(state: AttackRoll) -> Shown:
-    """What one weapon of a volley needed and did."""
-    declared, line = state.declared, state.declared.line
-    values = Text("Power {power} against Defence {defence}", power=declared.power, defence=declared.defence)
-    need = Text("Need {text}: {need_in_words}", text=Code(line.need.text), need_in_words=need_in_words(line))
-    return Sentences((values, need, applies(line), outcome(declared, tally(state), state.saves_open)), "\n")
 
 
 def outcome(declared: Declared, counted: Tally, saves_wait: int = 0) -> Shown:

@@ -42,13 +42,10 @@ ALWAYS: Final = (
 
 
 def fields_of(shared: Words, values: Words) -> tuple[Field, ...]:
-    """What is asked of a choice: of the ships that are on the table, or of dice."""
+    """What is asked of a choice: of ships on the table attacker, weapon, target, and what people must say; or dice."""
     table = xwing_table(shared)
-    return ship_fields(table, values) if table else (*DICE, *ALWAYS)
-
-
-def ship_fields(table: Table, values: Words) -> tuple[Field, ...]:
-    """Attacker, weapon and target by name, then range and tokens, and what people must say holds."""
+    if not table:
+        return (*DICE, *ALWAYS)
     ships = order(ships_of(table))
     mine, theirs = ([one for one in ships if one.owner == owner] or ships for owner in (1, 2))
     known = chosen(table, values)

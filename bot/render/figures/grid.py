@@ -65,7 +65,9 @@ class Lie:
 
 def drawn(figure: Grid) -> Image.Image:
     """The table in palette indices: drawn without its mark once and kept, then marked."""
-    panel = Panel.over(kept(replace(figure, marked=None)))
+    table = kept(replace(figure, marked=None))
+    panel = Panel(*table.size)
+    panel.image.paste(table)
     if figure.marked is not None:
         draw_mark(panel, figure, lie(figure), *figure.marked)
     return panel.image

@@ -51,14 +51,6 @@ class Panel:
         self.width, self.height = width, height
         self.image = Image.new("L", (width, height), solid(TRAY))
 
-    @classmethod
-    def over(cls, image: Image.Image) -> "Panel":
-        """A panel that was drawn before, to be drawn on again; the picture itself is left as it is."""
-        panel = cls.__new__(cls)
-        panel.width, panel.height = image.size
-        panel.image = image.copy()
-        return panel
-
     def box(self, left: int, top: int, right: int, bottom: int, ink: Ink) -> None:
         """Filled up to but without ``right`` and ``bottom``."""
         if left < right and top < bottom:

@@ -141,7 +141,9 @@ def ship(unit: Unit, _language: Language) -> Image.Image:
     numbers = [f"{has}/{most}" for has, most in (unit.shields, unit.hull) if most]
     least = sum(pip(6, True).width + 2 * NEAR + letters.width(one, SIZE) + APART for one in numbers)
     is_beside = left + least + sum(shape.width for shape, *_ in state) <= COLUMN - PAD
-    rows = arranged(unit.marks, [*values(unit, strong), *([] if is_beside else state)])
+    inks = (BRIGHT["red"], BRIGHT["green"]) if strong else (GREY, GREY)  # attack and agility as on a ship card
+    dice: list[Part] = [(chip(str(value), TOKEN), ink, "") for value, ink in zip(unit.dice or (), inks, strict=False)]
+    rows = arranged(unit.marks, [*dice, *([] if is_beside else state)])
     size, names = letters.lines(unit.name, NAME_SIZES, COLUMN - left - PAD)
     more = (len(names) - 1) * (size + NEAR)
     _, below = letters.lines(unit.below, (BELOW,), COLUMN - 2 * PAD) if unit.below else (BELOW, ())
@@ -196,21 +198,13 @@ def draw_body(panel: Panel, unit: Unit, state: list[Part], left: int, y: int) ->
 # Signs
 
 
-def values(unit: Unit, strong: bool) -> list[Part]:
-    """Attack and agility as numbers on squares, red and green as on a ship card."""
-    if unit.dice is None:
-        return []
-    inks: tuple[Ink, Ink] = (BRIGHT["red"], BRIGHT["green"]) if strong else (GREY, GREY)
-    return [(chip(str(value), TOKEN), ink, "") for value, ink in zip(unit.dice, inks, strict=True)]
-
-
 def arranged(marks: tuple[Mark, ...], first: list[Part]) -> list[list[Part]]:
     """Parts in rows: the ``first`` and the marks without words, as many as fit; then each mark with its words."""
     rows: list[list[Part]] = [first] if first else []
     room = COLUMN - 2 * PAD
     left = room - sum(shape.width + APART for shape, _, _ in first) if first else 0
     for mark in sorted(marks, key=lambda one: bool(one.text)):
-        sign = token(mark.name)
+        sign = signed(mark.name) if mark.name in SIGNS else pill(say(term(mark.name)))
         beside_it = mark.text or (f"x{mark.count}" if mark.count > 1 else "")
         text = letters.fitting(beside_it, SIZE, room - sign.width - APART) if beside_it else ""
         wide = sign.width + APART + (letters.width(text, SIZE) + 2 * APART if text else 0)
@@ -267,14 +261,9 @@ SQUARE: Final = ("lock", "charge", "faceup damage", "side up")
 """Those that are no discs."""
 
 
-def token(name: str) -> Shape:
-    """A token: its sign on a disc or a square, or its name on a pill; the dark ground shows through."""
-    return signed(name) if name in SIGNS else pill(say(term(name)))
-
-
 @lru_cache(maxsize=64)
 def signed(name: str) -> Shape:
-    """A token that has a sign."""
+    """A token that has a sign, on a disc or a square; the dark ground shows through."""
     ground, hole, middle = Stencil(TOKEN), Stencil(TOKEN), CELL / 2
     if name in SQUARE:
         edge = ground.image.width - 1

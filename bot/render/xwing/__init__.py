@@ -73,6 +73,7 @@ def card(state: Attack | LooseRoll, names: People) -> Card:
 def attack(state: Attack, names: People) -> Card:
     strips = tuple(strip(pool, state.pool(pool), state.damage is not None) for pool in Pool if state.pool(pool))
     left = {side: brought(state, side) for side in Side}
+    line = Text("Ruleset {ruleset}", ruleset=state.declared.ruleset)
     return Card(
         title=title(state),
         outcome=Sentences([outcome(state, names), *(ended(line) for line in state.before)]),
@@ -80,7 +81,7 @@ def attack(state: Attack, names: People) -> Card:
         turn=turn(state, names),
         trail=story(state),
         facts=tuple((seat(state, side, names), held(state, side, left[side])) for side in Side),
-        small=small(state),
+        small=Text(LEAVES, line=line) if state.damage is not None and state.damage.destroyed else line,
         below=below(state, names, left),
         reminders=(
             *((STEP_8,) if state.window is AttackWindow.OVER else ()),
@@ -356,20 +357,14 @@ def below(state: Attack, names: People, left: Mapping[Side, list[Words]]) -> Sho
     parts = {side: left[side] if side is not acts else several(state, side) for side in Side}
     if not state.green and (dice := defense_pool(state.declared)):
         parts[Side.DEFENDER] = [Count(dice, "defense die", "defense dice"), *parts[Side.DEFENDER]]
-    return Sentences(
-        (
-            labelled(fighter(state, side, names) or WHO[side], Sentences(held, ", "))
-            for side, held in parts.items()
-            if held
-        ),
-        " · ",
-    )
+    every = ((fighter(state, side, names) or WHO[side], held) for side, held in parts.items() if held)
+    return Sentences((labelled(who, Sentences(held, ", ")) for who, held in every), " · ")
 
 
 def several(state: Attack, side: Side) -> list[Words]:
     """What a side has more than one of; of the defender also the ship, which is at stake."""
-    line_up = state.side(side)
-    found: list[Words] = [amount(name, line_up.has(name)) for name in ON_SIDE[side] if line_up.has(name) > 1]
+    held = ((name, state.side(side).has(name)) for name in ON_SIDE[side])
+    found: list[Words] = [amount(name, count) for name, count in held if count > 1]
     return found + (ship(state) if side is Side.DEFENDER else [])
 
 
@@ -436,18 +431,10 @@ def ship(state: Attack) -> list[Words]:
     ]
 
 
+LEAVES: Final = N_("{line} · a destroyed ship leaves when all ships of the attacker's initiative have engaged")
+"""Behind the ruleset, where an attack destroys."""
 STEP_8: Final = Text("Aftermath, in this order: {aftermath}.", aftermath=Sentences(AFTERMATH, "; "))
 """A reminder of its four windows."""
-
-
-def small(state: Attack) -> Shown:
-    """The rule line."""
-    line = Text("Ruleset {ruleset}", ruleset=state.declared.ruleset)
-    if state.damage is not None and state.damage.destroyed:
-        return Text(
-            "{line} · a destroyed ship leaves when all ships of the attacker's initiative have engaged", line=line
-        )
-    return line
 
 
 def ahead(state: Attack) -> Ahead:
@@ -483,11 +470,10 @@ def loose(state: LooseRoll, names: People) -> Card:
     pools = ((Pool.RED, state.red), (Pool.GREEN, state.green))
     strips = tuple(strip(pool, dice) for pool, dice in pools if dice)
     shown = [Text(LOOSE[pool], results=results(dice)) for pool, dice in pools if dice]
+    who = names.get(Side.ATTACKER, Text("Somebody"))
     return Card(
         title=Text("X-Wing dice"),
-        outcome=Text(
-            "{names} rolls {shown}.", names=names.get(Side.ATTACKER, Text("Somebody")), shown=Sentences(shown, "; ")
-        ),
+        outcome=Text("{names} rolls {shown}.", names=who, shown=Sentences(shown, "; ")),
         strips=strips,
         trail=tuple(line for pool, dice in pools if dice for line in trail(pool, dice, state.causes)),
         small=Text("Outside an attack a result means nothing by itself; each die may be rerolled once"),

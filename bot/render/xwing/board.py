@@ -1,5 +1,6 @@
 """X-Wing's ships as the picture of a board: by side, with hull, shields, tokens, faceup cards, and who is next."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import Final, Literal
 
@@ -41,21 +42,17 @@ def roster(table: Table, owners: Mapping[int, Words] | None = None) -> Roster | 
 
     ``owners`` are the names of the players of the channel, by number. While nobody has a side, each owner has one.
     """
-    match, fleet = match_of(table), ships_of(table)
-    names = owners or {}
-    teams: dict[tuple[int, Words], list[Ship]] = {}
+    match, fleet, names = match_of(table), ships_of(table), owners or {}
+    teams = defaultdict[tuple[int, Words], list[Ship]](list)
     gone = leaving(match, fleet)  # their step is over: they leave with the next press, and nobody plays them any more
     for ship in (one for one in engagement_order(match, fleet) if one.name not in gone):
         side = side_of(match, ship)
         place = {"first": 0, "second": 1, "": 2}[side]
-        teams.setdefault((place, Code(side) or names.get(ship.owner, EMPTY)), []).append(ship)
-    made = [
-        Team(
-            Sentences([title(str(english(side)), ships, names), points_of(table, ships)], " · "),
-            tuple(unit(match, table, ship) for ship in ships),
-        )
-        for (_, side), ships in sorted(teams.items(), key=lambda item: (item[0][0], english(item[0][1])))
-    ]
+        teams[place, Code(side) or names.get(ship.owner, EMPTY)].append(ship)
+    made = list[Team]()
+    for (_, named), ships in sorted(teams.items(), key=lambda item: (item[0][0], english(item[0][1]))):
+        heading = Sentences([title(english(named), ships, names), points_of(table, ships)], " · ")
+        made.append(Team(heading, tuple(unit(match, table, ship) for ship in ships)))
     return Roster(tuple(made)) if made else None
 
 
@@ -75,13 +72,13 @@ def at_the_end(table: Table, lost: Mapping[str, Ship], owners: Mapping[int, Word
     """Both squads once a game is over, or as they stand: every ship with what is left of it, those lost struck out."""
     match = match_of(table)
     flying = {name: ship for name, ship in ships_of(table).items() if not ship.is_remote}
-    teams: dict[str, list[Ship]] = {}
+    teams = defaultdict[str, list[Ship]](list)
     for ship in engagement_order(match, {**lost, **flying}):
-        teams.setdefault(side_of(match, ship) or str(ship.owner), []).append(ship)
-    made = [
-        Team(title("", ships, owners), tuple(at_last(ship, is_out=ship.name not in flying) for ship in ships))
-        for _, ships in sorted(teams.items())
-    ]
+        teams[side_of(match, ship) or str(ship.owner)].append(ship)
+    made = list[Team]()
+    for _, ships in sorted(teams.items()):
+        units = (at_last(ship, is_out=ship.name not in flying) for ship in ships)
+        made.append(Team(title("", ships, owners), tuple(units)))
     return Roster(tuple(made)) if made else None
 
 

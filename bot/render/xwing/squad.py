@@ -8,7 +8,7 @@ from bot.render.text import figure as figure_text
 from bot.render.xwing.board import unit
 from bot.render.xwing.fleet import TITLE
 from bot.render.xwing.known import by_hand, by_knowledge, known_json, known_lines
-from bot.rules.text import EMPTY, Code, Count, Name, Names, Sentences, Text, Words, english, labelled
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Text, Words, english, labelled
 from bot.rules.xwing.cards.card_sets import key_of, title_of
 from bot.rules.xwing.cards.cards import ARCS, Charges, PilotShip, Weapon
 from bot.rules.xwing.dice import costs
@@ -36,10 +36,9 @@ def squad_card(squads: Sequence[Squad], before: Fleet, after: Fleet) -> Card:
     points = sum(ship.points for ship in new.values())
     counts = [Count(len(new), "ship", "ships"), *([Count(points, "point", "points")] if points else [])]
     ships = Sentences(counts, ", ")
+    message = N_("{squads} come to the table: {ships}.")
     if len(squads) == 1:
-        outcome = Text("{squad} comes to the table: {ships}.", squad=names, ships=ships)
-    else:
-        outcome = Text("{squads} come to the table: {ships}.", squads=names, ships=ships)
+        message = N_("{squad} comes to the table: {ships}.")
     unknown = [sentence for squad in squads for sentence in squad.unknown]
     sides = dict.fromkeys(Name(side.title) for ship in new.values() for side in ship.sides.values())
     lie_up = Text("These sides lie up: {sides}. The list of the board flips a card.", sides=Names(sides))
@@ -50,7 +49,7 @@ def squad_card(squads: Sequence[Squad], before: Fleet, after: Fleet) -> Card:
     figure = Roster((Team(EMPTY, tuple(units)),)) if new else None
     return Card(
         title=Text("{title} · squad", title=TITLE),
-        outcome=outcome,
+        outcome=Text(message, squad=names, squads=names, ships=ships),
         small=Sentences([*unknown, lie_up if sides else EMPTY, *by_hand(list(left)), *set_lines(squads)]),
         figure=figure,
         alt=figure_text(figure) if figure is not None else EMPTY,
@@ -117,11 +116,8 @@ def recovering(charges: Charges) -> str:
 def charges_text(charges: Charges) -> Text:
     """``2 charges``, ``1 charge, +1 in each End Phase``."""
     held = Count(charges.capacity, "charge", "charges")
-    return (
-        Text("{held}, {recover} in each End Phase", held=held, recover=Code(f"{charges.recover:+}"))
-        if charges.recover
-        else held
-    )
+    recover = Code(f"{charges.recover:+}")
+    return Text("{held}, {recover} in each End Phase", held=held, recover=recover) if charges.recover else held
 
 
 def weapon_text(weapon: Weapon, charges: Charges) -> Text:
