@@ -1,0 +1,38 @@
+"""WARSURGE on the page: one attack by any of the three methods."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.games.warsurge import GAME
+from bot.odds.warsurge import count
+from bot.render.card import Card
+from bot.render.warsurge import odds_card
+from bot.rules.game import Field, Option
+from bot.rules.text import Text
+from bot.rules.warsurge.methods import Method
+from bot.site.forms import Form, Words, number, numbers
+
+
+def cards(_: Words, asks: Sequence[Words]) -> list[Card]:
+    """All choices side by side."""
+    asked = [
+        {"method": one.get("method", Method.CASUAL), **numbers(one, "power", "defence", "attack_dice", "save", "ap")}
+        for one in asks
+    ]
+    return [odds_card(count([GAME.rules.declare(one)])) for one in asked]
+
+
+FORM: Final = Form(
+    title=Text("WARSURGE"),
+    asked=(
+        number("power", Text("Power"), 20),
+        number("defence", Text("Defence"), 20),
+        number("attack_dice", Text("Attack dice"), 20, 1),
+        Field("method", Text("Method"), options=tuple(Option(one, one.label) for one in Method)),
+        number("save", Text("Armour save, or better"), 6, 2),
+        number("ap", Text("AP"), 6),
+    ),
+    cards=cards,
+    most=3,
+    example={"power": "7", "defence": "4", "attack_dice": "3", "method": Method.CASUAL},
+)
