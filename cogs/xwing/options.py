@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import discord
 from discord import app_commands
@@ -14,7 +14,7 @@ from bot.render.xwing.odds import PRINTED_MOST
 from bot.rules.dice import Rng
 from bot.rules.name import clean
 from bot.rules.pieces import key
-from bot.rules.text import N_, Name, Shown, Text, Words, english, labelled
+from bot.rules.text import N_, Name, Shown, Text, Words, english, labelled, with_plain
 from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.cards.pilots import printed
 from bot.rules.xwing.dice.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST, TOKENS_MOST
@@ -36,6 +36,7 @@ from bot.ui.options import MISSING, Option
 from bot.ui.place import language_of_reader, place, request, ruling
 from bot.ui.suggest import MOST, fitting, held, holds, names, other
 
+T = TypeVar("T")
 KEY: Final = "xwing"
 
 Pool = app_commands.Range[int, 0, POOL_MOST]
@@ -64,28 +65,24 @@ async def ruleset_of(interaction: Interaction) -> match.Ruleset:
     return "2.0" if (await ruling(interaction)).words(KEY).get("ruleset") == "2.0" else "2.5"
 
 
-Named = Callable[[str], str]
-"""The name of a piece of the table as it stands there, for one that somebody typed."""
-
-
-def named_in(table: Mapping[str, Any]) -> Named:
-    """Names as the pieces of this table have them; a name of no piece stays as typed, but for what is cleaned."""
+def as_named(what: Text, table: Table) -> Text:
+    """A sentence with the names that somebody typed as the pieces of this table have them."""
     by_key = {key(name): name for name in table}
-    return lambda typed: by_key.get(key(clean(typed)), clean(typed))
+    return with_plain(what, lambda typed: by_key.get(key(typed), typed), codes=False)
 
 
 async def step(
-    interaction: Interaction, what: Callable[[Named], Words], change: Callable[[Fleet], Mapping[str, Any]], *ships: str
+    interaction: Interaction, what: Text, change: Callable[[Fleet], Mapping[str, Any]], *ships: str
 ) -> Stepped:
     """One step on the ships of this channel, which undo takes back as a whole; ``Stepped`` holds ships only.
 
-    ``what`` is its sentence in the history, given how typed names stand on the table. It is about these ``ships``, or
-    about all that it changes: only their owners and GMs may take it. Those whose time is over leave with it.
+    ``what`` is its sentence in the history, with names as they were typed. It is about these ``ships``, or about all
+    that it changes: only their owners and GMs may take it. Those whose time is over leave with it.
     """
-    about, sentences = [clean(ship) for ship in ships], list[Words]()
+    about, sentences = [clean(ship) for ship in ships], list[Text]()
 
     def changed(table: Table) -> Changes:
-        sentences[:] = [what(named_in(table))]
+        sentences[:] = [as_named(what, table)]
         made = change(ships_of(table))
         about.extend(() if ships else map(clean, made))
         return match.swept(table, made)
@@ -97,26 +94,20 @@ async def step(
 
 
 async def chance_step(
-    interaction: Interaction,
-    what: Callable[[Named], Words],
-    change: Callable[[Table, Rng], Mapping[str, Any]],
-    *ships: str,
-) -> Stepped:
-    """One step for which dice fall or cards are drawn; they are kept with it. About these ``ships``, as ``step``.
-
-    ``what`` is asked when it is known what fell.
-    """
-    sentences = list[Words]()
+    interaction: Interaction, what: Text, change: Callable[[Table, Rng], tuple[Mapping[str, Any], T]], ship: str
+) -> tuple[Stepped, T]:
+    """One step on a ship for which dice fall or cards are drawn, kept with it, and what came of them; as ``step``."""
+    sentences, came = list[Text](), list[T]()
 
     def changed(table: Table, rng: Rng) -> Changes:
-        made = match.swept(table, change(table, rng))
-        sentences[:] = [what(named_in(table))]
-        return made
+        made, happened = change(table, rng)
+        sentences[:], came[:] = [as_named(what, table)], [happened]
+        return match.swept(table, made)
 
     made = await interaction.client.tables.roll_step(
-        await request(interaction), KEY, lambda: sentences[0], changed, of=[clean(ship) for ship in ships]
+        await request(interaction), KEY, lambda: sentences[0], changed, of=[clean(ship)]
     )
-    return Stepped(ships_of(made.before), ships_of(made.after), made.changed)
+    return Stepped(ships_of(made.before), ships_of(made.after), made.changed), came[0]
 
 
 async def match_step(interaction: Interaction, what: Words, change: Callable[[Table], Changes], *ships: str) -> Stepped:

@@ -37,7 +37,6 @@ from cogs.xwing.options import (
     PLAYER,
     SHIP,
     SQUAD,
-    Named,
     pieces,
     step,
 )
@@ -131,13 +130,10 @@ class Ships(commands.Cog):
             return table.join(ships, ship) if name and count == 1 else table.join_all(ships, [ship] * count)
 
         message = N_("adds {ship} {count} times") if count > 1 else N_("adds {ship}")
-        made = await step(interaction, lambda _: Text(message, ship=ship.name, count=count), change)
+        made = await step(interaction, Text(message, ship=ship.name, count=count), change)
         new = [one for one in made.after if one not in made.before]
         message = N_("{ships} joins the table.") if len(new) == 1 else N_("{ships} join the table.")
-        await show_change(
-            interaction,
-            cards.step(Text(message, ships=Names(new)), made.before, made.after),
-        )
+        await show_change(interaction, cards.step(Text(message, ships=Names(new)), made.before, made.after))
 
     @ship.command(name="set", description="Change numbers or abilities of a ship's card")
     @takes(NAME, *CARD)
@@ -148,11 +144,9 @@ class Ships(commands.Cog):
             ship = find(ships, name, "name")
             return {ship.name: refit(ship, **card)}
 
-        made = await step(interaction, lambda named: Text("changes {named}", named=Name(named(name))), change)
-        ship = find(made.after, name, "name")
-        await show_change(
-            interaction, cards.step(Text("{ship} has a new ship card.", ship=ship.name), made.before, made.after)
-        )
+        made = await step(interaction, Text("changes {named}", named=Name(name)), change)
+        outcome = Text("{ship} has a new ship card.", ship=find(made.after, name, "name").name)
+        await show_change(interaction, cards.step(outcome, made.before, made.after))
 
     @ship.command(description="Give a ship to another player")
     @takes(SHIP, PLAYER)
@@ -164,15 +158,9 @@ class Ships(commands.Cog):
             moved = find(ships, ship)
             return {moved.name: replace(moved, owner=new)}
 
-        def what(named: Named) -> Text:
-            is_self = player.id == interaction.user.id
-            return (
-                Text("takes {named}", named=Name(named(ship)))
-                if is_self
-                else Text("gives {named} to another player", named=Name(named(ship)))
-            )
-
-        made = await step(interaction, what, change)
+        is_self = player.id == interaction.user.id
+        message = N_("takes {named}") if is_self else N_("gives {named} to another player")
+        made = await step(interaction, Text(message, named=Name(ship)), change)
         moved = find(made.after, ship).name
         outcome = Text("{ship} belongs to {player} now.", ship=moved, player=clean(player.display_name))
         await show_change(interaction, cards.step(outcome, made.before, made.after))
@@ -181,12 +169,8 @@ class Ships(commands.Cog):
     @takes(NAME.said(Text("The ship")))
     async def remove(self, interaction: Interaction, given: Given) -> None:
         name = given["name"]
-        made = await step(
-            interaction,
-            lambda named: Text("removes {named}", named=Name(named(name))),
-            lambda ships: table.removed(ships, [find(ships, name, "name").name]),
-            name,
-        )
+        what = Text("removes {named}", named=Name(name))
+        made = await step(interaction, what, lambda ships: table.removed(ships, [find(ships, name, "name").name]), name)
         gone = find(made.before, name, "name").name
         await show_change(interaction, cards.step(Text("{gone} leaves the table.", gone=gone), made.before, made.after))
 
