@@ -1,6 +1,6 @@
 """The options that several `/xwing` commands share, and the ships that Discord suggests while one is typed."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
@@ -40,6 +40,7 @@ T = TypeVar("T")
 KEY: Final = "xwing"
 
 Pool = app_commands.Range[int, 0, POOL_MOST]
+Hull = app_commands.Range[int, 1, HULL_MOST]
 Distance = app_commands.Range[int, 0, 3]
 Typed = app_commands.Range[str, 1, LONGEST]
 
@@ -110,19 +111,14 @@ async def chance_step(
     return Stepped(ships_of(made.before), ships_of(made.after), made.changed), came[0]
 
 
-async def match_step(interaction: Interaction, what: Words, change: Callable[[Table], Changes], *ships: str) -> Stepped:
-    """One step on the whole table: a phase, a ship that engages. Raises ``PlayerError`` for somebody without ships.
+async def match_step(interaction: Interaction, what: Words, change: Callable[[Table], Changes]) -> Stepped:
+    """One step on the whole table, as a phase. Raises ``PlayerError`` for somebody without ships."""
 
-    It is about these ``ships``, so only their owners and GMs may take it; without any, all who have ships here may.
-    """
-    return await interaction.client.tables.step(
-        await request(interaction),
-        KEY,
-        what,
-        lambda table: match.swept(table, change(table)),
-        of=[clean(ship) for ship in ships],
-        by_player=not ships,
-    )
+    def changed(table: Table) -> Changes:
+        return match.swept(table, change(table))
+
+    asked = await request(interaction)
+    return await interaction.client.tables.step(asked, KEY, what, changed, of=(), by_player=True)
 
 
 async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -155,14 +151,12 @@ async def upgrades(interaction: Interaction, typed: str) -> list[Choice[str]]:
     pairs = zip(ship.card.upgrades, ship.upgrade_charges, strict=True) if ship is not None else ()
     every = printed(language_of_reader(interaction).key)["upgrades"]
     cards = [(one, every.get(one.id, one.name), left) for one, left in pairs if one.charges.capacity]
-    return fitting(
-        "",
-        [
-            (Text("{card}: {left} of {most}", card=Name(name), left=left, most=one.charges.capacity), one.name)
-            for one, name, left in cards
-            if holds(name, typed) or holds(one.name, typed)
-        ],
-    )
+    found = [
+        (Text("{card}: {left} of {most}", card=Name(name), left=left, most=one.charges.capacity), one.name)
+        for one, name, left in cards
+        if holds(name, typed) or holds(one.name, typed)
+    ]
+    return fitting("", found)
 
 
 async def weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -193,6 +187,12 @@ async def weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
 
 # The table of options
+
+
+def chosen_as(words: Iterable[str]) -> tuple[Choice[str], ...]:
+    """Choices that are called as the words that they mean."""
+    return tuple(Choice(name=one, value=one) for one in words)
+
 
 DICE: Final = Option("dice", Pool, Text("The weapon value; range and tokens are added"))
 AGILITY: Final = Option("agility", Pool, Text("The defender's agility. Default: the defender says it"))
@@ -226,14 +226,8 @@ ODDS: Final = (
     *(one for one in SHOT if one not in (DICE, AGILITY)),
     AGILITY.said(Text("The defender's agility. Default: 0")),
     OR,
-    Option(
-        "shots",
-        app_commands.Range[int, 1, ATTACKS_MOST],
-        Text("How many attacks in a row"),
-        1,
-        word="attacks",
-    ),
-    Option("hull", app_commands.Range[int, 1, HULL_MOST], Text("The defender's hull")),
+    Option("shots", app_commands.Range[int, 1, ATTACKS_MOST], Text("How many attacks in a row"), 1, word="attacks"),
+    Option("hull", Hull, Text("The defender's hull")),
     Option("shields", app_commands.Range[int, 0, HULL_MOST], Text("The defender's shields")),
     ATTACKER.said(Text("A ship: its weapon, tokens, lock, abilities")),
     DEFENDER.said(Text("A ship: its agility, tokens, hull, shields")),
@@ -258,7 +252,7 @@ LOCK: Final = (
 )
 HAZARD: Final = (
     SHIP,
-    Option("what", str, Text("What it meets"), MISSING, choices=tuple(Choice(name=one, value=one) for one in HAZARDS)),
+    Option("what", str, Text("What it meets"), MISSING, choices=chosen_as(HAZARDS)),
     Option("takes", Typed, Text("Chaff: what the jam takes: focus, or lock"), ""),
 )
 DAMAGE: Final = (
@@ -271,11 +265,9 @@ REMOTE: Final = (
     Option("name", NameOption, Text("Its name"), MISSING),
     Option("initiative", app_commands.Range[int, 0, 8], Text("Its initiative"), 0),
     Option("agility", Pool, Text("Its agility"), 0),
-    Option("hull", app_commands.Range[int, 1, HULL_MOST], Text("Its hull"), 1),
+    Option("hull", Hull, Text("Its hull"), 1),
 )
-KIND: Final = Option(
-    "token", str, Text("Which kind"), MISSING, choices=tuple(Choice(name=kind, value=kind) for kind in KINDS)
-)
+KIND: Final = Option("token", str, Text("Which kind"), MISSING, choices=chosen_as(KINDS))
 COUNT: Final = Option("count", app_commands.Range[int, 1, HELD_MOST], Text("How many. Default: 1"), 1)
 UPGRADE: Final = Option("upgrade", NameOption, Text("Charge: of which upgrade"), suggest=upgrades)
 GIVE_TOKEN: Final = (
@@ -291,7 +283,7 @@ TAKE_TOKEN: Final = (SHIP, replace(KIND, choices=(), suggest=on_ship), COUNT, UP
 CARD: Final = (
     Option("attack", Pool, Text("Its weapon value")),
     Option("agility", Pool, Text("Its agility")),
-    Option("hull", app_commands.Range[int, 1, HULL_MOST], Text("Its hull")),
+    Option("hull", Hull, Text("Its hull")),
     Option("shields", app_commands.Range[int, 0, HULL_MOST], Text("Its shields")),
     Option("force", app_commands.Range[int, 0, TOKENS_MOST], Text("Its force charges")),
     Option("charge", app_commands.Range[int, 0, TOKENS_MOST], Text("Its recurring charges")),
@@ -303,16 +295,12 @@ NUMBERS: Final = Option("numbers", Typed, Text("In place of a pilot: 3/2/4/2 i5"
 HOW_MANY: Final = Option("count", app_commands.Range[int, 1, 8], Text("How many like this"), 1)
 OWNER: Final = Option("player", discord.User, Text("Whose it is. Default: yours"))
 NEW_NAME: Final = Option("name", NameOption, Text("Its name. Default: the pilot's"))
+PLAYERS: Final = (
+    Choice[str](name=english(Text("the first player")), value="first"),
+    Choice[str](name=english(Text("the second player")), value="second"),
+)
 SQUAD: Final = (
     Option("text", str, Text("Your squad: XWS, or its text list. Default: a form opens")),
     Option("file", discord.Attachment, Text("A text file with XWS in it")),
-    Option(
-        "side",
-        str,
-        Text("Which player you are. Default: you are asked"),
-        choices=(
-            Choice[str](name=english(Text("the first player")), value="first"),
-            Choice[str](name=english(Text("the second player")), value="second"),
-        ),
-    ),
+    Option("side", str, Text("Which player you are. Default: you are asked"), choices=PLAYERS),
 )
