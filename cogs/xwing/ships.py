@@ -11,7 +11,7 @@ from bot.client import Interaction
 from bot.languages.say import say
 from bot.render.xwing import fleet as cards
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.text import N_, Name, Names, Text
+from bot.rules.text import N_, Code, Name, Names, Text
 from bot.rules.xwing.cards.card_sets import CardSet
 from bot.rules.xwing.cards.cards import by_numbers, pilot_ship
 from bot.rules.xwing.cards.pilots import find_pilots, plain
@@ -20,6 +20,7 @@ from bot.rules.xwing.table.fleet import Changes, Fleet, find
 from bot.rules.xwing.table.match import ships_of
 from bot.rules.xwing.table.ship import Ship, from_card, launch, refit
 from bot.rules.xwing.table.squad import find_pilot
+from bot.ui import files
 from bot.ui.names import clean, person
 from bot.ui.options import Given, Option, takes
 from bot.ui.panel import show_card, show_change
@@ -64,21 +65,19 @@ def new_ship(name: str | None, pilot: str | None, numbers: str | None, cards: Ca
 
 def known_pilot(typed: str, cards: CardSet, language: str = "") -> str:
     """The id of a pilot that was picked from the list, or typed in a language. Raises ``BadInput``."""
-    found = find_pilot(typed, cards)
-    if found is None:
-        near = find_pilots(typed, cards, 2, language)
-        if len(near) != 1:
-            raise BadInput(
-                "pilot", typed, Text("Use the name of a pilot; pick one from the list that appears as you type.")
-            )
-        found = near[0].pilot
-    return found
+    if (found := find_pilot(typed, cards)) is not None:
+        return found
+    near = find_pilots(typed, cards, 2, language)
+    if len(near) != 1:
+        refused = Text("Use the name of a pilot; pick one from the list that appears as you type.")
+        raise BadInput("pilot", typed, refused)
+    return near[0].pilot
 
 
 def named_pilot(typed: str, cards: CardSet, language: str = "") -> str:
     """The id of the pilot with this printed name or this id, of several the first one listed; "" for none."""
     found = [one.pilot for one in find_pilots(typed, cards, language=language) if one.name == plain(typed)]
-    return (find_pilot(typed, cards) or "") if not found else found[0]
+    return found[0] if found else find_pilot(typed, cards) or ""
 
 
 async def pilots(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -109,7 +108,7 @@ class Ships(commands.Cog):
     async def squad(self, interaction: Interaction, given: Given) -> None:
         text, file, side = (given[one] for one in ("text", "file", "side"))
         if file is not None:
-            await squads.attached(interaction, file, side)
+            await squads.bring(interaction, await files.fetch(interaction, file, Code("XWS")), side)
         elif text is not None:
             await squads.bring(interaction, text, side)
         else:

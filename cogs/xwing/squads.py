@@ -99,11 +99,6 @@ async def ask_or_take(interaction: Interaction, side: PlayerSide | None) -> None
     await show_change(interaction, step_card(outcome, ships_of(made.before), ships_of(made.after), Text("players")))
 
 
-async def attached(interaction: Interaction, file: discord.Attachment, side: PlayerSide | None = None) -> None:
-    """A squad in a file."""
-    await bring(interaction, await files.fetch(interaction, file, Code("XWS")), side)
-
-
 IS: Final[Mapping[PlayerSide, tuple[Text, Text]]] = {
     "first": (Text("is the first player"), Text("plays on the side of the first player")),
     "second": (Text("is the second player"), Text("plays on the side of the second player")),
