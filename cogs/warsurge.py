@@ -16,6 +16,7 @@ from bot.rules import warsurge
 from bot.rules.dice import DICE_MOST
 from bot.rules.game import Field
 from bot.rules.game import Option as Pick
+from bot.rules.name import plain
 from bot.rules.text import Code, Name, Text, Words, beside, english, labelled
 from bot.rules.warsurge import units
 from bot.rules.warsurge.methods import Method
@@ -26,11 +27,23 @@ from bot.sessions.secrecy import Secrecy
 from bot.sessions.tables import Change
 from bot.ui.command_form import FORM, CommandForm
 from bot.ui.names import NameOption
-from bot.ui.options import MISSING, SECRET, Given, Option, declaration, takes
+from bot.ui.options import (
+    MISSING,
+    MOST,
+    SECRET,
+    Given,
+    Option,
+    choice,
+    declaration,
+    fitting,
+    held,
+    holds,
+    names,
+    takes,
+)
 from bot.ui.panel import ask_roll, declare, open_roll, show_card, show_change, show_counted, show_odds
 from bot.ui.place import place, request
 from bot.ui.secret import secrecy_of
-from bot.ui.suggest import MOST, fitting, held, holds, names
 
 KEY: Final = warsurge.KEY
 
@@ -39,8 +52,8 @@ Dice = Range[int, 1, DICE_MOST]
 Ap = Range[int, 0, AP_MOST]
 Line = Range[str, 1, LINE_MOST]
 Faces = Range[str, 1, 1000]
-METHODS: Final = tuple(Choice(name=english(method.label), value=method.value) for method in Method)
-ARMOUR_SAVES: Final = tuple(Choice(name=f"{face}+", value=f"{face}+") for face in SAVES)
+METHODS: Final = tuple(choice(method.label, method.value) for method in Method)
+ARMOUR_SAVES: Final = tuple(choice(Code(f"{face}+"), f"{face}+") for face in SAVES)
 
 
 # Suggestions
@@ -78,9 +91,9 @@ async def suggest_units(interaction: Interaction, typed: str) -> list[Choice[str
 
 async def suggest_weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The weapons of the attacker that is typed already, after those that stand in the option."""
-    attacker = units.plain(str(getattr(interaction.namespace, "attacker", None) or ""))
+    attacker = plain(str(getattr(interaction.namespace, "attacker", None) or ""))
     before, comma, last = typed.rpartition(",")
-    mine = [unit for unit in await in_order(interaction) if units.plain(unit.name) == attacker]
+    mine = [unit for unit in await in_order(interaction) if plain(unit.name) == attacker]
     found = [one.name for unit in mine for one in unit.weapons if one.name and holds(one.name, last)]
     return names("", [f"{before}{comma} {name}".strip() for name in found])
 

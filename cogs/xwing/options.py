@@ -14,7 +14,7 @@ from bot.render.xwing.odds import PRINTED_MOST
 from bot.rules.dice import Rng
 from bot.rules.name import clean
 from bot.rules.pieces import key
-from bot.rules.text import N_, Name, Shown, Text, Words, english, labelled, with_plain
+from bot.rules.text import Code, Name, Shown, Text, Words, labelled, with_plain
 from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.cards.pilots import printed
 from bot.rules.xwing.dice.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST, TOKENS_MOST
@@ -32,9 +32,8 @@ from bot.sessions.place import Place
 from bot.sessions.request import Stepped
 from bot.ui.names import NameOption
 from bot.ui.names import clean as clean_name
-from bot.ui.options import MISSING, Option
+from bot.ui.options import MISSING, MOST, Option, choice, fitting, held, holds, names, other
 from bot.ui.place import language_of_reader, place, request, ruling
-from bot.ui.suggest import MOST, fitting, held, holds, names, other
 
 T = TypeVar("T")
 KEY: Final = "xwing"
@@ -45,9 +44,9 @@ Distance = app_commands.Range[int, 0, 3]
 Typed = app_commands.Range[str, 1, LONGEST]
 
 CAMERA: Final = (
-    app_commands.Choice(name=N_("the attack dice"), value="attacker"),
-    app_commands.Choice(name=N_("the defense dice"), value="defender"),
-    app_commands.Choice(name=N_("both"), value="both"),
+    choice(Text("the attack dice"), "attacker"),
+    choice(Text("the defense dice"), "defender"),
+    choice(Text("both"), "both"),
 )
 
 
@@ -191,7 +190,7 @@ async def weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
 def chosen_as(words: Iterable[str]) -> tuple[Choice[str], ...]:
     """Choices that are called as the words that they mean."""
-    return tuple(Choice(name=one, value=one) for one in words)
+    return tuple(choice(Code(one), one) for one in words)
 
 
 DICE: Final = Option("dice", Pool, Text("The weapon value; range and tokens are added"))
@@ -296,8 +295,8 @@ HOW_MANY: Final = Option("count", app_commands.Range[int, 1, 8], Text("How many 
 OWNER: Final = Option("player", discord.User, Text("Whose it is. Default: yours"))
 NEW_NAME: Final = Option("name", NameOption, Text("Its name. Default: the pilot's"))
 PLAYERS: Final = (
-    Choice[str](name=english(Text("the first player")), value="first"),
-    Choice[str](name=english(Text("the second player")), value="second"),
+    choice(Text("the first player"), "first"),
+    choice(Text("the second player"), "second"),
 )
 SQUAD: Final = (
     Option("text", str, Text("Your squad: XWS, or its text list. Default: a form opens")),
