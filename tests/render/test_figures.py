@@ -13,11 +13,14 @@ import pytest
 from PIL import Image, ImageChops, ImageFont
 
 from bot import languages
+from bot.languages import LANGUAGES
+from bot.languages.say import speaking
 from bot.render import paint
 from bot.render.art import fonts, palette
 from bot.render.art.palette import BLUE, GOLD, GREY, KINDS, ORANGE, RULE, SERIES, TEAL, TEXT, TRAY, Ink, pale, solid
 from bot.render.card import Bar, Bars, Card, Figure, Grid, Scale, Section, Strip, Tile
 from bot.render.figures import grid, letters, style
+from bot.render.figures.legend import SIGN
 from bot.render.figures.panel import MARGIN, PAD, WIDTH, Align, Panel
 from bot.render.layout import CELL, GAP
 from bot.rules.text import Text
@@ -444,6 +447,14 @@ def test_labels_of_few_bars_are_written_in_full(written: list[Written]) -> None:
     names = ("Angus wins", "nothing happens", "Ortega wins")
     picture(Bars((), tuple(Bar(Text(name), (THIRD,)) for name in names)))
     assert set(names) <= set(texts(written))
+
+
+def test_the_legend_is_said_and_measured_in_the_language_that_is_spoken(written: list[Written]) -> None:
+    with speaking(LANGUAGES["fr"]):
+        picture(TWO)
+    row = [one for one in written if one.top == written[0].top]
+    assert [one.text for one in row if "moyenne" in one.text]
+    assert all(one.right + SIGN < other.left for one, other in pairwise(row)), "there is room for the next sign"
 
 
 def test_the_legend_names_series_and_means(written: list[Written]) -> None:
