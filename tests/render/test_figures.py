@@ -19,7 +19,7 @@ from bot.render import paint
 from bot.render.art import fonts, palette
 from bot.render.art.palette import BLUE, GOLD, GREY, KINDS, ORANGE, RULE, SERIES, TEAL, TEXT, TRAY, Ink, pale, solid
 from bot.render.card import Bar, Bars, Card, Figure, Grid, Scale, Section, Strip, Tile
-from bot.render.figures import grid, letters, style
+from bot.render.figures import bars, grid, letters
 from bot.render.figures.legend import SIGN
 from bot.render.figures.panel import MARGIN, PAD, WIDTH, Align, Panel
 from bot.render.layout import CELL, GAP
@@ -149,7 +149,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Written]]:
 
 
 def forget() -> None:
-    for kept in (paint.composed, paint.row_band, paint.kept, grid.kept, letters.inked, letters.word, style.column):
+    for kept in (paint.composed, paint.row_band, paint.kept, grid.kept, letters.inked, letters.word, bars.column):
         kept.cache_clear()
 
 
@@ -396,14 +396,14 @@ def test_series_differ_in_their_pattern_alone() -> None:
     """By the share of ink within a bar, and by how often it changes along a level and a steep line."""
     looks = []
     for series in range(4):
-        inner = style.bar_shape(60, 200, series).shares.crop((10, 10, 50, 190)).point([0] * 128 + [255] * 128)
+        inner = bars.bar_shape(60, 200, series).shares.crop((10, 10, 50, 190)).point([0] * 128 + [255] * 128)
         lines = inner.crop((0, 90, 40, 91)), inner.crop((20, 0, 21, 180))
         looks.append((round(inner.histogram()[255] / (40 * 180), 1), *(len(lengths(line)) > 1 for line in lines)))
     assert len(set(looks)) == 4
 
 
 def test_marks_of_series_differ_in_their_shape_alone() -> None:
-    for one, other in combinations([style.mark(series).shares for series in range(4)], 2):
+    for one, other in combinations([bars.mark(series).shares for series in range(4)], 2):
         differing = sum(ImageChops.difference(one, other).histogram()[128:])
         assert differing > 0.05 * one.width * one.height
 

@@ -3,21 +3,23 @@
 From the top: the legend, a row for the mark of each mean, the bars, their labels. All lies on whole pixels: sharp.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil
 from typing import Final, NamedTuple
 
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from bot.languages.say import say
-from bot.render.art.palette import MUTED, RULE, TEXT, TRAY
+from bot.render.art.palette import MUTED, RULE, SERIES, TEXT, TRAY, Ink, pale, ramp
+from bot.render.art.path import arc, moved
+from bot.render.art.sheet import CELL, OVERSAMPLE, Stencil
 from bot.render.card import Bars
 from bot.render.figures import legend, letters
 from bot.render.figures.legend import SIGN, Entry
-from bot.render.figures.panel import MARGIN, WIDTH, Panel
-from bot.render.figures.style import MARK, bar_shape, column, mark, style
+from bot.render.figures.panel import EDGE, MARGIN, WIDTH, Panel, Shape, smooth, striped
 from bot.render.text import mean_of, percent
 from bot.rules.text import Code, Numeral, Text, english
 
@@ -47,7 +49,7 @@ EVERY: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 """Of crowded labels each second, fifth, ... is shown."""
 
 
-class Shape(NamedTuple):
+class Percent(NamedTuple):
     """A way to write a percent."""
 
     size: int
@@ -56,9 +58,9 @@ class Shape(NamedTuple):
 
 
 SHAPES: Final = (
-    Shape(SIZE, 0, " %"),
-    Shape(SMALL, 0, " %"),
-    Shape(SMALL, 0, ""),
+    Percent(SIZE, 0, " %"),
+    Percent(SMALL, 0, " %"),
+    Percent(SMALL, 0, ""),
 )
 """The first in which all of a chart's labels fit is taken."""
 
@@ -182,6 +184,92 @@ def draw_means(panel: Panel, plot: Plot, figure: Bars) -> None:
         panel.stamp(mark(series), x - MARK // 2, y, look.pale)
 
 
+# How series are told apart: by ink, by the pattern of their bars, and by the shape of their marks
+
+Pattern = Callable[[ImageDraw.ImageDraw, int, int], object]
+"""Takes ink away again (0 on 255) within the outline of a bar; sizes in pixels of the large drawing."""
+TOP: Final = 6
+"""Radius of a bar's upper corners."""
+MARK: Final = 30
+"""Width and height of the mark of a mean."""
+
+
+def solid(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
+    """All ink."""
+
+
+def hollow(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
+    """Nothing but the outline."""
+    draw.rectangle((0, 0, width, height), fill=0)
+
+
+def barred(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
+    """Level stripes."""
+    for y in range(8 * OVERSAMPLE, height, 12 * OVERSAMPLE):
+        draw.rectangle((0, y, width, y + 4 * OVERSAMPLE - 1), fill=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """The mark has so many ``corners`` so far out (as a share of its size), the first ``turn`` degrees from the right.
+
+    ``dash`` is the length of a line's dashes in pixels, 0 for none.
+    """
+
+    ink: Ink
+    pattern: Pattern
+    corners: int
+    reach: float
+    turn: float
+    dash: int
+
+    @property
+    def pale(self) -> Ink:
+        """For lines, which must stand out from bars of the same series."""
+        return pale(self.ink)
+
+
+STYLES: Final = (
+    Style(SERIES[0], solid, 3, 0.55, 90, 0),
+    Style(SERIES[1], striped, 4, 0.5, 0, 10),
+    Style(SERIES[2], hollow, 24, 0.45, 0, 4),
+    Style(SERIES[3], barred, 4, 0.6, 45, 18),
+)
+
+
+def style(series: int) -> Style:
+    """Of the first, second, ... series; a fifth looks like the first again."""
+    return STYLES[series % len(STYLES)]
+
+
+@lru_cache(maxsize=64)
+def column(width: int, height: int, series: int) -> Image.Image:
+    """The same in palette indices; a lower bar is its upper part."""
+    return bar_shape(width, height, series).shares.point(ramp(style(series).ink))
+
+
+@lru_cache(maxsize=64)
+def bar_shape(width: int, height: int, series: int) -> Shape:
+    """A bar as high as can be."""
+
+    def draw(large: ImageDraw.ImageDraw, times: int) -> None:
+        across, down, corner = width * times, height * times, min(TOP, width // 2) * times
+        shape = (0, 0, across - 1, down + corner)
+        large.rounded_rectangle(shape, corner, fill=255)
+        style(series).pattern(large, across, down)
+        large.rounded_rectangle(shape, corner, outline=255, width=min(EDGE, width // 3) * times)
+
+    return smooth(width, height, draw)
+
+
+@lru_cache(maxsize=len(STYLES))
+def mark(series: int) -> Shape:
+    """What marks a series' mean, ``MARK`` wide and high."""
+    look, hole = style(series), Stencil(MARK)
+    hole.polygon(moved(arc(0, 0, CELL * look.reach, 0, 360, look.corners), CELL / 2, CELL / 2, turn=look.turn))
+    return Shape(hole.image.reduce(OVERSAMPLE))
+
+
 # Labels
 
 
@@ -221,7 +309,7 @@ def draw_percents(panel: Panel, plot: Plot, bars: list[Placed]) -> None:
         panel.text(label.text, *middle, label.size, TEXT)
 
 
-def fitted(plot: Plot, sky: list[int], wanted: list[Placed], shape: Shape, *, thin: bool = False) -> list[Label]:
+def fitted(plot: Plot, sky: list[int], wanted: list[Placed], shape: Percent, *, thin: bool = False) -> list[Label]:
     """The labels up to the first that would meet a bar, another label or the axis; with ``thin`` all others too."""
     found: list[Label] = []
     for bar in wanted:
@@ -235,7 +323,7 @@ def fitted(plot: Plot, sky: list[int], wanted: list[Placed], shape: Shape, *, th
     return found
 
 
-def written(bar: Placed, shape: Shape) -> Label:
+def written(bar: Placed, shape: Percent) -> Label:
     """The label of a bar, where it would stand."""
     text = say(Numeral(english(percent(bar.chance, shape.decimals)).replace(" %", shape.sign))).replace("< ", "<")
     half, middle = letters.width(text, shape.size) // 2 + 1, (bar.left + bar.right) // 2

@@ -12,8 +12,7 @@ from bot.render.art.palette import GOLD, GREY, MUTED, TEAL, TEXT, TRAY, Ink
 from bot.render.card import Scale, Section
 from bot.render.figures import legend, letters
 from bot.render.figures.legend import SIGN, Entry
-from bot.render.figures.panel import MARGIN, WIDTH, Panel, Shape, smooth, tile
-from bot.render.figures.style import striped_tile
+from bot.render.figures.panel import MARGIN, WIDTH, Panel, Shape, smooth, striped_tile, tile
 from bot.rules.text import EMPTY, Code
 
 HIGH: Final = 68
