@@ -192,7 +192,6 @@ ROUTES: Final[Routes] = {
     address.RematchAddress: Route(recap.press),
     address.ReplayAddress: Route(replay.press),
     address.PlanAddress: Route(plans.press, plans.submitted, is_private=True),
-    address.SavedAddress: Route(saved.press),
     address.FilledForm: Route(saved.open_filled),
     address.Typed: Route(saved.press_typed),
     board.CLEAR: Route(board.answer_clear),

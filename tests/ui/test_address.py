@@ -37,7 +37,7 @@ from bot.ui.address import (
     Typed,
 )
 from cogs import help as help_cog
-from cogs import initiative, privacy, ruleset, xwing
+from cogs import initiative, privacy, ruleset, saved, xwing
 from cogs.xwing import clock, out_of_order, score, squads
 
 OFFERS = st.from_regex(r"[a-z0-9-]{1,40}", fullmatch=True)
@@ -170,6 +170,7 @@ def test_every_kind_of_address_leads_somewhere() -> None:
         **privacy.ROUTES,
         **help_cog.ROUTES,
         **initiative.ROUTES,
+        **saved.ROUTES,
     }
     leads = {kind for kind in address.KINDS if kind in routes}
     assert set(address.KINDS) - leads == {Address, Answer, Fix, Instead}
