@@ -93,16 +93,13 @@ async def aimed(
 
     What stands where, and so who can be seen, people know: they may choose another one.
     """
-    count = game.chances.targets
+    if game.chances.targets is None:
+        return fields
     weapon = next((one.value for one in fields if one.key == "weapon"), "")
-    worth = (
-        await interaction.client.workers.count(partial(count, table, name, weapon), asked_by=asker(interaction))
-        if count
-        else {}
-    )
-    return tuple(
-        with_worth(one, worth) if worth.keys() & {option.value for option in one.options} else one for one in fields
-    )
+    count = partial(game.chances.targets, table, name, weapon)
+    worth = await interaction.client.workers.count(count, asked_by=asker(interaction))
+    aims = [worth.keys() & {option.value for option in one.options} for one in fields]
+    return tuple(with_worth(one, worth) if aim else one for one, aim in zip(fields, aims, strict=True))
 
 
 def with_worth(field: Field, worth: Mapping[str, tuple[Number, ...]]) -> Field:

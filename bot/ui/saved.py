@@ -6,7 +6,7 @@ had typed it, so everything that counts for the command counts for it.
 
 import logging
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from discord import AppCommandOptionType as Option
@@ -81,13 +81,9 @@ def read_line(
     longest_first = sorted(known, key=len, reverse=True)
     name = next((one for one in longest_first if f"{line} ".startswith(f"/{one} ")), None)
     if name is None:
-        raise PlayerError(
-            Text(
-                "{line} is no command that rolls. You can save dice, for example `8d6`, and {commands}.",
-                line=shown(line),
-                commands=Names([Code(f"`/{one}`") for one in roll_commands()]),
-            )
-        )
+        message = N_("{line} is no command that rolls. You can save dice, for example `8d6`, and {commands}.")
+        every = Names([Code(f"`/{one}`") for one in roll_commands()])
+        raise PlayerError(Text(message, line=shown(line), commands=every))
     if MENTION.search(line):
         raise PlayerError(NO_PEOPLE)
     command = command_form.named(interaction, name)
@@ -96,48 +92,28 @@ def read_line(
 
 def read_options(command: Slash, text: str) -> dict[str, object]:
     """``sv:12 burst:3`` as values; a value goes on until the next option. Raises ``PlayerError``."""
-    known = {parameter.display_name: parameter for parameter in command.parameters}
+    known, typed = command_form.parameters(command), Code(command.qualified_name)
     names = "|".join(re.escape(one) for one in sorted(known, key=len, reverse=True))
     before, *parts = re.split(rf"(?:^|(?<=\s))({names})\s?:", text)
     if before.strip():
-        options = " ".join(f"{one}:" for one in list(known)[:3])
-        raise BadInput(
-            "roll",
-            before.strip(),
-            Text(
-                "Use options of `/{qualified_name}` with their names: `{options}`.",
-                qualified_name=Code(command.qualified_name),
-                options=Code(options),
-            ),
-        )
+        options = Code(" ".join(f"{one}:" for one in list(known)[:3]))
+        message = N_("Use options of `/{qualified_name}` with their names: `{options}`.")
+        raise BadInput("roll", before.strip(), Text(message, qualified_name=typed, options=options))
     if twice := next((name for name in parts[::2] if parts[::2].count(name) > 1), None):
         raise PlayerError(Text("`{twice}` is there twice. Type it once.", twice=twice))
-    values = {known[name].name: read_value(known[name], value.strip()) for name, value in pairs(parts) if value.strip()}
+    pairs = zip(parts[::2], map(str.strip, parts[1::2]), strict=True)
+    values = {known[name].name: read_value(known[name], value) for name, value in pairs if value}
     if missing := [Code(f"`{one.display_name}`") for one in known.values() if one.required and one.name not in values]:
-        raise PlayerError(
-            Text(
-                "`/{qualified_name}` also needs {missing}.",
-                qualified_name=Code(command.qualified_name),
-                missing=Sentences(missing, ", "),
-            )
-        )
+        message, needed = N_("`/{qualified_name}` also needs {missing}."), Sentences(missing, ", ")
+        raise PlayerError(Text(message, qualified_name=typed, missing=needed))
     return values
-
-
-def pairs(parts: list[str]) -> Iterable[tuple[str, str]]:
-    return zip(parts[::2], parts[1::2], strict=True)
 
 
 def read_value(parameter: app_commands.Parameter, text: str) -> object:
     """The value of one option, by its name or its value where it has choices. Raises ``PlayerError``."""
     if parameter.type.value not in TYPED:
-        raise PlayerError(
-            Text(
-                "{no_people} Here that is `{display_name}`.",
-                no_people=NO_PEOPLE,
-                display_name=Code(parameter.display_name),
-            )
-        )
+        message, name = N_("{no_people} Here that is `{display_name}`."), Code(parameter.display_name)
+        raise PlayerError(Text(message, no_people=NO_PEOPLE, display_name=name))
     return command_form.read_value(parameter, text)
 
 
@@ -277,14 +253,18 @@ async def submitted(interaction: Interaction, at: CommandAddress, filled: Mappin
 # Suggestions
 
 
+async def found(interaction: Interaction) -> Sequence[SavedRoll]:
+    """What a person can roll here by its name; nothing if it cannot be read: people can type without suggestions."""
+    try:
+        return await interaction.client.saved.find(place(interaction), person(interaction.user))
+    except (PlayerError, StoreError):
+        return ()
+
+
 async def suggest(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The names of saved rolls that contain what is typed so far."""
-    try:
-        found = await interaction.client.saved.find(place(interaction), person(interaction.user))
-    except (PlayerError, StoreError):  # people can type without suggestions
-        return []
     labels: dict[str, tuple[Name, str]] = {}
-    for one in found:
+    for one in await found(interaction):
         if holds(one.name, typed):
             labels.setdefault(one.key, (Name(f"{one.name} · {cards.cut(Code(one.line))}"), one.name))
     return fitting("", labels.values())
@@ -303,11 +283,7 @@ def echo(typed: str) -> list[Choice[str]]:
 
 async def suggest_only_dice(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """Where dice are typed: what is typed, where it reads, and the dice of saved rolls that are nothing but dice."""
-    prefix = full_line("")
-    try:
-        rolls = await interaction.client.saved.find(place(interaction), person(interaction.user))
-    except (PlayerError, StoreError):
-        rolls = []
+    prefix, rolls = full_line(""), await found(interaction)
     named = [(one.name, one.line.removeprefix(prefix)) for one in rolls if one.line.startswith(prefix)]
     dice = [(f"{name} · {line}", line) for name, line in named if holds(name, typed) and reads_as_dice(line)]
     return [*echo(typed), *fitting("", [(Name(label), line) for label, line in dice if len(line) <= LONGEST])][:MOST]

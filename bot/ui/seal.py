@@ -178,9 +178,8 @@ async def unseal(interaction: Interaction) -> None:
     """End a sealed table and post its transcript; or post the last one again."""
     here, who = place(interaction), name_shown(interaction.user)
     if not may_attach(interaction):
-        raise PlayerError(
-            Text("I may not attach files here, so I cannot post the transcript. Ask an admin for that first.")
-        )
+        message = N_("I may not attach files here, so I cannot post the transcript. Ask an admin for that first.")
+        raise PlayerError(Text(message))
     was_open = await interaction.client.seals.mark(here.channel_id) is not None
     ended = await interaction.client.seals.end(await request(interaction))
     show_everywhere(interaction.client, here.channel_id)
