@@ -1,6 +1,5 @@
 """The table of a channel on Discord: the board that updates itself, undo, seats, the history, clearing."""
 
-import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
@@ -49,8 +48,6 @@ KEEP: Final = Answer("table", "keep")
 ALLOW: Final = "undo-allow"
 REFUSE: Final = "undo-refuse"
 """Stand in an offer's place on the buttons of a request to take something back; no offer has such a key."""
-
-log = logging.getLogger(__name__)
 
 
 async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) -> Drawn:

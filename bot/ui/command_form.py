@@ -19,7 +19,7 @@ from bot.client import Interaction
 from bot.rules.errors import BadInput, Collector, Fact, Known, NotOffered, Whole
 from bot.rules.game import Field
 from bot.rules.phrase import number
-from bot.rules.text import Code, Text, Words
+from bot.rules.text import N_, Code, Text, Words
 from bot.ui import address, forms, secret
 from bot.ui.address import CommandAddress
 from bot.ui.answer import answer
@@ -129,7 +129,7 @@ def check_limits(parameter: app_commands.Parameter, value: Any) -> None:
             raise BadInput(parameter.display_name, value, Known(tuple(one.name for one in parameter.choices)))
         return
     is_text = parameter.type is Kind.string
-    if is_text and not is_whole(value):
+    if is_text and any("\ud800" <= sign <= "\udfff" for sign in value):  # half a surrogate pair, which JSON can carry
         raise BadInput(parameter.display_name, value, Text("Use text without broken characters."))
     size = len(value) if is_text else value
     least, most = parameter.min_value, parameter.max_value
@@ -167,23 +167,16 @@ def read_value(parameter: app_commands.Parameter, text: str) -> object:
 def limits(least: float | None, most: float | None, *, is_text: bool) -> Text | Fact:
     """What an option takes: so many characters, or a number."""
     if most is None:
-        return (
-            Text("Use at least {least} characters.", least=least)
-            if is_text
-            else Text("Use at least {least}.", least=least)
-        )
-    if least is None:
-        return Text("Use at most {most} characters.", most=most) if is_text else Text("Use at most {most}.", most=most)
-    if is_text:
-        return Text("Use {least} to {most} characters.", least=least, most=most)
-    if isinstance(least, int) and isinstance(most, int):
+        message = N_("Use at least {least} characters.") if is_text else N_("Use at least {least}.")
+    elif least is None:
+        message = N_("Use at most {most} characters.") if is_text else N_("Use at most {most}.")
+    elif is_text:
+        message = N_("Use {least} to {most} characters.")
+    elif isinstance(least, int) and isinstance(most, int):
         return Whole(least, most)
-    return Text("Use a number from {least} to {most}.", least=least, most=most)
-
-
-def is_whole(text: str) -> bool:
-    """Whether a text can be stored: JSON can carry half a surrogate pair, UTF-8 cannot."""
-    return not any("\ud800" <= sign <= "\udfff" for sign in text)
+    else:
+        message = N_("Use a number from {least} to {most}.")
+    return Text(message, least=least, most=most)
 
 
 @dataclass(frozen=True, slots=True)

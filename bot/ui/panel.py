@@ -165,8 +165,8 @@ async def open_roll(
     ``attacker`` plays the first side of a roll that a GM opens between two others. ``secrecy``: who alone sees it;
     ``more`` as in ``Opening``.
     """
-    other, first = partner.opponent(interaction, GAMES[key], opponent), player(attacker)
-    await begin(interaction, Opening(GAMES[key], declared, other, first, secrecy=secrecy, **more))
+    other = partner.opponent(interaction, GAMES[key], opponent) if opponent is not None else None
+    await begin(interaction, Opening(GAMES[key], declared, other, player(attacker), secrecy=secrecy, **more))
 
 
 async def open_words(interaction: Interaction, key: str, words: Mapping[str, object]) -> None:
@@ -183,7 +183,9 @@ async def begin(interaction: Interaction, opening: Opening) -> None:
         raise NotOffered
     if opening.secrecy is not None:
         answer(interaction).keep_private()
-    if not is_told_nothing(interaction) and await show_lost(interaction):
+    lost, here = interaction.client.lost, place(interaction)
+    knows = lost.newest(here.channel_id, interaction.user.id) not in lost.unsure  # else the command is carried out too
+    if knows and await show_lost(interaction):
         return
     asked = await request(interaction)
     played = await interaction.client.sessions.open(asked, opening)
@@ -255,12 +257,6 @@ async def post_roll(
     if shown is not None:
         client.links.note(played.session, shown)
     await tell_shown(interaction, played, is_taken_back=is_taken_back)
-
-
-def is_told_nothing(interaction: Interaction) -> bool:
-    """Whether this person cannot know that a card of theirs was lost: then their command is carried out as well."""
-    lost = interaction.client.lost
-    return lost.newest(place(interaction).channel_id, interaction.user.id) in lost.unsure
 
 
 async def shown_before(interaction: Interaction, session: int) -> int | None:

@@ -36,14 +36,8 @@ def myself(client: Client) -> Person:
 
 def opponent(interaction: Interaction, game: Game, user: discord.abc.User | None) -> Person | None:
     """Whom a command names as the other side: a person, or in a game with advice the bot. Raises ``PlayerError``."""
-    if user is not None and user == interaction.client.user and is_able(game):
-        return person(user)
-    return player(user)
-
-
-def is_able(game: Game) -> bool:
-    """Whether the bot plays a game; what it needs for a practice alone is less."""
-    return game.chances.moves is not None and game.chances.advice is not None
+    plays = game.chances.moves is not None and game.chances.advice is not None  # for a practice it needs less
+    return person(user) if user is not None and user == interaction.client.user and plays else player(user)
 
 
 def waiting(played: Played) -> Offer | None:

@@ -1,6 +1,5 @@
 """`/table secrets` and the buttons of secret rolls: look at one again, have it explained, show it to everybody."""
 
-import logging
 from typing import Final
 
 import discord
@@ -29,7 +28,6 @@ NONE: Final = Text(
 )
 IS_SHOWN: Final = Text("Everybody can see this roll now.")
 OUTCOME_MOST: Final = 160
-log = logging.getLogger(__name__)
 
 
 async def find(interaction: Interaction, session: int) -> Played:

@@ -4,7 +4,6 @@ A saved roll is a line such as ``/infinity roll sv:12 burst:3``. To roll it, the
 had typed it, so everything that counts for the command counts for it.
 """
 
-import logging
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
@@ -45,7 +44,6 @@ RUNNING: Final = "saved roll"
 TYPED: Final = (Option.string.value, Option.integer.value, Option.boolean.value, Option.number.value)
 """Kinds of options that are part of a saved roll; it names no people and has no files."""
 NO_PEOPLE: Final = Text("A saved roll names nobody. Leave people out: whoever answers first plays the other side.")
-log = logging.getLogger(__name__)
 
 
 # Reading a line
