@@ -28,7 +28,7 @@ from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
 from bot.sessions.sessions import Opening
 from bot.ui import address, advice, components, controls, how, odds_link, partner, secret
-from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
+from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit, try_edit
 from bot.ui.cards import (
     card_in,
     card_of,
@@ -53,7 +53,6 @@ from bot.ui.display import (
     user_display,
     with_throw,
 )
-from bot.ui.edits import try_edit
 from bot.ui.facts import Answered, Shown
 from bot.ui.forms import Form
 from bot.ui.names import calling, mention, number_people, person_of, player, user_of

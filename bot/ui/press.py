@@ -194,8 +194,6 @@ ROUTES: Final[Routes] = {
     address.PlanAddress: Route(plans.press, plans.submitted, is_private=True),
     address.FilledForm: Route(saved.open_filled),
     address.Typed: Route(saved.press_typed),
-    board.CLEAR: Route(board.answer_clear),
-    board.KEEP: Route(board.answer_clear),
     **{address.Answer(how.SUBJECT, key): Route(how.explain, is_private=True) for key in how.EXPLAINS},
     **{address.Answer(practice.BEGIN, key): Route(practice.begin, is_private=True) for key in practice.TRIED},
     **{address.Answer(practice.GOOD, key): Route(practice.start, is_private=True) for key in practice.TRIED},

@@ -12,10 +12,9 @@ from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Revealed, Secrecy
 from bot.ui import how, panel, secret
 from bot.ui.address import Answer, Strange
-from bot.ui.answer import answer
+from bot.ui.answer import answer, try_edit
 from bot.ui.cards import card_of
 from bot.ui.components import Components, fit, option, select
-from bot.ui.edits import try_edit
 from bot.ui.names import escape_markdown, mention, name_shown
 from bot.ui.place import link, picked, place, request, to_everybody
 

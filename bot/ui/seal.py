@@ -21,11 +21,10 @@ from bot.store.errors import StoreError
 from bot.store.shown import Kind, ShownMessage
 from bot.ui import address, follow, forms
 from bot.ui.address import Strange
-from bot.ui.answer import answer
+from bot.ui.answer import answer, try_edit
 from bot.ui.board import BOARD
 from bot.ui.components import Components, button
 from bot.ui.display import may_attach
-from bot.ui.edits import try_edit
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import calling, clean, escape_markdown, mention, name_shown, person
 from bot.ui.place import place, request

@@ -38,10 +38,9 @@ from bot.sessions import codec
 from bot.sessions.request import Request, Stepped
 from bot.ui import address, board, files
 from bot.ui.address import Answer
-from bot.ui.answer import answer
+from bot.ui.answer import answer, try_edit
 from bot.ui.components import yes_or_no
 from bot.ui.display import card_message, embed, user_display
-from bot.ui.edits import try_edit
 from bot.ui.facts import Stepping
 from bot.ui.forms import Form
 from bot.ui.names import clean, escape_markdown, person

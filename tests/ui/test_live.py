@@ -14,7 +14,7 @@ from bot.sessions.place import Place
 from bot.sessions.tables import Now
 from bot.store.shown import EVERYBODY, Kind, Look, ShownMessage
 from bot.ui import board, live
-from bot.ui.edits import edit
+from bot.ui.answer import edit
 from bot.ui.live import Drawn, LiveMessage
 from cogs import initiative
 from cogs import saved as saved_cog
