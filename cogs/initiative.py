@@ -34,7 +34,7 @@ from bot.store.errors import StoreError
 from bot.store.people import FORGOTTEN
 from bot.store.players import Player
 from bot.store.shown import Kind, ShownMessage
-from bot.ui import address, after, forms, press, saved
+from bot.ui import after, press, saved
 from bot.ui.address import Strange, Turn, TurnsAddress
 from bot.ui.answer import answer
 from bot.ui.components import Components, button
@@ -228,7 +228,7 @@ async def pressed(interaction: Interaction, at: TurnsAddress) -> None:
     if at.offer is Turn.JOIN:
         await running(interaction)
         fields = (ROLL, NPC) if await is_gm(interaction) else (ROLL,)
-        await answer(interaction).ask(forms.Form(Text("Join the turn order"), address.write(at), fields))
+        await answer(interaction).ask(Text("Join the turn order"), at, fields)
     elif at.offer is Turn.NEXT:
         await advance(interaction, at.seen)
     else:

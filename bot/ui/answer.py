@@ -8,7 +8,7 @@ only one person may see is deferred for that person only.
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
 from typing import Any, Final, Literal, TypedDict, TypeVar, Unpack
@@ -17,10 +17,12 @@ import discord
 
 from bot.client import Client, Interaction
 from bot.languages.say import say, speak
+from bot.rules.game import Field
 from bot.rules.text import EMPTY, Said, Text, Words
 from bot.sessions.place import Place
+from bot.ui.address import At
 from bot.ui.display import EMBEDS_HINT, REFUSED_HINT, is_first, may_embed, without_embed
-from bot.ui.forms import Form, modal, refill
+from bot.ui.forms import modal, refill
 from bot.ui.place import language_of_reader, to_everybody, to_reader
 
 DEFER_AFTER: Final = 1.8
@@ -156,11 +158,11 @@ class Answer:
                 **without_embed(whole, files=False, hint=REFUSED_HINT if first and is_forbidden else EMPTY)
             )
 
-    async def ask(self, form: Form) -> None:
-        """Open a form. If it is too late for one, ask the person to press again."""
+    async def ask(self, title: Words, at: At, fields: Iterable[Field]) -> None:
+        """Open a form, in the language of whoever pressed. If it is too late for one, ask them to press again."""
         if await self._in_time():
             with to_reader(self._interaction):
-                shown = modal(form)
+                shown = modal(title, at, fields)
             refill(shown, self.refilled or {})
             shown.stop()  # it comes back by its custom_id, even after a restart
             await self._interaction.response.send_modal(shown)

@@ -20,7 +20,7 @@ from bot.rules.errors import BadInput, Collector, Fact, Known, NotOffered, Whole
 from bot.rules.game import Field
 from bot.rules.phrase import number
 from bot.rules.text import N_, Code, Text, Words
-from bot.ui import address, forms, secret
+from bot.ui import secret
 from bot.ui.address import CommandAddress
 from bot.ui.answer import answer
 from bot.ui.place import check_switched_on
@@ -230,7 +230,7 @@ async def ask(
 ) -> None:
     """Open a form, with its own fields or with these."""
     fields = await form.fields(interaction) if fields is None else fields
-    await answer(interaction).ask(forms.Form(form.title, address.write(at), fields))
+    await answer(interaction).ask(form.title, at, fields)
 
 
 def find(interaction: Interaction, at: CommandAddress) -> tuple[Slash, CommandForm]:

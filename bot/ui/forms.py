@@ -6,7 +6,6 @@ answer reads the quotations, so it needs no memory and survives a restart.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 import discord
@@ -14,6 +13,7 @@ import discord
 from bot.languages.say import said, say
 from bot.rules.game import Field
 from bot.rules.text import Said, Text, Words
+from bot.ui.address import At, write
 from bot.ui.components import OPTION_MOST, fit
 
 SELECT_MOST: Final = 25
@@ -32,18 +32,10 @@ QUOTED: Final = re.compile(r"^`([a-z0-9_-]{1,40})`\n```\n(.*?)\n```$", re.MULTIL
 """A field in a refusal: its key, and below it its text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
-    """A form before anybody reads it: ``answer`` opens it in the language of whoever pressed."""
-
-    title: Words
-    custom_id: str
-    fields: Iterable[Field]
-
-
-def modal(form: Form) -> discord.ui.Modal:
-    shown = discord.ui.Modal(title=fit(form.title, TITLE_MOST), custom_id=form.custom_id)
-    for field in map(said, form.fields):
+def modal(title: Words, at: At, fields: Iterable[Field]) -> discord.ui.Modal:
+    """A form in the language that is spoken, which comes back by its address."""
+    shown = discord.ui.Modal(title=fit(title, TITLE_MOST), custom_id=write(at))
+    for field in map(said, fields):
         line = pick_line(field) if field.options else text_line(field)
         detail = fit(field.detail, EXAMPLE_MOST) or None
         shown.add_item(discord.ui.Label(text=fit(field.label, TITLE_MOST), description=detail, component=line))

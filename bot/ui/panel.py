@@ -54,7 +54,6 @@ from bot.ui.display import (
     with_throw,
 )
 from bot.ui.facts import Answered, Shown
-from bot.ui.forms import Form
 from bot.ui.names import calling, mention, number_people, person_of, player, user_of
 from bot.ui.nearest import nearest
 from bot.ui.place import (
@@ -219,7 +218,7 @@ async def follow(interaction: Interaction, at: Address, filled: Mapping[str, str
     fields = allowed_fields(await ruling(interaction), fields)
     offer = next(one for one in over.offers if one.key == at.offer)
     if fields and filled is None:
-        await answer(interaction).ask(Form(offer.label, address.write(at), fields))
+        await answer(interaction).ask(offer.label, at, fields)
         return
     declared = await declare(interaction, over.game.key, follow_ups.declare_words(over.state, at.offer, filled or {}))
     sat_before = who_sat_there(over, offer.side.other, declared)
@@ -393,7 +392,7 @@ async def ask_roll(
     if ONLY_READ in interaction.extras:
         raise Read
     at = address.NewRoll(key, flag, opponent.id if opponent else None, secrecy)
-    await answer(interaction).ask(Form(title, address.write(at), allowed_fields(await ruling(interaction), fields)))
+    await answer(interaction).ask(title, at, allowed_fields(await ruling(interaction), fields))
 
 
 async def ask_again(interaction: Interaction, new: address.NewRoll) -> None:
@@ -405,8 +404,7 @@ async def ask_again(interaction: Interaction, new: address.NewRoll) -> None:
     if made is None:
         raise NotOffered(Text("This form cannot be opened again."), Text("Type the command again."))
     title, fields = made
-    allowed = allowed_fields(await ruling(interaction), fields)
-    await answer(interaction).ask(Form(title, address.write(new), allowed))
+    await answer(interaction).ask(title, new, allowed_fields(await ruling(interaction), fields))
 
 
 async def open_filled(interaction: Interaction, new: address.NewRoll, filled: Mapping[str, str]) -> None:
@@ -632,11 +630,6 @@ def select(offer: Offer, played: Played, display: Display) -> Component:
     return components.select(
         offer.label, Address(played.session, played.ply, offer.key), options, offer.least, offer.most
     )
-
-
-def form(offer: Offer, at: Address, counts: Ruling = BUILT_IN) -> Form:
-    """The offer's fields as a form whose ``custom_id`` is the same address."""
-    return Form(offer.title or offer.label, address.write(at), allowed_fields(counts, offer.fields))
 
 
 def replaced(where: str) -> Text:

@@ -19,7 +19,7 @@ from bot.sessions.roll import Address
 from bot.sessions.seals import Asked, Revealed
 from bot.store.errors import StoreError
 from bot.store.shown import Kind, ShownMessage
-from bot.ui import address, follow, forms
+from bot.ui import follow
 from bot.ui.address import Strange
 from bot.ui.answer import answer, try_edit
 from bot.ui.board import BOARD
@@ -124,7 +124,7 @@ def checker() -> discord.File:
 async def ask_word(interaction: Interaction, at: Address) -> None:
     """Open the form for a word, from the message with the words, or to mend a word that was refused."""
     await interaction.client.seals.check_waiting(await request(interaction), at.session)
-    await answer(interaction).ask(forms.Form(Text("Your word for the seal"), address.write(at), [FIELD]))
+    await answer(interaction).ask(Text("Your word for the seal"), at, [FIELD])
 
 
 async def give_word(interaction: Interaction, at: Address, filled: dict[str, str]) -> None:
