@@ -196,11 +196,9 @@ async def begin(interaction: Interaction, opening: Opening) -> None:
     is_named = opening.opponent or Side.DEFENDER in opening.game.played_by(opening.declared)
     defender = played.seats.get(Side.DEFENDER) if is_named else None
     waited_for = [one for number, one in played.named.items() if number in {offer.player for offer in played.offers}]
-    called = [one for one in (opening.attacker, defender) if one is not None]
-    apart = (asked.by.id, asked.bot_id)
-    invited = [one.id for one in (*called, *waited_for) if one.id not in apart]
-    if invited and played.waits:
-        ids = list(dict.fromkeys(invited))
+    called = [one.id for one in (opening.attacker, defender, *waited_for) if one is not None]
+    ids = [one for one in dict.fromkeys(called) if one not in (asked.by.id, asked.bot_id)]
+    if ids and played.waits:
         extra = {"content": " ".join(map(mention, ids)), "allowed_mentions": calling(ids)}  # the only ping: to invite
     await post_roll(interaction, played, **extra)
 
@@ -367,14 +365,12 @@ async def show_on_its_card(interaction: Interaction, played: Played) -> None:
         parts = await current_message(interaction, played)
     card = client.links.of(played)
     if card is not None and await try_edit(client, here, card, **as_edit(parts)):
-        await answer(interaction).update(
-            content=Text("That worked. [Go to the card]({link})", link=Code(link(here, card))), view=None
-        )
-        await tell_shown(interaction, played)
-        return
-    await answer(interaction).update(content=Text("That worked. The roll is on a new card."), view=None)
-    shown = await interaction.followup.send(**parts, wait=True)
-    client.links.note(played.session, shown.id)
+        where = Text("That worked. [Go to the card]({link})", link=Code(link(here, card)))
+        await answer(interaction).update(content=where, view=None)
+    else:
+        await answer(interaction).update(content=Text("That worked. The roll is on a new card."), view=None)
+        shown = await interaction.followup.send(**parts, wait=True)
+        client.links.note(played.session, shown.id)
     await tell_shown(interaction, played)
 
 
@@ -521,9 +517,8 @@ async def current_message(interaction: Interaction, played: Played) -> dict[str,
     counts = await ruling_for(interaction, played.opened_by)
     luck = await count_luck(interaction, played) if has_luck(played, counts) else None
     display = await painted_apart(interaction, card_of(played), display_for(interaction, counts[settings.LOOK]))
-    parts = roll_message(played, luck, counts, display)
-    if has_next(interaction.client, place(interaction), played):
-        parts["view"] = view(played, counts, display, await next_rows(interaction, played))
+    above = await next_rows(interaction, played) if has_next(interaction.client, place(interaction), played) else ()
+    parts = roll_message(played, luck, counts, display, above)
     if counts[settings.LOOK] == ANIMATED and played.is_new and "file" in parts:
         before = None if played.before is None else card_in(played, played.before)
         parts = await with_throw(parts, card_of(played), before, allowance_of(interaction))
@@ -541,14 +536,18 @@ def repeat_line(nth: int, url: str) -> Text:
 
 
 def roll_message(
-    played: Played, luck: Luck | None = None, counts: Ruling = BUILT_IN, display: Display | None = None
+    played: Played,
+    luck: Luck | None = None,
+    counts: Ruling = BUILT_IN,
+    display: Display | None = None,
+    above: Sequence[Sequence[Component]] = (),
 ) -> dict[str, Any]:
-    """The parts of a message that shows a roll, with a line on its luck if that is known."""
+    """The parts of a message that shows a roll, with a line on its luck if that is known; ``above`` as in ``view``."""
     card = card_of(played)
     if played.is_closed:
         card = replace(card, outcome=TAKEN_BACK, turn=EMPTY, below=EMPTY, ahead="nobody")
     card = short(card, played, notes(played, luck))
-    return {**card_message(card, display), "view": view(played, counts, display)}
+    return {**card_message(card, display), "view": view(played, counts, display, above)}
 
 
 def short(card: Card, played: Played, notes: Sequence[Words]) -> Card:
@@ -580,17 +579,11 @@ def view(
     leads = [offer for offer in plain if not (offer.after or offer.aside) and offer.key not in SECOND]
     follows = [offer for offer in plain if may_follow(offer)]
     leading = next(iter((*leads, *follows)), None)
-    primary, secondary = discord.ButtonStyle.primary, discord.ButtonStyle.secondary
-    buttons = [
-        control(
-            played,
-            with_people(offer.label, played),
-            offer.key,
-            primary if offer is leading else secondary,
-            emoji_of(offer.shows, display),
-        )
-        for offer in plain[:BUTTONS_MOST]
-    ]
+    buttons = list[Component]()
+    for offer in plain[:BUTTONS_MOST]:
+        label, emoji = with_people(offer.label, played), emoji_of(offer.shows, display)
+        style = discord.ButtonStyle.primary if offer is leading else discord.ButtonStyle.secondary
+        buttons.append(control(played, label, offer.key, style, emoji))
     selects = [select(offer, played, display) for offer in lists]
     if shared:
         seldom = [components.option(with_people(offer.label, played), offer.key) for offer in shared]
