@@ -22,7 +22,7 @@ from bot.rules.text import EMPTY, Said, Text, Words
 from bot.sessions.place import Place
 from bot.ui.address import At
 from bot.ui.display import EMBEDS_HINT, REFUSED_HINT, is_first, may_embed, without_embed
-from bot.ui.forms import modal, refill
+from bot.ui.forms import modal
 from bot.ui.place import language_of_reader, to_everybody, to_reader
 
 DEFER_AFTER: Final = 1.8
@@ -162,8 +162,7 @@ class Answer:
         """Open a form, in the language of whoever pressed. If it is too late for one, ask them to press again."""
         if await self._in_time():
             with to_reader(self._interaction):
-                shown = modal(title, at, fields)
-            refill(shown, self.refilled or {})
+                shown = modal(title, at, fields, self.refilled or {})
             shown.stop()  # it comes back by its custom_id, even after a restart
             await self._interaction.response.send_modal(shown)
         else:

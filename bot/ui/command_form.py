@@ -261,20 +261,19 @@ async def reopen(interaction: Interaction, at: CommandAddress) -> None:
     await ask(interaction, form, at)
 
 
-def as_options(interaction: Interaction, at: CommandAddress, filled: Mapping[str, str]) -> Mapping[str, str]:
-    """The texts of a form by the names of options of its command. Raises as ``find``."""
-    _, form = find(interaction, at)
-    return form.reads(filled) if form.reads is not None else filled
+async def submitted(interaction: Interaction, at: CommandAddress, filled: Mapping[str, str]) -> Mapping[str, str]:
+    """A form came back: call its command; the texts by the names of its options.
 
-
-async def submitted(interaction: Interaction, at: CommandAddress, filled: Mapping[str, str]) -> None:
-    """A form came back: call its command. Raises ``PlayerError`` for what the command does not take."""
+    Raises ``PlayerError`` for what the command does not take.
+    """
     if at.secrecy is not None:
         answer(interaction).keep_private()
     command, form = find(interaction, at)
     await check_switched_on(interaction, at.name.split()[0])
     kept = {at.secrecy.value: True} if at.secrecy is not None else {}
-    await call(interaction, command, read(command, form, filled) | kept)
+    given = form.reads(filled) if form.reads is not None else filled
+    await call(interaction, command, read(command, form, given) | kept)
+    return given
 
 
 async def call(interaction: Interaction, command: Slash, values: Mapping[str, object]) -> None:

@@ -239,8 +239,7 @@ def note(fact: Commanded) -> None:
 
 async def submitted(interaction: Interaction, at: CommandAddress, filled: Mapping[str, str]) -> None:
     """The form of a command came back: call that command, and remember it in the same way."""
-    filled = command_form.as_options(interaction, at, filled)
-    await command_form.submitted(interaction, at, filled)
+    filled = await command_form.submitted(interaction, at, filled)
     if at.name in roll_commands() and interaction.channel_id is not None:
         words = [f"{key}:{text.strip()}" for key, text in filled.items() if text.strip()]
         words += [f"{at.secrecy}:True"] if at.secrecy is not None else []
