@@ -45,7 +45,8 @@ def board(groups: Sequence[Group], open_rolls: int) -> Card:
     if len(every) > FACTS_MOST:
         every = [*every[:FACTS_MOST], (Text("And more"), Sentences((name for name, _ in every[FACTS_MOST:]), ", "))]
     longest = TEXT_MOST // max(1, len(every))
-    every = [(name, shortened(lines, longest)) for name, lines in every]
+    cut = ((name, lines, say(lines)) for name, lines in every)
+    every = [(name, lines if len(said) <= longest else Name(f"{said[: longest - 1]}…")) for name, lines, said in cut]
     figure = drawn.figure if drawn is not None else None
     return Card(
         title=TITLE,
@@ -80,9 +81,3 @@ def notice(outcome: Shown, names: Sequence[Name] = (), *, small: Shown = EMPTY) 
     """A card that says what happened on the table, with the pieces by name."""
     facts = ((Text("Pieces"), Sentences(names, ", ")),) if names else ()
     return Card(title=TITLE, outcome=outcome, facts=facts, small=small)
-
-
-def shortened(text: Shown, most: int) -> Shown:
-    """The text, or its beginning as it is read where it is too long."""
-    whole = say(text)
-    return text if len(whole) <= most else Name(f"{whole[: most - 1]}…")

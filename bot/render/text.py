@@ -122,7 +122,8 @@ def figure(shown: Figure, wide: int = WIDTH) -> Shown:
             lines += [ended(unit(one)) for one in team.units]
         return Sentences(lines, "\n")
     if isinstance(shown, Meters):
-        return meters(shown)
+        meters = (Sentences([ended(labelled(one.label, one.value)), one.detail]) for one in shown.meters)
+        return Sentences([headed(shown.title) if shown.title else EMPTY, *meters], "\n")
     if isinstance(shown, Scoreboard):
         return scoreboard(shown)
     if isinstance(shown, Dials):
@@ -136,20 +137,10 @@ def dial(shown: Dial) -> Shown:
     return ended(labelled(shown.name, said))
 
 
-def meters(shown: Meters) -> Shown:
-    """``Ana: 8 damage. 1.92 expected.``, a line each."""
-    lines = (Sentences([ended(labelled(one.label, one.value)), one.detail]) for one in shown.meters)
-    return Sentences([*([headed(shown.title)] if shown.title else []), *lines], "\n")
-
-
 def scoreboard(shown: Scoreboard) -> Shown:
     """``Ana wins:``, then ``Ana 20: destroyed 14, on the mat 6.`` for each side, and the ships."""
-    sides = [
-        ended(labelled(beside(one.name, one.points), Sentences(one.lines, ", ")))
-        if one.lines
-        else ended(beside(one.name, one.points))
-        for one in shown.sides
-    ]
+    scores = ((beside(one.name, one.points), Sentences(one.lines, ", ")) for one in shown.sides)
+    sides = (ended(labelled(score, lines) if lines else score) for score, lines in scores)
     ships = figure(shown.ships) if shown.ships is not None else EMPTY
     return Sentences([shown.title, *sides, *shown.lines, ships], "\n")
 
@@ -221,11 +212,8 @@ def bars(title: Words, chances: Sequence[tuple[Words, Fraction]], wide: int = WI
     top = max((chance for _, chance in shown), default=Fraction(1))
     said = [(say(label), chance) for label, chance in shown]
     label_wide = max((len(label) for label, _ in said), default=0)
-    lines = [
-        Code(f"  {label:>{label_wide}}  {say(percent(chance)):>8}  {bar(chance / top, wide)}".rstrip())
-        for label, chance in said
-    ]
-    return Sentences([title, *lines], "\n")
+    lines = (f"  {label:>{label_wide}}  {say(percent(one)):>8}  {bar(one / top, wide)}" for label, one in said)
+    return Sentences([title, *(Code(line.rstrip()) for line in lines)], "\n")
 
 
 def bar(part: Fraction, wide: int = WIDTH) -> str:

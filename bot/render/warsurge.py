@@ -291,11 +291,8 @@ def in_alt_text(row: Row) -> Text:
 
 def then(faces: tuple[int, ...]) -> Words:
     """The faces of a chain one after the other."""
-    first, *rest = faces
-    said: Words = Code(first)
-    for face in rest:
-        said = Text("{first} then {face}", first=said, face=face)
-    return said
+    *before, last = faces
+    return Text("{first} then {face}", first=then(tuple(before)), face=last) if before else Code(last)
 
 
 def compare_card(attacks: Sequence[AttackOdds]) -> Card:
