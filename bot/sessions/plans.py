@@ -149,7 +149,7 @@ class Plans:
             return change
 
         said = list[Words]()
-        return await self._tables.plan_step(
+        return await self._tables.prepared_step(
             request, game, lambda: said[-1], prepare, of=(), offer=READY, by_player=True
         )
 
@@ -191,7 +191,7 @@ class Plans:
 
         said = list[Words]()
         about = () if by_rule else (of,)
-        return await self._tables.plan_step(request, game, lambda: said[-1], prepare, of=about, offer=REVEAL)
+        return await self._tables.prepared_step(request, game, lambda: said[-1], prepare, of=about, offer=REVEAL)
 
     async def open_due(self, request: Request, game: str, state: Any) -> None:
         """Open what opens by itself, now that somebody has done something: ``state`` as in ``Planning.due``.
@@ -227,7 +227,7 @@ class Plans:
                     opened[one.name] = with_open(one, sheet_of(row), one.closed) if row is not None else None
             return lambda now, _: {**opened, **then({**now, **opened})}
 
-        return await self._tables.plan_step(request, game, lambda: what, prepare, of=(), offer=REVEAL)
+        return await self._tables.prepared_step(request, game, lambda: what, prepare, of=(), offer=REVEAL)
 
     async def peek(self, request: Request, game: str, of: str, by: str) -> Leaf:
         """What is planned for a place that stays closed, for who asks alone: a rule lets the piece ``by`` look at it.
@@ -248,7 +248,7 @@ class Plans:
             return lambda _, __: {fixed.name: replace(fixed, looked=looked)}
 
         what = Text("looks at what is planned for {of}, with {by}", of=Name(of), by=Name(by))
-        await self._tables.plan_step(request, game, lambda: what, prepare, of=(by,), offer=REVEAL)
+        await self._tables.prepared_step(request, game, lambda: what, prepare, of=(by,), offer=REVEAL)
         return found[-1]
 
     async def sheets(self, channel_id: int, roots: Collection[str]) -> dict[str, Sheet]:

@@ -22,7 +22,7 @@ from bot.bounded import Bounded
 from bot.fair import protocol
 from bot.fair.protocol import KEY_BYTES, canonical, commitment, hidden_commitment, link
 from bot.fair.rolls import Rolls
-from bot.fair.transcript import NAME_MOST, TABLE, Ply, new_header, to_header, to_ply, transcript
+from bot.fair.transcript import NAME_MOST, Ply, new_header, to_header, to_ply, transcript
 from bot.rules.dice import Face, Rolled
 from bot.rules.errors import BadText, PlayerError
 from bot.rules.text import Text
@@ -371,12 +371,9 @@ class Seals:
         self,
         connection: AsyncConnection,
         sealed: Sealed,
-        session_id: int,
-        number: int,
+        made: session_rows.Ply,
         *,
         roll: int | None,
-        by: int,
-        offer: str,
         choice: Mapping[str, Any],
         of: int | None = None,
         draws: Iterable[Draw] = (),
@@ -384,7 +381,7 @@ class Seals:
         undoes: int | None = None,
         is_hidden: bool = False,
     ) -> Mark:
-        """Step 5: add a stored ply to the chain; ``roll`` is None if it opens one, ``of`` if the dice are of ``by``.
+        """Step 5: add a stored ply to the chain; ``roll`` is None if it opens one, ``of`` if the dice are its maker's.
 
         What was drawn for no dice is a card, which may lie facedown. There are so few that somebody could try them all
         against the digits on the next card, so such a ply has a salt. One that is hidden has a key of its own.
@@ -392,9 +389,9 @@ class Seals:
         drawn = tuple(draws)
         ply = Ply(
             roll=sealed.rolls.next_place if roll is None else roll,
-            by=str(by),
-            of=str(of or by),
-            offer=offer,
+            by=str(made.person_id),
+            of=str(of or made.person_id),
+            offer=made.offer,
             choice=choice,
             draws=tuple((draw.sides, draw.drawn, draw.face) for draw in drawn),
             typed=tuple(typed),
@@ -404,26 +401,15 @@ class Seals:
         )
         text = canonical(ply.to_json())
         shown = link(sealed.last, canonical(ply.in_chain()) if is_hidden else text).hex()
-        stored = SealPly(sealed.places + 1, session_id, number, text.decode(), shown)
+        stored = SealPly(sealed.places + 1, made.session_id, made.number, text.decode(), shown)
         await rows.add_ply(connection, sealed.id, stored, int(time.time()))
         sealed.take(stored, ply)
         return Mark(sealed.id, stored.place, shown)
 
-    async def keep_step(
-        self, connection: AsyncConnection, channel_id: int, session_id: int, number: int, by: int, **step: Any
-    ) -> None:
-        """The same for a step on the table; nothing for a table that is not sealed."""
-        open_seal = codec.read_mark(await rows.open_in(connection, channel_id))
-        if open_seal is not None:
-            sealed = await self.follow(connection, open_seal)
-            await self.keep(connection, sealed, session_id, number, roll=TABLE, by=by, **step)
-
-    async def at_undo(
-        self, connection: AsyncConnection, channel_id: int, session_id: int, number: int
-    ) -> Sealed | None:
+    async def at_undo(self, connection: AsyncConnection, ply: session_rows.Ply) -> Sealed | None:
         """The sealed table at which a ply is taken back. Raises ``AnotherTable`` for a ply of another one."""
-        open_seal = codec.read_mark(await rows.open_in(connection, channel_id))
-        if await rows.of_ply(connection, session_id, number) != (open_seal.seal_id if open_seal else None):
+        open_seal = codec.read_mark(await rows.open_in(connection, ply.channel_id))
+        if await rows.of_ply(connection, ply.session_id, ply.number) != (open_seal.seal_id if open_seal else None):
             raise AnotherTable(is_sealed=open_seal is not None)
         return await self.follow(connection, open_seal) if open_seal is not None else None
 

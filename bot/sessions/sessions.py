@@ -32,6 +32,7 @@ from bot.sessions.roll import Address, Played
 from bot.sessions.seals import Sealed, Seals, check_table, typed_faces
 from bot.sessions.secrecy import NotYourSecret, Revealed, Secrecy, check_can_be_secret, check_drawn, check_first_time
 from bot.sessions.states import States
+from bot.sessions.steps import new_ply
 from bot.sessions.tables import if_readable
 from bot.store import history as past
 from bot.store import players, retention
@@ -434,24 +435,21 @@ class Sessions:
         chained: Chained | None = None,
     ) -> Played:
         """Keep a ply, what it takes from the pieces, and seen draws that it did not use; the roll as it is kept."""
-        channel_id, by = request.place.channel_id, request.by
+        channel_id = request.place.channel_id
         state, changes, names = roll.state, "[]", roll.game.changed_by(roll.state)
         if names != ():
             state, changes = await pieces.apply_ply(connection, roll.game, channel_id, before, state, rng, names)
         assert not roll.is_hidden or changes == "[]", "`not_secret` refuses what changes pieces"  # noqa: S101 - states it
-        made = rows.Ply(
-            session_id=roll.session,
-            number=roll.ply,
-            person_id=by.id,
-            offer=choice.offer if choice else "open",
-            choice=codec.write_choice(choice),
-            draws=codec.write_draws(rng.draws),
+        made = new_ply(
+            request,
+            roll.session,
+            roll.ply,
+            choice.offer if choice else "open",
+            codec.write_choice(choice),
+            draws=rng.draws,
             schema=roll.game.rules.SCHEMA,
             state=self._states.write(roll.game.rules, state),
-            at=int(time.time()),
-            channel_id=channel_id,
             changes=changes,
-            interaction_id=request.interaction_id,
         )
         if seen and rng.left:
             await rows.add_redraws(connection, replace(seen[0], draws=codec.write_draws(rng.left)))
@@ -464,11 +462,8 @@ class Sessions:
         mark = await self._seals.keep(
             connection,
             chained.sealed,
-            roll.session,
-            roll.ply,
+            made,
             roll=chained.roll,
-            by=by.id,
-            offer=made.offer,
             choice=chained.words,
             of=chained.of,
             draws=rng.draws,
