@@ -13,15 +13,11 @@ from bot.ruleset.ruling import Ruled, Ruling, Source
 from bot.ruleset.settings import BY_HAND, GAMES_OFF, GM_ROLE, MOST_DICE, REROLLS, SEALED
 
 
-class SwitchedOff(PlayerError):
-    """A game that is switched off here; the message names who can switch it on."""
-
-
 def check_game(ruling: Ruling, game: Game) -> None:
-    """Raises ``SwitchedOff`` naming who can switch the game on."""
+    """Raises ``PlayerError`` naming who can switch the game on."""
     ruled = ruling.lookup(GAMES_OFF)
     if game.key in ruled.value:
-        raise SwitchedOff(
+        raise PlayerError(
             Text(
                 "{game} is switched off in {source}. To play it, ask {who_decides} to type `/ruleset "
                 "set setting: {setting}`, without it.",

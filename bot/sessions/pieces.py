@@ -12,7 +12,6 @@ from bot.rules.pieces import Pieces, key
 from bot.rules.text import Name, Text
 from bot.sessions import codec
 from bot.sessions.codec import Change
-from bot.sessions.errors import Moved
 from bot.store import pieces as rows
 from bot.store import players
 from bot.store.people import FORGOTTEN
@@ -140,14 +139,19 @@ async def keep(connection: AsyncConnection, channel_id: int, made: list[Change])
 
 
 async def take_back(connection: AsyncConnection, channel_id: int, recorded: str) -> str:
-    """Make pieces again what they were before a ply; the record of that. Raises ``Moved`` for one that moved on."""
+    """Make pieces again what they were before a ply; the record of that. Raises ``PlayerError`` if one moved on."""
     made = codec.read_changes(recorded)
     if not made:
         return "[]"
     now = {(one.game, one.key): one for one in await rows.find(connection, channel_id)}
     for one in made:
         if now.get((one.piece.game, one.piece.key)) != one.after:
-            raise Moved(one.piece.name)
+            raise PlayerError(
+                Text(
+                    "{piece} has changed since that press, so the press cannot be taken back. Correct {piece} by hand.",
+                    piece=Name(one.piece.name),
+                )
+            )
     return await keep(connection, channel_id, [one.reversed() for one in made])
 
 

@@ -50,24 +50,6 @@ FOLLOWED_MOST: Final = 200
 NOT_SEALED: Final = Text("This table is not sealed. To seal it, type `/table seal`.")
 
 
-class NotSealed(PlayerError):
-    """The channel has no seal that this could be about."""
-
-    def __init__(self, sentence: Text = NOT_SEALED) -> None:
-        super().__init__(sentence)
-
-
-class AnotherTable(PlayerError):
-    """A roll or press of before the seal, or of a sealed table that has ended."""
-
-    def __init__(self, *, is_sealed: bool) -> None:
-        before = Text(
-            "That was before the table was sealed. It waits until somebody types `/table unseal`; start a new roll."
-        )
-        after = Text("That belongs to a sealed table that has ended, so it stays as it is. Start a new roll.")
-        super().__init__(before if is_sealed else after)
-
-
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A table that is about to be sealed: its id, its number here, the commitment, the words so far.
@@ -206,11 +188,11 @@ class Seals:
             raise PlayerError(Text("Somebody has just asked to seal this table. Look above.")) from None
 
     async def asked(self, channel_id: int) -> Asked:
-        """The words so far. Raises ``NotSealed`` where none are asked for."""
+        """The words so far. Raises ``PlayerError`` where none are asked for."""
         async with self._database.transaction() as connection:
             row = await rows.current(connection, channel_id)
             if row is None or row.sealed_at is not None:
-                raise NotSealed(Text("Nobody asks to seal this table any more."))
+                raise PlayerError(Text("Nobody asks to seal this table any more."))
             return await self._asked(connection, row)
 
     async def note_posted(self, asked: Asked, message_id: int) -> None:
@@ -291,7 +273,7 @@ class Seals:
         """The seal that waits for words. Raises ``PlayerError`` if it is no longer the one."""
         row = await rows.current(connection, place.channel_id)
         if row is None or row.id != seal_id or row.commit_message is None:
-            raise NotSealed(Text("These buttons are out of date. To seal the table, type `/table seal`."))
+            raise PlayerError(Text("These buttons are out of date. To seal the table, type `/table seal`."))
         if row.sealed_at is not None:
             raise PlayerError(Text("This table is sealed already, so no word can change."))
         return row
@@ -341,7 +323,7 @@ class Seals:
         if followed is None or not is_locked:
             row = await rows.locked(connection, seal_id)
             if row is None or row.ended_at is not None:
-                raise NotSealed(Text("This table was unsealed in that moment. Please try again."))
+                raise PlayerError(Text("This table was unsealed in that moment. Please try again."))
             followed = followed or Sealed(row)
         found = await rows.plies(connection, seal_id, followed.places)
         if followed.places:
@@ -357,9 +339,9 @@ class Seals:
     async def at_press(self, connection: AsyncConnection, open_seal: Mark | None, mark: Mark | None) -> Sealed | None:
         """The sealed table at which a press on a roll is made, None for one that is not sealed.
 
-        ``mark`` is where the roll stands in a chain. Raises ``AnotherTable`` for a roll of another table.
+        ``mark`` is where the roll stands in a chain. Raises ``PlayerError`` for a roll of another table.
         """
-        check_table(mark, open_seal)
+        check_table(mark.seal_id if mark else None, open_seal)
         return await self.follow(connection, open_seal) if open_seal is not None else None
 
     async def at_step(self, connection: AsyncConnection, channel_id: int) -> Sealed | None:
@@ -407,10 +389,9 @@ class Seals:
         return Mark(sealed.id, stored.place, shown)
 
     async def at_undo(self, connection: AsyncConnection, ply: session_rows.Ply) -> Sealed | None:
-        """The sealed table at which a ply is taken back. Raises ``AnotherTable`` for a ply of another one."""
+        """The sealed table at which a ply is taken back. Raises ``PlayerError`` for a ply of another one."""
         open_seal = codec.read_mark(await rows.open_in(connection, ply.channel_id))
-        if await rows.of_ply(connection, ply.session_id, ply.number) != (open_seal.seal_id if open_seal else None):
-            raise AnotherTable(is_sealed=open_seal is not None)
+        check_table(await rows.of_ply(connection, ply.session_id, ply.number), open_seal)
         return await self.follow(connection, open_seal) if open_seal is not None else None
 
     # The end
@@ -425,7 +406,7 @@ class Seals:
         """Step 6: unseal a table. None if it was about to be sealed and now is not; the last transcript again, if any.
 
         Secret rolls that this person may see are opened; the others stay hidden until somebody reveals them.
-        Raises ``NotSealed``, or ``PlayerError`` for somebody who has no say in it.
+        Raises ``PlayerError`` where there is none, and for somebody who has no say in it.
         """
         by, place, is_gm = request.by, request.place, request.is_gm
         async with self._database.transaction() as connection:
@@ -433,7 +414,7 @@ class Seals:
             if row is None:
                 row = await rows.last(connection, place.channel_id)
                 if row is None:
-                    raise NotSealed
+                    raise PlayerError(NOT_SEALED)
                 await session_rows.reveal_sealed(connection, row.id, by.id, int(time.time()), is_gm=is_gm)
                 return await self._reveal(connection, row)
             gave = [word.person_id for word in await rows.words(connection, row.id)]
@@ -534,13 +515,17 @@ def only_other(place: Place, by: Person, playing: Iterable[int]) -> int | None:
     return None
 
 
-def check_table(mark: Mark | None, open_seal: Mark | None) -> None:
-    """Raises ``AnotherTable`` for a roll of another sealed table than that of the channel now, or of none.
+def check_table(seal_id: int | None, open_seal: Mark | None) -> None:
+    """Raises ``PlayerError`` for a roll or press of another sealed table than that of the channel now, or of none.
 
-    ``mark`` is where the roll stands in a chain, ``open_seal`` the end of the chain of its channel.
+    ``open_seal`` is the end of the chain of its channel.
     """
-    if (mark.seal_id if mark else None) != (open_seal.seal_id if open_seal else None):
-        raise AnotherTable(is_sealed=open_seal is not None)
+    if seal_id != (open_seal.seal_id if open_seal else None):
+        before = Text(
+            "That was before the table was sealed. It waits until somebody types `/table unseal`; start a new roll."
+        )
+        after = Text("That belongs to a sealed table that has ended, so it stays as it is. Start a new roll.")
+        raise PlayerError(before if open_seal is not None else after)
 
 
 def typed_faces(before: Iterable[Rolled], after: Iterable[Rolled]) -> list[Face]:

@@ -23,14 +23,14 @@ from bot.rules.text import Name, Text
 from bot.ruleset.check import check_by_hand, check_count, check_forced, check_game, check_offer, check_sealed
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Recorder, recorder
-from bot.sessions.errors import NotYourSide, Stale, Unknown, Vacant
+from bot.sessions.errors import NotYourSide, Stale, Unknown
 from bot.sessions.facts import Tell, nobody
 from bot.sessions.owners import check_owner, owner
 from bot.sessions.place import MENTION, Person, Place, with_names
 from bot.sessions.request import Request, Stored, StoredApart
 from bot.sessions.roll import Address, Played
 from bot.sessions.seals import Sealed, Seals, check_table, typed_faces
-from bot.sessions.secrecy import NotYourSecret, Revealed, Secrecy, check_can_be_secret, check_drawn, check_first_time
+from bot.sessions.secrecy import NOT_YOURS, REVEALED, Secrecy, check_can_be_secret, check_drawn, check_first_time
 from bot.sessions.states import States
 from bot.sessions.steps import new_ply
 from bot.sessions.tables import if_readable
@@ -237,7 +237,7 @@ class Sessions:
     async def _repeat(self, connection: AsyncConnection, request: Request, now: Played, choice: Choice) -> Played:
         """A new roll of the values of another one, which stays; the same people sit there."""
         check_game(request.ruling, now.game)
-        check_table(now.mark, now.open_seal)
+        check_table(now.mark.seal_id if now.mark else None, now.open_seal)
         return await self._begin(
             connection,
             request,
@@ -384,7 +384,7 @@ class Sessions:
         return await self._database.run(lambda connection: self._newest(connection, session, place))
 
     async def find_secret(self, request: Request, session: int) -> Played:
-        """The same for somebody who may see it though it is secret. Raises ``NotYourSecret`` for anybody else."""
+        """The same for somebody who may see it though it is secret. Raises ``PlayerError`` for anybody else."""
         return await self._database.run(lambda connection: self._seen_by(connection, request, session))
 
     async def secrets(self, request: Request, most: int) -> tuple[Played, ...]:
@@ -396,14 +396,14 @@ class Sessions:
     async def reveal(self, request: Request, session: int) -> Played:
         """Let everybody see a secret roll, from now on; it stays what it was when it was rolled.
 
-        Raises ``Unknown``, ``NotYourSecret``, or ``Revealed`` for one that is no longer secret.
+        Raises ``Unknown``, or ``PlayerError`` for one that is no longer secret, or that they may not see.
         """
         async with self._database.transaction() as connection:
             roll = await self._seen_by(connection, request, session)
             if roll.secrecy is Secrecy.PRACTICE:
                 raise NotOffered
             if not roll.is_hidden:
-                raise Revealed
+                raise PlayerError(REVEALED)
             now = int(time.time())
             await rows.reveal(connection, session, now)
         await self._tell(Stored(request))
@@ -412,7 +412,7 @@ class Sessions:
     async def _seen_by(self, connection: AsyncConnection, request: Request, session: int) -> Played:
         roll = await self._newest(connection, session, request.place, hidden=True)
         if roll.secrecy is not None and not roll.may_be_seen_by(request.by, is_gm=request.is_gm):
-            raise NotYourSecret(roll.secrecy)
+            raise PlayerError(NOT_YOURS[roll.secrecy])
         return roll
 
     async def _newest(self, connection: AsyncConnection, session: int, place: Place, *, hidden: bool = False) -> Played:
@@ -555,7 +555,7 @@ def judge(now: Played, address: Address, request: Request) -> Offer:
 
 
 def allow(now: Played, offer: Offer, request: Request) -> None:
-    """Raises ``NotYourSide`` unless this person sits on the offer's side, or may take that seat; or ``Vacant``.
+    """Raises ``NotYourSide`` unless this person sits on the offer's side, or may take that seat.
 
     An offer of somebody whom the declaration named is theirs alone; if they were forgotten, it is their side's.
     """
@@ -573,7 +573,13 @@ def allow(now: Played, offer: Offer, request: Request) -> None:
         check_call(now, offer, by, request.place)
         return
     if holder is not None and holder.id == FORGOTTEN:
-        raise Vacant(offer.side.value)
+        raise PlayerError(
+            Text(
+                "Nobody plays the {side} any more. A GM can give that seat to somebody with `/table "
+                "seat`, or you can start a new roll.",
+                side=Name(offer.side.value),
+            )
+        )
     if offer.side not in sits:
         raise NotYourSide(side, holder.name if holder else None, plays=bool(sits))
 

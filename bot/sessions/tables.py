@@ -31,7 +31,7 @@ from bot.sessions.roll import Address, Mark, Played
 from bot.sessions.seals import Sealed, Seals, check_table
 from bot.sessions.states import Rolls
 from bot.sessions.steps import CLEAR, SEAT, STEP, UNDO, name_of_maker, sentence_of, step_ply
-from bot.sessions.undo import Asked, Lapsed, LastPly, NotYourAnswer, Refused, may_answer, who_agree
+from bot.sessions.undo import NOT_YOUR_ANSWER, REFUSED, Asked, Lapsed, LastPly, may_answer, who_agree
 from bot.store import history as past
 from bot.store import players
 from bot.store import seals as seal_rows
@@ -321,7 +321,7 @@ class Tables:
 
         Alone one takes back one's own press that let no die fall; a GM who does not play takes back everything; who is
         alone in a channel needs nobody's consent. Everything else is asked: see ``answer``. Raises ``PlayerError`` when
-        there is nothing, ``NotYourPly`` for somebody who has no say in it, ``Refused`` for what was refused just now.
+        there is nothing, or it was refused just now; ``NotYourPly`` for somebody who has no say in it.
         """
         by = request.by.id
 
@@ -378,10 +378,10 @@ class Tables:
     async def _ask(
         self, connection: AsyncConnection, request: Request, last: LastPly, people: tuple[int, ...], *, by_gm: bool
     ) -> Asked:
-        """A request to take a ply back; the same one again while it is open. Raises ``Refused``."""
+        """A request to take a ply back; the same one again while it is open."""
         what, known = last.words, await past.request_for(connection, last.done, request.by.id)
         if known is not None and known.is_refused:
-            raise Refused(by_gm=by_gm)
+            raise PlayerError(REFUSED[by_gm])
         if known is not None:
             return Asked(Address(known.session, known.number, past.ASK), what, people, by_gm, is_repeated=True)
         session, number = await self._table(connection, request)
@@ -392,7 +392,7 @@ class Tables:
     async def answer(self, request: Request, asked: Address, *, allow: bool) -> Undone | None:
         """Allow a request to take something back, or refuse it; None for a refusal.
 
-        Raises ``NotYourAnswer`` for somebody who is not asked, ``Lapsed`` for a request that is no longer open.
+        Raises ``PlayerError`` for somebody who is not asked, ``Lapsed`` for a request that is no longer open.
         """
 
         async def allow_or_refuse(connection: AsyncConnection) -> Undone | None:
@@ -409,7 +409,7 @@ class Tables:
             agree = await self._must_agree(connection, request, last, sealed, asker=asker.id)
             people = last.asked(asker.id) if agree is None else agree
             if not may_answer(request.by, asker.id, people, is_gm=request.is_gm and agree is None):
-                raise NotYourAnswer(by_gm=agree is None)
+                raise PlayerError(NOT_YOUR_ANSWER[agree is None])
             offer = past.ALLOW if allow else past.REFUSE
             sentence = Text("allows to take it back") if allow else Text("refuses to take it back")
             await rows.add_ply(connection, step_ply(request, session, number, offer, sentence, about=ask.id))
@@ -460,7 +460,7 @@ class Tables:
             roll = codec.read_newest(now)
             if not roll.waits:
                 raise PlayerError(Text("That roll is over, so nobody needs a seat. Open a new one with a command."))
-            check_table(roll.mark, roll.open_seal)
+            check_table(roll.mark.seal_id if roll.mark else None, roll.open_seal)
             sentence = (
                 Text("frees the {side}'s seat", side=side)
                 if person is None  # the sentence names nobody: the seat says who sits there

@@ -32,25 +32,18 @@ class Lapsed(PlayerError):
         super().__init__(Text("This request is no longer open: it was answered, or somebody has gone on playing."))
 
 
-class NotYourAnswer(PlayerError):
-    """Somebody answers a request who is not asked."""
-
-    def __init__(self, *, by_gm: bool = True) -> None:
-        sentence = Text("You cannot answer this request: the other side or a GM must.")
-        sealed = Text("You cannot answer this request: at a sealed table the other side must, and a GM cannot.")
-        super().__init__(sentence if by_gm else sealed)
-
-
-class Refused(PlayerError):
-    """Somebody asks again for what was refused, though nothing has happened since."""
-
-    def __init__(self, *, by_gm: bool = True) -> None:
-        sentence = Text(
-            "This was refused. You can ask again once something new has happened on this roll; a "
-            "GM can still take it back."
-        )
-        sealed = Text("This was refused. You can ask again once something new has happened on this roll.")
-        super().__init__(sentence if by_gm else sealed)
+NOT_YOUR_ANSWER: Final = {
+    True: Text("You cannot answer this request: the other side or a GM must."),
+    False: Text("You cannot answer this request: at a sealed table the other side must, and a GM cannot."),
+}
+"""What somebody hears who is not asked, by whether a GM may answer."""
+REFUSED: Final = {
+    True: Text(
+        "This was refused. You can ask again once something new has happened on this roll; a GM can still take it back."
+    ),
+    False: Text("This was refused. You can ask again once something new has happened on this roll."),
+}
+"""What somebody hears who asks again for what was refused, though nothing has happened since."""
 
 
 @dataclass(frozen=True, slots=True)
