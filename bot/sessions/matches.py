@@ -21,10 +21,10 @@ from bot.sessions.place import Person, Place
 from bot.sessions.roll import Played
 from bot.sessions.steps import BOUNDARIES
 from bot.sessions.tables import if_readable
-from bot.store import matches as rows
+from bot.store import history as rows
 from bot.store import players
 from bot.store.database import Database
-from bot.store.matches import Press
+from bot.store.history import Press
 from bot.store.people import FORGOTTEN
 from bot.store.pieces import Piece
 from bot.store.players import Player

@@ -20,7 +20,7 @@ from bot.rules.plans import CHOICE_MOST, Asked, Commitment, Leaf, Planning, comm
 from bot.rules.text import Name, Names, Text, Words
 from bot.sessions import codec, pieces
 from bot.sessions.facts import Tell
-from bot.sessions.owners import check_owner, check_player
+from bot.sessions.pieces import check_owner, check_player
 from bot.sessions.request import Request, Stepped, StoredApart
 from bot.sessions.steps import READY, REVEAL
 from bot.sessions.tables import Change, RolledChange, Tables

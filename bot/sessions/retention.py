@@ -11,11 +11,11 @@ from typing import Final, NamedTuple
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.sessions.place import Place
-from bot.sessions.servers import Servers
 from bot.store import plans, seals, servers
 from bot.store import retention as rows
 from bot.store.database import Database
 from bot.store.retention import Oldest
+from bot.store.servers import Servers
 
 DAY: Final = 24 * 60 * 60
 GRACE: Final = 30 * DAY

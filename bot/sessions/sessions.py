@@ -25,13 +25,12 @@ from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Recorder, recorder
 from bot.sessions.errors import NotYourSide, Stale, Unknown
 from bot.sessions.facts import Tell, nobody
-from bot.sessions.owners import check_owner, owner
+from bot.sessions.pieces import check_owner, owner
 from bot.sessions.place import MENTION, Person, Place, with_names
 from bot.sessions.request import Request, Stored, StoredApart
 from bot.sessions.roll import Address, Played
 from bot.sessions.seals import Sealed, Seals, check_table, typed_faces
 from bot.sessions.secrecy import NOT_YOURS, REVEALED, Secrecy, check_can_be_secret, check_drawn, check_first_time
-from bot.sessions.states import States
 from bot.sessions.steps import new_ply
 from bot.sessions.tables import if_readable
 from bot.store import history as past
@@ -96,7 +95,7 @@ class Sessions:
         self._seals = seals or Seals(database)
         self._rng = rng
         self._tell = tell
-        self._states = States()
+        self._states = codec.States()
 
     async def open(self, request: Request, opening: Opening) -> Played:
         """Start a roll: ``request.by`` attacks, ``opponent`` (or the first other person who presses) defends.

@@ -24,12 +24,11 @@ from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Draw, Recorder, recorder
 from bot.sessions.errors import NotYourPly, Unknown
 from bot.sessions.facts import Tell, nobody
-from bot.sessions.owners import check_owner, check_player, owner
+from bot.sessions.pieces import check_owner, check_player, owner
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request, Stepped, Stored
 from bot.sessions.roll import Address, Mark, Played
 from bot.sessions.seals import Sealed, Seals, check_table
-from bot.sessions.states import Rolls
 from bot.sessions.steps import CLEAR, SEAT, STEP, UNDO, name_of_maker, sentence_of, step_ply
 from bot.sessions.undo import NOT_YOUR_ANSWER, REFUSED, Asked, Lapsed, LastPly, may_answer, who_agree
 from bot.store import history as past
@@ -116,7 +115,7 @@ class Tables:
         """Dice of steps that were refused after they fell, by channel and person: they were seen and fall next."""
         self._seals = seals or Seals(database)
         self._tell = tell
-        self._rolls = Rolls()
+        self._rolls = codec.Rolls()
 
     async def pieces(self, place: Place, game: str) -> dict[str, Any]:
         """The pieces of a game in a channel by name, in the order of their names."""

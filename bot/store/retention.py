@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import BigInteger, ColumnElement, Delete, Select, bindparam, column, delete, func, select, text, true
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.among import Numbers, among
 from bot.store.driver import hot
 from bot.store.schema import THE_TABLE, ply, redraw, seat, session, shown
 from bot.store.shown import Kind
+from bot.store.statements import Numbers, among
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,13 @@ Inside ``Database.transaction``, like everything here.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import BindParameter, and_, bindparam, delete, exists, or_, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import player, ply, seat, session, watch_link
+from bot.store.statements import upsert
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +30,8 @@ _OF_DIGEST = select(*_COLUMNS).where(watch_link.c.digest == bindparam("of_digest
 _OF_CHANNELS: BindParameter[int] = bindparam("channels", expanding=True)
 _OF_THESE = select(*_COLUMNS).where(watch_link.c.channel_id.in_(_OF_CHANNELS))
 _OF_PERSON = select(*_COLUMNS).where(watch_link.c.person_id == bindparam("person"))
-_KEEP: Final = {
-    dialect: into.on_conflict_do_update(
-        index_elements=["channel_id"],
-        set_={name: into.excluded[name] for name in ("guild_id", "person_id", "digest", "until")},
-    )
-    for dialect, into in (("sqlite", sqlite.insert(watch_link)), ("postgresql", postgresql.insert(watch_link)))
-}
-"""One statement for each engine: a new link takes the place of the one before."""
+_KEEP = upsert(watch_link, ("channel_id",), ("guild_id", "person_id", "digest", "until"))
+"""A new link takes the place of the one before."""
 _DROP = delete(watch_link).where(watch_link.c.channel_id == bindparam("in_channel"))
 _LEAVE = delete(watch_link).where(watch_link.c.guild_id == bindparam("of_server"))
 _SWEEP = delete(watch_link).where(watch_link.c.until <= bindparam("now"))
@@ -89,7 +83,7 @@ async def takes_part(connection: AsyncConnection, channel_id: int, person_id: in
 async def keep(connection: AsyncConnection, new: WatchLink) -> None:
     """Put a link in place of the one of its channel."""
     values = {name: getattr(new, name) for name in WatchLink.__slots__}
-    await connection.execute(_KEEP[connection.dialect.name], values)
+    await connection.execute(_KEEP, values)
 
 
 async def drop(connection: AsyncConnection, channel_id: int) -> bool:

@@ -16,7 +16,7 @@ from bot.render import advice as advice_cards
 from bot.rules.errors import PlayerError
 from bot.rules.plans import CHOICE_MOST, PlanPlace
 from bot.rules.text import Text, as_text
-from bot.sessions.owners import owner
+from bot.sessions.pieces import owner
 from bot.sessions.plans import Planned
 from bot.sessions.request import Request
 from bot.sessions.roll import Address, Played

@@ -17,8 +17,8 @@ from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace
 from bot.rules.text import Name, Text
 from bot.rules.xwing.table.ship import Ship, launch
 from bot.sessions.facts import nobody
-from bot.sessions.owners import NotYourPiece
 from bot.sessions.people import People
+from bot.sessions.pieces import NotYourPiece
 from bot.sessions.place import Person, Place
 from bot.sessions.plans import Forgotten, Plans, as_json
 from bot.sessions.request import Request

@@ -24,7 +24,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Side
 from bot.sessions.errors import Unknown
 from bot.sessions.fairness import Fairness
-from bot.sessions.lost import Lost
+from bot.sessions.links import Lost
 from bot.sessions.matches import Matches, luck_of_match
 from bot.sessions.people import People
 from bot.sessions.place import Person, Place
