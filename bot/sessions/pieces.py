@@ -18,10 +18,8 @@ from bot.sessions.codec import Change
 from bot.sessions.place import Person
 from bot.sessions.request import Request
 from bot.store import pieces as rows
-from bot.store import players
 from bot.store.people import FORGOTTEN
-from bot.store.pieces import Piece
-from bot.store.players import Player
+from bot.store.pieces import Piece, Player, players_of
 
 PIECES_MOST: Final = 41
 """So many of one game stand in a channel: 40 ships or troopers, and what knows whose turn it is."""
@@ -102,7 +100,7 @@ def owner_numbers(one: Piece) -> tuple[int, ...]:
 
 async def owners(connection: AsyncConnection, channel_id: int, also: Iterable[Piece] = ()) -> list[Player]:
     """The players of a channel who own pieces there, or one of those ``also`` named; nobody who was forgotten."""
-    known = await players.find(connection, channel_id)
+    known = await players_of(connection, channel_id)
     held = (*(await load(connection, channel_id) if known else ()), *also)
     numbers = {number for one in held for number in owner_numbers(one)}
     return [one for number, one in known.items() if number in numbers and one.person_id != FORGOTTEN]

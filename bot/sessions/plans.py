@@ -25,9 +25,8 @@ from bot.sessions.request import Request, Stepped, StoredApart
 from bot.sessions.steps import READY, REVEAL
 from bot.sessions.tables import Change, RolledChange, Tables
 from bot.store import plans as rows
-from bot.store import players
 from bot.store.database import Database
-from bot.store.players import Player
+from bot.store.pieces import Player, players_of
 
 NO_PLANS: Final = Text("Nothing is planned in private in this game.")
 NOT_KEPT: Final = Text(
@@ -176,7 +175,7 @@ class Plans:
                 return lambda _, __: {}
             if fixed is not None:
                 if of not in table and not by_rule:  # a line of a list: the sheet says whose it is
-                    check_owner([fixed], await players.find(connection, request.place.channel_id), request)
+                    check_owner([fixed], await players_of(connection, request.place.channel_id), request)
                 held = await rows.of_roots(connection, request.place.channel_id, [fixed.root])
                 if fixed.root in held:  # whoever was forgotten has no plans any more
                     fixed = with_open(fixed, sheet_of(held[fixed.root]), [of])
@@ -257,7 +256,7 @@ class Plans:
         return {at: sheet_of(one) for at, one in found.items()}
 
     async def _player(self, connection: AsyncConnection, request: Request) -> Player:
-        known = await players.find(connection, request.place.channel_id)
+        known = await players_of(connection, request.place.channel_id)
         check_player(known, replace(request, is_gm=False))
         mine = next((one for one in known.values() if one.person_id == request.by.id), None)
         if mine is None:

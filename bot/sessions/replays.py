@@ -25,10 +25,8 @@ from bot.sessions.tables import TABLE, if_readable
 from bot.sessions.watching import Happened, Table
 from bot.store import history as past
 from bot.store import plans as plan_rows
-from bot.store import players
 from bot.store.database import Database
-from bot.store.pieces import Piece
-from bot.store.players import Player
+from bot.store.pieces import Piece, Player, players_of
 from bot.store.sessions import CLOSE
 
 ROOT: Final = re.compile(r'root\\*": ?\\*"([0-9a-f]{64})')
@@ -121,7 +119,7 @@ class Replays:
         """The match of a channel that began with a ply, by its id. Raises ``PlayerError`` where that cannot be."""
         async with self._database.transaction() as connection:
             held = await pieces.load(connection, place.channel_id)
-            known = await players.find(connection, place.channel_id)
+            known = await players_of(connection, place.channel_id)
             found = await past.since(connection, place.channel_id, first, PLIES_MOST + 1)
             seats = await past.seats(connection, {one.ply.session_id for one in found}) if found else {}
             roots = {root for one in found for root in ROOT.findall(one.ply.changes)}

@@ -34,10 +34,11 @@ from bot.sessions.secrecy import NOT_YOURS, REVEALED, Secrecy, check_can_be_secr
 from bot.sessions.steps import new_ply
 from bot.sessions.tables import if_readable
 from bot.store import history as past
-from bot.store import players, retention
+from bot.store import retention
 from bot.store import sessions as rows
 from bot.store.database import Database
 from bot.store.people import FORGOTTEN
+from bot.store.pieces import Player, players_of
 
 PRACTICE_LASTS: Final = 22 * 60 * 60
 """Seconds after which a practice goes that nobody ended; with the hour between two rounds of tidying under a day."""
@@ -154,7 +155,7 @@ class Sessions:
         if not names:
             return None, None
         held = pieces.bodies(await pieces.load(connection, channel_id, game.key, names.values()))
-        known = await players.find(connection, channel_id)
+        known = await players_of(connection, channel_id)
         attackers = [held[name] for side, name in names.items() if side is Side.ATTACKER and name in held]
         check_owner(attackers, known, request)
         attacks, defends = (owner(held.get(names.get(side, "")), known) for side in Side)
@@ -481,11 +482,11 @@ async def whose(
     """
     name, channel_id = game.played_by(declared).get(side, ""), request.place.channel_id
     held = pieces.bodies(await pieces.load(connection, channel_id, game.key, [name])) if name else {}
-    found = owner(held.get(name), await players.find(connection, channel_id)) if held else None
+    found = owner(held.get(name), await players_of(connection, channel_id)) if held else None
     return found.person_id if found is not None else holder.id if holder.id != FORGOTTEN else request.by.id
 
 
-def as_person(player: players.Player | None) -> Person | None:
+def as_person(player: Player | None) -> Person | None:
     return None if player is None else Person(player.person_id, Name(player.name))
 
 
@@ -494,7 +495,7 @@ async def check_rolling(connection: AsyncConnection, request: Request, now: Play
     names, channel_id = now.game.rolling(now.state, state), request.place.channel_id
     if names and not request.is_gm:
         held = pieces.bodies(await pieces.load(connection, channel_id, now.game.key, names))
-        check_owner(held.values(), await players.find(connection, channel_id), request)
+        check_owner(held.values(), await players_of(connection, channel_id), request)
 
 
 def plain_choice(choice: Choice) -> dict[str, Any]:

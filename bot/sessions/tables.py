@@ -32,12 +32,10 @@ from bot.sessions.seals import Sealed, Seals, check_table
 from bot.sessions.steps import CLEAR, SEAT, STEP, UNDO, name_of_maker, sentence_of, step_ply
 from bot.sessions.undo import NOT_YOUR_ANSWER, REFUSED, Asked, Lapsed, LastPly, may_answer, who_agree
 from bot.store import history as past
-from bot.store import players
 from bot.store import seals as seal_rows
 from bot.store import sessions as rows
 from bot.store.database import Database
-from bot.store.pieces import Piece
-from bot.store.players import Player
+from bot.store.pieces import Piece, Player, ensure_player, players_of
 from bot.store.sessions import Ply
 
 TABLE: Final = past.TABLE
@@ -132,7 +130,7 @@ class Tables:
             recent = await self._recent(connection, place, None, None, 1)
             return Now(
                 pieces.by_game(held),
-                await players.find(connection, channel_id),
+                await players_of(connection, channel_id),
                 await self._waiting(connection, channel_id, and_last=True),
                 recent[0] if recent else None,
                 codec.read_mark(await seal_rows.open_in(connection, channel_id)),
@@ -143,12 +141,12 @@ class Tables:
     async def player(self, place: Place, person: Person) -> Player:
         """A person as a player of a channel; from now on, if they were none."""
         return await self._database.run(
-            lambda connection: players.ensure(connection, place.channel_id, place.guild_id, person.id, person.name)
+            lambda connection: ensure_player(connection, place.channel_id, place.guild_id, person.id, person.name)
         )
 
     async def players(self, place: Place) -> dict[int, Player]:
         """The players of a channel by number."""
-        return await self._database.run(lambda connection: players.find(connection, place.channel_id))
+        return await self._database.run(lambda connection: players_of(connection, place.channel_id))
 
     async def step(
         self,
@@ -219,7 +217,7 @@ class Tables:
             session, number = await self._table(connection, request)
             held = await pieces.load(connection, channel_id, game)
             before = pieces.bodies(held)
-            known = await players.find(connection, channel_id)
+            known = await players_of(connection, channel_id)
             if by_player:
                 check_player(known, request)
             mine = named_bodies(before, of or ())

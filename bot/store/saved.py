@@ -45,8 +45,6 @@ _IS_OF = (saved.c.scope == bindparam("of_scope"), saved.c.scope_id == bindparam(
 _PUT = upsert(saved, ("scope", "scope_id", "key"), ("name", "line"))
 """A roll that replaces one of its name keeps that one's id, and so its buttons."""
 _REMOVE = delete(saved).where(*_IS_OF, saved.c.key == bindparam("of_key"))
-_IS_THEIRS = (saved.c.scope == PERSON) & (saved.c.scope_id == bindparam("person"))
-_FORGET = delete(saved).where(_IS_THEIRS)
 
 
 def read(row: Any) -> SavedRoll:
@@ -75,8 +73,3 @@ async def remove(connection: AsyncConnection, scope: Scope, key: str) -> bool:
     """Remove a roll; whether there was one."""
     of = {"of_scope": scope.kind, "of_scope_id": scope.id, "of_key": key}
     return bool((await connection.execute(_REMOVE, of)).rowcount)
-
-
-async def forget(connection: AsyncConnection, person: int) -> int:
-    """Remove a person's own rolls; how many they were."""
-    return (await connection.execute(_FORGET, {"person": person})).rowcount

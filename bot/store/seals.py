@@ -4,7 +4,6 @@ A seal is asked for (words are given), sealed (a header), ended, and revealed (i
 runs inside ``Database.transaction``.
 """
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
@@ -188,24 +187,6 @@ _SAT = (
         seat.c.person_id != FORGOTTEN,
     )
 )
-_WORDS_OF = (
-    select(seal_word.c.word, seal_word.c.name, seal.c.opened_at, seal.c.guild_id, seal.c.channel_id)
-    .join(seal, seal.c.id == seal_word.c.seal_id)
-    .where(seal_word.c.person_id == bindparam("person"))
-    .order_by(seal.c.id.desc())
-)
-_PLIES_OF = (
-    select(seal_ply.c.seal_id, seal_ply.c.place, seal_ply.c.ply, seal_ply.c.at)
-    .add_columns(seal.c.guild_id, seal.c.channel_id, seal.c.ended_at)
-    .add_columns(session.c.secrecy, session.c.revealed_at)
-    .join(seal, seal.c.id == seal_ply.c.seal_id)
-    .outerjoin(session, session.c.id == seal_ply.c.session_id)
-    .where(seal_ply.c.ply.contains(bindparam("text")))
-    .order_by(seal_ply.c.seal_id.desc(), seal_ply.c.place.desc())
-)
-_FORGET_WORDS = delete(seal_word).where(seal_word.c.person_id == bindparam("person"))
-_FORGET_OPENED = update(seal).where(seal.c.opened_by == bindparam("person")).values(opened_by=0)
-_FORGET_OPPONENT = update(seal).where(seal.c.opponent_id == bindparam("person")).values(opponent_id=0)
 _COUNTS = select(
     func.count(),
     func.coalesce(func.sum(case((seal.c.revealed_at.isnot(None), 1), else_=0)), 0),
@@ -358,22 +339,6 @@ async def erase(connection: AsyncConnection, seals: list[int], now: int) -> int:
 async def sat(connection: AsyncConnection, channel_id: int, since: int) -> set[int]:
     """The people who sat in a roll of a channel that was opened since a moment."""
     return set((await connection.scalars(_SAT, {"in_channel": channel_id, "since": since})).all())
-
-
-async def words_of(connection: AsyncConnection, person: int) -> Sequence[Any]:
-    """The words that a person gave, newest first, with the moment and the place."""
-    return (await connection.execute(_WORDS_OF, {"person": person})).all()
-
-
-async def plies_of(connection: AsyncConnection, person: int) -> Sequence[Any]:
-    """The plies of chains that a person made or is named in, newest first."""
-    return (await connection.execute(_PLIES_OF, {"text": f'"{person}"'})).all()
-
-
-async def forget(connection: AsyncConnection, person: int) -> None:
-    """Forget who asked for seals and what somebody gave; headers and chains stay, or nobody could check them."""
-    for statement in (_FORGET_WORDS, _FORGET_OPENED, _FORGET_OPPONENT):
-        await connection.execute(statement, {"person": person})
 
 
 async def counts(connection: AsyncConnection) -> Counts:

@@ -71,9 +71,6 @@ _ONE = _ALL.where(*_AT)
 _KEEP = upsert(shown, ("channel_id", "kind", "of_id"), ("guild_id", "message_id", "look"), newer="message_id")
 """Of two messages that are posted at once the newer one counts: Discord's ids grow."""
 _DROP = delete(shown).where(*_AT, shown.c.message_id == bindparam("of_message"))
-_FORGET = delete(shown).where(
-    shown.c.kind == Kind.SAVED, shown.c.of_id == bindparam("of_person"), shown.c.of_id != EVERYBODY
-)
 
 
 class ShownMessages:
@@ -127,13 +124,3 @@ async def _read(connection: AsyncConnection, query: Select[Any], values: dict[st
         ShownMessage(Kind(row.kind), row.channel_id, row.of_id, row.guild_id, row.message_id, Look(row.look))
         for row in rows
     ]
-
-
-async def panels(connection: AsyncConnection, person_id: int) -> list[ShownMessage]:
-    """What shows the saved rolls of a person."""
-    return await _read(connection, _OF, {"of_kind": Kind.SAVED, "of": person_id})
-
-
-async def forget(connection: AsyncConnection, person_id: int) -> None:
-    """Nobody keeps up to date what shows the saved rolls of a person."""
-    await connection.execute(_FORGET, {"of_person": person_id})

@@ -22,7 +22,7 @@ from bot.ruleset.check import allowed_fields
 from bot.sessions.pieces import check_look, check_owner, check_player, owner
 from bot.sessions.request import Request, Stepped
 from bot.store.people import FORGOTTEN
-from bot.store.players import Player
+from bot.store.pieces import Player
 from bot.ui import address, board, forms, panel, partner, plans
 from bot.ui.address import BoardAddress, NextAddress
 from bot.ui.answer import answer

@@ -30,7 +30,7 @@ from bot.ruleset.settings import BY_HAND
 from bot.sessions.place import Place
 from bot.store.errors import StoreError
 from bot.store.people import FORGOTTEN
-from bot.store.players import Player
+from bot.store.pieces import Player
 from bot.store.shown import Kind, ShownMessage
 from bot.ui import address, forms, suggest
 from bot.ui.address import Strange, Turn, TurnsAddress
