@@ -8,7 +8,7 @@ from itertools import starmap
 from typing import Any, Final
 
 from bot.fair import plans, transcript
-from bot.fair.protocol import INTEGER_MOST, VERSION, chain, commitment, hash_of, hidden_commitment, seal, secret
+from bot.fair.protocol import VERSION, chain, commitment, hash_of, hidden_commitment, seal, secret
 from bot.fair.rolls import Again, Rolls
 from bot.fair.transcript import CHANGED, Cover, Header, Ply, Transcript, Unfit, is_integer, parse
 
@@ -74,7 +74,7 @@ def check_version(raw: Any) -> None:
     """Raises ``Unfit`` for a file of another version, or without the parts of a transcript."""
     header = raw.get("header")
     version = header.get("v") if isinstance(header, dict) else None
-    if is_integer(version, INTEGER_MOST) and version != VERSION:
+    if is_integer(version) and version != VERSION:
         raise Unfit(f"The file has version {version} of the protocol; this program knows version {VERSION}.")
     if raw.keys() != transcript.PARTS.keys():
         raise Unfit("The file is not a transcript.")

@@ -153,7 +153,7 @@ class Seals:
         With ``opponent`` both have to give a word; without one also where just one other person is in the call or
         plays at the table.
         """
-        by, place, is_gm = request.by, request.place, request.is_gm
+        by, place, is_gm, now = request.by, request.place, request.is_gm, int(time.time())
         try:
             async with self._database.transaction() as connection:
                 row = await rows.current(connection, place.channel_id)
@@ -164,24 +164,23 @@ class Seals:
                     raise PlayerError(Text("You do not play at this table. Only those who do, or a GM, can seal it."))
                 other = opponent.id if opponent else only_other(place, by, playing)
                 if row is not None:  # its message may be gone: the words and the key start again
-                    gave = [word.person_id for word in await rows.words(connection, row.id)]
-                    if not (is_gm or by.id in (row.opened_by, row.opponent_id, *gave)):
+                    if not (is_gm or await self._has_say(connection, row, by)):
                         raise PlayerError(
                             Text(
                                 "Somebody has already asked to seal this table. Only they, whoever they play with, "
                                 "or a GM can start that again."
                             )
                         )
-                    await rows.give_up(connection, row.id, int(time.time()))
+                    await rows.give_up(connection, row.id, now)
                 made = await rows.add(
                     connection,
+                    place.channel_id,
                     guild_id=place.guild_id,
-                    channel_id=place.channel_id,
                     opened_by=by.id,
                     opponent_id=other if other != by.id else None,
+                    opened_at=now,
                     key=secrets.token_hex(KEY_BYTES),
                     hidden_key=secrets.token_hex(KEY_BYTES),
-                    at=int(time.time()),
                 )
                 return await self._asked(connection, await rows.locked(connection, made))
         except IntegrityError:
@@ -198,7 +197,7 @@ class Seals:
     async def note_posted(self, asked: Asked, message_id: int) -> None:
         """The commitment was posted: only now may words be given."""
         async with self._database.transaction() as connection:
-            await rows.note_posted(connection, asked.seal_id, message_id)
+            await rows.change(connection, asked.seal_id, commit_message=message_id)
 
     async def check_waiting(self, request: Request, seal_id: int) -> None:
         """Raises ``PlayerError`` for a table that does not wait for words here, or not for theirs."""
@@ -266,7 +265,7 @@ class Seals:
                 message=message_id,
             )
             written = canonical(header.to_json()).decode()
-            await rows.note_sealed(connection, row.id, written, int(time.time()))
+            await rows.change(connection, row.id, header=written, sealed_at=int(time.time()))
         return Mark(row.id, 0, protocol.seal(header.to_json()).hex())
 
     async def _waiting(self, connection: AsyncConnection, place: Place, seal_id: int) -> Seal:
@@ -408,26 +407,28 @@ class Seals:
         Secret rolls that this person may see are opened; the others stay hidden until somebody reveals them.
         Raises ``PlayerError`` where there is none, and for somebody who has no say in it.
         """
-        by, place, is_gm = request.by, request.place, request.is_gm
+        by, channel_id, is_gm, now = request.by, request.place.channel_id, request.is_gm, int(time.time())
         async with self._database.transaction() as connection:
-            row = await rows.current(connection, place.channel_id)
-            if row is None:
-                row = await rows.last(connection, place.channel_id)
-                if row is None:
-                    raise PlayerError(NOT_SEALED)
-                await session_rows.reveal_sealed(connection, row.id, by.id, int(time.time()), is_gm=is_gm)
-                return await self._reveal(connection, row)
-            gave = [word.person_id for word in await rows.words(connection, row.id)]
-            if not (is_gm or by.id in (row.opened_by, row.opponent_id, *gave)):
+            row = await rows.current(connection, channel_id)
+            if row is not None and not (is_gm or await self._has_say(connection, row, by)):
                 raise PlayerError(
                     Text("Only a GM or somebody who gave a word can unseal this table. Please ask one of them.")
                 )
-            if row.sealed_at is None:
-                await rows.give_up(connection, row.id, int(time.time()))
+            if row is not None and row.sealed_at is None:
+                await rows.give_up(connection, row.id, now)
                 return None
-            await rows.note_ended(connection, row.id, int(time.time()))
-            await session_rows.reveal_sealed(connection, row.id, by.id, int(time.time()), is_gm=is_gm)
-            return await self._reveal(connection, row)
+            if row is not None:
+                await rows.change(connection, row.id, ended_at=now)
+            ended = row or await rows.last(connection, channel_id)
+            if ended is None:
+                raise PlayerError(NOT_SEALED)
+            await session_rows.reveal_sealed(connection, ended.id, by.id, now, is_gm=is_gm)
+            return await self._reveal(connection, ended)
+
+    async def _has_say(self, connection: AsyncConnection, row: Seal, by: Person) -> bool:
+        """Whether somebody has asked for a seal, was asked, or gave a word."""
+        gave = [word.person_id for word in await rows.words(connection, row.id)]
+        return by.id in (row.opened_by, row.opponent_id, *gave)
 
     async def end_idle(self, now: int) -> tuple[Revealed, ...]:
         """Unseal what nobody has pressed at for a day; those, and others whose transcript could not be posted yet.
@@ -438,7 +439,7 @@ class Seals:
             for seal_id in await rows.never_sealed(connection, now - IDLE):
                 await rows.give_up(connection, seal_id, now)
             for row in await rows.idle(connection, now - IDLE):
-                await rows.note_ended(connection, row.id, now)
+                await rows.change(connection, row.id, ended_at=now)
             due = await rows.unrevealed(connection, now - TRY_FOR)
             return tuple([await self._reveal(connection, row) for row in due])
 
@@ -455,7 +456,7 @@ class Seals:
     async def note_revealed(self, revealed: Revealed) -> None:
         """The transcript was posted."""
         async with self._database.transaction() as connection:
-            await rows.note_revealed(connection, revealed.seal_id, int(time.time()))
+            await rows.change(connection, revealed.seal_id, revealed_at=int(time.time()))
 
     async def counts(self) -> Counts:
         """How many tables were ever sealed, and what became of them."""
