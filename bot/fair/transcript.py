@@ -64,12 +64,7 @@ class Header:
     seal: str
 
     def to_json(self) -> dict[str, object]:
-        return {
-            "v": VERSION,
-            "beacon": None,
-            **{name: getattr(self, name) for name in Header.__slots__},
-            "players": [list(player) for player in self.players],
-        }
+        return {"v": VERSION, "beacon": None, **{name: getattr(self, name) for name in Header.__slots__}}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,8 +92,7 @@ class Ply:
     secret: str | None = None
 
     def to_json(self) -> dict[str, object]:
-        lists = {"draws": [list(draw) for draw in self.draws], "typed": list(self.typed)}
-        return {name: getattr(self, name) for name in Ply.__slots__} | lists
+        return {name: getattr(self, name) for name in Ply.__slots__}
 
     @property
     def cover(self) -> "Cover":

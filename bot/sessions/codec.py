@@ -298,10 +298,6 @@ def write_value(value: object) -> str:
     return json.dumps(value)
 
 
-def read_value(text: str) -> Any:
-    return json.loads(text)
-
-
 def read_plain(text: str) -> Any:
     """Whatever is stored, in plain JSON values, for the person who asks what is kept about them."""
     return json.loads(text)

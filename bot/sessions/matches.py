@@ -109,8 +109,7 @@ class Matches:
 
     async def of_person(self, person: int) -> tuple[Played, ...]:
         """The newest rolls in which somebody sat, wherever that was, oldest first."""
-        async with self._database.transaction() as connection:
-            found = await rows.rolls_of(connection, person, ROLLS_MOST)
+        found = await self._database.run(lambda connection: rows.rolls_of(connection, person, ROLLS_MOST))
         return readable(found)
 
 

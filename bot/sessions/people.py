@@ -182,7 +182,7 @@ def iso_time(at: int) -> str:
 
 
 ENTRIES: Final[Mapping[str, Callable[[Any, int], dict[str, Any]]]] = {
-    "preferences": lambda row, _: {"setting": row.setting, "value": codec.read_value(row.value)},
+    "preferences": lambda row, _: {"setting": row.setting, "value": codec.read_plain(row.value)},
     "saved_rolls": lambda row, _: {"name": row.name, "roll": row.line},
     "panels": lambda row, _: {**where(row), "message": str(row.message_id)},
     "links": lambda row, _: {**where(row), "until": iso_time(row.until), "sha256": row.digest},

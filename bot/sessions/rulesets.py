@@ -52,8 +52,7 @@ class Rulesets:
 
     async def reset(self, scope: Scope, key: str | None = None) -> None:
         """Clear one setting, or all of them."""
-        async with self._database.transaction() as connection:
-            await rows.remove(connection, scope, key)
+        await self._database.run(lambda connection: rows.remove(connection, scope, key))
         self._drop(scope)
 
     def forget(self, person_id: int) -> None:
@@ -89,4 +88,4 @@ def scopes_of(place: Place) -> dict[Source, Scope]:
 
 
 def rule(row: Row) -> Rule:
-    return Rule(codec.read_value(row.value), row.locked)
+    return Rule(codec.read_plain(row.value), row.locked)

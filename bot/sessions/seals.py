@@ -196,8 +196,7 @@ class Seals:
 
     async def note_posted(self, asked: Asked, message_id: int) -> None:
         """The commitment was posted: only now may words be given."""
-        async with self._database.transaction() as connection:
-            await rows.change(connection, asked.seal_id, commit_message=message_id)
+        await self._database.run(lambda connection: rows.change(connection, asked.seal_id, commit_message=message_id))
 
     async def check_waiting(self, request: Request, seal_id: int) -> None:
         """Raises ``PlayerError`` for a table that does not wait for words here, or not for theirs."""
@@ -460,8 +459,7 @@ class Seals:
 
     async def counts(self) -> Counts:
         """How many tables were ever sealed, and what became of them."""
-        async with self._database.transaction() as connection:
-            return await rows.counts(connection)
+        return await self._database.run(lambda connection: rows.counts(connection))
 
     async def mark(self, channel_id: int) -> Mark | None:
         """Where the chain of a channel's sealed table stands now."""

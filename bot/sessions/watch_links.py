@@ -46,8 +46,7 @@ class WatchLinks:
         token = secrets.token_urlsafe(BYTES)
         place = request.place
         link = WatchLink(place.channel_id, place.guild_id, request.by.id, digest_of(token), now + HOURS * 3600)
-        async with self._database.transaction() as connection:
-            await rows.keep(connection, link)
+        await self._database.run(lambda connection: rows.keep(connection, link))
         return token
 
     async def revoke(self, request: Request, now: int) -> bool:
@@ -79,18 +78,15 @@ class WatchLinks:
 
     async def end(self, channel_id: int) -> bool:
         """End the link of a channel; whether it had one."""
-        async with self._database.transaction() as connection:
-            return await rows.drop(connection, channel_id)
+        return await self._database.run(lambda connection: rows.drop(connection, channel_id))
 
     async def leave(self, server_id: int) -> None:
         """End the links of a server that the bot has left."""
-        async with self._database.transaction() as connection:
-            await rows.leave(connection, server_id)
+        await self._database.run(lambda connection: rows.leave(connection, server_id))
 
     async def sweep(self, now: int) -> None:
         """Forget the links that are over."""
-        async with self._database.transaction() as connection:
-            await rows.sweep(connection, now)
+        await self._database.run(lambda connection: rows.sweep(connection, now))
 
 
 def digest_of(token: str) -> str:
