@@ -90,6 +90,11 @@ def read_named(seats: Mapping[str, Seat]) -> dict[int, Person]:
     return {int(side.removeprefix(PLAYER)): Person(seat.person_id, Name(seat.name)) for side, seat in named.items()}
 
 
+AS_IT_IS: Final = (
+    *("message_id", "opened_by", "opened_at", "revealed_at", "has_redraws"),
+    *("repeats", "nth", "repeats_message_id", "is_repeated"),
+)
+"""What a roll has of its row without another form."""
 ReadState = Callable[[Rules, int, str], Any]
 """``read_state``, or what does the same."""
 
@@ -101,18 +106,10 @@ def read_newest(row: Newest, read: ReadState = read_state) -> Played:
         row,
         row.seats,
         read,
-        message_id=row.message_id,
-        opened_by=row.opened_by,
-        opened_at=row.opened_at,
-        has_redraws=row.has_redraws,
-        repeats=row.repeats,
-        nth=row.nth,
-        repeats_message_id=row.repeats_message_id,
-        is_repeated=row.is_repeated,
+        **{name: getattr(row, name) for name in AS_IT_IS},
         mark=read_mark(row.seal_mark),
         open_seal=read_mark(row.open_seal),
         secrecy=Secrecy(row.secrecy) if row.secrecy is not None else None,
-        revealed_at=row.revealed_at,
     )
 
 

@@ -105,8 +105,7 @@ class Sealed:
     def recorder(self, of: int, *, is_secret: bool = False) -> Recorder:
         """Chance for the next ply, whoever makes it; ``of``: whose dice fall."""
         key = self.next_secret if is_secret else self._key
-        dice = self.rolls.dice(key, self._seal, str(of))
-        return Recorder(dice, dice.waiting)
+        return Recorder(self.rolls.dice(key, self._seal, str(of)))
 
     @property
     def next_secret(self) -> bytes:
