@@ -56,7 +56,7 @@ class People:
         """Everything that is kept about a person, newest first in each list, ready for JSON."""
         for name, kept in rows.KEPT.items():
             write, last = ENTRIES[name], None
-            while found := await self._page(kept, person, last):
+            while found := await self._read(kept, person, last):
                 for row in found:
                     is_step = name == "presses" and row.game == TABLE
                     yield table_step(row) if is_step else (name, write(row, person))
@@ -64,7 +64,7 @@ class People:
                     break
                 last = found[-1]
 
-    async def _page(self, kept: rows.Kept, person: int, last: Any | None) -> Sequence[Any]:
+    async def _read(self, kept: rows.Kept, person: int, last: Any | None) -> Sequence[Any]:
         async with self._database.transaction() as connection:
             return await rows.page(connection, kept, person, PAGE, last)
 
