@@ -3,8 +3,7 @@
 from fractions import Fraction
 from typing import Final
 
-from bot.odds.advice import Advice, Number
-from bot.odds.partner import Move
+from bot.odds.advice import Advice, Move, Number
 from bot.odds.xwing import count as odds_of
 from bot.odds.xwing.advice import advise, aims
 from bot.rules.errors import BadInput, PlayerError
