@@ -18,7 +18,7 @@ from bot.sessions import codec, pieces
 from bot.sessions.matches import PAUSE, Standing, standing_of
 from bot.sessions.people import draw_seen
 from bot.sessions.place import Place
-from bot.sessions.plans import as_json, sheet_of
+from bot.sessions.plans import as_json, hashes_of, leaves_of
 from bot.sessions.roll import Played
 from bot.sessions.steps import BOUNDARIES, UNDO, sentence_of
 from bot.sessions.tables import TABLE, if_readable
@@ -169,8 +169,8 @@ def plans_of(held: Iterable[Piece], sheets: Mapping[str, plan_rows.Sheet]) -> tu
             found[body.root] = body
     for root, row in sheets.items():
         if root in found:
-            sheet = sheet_of(row)
-            found[root] = replace(found[root], leaves=sheet.hashes, opened=sheet.leaves)
+            leaves = leaves_of(row)
+            found[root] = replace(found[root], leaves=hashes_of(leaves), opened=leaves)
     return tuple(map(as_json, found.values()))
 
 

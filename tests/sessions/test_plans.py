@@ -199,7 +199,7 @@ async def test_a_store_that_was_tampered_with_does_not_open(plans: Plans, tables
     await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
     await plans.ready(AS_ANA, "xwing")
     root = (await commitment(tables)).root
-    leaves = [[one.of, one.choice, one.salt] for one in (await plans.sheets(12, [root]))[root].leaves]
+    leaves = [[one.of, one.choice, one.salt] for one in (await plans.sheets(12, [root]))[root]]
     leaves[0][1] = "3"
     async with database.transaction() as connection:
         change = text("UPDATE plan SET body = :body WHERE root = :root")
