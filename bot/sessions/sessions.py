@@ -255,7 +255,7 @@ class Sessions:
         sealed = await self._seals.at_press(connection, now.open_seal, now.mark) if is_chained else None
         if now.secrecy is not Secrecy.PRACTICE:
             check_sealed(request.ruling, is_sealed=now.open_seal is not None)
-        rng, seen = await self._chance(connection, request, has_redraws=now.has_redraws)
+        rng, seen = await self._chance(connection, request, has_redraws=now.has_redraws and sealed is None)
         chained = None
         if sealed is not None:
             holder = by if is_for_another(now, choice) else now.seats.get(choice.by, by)

@@ -23,6 +23,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Side
 from bot.rules.xwing.cards.deck import DECK_SIZE
+from bot.rules.xwing.dice.declared import Declared, LineUp
 from bot.rules.xwing.dice.loose import LooseDice as Loose
 from bot.rules.xwing.table import pieces
 from bot.rules.xwing.table.hazard import find_hazard
@@ -284,6 +285,22 @@ async def test_a_roll_of_before_the_seal_waits_until_the_table_is_unsealed(
     await end(seals)
     dice.red("crit crit crit")
     assert (await again(sessions, before)).mark is None
+
+
+async def test_dice_that_were_taken_back_before_the_seal_wait_until_the_table_is_unsealed(
+    database: Database, seals: Seals, tables: Tables, dice: Dice
+) -> None:
+    sessions = Sessions(database, dice)
+    dice.red("hit crit blank")
+    await loose(sessions)
+    await tables.undo(Request(ANA, Place(444, 555, is_alone=True)))
+    await seal(seals)
+    attack = Declared(attack=LineUp(dice=2, lock=1), defense=LineUp())
+    start = await sessions.open(Request(ANA, HERE), Opening(XWING, attack, opponent=BO))
+    await sessions.choose(Request(ANA, HERE), Address(start.session, start.ply, "lock"), Choice("lock", ("1",)))
+    await end(seals)
+    rolled = await loose(sessions)
+    assert [die.face for die in rolled.game.rules.rolled(rolled.state)] == ["hit", "crit", "blank"]
 
 
 async def test_a_roll_of_a_sealed_table_ends_with_it(sessions: Sessions, seals: Seals, tables: Tables) -> None:
