@@ -151,14 +151,10 @@ def replay_of(
         if game.ending is not None
     ]
     is_over = len(match) < len(found) or any(one.winner is not None for one in standings)
-    planned = plans_of([*at_first, *(piece for one in match for piece in left_by(one))], sheets if is_over else {})
+    left = (change.after for one in match for change in codec.read_changes(one.ply.changes))
+    planned = plans_of([*at_first, *filter(None, left)], sheets if is_over else {})
     start, end = seen(at_first), seen(at_last)
     return Replay(pieces.by_game(at_first), known, start, end, tuple(moments), tuple(standings), planned)
-
-
-def left_by(one: past.Happened) -> list[Piece]:
-    """The pieces as a ply left them."""
-    return [change.after for change in codec.read_changes(one.ply.changes) if change.after is not None]
 
 
 def plans_of(held: Iterable[Piece], sheets: Mapping[str, plan_rows.Sheet]) -> tuple[Mapping[str, Any], ...]:

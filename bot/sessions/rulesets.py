@@ -80,11 +80,10 @@ def scopes_of(place: Place) -> dict[Source, Scope]:
     """The rulesets that have a say at a place, the nearest first; in direct messages there are none."""
     if place.guild_id is None:
         return {}
-    here = Scope("channel", place.channel_id)
+    here, server = Scope("channel", place.channel_id), {Source.SERVER: Scope("server", place.guild_id)}
     if place.parent_id is None:
-        return {Source.CHANNEL: here, Source.SERVER: Scope("server", place.guild_id)}
-    around = {Source.CHANNEL: Scope("channel", place.parent_id), Source.SERVER: Scope("server", place.guild_id)}
-    return {Source.THREAD: here, **around}
+        return {Source.CHANNEL: here} | server
+    return {Source.THREAD: here, Source.CHANNEL: Scope("channel", place.parent_id)} | server
 
 
 def rule(row: Row) -> Rule:

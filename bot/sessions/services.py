@@ -57,10 +57,6 @@ class Services:
             raise Unreachable("it is not open yet")
         return self._database
 
-    async def ping_store(self) -> None:
-        """Raises ``StoreError`` unless the store answers."""
-        await self.opened().ping()
-
     async def count_store(self, now: int) -> tuple[int, dict[str, int]]:
         """Rolls that were opened in the last hour, and fresh draws by kind."""
         async with self.opened().transaction() as connection:

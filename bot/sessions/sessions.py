@@ -125,7 +125,7 @@ class Sessions:
 
             def seats(state: Any) -> dict[Side, Person]:
                 other = defender or opponent or opening.sat_before or only_other(game, state, request)
-                return first_seats(attacker, other)
+                return {Side.ATTACKER: attacker} | ({Side.DEFENDER: other} if other else {})
 
             start = partial(game.rules.start, declared)
             return await self._begin(connection, request, opening, start, seats, declared, attacker)
@@ -526,10 +526,6 @@ def with_people(
         choice = replace(choice, filled={key: MENTION.sub(numbered, text) for key, text in choice.filled.items()})
     joins = offer.joins and offer.side.other not in now.sides_of(by)
     return replace(choice, player=number_of(by) if joins else 0), named
-
-
-def first_seats(by: Person, opponent: Person | None) -> dict[Side, Person]:
-    return {Side.ATTACKER: by} | ({Side.DEFENDER: opponent} if opponent else {})
 
 
 def only_other(game: Game, state: object, request: Request) -> Person | None:
