@@ -27,6 +27,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store.driver import hot
 from bot.store.people import FORGOTTEN
 from bot.store.schema import seal, seal_ply, seal_word, seat, session
+from bot.store.statements import upsert
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +131,7 @@ _WORDS = (
     .where(seal_word.c.seal_id == bindparam("of_seal"))
     .order_by(seal_word.c.person_id)
 )
-_DROP_WORD = delete(seal_word).where(
-    seal_word.c.seal_id == bindparam("of_seal"), seal_word.c.person_id == bindparam("person")
-)
-_ADD_WORD = insert(seal_word)
+_PUT_WORD = upsert(seal_word, ("seal_id", "person_id"), ("name", "word", "hash", "given_by"))
 _PLIES = (
     select(*(seal_ply.c[name] for name in SealPly.__slots__))
     .where(seal_ply.c.seal_id == bindparam("of_seal"), seal_ply.c.place >= bindparam("from_place"))
@@ -266,8 +264,7 @@ async def words(connection: AsyncConnection, seal_id: int) -> tuple[Word, ...]:
 
 async def put_word(connection: AsyncConnection, seal_id: int, given: Word) -> None:
     """Keep a word; it replaces one that the same person gave."""
-    await connection.execute(_DROP_WORD, {"of_seal": seal_id, "person": given.person_id})
-    await connection.execute(_ADD_WORD, {"seal_id": seal_id, **asdict(given)})
+    await connection.execute(_PUT_WORD, {"seal_id": seal_id, **asdict(given)})
 
 
 async def plies(connection: AsyncConnection, seal_id: int, from_place: int = 1) -> tuple[SealPly, ...]:

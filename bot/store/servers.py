@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Final
 
-from sqlalchemy import BindParameter, bindparam, delete, insert, select, update
+from sqlalchemy import BindParameter, bindparam, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import seals
@@ -18,15 +18,14 @@ from bot.store.database import Database
 from bot.store.errors import StoreError
 from bot.store.retention import prune_rolls, standing
 from bot.store.schema import kept_file, piece, plan, player, ruleset, saved, server, session, shown, watch_link
+from bot.store.statements import upsert
 
 BATCH: Final = 500
 log = logging.getLogger(__name__)
 
 _ALL = select(server.c.id, server.c.left_at)
 _FORGET = delete(server).where(server.c.id.in_(bindparam("servers", expanding=True)))
-_KNOWN = select(server.c.id).where(server.c.id.in_(bindparam("servers", expanding=True)))
-_REMEMBER = insert(server)
-_AGAIN = update(server).where(server.c.id == bindparam("of_server")).values(left_at=bindparam("left_at"))
+_REMEMBER = upsert(server, ("id",), ("left_at",))
 _ASK = (
     update(server)
     .where(server.c.id == bindparam("of_server"), server.c.language_asked_at.is_(None))
@@ -55,12 +54,7 @@ async def known(connection: AsyncConnection) -> dict[int, int | None]:
 
 async def remember(connection: AsyncConnection, servers: Mapping[int, int | None]) -> None:
     """Note when the bot left servers, None for those it is in."""
-    known = set((await connection.scalars(_KNOWN, {"servers": list(servers)})).all())
-    rows = [{"of_server": key, "id": key, "left_at": left} for key, left in servers.items()]
-    if old := [row for row in rows if row["id"] in known]:
-        await connection.execute(_AGAIN, old)
-    if new := [row for row in rows if row["id"] not in known]:
-        await connection.execute(_REMEMBER, [{"id": row["id"], "left_at": row["left_at"]} for row in new])
+    await connection.execute(_REMEMBER, [{"id": key, "left_at": left} for key, left in servers.items()])
 
 
 async def due(connection: AsyncConnection, before: int) -> list[int]:
