@@ -64,7 +64,8 @@ class Header:
     seal: str
 
     def to_json(self) -> dict[str, object]:
-        return {"v": VERSION, "beacon": None, **{name: getattr(self, name) for name in Header.__slots__}}
+        parts = {name: getattr(self, name) for name in Header.__slots__}
+        return {"v": VERSION, "beacon": None, **parts, "players": [list(player) for player in self.players]}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +93,8 @@ class Ply:
     secret: str | None = None
 
     def to_json(self) -> dict[str, object]:
-        return {name: getattr(self, name) for name in Ply.__slots__}
+        lists = {"draws": [list(draw) for draw in self.draws], "typed": list(self.typed)}
+        return {name: getattr(self, name) for name in Ply.__slots__} | lists
 
     @property
     def cover(self) -> "Cover":
