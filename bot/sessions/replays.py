@@ -31,7 +31,6 @@ from bot.store.sessions import CLOSE
 
 ROOT: Final = re.compile(r'root\\*": ?\\*"([0-9a-f]{64})')
 """The commitment in the record of a change, or in the body of a piece."""
-NO_SHEETS: Final[Mapping[str, plan_rows.Sheet]] = {}
 PLIES_MOST: Final = 3000
 """So many plies are looked at; a long match has some hundreds."""
 TOO_LONG: Final = Text("So much has happened here since that match began that I cannot put it into one file.")
@@ -136,7 +135,7 @@ def replay_of(
     known: Mapping[int, Player],
     found: Sequence[past.Happened],
     seats: Mapping[int, Mapping[str, Any]],
-    sheets: Mapping[str, plan_rows.Sheet] = NO_SHEETS,
+    sheets: Mapping[str, plan_rows.Sheet],
 ) -> Replay:
     """The match that begins with what was found first; ``held`` are the pieces after all of it."""
     match = found[: length(found)]
