@@ -35,7 +35,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from typing import Final, cast
 
-from bot.rules.anydice import phrases, words
+from bot.rules.anydice import phrases
 from bot.rules.anydice.expression import (
     EXPLODING_MOST,
     LABEL_MOST,
@@ -297,7 +297,7 @@ class Parser:
         one, values, length = found
         self.at += length
         line = Line(written_tree(one.notation(values)), times, system=one.key, options=values)
-        if again := self.take(words.TIMES):
+        if again := self.take(phrases.TIMES):
             line = self.repeated(line, again)
         if one.times > 1 and line.times:
             raise self.misread()
@@ -311,7 +311,7 @@ class Parser:
         found = FRONT.match(self.text, self.at)
         if self.is_prose or found is None:
             return ""
-        if any(one.match(self.text, found.start("word")) for one in (words.EDGE, NAMED_FIRST)):
+        if any(one.match(self.text, found.start("word")) for one in (phrases.EDGE, NAMED_FIRST)):
             return ""
         group = "round" if found["round"] else "words"
         begin, end = found.span(group)
@@ -359,7 +359,7 @@ class Parser:
 
     def decide(self, kind: str, **places: object) -> int:
         """Which of several readings to take here. Raises ``Fork`` where that is not decided."""
-        names = [Text(one, **places) for one in words.QUESTIONS[kind]]
+        names = [Text(one, **places) for one in phrases.QUESTIONS[kind]]
         if len(self.asked) == len(self.decisions):
             raise Fork(len(names))
         way = self.decisions[len(self.asked)]
@@ -445,7 +445,7 @@ class Parser:
 
     def atom(self) -> Node:
         self.spaces()
-        if found := self.take(words.EDGE):
+        if found := self.take(phrases.EDGE):
             return edge_pool(found["word"])
         if function := self.take(FUNCTION):
             return self.function(function[1])
@@ -596,18 +596,18 @@ class Parser:
 
     def target(self, pool: Pool, start: int) -> Node:
         """The pool with what a success is, where a target follows; the sign of a test of its sum is left for later."""
-        if found := self.take(words.TARGET):
+        if found := self.take(phrases.TARGET):
             test = Condition(">=", self.whole(found, "number", 0, COMPARED_MOST, "test"))
             return self.failing(replace(pool, success=test))
         found = SUCCESS.match(self.text, self.at)
         if found is None:
-            if wrong := words.FAILURE.match(self.text, self.at):
+            if wrong := phrases.FAILURE.match(self.text, self.at):
                 raise self.misread(wrong.start(), "no target")
             return pool
         test = Condition(read_sign(found[1]), self.whole(found, "number", 0, COMPARED_MOST, "test"))
         if pool.unique and test.sign != ">=":  # in another bot `u=5` is which dice have to differ
             raise self.misread(found.start())
-        if words.FAILURE.match(self.text, found.end()):
+        if phrases.FAILURE.match(self.text, found.end()):
             self.at = found.end()
             return self.failing(replace(pool, success=test))
         if pool.compares_sum(test):
@@ -620,7 +620,7 @@ class Parser:
 
     def failing(self, pool: Pool) -> Pool:
         """The pool with what a failure is, if that follows."""
-        found, test = self.take(words.FAILURE), pool.success
+        found, test = self.take(phrases.FAILURE), pool.success
         if found is None or test is None:
             return pool
         failure = self.whole(found, "number", 1, SIDES_MOST, "test") - (found["sign"] == "<")
@@ -633,20 +633,20 @@ class Parser:
 
     def behind(self, line: Line, start: int) -> Line:
         """The roll with the words that follow it: advantage, a number to reach, how often."""
-        if found := words.EDGE_BEHIND.match(self.text, self.at):
+        if found := phrases.EDGE_BEHIND.match(self.text, self.at):
             if found["comma"] and self.decide("edge"):
                 return line
             self.at = found.end()
             return self.behind(self.with_edge(line, found, start), start)
-        if found := self.take(words.AGAINST):
+        if found := self.take(phrases.AGAINST):
             if isinstance(line.tree, Comparison):
                 raise self.misread(found.start())
             number = Number(self.whole(found, "number", 0, NUMBER_MOST, "number"))
             sign = read_sign(found["sign"] or ">=")
             return self.behind(replace(line, tree=Comparison(line.tree, sign, number)), start)
-        if found := self.take(words.TIMES):
+        if found := self.take(phrases.TIMES):
             return self.behind(self.repeated(line, found), start)
-        if found := self.take(words.CROSS):
+        if found := self.take(phrases.CROSS):
             return self.behind(self.crossed_behind(line, found), start)
         return line
 
@@ -685,7 +685,7 @@ class Parser:
     def label(self) -> str:
         """The words behind a roll. Raises ``Misread`` where they could change it."""
         noted = self.noted()
-        if forced := self.take(words.FORCED):
+        if forced := self.take(phrases.FORCED):
             group = str(forced.lastgroup)
             return self.short(self.typed[forced.start(group) : forced.end(group)], forced.start(group))
         begin = self.at
@@ -695,7 +695,7 @@ class Parser:
             self.at = begin
             return noted
         is_word = rest[0].isalpha() and (self.at > begin or (self.at > 0 and self.text[self.at - 1] in ")]"))
-        is_emoji = unicodedata.category(rest[0]) in ("So", "Sk") or words.EMOJI_CODE.match(rest)
+        is_emoji = unicodedata.category(rest[0]) in ("So", "Sk") or phrases.EMOJI_CODE.match(rest)
         if not is_word and not is_emoji:
             raise self.misread()
         end = LABEL_END.search(self.text, self.at)
@@ -706,7 +706,7 @@ class Parser:
 
     def noted(self) -> str:
         """A label in brackets."""
-        found = self.take(words.NOTED)
+        found = self.take(phrases.NOTED)
         if found is None:
             return ""
         group = str(found.lastgroup)
@@ -721,12 +721,12 @@ class Parser:
         if self.is_written:
             return text
         first = begin + len(text) - len(text.lstrip())
-        if words.BEGINS.match(self.text, first, end):
+        if phrases.BEGINS.match(self.text, first, end):
             raise Misread(self.typed, first, said=self.said, label=None if in_front else (begin, end))
-        bare = words.EMOJI_CODE.sub(lambda code: " " * len(code[0]), text)
+        bare = phrases.EMOJI_CODE.sub(lambda code: " " * len(code[0]), text)
         if in_front:
             bare = re.sub(r"[0-9]+(?=\s+[^\W\d_])", lambda number: " " * len(number[0]), bare)
-        if held := words.HOLDS.search(bare) or (self.is_game and words.OPTIONS.search(bare)):
+        if held := phrases.HOLDS.search(bare) or (self.is_game and phrases.OPTIONS.search(bare)):
             raise Misread(self.typed, begin + held.start(), said=self.said, label=None if in_front else (begin, end))
         return self.short(self.typed[begin:end], first)
 

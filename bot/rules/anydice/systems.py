@@ -232,6 +232,11 @@ class System:
         return tuple(dict.fromkeys(re.findall(r"\[(\w+)\]", " ".join(one.text for one in self.roll))))
 
     @cached_property
+    def readings(self) -> tuple[str, ...]:
+        """The names that a reading may have."""
+        return (*(one.name for one in (*self.results, *self.also)), *(one.one for one in self.counts))
+
+    @cached_property
     def measures(self) -> tuple[Measured, ...]:
         return tuple(dict.fromkeys(one for each in self.formulas for one in each.measures))
 
@@ -274,6 +279,12 @@ class Reading:
     also: tuple[str, ...] = ()
     counts: tuple[tuple[Counted, int], ...] = ()
     charts: tuple[int, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Those of the result, of what goes with it, and of what is counted."""
+        counted = [one.one for one, _ in self.counts]
+        return (*([self.result.name] if self.result else []), *self.also, *counted)
 
     @property
     def words(self) -> str:
