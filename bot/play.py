@@ -44,36 +44,13 @@ PEOPLE: Final = ("Ana", "Bo", "Cleo", "Dev")
 LOOPBACK: Final = "127.0.0.1"
 """Where the tables can be watched too, at a port of its own."""
 
-STEPS: Final = (
-    "Type `/xwing attack` in the box at the bottom, press Enter, then press the arrow beside it.",
-    "In the form, choose `Luke Skywalker` as your ship and `Darth Vader` as the ship you attack, and press **Submit**.",
-    "While it is Ana's turn, press a button to change dice, or **Done**.",
-    "While it is Bo's turn, choose `Bo` under **Viewing as** and press **Done**.",
-)
-"""The first attack on the page. README says the same, and a test follows it word by word."""
-ALONE: Final = "Alone? /help has Try it; or start with --alone, and Rollcall plays Bo's ships."
-FULL: Final = "If a page does not open any more, too many were opened: stop with Ctrl-C, and start again."
-NUMBERED: Final = " ".join(f"{number}. {step}" for number, step in enumerate(STEPS, 1))
-TOPIC: Final = f"{NUMBERED} {ALONE} {FULL}".replace("*", "").replace("`", "")
-INFINITY: Final = f"Infinity: press Start turn on the board, or type /infinity versus. {ALONE} {FULL}"
-WELCOME: Final = """
-Rollcall is running at
-    {url}
-Open this address. Ships are on the table; your first attack:
-{steps}
-{alone}
-A table of Infinity is at
-    {infinity}
-For the same table live on a second screen type /table link; its pages are at
-    {screen}
-The table in the call, with what is each player's own:
-    {screen}/call
-Your rolls are kept in {file}. Stop with Ctrl-C.
-{full}
-"""
-
 TABLE: Final[Mapping[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-"""What is on both tables at first."""
+"""What is said to who plays, and what is on both tables at first."""
+STEPS: Final[tuple[str, ...]] = tuple(TABLE["steps"])
+ALONE: Final[str] = TABLE["alone"]
+NUMBERED: Final = [f"{number}. {step}".replace("*", "").replace("`", "") for number, step in enumerate(STEPS, 1)]
+TOPIC: Final = f"{' '.join(NUMBERED)} {ALONE} {TABLE['full']}"
+INFINITY: Final = f"Infinity: press Start turn on the board, or type /infinity versus. {ALONE} {TABLE['full']}"
 SET: Final = Text("sets the table")
 SCRIPT: Final = Path(__file__).parent / "page" / "play.js"
 
@@ -227,10 +204,9 @@ def beside(port: int) -> int:
 
 
 def announce(url: str, infinity_url: str, screen: str, path: Path) -> None:
-    steps = "\n".join(f"    {number}. {step}" for number, step in enumerate(STEPS, 1)).replace("*", "").replace("`", "")
-    welcome = WELCOME.format(
-        url=url, infinity=infinity_url, steps=steps, alone=ALONE, screen=screen, file=path, full=FULL
-    )
+    steps = "\n".join(f"    {step}" for step in NUMBERED)
+    places = {"url": url, "infinity": infinity_url, "steps": steps, "screen": screen, "file": path}
+    welcome = TABLE["welcome"].format(**places, alone=ALONE, full=TABLE["full"])
     print(welcome, flush=True)  # noqa: T201 - this is what the command is for
     with contextlib.suppress(webbrowser.Error):
         webbrowser.get()  # raises where there is no browser

@@ -6,6 +6,7 @@ They are written as in Python, of which this reads sums, comparisons, ``and``, `
 """
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -207,3 +208,13 @@ def called(call: ast.Call, known: Known) -> int:
     if name not in ("max", "min"):
         raise ValueError(ast.unparse(call))
     return max(values) if name == "max" else min(values)
+
+
+def filled(text: str, known: Known) -> str:
+    """A part of notation with its braces filled: ``{pool - hunger}``, and ``{bonus:+}`` with its sign, "" for 0."""
+
+    def value(found: re.Match[str]) -> str:
+        number = Formula.from_row(found[1]).value(known)
+        return str(number) if not found[2] else f"{number:+}" if number else ""
+
+    return re.sub(r"\{([^{}:]+)(:\+)?\}", value, text)

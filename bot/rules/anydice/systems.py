@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from bot.rules.anydice.formula import Formula, Known, Measured
+from bot.rules.anydice.formula import Formula, Known, Measured, filled
 from bot.rules.rows import reader
 from bot.rules.text import Name
 
@@ -291,16 +291,6 @@ class Reading:
         """In English, as JSON and the golden rows have it."""
         counted = [f"{amount} {one.one if amount == 1 else one.many}" for one, amount in self.counts]
         return ", ".join([*([self.result.name] if self.result else []), *self.also, *counted])
-
-
-def filled(text: str, known: Known) -> str:
-    """A part of notation with its braces filled: ``{pool - hunger}``, and ``{bonus:+}`` with its sign, "" for 0."""
-
-    def value(found: re.Match[str]) -> str:
-        number = Formula.from_row(found[1]).value(known)
-        return str(number) if not found[2] else f"{number:+}" if number else ""
-
-    return re.sub(r"\{([^{}:]+)(:\+)?\}", value, text)
 
 
 # The table
