@@ -119,7 +119,9 @@ async def play(port: int, path: Path, *, alone: bool = False) -> None:
             page(env, app, channel, people, port, path) as first,
             page(env, app, other, people, beside(screen_port), path) as second,
         ):
-            stop = stop_signal()
+            stop = asyncio.Event()
+            for number in (signal.SIGTERM, signal.SIGINT):
+                asyncio.get_running_loop().add_signal_handler(number, stop.set)
             announce(first.url, second.url, screen, path)
             await wait_for_first(stop.wait(), first.wait_closed(), second.wait_closed())
     await app.close()
@@ -211,14 +213,6 @@ def announce(url: str, infinity_url: str, screen: str, path: Path) -> None:
     with contextlib.suppress(webbrowser.Error):
         webbrowser.get()  # raises where there is no browser
         webbrowser.open(url)
-
-
-def stop_signal() -> asyncio.Event:
-    """An event that Ctrl-C or SIGTERM sets, from now on."""
-    stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    return stop
 
 
 async def wait_for_first(*coroutines: Coroutine[Any, Any, Any]) -> None:

@@ -65,7 +65,10 @@ def count(declared: Declared | Ask) -> RollOdds:
 def line_odds(line: Line) -> LineOdds:
     game = line.game
     if game is None:
-        return LineOdds(line, law(line.notation), botch(line), cut_off(line))
+        found, chances = law(line.notation), dict[str, Fraction]()
+        if any(pool.failure for pool in line.pools):  # dice can take successes away
+            chances["botch"] = found.probability(lambda net: net < 0)
+        return LineOdds(line, found, chances, cut_off(line))
     ways = thrown(game, line.pools)
     total, readings, named = sum(ways.values()), [game.read(known(line, game, state)) for state in ways], Counter[str]()
     for reading, weight in zip(readings, ways.values(), strict=True):
@@ -121,13 +124,6 @@ def numbers(distribution: Distribution[int]) -> dict[str, object]:
         "most": max(distribution.weights),
         "distribution": shares,
     }
-
-
-def botch(line: Line) -> dict[str, Fraction]:
-    """The chance of a roll that ends below 0, where dice can take successes away."""
-    if any(pool.failure for pool in line.pools):
-        return {"botch": law(line.notation).probability(lambda net: net < 0)}
-    return {}
 
 
 def luck(state: State) -> Luck | None:

@@ -45,9 +45,8 @@ def parse(text: str, field: str = "dice") -> Expression:
     if len(typed) > WRITTEN_MOST:
         raise BadText(Text("`{field}` has more than {most} characters; write less.", field=Code(field), most=TEXT_MOST))
     if not typed:
-        raise BadText(
-            Text("`{field}` is empty; write dice like {examples}.", field=Code(field), examples=Code(EXAMPLES))
-        )
+        empty = N_("`{field}` is empty; write dice like {examples}.")
+        raise BadText(Text(empty, field=Code(field), examples=Code(EXAMPLES)))
     try:
         return one_of(typed, field, readings(typed))
     except Misread as error:

@@ -116,11 +116,6 @@ def suggested(text: str, part: str) -> Iterator[str]:
             yield f"{text.strip()[: found.start()]}{row.written(found, 0)}{text.strip()[found.end() :]}"
 
 
-def is_elsewhere(text: str) -> bool:
-    """Whether words before dice change the roll in other bots."""
-    return any(row.pattern.match(text) for row in table("elsewhere"))
-
-
 # Words behind a roll
 
 TARGET: Final = re.compile(r"\s*t(?P<number>[0-9]+)(?![0-9]|d[0-9])")

@@ -101,7 +101,10 @@ TIMES: Final = re.compile(r"\s*(?P<number>[0-9]+)\s*#")
 MULTIPLIED: Final = re.compile(
     rf"\s*(?P<number>[0-9]+)(?:(?P<apart>\s+)?(?P<cross>x)\s*(?=[({{]|{ROLL_START})|\s*(?=[({{]))"
 )
-SETS: Final = "|".join(re.escape(name) for name, one in NAMES if not one.is_counted_first)
+SETS: Final = "|".join(
+    re.escape(name) for name, one in NAMES if not any(re.match("[0-9]+[a-z]+[0-9]", typed) for typed, _ in one.examples)
+)
+"""Games but those whose dice people write before the name, and another number behind: ``5wod6``."""
 SPACED: Final = re.compile(
     rf"\s*(?P<number>[0-9]+)(?P<times>\s*times)?(?P<gap>\s+)"
     rf"(?P<next>(?=[({{]|{ROLL_START}|(?:{SETS}){NAME_END}[0-9])[0-9]*)"
@@ -255,7 +258,7 @@ class Parser:
         if found.dice > DICE_MOST:
             raise self.misread(0, "too many", n=found.dice, most=DICE_MOST)
         try:
-            widest = max(max(map(abs, bounds(line.tree))) for line in found.lines)
+            widest = max(abs(end) for line in found.lines for end in bounds(line.tree))
         except BadText:
             raise self.misread(max(0, self.text.find("/")), "divisor", sign=shown("/")) from None
         if widest > RESULT_MOST:
@@ -315,7 +318,7 @@ class Parser:
             return ""
         group = "round" if found["round"] else "words"
         begin, end = found.span(group)
-        if phrases.is_elsewhere(self.text[begin:end]):
+        if any(row.pattern.match(self.text[begin:end]) for row in phrases.table("elsewhere")):
             raise self.misread(begin)
         label = self.label_words(begin, end, in_front=True)
         self.at = found.end()

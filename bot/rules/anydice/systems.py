@@ -59,11 +59,6 @@ class Option:
         return not (self.signed or self.is_target or self.is_flag or self.letter or self.sides or self.is_named)
 
     @property
-    def may_stand_alone(self) -> bool:
-        """Whether its word alone is one of it: `boon`, but not `hunger`, of which there may be none."""
-        return not self.is_target and (self.least > 0 or bool(self.letter))
-
-    @property
     def is_needed(self) -> bool:
         placed = (self.is_placed or self.sides) and self.default is None
         return bool(placed) and not self.optional
@@ -212,11 +207,6 @@ class System:
             elif option.is_placed and any(one.is_placed for one in self.options[at + 1 : last + 1]):
                 words.append(str(option.default or 0))
         return " ".join([self.key, *named, *words])
-
-    @cached_property
-    def is_counted_first(self) -> bool:
-        """Whether people write the dice before its name, and another number behind: ``5wod6``."""
-        return any(re.match("[0-9]+[a-z]+[0-9]", typed) for typed, _ in self.examples)
 
     @cached_property
     def formulas(self) -> tuple[Formula, ...]:
@@ -459,7 +449,8 @@ class Typed:
             return found.end()
         alone = 2 if groups.get("twice") else 1
         ends = found.start("after") if after is not None else found.end()
-        return ends if option.may_stand_alone and self.set(option, alone) else None
+        # `boon` alone is one of them, but not `hunger`, of which there may be none.
+        return ends if (option.least > 0 or option.letter) and self.set(option, alone) else None
 
     def names_next(self, at: int) -> bool:
         """Whether an option's word stands next: in ``3 base 2 skill`` the 2 is that of what follows."""

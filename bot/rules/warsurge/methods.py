@@ -121,11 +121,6 @@ def applied(method: Method, power: int, defence: int) -> Applied:
     known: dict[str | Measured, int] = {"power": p, "defence": d}
     line = next(line for line in LINES if line.method is method and line.holds.value(known))
     text = CHART[p - 1][d] if line.need == "as printed" else filled(line.need, known)
-    return Applied(method, p, d, line.rule, line.words, read_need(text), is_beyond_the_text(method, p, d))
-
-
-def is_beyond_the_text(method: Method, power: int, defence: int) -> bool:
-    """Casual has no line for a 0, Balanced has none for 0 against 0, and the chart has no Power 0."""
-    if method is Method.CHART:
-        return power == 0
-    return power == defence == 0 or (method is Method.CASUAL and 0 in (power, defence))
+    # Casual has no line for a 0, Balanced has none for 0 against 0, and the chart has no Power 0.
+    is_beyond = {Method.CASUAL: 0 in (p, d), Method.BALANCED: p == d == 0, Method.CHART: p == 0}[method]
+    return Applied(method, p, d, line.rule, line.words, read_need(text), is_beyond)
