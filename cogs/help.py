@@ -6,16 +6,16 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Client, Interaction
-from bot.rules.text import Text, english
+from bot.rules.text import Text
 from bot.ui import help_pages
 from bot.ui.answer import answer
-from bot.ui.options import Given, Option, takes
+from bot.ui.options import Given, Option, choice, takes
 
 GAME: Final = Option(
     "game",
     str,
     Text("One game, or what all games share. Default: what to do first"),
-    choices=tuple(app_commands.Choice(name=english(title), value=key) for key, title in help_pages.LISTED.items()),
+    choices=tuple(choice(title, key) for key, title in help_pages.LISTED.items()),
 )
 
 

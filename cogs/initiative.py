@@ -3,7 +3,7 @@
 from typing import Final
 
 from discord import app_commands
-from discord.app_commands import Choice, Range
+from discord.app_commands import Range
 from discord.ext import commands
 
 from bot.client import Client, Interaction
@@ -11,7 +11,7 @@ from bot.rules.anydice.expression import TEXT_MOST
 from bot.rules.text import Text, english
 from bot.ui import saved, turns
 from bot.ui.names import NameOption
-from bot.ui.options import MISSING, Given, Option, takes
+from bot.ui.options import MISSING, Given, Option, choice, takes
 
 RollText = Range[str, 1, TEXT_MOST]
 HowMany = Range[int, 1, turns.NPCS_MOST]
@@ -24,8 +24,8 @@ FIRST: Final = Option(
     Text("Who acts first. Default: the highest roll"),
     "highest",
     choices=(
-        Choice(name=english(Text("highest")), value="highest"),
-        Choice(name=english(Text("lowest")), value=LOWEST),
+        choice(Text("highest"), "highest"),
+        choice(Text("lowest"), LOWEST),
     ),
 )
 JOIN: Final = (

@@ -11,7 +11,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.text import Text, english
 from bot.ruleset.settings import SETTINGS, find
 from bot.ui import rulesets
-from bot.ui.options import Given, Option, takes
+from bot.ui.options import Given, Option, choice, takes
 
 
 async def values(interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -20,7 +20,7 @@ async def values(interaction: Interaction, typed: str) -> list[Choice[str]]:
         found = rulesets.suggest_values(interaction, find(str(interaction.namespace.setting)), typed)
     except PlayerError:  # no setting is picked yet
         return []
-    return [*found, Choice(name=english(rulesets.NO_PREFERENCE), value=english(rulesets.NO_PREFERENCE))]
+    return [*found, choice(rulesets.NO_PREFERENCE, english(rulesets.NO_PREFERENCE))]
 
 
 PREFERENCE: Final = (
@@ -28,9 +28,7 @@ PREFERENCE: Final = (
         "setting",
         str,
         Text("Which setting"),
-        choices=tuple(
-            Choice(name=english(setting.title), value=setting.key) for setting in SETTINGS if setting.personal
-        ),
+        choices=tuple(choice(setting.title, setting.key) for setting in SETTINGS if setting.personal),
     ),
     Option("value", Range[str, 1, 100], Text("What you prefer, for example Balanced, N4 or text"), suggest=values),
 )

@@ -15,7 +15,7 @@ from bot.render.card import Card
 from bot.rules import plans
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Text, Words, bracketed, labelled, with_plain
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Said, Text, Words, bracketed, labelled, with_plain
 from bot.sessions.place import Place
 from bot.sessions.roll import Address, Played
 from bot.sessions.steps import READY, REMATCH, REVEAL, STEP, UNDO
@@ -69,7 +69,7 @@ async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) 
     about.description = "\n".join(filter(None, lines)) or None
     if rolls:
         lines = [with_link(waits(roll, card), here, client.links.of(roll)) for roll, card in rolls[:ROLLS_MOST]]
-        about.add_field(name=say(Text("Open rolls")), value="\n".join(filter(None, lines))[:1024], inline=False)
+        about.add_field(name=say(Text("Open rolls")), value=Said("\n".join(filter(None, lines))[:1024]), inline=False)
     small: list[str] = []
     if (mark := now.mark) is not None:
         at = (
@@ -80,7 +80,7 @@ async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) 
         small.append(say(Text("Sealed table: {at}", at=at)))
     small += commitments_of(now.pieces, owners)
     if small:
-        about.set_footer(text="\n".join(small))
+        about.set_footer(text=Said("\n".join(small)))
     view = controls.view(now.pieces, selected) if any(now.pieces.values()) else controls.of_empty()
     if client.has_activity or kept.channel_id in client.watching.tokens:
         view = watch_link.added(client, kept.channel_id, kept.guild_id, view)
@@ -359,7 +359,7 @@ async def history(
         answer(interaction).keep_private()
     lines = [history_line(entry, here) for entry in entries]
     shown = discord.Embed(
-        title=say(Text("What happened here")), description="\n".join(lines)[:4096] or say(Text("Nothing yet."))
+        title=say(Text("What happened here")), description=Said("\n".join(lines)[:4096]) or say(Text("Nothing yet."))
     )
     shown.set_footer(text=say(Text("Newest first. A line through an entry means that it was taken back.")))
     send = answer(interaction).post_private if private else answer(interaction).post

@@ -21,7 +21,7 @@ from bot.render import paint, text, tumble
 from bot.render.card import Ahead, Card, Strip, Tile
 from bot.render.faces import Face, face_of
 from bot.rules.game import Shows
-from bot.rules.text import EMPTY, Code, Text, Words
+from bot.rules.text import EMPTY, Code, Said, Text, Words
 from bot.ruleset.settings import Look
 from bot.ui.names import escape_markdown
 from bot.ui.place import allowance_of, asker
@@ -284,9 +284,9 @@ def embed(card: Card, dice: str = "", hint: str = "") -> discord.Embed:
     return shown
 
 
-def unbroken(text: str) -> str:
+def unbroken(text: str) -> Said:
     """The same with no-break spaces in what belongs together, so that no line ends there."""
-    return UNIT.sub("\N{NO-BREAK SPACE}", text)
+    return Said(UNIT.sub("\N{NO-BREAK SPACE}", text))
 
 
 def with_picture(
@@ -304,9 +304,9 @@ def headline(card: Card, shown: discord.Embed) -> discord.Embed:
     """Give an embed what every card has: the game's title, the outcome, and at the bottom trail and small print."""
     title = unbroken(" ".join(escape_markdown(say(card.outcome)).split()))
     if len(title) > TITLE_MOST:
-        title = textwrap.shorten(title, TITLE_MOST, placeholder=" …")
+        title = Said(textwrap.shorten(title, TITLE_MOST, placeholder=" …"))
     shown.title, shown.colour = title, COLOURS[card.ahead]
-    shown.set_author(name=say(card.title)[:256])
+    shown.set_author(name=Said(say(card.title)[:256]))
     if text := footer(card):
         shown.set_footer(text=unbroken(text))
     return shown
@@ -322,13 +322,15 @@ def add_facts(shown: discord.Embed, card: Card) -> None:
     """Add the facts as fields. Once there is no room for more, add the rest by name only."""
     for index, (name, value) in enumerate(card.facts):
         title, text = (
-            escape_markdown(say(name))[:256],
+            Said(escape_markdown(say(name))[:256]),
             unbroken(escape_markdown(say(value))[:1024]) or say(Text("none")),
         )
         if len(shown) + len(title) + len(text) > EMBED_MOST:
             rest = ", ".join(escape_markdown(say(one)) for one, _ in card.facts[index:])
             shown.add_field(
-                name=say(Text("And more")), value=textwrap.shorten(rest, REST_MOST, placeholder=" …"), inline=False
+                name=say(Text("And more")),
+                value=Said(textwrap.shorten(rest, REST_MOST, placeholder=" …")),
+                inline=False,
             )
             return
         shown.add_field(name=title, value=text, inline=len(say(value)) < 60)

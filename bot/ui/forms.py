@@ -13,7 +13,7 @@ import discord
 
 from bot.languages.say import said, say
 from bot.rules.game import Field
-from bot.rules.text import Text, Words
+from bot.rules.text import Said, Text, Words
 from bot.ui.components import OPTION_MOST, fit
 
 SELECT_MOST: Final = 25
@@ -116,12 +116,12 @@ def picked(interaction: discord.Interaction[Any]) -> tuple[str, ...]:
     return tuple(map(str, data.get("values", ())))
 
 
-def quote(texts: Mapping[str, str], longest: int = TYPED_MOST) -> str:
+def quote(texts: Mapping[str, str], longest: int = TYPED_MOST) -> Said:
     """What a form held, so that people can read and copy it; empty if there was nothing, shortened if it is long."""
     lines = {key: text.replace("`", "'") for key, text in texts.items() if text.strip()}
     most = longest if sum(map(len, texts.values())) <= longest else longest // max(1, len(lines))
     quoted = [f"`{key}`\n```\n{text[:most]}\n```" for key, text in lines.items()]
-    return "\n".join([say(Text("You typed:")), *quoted]) if quoted else ""
+    return Said("\n".join([say(Text("You typed:")), *quoted]) if quoted else "")
 
 
 def quote_long(texts: Mapping[str, str]) -> discord.Embed | None:

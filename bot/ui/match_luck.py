@@ -65,7 +65,7 @@ def add_luckiest(embed: discord.Embed, interaction: Interaction, best: CountedRo
     """The roll in the words of its card, with a link to it if that is known."""
     names = {side: clean(who.name) for side, who in best.roll.seats.items()}
     outcome = best.roll.game.card(best.roll.state, names).outcome
-    text = escape_markdown(say(page.luckiest(clean(best.person.name), outcome, best.as_good)))
+    text: str = escape_markdown(say(page.luckiest(clean(best.person.name), outcome, best.as_good)))
     if (message := interaction.client.links.of(best.roll)) is not None:
         text += f" [↗]({link(place(interaction), message)})"
     embed.add_field(name=say(LUCKIEST), value=unbroken(text[:1024]), inline=False)

@@ -15,7 +15,7 @@ from bot.client import Interaction
 from bot.languages.say import say
 from bot.rules import name as names
 from bot.rules.errors import PlayerError
-from bot.rules.text import Code, Name, Shown, Text
+from bot.rules.text import Code, Name, Said, Shown, Text
 from bot.sessions.people import FORGOTTEN
 from bot.sessions.place import MENTION, Person
 
@@ -68,9 +68,10 @@ def clean(name: str) -> Shown:
     return Name(discord.utils.escape_mentions(names.clean(name))) or Text("Somebody")
 
 
-def escape_markdown(text: Text | str) -> str:
+def escape_markdown(text: Text | str) -> Said:
     """A text as it is said, or what is said already, with its Markdown escaped, where Discord would format it."""
-    return LINES.sub(r"\1\\", MARKDOWN.sub(r"\\\g<0>", say(text) if isinstance(text, Text) else text))
+    plain = say(text) if isinstance(text, Text) else text
+    return Said(LINES.sub(r"\1\\", MARKDOWN.sub(r"\\\g<0>", plain)))
 
 
 PEOPLE_MOST: Final = 6

@@ -16,7 +16,7 @@ from discord import app_commands
 from bot.client import Interaction
 from bot.rules.game import Field
 from bot.rules.game import Option as Pick
-from bot.rules.text import EMPTY, Code, Shown, Words, as_text
+from bot.rules.text import EMPTY, Code, Said, Shown, Words, as_text, english
 from bot.ui.panel import OPTION_NAMES
 from bot.ui.secret import OPTIONS as SECRECY
 
@@ -27,6 +27,11 @@ C = TypeVar("C", bound=Callback)
 MISSING: Final = inspect.Parameter.empty
 LONGEST: Final = 200
 """Characters of a field whose option has no limit of its own."""
+
+
+def choice(name: Words, value: str) -> app_commands.Choice[str]:
+    """A fixed choice of an option: Discord gets the English, and each language from the translator of commands."""
+    return app_commands.Choice(name=Said(english(name)), value=value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,9 +42,10 @@ async def show(interaction: Interaction) -> None:
     counts = await everybodys(interaction)
     rest = [one for one in SETTINGS if not cards.is_chosen(counts, one)]
     options = [option(one.title, one.key, one.words(one.built_in)) for one in rest]
-    view = Components([select(Text("Settings that nobody changed"), OTHERS, options)]) if options else None
     shown = card_message(with_channel_names(interaction, cards.overview(counts)))
-    await answer(interaction).post(**shown, **({"view": view} if view else {}))
+    if options:
+        shown["view"] = Components([select(Text("Settings that nobody changed"), OTHERS, options)])
+    await answer(interaction).post(**shown)
 
 
 async def show_one(interaction: Interaction, _: Answer) -> None:

@@ -8,7 +8,7 @@ from discord.app_commands import Choice
 from bot.client import Interaction
 from bot.languages.say import say
 from bot.rules.errors import PlayerError
-from bot.rules.text import Name, Words
+from bot.rules.text import Name, Said, Words
 from bot.store.errors import StoreError
 from bot.ui.place import place
 
@@ -26,7 +26,7 @@ def holds(label: str, typed: object) -> bool:
 def fitting(typed: object, choices: Iterable[tuple[Words, Value]]) -> list[Choice[Value]]:
     """Those values whose labels contain what is typed so far; ``choices`` are (label, value)."""
     said = ((say(label), value) for label, value in choices)
-    return [Choice(name=label[:LONGEST], value=value) for label, value in said if holds(label, typed)][:MOST]
+    return [Choice(name=Said(label[:LONGEST]), value=value) for label, value in said if holds(label, typed)][:MOST]
 
 
 def names(typed: object, found: Iterable[str]) -> list[Choice[str]]:

@@ -302,7 +302,7 @@ async def show(interaction: Interaction, new: Waiting, made: Stepped, owner: int
         await answer(interaction).update(**parts, view=view)
         posted = interaction.message.id if interaction.message is not None else None
     else:
-        posted = await answer(interaction).post(**parts, **({"view": view} if view is not None else {}))
+        posted = await answer(interaction).post(**parts | ({"view": view} if view is not None else {}))
     if all(labels) and posted is not None:
         client.side_questions.setdefault(here.channel_id, []).append(posted)
     if len(owners_of(made.after)) > 1 and await board.BOARD.find(client, here.channel_id) is None:
@@ -415,6 +415,8 @@ async def choose(interaction: Interaction, at: Answer) -> None:
     except PlayerError:  # a card from before a restart may still ask
         await drop_questions(interaction, await tables.pieces(here, KEY), also=interaction.message)
         raise
-    shown = interaction.message.embeds[:1] if interaction.message else []
+    kept: dict[str, Any] = (
+        {"embed": interaction.message.embeds[0]} if interaction.message and interaction.message.embeds else {}
+    )
     sentence = ended(beside(Name(escape_markdown(clean(by.name))), words[-1]))
-    await answer(interaction).update(content=sentence, view=None, **({"embed": shown[0]} if shown else {}))
+    await answer(interaction).update(content=sentence, view=None, **kept)
