@@ -98,12 +98,12 @@ class Door(Protocol):
         """Where an instance lives, and who is in it; None where there is none."""
 
 
+@dataclass(eq=False)
 class Refused(Exception):
     """A request that is not carried out: its status, and a sentence."""
 
-    def __init__(self, status: int, sentence: Text) -> None:
-        super().__init__(sentence)
-        self.status, self.sentence = status, sentence
+    status: int
+    sentence: Text
 
 
 class Discord:

@@ -258,7 +258,7 @@ class Parser:
         if found.dice > DICE_MOST:
             raise self.misread(0, "too many", n=found.dice, most=DICE_MOST)
         try:
-            widest = max(abs(end) for line in found.lines for end in bounds(line.tree))
+            widest = max(abs(int(end)) for line in found.lines for end in bounds(line.tree))
         except BadText:
             raise self.misread(max(0, self.text.find("/")), "divisor", sign=shown("/")) from None
         if widest > RESULT_MOST:
@@ -316,8 +316,7 @@ class Parser:
             return ""
         if any(one.match(self.text, found.start("word")) for one in (phrases.EDGE, NAMED_FIRST)):
             return ""
-        group = "round" if found["round"] else "words"
-        begin, end = found.span(group)
+        begin, end = found.span("round" if found["round"] else "words")
         if any(row.pattern.match(self.text[begin:end]) for row in phrases.table("elsewhere")):
             raise self.misread(begin)
         label = self.label_words(begin, end, in_front=True)
@@ -687,10 +686,12 @@ class Parser:
 
     def label(self) -> str:
         """The words behind a roll. Raises ``Misread`` where they could change it."""
-        noted = self.noted()
+        noted = ""
+        if in_brackets := self.take(phrases.NOTED):
+            noted = self.label_words(*in_brackets.span(str(in_brackets.lastgroup)))
         if forced := self.take(phrases.FORCED):
-            group = str(forced.lastgroup)
-            return self.short(self.typed[forced.start(group) : forced.end(group)], forced.start(group))
+            begin, end = forced.span(str(forced.lastgroup))
+            return self.short(self.typed[begin:end], begin)
         begin = self.at
         self.spaces()
         rest = self.text[self.at :]
@@ -701,19 +702,9 @@ class Parser:
         is_emoji = unicodedata.category(rest[0]) in ("So", "Sk") or phrases.EMOJI_CODE.match(rest)
         if not is_word and not is_emoji:
             raise self.misread()
-        end = LABEL_END.search(self.text, self.at)
-        last = end.start() if end else len(self.text)
-        found = self.label_words(self.at, last)
-        self.at = last
-        return f"{noted} {found}".strip()
-
-    def noted(self) -> str:
-        """A label in brackets."""
-        found = self.take(phrases.NOTED)
-        if found is None:
-            return ""
-        group = str(found.lastgroup)
-        return self.label_words(found.start(group), found.end(group))
+        behind = LABEL_END.search(self.text, self.at)
+        first, self.at = self.at, behind.start() if behind else len(self.text)
+        return f"{noted} {self.label_words(first, self.at)}".strip()
 
     def label_words(self, begin: int, end: int, *, in_front: bool = False) -> str:
         """A part of the text as a label. Raises ``Misread`` at a word that could change the roll, and at a number.
