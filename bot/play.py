@@ -207,8 +207,9 @@ def beside(port: int) -> int:
 
 def announce(url: str, infinity_url: str, screen: str, path: Path) -> None:
     steps = "\n".join(f"    {step}" for step in NUMBERED)
-    places = {"url": url, "infinity": infinity_url, "steps": steps, "screen": screen, "file": path}
-    welcome = TABLE["welcome"].format(**places, alone=ALONE, full=TABLE["full"])
+    welcome = TABLE["welcome"].format(
+        url=url, infinity=infinity_url, steps=steps, screen=screen, file=path, alone=ALONE, full=TABLE["full"]
+    )
     print(welcome, flush=True)  # noqa: T201 - this is what the command is for
     with contextlib.suppress(webbrowser.Error):
         webbrowser.get()  # raises where there is no browser

@@ -609,16 +609,13 @@ class Parser:
         test = Condition(read_sign(found[1]), self.whole(found, "number", 0, COMPARED_MOST, "test"))
         if pool.unique and test.sign != ">=":  # in another bot `u=5` is which dice have to differ
             raise self.misread(found.start())
-        if phrases.FAILURE.match(self.text, found.end()):
-            self.at = found.end()
-            return self.failing(replace(pool, success=test))
-        if pool.compares_sum(test):
-            return pool
-        is_followed = self.text[found.end() :].lstrip()[:1] in tuple("+-*/")
-        if (start != self.begin or is_followed) and self.decide("count or compare"):
-            return pool
+        if not phrases.FAILURE.match(self.text, found.end()):
+            is_followed = self.text[found.end() :].lstrip()[:1] in tuple("+-*/")
+            is_open = start != self.begin or is_followed
+            if pool.compares_sum(test) or (is_open and self.decide("count or compare")):
+                return pool
         self.at = found.end()
-        return replace(pool, success=test)
+        return self.failing(replace(pool, success=test))
 
     def failing(self, pool: Pool) -> Pool:
         """The pool with what a failure is, if that follows."""
@@ -659,15 +656,14 @@ class Parser:
     def crossed_behind(self, line: Line, found: re.Match[str]) -> Line:
         """``4d6x6`` is six rolls, a product, or in some bots dice that explode on a six."""
         number, tree = self.whole(found, "number", 1, NUMBER_MOST, "number"), line.tree
-        bare = tree if isinstance(tree, Pool) and tree == Pool(count=tree.count, sides=tree.sides) else None
-        if bare and (number not in bare.faces or found[0][0].isspace()):
-            bare = None
-        way = self.decide("rolls, factor or explosion" if bare else "rolls or factor", n=number)
+        is_bare = isinstance(tree, Pool) and tree == Pool(count=tree.count, sides=tree.sides) and number in tree.faces
+        can_explode = is_bare and not found[0][0].isspace()
+        way = self.decide("rolls, factor or explosion" if can_explode else "rolls or factor", n=number)
         if way == 0:
             return self.repeated(line, found)
-        if way == 1:
-            return replace(line, tree=Calculation("*", line.tree, Number(number)))
-        return replace(line, tree=replace(bare, explode=Condition("=", number)) if bare else tree)
+        if way == 2 and isinstance(tree, Pool):
+            return replace(line, tree=replace(tree, explode=Condition("=", number)))
+        return replace(line, tree=Calculation("*", tree, Number(number)))
 
     def with_edge(self, line: Line, found: re.Match[str], start: int) -> Line:
         """The roll with advantage or disadvantage: its only plain d20 is the best or worst of two, or of three."""
