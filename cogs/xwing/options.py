@@ -32,9 +32,8 @@ from bot.sessions.place import Place
 from bot.sessions.request import Stepped
 from bot.ui.names import NameOption
 from bot.ui.names import clean as clean_name
-from bot.ui.options import MISSING, Option, choice
+from bot.ui.options import MISSING, MOST, Option, choice, fitting, held, holds, names, other
 from bot.ui.place import language_of_reader, place, request, ruling
-from bot.ui.suggest import MOST, fitting, held, holds, names, other
 
 KEY: Final = "xwing"
 

@@ -24,11 +24,10 @@ from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.board_press import number_of
 from bot.ui.components import Components, button
-from bot.ui.display import card_message
+from bot.ui.display import card_message, user_display
 from bot.ui.forms import Form
 from bot.ui.names import clean, escape_markdown
 from bot.ui.options import Given, Option, choice, takes
-from bot.ui.panel import user_display
 from bot.ui.place import place
 from cogs.xwing import clock
 from cogs.xwing.options import match_step, owner_names, pieces, ruleset_of

@@ -40,11 +40,12 @@ from bot.ui import address, board, files
 from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.components import yes_or_no
-from bot.ui.display import card_message, embed
+from bot.ui.display import card_message, embed, user_display
+from bot.ui.edits import try_edit
 from bot.ui.facts import Stepping
 from bot.ui.forms import Form
 from bot.ui.names import clean, escape_markdown, person
-from bot.ui.panel import edit_view, show_change, user_display
+from bot.ui.panel import show_change
 from bot.ui.place import place, request, ruling
 from bot.workers import Sent
 from cogs.xwing.cards import card_sets
@@ -377,9 +378,9 @@ async def drop_questions(interaction: Interaction, table: Table, also: discord.M
         return
     for card in interaction.client.side_questions.pop(here.channel_id, []):
         if interaction.message is None or card != interaction.message.id:  # a press changes its own card
-            await edit_view(interaction.client, here, card, None)
+            await try_edit(interaction.client, here, card, view=None)
     if also is not None:
-        await edit_view(interaction.client, here, also.id, None)
+        await try_edit(interaction.client, here, also.id, view=None)
 
 
 async def choose(interaction: Interaction, at: Answer) -> None:
