@@ -44,16 +44,12 @@ class Measure:
 
     def part(self, pool: str, face: int, symbols: str) -> Any:
         """What one die brings, None for nothing; parts are joined in any order."""
-        if self.kind != "symbols" and self.pool not in (pool, ALL):
-            return None
-        fits = self.sign is None or SIGNS[self.sign](face, self.number)
         if self.kind == "symbols":
             return symbols.count(self.pool)
-        if self.kind == "alike":
-            return (face,)
-        if self.kind in ("highest", "lowest"):
-            return face
-        return (face if self.kind == "sum" else 1) * fits
+        if self.pool not in (pool, ALL):
+            return None
+        fits = self.sign is None or SIGNS[self.sign](face, self.number)
+        return {"count": int(fits), "sum": face * fits, "alike": (face,)}.get(self.kind, face)
 
     def joined(self, one: Any, other: Any) -> Any:
         """The part of two groups of dice together; None is that of no dice."""
