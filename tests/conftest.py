@@ -10,7 +10,8 @@ import sys
 from collections import deque
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +24,7 @@ from simcord.enums import ComponentType, InteractionType
 from simcord.results import ResponseMessage
 
 import bot.app
+import bot.languages
 import bot.registering
 import bot.sessions.links
 import bot.ui.live
@@ -39,6 +41,7 @@ from bot.settings import Settings
 from bot.store import database as store
 from bot.store.database import Database, migrate
 from bot.ui.answer import Answer
+from bot.workers import READING
 from tests import engines
 from tests.engines import Server
 from tests.pseudo import PSEUDO
@@ -65,8 +68,8 @@ FIRST: Final = (
     "tests/test_mutants",
 )
 PEOPLE = ("Ana", "Bo", "Cleo")
-REST_MOST: Final = 60.0
-"""Real seconds within which the bot comes to rest after whatever it was asked."""
+REST_MOST: Final = 600.0
+"""Real seconds within which the bot comes to rest after whatever it was asked; far more than it takes."""
 LATER: Final = 1000.0
 FALSE_PLURAL: Final = re.compile(r"(?:\b([A-Za-z]+) )?(?<![\w.,/:+-])1[ \xa0](\w+s)\b(?!:)")
 NOUNS: Final = {"focus", "press", "stress", "success"}
@@ -361,15 +364,21 @@ def simcord_bot(settings: Settings, dice: Dice) -> App:
 
 @pytest.fixture(scope="session", autouse=True)
 def patient() -> Iterator[None]:
-    """However busy the machine is, nobody loses patience with the store; tests of ``Busy`` lock it by other means."""
+    """However busy the machine is, nobody loses patience with the store, nor with a file that is read; tests of
+    ``Busy`` lock the store by other means.
+    """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(store, "POOL_SECONDS", 600.0)
+        patch.setattr(store, "POOL_SECONDS", REST_MOST)
+        patch.setattr("bot.app.READING", replace(READING, patience=REST_MOST))
         yield
 
 
 @pytest.fixture(scope="session", autouse=True)
 def registered_once() -> Iterator[None]:
-    """The same commands are registered once for all the bots of a process: simcord's next Discord knows them then."""
+    """The same commands are registered once for all the bots of a process: simcord's next Discord knows them then.
+
+    The catalogues, which stay as they are, are read once too, and stay in memory after the commands are registered.
+    """
     known: dict[tuple[str, int], tuple[list[Any], dict[Any, Any]]] = {}
     digests: dict[int, str] = {}
     fingerprint = bot.registering.fingerprint
@@ -390,14 +399,23 @@ def registered_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bot.registering, "fingerprint", noted)
         patch.setattr(app_commands.CommandTree, "sync", once)
+        patch.setattr(bot.languages, "fingerprint", cache(bot.languages.fingerprint))
+        patch.setattr(bot.languages, "forget", lambda: None)
         yield
+
+
+class PatientEnv(simcord.Env):
+    """It waits for a bot to begin as long as for an answer; simcord's own waits five seconds, whatever it is told."""
+
+    async def _settle_internal(self, **more: Any) -> None:
+        await super()._settle_internal(**more | {"timeout": None})
 
 
 @asynccontextmanager
 async def simulated(app: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[simcord.Env]:
     """A simulated Discord for a sharded bot whose errors are all answered by its funnel.
 
-    No limit is one of real time on a busy machine. An answer is late by simcord's clock alone; simcord waits a minute
+    No limit is one of real time on a busy machine. An answer is late by simcord's clock alone; simcord waits minutes
     for the bot to come to rest, so whatever the bot does later by itself is put off for longer than that, and edits
     that it gathers for a moment come at once.
     """
@@ -406,7 +424,7 @@ async def simulated(app: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     monkeypatch.setattr(bot.app, "CARDS_LOST_ELSEWHERE", LATER)
     monkeypatch.setattr(bot.sessions.links, "WAIT", LATER)
     monkeypatch.setattr(bot.ui.log_channel, "LAST_COPIES", LATER)
-    env = simcord.Env(app, shard_count=1, check_errors=False, settle_timeout=REST_MOST)
+    env = PatientEnv(app, shard_count=1, check_errors=False, settle_timeout=REST_MOST)
     begin = Answer.__init__
 
     def begin_on_simcords_clock(made: Answer, interaction: Interaction) -> None:
