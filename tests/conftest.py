@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
@@ -58,15 +59,19 @@ hypothesis.settings.load_profile("patient")
 compile_catalogues()  # what changed since the package was installed
 
 ROOT: Final = Path(__file__).parents[1]
-FIRST: Final = (
-    "tests/browser",
-    "tests/wire",
-    "tests/test_second_game",
-    "tests/cogs/test_xwing_board_machine",
-    "tests/test_commands",
-    "tests/test_main",
-    "tests/test_mutants",
-)
+SLOW: Final = {
+    "tests/browser": 6.0,
+    "tests/cogs/test_crawl": 8.0,
+    "tests/cogs/test_plan_leaks": 7.0,
+    "tests/cogs/test_xwing_board_machine": 18.0,
+    "tests/sessions/test_undo": 0.3,
+    "tests/test_commands": 2.0,
+    "tests/test_main": 2.0,
+    "tests/test_mutants": 5.0,
+    "tests/test_second_game": 20.0,
+    "tests/wire": 2.0,
+}
+"""What takes long, mostly because it starts processes, and about how many seconds one test of it takes."""
 PEOPLE = ("Ana", "Bo", "Cleo")
 REST_MOST: Final = 600.0
 """Real seconds within which the bot comes to rest after whatever it was asked; far more than it takes."""
@@ -298,9 +303,31 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     return len(os.sched_getaffinity(0)) + 1 if is_auto and hasattr(os, "sched_getaffinity") else None
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes long comes first, so that no core waits for it at the end: whatever starts processes."""
-    items.sort(key=lambda item: not item.nodeid.startswith(FIRST))
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Every process begins with its share of what takes long, so that none waits for another at the end."""
+    items[:] = dealt(items, getattr(config, "workerinput", {}).get("workercount", 1))
+
+
+def dealt(items: Sequence[pytest.Item], processes: int) -> list[pytest.Item]:
+    """The tests in an order of which xdist gives each process an equal part; what is quick fills the parts up.
+
+    A file of slow ones stays together, because its tests share a browser.
+    """
+    quick = deque(item for item in items if not seconds(item))
+    slow = {path: [*found] for path, found in groupby((one for one in items if seconds(one)), lambda one: one.path)}
+    parts: list[list[pytest.Item]] = [[] for _ in range(processes)]
+    for one in sorted(slow.values(), key=lambda found: -sum(map(seconds, found))):
+        min(parts, key=lambda part: sum(map(seconds, part))).extend(one)
+    order: list[pytest.Item] = []
+    for left, part in zip(range(processes, 0, -1), parts, strict=True):
+        room = (len(items) - len(order)) // left - len(part)
+        order += [*part, *(quick.popleft() for _ in range(min(room, len(quick))))]
+    return [*order, *quick]
+
+
+def seconds(item: pytest.Item) -> float:
+    """About how long a test takes, if that is long; else 0."""
+    return next((each for begins, each in SLOW.items() if item.nodeid.startswith(begins)), 0.0)
 
 
 @pytest.fixture(scope="session")
