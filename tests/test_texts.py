@@ -21,7 +21,6 @@ EXCEPTIONS: Final = {
     "bot/rules/anydice/systems.py": TYPED,
     "bot/rules/dice.py": "the purpose of a draw, which is stored",
     "bot/rules/infinity/army.py": TYPED,
-    "bot/rules/infinity/fields.py": TYPED,
     "bot/rules/infinity/forms.py": TYPED,
     "bot/rules/infinity/open_order.py": TYPED,
     "bot/rules/infinity/reading.py": "the name of an enemy that has none",

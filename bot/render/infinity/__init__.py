@@ -174,7 +174,7 @@ def turn_line(state: State, names: People) -> Shown:
     if state.turn is None:
         return EMPTY
     active = {state.turn.active: names[Side.ATTACKER]} if Side.ATTACKER in names else {}
-    paid = [state.paid.kind.named] if state.paid is not None else []
+    paid = [state.paid.kind.label] if state.paid is not None else []
     paid += [Text("late ARO, allowed: {names}", names=Names(state.allowed))] * bool(state.allowed)
     paid += [Text("no longer in a Fireteam: {names}", names=Names(state.parted))] * bool(state.parted)
     return Sentences([*paid, line_of(state.turn, active)], " · ")

@@ -117,7 +117,7 @@ def order_offers(table: Mapping[str, Any], turn: Turn, one: Trooper) -> tuple[Of
         return ()
     fields: tuple[Field, ...] = () if one.is_marker else order_fields(table, one)
     paid = turns.payment(turn, one)
-    title = labelled(one.name, paid.kind.named if paid else Text("out of order"))
+    title = labelled(one.name, paid.kind.label if paid else Text("out of order"))
     again = [Offer(BONUS, Side.ATTACKER, Text("Same again"))] if may_again(table, one) else []
     order = [Offer(ATTACK, Side.ATTACKER, Text("Order"), fields=fields, title=title)] if fields else []
     what = Field("what", Text("What {name} does", name=one.name), options=PLAIN_ORDERS, value=MOVES)
@@ -242,7 +242,7 @@ KEPT: Final = (
 def tokens_before() -> tuple[Field, ...]:
     """The form of a command token before the first turn."""
     uses = (Use.HOLD, Use.SPEEDBALL)
-    return (Field("use", Text("What for"), options=tuple(Option(use.value, use.named) for use in uses)),)
+    return (Field("use", Text("What for"), options=tuple(Option(use.value, use.label) for use in uses)),)
 
 
 def due_offers(turn: Turn, held: Mapping[str, Trooper]) -> tuple[Offer, ...]:
@@ -281,7 +281,7 @@ def start_offer(table: Mapping[str, Any], player: int) -> Offer:
 def token_offer(held: Mapping[str, Trooper]) -> Offer:
     who = tuple(Option(name, Name(name)) for name in sorted(held))[:OPTIONS_MOST]
     fields = (
-        Field("use", Text("What for"), options=tuple(Option(use.value, use.named) for use in Use)),
+        Field("use", Text("What for"), options=tuple(Option(use.value, use.label) for use in Use)),
         Field("who", Text("For which trooper"), required=False, options=who),
     )
     return Offer(COMMAND, Side.ATTACKER, Text("Command token"), fields=fields, aside=True)
@@ -312,7 +312,7 @@ def paid_offers(turn: Turn, held: Mapping[str, Trooper]) -> list[Offer]:
         Offer(
             f"{PAID}{kind.value}",
             Side.ATTACKER,
-            Text("It was: {kind} ({name})", kind=kind.named, name=paid.name),
+            Text("It was: {kind} ({name})", kind=kind.label, name=paid.name),
             aside=True,
         )
         for kind in other
@@ -463,7 +463,7 @@ def repaid(table: Mapping[str, Any], kind: Kind) -> Done:
         raise NotOffered
     before, one = turns.pay(turn, paid, back=True), find(troopers_of(table), paid.name)
     new = next((other for other in turns.payments(before, one) if other.kind is kind), Paid(one.name, kind))
-    what = Text("corrects the order of {name}: {kind}", name=one.name, kind=kind.named)
+    what = Text("corrects the order of {name}: {kind}", name=one.name, kind=kind.label)
     return Done({TURN: turns.pay(before, new)}, what)
 
 
@@ -510,7 +510,7 @@ def plain_order(table: Mapping[str, Any], one: Trooper, what: str) -> Done:
         N_("{name} enters Suppressive Fire ({order})") if fires else N_("{name} spends an order without dice ({order})")
     )
     changes: dict[str, Any] = {TURN: made, **({one.name: after} if after != one else {})}
-    return Done(changes, Text(message, name=one.name, order=paid.kind.named))
+    return Done(changes, Text(message, name=one.name, order=paid.kind.label))
 
 
 def stated(table: Mapping[str, Any], one: Trooper, filled: Mapping[str, str]) -> Done:

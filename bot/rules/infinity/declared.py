@@ -3,11 +3,12 @@
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Literal, TypeVar
+from typing import Final, Literal, Self, TypeVar
 
 from bot.rules.errors import AtMost, BadInput
 from bot.rules.game import Side
 from bot.rules.text import (
+    EMPTY,
     UNNAMED,
     Name,
     Noun,
@@ -69,22 +70,46 @@ def total(mods: tuple[Mod, ...]) -> int:
     return max(-MOD_MOST, min(MOD_MOST, limited)) + sum(mod.number for mod in mods if mod.of_attribute)
 
 
-class Action(StrEnum):
-    """What a trooper's dice do. A template is one roll against each of its targets; a Direct Template has no roll."""
+class Labelled(StrEnum):
+    """Words of the code, each with what people call it."""
 
-    SHOOT = "shoot"
-    DODGE = "dodge"
-    RESET = "reset"
-    TEMPLATE = "template"
-    DIRECT = "direct"
-    CC = "cc"
-    HACK = "hack"
-    DISCOVER = "discover"
-    DOCTOR = "doctor"
-    ENGINEER = "engineer"
-    GUTS = "guts"
-    WIP = "wip"
-    PH = "ph"
+    label: Text
+
+    def __new__(cls, word: str, label: Text = EMPTY) -> Self:
+        made = str.__new__(cls, word)
+        made._value_, made.label = word, label
+        return made
+
+
+class Action(StrEnum):
+    """What a trooper's dice do. A template is one roll against each of its targets; a Direct Template has no roll.
+
+    Each with its name in the rulebook, the attribute that it is rolled with unless the weapon or the player names
+    another one, and the name of its roll, if that is not its own.
+    """
+
+    SHOOT = "shoot", Text("BS Attack"), "BS"
+    DODGE = "dodge", Text("Dodge"), "PH"
+    RESET = "reset", Text("Reset"), "WIP"
+    TEMPLATE = "template", Text("Template"), "BS"
+    DIRECT = "direct", Text("Direct Template")
+    CC = "cc", Text("CC Attack"), "CC"
+    HACK = "hack", Text("Hacking"), "WIP", Text("Hacking Roll")
+    DISCOVER = "discover", Text("Discover"), "WIP", Text("Discover Roll")
+    DOCTOR = "doctor", Text("Doctor"), "WIP", Text("Doctor Roll")
+    ENGINEER = "engineer", Text("Engineer"), "WIP", Text("Engineer Roll")
+    GUTS = "guts", Text("Guts Roll"), "WIP"
+    WIP = "wip", Text("WIP Roll"), "WIP"
+    PH = "ph", Text("PH Roll"), "PH"
+
+    label: Text
+    stat: str
+    roll: Text
+
+    def __new__(cls, word: str, label: Text = EMPTY, stat: str = "", roll: Text = EMPTY) -> Self:
+        made = str.__new__(cls, word)
+        made._value_, made.label, made.stat, made.roll = word, label, stat, roll or label
+        return made
 
     @property
     def is_attack(self) -> bool:
@@ -100,41 +125,6 @@ class Action(StrEnum):
     def is_skill(self) -> bool:
         """Whether it passes or fails, and hits nobody."""
         return not self.is_attack and not self.is_evasion
-
-    @property
-    def label(self) -> Text:
-        """As the rulebook calls it."""
-        return LABELS[self]
-
-    @property
-    def roll(self) -> Text:
-        """The roll of a skill."""
-        return ROLLS[self]
-
-
-LABELS: Final = {
-    Action.SHOOT: Text("BS Attack"),
-    Action.DODGE: Text("Dodge"),
-    Action.RESET: Text("Reset"),
-    Action.TEMPLATE: Text("Template"),
-    Action.DIRECT: Text("Direct Template"),
-    Action.CC: Text("CC Attack"),
-    Action.HACK: Text("Hacking"),
-    Action.DISCOVER: Text("Discover"),
-    Action.DOCTOR: Text("Doctor"),
-    Action.ENGINEER: Text("Engineer"),
-    Action.GUTS: Text("Guts Roll"),
-    Action.WIP: Text("WIP Roll"),
-    Action.PH: Text("PH Roll"),
-}
-ROLLS: Final = {
-    Action.HACK: Text("Hacking Roll"),
-    Action.DISCOVER: Text("Discover Roll"),
-    Action.DOCTOR: Text("Doctor Roll"),
-    Action.ENGINEER: Text("Engineer Roll"),
-    **{action: LABELS[action] for action in (Action.GUTS, Action.WIP, Action.PH)},
-}
-"""What is rolled for a skill."""
 
 
 class Ammo(StrEnum):

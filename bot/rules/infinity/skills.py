@@ -87,28 +87,12 @@ class Skill:
     hides: bool = False
 
 
-NO_DICE: Final = """
-360 Visor, Aerial, AI Beacon, AI Motorcycle, Advanced Command, Airborne Deployment, Airborne Infiltration, Akbar
-Doctor, Antipode, Baggage, Camouflage, Limited Camouflage, Chain of Command, Cube, Cube 2.0, Climbing Plus, Climb,
-Jump, Combat Jump, Commlink, Counterintelligence, CrazyKoala, Deactivator, Decoy, Deployable Cover, Deployable
-Repeater, Disco Baller, Drop Troops, Escape System, Executive Order, Explode, FastPanda, Fireteam, Forward Deployment,
-Forward Observer, Frenzy, Frenzy Plus, FT Master, Ghost, G: Jumper, G: Servant, G: Synchronized, G: Mnemonica, Guard,
-Hidden Deployment, HoloMask, Holoprojector, Impersonation, Infiltration, Inspiring Leadership, Irregular, Journalist,
-Kinematika, Liaison, Liaison Officer, Lieutenant, Manned, Mechanized Deployment, Minelayer, Mnemonica, Morpho-Scan,
-Motorcycle, Multiterrain, NCO, Nimbus, Non-Hackable, Non-Reloadable, Number 2, Operator, Parachutist, Peripheral,
-Pilot, Regeneration, Regular, Reload, Remdriver, Repeater, Request Speedball, Reserve, Request Reinforcements, Sapper,
-Scavenger, Seed-Embryo, Shasvastii Seed- Embryo, Spec-Ops, Specialist, Specialist Operative, Spawn-Embryo, Stealth,
-Strategic Deployment, Strategos, Super-Jump, Tactical Awareness, TacBall, TacLink, Team Ops, Technorganic, Terrain,
-Tinbot, Traktor Mul, Transmutation, Unit Leader, Upgrade, Veteran, VirtuaForm, WildParrot, Xenotech, Duo, Haris, Core,
-Wildcard, Hackable, Impetuous, Extremely Impetuous, Mixed Weapon, Character, Mercenary, Cautious Movement, Speculative
-Attack, Intuitive Attack, Place Deployable, Look Out, Alert, Idle, Move, Order, Regular Order,
-Fireteam Core, Fireteam Haris, Fireteam Duo
-"""
-SHOWN_NAMES: Final = tuple(" ".join(NO_DICE.split()).split(", "))
-"""What touches no die of a roll that is made here."""
 TABLE: Final = (
     *table("infinity/tables/skills.json", Skill),
-    *(Skill(name=name, does=Text("it is for the table and touches no roll"), how=How.SHOWN) for name in SHOWN_NAMES),
+    *(
+        Skill(name=name, does=Text("it is for the table and touches no roll"), how=How.SHOWN)
+        for name in table("infinity/tables/no_dice.json", str)
+    ),
 )
 """Every name that is known. A name may have a row for a level, and rows for editions."""
 LEVELLED: Final = (

@@ -44,21 +44,6 @@ SUPPRESSIVE_BURST: Final = 3
 COUP: Final = Weapon(name=Name("Coup de Grâce"), save="none", state=states.DEAD, action=Action.DIRECT)
 """Close combat against somebody Unconscious: Dead, without a roll and without a save."""
 
-ROLLED_WITH: Final = {
-    Action.SHOOT: "BS",
-    Action.TEMPLATE: "BS",
-    Action.CC: "CC",
-    Action.DODGE: "PH",
-    Action.PH: "PH",
-    Action.RESET: "WIP",
-    Action.HACK: "WIP",
-    Action.DISCOVER: "WIP",
-    Action.DOCTOR: "WIP",
-    Action.ENGINEER: "WIP",
-    Action.GUTS: "WIP",
-    Action.WIP: "WIP",
-}
-"""The attribute of each action, unless the weapon or the player names another."""
 TEAM: Final[dict[Edition, tuple[tuple[int, tuple[Action, ...], int], ...]]] = {
     "n5": ((3, (Action.DISCOVER,), 3), (3, (Action.DODGE,), 1), (4, SHOTS, 1)),
     "n4": ((3, (Action.DISCOVER,), 3), (5, SHOTS, 1)),
@@ -187,7 +172,7 @@ def with_attribute(bare: Part) -> Part:
     """The roll with the attribute of its trooper: of the weapon, of the action, or as an extra replaces it."""
     draft, weapon = bare.draft, bare.weapon
     by_weapon = weapon.stat if weapon is not None and bare.action.is_attack else ""
-    stat = draft.stat or ("WIP" if draft.around.intuitive else by_weapon) or ROLLED_WITH.get(bare.action, "")
+    stat = draft.stat or ("WIP" if draft.around.intuitive else by_weapon) or bare.action.stat
     made = replace(bare, stat=stat)
     replaced = [match for extra in made.extras if (match := skills.VALUE.fullmatch(extra)) and not draft.stat]
     if replaced:

@@ -7,12 +7,11 @@ here is asked. Functions that change something give the pieces that change, by n
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Any, Final, Literal
 
 from bot.rules.errors import PlayerError
 from bot.rules.infinity import states
-from bot.rules.infinity.declared import Doubt
+from bot.rules.infinity.declared import Doubt, Labelled
 from bot.rules.infinity.states import NULL, SUPPRESSIVE
 from bot.rules.infinity.trooper import Trooper, find, same, troopers_of, with_states
 from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words
@@ -32,31 +31,16 @@ BRAVE: Final = ("Courage", "Religious Troop", "Warhorse")
 """Skills that leave a trooper out of Retreat!."""
 
 
-class Kind(StrEnum):
+class Kind(Labelled):
     """What an order was paid with."""
 
-    REGULAR = "regular"
-    IRREGULAR = "irregular"
-    LIEUTENANT = "lieutenant"
-    TACTICAL = "tactical"
-    IMPETUOUS = "impetuous"
-    ENTERING = "entering"
-    NONE = "none"
-
-    @property
-    def named(self) -> Text:
-        return KINDS[self]
-
-
-KINDS: Final = {
-    Kind.REGULAR: Text("Regular Order"),
-    Kind.IRREGULAR: Text("Irregular Order"),
-    Kind.LIEUTENANT: Text("Lieutenant's Order"),
-    Kind.TACTICAL: Text("Tactical Order"),
-    Kind.IMPETUOUS: Text("Impetuous Order"),
-    Kind.ENTERING: Text("its own Order, as it enters the table"),
-    Kind.NONE: Text("no order"),
-}
+    REGULAR = "regular", Text("Regular Order")
+    IRREGULAR = "irregular", Text("Irregular Order")
+    LIEUTENANT = "lieutenant", Text("Lieutenant's Order")
+    TACTICAL = "tactical", Text("Tactical Order")
+    IMPETUOUS = "impetuous", Text("Impetuous Order")
+    ENTERING = "entering", Text("its own Order, as it enters the table")
+    NONE = "none", Text("no order")
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,47 +327,26 @@ def doubtful(why: Doubt) -> Text:
 # Command tokens
 
 
-class Use(StrEnum):
+class Use(Labelled):
     """What a command token is for."""
 
-    COORDINATED = "coordinated"
-    GUTS = "guts"
-    REGULAR = "regular"
-    REROLL = "reroll"
-    BRAVE = "brave"
-    FREE = "free"
-    MOVE = "move"
-    TEAM = "team"
-    HOLD = "hold"
-    LESS = "less"
-    CAP = "cap"
-    FIRES = "fires"
-    SPEEDBALL = "speedball"
-    STRATEGOS = "strategos"
-    OTHER = "other"
-
-    @property
-    def named(self) -> Text:
-        return USES[self]
+    COORDINATED = "coordinated", Text("Coordinated Order")
+    GUTS = "guts", Text("Pass or fail a Guts Roll")
+    REGULAR = "regular", Text("An Irregular Order becomes Regular")
+    REROLL = "reroll", Text("Reroll a Doctor or an Engineer")
+    BRAVE = "brave", Text("A trooper ignores Retreat!")
+    FREE = "free", Text("End Possessed")
+    MOVE = "move", Text("Move a trooper to the other group")
+    TEAM = "team", Text("Make a Fireteam")
+    HOLD = "hold", Text("First player, deployment: one more trooper held back")
+    LESS = "less", Text("Second player: 2 orders less for the opponent")
+    CAP = "cap", Text("Second player: the opponent uses one token at most in this turn")
+    FIRES = "fires", Text("Second player: a trooper begins in Suppressive Fire")
+    SPEEDBALL = "speedball", Text("Two Speedballs")
+    STRATEGOS = "strategos", Text("Strategos: the Lieutenant's Order becomes Regular")
+    OTHER = "other", Text("Something else")
 
 
-USES: Final = {
-    Use.COORDINATED: Text("Coordinated Order"),
-    Use.GUTS: Text("Pass or fail a Guts Roll"),
-    Use.REGULAR: Text("An Irregular Order becomes Regular"),
-    Use.REROLL: Text("Reroll a Doctor or an Engineer"),
-    Use.BRAVE: Text("A trooper ignores Retreat!"),
-    Use.FREE: Text("End Possessed"),
-    Use.MOVE: Text("Move a trooper to the other group"),
-    Use.TEAM: Text("Make a Fireteam"),
-    Use.HOLD: Text("First player, deployment: one more trooper held back"),
-    Use.LESS: Text("Second player: 2 orders less for the opponent"),
-    Use.CAP: Text("Second player: the opponent uses one token at most in this turn"),
-    Use.FIRES: Text("Second player: a trooper begins in Suppressive Fire"),
-    Use.SPEEDBALL: Text("Two Speedballs"),
-    Use.STRATEGOS: Text("Strategos: the Lieutenant's Order becomes Regular"),
-    Use.OTHER: Text("Something else"),
-}
 FOR_ONE: Final = (Use.REGULAR, Use.BRAVE, Use.FREE, Use.MOVE, Use.FIRES)
 """Uses that are about a trooper."""
 FIRST_TURNS: Final = (Use.HOLD, Use.LESS, Use.CAP, Use.FIRES)
@@ -411,7 +374,7 @@ def spend_token(table: Table, player: int, use: Use, name: str = "") -> tuple[Ch
         message = N_("spends a command token for {name}: {use}")
     if is_free:
         message = N_("{use}, without a command token")
-    return {**changes, TURN: turn}, Text(message, name=one.name if one else "", use=use.named)
+    return {**changes, TURN: turn}, Text(message, name=one.name if one else "", use=use.label)
 
 
 def less_a_token(turn: Turn, table: Table, player: int) -> Turn:

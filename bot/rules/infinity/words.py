@@ -21,7 +21,7 @@ ARM 3 BTS 6 PH 10 W 2          what is saved with
 rolls 9, 4                     faces that lie already; the Burst may then stay silent
 n5 · n4 · n3                   the edition of the whole order
 
-A target without anything else has no roll. ``write`` is the inverse of ``parse``.
+A target without anything else has no roll.
 """
 
 import re
@@ -55,7 +55,6 @@ from bot.rules.infinity.fields import (
     read_word,
     set_value,
     within,
-    write_roll,
 )
 from bot.rules.infinity.trooper import Roster, called
 from bot.rules.name import NAME_MOST, clean
@@ -295,15 +294,3 @@ def check_number(words: Words, name: str) -> None:
                 number=Code(number),
             )
         )
-
-
-# Writing
-
-
-def write(typed: Typed) -> str:
-    """The lines as they may be typed; ``parse`` gives the same back."""
-    return "\n".join([*([typed.edition] if typed.edition else []), *map(write_line, typed.lines)])
-
-
-def write_line(line: Line) -> str:
-    return write_roll(line.roll) + (f" vs {', '.join(map(write_roll, line.targets))}" if line.targets else "")
