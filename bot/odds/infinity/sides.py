@@ -105,7 +105,7 @@ def luck(state: State) -> Luck | None:
     """
     if isinstance(state.declared, Save):
         return luck_of_saves(state.declared, state.saves)
-    order = rolled_order(state)
+    order = state.order
     if order is None:
         return None
     try:
@@ -130,7 +130,7 @@ def roll_results(state: State) -> tuple[RollResult, ...]:
         for one in state.saves
         if saves.has_wounds(one.save) and not is_anybodys(state, one)
     )
-    order = rolled_order(state)
+    order = state.order
     if order is None:
         return lost
     possible, value = net_successes(order), net(order, results(state))
@@ -156,12 +156,6 @@ def wounds_taken(saved: saves.Saved, side: Side) -> RollResult:
 def is_anybodys(state: State, saved: saves.Saved) -> bool:
     """Whether several people play the side that was hit, and nobody was named for the trooper."""
     return is_of_several(state, saved.save.side) and not saved.save.profile.player
-
-
-def rolled_order(state: State) -> Order | None:
-    """The order whose dice have fallen; None before that, and for Saving Rolls alone."""
-    declared = state.declared
-    return declared if isinstance(declared, Order) and not declared.awaits else None
 
 
 def net(order: Order, came: Sequence[Result]) -> int:

@@ -259,10 +259,8 @@ def reminders(declared: Order) -> tuple[Text, ...]:
 
 def in_states(declared: Order) -> list[Words]:
     """``Ortega: Stunned, Targeted``: each trooper of the channel that was in a state when the order was declared."""
-    found = [(roll.name, roll.profile) for roll in declared.rolls]
-    found += [(meeting.target, meeting.profile) for meeting in declared.meetings]
-    told = (labelled(name, Sentences(map(Text, one.states), ", ")) for name, one in found if one and one.states)
-    return list(dict.fromkeys(told))
+    in_some = ((name, one.states) for name, one in declared.involved if one and one.states)
+    return list(dict.fromkeys(labelled(name, Sentences(map(Text, found), ", ")) for name, found in in_some))
 
 
 def kind(declared: Order) -> Text:

@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Literal, Self, TypeVar
+from typing import ClassVar, Final, Literal, Self, TypeVar
 
 from bot.rules.errors import AtMost, BadInput
 from bot.rules.game import Side
@@ -336,6 +336,12 @@ class Order:
     ordered: bool = False
     kind: Literal["order"] = "order"
 
+    @property
+    def involved(self) -> tuple[tuple[Name, Profile | None], ...]:
+        """Everybody whom it names, with what is known of them, who rolls before who is acted upon."""
+        rolls = ((one.name, one.profile) for one in self.rolls)
+        return (*rolls, *((one.target, one.profile) for one in self.meetings))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Save:
@@ -357,6 +363,15 @@ class Save:
     meeting: int = 0
     dice: tuple[int, ...] | None = None
     kind: Literal["save"] = "save"
+
+    rolls: ClassVar[tuple[TrooperRoll, ...]] = ()
+    doubt: ClassVar[None] = None
+    awaits: ClassVar[bool] = False
+
+    @property
+    def involved(self) -> tuple[tuple[Name, Profile], ...]:
+        """Who saves, with what is known of it."""
+        return ((self.name, self.profile),)
 
 
 MEETINGS_MOST: Final = 12

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
-from typing import Any, Final, Literal
+from typing import Any, ClassVar, Final, Literal
 
 from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Side
@@ -61,6 +61,9 @@ class OpenOrder:
     waits: tuple[str, ...] = ()
     over: bool = False
     kind: Literal["open"] = "open"
+
+    rolls: ClassVar[tuple[TrooperRoll, ...]] = ()
+    awaits: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -343,11 +346,10 @@ def check_distance(draft: Draft, order: Order) -> None:
 
 def uses_distance(order: Order) -> bool:
     """Whether anything in an order is about a distance: range bands, Discover, or Suppressive Fire."""
-    known = [roll.profile for roll in order.rolls] + [meeting.profile for meeting in order.meetings]
     return (
         any(roll.weapon is not None and bool(roll.weapon.bands) for roll in order.rolls)
         or any(roll.action is Action.DISCOVER for roll in order.rolls)
-        or any(one is not None and states.SUPPRESSIVE in one.states for one in known)
+        or any(one is not None and states.SUPPRESSIVE in one.states for _, one in order.involved)
     )
 
 

@@ -6,7 +6,7 @@ lasts while a roll or an answer of it is due. Each step gives the pieces that ch
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
@@ -24,6 +24,7 @@ from bot.rules.infinity.turn import (
     Table,
     Turn,
     all_orders,
+    changed,
     counted,
     gives_order,
     lost_lieutenant,
@@ -100,7 +101,7 @@ KEPT: Final = {
 # The Tactical Phase
 
 
-def start(table: Table, player: int, *, retreats: bool = False, leads: bool | None = None) -> tuple[Changes, Text]:
+def start(table: Table, player: int, *, retreats: bool = False, leads: bool | None = None) -> Done:
     """A player's turn begins: Retreat!, Loss of Lieutenant, Order Count. What changes, and a sentence.
 
     ``retreats``: the owner says that the army is in Retreat!. ``leads``: whether the Lieutenant is in play, None for
@@ -125,7 +126,7 @@ def start(table: Table, player: int, *, retreats: bool = False, leads: bool | No
     sentences += [Text("The army is in Retreat!: a standard game ends with this turn")] * retreats
     sentences += [Text("Loss of Lieutenant: all orders are Irregular")] * (loss and not retreats)
     sentences += [Text("Impetuous first: {names}", names=Names(turn.impetuous))] * bool(turn.impetuous)
-    return {**changes, TURN: turn}, Sentences(sentences, ". ")
+    return Done({**changes, TURN: turn}, Sentences(sentences, ". "))
 
 
 ARMY: Final = 50
@@ -168,7 +169,7 @@ def tactical(table: Table, player: int, *, retreats: bool, loss: bool) -> Change
 # The States Phase and the end of a turn
 
 
-def end(table: Table, leader: str = "") -> tuple[Changes, Text]:
+def end(table: Table, leader: str = "") -> Done:
     """The States Phase: what ends by itself ends, and the turn is over unless a roll of it is due.
 
     Pressed again, whoever has not rolled does not. ``leader``: the new Lieutenant after a Loss, told to nobody.
@@ -181,39 +182,44 @@ def end(table: Table, leader: str = "") -> tuple[Changes, Text]:
         now = {**table, **changes}
         turn = with_teams(replace(turn, frenzied=()), now)
         turn = replace(turn, due=tuple((what, name) for what, one in DUE.items() for name in one.who(turn, now)))
+    message = N_("ends the turn of round {round}")
     if turn.phase == "orders" and turn.due:
-        turn = replace(without_orders(turn), phase="states")
         message = N_("begins the States Phase of round {round}")
-    else:
-        turn = over(turn, table)
-        message = N_("ends the turn of round {round}")
-    turn = with_teams(turn, {**table, **changes})
-    about = [Text(message, round=running(table).round), *sentences]
-    return {**changes, TURN: turn}, Sentences(about, ". ")
+    after = over(turn, table) if turn.phase == "states" or not turn.due else without_orders(turn, phase="states")
+    return changed(table, after, Sentences([Text(message, round=turn.round), *sentences], ". "), changes)
 
 
 def states_phase(table: Table, turn: Turn, changes: Changes) -> tuple[Changes, list[Text]]:
     """What ends by itself: Stunned, Dogged, Transmutation (WIP), a Frenzy that has triggered."""
-    ended, died, back, frantic = list[str](), list[str](), list[str](), list[str]()
+    told: dict[Message, list[str]] = {message: [] for message in PASSES}
+    ended, died, back, frantic = told.values()
     for one in sorted(troopers_of(table).values(), key=lambda one: one.name):
         after = one
         if STUNNED in one.states:
-            after, ended = with_states(after, (STUNNED,), on=False), [*ended, one.name]
+            after = with_states(after, (STUNNED,), on=False)
+            ended.append(one.name)
         if "Dogged" in one.states:
-            after, died = with_states(with_states(after, ("Dogged",), on=False), (DEAD,)), [*died, one.name]
+            after = with_states(with_states(after, ("Dogged",), on=False), (DEAD,))
+            died.append(one.name)
         if TRANSMUTED in one.states and any("WIP" in held.extras for held in one.held if held.name == "Transmutation"):
-            after, back = with_states(after, (TRANSMUTED,), on=False), [*back, one.name]
+            after = with_states(after, (TRANSMUTED,), on=False)
+            back.append(one.name)
         if one.name in turn.frenzied and not one.has("Impetuous"):
             marker = tuple(state for state in after.states if states.is_hidden((state,)))
             after = replace(with_states(after, marker, on=False), skills=(*one.skills, "Impetuous", "Limited Cover"))
             frantic.append(one.name)
         if after != one:
             changes[one.name] = after
-    sentences = [Text("No longer Stunned: {names}", names=Names(ended))] * bool(ended)
-    sentences += [Text("Dead, since they were Dogged: {names}", names=Names(died))] * bool(died)
-    sentences += [Text("In their first profile again: {names}", names=Names(back))] * bool(back)
-    sentences += [Text("Impetuous from now on by Frenzy: {names}", names=Names(frantic))] * bool(frantic)
-    return changes, sentences
+    return changes, [Text(message, names=Names(names)) for message, names in told.items() if names]
+
+
+PASSES: Final = (
+    N_("No longer Stunned: {names}"),
+    N_("Dead, since they were Dogged: {names}"),
+    N_("In their first profile again: {names}"),
+    N_("Impetuous from now on by Frenzy: {names}"),
+)
+"""What passes by itself in the States Phase, for whom."""
 
 
 def regenerating(_: Turn, table: Table) -> tuple[str, ...]:
@@ -229,25 +235,18 @@ def reloading(_: Turn, table: Table) -> tuple[str, ...]:
     return tuple(sorted(one.name for one in held if one.spent and one.owner in bags and gives_order(one)))
 
 
-def without_orders(turn: Turn) -> Turn:
-    return replace(
-        turn,
-        pools=(),
-        irregular=(),
-        tactical=(),
-        impetuous=(),
-        lieutenant=0,
-        had_lieutenant=False,
-        paid=None,
-    )
+def without_orders(turn: Turn, **more: Any) -> Turn:
+    """The turn without an order left, and with these other values."""
+    gone: dict[str, Any] = dict.fromkeys(("pools", "irregular", "tactical", "impetuous"), ())
+    return replace(turn, **gone, lieutenant=0, had_lieutenant=False, paid=None, **more)
 
 
 def over(turn: Turn, table: Table) -> Turn:
     """Between two turns: the other player is next, after both a round is over."""
     others = [number for number in owners(table) if number != turn.active]
     is_last = turn.active != turn.first or not others
-    return replace(
-        without_orders(turn),
+    return without_orders(
+        turn,
         active=0,
         next=turn.first if is_last else others[0],
         round=turn.round + is_last,
@@ -289,8 +288,8 @@ def regenerate(table: Table, name: str, rng: Rng) -> Done:
     after = healed(one) if passed else wounded(one, 1)
     message = N_("{name} regenerates: {face} with PH {value}, a Wound comes back")
     message = message if passed else N_("{name} does not regenerate: {face} with PH {value}, one more Wound")
-    changes: Changes = {name: after, TURN: with_teams(without_due(turn, REGENERATE, name), {**table, name: after})}
-    return Done(changes, Text(message, name=Name(name), face=face, value=value))
+    told = Text(message, name=Name(name), face=face, value=value)
+    return changed(table, without_due(turn, REGENERATE, name), told, {name: after})
 
 
 def reload(table: Table, name: str, rng: Rng) -> Done:  # noqa: ARG001 - no dice
@@ -316,7 +315,7 @@ def rejoin(table: Table, name: str, rng: Rng) -> Done:  # noqa: ARG001 - no dice
         for team in turn.teams
     )
     turn = replace(without_due(turn, REJOIN, name), teams=teams)
-    return Done({TURN: with_teams(turn, table)}, Text("{name} is in its Fireteam again", name=Name(name)))
+    return changed(table, turn, Text("{name} is in its Fireteam again", name=Name(name)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.infinity import open_order, reading, saves, states
 from bot.rules.infinity import turn as turns
-from bot.rules.infinity.condition import harmed
-from bot.rules.infinity.declared import Action, Doubt, Meeting, Order, Profile, Save, TrooperRoll
+from bot.rules.infinity.condition import as_trooper, harmed
+from bot.rules.infinity.declared import Action, Doubt, Order, Profile, Save
 from bot.rules.infinity.order import Aim, Challenge, Declared, OpenOrder
-from bot.rules.infinity.play import State, doubt_of, landed, results
+from bot.rules.infinity.play import State, landed, results
 from bot.rules.infinity.saves import Saved
 from bot.rules.infinity.trooper import Trooper, find, healed, troopers_of, with_states, wounded
 from bot.rules.infinity.turn import TURN, Kind, Paid, Turn
@@ -111,8 +111,7 @@ def acting(declared: Declared) -> str:
     """The trooper on whom an order is spent: the first who acts."""
     if isinstance(declared, OpenOrder):
         return open_order.acts(declared)
-    rolls = () if isinstance(declared, Save) else declared.rolls
-    return next((roll.name for roll in rolls if roll.side is Side.ATTACKER), "")
+    return next((roll.name for roll in declared.rolls if roll.side is Side.ATTACKER), "")
 
 
 def check_guided(order: Order, turn: Turn) -> None:
@@ -140,8 +139,8 @@ def check_missed(order: Order, turn: Turn) -> None:
 
 def missed(after: State, now: Mapping[str, Trooper]) -> list[tuple[str, str]]:
     """Who failed to discover which marker with these dice."""
-    order = after.declared
-    if not isinstance(order, Order):
+    order = after.order
+    if order is None:
         return []
     pairs = ((order.rolls[one.a], one, result) for one, result in zip(order.meetings, results(after), strict=False))
     return [
@@ -160,7 +159,7 @@ def not_secret(declared: Declared) -> Text:
         message = N_("These Saving Rolls cost {name} Wounds, which everybody sees; leave out the name.")
         return Text(message, name=Name(kept[0])) if kept else EMPTY
     aiding = {one.action for one in declared.rolls} & {Action.DOCTOR, Action.ENGINEER, Action.DISCOVER, *FREES}
-    if kept and aiding and any(one.profile and one.profile.states for one in involved(declared)):
+    if kept and aiding and any(one and one.states for _, one in declared.involved):
         return Text("This roll may end a state of a trooper of this channel, which everybody sees.")
     if kept and any(one.weapon and one.weapon.state and not one.weapon.is_saved for one in declared.rolls):
         return Text("A hit of this weapon brings a state upon a trooper of this channel, which everybody sees.")
@@ -172,17 +171,9 @@ def names(state: State) -> tuple[str, ...]:
     declared = state.declared
     if isinstance(declared, OpenOrder):
         return (acting(declared), TURN) if declared.asks else ()
-    if isinstance(declared, Save):
-        return (declared.name, TURN) if declared.profile.kept else ()
-    found = [(roll.name, roll.profile) for roll in declared.rolls]
-    found += [(meeting.target, meeting.profile) for meeting in declared.meetings]
-    kept = tuple(dict.fromkeys(name for name, profile in found if profile and profile.kept))
-    return (*kept, TURN) if kept and (declared.ordered or state.turn is not None) else kept
-
-
-def involved(order: Order) -> tuple[TrooperRoll | Meeting, ...]:
-    """Whoever an order names with a profile."""
-    return (*order.rolls, *order.meetings)
+    kept = tuple(dict.fromkeys(name for name, profile in declared.involved if profile and profile.kept))
+    in_turn = isinstance(declared, Save) or declared.ordered or state.turn is not None
+    return (*kept, TURN) if kept and in_turn else kept
 
 
 def by_side(declared: Declared) -> Mapping[Side, str]:
@@ -243,11 +234,8 @@ def about(state: State) -> tuple[str, ...]:
     declared = state.declared
     if isinstance(declared, OpenOrder):
         return ()
-    if isinstance(declared, Save):
-        found = [declared.by, declared.name]
-    else:
-        found = [*(roll.name for roll in declared.rolls), *(meeting.target for meeting in declared.meetings)]
-    return tuple(dict.fromkeys(filter(None, found)))
+    by = [declared.by] if isinstance(declared, Save) else []
+    return tuple(dict.fromkeys(filter(None, [*by, *(name for name, _ in declared.involved)])))
 
 
 def settle(
@@ -266,7 +254,7 @@ def settle(
     made = [dealt(saved, now) for saved in after.saves[known:]]
     if not before or not before.dice:
         for hit in landed(after):
-            name = held(hit, now)
+            name = kept(hit.name, hit.profile, now)
             if name is not None and hit.weapon.state and not hit.weapon.is_saved:
                 now[name] = brought(now[name], hit.weapon.state)
         aid(after, now)
@@ -290,7 +278,11 @@ def end_fire(before: State | None, after: State, now: dict[str, Trooper]) -> Non
         name = named(guts.name, now)
         if name is not None and not guts.passed:
             now[name] = with_states(now[name], (states.SUPPRESSIVE,), on=False)
-    if isinstance(after.declared, OpenOrder) and after.declared.first in now and (before is None or doubted(before)):
+    if (
+        isinstance(after.declared, OpenOrder)
+        and after.declared.first in now
+        and (before is None or before.declared.doubt)
+    ):
         now[after.declared.first] = with_states(now[after.declared.first], ENDED_BY_ORDERS, on=False)
 
 
@@ -319,17 +311,17 @@ def ordered(before: State | None, after: State, turn: Turn, now: Mapping[str, Tr
 
     Raises ``PlayerError`` where the last order has gone meanwhile.
     """
-    was_doubted, stood = before is not None and doubted(before), turn
+    was_doubted, stood = before is not None and before.declared.doubt is not None, turn
     if after.withdrawn:
-        if is_over(after.declared):
+        if isinstance(after.declared, OpenOrder) and after.declared.over:
             after = replace(after, turn=turn)
         elif before is not None and before.paid is not None:
             turn = turns.pay(turn, before.paid, back=True)
             after = replace(after, paid=None, turn=turn)
     elif turn.is_running and costs(after.declared) and (before is None or was_doubted):
         after, turn = paid_for(after, turn, now, at_all_costs=was_doubted)
-    if after.turn is not None and has_fallen(before, after):
-        turn = replace(turn, guided=turn.guided + guided_in(after.declared))
+    if after.turn is not None and after.dice and not (before is not None and before.dice):  # the dice of the order fell
+        turn = replace(turn, guided=turn.guided + sum(roll.guided for roll in after.declared.rolls))
         turn = turn if after.paid is None else turns.led(turn, after.paid)
         turn = turns.agreed(turn, reactions(after.declared))
         turn = replace(turn, missed=(*turn.missed, *missed(after, now)))
@@ -339,21 +331,12 @@ def ordered(before: State | None, after: State, turn: Turn, now: Mapping[str, Tr
     return replace(after, parted=tuple(sorted({*after.parted, *left})) if after.turn else ()), turn
 
 
-def doubted(state: State) -> bool:
-    return doubt_of(state.declared) is not None
-
-
-def is_over(declared: Declared) -> bool:
-    """Whether an order is spent that needed no die."""
-    return isinstance(declared, OpenOrder) and declared.over
-
-
 def paid_for(after: State, turn: Turn, now: Mapping[str, Trooper], *, at_all_costs: bool) -> tuple[State, Turn]:
     """An order that opens, paid unless something speaks against it; ``at_all_costs`` somebody has said it is right."""
     name = named(acting(after.declared), now)
     if name is None:
         return after, turn
-    if doubt_of(after.declared) is not None:
+    if after.declared.doubt is not None:
         return replace(after, turn=turn), turn
     calm = is_calm(after.declared)
     paid = turns.payment(turn, now[name], calm=calm) if now[name].owner in (0, turn.active) else None
@@ -375,21 +358,11 @@ def is_calm(declared: Declared) -> bool:
 IMPETUOUS: Final = (Action.SHOOT, Action.TEMPLATE, Action.DIRECT, Action.CC, Action.DODGE)
 
 
-def has_fallen(before: State | None, after: State) -> bool:
-    """Whether the dice of the order fell with this ply."""
-    return bool(after.dice) and not (before is not None and before.dice)
-
-
 def reactions(declared: Declared) -> dict[str, str]:
     """The skill with which each trooper reacts; any weapon is one skill, BS Attack."""
-    rolls = declared.rolls if isinstance(declared, Order) else ()
     shots = (Action.TEMPLATE, Action.DIRECT)
-    react = (one for one in rolls if one.side is Side.DEFENDER)
+    react = (one for one in declared.rolls if one.side is Side.DEFENDER)
     return {one.name: Action.SHOOT if one.action in shots else one.action for one in react}
-
-
-def guided_in(declared: Declared) -> int:
-    return sum(roll.guided for roll in declared.rolls) if isinstance(declared, Order) else 0
 
 
 def costs(declared: Declared) -> bool:
@@ -404,11 +377,9 @@ def spend(after: State, now: dict[str, Trooper], known: int) -> None:
 
     ``known``: so many of its rolls had their dice before.
     """
-    if not isinstance(after.declared, Order) or after.declared.awaits:
-        return
-    fallen = after.declared.rolls[known : len(after.dice)]
+    fallen = after.order.rolls[known : len(after.dice)] if after.order else ()
     for roll in dict.fromkeys(replace(roll, mods=(), burst=1, dice=None) for roll in fallen):
-        name = named(roll.name, now) if roll.profile is not None and roll.profile.kept else None
+        name = kept(roll.name, roll.profile, now)
         if name is not None:
             used = (roll.weapon.name,) if roll.weapon is not None and roll.weapon.uses else ()
             ended = tuple(state for state in (*roll.ended, states.OFF_TABLE) if state in now[name].states)
@@ -427,32 +398,29 @@ def aid(after: State, now: dict[str, Trooper]) -> None:
 
     A Dodge or Reset frees its own trooper where it wins or is not opposed.
     """
-    order = after.declared
-    if not isinstance(order, Order):
+    order = after.order
+    if order is None:
         return
-    for meeting, result in zip(order.meetings, results(after), strict=False):
+    for meeting, result in zip(order.meetings, results(after), strict=True):
         roll = order.rolls[meeting.a]
-        passed = result.winner == "a"
-        name = named(meeting.target, now)
-        if name is not None and meeting.profile is not None and meeting.profile.kept and meeting.b is None:
+        name = kept(meeting.target, meeting.profile, now)
+        if name is not None and meeting.b is None:
             skills = roll.profile.skills if roll.profile is not None else ()
-            now[name] = aided(now[name], roll.action, passed=passed, at_once="Biometric Visor" in skills)
-        sides = ((roll, passed), *(((order.rolls[meeting.b], result.winner == "b"),) if meeting.b is not None else ()))
-        for one, won in sides:
-            own = named(one.name, now) if one.profile is not None and one.profile.kept else None
-            if own is not None and won and one.action in FREES:
-                now[own] = with_states(now[own], FREES[one.action], on=False)
+            at_once = "Biometric Visor" in skills
+            now[name] = aided(now[name], roll.action, passed=result.winner == "a", at_once=at_once)
+        place = {"a": meeting.a, "b": meeting.b, "nobody": None}[result.winner]
+        won = order.rolls[place] if place is not None else None
+        if won is not None and won.action in FREES and (own := kept(won.name, won.profile, now)) is not None:
+            now[own] = with_states(now[own], FREES[won.action], on=False)
 
 
 def by_skills(state: State) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
     """What skills, Dodges and Resets of an order do: for each trooper of the channel the states that end and begin."""
-    declared = state.declared
-    if not isinstance(declared, Order):
-        return {}
-    found = [(roll.name, roll.profile) for roll in declared.rolls]
-    found += [(meeting.target, meeting.profile) for meeting in declared.meetings]
+    involved = state.order.involved if state.order else ()
     stood: dict[str, Trooper] = {
-        name: as_declared(name, profile) for name, profile in found if profile is not None and profile.kept
+        name: replace(as_trooper(name, profile), states=profile.states)
+        for name, profile in involved
+        if profile is not None and profile.kept
     }
     now = dict(stood)
     aid(state, now)
@@ -464,13 +432,6 @@ def by_skills(state: State) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]
         for name, before in stood.items()
         if before.states != now[name].states
     }
-
-
-def as_declared(name: str, profile: Profile) -> Trooper:
-    """As much of a trooper as the order has kept."""
-    wounds = "STR" if profile.structure else "W"
-    stats = {} if profile.wounds is None else {wounds: profile.wounds}
-    return Trooper(Name(name), stats, profile.type, profile.skills, lost=profile.lost, states=profile.states)
 
 
 FREES: Final[Mapping[Action, tuple[str, ...]]] = {
@@ -508,17 +469,17 @@ def named(name: str, now: Mapping[str, Trooper]) -> str | None:
     return next((one for one in now if one.casefold() == name.casefold()), None)
 
 
+def kept(name: str, profile: Profile | None, now: Mapping[str, Trooper]) -> str | None:
+    """The trooper of the channel that a roll means, if it is one and still there."""
+    return named(name, now) if profile is not None and profile.kept else None
+
+
 def dealt(saved: Saved, now: dict[str, Trooper]) -> Saved:
     """Deal Saving Rolls to a trooper of ``now``; the same rolls with what that trooper had lost before them."""
-    name = held(saved.save, now)
+    name = kept(saved.save.name, saved.save.profile, now)
     if name is None:
         return saved
     profile = replace(saved.save.profile, lost=now[name].lost)
     again = replace(saved, save=replace(saved.save, profile=profile))
     now[name] = harmed(now[name], again)
     return again
-
-
-def held(save: Save, now: Mapping[str, Trooper]) -> str | None:
-    """The trooper of the channel who saves, if it is one and still there."""
-    return next((name for name in now if save.profile.kept and name.casefold() == save.name.casefold()), None)

@@ -17,7 +17,6 @@ from bot.rules.infinity.condition import Condition, Guts, conditions, guts_rolls
 from bot.rules.infinity.declared import (
     SV_MOST,
     Action,
-    Doubt,
     Meeting,
     Order,
     Profile,
@@ -66,6 +65,12 @@ class State:
     allowed: tuple[str, ...] = ()
     parted: tuple[str, ...] = ()
 
+    @property
+    def order(self) -> Order | None:
+        """The order whose dice have fallen; None before that, and for Saving Rolls alone."""
+        order = self.declared
+        return order if isinstance(order, Order) and not order.awaits and not order.doubt else None
+
 
 def dice_count(declared: Declared) -> int:
     """All dice of an order, or all Saving Rolls."""
@@ -79,7 +84,7 @@ def start(declared: Declared, rng: Rng) -> State:
 
     While the other side has still to answer none is rolled; those that lie already are known at once.
     """
-    if isinstance(declared, OpenOrder) or (isinstance(declared, Order) and declared.doubt):
+    if isinstance(declared, OpenOrder) or declared.doubt:
         return State(declared=declared)
     if isinstance(declared, Save):
         return State(declared=declared, saves=(saves.made(declared, rng, Side.ATTACKER),))
@@ -99,7 +104,7 @@ def forced(state: State) -> int:
     """How many rolls states forbid and a GM has to allow; of an order that is open, how many lines ask for that."""
     if isinstance(state.declared, OpenOrder):
         return sum(bool(ANYWAY.search(line)) for line in state.declared.lines)
-    return 0 if isinstance(state.declared, Save) else sum(one.anyway for one in state.declared.rolls)
+    return sum(one.anyway for one in state.declared.rolls)
 
 
 def throw(one: TrooperRoll, rng: Rng, by: Side) -> tuple[Rolled, ...]:
@@ -111,28 +116,18 @@ def throw(one: TrooperRoll, rng: Rng, by: Side) -> tuple[Rolled, ...]:
 
 def is_open(state: State) -> bool:
     """Whether the other side has still to answer, or others may still add AROs."""
-    declared = state.declared
-    awaits = isinstance(declared, OpenOrder) or (isinstance(declared, Challenge) and declared.awaits)
-    return (awaits or doubt_of(declared) is not None) and not state.withdrawn
-
-
-def doubt_of(declared: Declared) -> Doubt | None:
-    """What speaks against an order by whose turn it is."""
-    return None if isinstance(declared, Save) else declared.doubt
-
-
-def dice_of(state: State, order: Order, place: int) -> tuple[Die, ...]:
-    """A roll's dice with their scores."""
-    one = order.rolls[place]
-    return read([int(die.face) for die in state.dice[place]], one.sv, order.edition, one.special)
+    return (state.declared.awaits or state.declared.doubt is not None) and not state.withdrawn
 
 
 def results(state: State) -> tuple[Result, ...]:
     """What each meeting of the order came to; empty before the dice fall, and for Saving Rolls alone."""
-    if not isinstance(state.declared, Order) or state.declared.awaits or state.declared.doubt:
+    order = state.order
+    if order is None:
         return ()
-    order = state.declared
-    dice = [dice_of(state, order, place) for place in range(len(order.rolls))]
+    dice = [
+        read([int(die.face) for die in fell], one.sv, order.edition, one.special)
+        for one, fell in zip(order.rolls, state.dice, strict=True)
+    ]
     return tuple(result(order, meeting, dice) for meeting in order.meetings)
 
 
@@ -153,8 +148,8 @@ def landed(state: State) -> tuple[Save, ...]:
     found = []
     for at, came in enumerate(results(state)):
         stands = came.b if came.winner == "b" else came.a
-        if isinstance(state.declared, Order) and came.winner != "nobody" and stands is not None:
-            hit = hit_by(state.declared, at, came.winner)
+        if state.order is not None and came.winner != "nobody" and stands is not None:
+            hit = hit_by(state.order, at, came.winner)
             found += [replace(hit, hits=stands.hits, crits=stands.crits)] if hit else []
     return tuple(found)
 
@@ -198,13 +193,14 @@ def offers(state: State) -> tuple[Offer, ...]:
     """
     if state.withdrawn:
         return ()
-    if doubt_of(state.declared) is not None:
+    if state.declared.doubt is not None:
         return (ANYWAY_OFFER, WITHDRAW)
     if isinstance(state.declared, OpenOrder):
         return open_order.offers(state.declared)
     if isinstance(state.declared, Challenge) and is_open(state):
         return (react_offer(state.declared), WITHDRAW)
-    rolled_here = not any(one.dice for one in rolls(state.declared)) and (any(state.dice) or bool(state.saves))
+    typed = any(one.dice for one in state.declared.rolls) or (isinstance(state.declared, Save) and state.declared.dice)
+    rolled_here = not typed and (any(state.dice) or bool(state.saves))
     harmed = any(saved.save.profile.kept for saved in state.saves)
     waiting = (*save_offers(state), *guts_offers(state))
     if state.turn is not None:  # the same again is another order, which the turn pays
@@ -242,11 +238,6 @@ def react_offer(waiting: Challenge) -> Offer:
     """The form of the answer, which starts with the trooper of the channel who was attacked."""
     target = waiting.opening.target
     return Offer("react", Side.DEFENDER, Text("React"), fields=forms.react_fields(target.name if target else ""))
-
-
-def rolls(declared: Order | Save) -> tuple[TrooperRoll | Save, ...]:
-    """What may have physical dice."""
-    return declared.rolls if isinstance(declared, Order) else (declared,)
 
 
 def save_offers(state: State) -> tuple[Offer, ...]:

@@ -14,7 +14,8 @@ from bot.rules.infinity import states
 from bot.rules.infinity.declared import Doubt, Labelled
 from bot.rules.infinity.states import NULL, SUPPRESSIVE
 from bot.rules.infinity.trooper import Trooper, find, same, troopers_of, with_states
-from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words
+from bot.rules.pieces import Done
+from bot.rules.text import EMPTY, N_, NOTHING, Count, Name, Names, Sentences, Shown, Text, Words
 
 TURN: Final = "*turn*"
 """The name of the piece; no trooper can be called so."""
@@ -355,7 +356,12 @@ ORDERS_LEAST: Final = 11
 """So many orders the opponent needs, so that the second player may take some away."""
 
 
-def spend_token(table: Table, player: int, use: Use, name: str = "") -> tuple[Changes, Text]:
+def changed(table: Table, turn: Turn, told: Shown, changes: Table = NOTHING) -> Done:
+    """The step to this turn and these troopers, in which those who fell or left by it are in no Fireteam."""
+    return Done({**changes, TURN: with_teams(turn, {**table, **changes})}, told)
+
+
+def spend_token(table: Table, player: int, use: Use, name: str = "") -> Done:
     """A command token leaves, and does what it is for; Strategos costs none. Raises ``PlayerError``."""
     turn = turn_of(table) or Turn()
     if not turn.is_running and use not in (Use.HOLD, Use.SPEEDBALL):
@@ -367,14 +373,13 @@ def spend_token(table: Table, player: int, use: Use, name: str = "") -> tuple[Ch
     turn = with_strategy(turn, player, use, is_free=is_free)
     turn = turn if is_free else less_a_token(turn, table, player)
     turn, after = used(turn, table, use, one)
-    changes: Changes = {} if one is None or after in (None, one) else {one.name: after}
-    turn = with_teams(turn, {**table, **changes})
     message = N_("spends a command token: {use}")
     if one is not None:
         message = N_("spends a command token for {name}: {use}")
     if is_free:
         message = N_("{use}, without a command token")
-    return {**changes, TURN: turn}, Text(message, name=one.name if one else "", use=use.label)
+    told = Text(message, name=one.name if one else "", use=use.label)
+    return changed(table, turn, told, {} if one is None or after == one else {one.name: after})
 
 
 def less_a_token(turn: Turn, table: Table, player: int) -> Turn:
@@ -417,9 +422,8 @@ def used(turn: Turn, table: Table, use: Use, one: Trooper | None) -> tuple[Turn,
             return replace(turn, capped=True), one
         case Use.STRATEGOS:
             return with_strategos(turn, table), one
-    if one is None:
-        return turn, None
-    match use:
+        case _ if one is None:
+            return turn, one
         case Use.REGULAR:
             if one.name not in turn.irregular or "Isolated" in one.states:
                 raise PlayerError(Text("{name} has no Irregular Order that could become Regular.", name=one.name))
@@ -539,13 +543,13 @@ def level_of(turn: Turn | None, name: str) -> int:
     )
 
 
-def make_team(table: Table, player: int, name: str, members: Iterable[str], level: int) -> tuple[Changes, Shown]:
+def make_team(table: Table, player: int, name: str, members: Iterable[str], level: int) -> Done:
     """A Fireteam gets a name, its members and its level; without members it ends. Raises ``PlayerError``."""
     turn, held = turn_of(table) or Turn(), troopers_of(table)
     found = [find(held, one) for one in members]
     others = tuple(team for team in turn.teams if not same(team.name, name))
     if not found and len(others) < len(turn.teams):
-        return {TURN: replace(turn, teams=others)}, Text("ends the Fireteam {name}", name=Name(name))
+        return Done({TURN: replace(turn, teams=others)}, Text("ends the Fireteam {name}", name=Name(name)))
     if not TEAM_LEAST <= len(found) <= TEAM_MOST:
         raise PlayerError(Text("A Fireteam has {least} to {most} members.", least=TEAM_LEAST, most=TEAM_MOST))
     if wrong := [one.name for one in found if not stays(one)]:
@@ -557,7 +561,7 @@ def make_team(table: Table, player: int, name: str, members: Iterable[str], leve
         Text("makes {members} a Fireteam of level {level}: {name}", name=Name(name), members=Names(names), level=most)
     ]
     told += [Text("With {members} members it has no higher level", members=len(found))] * (most < level)
-    return {TURN: with_teams(replace(turn, teams=(*others, made)), table)}, Sentences(told, ". ")
+    return changed(table, replace(turn, teams=(*others, made)), Sentences(told, ". "))
 
 
 # Words
