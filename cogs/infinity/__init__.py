@@ -29,8 +29,8 @@ from bot.ui.people import number_people
 from bot.ui.place import place
 from bot.ui.secret import PRIVATE, secrecy_of
 from bot.ui.voice import to_reader
-from cogs.infinity.forms import ODDS_FORM, ROLL_FORM, VERSUS_FORM
-from cogs.infinity.options import COMPARED, MARKERS, OR_ORDER, ORDER, ROLL, SAVE, VERSUS, WHOLE
+from cogs.infinity import options
+from cogs.infinity.options import COMPARED, OR_ORDER, ORDER, ROLL, SAVE, VERSUS, WHOLE
 from cogs.infinity.suggestions import held_troopers
 from cogs.infinity.troopers import TrooperGroup, number_of
 
@@ -62,7 +62,7 @@ class Infinity(
 
     profile = TrooperGroup()
 
-    @app_commands.command(description="Normal Roll: your dice, compared with nobody's", extras=ROLL_FORM)
+    @app_commands.command(description="Normal Roll: your dice, compared with nobody's", extras=options.ROLL_FORM)
     @takes(*ROLL, *SECRET)
     async def roll(self, interaction: Interaction, given: Given) -> None:
         secrecy = secrecy_of(interaction, given["secret"], given["blind"])
@@ -71,7 +71,7 @@ class Infinity(
             await open_roll(interaction, KEY, await declare(interaction, KEY, typed), secrecy=secrecy)
 
     @app_commands.command(
-        description="Face to Face Roll; without the other side's roll it waits for them", extras=VERSUS_FORM
+        description="Face to Face Roll; without the other side's roll it waits for them", extras=options.VERSUS_FORM
     )
     @takes(*VERSUS, *SECRET)
     async def versus(self, interaction: Interaction, given: Given) -> None:
@@ -82,7 +82,7 @@ class Infinity(
             await open_roll(interaction, KEY, declared, opponent, secrecy=secrecy)
 
     @app_commands.command(
-        description="Exact odds of a Normal Roll, or of both sides of a Face to Face Roll", extras=ODDS_FORM
+        description="Exact odds of a Normal Roll, or of both sides of a Face to Face Roll", extras=options.ODDS_FORM
     )
     @takes(*COMPARED, ORDER, OR_ORDER)
     async def odds(self, interaction: Interaction, given: Given) -> None:
@@ -113,7 +113,7 @@ class Infinity(
     @app_commands.command(
         description="Put markers on the table; who is under them you say in private", extras={PRIVATE: True}
     )
-    @takes(*MARKERS)
+    @takes(*options.MARKERS)
     async def marker(self, interaction: Interaction, given: Given) -> None:
         table = await interaction.client.tables.pieces(place(interaction), KEY)
         await plans.begin(interaction, KEY, sheet_for(table, given["kind"], given["count"]))

@@ -1,10 +1,14 @@
 """The table of options of `/infinity`: what its commands take, and the fields of their forms."""
 
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import discord
 from discord.app_commands import Choice, Range
 
+from bot.client import Interaction
+from bot.rules.game import Field
+from bot.rules.game import Option as Picked
 from bot.rules.infinity.army import CODE_MOST
 from bot.rules.infinity.declared import (
     ATTRIBUTE_MOST,
@@ -21,11 +25,12 @@ from bot.rules.infinity.forms import ORDER_LONGEST
 from bot.rules.infinity.markers import KINDS as KINDS_OF_MARKERS
 from bot.rules.infinity.markers import MARKERS_MOST
 from bot.rules.infinity.states import STATES as ALL_STATES
-from bot.rules.infinity.trooper import LINE_MOST
-from bot.rules.text import Text, english
+from bot.rules.infinity.trooper import LINE_MOST, Trooper
+from bot.rules.text import Name, Text, english
+from bot.ui.command_form import FORM, CommandForm
 from bot.ui.names import NameOption
 from bot.ui.options import MISSING, Option
-from cogs.infinity.suggestions import armed, enemy_armed, named, offered, others_arms, states_of
+from cogs.infinity.suggestions import armed, enemy_armed, held_troopers, named, offered, others_arms, states_of
 
 SuccessValue = Range[int, SV_LEAST, SV_MOST]
 Burst = Range[int, 1, BURST_MOST]
@@ -137,3 +142,62 @@ CONDITION: Final = (
     ),
     Option("ends", str, Text("A state that ends"), "", suggest=states_of),
 )
+
+# Forms of commands that were typed with nothing after them
+
+SV_FIELD: Final = SV.field(
+    Text("SV before MODs ({least} to {most})", least=SV_LEAST, most=SV_MOST), "12", required=True
+)
+BURST_FIELD: Final = BURST.field(Text("How many dice. Default: 1"), "3")
+MODS_FIELD: Final = MODS.field(Text("MODs with their sign"), "-3 +6")
+KIND_FIELD: Final = KIND.field(Text("What you do"))
+VS_SV_FIELD: Final = VS_SV.field(Text("Theirs. Default: they say it"), "11")
+VS_BURST_FIELD: Final = VS_BURST.field(Text("Their dice. Default: 1"), "1")
+AROUND_FIELD: Final = AROUND.field(Text("Distance, and what applies"), "at 20 cover")
+
+
+async def roll_fields(interaction: Interaction) -> Sequence[Field]:
+    """A trooper of the channel and its weapon to pick from; without troopers, numbers to type."""
+    return await shot_fields(interaction) or (SV_FIELD, BURST_FIELD, MODS_FIELD, KIND_FIELD)
+
+
+async def versus_fields(interaction: Interaction) -> Sequence[Field]:
+    return await shot_fields(interaction) or (SV_FIELD, BURST_FIELD, MODS_FIELD, VS_SV_FIELD, VS_BURST_FIELD)
+
+
+async def odds_fields(interaction: Interaction) -> Sequence[Field]:
+    shot = await shot_fields(interaction)
+    theirs = (VS_SV.field(Text("Their Success Value"), "11"), VS_BURST_FIELD)
+    return (*shot[:3], *shot[-1:]) if shot else (SV_FIELD, BURST_FIELD, MODS_FIELD, *theirs)
+
+
+async def shot_fields(interaction: Interaction) -> tuple[Field, ...]:
+    """The fields of a shot between troopers of the channel; none where nobody has a weapon."""
+    troopers = list((await held_troopers(interaction)).values())
+    armed = [one for one in troopers if one.weapons]
+    arms = dict.fromkeys(weapon.name for one in armed for weapon in one.weapons)
+    if not armed:
+        return ()
+    return (
+        Field("name", Text("Your trooper"), options=picked(armed)),
+        Field("weapon", Text("Weapon"), options=tuple(Picked(name, Name(name)) for name in arms)[:25]),
+        AROUND_FIELD,
+        MODS_FIELD,
+        Field("vs_name", Text("Whom it is aimed at"), required=False, options=picked(reversed(troopers))),
+    )
+
+
+def picked(troopers: Iterable[Trooper]) -> tuple[Picked, ...]:
+    arms = ((one.name, Name(", ".join(weapon.name for weapon in one.weapons))) for one in troopers)
+    return tuple(Picked(name, name, weapons) for name, weapons in arms)[:25]
+
+
+async def import_fields(_: Interaction) -> Sequence[Field]:
+    code = Text("An army code, as builders copy it")
+    return (Field("code", code, "glYMc2hhc3Zhc3RpaQ", longest=CODE_MOST, lines=True),)
+
+
+ROLL_FORM: Final = {FORM: CommandForm(Text("Infinity: a Normal Roll"), roll_fields)}
+VERSUS_FORM: Final = {FORM: CommandForm(Text("Infinity: Face to Face"), versus_fields)}
+IMPORT_FORM: Final = {FORM: CommandForm(Text("Infinity: troopers by army code"), import_fields)}
+ODDS_FORM: Final = {FORM: CommandForm(Text("Infinity: the odds"), odds_fields)}
