@@ -78,11 +78,8 @@ def harm(order: Order) -> tuple[TrooperOdds, ...]:
     size = sum(steps(attack) for groups in attacks.values() for _, group in groups for attack in group)
     effort.check(size, STEPS_AT_ONCE)
     if size > STEPS_MOST:
-        raise BadInput(
-            "order",
-            Count(len(order.rolls), "roll", "rolls"),
-            Text("Use fewer dice: this order is too large to be counted exactly."),
-        )
+        allowed = Text("Use fewer dice: this order is too large to be counted exactly.")
+        raise BadInput("order", Count(len(order.rolls), "roll", "rolls"), allowed)
     found = [harm_of(name, groups) for name, groups in attacks.items()]
     return tuple(trooper for trooper in found if trooper is not None)
 

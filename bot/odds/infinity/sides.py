@@ -80,12 +80,8 @@ def count_orders(orders: Sequence[tuple[str, Order]]) -> tuple[OrderOdds, ...]:
     """The answer for one whole order, or for two side by side. Raises ``BadInput`` where nothing can be counted."""
     found = tuple(OrderOdds(text, harm(order)) for text, order in orders)
     if not any(one.troopers for one in found):
-        raise BadInput(
-            "order",
-            found[0].text,
-            Text("Use weapons and armour that are known."),
-            Example("Angus 12 N PS 7 vs Ortega 11 ARM 1 W 1"),
-        )
+        allowed = Text("Use weapons and armour that are known.")
+        raise BadInput("order", found[0].text, allowed, Example("Angus 12 N PS 7 vs Ortega 11 ARM 1 W 1"))
     return found
 
 

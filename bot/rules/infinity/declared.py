@@ -388,22 +388,16 @@ def checked(order: SomeOrder) -> SomeOrder:
     Each roll may have physical dice or not, whatever the others have.
     """
     if len(order.meetings) > MEETINGS_MOST:
-        raise BadInput(
-            "order",
-            Text("{count} comparisons", count=len(order.meetings)),
-            AtMost(MEETINGS_MOST, Noun("comparison", "comparisons")),
-        )
+        given = Text("{count} comparisons", count=len(order.meetings))
+        raise BadInput("order", given, AtMost(MEETINGS_MOST, Noun("comparison", "comparisons")))
     for roll in order.rolls:
         check_dice(roll)
     met = Counter(place for meeting in order.meetings for place in (meeting.a, meeting.b) if place is not None)
     for place, count in met.items():
         if count > ENEMIES_MOST:
             field = Text("enemies of {name}", name=order.rolls[place].called)
-            raise BadInput(
-                field,
-                Text("{count} enemies", count=count),
-                Text("Use at most {most} for the same dice.", most=ENEMIES_MOST),
-            )
+            allowed = Text("Use at most {most} for the same dice.", most=ENEMIES_MOST)
+            raise BadInput(field, Text("{count} enemies", count=count), allowed)
     return order
 
 

@@ -301,13 +301,8 @@ def read_armour(field: str, text: str, weapon: Weapon, known: Profile) -> Profil
     if not named:
         raise BadInput(field, text, Text("Use what the target saves with, as in `ARM 3` or `BTS 6`."))
     if first_attribute(weapon) == "ph" and "ph" not in named and known.ph is None:
-        raise BadInput(
-            field,
-            text,
-            Text("Use PH as well."),
-            Example("PH 10"),
-            Text("{ammunition} is saved with PH-6.", ammunition=Code(weapon.ammunition)),
-        )
+        allowed = Text("{ammunition} is saved with PH-6.", ammunition=Code(weapon.ammunition))
+        raise BadInput(field, text, Text("Use PH as well."), Example("PH 10"), allowed)
     forgotten: dict[str, Any] = {"arm": None, "bts": None, "ph": known.ph} | named
     return replace(known, **forgotten)
 

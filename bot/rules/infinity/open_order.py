@@ -364,11 +364,8 @@ def begin(roster: Roster, who: Sequence[str], whom: Sequence[str], edition: Edit
     if both := [name for name in who if any(same(name, other) for other in whom)]:
         raise BadInput("whom", both[0], Text("Use enemies of those who attack."))
     if len(who) > ACTORS_MOST:
-        raise BadInput(
-            "who",
-            Text("{count} troopers", count=len(who)),
-            Text("Use at most {most} troopers in one order.", most=ACTORS_MOST),
-        )
+        allowed = Text("Use at most {most} troopers in one order.", most=ACTORS_MOST)
+        raise BadInput("who", Text("{count} troopers", count=len(who)), allowed)
     troopers = tuple(roster.values())
     order = OpenOrder(
         lines=(),
@@ -387,13 +384,12 @@ def check_can_act(trooper: Trooper) -> None:
     """Raises ``PlayerError`` for a trooper of the channel that is down."""
     if trooper.is_down:
         down = next(state for state in trooper.states if state in DOWN)
-        raise PlayerError(
-            Text(
-                "{trooper} is {down} and cannot act. If that is wrong, end the state with `/infinity profile state`.",
-                trooper=trooper.name,
-                down=Name(down),
-            )
+        why = Text(
+            "{trooper} is {down} and cannot act. If that is wrong, end the state with `/infinity profile state`.",
+            trooper=trooper.name,
+            down=Name(down),
         )
+        raise PlayerError(why)
 
 
 def take(order: OpenOrder, offer: Offer, choice: Choice) -> OpenOrder:
@@ -457,11 +453,8 @@ def split(weapon: Weapon | None, targets: int) -> list[int]:
     """Burst over several targets: 3 over 2 is 2 and 1."""
     burst = weapon.burst if weapon else 1
     if targets > burst:
-        raise BadInput(
-            "whom",
-            Text("{targets} targets", targets=targets),
-            Text("Use at most {burst}: a die for each.", burst=burst),
-        )
+        allowed = Text("Use at most {burst}: a die for each.", burst=burst)
+        raise BadInput("whom", Text("{targets} targets", targets=targets), allowed)
     return [burst // targets + (at < burst % targets) for at in range(targets)]
 
 
@@ -513,18 +506,14 @@ def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
     active = list(dict.fromkeys(one.name for one in rolls if one.side is Side.ATTACKER))
     foes = attackers_of(lines, key(typed.roll.name)) or ([Name(order.first)] if order.first else active)
     if key(typed.roll.name) in acting(lines):
-        raise BadInput(
-            "ARO",
-            typed.roll.name,
-            Text("Use a trooper without a roll in this order; another one is `{roll} #2`.", roll=Name(typed.roll.name)),
+        allowed = Text(
+            "Use a trooper without a roll in this order; another one is `{roll} #2`.", roll=Name(typed.roll.name)
         )
+        raise BadInput("ARO", typed.roll.name, allowed)
     if not typed.targets and not part(typed.roll).action.is_evasion:
         if len(foes) > 1:
-            raise BadInput(
-                "ARO",
-                text,
-                Text("Say whom it is against: {foes}.", foes=Names([Code(f"`vs {foe}`") for foe in foes], "or")),
-            )
+            allowed = Text("Say whom it is against: {foes}.", foes=Names([Code(f"`vs {foe}`") for foe in foes], "or"))
+            raise BadInput("ARO", text, allowed)
         line = f"{line} vs {foes[0]}"
     added = with_lines(order, [of_player(line, player)])
     if typed.targets and any(one.name == typed.roll.name and one.side is Side.ATTACKER for one in closed(added).rolls):

@@ -471,11 +471,8 @@ def check_splits(entries: list[Entry], side: dict[str, Side]) -> None:
         weapon = entry.part.weapon if entry.part.trooper and side[entry.name] is Side.ATTACKER else None
         most = weapon.burst if weapon else BURST_MOST
         if weapon is not None and entry.part.draft.burst is None and entry.part.draft.dice is None:
-            raise BadInput(
-                Text("Burst of {called}", called=Name(called)),
-                None,
-                Text("Use dice for each target, as in `b2`; {most} in all.", most=most),
-            )
+            wanted = Text("Use dice for each target, as in `b2`; {most} in all.", most=most)
+            raise BadInput(Text("Burst of {called}", called=Name(called)), None, wanted)
         burst = sum(sums.burst(other.part, active=True) for other in own)
         if burst > most:
             allowed = Text(

@@ -103,11 +103,8 @@ def read_troopers(reader: Reader) -> Roster:
     """``troopers``: names with their profiles, which come beside those of the channel."""
     given = reader.raw("troopers") or {}
     if not isinstance(given, Mapping) or len(given) > troopers.TROOPERS_MOST:
-        raise BadInput(
-            "troopers",
-            given,
-            Text("Use at most {most} names, each with its profile in one line.", most=troopers.TROOPERS_MOST),
-        )
+        allowed = Text("Use at most {most} names, each with its profile in one line.", most=troopers.TROOPERS_MOST)
+        raise BadInput("troopers", given, allowed)
     found: dict[str, Trooper] = {}
     for name, line in given.items():
         if not isinstance(line, str):
@@ -159,11 +156,8 @@ def order_text(reader: Reader) -> str:
     if isinstance(lines, list | tuple) and all(isinstance(line, str) for line in lines):
         lines = "\n".join(lines)
     if not isinstance(lines, str) or len(lines) > ORDER_LONGEST:
-        raise BadInput(
-            "order",
-            lines,
-            Text("Use a text of at most {longest} characters, or a list of lines.", longest=ORDER_LONGEST),
-        )
+        allowed = Text("Use a text of at most {longest} characters, or a list of lines.", longest=ORDER_LONGEST)
+        raise BadInput("order", lines, allowed)
     return lines
 
 
@@ -281,11 +275,8 @@ def read_arms(reader: Reader, key: str, draft: Draft) -> None:
     found = weapon_of(draft.trooper, text.strip()) if draft.trooper else None
     if found is None and draft.trooper and draft.trooper.weapons and len(text.split()) == 1:
         names = ", ".join(one.name for one in draft.trooper.weapons)
-        raise BadInput(
-            reader.name(key),
-            text,
-            Text("Use a weapon of {trooper}: {names}.", trooper=draft.trooper.name, names=Name(names)),
-        )
+        allowed = Text("Use a weapon of {trooper}: {names}.", trooper=draft.trooper.name, names=Name(names))
+        raise BadInput(reader.name(key), text, allowed)
     draft.weapon = found or read_weapon(reader.name(key), text)
 
 
@@ -303,17 +294,12 @@ def read_attribute(reader: Reader, at: str, draft: Draft) -> int | None:
     if not reader.has(sv) and (draft.trooper is not None or draft.attribute is not None):
         return draft.attribute
     if not reader.has(sv):
-        raise BadInput(
-            reader.name(sv),
-            None,
-            Whole(
-                SV_LEAST,
-                SV_MOST,
-                Text(
-                    "Use a whole number from {least} to {most}, unless a trooper rolls.", least=SV_LEAST, most=SV_MOST
-                ),
-            ),
+        allowed = Whole(
+            SV_LEAST,
+            SV_MOST,
+            Text("Use a whole number from {least} to {most}, unless a trooper rolls.", least=SV_LEAST, most=SV_MOST),
         )
+        raise BadInput(reader.name(sv), None, allowed)
     return reader.whole(sv, SV_LEAST, SV_MOST)
 
 

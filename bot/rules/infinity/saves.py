@@ -28,7 +28,7 @@ from bot.rules.infinity.declared import (
     Weapon,
     total,
 )
-from bot.rules.text import Code, Name, Names, Text
+from bot.rules.text import N_, Code, Name, Names, Text
 
 PER_HIT: Final[Mapping[Ammo, int]] = {Ammo.DA: 2, Ammo.EM: 2, Ammo.EXP: 3}
 """Saves for each hit, 1 if not named here, Plasma one with ARM and one with BTS; a Critical adds one."""
@@ -298,25 +298,14 @@ def check_known(save: Save, attribute: str) -> None:
     """Refuse a save of which an attribute or the weapon's power is not known."""
     if attribute != "PH" and save.weapon.power is None:
         field = "ps" if save.edition == "n5" else "damage"
-        raise BadInput(
-            field,
-            None,
-            Whole(
-                0, POWER_MOST, Text("Use a whole number from 0 to {most}: how hard the weapon hits.", most=POWER_MOST)
-            ),
+        allowed = Whole(
+            0, POWER_MOST, Text("Use a whole number from 0 to {most}: how hard the weapon hits.", most=POWER_MOST)
         )
+        raise BadInput(field, None, allowed)
     if value(save.profile, attribute) is None and not save.weapon.zero:
-        both = {"ARM": "arm", "BTS": "bts", "PH": "ph"}[attribute]
-        with_ = save.weapon.ammunition
-        raise BadInput(
-            both,
-            None,
-            Text(
-                "Use a number: {ammunition} is saved with {attributes}.",
-                ammunition=Code(with_),
-                attributes=Names(saved_with(save)),
-            ),
-        )
+        message, ammunition = N_("Use a number: {ammunition} is saved with {attributes}."), Code(save.weapon.ammunition)
+        why = Text(message, ammunition=ammunition, attributes=Names(saved_with(save)))
+        raise BadInput(attribute.lower(), None, why)
 
 
 def check_dice(save: Save, dice: tuple[int, ...]) -> None:

@@ -427,17 +427,11 @@ def range_band(one: Part, around: Situation) -> Iterator[Mod]:
         return
     reach = one.weapon.bands[-1].inches
     if distance is None:
-        raise BadInput(
-            Text("distance of {one}", one=Name(one.name)),
-            None,
-            Text("Use inches, as in `at 20`; the {weapon} reaches {reach}.", weapon=one.weapon.name, reach=reach),
-        )
+        allowed = Text("Use inches, as in `at 20`; the {weapon} reaches {reach}.", weapon=one.weapon.name, reach=reach)
+        raise BadInput(Text("distance of {one}", one=Name(one.name)), None, allowed)
     if distance > reach:
-        raise BadInput(
-            Text("distance of {one}", one=Name(one.name)),
-            distance,
-            Text("Use at most {reach} inches: so far the {weapon} reaches.", reach=reach, weapon=one.weapon.name),
-        )
+        allowed = Text("Use at most {reach} inches: so far the {weapon} reaches.", reach=reach, weapon=one.weapon.name)
+        raise BadInput(Text("distance of {one}", one=Name(one.name)), distance, allowed)
     yield range_mod(one, around, one.weapon.bands, one.weapon.name)
 
 

@@ -267,17 +267,11 @@ def borrowed(held: Roster, words: str) -> Weapon | None:
 
 def check_lengths(skills: list[str], arms: list[Weapon]) -> None:
     if len(arms) > WEAPONS_MOST or len({one.name.casefold() for one in arms}) < len(arms):
-        raise BadInput(
-            "stats",
-            Text("{count} weapons", count=len(arms)),
-            Text("Use at most {most} weapons, each with a name of its own.", most=WEAPONS_MOST),
-        )
+        allowed = Text("Use at most {most} weapons, each with a name of its own.", most=WEAPONS_MOST)
+        raise BadInput("stats", Text("{count} weapons", count=len(arms)), allowed)
     if len(skills) > SKILLS_MOST or any(len(skill) > SKILL_LONGEST for skill in skills):
-        raise BadInput(
-            "stats",
-            Text("{count} skills", count=len(skills)),
-            Text("Use at most {most} skills of {longest} characters.", most=SKILLS_MOST, longest=SKILL_LONGEST),
-        )
+        allowed = Text("Use at most {most} skills of {longest} characters.", most=SKILLS_MOST, longest=SKILL_LONGEST)
+        raise BadInput("stats", Text("{count} skills", count=len(skills)), allowed)
 
 
 def is_slip(part: str) -> bool:
@@ -343,12 +337,11 @@ def put(held: Roster, trooper: Trooper) -> Changes:
     """A trooper comes in, in the place of one of that name, whose wounds and states stay."""
     now = next((one for one in held.values() if same(one.name, trooper.name)), None)
     if now is None and len(held) >= TROOPERS_MOST:
-        raise PlayerError(
-            Text(
-                "This channel has {troopers_most} troopers already. Remove one with `/infinity profile remove` first.",
-                troopers_most=TROOPERS_MOST,
-            )
+        why = Text(
+            "This channel has {troopers_most} troopers already. Remove one with `/infinity profile remove` first.",
+            troopers_most=TROOPERS_MOST,
         )
+        raise PlayerError(why)
     states_now = tuple(dict.fromkeys((*now.states, *trooper.states))) if now else ()
     return {trooper.name: replace(trooper, lost=now.lost, states=states_now, owner=now.owner) if now else trooper}
 
@@ -397,11 +390,8 @@ def find(held: Roster, name: str) -> Trooper:
     if not near:
         raise BadInput("name", name, Text("This channel has no trooper yet. Add one first."))
     names = tuple(known[one].name for one in near)
-    raise BadInput(
-        "name",
-        name,
-        Known(names, Text("Use a trooper of this channel: {names}.", names=Names(map(shown, names), "or"))),
-    )
+    allowed = Known(names, Text("Use a trooper of this channel: {names}.", names=Names(map(shown, names), "or")))
+    raise BadInput("name", name, allowed)
 
 
 def give(held: Roster, name: str, owner: int) -> Changes:

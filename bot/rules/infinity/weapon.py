@@ -79,14 +79,10 @@ def ammunition(given: object, field: str) -> tuple[Ammo, ...]:
         ammo for part in parts for ammo in Ammo if part.lower() in (ammo.lower(), ammo.lower().replace("/", ""))
     )
     if len(found) != len(parts) or len(set(found)) != len(found):
-        raise BadInput(
-            field,
-            given,
-            Known(
-                tuple(Ammo),
-                Text("Use one of {ammunition}, or several, as in AP+EXP.", ammunition=Code(", ".join(Ammo))),
-            ),
+        allowed = Known(
+            tuple(Ammo), Text("Use one of {ammunition}, or several, as in AP+EXP.", ammunition=Code(", ".join(Ammo)))
         )
+        raise BadInput(field, given, allowed)
     return found
 
 
@@ -161,11 +157,8 @@ def read_band(match: re.Match[str], found: dict[str, Any], field: str) -> None:
     band = Band(within("range MOD", match[1], -MOD_MOST, MOD_MOST), within("inches", match[2], 1, INCHES_MOST))
     bands: tuple[Band, ...] = found["bands"]
     if bands and band.inches <= bands[-1].inches:
-        raise BadInput(
-            field,
-            match[0],
-            Text("Use more inches than {inches}: bands stand in the order of distance.", inches=bands[-1].inches),
-        )
+        allowed = Text("Use more inches than {inches}: bands stand in the order of distance.", inches=bands[-1].inches)
+        raise BadInput(field, match[0], allowed)
     if len(bands) >= BANDS_MOST:
         raise BadInput(field, match[0], Text("Use at most {most} range bands.", most=BANDS_MOST))
     found["bands"] = (*bands, band)

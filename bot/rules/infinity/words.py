@@ -106,18 +106,12 @@ def parse(text: str, roster: Roster | None = None) -> Typed:
                 if words.words:
                     lines.append(read_line(words))
                 if words.edition and edition not in (None, words.edition):
-                    raise BadInput(
-                        "edition",
-                        Text("{edition} and {other}", edition=Code(edition), other=words.edition),
-                        Text("Use one edition for the whole order."),
-                    )
+                    given = Text("{edition} and {other}", edition=Code(edition), other=words.edition)
+                    raise BadInput("edition", given, Text("Use one edition for the whole order."))
                 edition = edition or words.edition
     if not 0 < len(lines) <= LINES_MOST:
-        raise BadInput(
-            "order",
-            Text("{count} lines", count=len(lines)),
-            Text("Use 1 to {most} lines, as in {example}.", most=LINES_MOST, example=Code(EXAMPLE)),
-        )
+        allowed = Text("Use 1 to {most} lines, as in {example}.", most=LINES_MOST, example=Code(EXAMPLE))
+        raise BadInput("order", Text("{count} lines", count=len(lines)), allowed)
     return Typed(lines=tuple(lines), edition=edition)
 
 
@@ -132,19 +126,15 @@ def numbered_names(lines: list[str]) -> list[str]:
 def read_line(words: Words) -> Line:
     draft = read_roll(words)
     if not draft.has_roll and draft.trooper is None:
-        raise BadWord(
-            words.field,
-            draft.name,
-            Text("A Success Value follows the name, as in `{draft} 12`.", draft=Name(draft.name)),
-        )
+        allowed = Text("A Success Value follows the name, as in `{draft} 12`.", draft=Name(draft.name))
+        raise BadWord(words.field, draft.name, allowed)
     targets = read_targets(words) if words.peek() in VERSUS else ()
     if words.words:
-        raise words.bad(
-            Text(
-                "Write one trooper before `vs`; commas and `and` stand between its targets, as in {example}.",
-                example=Code(EXAMPLE),
-            )
+        allowed = Text(
+            "Write one trooper before `vs`; commas and `and` stand between its targets, as in {example}.",
+            example=Code(EXAMPLE),
         )
+        raise words.bad(allowed)
     for target in targets:
         if not target.has_roll:
             count_for_the_shot(draft, target, alone=len(targets) == 1)
@@ -156,17 +146,11 @@ def count_for_the_shot(draft: Draft, target: Draft, *, alone: bool) -> None:
     for key in sorted(OF_THE_SHOT & target.situation.keys()):
         value = target.situation.pop(key)
         if not alone:
-            raise BadInput(
-                Text("words after {target}", target=Name(target.name)),
-                key,
-                Text("Say that before `vs`, since it counts for all targets."),
-            )
+            allowed = Text("Say that before `vs`, since it counts for all targets.")
+            raise BadInput(Text("words after {target}", target=Name(target.name)), key, allowed)
         if draft.situation.setdefault(key, value) != value:
-            raise BadInput(
-                f"{key} of {draft.name}",
-                Text("{situation} and {value}", situation=draft.situation[key], value=value),
-                Text("Say one {key}.", key=Code(key)),
-            )
+            given = Text("{situation} and {value}", situation=draft.situation[key], value=value)
+            raise BadInput(f"{key} of {draft.name}", given, Text("Say one {key}.", key=Code(key)))
 
 
 def read_targets(words: Words) -> tuple[Draft, ...]:
@@ -197,12 +181,8 @@ def read_roll(words: Words) -> Draft:
         read_word(words, draft)
     if draft.trooper is None and draft.attribute is None and draft.has_roll:
         if draft.action is not Action.DIRECT and draft.words.get("action") is not Action.DIRECT:
-            raise BadInput(
-                Text("Success Value of {draft}", draft=Name(draft.name)),
-                None,
-                Text("Use a number."),
-                Example(f"{draft.name} 12"),
-            )
+            field = Text("Success Value of {draft}", draft=Name(draft.name))
+            raise BadInput(field, None, Text("Use a number."), Example(f"{draft.name} 12"))
         draft.attribute = 0
     return draft
 
