@@ -7,23 +7,12 @@ from typing import Final, Literal
 
 from bot.render.card import Ahead, Card, Fate, Strip, Tile
 from bot.rules.game import Side
+from bot.rules.infinity import order as orders
 from bot.rules.infinity import programs
 from bot.rules.infinity.condition import Condition, Guts, conditions
 from bot.rules.infinity.declared import COVER, SIDES, Action, Edition, Meeting, Order, Save, TrooperRoll, total
 from bot.rules.infinity.open_order import parsed, waiting
-from bot.rules.infinity.order import (
-    BERSERK,
-    COUP,
-    DIRECT,
-    ELSEWHERE,
-    NO_DODGE,
-    NO_PAIN,
-    NO_RESET,
-    SKILL,
-    STILL,
-    UNATTACKED,
-    OpenOrder,
-)
+from bot.rules.infinity.order import OpenOrder
 from bot.rules.infinity.pieces import by_skills
 from bot.rules.infinity.play import State, guts_due, is_open, landed, open_saves, results
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
@@ -85,16 +74,20 @@ EDITIONS: Final = {
 }
 """Which rules a roll was counted by."""
 NORMAL: Final[Mapping[str, Message]] = {
-    UNATTACKED: N_("{name}, {action}: a Normal Roll, since nobody attacks {name} face to face"),
-    DIRECT: N_("{name}, {action} against {target}: a Normal Roll, since a Direct Template is not rolled face to face"),
-    COUP: N_("{name}, {action} against {target}: a Normal Roll, since a Coup de Grâce needs no roll"),
-    BERSERK: N_("{name}, {action} against {target}: a Normal Roll, since a Berserk attack is not rolled face to face"),
-    ELSEWHERE: N_("{name}, {action} against {target}: a Normal Roll, since {target} acts against somebody else"),
-    STILL: N_("{name}, {action} against {target}: a Normal Roll, since {target} does not react"),
-    SKILL: N_("{name}, {action}: a Normal Roll, since it touches nobody's roll"),
-    NO_DODGE: N_("A Dodge does not evade a Comms Attack: both roll for themselves"),
-    NO_RESET: N_("A Reset evades Comms Attacks and Guided attacks alone: both roll for themselves"),
-    NO_PAIN: N_("Zero Pain answers Comms Attacks alone: both roll for themselves"),
+    orders.UNATTACKED: N_("{name}, {action}: a Normal Roll, since nobody attacks {name} face to face"),
+    orders.DIRECT: N_(
+        "{name}, {action} against {target}: a Normal Roll, since a Direct Template is not rolled face to face"
+    ),
+    orders.COUP: N_("{name}, {action} against {target}: a Normal Roll, since a Coup de Grâce needs no roll"),
+    orders.BERSERK: N_(
+        "{name}, {action} against {target}: a Normal Roll, since a Berserk attack is not rolled face to face"
+    ),
+    orders.ELSEWHERE: N_("{name}, {action} against {target}: a Normal Roll, since {target} acts against somebody else"),
+    orders.STILL: N_("{name}, {action} against {target}: a Normal Roll, since {target} does not react"),
+    orders.SKILL: N_("{name}, {action}: a Normal Roll, since it touches nobody's roll"),
+    orders.NO_DODGE: N_("A Dodge does not evade a Comms Attack: both roll for themselves"),
+    orders.NO_RESET: N_("A Reset evades Comms Attacks and Guided attacks alone: both roll for themselves"),
+    orders.NO_PAIN: N_("Zero Pain answers Comms Attacks alone: both roll for themselves"),
 }
 BECAME: Final[Mapping[Fate | str, Message]] = {
     "stands": N_("{die} stands"),

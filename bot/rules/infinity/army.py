@@ -37,26 +37,13 @@ from urllib.parse import unquote
 
 from bot.rules.errors import AtMost, BadInput, PlayerError, shown
 from bot.rules.infinity import skills
+from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import Ammo, Weapon
 from bot.rules.infinity.saves import PER_HIT
 from bot.rules.infinity.skills import CONTINUOUS
 from bot.rules.infinity.states import STATES
-from bot.rules.infinity.trooper import (
-    NUMBERED,
-    PRIVATE,
-    SKILL_LONGEST,
-    SKILLS_MOST,
-    STATS,
-    TROOPERS_MOST,
-    TYPES,
-    WEAPONS_MOST,
-    Changes,
-    Roster,
-    Trooper,
-    clean_skill,
-    same,
-)
+from bot.rules.infinity.trooper import Changes, Roster, Trooper
 from bot.rules.name import NAME_MOST, clean, one_line
 from bot.rules.reading import parse_json
 from bot.rules.text import Count, Name, Sentences, Text
@@ -149,17 +136,20 @@ def made(data: Object, group: Object, option: Object, name: str) -> Trooper:
     kind = named(data, "type", profile.get("type")).upper()
     found = [skill for key in ("equip", "skills") for part in (profile, option) for skill in skills_of(data, part, key)]
     for skill in found:
-        if (replaced := REPLACED.fullmatch(skill)) and replaced[1].upper() in STATS:
+        if (replaced := REPLACED.fullmatch(skill)) and replaced[1].upper() in troopers.STATS:
             stats[replaced[1].upper()] = int(replaced[2])
     own = [skill for skill in found if not REPLACED.fullmatch(skill)]
     held = [one for part in (profile, option) for one in objects(part, "weapons")]
     arms = {arm.name.casefold(): arm for one in held for arm in weapons_of(data, one)}
     return Trooper(
         clean(called(re.sub(r"[,;:/]+", " ", name))),
-        {label: max(STATS[label][0], min(number, STATS[label][1])) for label, number in stats.items()},
-        kind if kind in TYPES else "",
-        tuple(dict.fromkeys(own))[:SKILLS_MOST],
-        tuple(arms.values())[:WEAPONS_MOST],
+        {
+            label: max(troopers.STATS[label][0], min(number, troopers.STATS[label][1]))
+            for label, number in stats.items()
+        },
+        kind if kind in troopers.TYPES else "",
+        tuple(dict.fromkeys(own))[: troopers.SKILLS_MOST],
+        tuple(arms.values())[: troopers.WEAPONS_MOST],
         points=cost if isinstance(cost := option.get("points"), int) and 0 < cost <= POINTS_MOST else 0,
     )
 
@@ -248,8 +238,8 @@ def enlist(held: Roster, new: Sequence[Trooper]) -> Changes:
 
     Raises ``PlayerError`` where there is no room for all.
     """
-    if len(held) + len(new) > TROOPERS_MOST:
-        room = TROOPERS_MOST - len(held)
+    if len(held) + len(new) > troopers.TROOPERS_MOST:
+        room = troopers.TROOPERS_MOST - len(held)
         raise PlayerError(
             Text(
                 "The list has {troopers}, and this channel has room for {room} more. Remove some with "
@@ -260,7 +250,7 @@ def enlist(held: Roster, new: Sequence[Trooper]) -> Changes:
         )
     coming: dict[str, Trooper | None] = {}
     for one in new:
-        alike, taken = [other for other in new if same(one.name, other.name)], [*held, *coming]
+        alike, taken = [other for other in new if troopers.same(one.name, other.name)], [*held, *coming]
         name = name_for(one.name, difference(one, alike), taken, several=len(alike) > 1)
         coming[name] = replace(one, name=Name(name))
     return coming
@@ -271,7 +261,7 @@ def difference(one: Trooper, alike: Sequence[Trooper]) -> str:
 
     No skill that the opponent is not told: names are public.
     """
-    open_ = (held.text for held in one.held if held.name not in PRIVATE)
+    open_ = (held.text for held in one.held if held.name not in troopers.PRIVATE)
     own = [*open_, *(weapon.name for weapon in one.weapons)]
     every = [{*other.skills, *(weapon.name for weapon in other.weapons)} for other in alike]
     return next((name for name in own if not all(name in names for names in every)), "")
@@ -279,13 +269,17 @@ def difference(one: Trooper, alike: Sequence[Trooper]) -> str:
 
 def name_for(name: str, apart: str, taken: Sequence[str], *, several: bool) -> str:
     """``Fennec``, or ``Fennec #1 (Hacker)``, ``Fennec #2`` and so on; the plain name only where it is the only one."""
-    if not several and not any(same(name, other) for other in taken):
+    if not several and not any(troopers.same(name, other) for other in taken):
         return name
     apart = whole_words(re.sub(r"[():,;/]+", " ", apart), APART_MOST)
     said = f" ({apart})" if apart and "(" not in name else ""
     base = whole_words(name, NAME_MOST - len(said) - NUMBER_MOST)
-    used = {match["number"] for other in taken if (match := NUMBERED.fullmatch(other)) and same(match["base"], base)}
-    number = next(number for number in range(1, 2 * TROOPERS_MOST + 2) if str(number) not in used)
+    used = {
+        match["number"]
+        for other in taken
+        if (match := troopers.NUMBERED.fullmatch(other)) and troopers.same(match["base"], base)
+    }
+    number = next(number for number in range(1, 2 * troopers.TROOPERS_MOST + 2) if str(number) not in used)
     return f"{base} #{number}{said}"
 
 
@@ -374,10 +368,10 @@ def skills_of(data: Object, part: Object, key: str) -> list[str]:
     """The skills or the equipment of a profile or an option, each with its extras: ``Mimetism (-3)``."""
     found: list[str] = []
     for one in objects(part, key):
-        name = one_line(re.sub(r'[,;"]+', " ", named(data, key, one.get("id"))), SKILL_LONGEST)
+        name = one_line(re.sub(r'[,;"]+', " ", named(data, key, one.get("id"))), troopers.SKILL_LONGEST)
         more = "".join(f" ({extra})" for extra in extras_of(data, one))
         known = skills.read(name + more)
-        found += [known.text if known else clean_skill(name + more)] if name else []
+        found += [known.text if known else troopers.clean_skill(name + more)] if name else []
     return found
 
 

@@ -12,18 +12,7 @@ from bot.rules.game import Field, Option
 from bot.rules.infinity import fields, saves, words
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import ATTRIBUTE_MOST, SIDES, SUPPRESSION_INCHES, Action, Profile, Save, Weapon
-from bot.rules.infinity.fields import (
-    AROUND_REACTION,
-    STAT_VALUE,
-    STATS,
-    VALUE,
-    Draft,
-    Words,
-    around_shot,
-    modifiers,
-    numbers,
-    read_all,
-)
+from bot.rules.infinity.fields import Draft, Words
 from bot.rules.infinity.trooper import Roster, Trooper, same
 from bot.rules.infinity.words import read_value
 from bot.rules.name import NAME_MOST
@@ -70,7 +59,7 @@ def shot_fields(trooper: Trooper, others: Sequence[Trooper] = (), target: str = 
             value=arms[0].value if len(arms) == 1 else "",
         ),
         *far,
-        Field("around", Text("What applies"), required=False, options=around_shot(trooper), several=True),
+        Field("around", Text("What applies"), required=False, options=fields.around_shot(trooper), several=True),
         Field("mods", Text("Other MODs with their sign"), "-3 +6 +1sd", required=False, longest=60),
         whom if is_typed else replace(whom, options=names),
     )
@@ -107,7 +96,7 @@ def react_fields(target: str = "") -> tuple[Field, ...]:
     return (
         Field("sv", Text("Trooper and weapon, or an SV"), "11", longest=100, value=target),
         Field("kind", Text("What you do"), required=False, options=kinds),
-        Field("around", Text("What applies"), required=False, options=AROUND_REACTION, several=True),
+        Field("around", Text("What applies"), required=False, options=fields.AROUND_REACTION, several=True),
         Field("mods", Text("Other MODs and dice"), "-3 +6 b2 +1sd rolls 9, 4", required=False, longest=60),
         Field("dice", Text("Your die, if you roll one by hand"), required=False, options=D20, by_hand=True),
     )
@@ -132,7 +121,7 @@ def answer(filled: Mapping[str, str], name: str = "", roster: Roster | None = No
             fields.add_bonus(draft, "mods", filled.get("mods", ""), (fields.read_burst, fields.read_dice))
         for key, text, readers, allowed in texts:
             with wrong.also():
-                read_all(Words(text, key, allowed), draft, readers)
+                fields.read_all(Words(text, key, allowed), draft, readers)
     return draft
 
 
@@ -147,7 +136,7 @@ def read_reaction(text: str, roster: Roster) -> Draft:
     typed = Words(text, "sv", REACTION_EXAMPLE, roster)
     first = typed.peek()
     draft = Draft()
-    if not first or VALUE.fullmatch(first) or STAT_VALUE.fullmatch(first) or first in STATS:
+    if not first or fields.VALUE.fullmatch(first) or fields.STAT_VALUE.fullmatch(first) or first in fields.STATS:
         read_value(typed, draft, typed.allowed)
     else:
         draft = words.read_roll(typed)
@@ -225,7 +214,7 @@ NTH: Final = {
 
 def with_dice(hit: Save, filled: Mapping[str, str]) -> Save:
     """A save whose dice somebody rolled by hand. Raises ``BadInput`` for too many or too few."""
-    return saves.checked(replace(hit, dice=numbers("dice", typed_dice("dice", filled), 1, SIDES)))
+    return saves.checked(replace(hit, dice=fields.numbers("dice", typed_dice("dice", filled), 1, SIDES)))
 
 
 def words_of_hit(hit: Save) -> str:
@@ -258,8 +247,8 @@ def read_save(filled: Mapping[str, str], hit: Save) -> Save:
         with wrong.also():
             profile = read_armour("armour", filled["armour"], weapon, hit.profile)
         with wrong.also():
-            summed = modifiers("mods", " ".join(word for word in mods if word not in ("cover", "+cover")))
-        dice = numbers("dice", " ".join(said), 1, SIDES) if said else None
+            summed = fields.modifiers("mods", " ".join(word for word in mods if word not in ("cover", "+cover")))
+        dice = fields.numbers("dice", " ".join(said), 1, SIDES) if said else None
     return saves.checked(replace(hit, weapon=weapon, profile=profile, mods=summed, cover="cover" in mods, dice=dice))
 
 
@@ -286,13 +275,13 @@ def read_armour(field: str, text: str, weapon: Weapon, known: Profile) -> Profil
     while typed:
         word = typed.pop(0)
         if word.upper() in ("ARM", "BTS", "PH"):
-            named[word.lower()] = numbers(field, typed.pop(0) if typed else "", 0, ATTRIBUTE_MOST)[0]
+            named[word.lower()] = fields.numbers(field, typed.pop(0) if typed else "", 0, ATTRIBUTE_MOST)[0]
         elif word.isalpha():
             raise BadWord(field, word, Known(("arm", "bts", "ph"), Text("Write `ARM 3`, `BTS 6`, both, or `PH 10`.")))
         else:
             bare.append(word)
     if bare:
-        values = numbers(field, " ".join(bare), 0, ATTRIBUTE_MOST)
+        values = fields.numbers(field, " ".join(bare), 0, ATTRIBUTE_MOST)
         if len(values) > 2 or named:
             raise BadInput(field, text, Text("Use one number, or two: ARM and BTS."))
         names = ("arm", "bts") if len(values) == 2 else (first_attribute(weapon),)
