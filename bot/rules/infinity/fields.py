@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from bot.rules.errors import BadInput, BadWord, Known, Whole
+from bot.rules.errors import BadInput, BadWord, Known
 from bot.rules.game import Option
 from bot.rules.infinity import states
 from bot.rules.infinity import weapon as weapons
@@ -27,7 +27,7 @@ from bot.rules.infinity.declared import (
 )
 from bot.rules.infinity.trooper import NAME_WORDS, Roster, Trooper, weapon_of, words_of
 from bot.rules.name import clean
-from bot.rules.phrase import Phrase
+from bot.rules.phrase import Phrase, within
 from bot.rules.reading import Reader
 from bot.rules.rows import table
 from bot.rules.text import EMPTY, Code, Name, Text
@@ -262,13 +262,6 @@ class Words(Phrase):
         """Refuse the next word if the same was said before."""
         if known is not None:
             raise self.bad(Text("That is said already."))
-
-
-def within(what: str, number: int, least: int, most: int) -> int:
-    """The number, if it is from ``least`` to ``most``."""
-    if not least <= number <= most:
-        raise BadInput(what, number, Whole(least, most))
-    return number
 
 
 # What more there is to say than a number or a flag

@@ -23,12 +23,13 @@ from bot.rules.infinity.fields import (
     read_mods,
     read_special,
 )
-from bot.rules.infinity.order import Aim, OpenOrder, assemble, key
+from bot.rules.infinity.order import Aim, OpenOrder, assemble
 from bot.rules.infinity.states import ACTING, DEAD, DOWN, REPAIRED, UNCONSCIOUS
 from bot.rules.infinity.sums import DISCOVER as DISCOVER_BANDS
 from bot.rules.infinity.sums import part
 from bot.rules.infinity.trooper import Roster, Trooper, condition, kind_of, same, weapon_of
 from bot.rules.infinity.words import LINE_END, LINES_MOST, Line, parse
+from bot.rules.pieces import key
 from bot.rules.text import EMPTY, N_, Code, Name, Names, Shown, Text, Words, english, labelled
 
 ACTORS_MOST: Final = 6
@@ -173,7 +174,12 @@ def reaction_fields(trooper: Trooper, attackers: Sequence[Shown]) -> tuple[Field
 def offers(order: OpenOrder) -> tuple[Offer, ...]:
     """The attacks that have still to be said; once all are, the reactions and the dice."""
     if order.attacks:
-        return (*attack_offers(order), IDLE if order.first else WITHDRAW)
+        message = N_("{trooper}: weapon and distance")
+        attacks = (
+            Offer(f"attack-{at}", Side.ATTACKER, Text(message, trooper=aim.name), fields=attack_fields(order, aim))
+            for at, aim in enumerate(order.attacks, 1)
+        )
+        return (*attacks, IDLE if order.first else WITHDRAW)
     room, lines = len(order.lines) < LINES_MOST, parsed(order)
     is_first = bool(order.first) and not order.second
     places = places_asked(order, lines, is_first=is_first)
@@ -187,15 +193,6 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
         return (*usual[:QUICK_MOST], *more, GO_ON, *wait_offers(order, places), *asked, UNASKED, WITHDRAW)
     ends = (NO_MORE, AT_ONCE) if order.lines else (OVER, replace(UNASKED, key=AT_ONCE.key))
     return (*usual[:QUICK_MOST], *more, ends[0], *asked, ends[1], *([] if order.first else [WITHDRAW]))
-
-
-def attack_offers(order: OpenOrder) -> list[Offer]:
-    """A form for each attack of which nobody has said yet how it is made."""
-    message = N_("{trooper}: weapon and distance")
-    return [
-        Offer(f"attack-{at}", Side.ATTACKER, Text(message, trooper=aim.name), fields=attack_fields(order, aim))
-        for at, aim in enumerate(order.attacks, 1)
-    ]
 
 
 def places_asked(order: OpenOrder, lines: Sequence[Line], *, is_first: bool) -> list[int]:
@@ -214,8 +211,12 @@ def react_offer(order: OpenOrder, lines: Sequence[Line], place: int) -> Offer:
     """The form of the reaction of a trooper who was attacked."""
     trooper = order.roster[place - 1]
     fields = reaction_fields(trooper, attackers_of(lines, key(trooper.name)))
-    label = Text("{trooper} reacts", trooper=trooper.name)
-    return Offer(f"react-{place}", Side.DEFENDER, label, fields=fields, anybody=True, joins=True)
+    return joining(f"react-{place}", Text("{trooper} reacts", trooper=trooper.name), fields)
+
+
+def joining(key: str, label: Shown, fields: tuple[Field, ...] = (), *, aside: bool = False) -> Offer:
+    """A reaction that whoever takes it then plays."""
+    return Offer(key, Side.DEFENDER, label, fields=fields, anybody=True, joins=True, aside=aside)
 
 
 QUICK_MOST: Final = 6
@@ -227,17 +228,8 @@ def wait_offers(order: OpenOrder, places: Sequence[int]) -> list[Offer]:
     """To wait, for each of those who face a marker (rules page, Secrets: Discover, Dodge, Reset, or wait)."""
     if not is_hidden(find(order, order.first)):
         return []
-    return [
-        Offer(
-            f"{WAIT}-{place}",
-            Side.DEFENDER,
-            Text("{trooper} waits", trooper=order.roster[place - 1].name),
-            anybody=True,
-            joins=True,
-            aside=True,
-        )
-        for place in places
-    ]
+    message, names = N_("{trooper} waits"), {place: order.roster[place - 1].name for place in places}
+    return [joining(f"{WAIT}-{at}", Text(message, trooper=name), aside=True) for at, name in names.items()]
 
 
 def acts(order: OpenOrder) -> str:
@@ -263,16 +255,8 @@ def watching(order: OpenOrder) -> list[str]:
 def quick_offers(order: OpenOrder, lines: Sequence[Line], place: int) -> list[Offer]:
     """The usual reactions of a trooper who was attacked, each one press: ``Hector: Combi``, ``Hector: Dodge``."""
     trooper = order.roster[place - 1]
-    return [
-        Offer(
-            f"{QUICK}-{place}-{at}",
-            Side.DEFENDER,
-            labelled(trooper.name, label),
-            anybody=True,
-            joins=True,
-        )
-        for at, (label, _) in enumerate(usual_reactions(order, lines, trooper))
-    ]
+    usual = enumerate(usual_reactions(order, lines, trooper))
+    return [joining(f"{QUICK}-{place}-{at}", labelled(trooper.name, label)) for at, (label, _) in usual]
 
 
 def usual_reactions(order: OpenOrder, lines: Sequence[Line], trooper: Trooper) -> list[tuple[Words, str]]:
@@ -314,7 +298,7 @@ def aro_offer(order: OpenOrder, lines: Sequence[Line]) -> Offer:
     if not options:
         example = f"Fusilier #{len(order.lines)} 11 vs {foe}"
         typed = Field("aro", Text("Your trooper and what it does"), example, longest=forms.LINE_LONGEST)
-        return Offer("aro", Side.DEFENDER, Text("Add an ARO"), fields=(typed,), anybody=True, joins=True)
+        return joining("aro", Text("Add an ARO"), (typed,))
     arms = {arm.value: Option(arm.value, arm.label) for one in free[:OPTIONS_MOST] for arm in arms_of(one)}
     does = (*EVASIONS, *arms.values())[:OPTIONS_MOST]
     armed = [one for one in free[:OPTIONS_MOST] if any(weapon.bands for weapon in one.weapons)]
@@ -326,12 +310,7 @@ def aro_offer(order: OpenOrder, lines: Sequence[Line]) -> Offer:
         Field("around", Text("What applies"), required=False, options=AROUND_REACTION, several=True),
         Field("aro", Text("Or type it"), "pistol -3, or dodge", required=False, longest=forms.LINE_LONGEST),
     )
-    return Offer("aro", Side.DEFENDER, Text("Add an ARO"), fields=fields, anybody=True, joins=True)
-
-
-def late_offer(order: OpenOrder) -> Offer | None:
-    """The form of an ARO that comes after the dice; None where there is no room for a line."""
-    return aro_offer(order, parsed(order)) if len(order.lines) < LINES_MOST else None
+    return joining("aro", Text("Add an ARO"), fields)
 
 
 def distances(armed: Sequence[Trooper]) -> Field:

@@ -26,6 +26,7 @@ from bot.rules.infinity.fields import TABLE, Draft, Situation
 from bot.rules.infinity.sums import Part, part
 from bot.rules.infinity.trooper import Trooper, with_states
 from bot.rules.infinity.words import Line, Typed
+from bot.rules.pieces import key
 from bot.rules.text import N_, Code, Name, Names, Text, english
 
 
@@ -226,11 +227,6 @@ class Entry:
         return touches(self.part)
 
 
-def key(name: str) -> str:
-    """A trooper's name, as names are compared."""
-    return " ".join(name.split()).casefold()
-
-
 def assemble(typed: Typed, edition: Edition, first: str = "") -> Order:
     """The order that the lines make; a typed edition beats ``edition``. Raises ``BadInput`` where they contradict.
 
@@ -262,7 +258,7 @@ def with_all_used(drafts: Sequence[Draft], make: Callable[[Sequence[Draft]], Ord
     for at, draft in enumerate(drafts):
         if draft.anyway:
             continue
-        for said in [key for key, value in draft.situation.items() if value and key not in UNCHECKED]:
+        for said in [word for word, value in draft.situation.items() if value and word not in UNCHECKED]:
             if not is_fact(draft, said, order) and is_same(order, make, drafts, at, said):
                 word = next(row.key for row in TABLE if row.name == said and row.where == "situation")
                 word = draft.around.visibility if said == "visibility" else word

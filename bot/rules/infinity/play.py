@@ -5,7 +5,7 @@ A Face to Face that was opened with one side declared offers the answer to the o
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -31,6 +31,7 @@ from bot.rules.infinity.saves import FACES, Saved
 from bot.rules.infinity.trooper import Roster
 from bot.rules.infinity.turn import Paid, Turn
 from bot.rules.infinity.weapon import within
+from bot.rules.infinity.words import LINES_MOST
 from bot.rules.text import N_, Shown, Text, Words
 
 ANYWAY_OFFER: Final = Offer("anyway", Side.ATTACKER, Text("Out of order: roll anyway"), anybody=True)
@@ -198,7 +199,9 @@ def offers(state: State) -> tuple[Offer, ...]:
     if isinstance(state.declared, OpenOrder):
         return open_order.offers(state.declared)
     if isinstance(state.declared, Challenge) and is_open(state):
-        return (react_offer(state.declared), WITHDRAW)
+        target = state.declared.opening.target
+        fields = forms.react_fields(target.name if target else "")
+        return (Offer("react", Side.DEFENDER, Text("React"), fields=fields), WITHDRAW)
     typed = any(one.dice for one in state.declared.rolls) or (isinstance(state.declared, Save) and state.declared.dice)
     rolled_here = not typed and (any(state.dice) or bool(state.saves))
     harmed = any(saved.save.profile.kept for saved in state.saves)
@@ -215,12 +218,13 @@ REFUSE: Final = Offer("refuse", Side.ATTACKER, Text("Refuse it"))
 
 def late_offers(state: State) -> tuple[Offer, ...]:
     """An ARO that somebody forgot: its form while nobody has saved, then the answer of the active side."""
-    if state.opened is None or state.saves:
+    opened = state.opened
+    if opened is None or state.saves:
         return ()
-    if state.late:
-        return (ALLOW, REFUSE)
-    found = open_order.late_offer(state.opened)
-    return () if found is None else (replace(found, key=LATE, label=Text("Late ARO ..."), after=True, aside=True),)
+    if state.late or len(opened.lines) >= LINES_MOST:
+        return (ALLOW, REFUSE) if state.late else ()
+    found = open_order.aro_offer(opened, open_order.parsed(opened))
+    return (replace(found, key=LATE, label=Text("Late ARO ..."), after=True, aside=True),)
 
 
 def with_late(state: State, rng: Rng, by: Side) -> State:
@@ -228,16 +232,10 @@ def with_late(state: State, rng: Rng, by: Side) -> State:
     assert state.opened is not None, "it was offered"  # noqa: S101 - the caller has looked
     opened = replace(state.opened, lines=(*state.opened.lines, state.late))
     order = closed(opened)
-    fallen = tuple(throw(one, rng, by) for one in order.rolls[len(state.dice) :])
-    names = tuple(one.name for one in order.rolls[len(state.dice) :])
-    dice = (*state.dice, *fallen)
-    return replace(state, declared=order, dice=dice, opened=opened, late="", allowed=(*state.allowed, *names))
-
-
-def react_offer(waiting: Challenge) -> Offer:
-    """The form of the answer, which starts with the trooper of the channel who was attacked."""
-    target = waiting.opening.target
-    return Offer("react", Side.DEFENDER, Text("React"), fields=forms.react_fields(target.name if target else ""))
+    new = order.rolls[len(state.dice) :]
+    dice = (*state.dice, *(throw(one, rng, by) for one in new))
+    allowed = (*state.allowed, *(one.name for one in new))
+    return replace(state, declared=order, dice=dice, opened=opened, late="", allowed=allowed)
 
 
 def save_offers(state: State) -> tuple[Offer, ...]:
@@ -248,38 +246,42 @@ def save_offers(state: State) -> tuple[Offer, ...]:
     everything = landed(state)
     hits = open_saves(state, everything)
     known = [hit for hit in hits if is_known(hit)]
-    at_once = {} if state.turn is None else {hit.side: all_offer(state, hit.side) for hit in known}
-    following = {(hit.side, hit.name): hit for hit in reversed(known)}
-    next_ones = [hit for hit in known if hit in following.values()]
+    at_once = {hit.side: all_offer(state, hit.side) for hit in known if state.turn is not None}
     names = Counter(hit.name for hit in everything)
     presses = {
-        hit.meeting: save_offer(
-            state, hit, save_key(hit, everything), pressed=hit in known, is_one_of_many=names[hit.name] > 1
+        hit.meeting: Offer(
+            save_key(hit, everything),
+            hit.side,
+            save_label(hit, is_one_of_many=names[hit.name] > 1),
+            fields=() if hit in known else forms.save_fields(hit),
+            free=True,
+            anybody=is_of_several(state, hit.side),
+            aside=hit in known and hit.side in at_once,
+            player=hit.profile.player,
         )
         for hit in hits
     }
-    if at_once:
-        presses = {
-            at: replace(press, aside=True) if press.side in at_once and not press.fields else press
-            for at, press in presses.items()
-        }
-    return (
-        *at_once.values(),
-        *presses.values(),
-        *(by_hand_offer(presses[hit.meeting], hit, save_key(hit, everything, BY_HAND)) for hit in next_ones),
-        *(otherwise_offer(presses[hit.meeting], hit, save_key(hit, everything, OTHERWISE)) for hit in next_ones),
-    )
-
-
-ALL_AT_ONCE: Final = {
-    Side.ATTACKER: Offer("all-attacker", Side.ATTACKER, Text("Saves and Guts: active side"), free=True),
-    Side.DEFENDER: Offer("all-defender", Side.DEFENDER, Text("Saves and Guts: reactive side"), free=True),
-}
-"""Every Saving Roll and Guts Roll of a side in one press, where nothing is to be decided."""
+    following = {(hit.side, hit.name): hit for hit in reversed(known)}
+    next_ones = [(hit, presses[hit.meeting], {"who": who_saves(hit)}) for hit in known if hit in following.values()]
+    by_hand, otherwise = N_("Roll by hand: {who}"), N_("Other weapon or MODs: {who}")
+    beside = [
+        (BY_HAND, hit, replace(press, label=Text(by_hand, **who), fields=forms.dice_of_save(hit), by_hand=True))
+        for hit, press, who in next_ones
+    ]
+    beside += [
+        (OTHERWISE, hit, replace(press, label=Text(otherwise, **who), fields=forms.save_fields(hit)))
+        for hit, press, who in next_ones
+    ]
+    others = (replace(one, key=save_key(hit, everything, word), aside=True) for word, hit, one in beside)
+    return (*at_once.values(), *presses.values(), *others)
 
 
 def all_offer(state: State, side: Side) -> Offer:
-    return replace(ALL_AT_ONCE[side], anybody=is_of_several(state, side))
+    """Every Saving Roll and Guts Roll of a side in one press, where nothing is to be decided."""
+    label = Text("Saves and Guts: reactive side")
+    if side is Side.ATTACKER:
+        label = Text("Saves and Guts: active side")
+    return Offer(f"all-{side}", side, label, free=True, anybody=is_of_several(state, side))
 
 
 def all_saved(state: State, side: Side, rng: Rng, by: Side) -> State:
@@ -305,30 +307,6 @@ def is_known(hit: Save) -> bool:
     except BadInput:
         return False
     return not saves.is_substituted(hit)
-
-
-def save_offer(state: State, hit: Save, key: str, *, pressed: bool, is_one_of_many: bool) -> Offer:
-    return Offer(
-        key,
-        hit.side,
-        save_label(hit, is_one_of_many=is_one_of_many),
-        fields=() if pressed else forms.save_fields(hit),
-        free=True,
-        anybody=is_of_several(state, hit.side),
-        player=hit.profile.player,
-    )
-
-
-def by_hand_offer(press: Offer, hit: Save, key: str) -> Offer:
-    """A form in which the dice of a save are picked, beside the press that rolls them."""
-    label = Text("Roll by hand: {who}", who=who_saves(hit))
-    return replace(press, key=key, label=label, fields=forms.dice_of_save(hit), by_hand=True, aside=True)
-
-
-def otherwise_offer(press: Offer, hit: Save, key: str) -> Offer:
-    """The form of a save that is not as declared, beside the press that makes it as declared."""
-    label = Text("Other weapon or MODs: {who}", who=who_saves(hit))
-    return replace(press, key=key, label=label, fields=forms.save_fields(hit), aside=True)
 
 
 def who_saves(hit: Save) -> Words:
@@ -374,14 +352,29 @@ def guts_due(state: State) -> dict[int, Condition]:
 def guts_offers(state: State) -> tuple[Offer, ...]:
     """A Guts Roll for each who makes one, where the WIP is not known by a form; while a turn runs it may be failed."""
     due = guts_due(state)
-    rolls = tuple(guts_offer(state, at, one) for at, one in due.items())
+    rolls = tuple(
+        Offer(
+            f"guts-{at}",
+            one.side,
+            Text(GUTS[not one.name, one.wip is not None], who=one.name, wip=one.wip),
+            fields=(WIP_FIELD,) if one.wip is None else (),
+            free=True,
+            anybody=is_of_several(state, one.side),
+            player=one.player,
+        )
+        for at, one in due.items()
+    )
     if state.turn is None:
         return rolls
+    fails = (
+        N_("{who} chooses to fail the Guts Roll") if one.name else N_("The target chooses to fail the Guts Roll")
+        for one in due.values()
+    )
     return (
         *rolls,
         *(
-            replace(offer, key=f"{FAIL}-{at}", label=fails_label(one), fields=(), aside=True)
-            for offer, (at, one) in zip(rolls, due.items(), strict=True)
+            replace(offer, key=f"{FAIL}-{at}", label=Text(message, who=one.name), fields=(), aside=True)
+            for offer, message, (at, one) in zip(rolls, fails, due.items(), strict=True)
         ),
     )
 
@@ -399,24 +392,6 @@ GUTS: Final = {
 """By whether the trooper has no name, and whether its WIP is known."""
 
 
-def fails_label(one: Condition) -> Text:
-    if one.name:
-        return Text("{who} chooses to fail the Guts Roll", who=one.name)
-    return Text("The target chooses to fail the Guts Roll")
-
-
-def guts_offer(state: State, at: int, one: Condition) -> Offer:
-    return Offer(
-        f"guts-{at}",
-        one.side,
-        Text(GUTS[not one.name, one.wip is not None], who=one.name, wip=one.wip),
-        fields=(WIP_FIELD,) if one.wip is None else (),
-        free=True,
-        anybody=is_of_several(state, one.side),
-        player=one.player,
-    )
-
-
 def choose(state: State, choice: Choice, rng: Rng) -> State:
     """The state after a choice. Raises ``NotOffered``, and ``BadInput`` or ``BadWord`` for what a form holds."""
     offer = taken(offers(state), choice)
@@ -425,40 +400,30 @@ def choose(state: State, choice: Choice, rng: Rng) -> State:
     if offer.key == ANYWAY_OFFER.key and not isinstance(state.declared, Save):
         return replace(start(replace(state.declared, doubt=None), rng), turn=state.turn)
     if isinstance(state.declared, OpenOrder):
-        if offer.key in (ROLL.key, AT_ONCE.key) and not state.declared.lines:
+        if offer.key not in (ROLL.key, AT_ONCE.key):
+            return replace(state, declared=open_order.take(state.declared, offer, choice))
+        if not state.declared.lines:
             return replace(state, declared=replace(state.declared, over=True), withdrawn=True)
-        if offer.key in (ROLL.key, AT_ONCE.key):
-            made = start(closed(state.declared), rng)
-            opened = state.declared if state.declared.asks else None
-            return replace(made, turn=state.turn, paid=state.paid, opened=opened)
-        return replace(state, declared=open_order.take(state.declared, offer, choice))
-    return STEPS.get(offer.key.partition("-")[0], saved_by)(state, offer, choice, rng)
+        opened = state.declared if state.declared.asks else None
+        return replace(start(closed(state.declared), rng), turn=state.turn, paid=state.paid, opened=opened)
+    word = offer.key.partition("-")[0]
+    steps: dict[str, Callable[[], State]] = {
+        "again": lambda: start(asked(state.declared), rng),
+        "all": lambda: all_saved(state, offer.side, rng, choice.by),
+        LATE: lambda: comes_late(state, offer, choice),
+        "allow": lambda: with_late(state, rng, choice.by),
+        "refuse": lambda: replace(state, late=""),
+        "guts": lambda: guts(state, offer, choice, rng),
+        FAIL: lambda: guts(state, offer, choice, rng),
+        "react": lambda: reacted(state, choice, rng),
+    }
+    return steps.get(word, lambda: saved_by(state, offer, word, choice, rng))()
 
 
-# What may follow the dice, by the first word of its offer
-
-
-def again(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:  # noqa: ARG001 - a step
-    return start(asked(state.declared), rng)
-
-
-def saved_at_once(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:
-    return all_saved(state, offer.side, rng, choice.by)
-
-
-def comes_late(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:  # noqa: ARG001 - a step
+def comes_late(state: State, offer: Offer, choice: Choice) -> State:
     """An ARO that waits for the active side; its line fits."""
-    return (
-        state if state.opened is None else replace(state, late=open_order.take(state.opened, offer, choice).lines[-1])
-    )
-
-
-def allowed(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:  # noqa: ARG001 - a step
-    return with_late(state, rng, choice.by)
-
-
-def refused(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:  # noqa: ARG001 - a step
-    return replace(state, late="")
+    assert state.opened is not None, "it was offered"  # noqa: S101 - states how this is called
+    return replace(state, late=open_order.take(state.opened, offer, choice).lines[-1])
 
 
 def guts(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:
@@ -471,7 +436,7 @@ def guts(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:
     return replace(state, guts=(*state.guts, *guts_rolls((one,), rng)))
 
 
-def reacted(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:  # noqa: ARG001 - a step
+def reacted(state: State, choice: Choice, rng: Rng) -> State:
     """The answer to a challenge; what lay before it lies on."""
     waiting = state.declared
     assert isinstance(waiting, Challenge), "only a challenge offers it"  # noqa: S101 - states how this is called
@@ -481,26 +446,14 @@ def reacted(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:  # n
     return replace(state, declared=both, dice=(*state.dice, *fallen))
 
 
-def saved_by(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:
+def saved_by(state: State, offer: Offer, word: str, choice: Choice, rng: Rng) -> State:
     """The Saving Rolls of one attack: as they are known, or as a form says."""
-    hits, word = landed(state), offer.key.partition("-")[0]
+    hits = landed(state)
     hit = next(hit for hit in hits if save_key(hit, hits, word) == offer.key)
     if offer.fields:
         filled = choice.filled or {}
         hit = forms.with_dice(hit, filled) if word == BY_HAND else forms.read_save(filled, hit)
     return replace(state, saves=(*state.saves, saves.made(hit, rng, choice.by)))
-
-
-STEPS: Final[Mapping[str, Callable[[State, Offer, Choice, Rng], State]]] = {
-    "again": again,
-    "all": saved_at_once,
-    LATE: comes_late,
-    "allow": allowed,
-    "refuse": refused,
-    "guts": guts,
-    FAIL: guts,
-    "react": reacted,
-}
 
 
 def asked(declared: Declared) -> Declared:
