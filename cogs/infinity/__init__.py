@@ -15,7 +15,7 @@ from bot.rules.infinity import KEY
 from bot.rules.infinity.forms import shot_of
 from bot.rules.infinity.markers import sheet_for
 from bot.rules.infinity.open_order import ORDER_TITLE, SHOT_TITLE, order_fields
-from bot.rules.infinity.reading import trooper_of
+from bot.rules.infinity.trooper import known
 from bot.rules.text import Text, english
 from bot.sessions.secrecy import Secrecy
 from bot.ui import board_press, odds_link, plans
@@ -47,7 +47,7 @@ async def ask_shot(
     if {key for key, value in typed.items() if value is not None} - {"name", "name_b"}:
         return False
     held_here = await held_troopers(interaction)
-    trooper = trooper_of(held_here, str(typed["name"] or ""))
+    trooper = known(held_here, str(typed["name"] or ""))
     if trooper is None or not trooper.weapons:
         return False
     fields = shot_of(trooper, held_here, str(typed["name_b"] or ""))

@@ -16,8 +16,8 @@ from bot.rules import infinity
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput
 from bot.rules.game import Choice, Offer
-from bot.rules.infinity.condition import conditions
 from bot.rules.infinity.declared import Order
+from bot.rules.infinity.saves import conditions
 from bot.rules.text import Name
 from tests.every_way import every_end
 from tests.infinity_cases import declaration, is_save

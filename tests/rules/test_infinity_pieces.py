@@ -9,9 +9,9 @@ from bot.rules import infinity
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Side
 from bot.rules.infinity import pieces
-from bot.rules.infinity.condition import conditions
 from bot.rules.infinity.declared import Action
 from bot.rules.infinity.play import State
+from bot.rules.infinity.saves import conditions
 from bot.rules.infinity.trooper import Roster, parse, with_states
 
 ROSTER: Final[Roster] = {

@@ -2,8 +2,7 @@
 
 from bot.odds.infinity.harm import TrooperOdds, harm
 from bot.odds.infinity.json_words import odds
-from bot.odds.infinity.rolls import distribution, face_to_face, normal
-from bot.odds.infinity.shared import hits_on_shared, winners
+from bot.odds.infinity.rolls import distribution, face_to_face, hits_on_shared, normal, winners
 from bot.odds.infinity.sides import OrderOdds, SideOdds, count, count_orders, luck, roll_results
 from bot.odds.infinity.successes import net_successes
 from bot.odds.infinity.wounds import failures, wounds

@@ -17,16 +17,15 @@ from typing import Final
 
 from bot.odds import effort
 from bot.odds.distribution import Distribution
-from bot.odds.infinity.rolls import Scores, evades, scores, standing
-from bot.odds.infinity.shared import summed
+from bot.odds.infinity.rolls import Scores, scores, standing_against, summed
 from bot.odds.infinity.wounds import failures, wounds
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.infinity import saves
-from bot.rules.infinity.condition import as_trooper
 from bot.rules.infinity.declared import SIDES, Ammo, Order, Profile, Save, TrooperRoll
 from bot.rules.infinity.play import hit_by
 from bot.rules.infinity.resolve import FAILURE, Winner
+from bot.rules.infinity.saves import as_trooper
 from bot.rules.infinity.states import STANDING
 from bot.rules.text import Count, Name, Text
 
@@ -116,21 +115,18 @@ def attacks_on(order: Order, name: str) -> list[tuple[TrooperRoll | None, list[A
     compared: dict[int, list[Attack]] = {}
     alone: list[tuple[TrooperRoll | None, list[Attack]]] = []
     for at, meeting in enumerate(order.meetings):
-        sides: tuple[tuple[int | None, int | None, Winner], ...] = (
-            (meeting.a, meeting.b, "b"),
-            (meeting.b, meeting.a, "a"),
+        winners: tuple[tuple[Winner, int | None, int | None], ...] = (
+            ("b", meeting.b, meeting.a),
+            ("a", meeting.a, meeting.b),
         )
-        for own, enemy, winner in sides:
-            is_target = own is not None and order.rolls[own].name == name
-            if own is None or enemy is None or not is_target:
+        for winner, enemy, own in winners:
+            save = hit_by(order, at, winner) if enemy is not None else None
+            if save is None or enemy is None or save.name != name:
                 continue
-            save = hit_by(order, at, winner)
-            if save is not None:
+            if own is not None:
                 compared.setdefault(own, []).append(Attack(order.rolls[enemy], save))
-        if meeting.b is None and meeting.target == name:
-            save = hit_by(order, at, "a")
-            if save is not None:
-                alone.append((None, [Attack(order.rolls[meeting.a], save)]))
+            else:
+                alone.append((None, [Attack(order.rolls[enemy], save)]))
     return [*((order.rolls[own], attacks) for own, attacks in compared.items()), *alone]
 
 
@@ -187,9 +183,7 @@ class Counted:
 
     def above(self, height: int, evader: Scores | None) -> Ways:
         """Ways for each number of Wounds against a best score of ``height``, of who dodges or shoots back."""
-        if self.dice.unrolled and evader is not None and not evades(height, evader, self.dice):
-            height = FAILURE
-        stands = standing(self.dice, [(height, 1)])
+        stands = standing_against(self.dice, height, evader)
         found: Ways = {0: (self.dice.total - sum(stands.values())) * self.saves_total}
         for key, ways in stands.items():
             for amount, more in self.lost[key].items():

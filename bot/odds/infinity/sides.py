@@ -118,22 +118,20 @@ def roll_results(state: State) -> tuple[RollResult, ...]:
     """The successes of an order, the enemy's taken off, for the active side; and the Wounds of each Saving Roll made.
 
     Given the hits, Saving Rolls are independent of the dice before them, so both are counted and nothing twice. Where
-    failing a save brings a state and no Wounds, it does not count. Raises ``Uncountable`` as ``net_successes``.
+    failing a save brings a state and no Wounds, it does not count, nor where several people play the side that was hit
+    and nobody was named for the trooper. Raises ``Uncountable`` as ``net_successes``.
     """
     alone = isinstance(state.declared, Save)
     lost = tuple(
         wounds_taken(one, Side.ATTACKER if alone else one.save.side)
         for one in state.saves
-        if saves.has_wounds(one.save) and not is_anybodys(state, one)
+        if saves.has_wounds(one.save) and (one.save.profile.player or not is_of_several(state, one.save.side))
     )
     order = state.order
     if order is None:
         return lost
     possible, value = net_successes(order), net(order, results(state))
-    return (
-        RollResult(distribution=possible, value=value, side=Side.ATTACKER, unit=NET_SUCCESSES),
-        *lost,
-    )
+    return (RollResult(distribution=possible, value=value, side=Side.ATTACKER, unit=NET_SUCCESSES), *lost)
 
 
 def wounds_taken(saved: saves.Saved, side: Side) -> RollResult:
@@ -147,11 +145,6 @@ def wounds_taken(saved: saves.Saved, side: Side) -> RollResult:
         is_loss=True,
         player=save.profile.player,
     )
-
-
-def is_anybodys(state: State, saved: saves.Saved) -> bool:
-    """Whether several people play the side that was hit, and nobody was named for the trooper."""
-    return is_of_several(state, saved.save.side) and not saved.save.profile.player
 
 
 def net(order: Order, came: Sequence[Result]) -> int:

@@ -7,8 +7,7 @@ from fractions import Fraction
 from math import comb
 
 from bot.odds.distribution import Distribution
-from bot.odds.infinity.rolls import Outcome, power
-from bot.odds.infinity.shared import summed
+from bot.odds.infinity.rolls import Outcome, power, summed
 from bot.rules.infinity import saves
 from bot.rules.infinity.declared import SIDES, Save
 from bot.rules.infinity.resolve import Winner

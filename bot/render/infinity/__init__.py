@@ -9,14 +9,13 @@ from bot.render.card import Ahead, Card, Fate, Strip, Tile
 from bot.rules.game import Side
 from bot.rules.infinity import order as orders
 from bot.rules.infinity import programs
-from bot.rules.infinity.condition import Condition, Guts, conditions
 from bot.rules.infinity.declared import COVER, SIDES, Action, Edition, Meeting, Order, Save, TrooperRoll, total
 from bot.rules.infinity.open_order import parsed, waiting
 from bot.rules.infinity.order import OpenOrder
 from bot.rules.infinity.pieces import by_skills
 from bot.rules.infinity.play import State, guts_due, is_open, landed, open_saves, results
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
-from bot.rules.infinity.saves import Due, Saved, automatic, failed, rolled, states, wounds
+from bot.rules.infinity.saves import Condition, Due, Guts, Saved, automatic, conditions, failed, rolled, states, wounds
 from bot.rules.infinity.turn import doubtful
 from bot.rules.infinity.turn import line as line_of
 from bot.rules.text import (

@@ -94,7 +94,7 @@ class Challenge(Order):
 
 def challenge(one: Draft, target: Draft, edition: Edition, roster: Sequence[Trooper]) -> Challenge:
     """A roll that waits for the answer of its target. Raises ``BadInput`` where something is missing."""
-    order = duel(one, None, edition, target, awaits=True)
+    order = faced(one, None, edition, target)
     opening = Opening(
         roll=order.rolls[0],
         meeting=order.meetings[0],
@@ -128,9 +128,8 @@ def with_answer(waiting: Challenge, reaction: Draft) -> Challenge:
     )
     both = duel(mine, reaction, waiting.edition)
     theirs = replace(both.rolls[1], profile=both.rolls[1].profile or profile)
-    mine_again = replace(both.rolls[0], profile=one.profile)
-    made = replace(waiting, rolls=(mine_again, theirs), meetings=both.meetings, awaits=False, answered=True)
-    return checked(made)
+    rolls = (replace(both.rolls[0], profile=one.profile), theirs)
+    return checked(replace(waiting, rolls=rolls, meetings=both.meetings, awaits=False, answered=True))
 
 
 Declared = Challenge | Order | Save | OpenOrder
@@ -276,24 +275,20 @@ def is_fact(draft: Draft, said: str, order: Order) -> bool:
     """
     own = [one for one in order.rolls if one.name == draft.name]
     actions, is_active = {one.action for one in own}, any(one.side is Side.ATTACKER for one in own)
-    if any(is_evident(one, said) for one in own):
-        return True
-    return (
-        (said == "zone" and Action.DODGE in actions)
-        or (said == "surprise" and is_active and any(one.is_attack for one in actions))
-        or (said == "fireteam" and draft.around.fireteam == 1)
-    )
+    match said:
+        case "cover" | "guided":
+            return any(getattr(one, said) for one in own)
+        case "zone":
+            return Action.DODGE in actions
+        case "surprise":
+            return is_active and any(one.is_attack for one in actions)
+        case "fireteam":
+            return draft.around.fireteam == 1
+    return said in EVIDENT and any(EVIDENT[said] in english(mod.what) for one in own for mod in one.mods)
 
 
 EVIDENT: Final = {"visibility": "visibility", "melee": "into close combat", "speculative": "Speculative"}
 """Words whose MOD names them, so that nothing has to be made without them to see what they do."""
-
-
-def is_evident(roll: TrooperRoll, said: str) -> bool:
-    """Whether a roll shows what a word has changed."""
-    if said in ("cover", "guided"):
-        return bool(getattr(roll, said))
-    return said in EVIDENT and any(EVIDENT[said] in english(mod.what) for mod in roll.mods)
 
 
 def is_same(
@@ -325,28 +320,21 @@ def unskilled(draft: Draft, said: str) -> Draft:
 
 
 def check_distance(draft: Draft, order: Order) -> None:
-    """Raises ``Forbidden`` for a distance that nothing of the order is about."""
-    if draft.around.distance is None or uses_distance(order):
-        return
-    typed = bool(draft.words) or (draft.weapon is None and draft.trooper is None)
-    message = (
-        N_(
-            "The weapon you typed has no range bands, so that `at {inches}` changes nothing: write the MOD, "
-            "`+3 (range)`."
-        )
-        if typed
-        else N_("`at {inches}` changes nothing here: leave it out.")
-    )
-    raise needs.refused(Text(message, inches=draft.around.distance))
-
-
-def uses_distance(order: Order) -> bool:
-    """Whether anything in an order is about a distance: range bands, Discover, or Suppressive Fire."""
-    return (
+    """Raises ``Forbidden`` for a distance that nothing of the order is about: no range, Discover, Suppressive Fire."""
+    uses = (
         any(roll.weapon is not None and bool(roll.weapon.bands) for roll in order.rolls)
         or any(roll.action is Action.DISCOVER for roll in order.rolls)
         or any(one is not None and states.SUPPRESSIVE in one.states for _, one in order.involved)
     )
+    if draft.around.distance is None or uses:
+        return
+    message = N_("`at {inches}` changes nothing here: leave it out.")
+    if draft.words or (draft.weapon is None and draft.trooper is None):
+        message = N_(
+            "The weapon you typed has no range bands, so that `at {inches}` changes nothing: write the MOD, "
+            "`+3 (range)`."
+        )
+    raise needs.refused(Text(message, inches=draft.around.distance))
 
 
 def built(lines: tuple[Line, ...], edition: Edition, first: str = "") -> Order:
@@ -409,13 +397,9 @@ def out_of_suppression(own: Part, side: Side) -> Part:
     if states.SUPPRESSIVE not in own.states or own.edition == "n3" or (side is Side.DEFENDER and keeps_fire(own)):
         return own
     draft, trooper = own.draft, own.trooper
-    left = replace(
-        draft,
-        states=[state for state in draft.states if state != states.SUPPRESSIVE],
-        trooper=with_states(trooper, (states.SUPPRESSIVE,), on=False) if trooper else None,
-        weapon=draft.weapon,
-    )
-    return replace(part(left, own.edition), ended=(states.SUPPRESSIVE,))
+    said = [state for state in draft.states if state != states.SUPPRESSIVE]
+    trooper = with_states(trooper, (states.SUPPRESSIVE,), on=False) if trooper else None
+    return replace(part(replace(draft, states=said, trooper=trooper), own.edition), ended=(states.SUPPRESSIVE,))
 
 
 def keeps_fire(own: Part) -> bool:
@@ -453,30 +437,23 @@ def check_targets(line: Line, own: Part) -> None:
 def check_splits(entries: list[Entry], side: dict[str, Side]) -> None:
     """Burst is split *before* rolling, over at most 6 dice; a reaction is not split, a Dodge or Reset is one roll."""
     for entry in entries:
-        own = [other for other in entries if other.name == entry.name]
-        called = entry.part.name
-        if len(own) > 1 and (entry.target is not None or not entry.part.action.is_attack):
-            allowed = Text(
-                "Use one roll. Are these two troopers? Call them `{called} #1` and `{called} #2`.", called=Name(called)
-            )
-            raise BadInput(
-                Text("rolls of {called}", called=Name(called)), Text("{count} rolls", count=len(own)), allowed
-            )
+        own, draft = [other for other in entries if other.name == entry.name], entry.part.draft
         if len(own) == 1:
             continue
-        weapon = entry.part.weapon if entry.part.trooper and side[entry.name] is Side.ATTACKER else None
-        most = weapon.burst if weapon else BURST_MOST
-        if weapon is not None and entry.part.draft.burst is None and entry.part.draft.dice is None:
-            wanted = Text("Use dice for each target, as in `b2`; {most} in all.", most=most)
-            raise BadInput(Text("Burst of {called}", called=Name(called)), None, wanted)
+        called = Name(entry.part.name)
+        if entry.target is not None or not entry.part.action.is_attack:
+            allowed = Text(
+                "Use one roll. Are these two troopers? Call them `{called} #1` and `{called} #2`.", called=called
+            )
+            raise BadInput(Text("rolls of {called}", called=called), Text("{count} rolls", count=len(own)), allowed)
+        weapon = entry.part.weapon if draft.trooper and side[entry.name] is Side.ATTACKER else None
+        most, field = weapon.burst if weapon else BURST_MOST, Text("Burst of {called}", called=called)
+        if weapon is not None and draft.burst is None and draft.dice is None:
+            raise BadInput(field, None, Text("Use dice for each target, as in `b2`; {most} in all.", most=most))
         burst = sum(sums.burst(other.part, active=True) for other in own)
         if burst > most:
-            allowed = Text(
-                "Use at most {most} dice over all targets; another trooper of that name is `{called} #2`.",
-                most=most,
-                called=Name(called),
-            )
-            raise BadInput(Text("Burst of {called}", called=Name(called)), Text("{burst} dice", burst=burst), allowed)
+            message = N_("Use at most {most} dice over all targets; another trooper of that name is `{called} #2`.")
+            raise BadInput(field, Text("{burst} dice", burst=burst), Text(message, most=most, called=called))
 
 
 def check_enemies(meeting: Meeting, entries: list[Entry], side: dict[str, Side]) -> None:
@@ -496,22 +473,23 @@ def all_met(lines: tuple[Line, ...], entries: list[Entry], known: dict[str, Prof
     paired = {place for meetings in found.values() for meeting in meetings for place in (meeting.a, meeting.b)}
     every: list[Meeting] = []
     for one in entries:
-        alone = [] if one.place in paired else [unpaired(one, lines[one.line], known, why_alone(one, entries))]
-        every += [meeting for meeting in found.get(one.place) or alone if not is_known(meeting, every)]
+        its = found.get(one.place) or ([] if one.place in paired else [alone(one, lines[one.line], entries, known)])
+        every += [meeting for meeting in its if not is_known(meeting, every)]
     return every
 
 
-def why_alone(one: Entry, entries: list[Entry]) -> str:
-    """Why a roll that is compared with nobody's is a Normal Roll; "" where an attack says it, or somebody asked."""
+def alone(one: Entry, line: Line, entries: list[Entry], known: dict[str, Profile]) -> Meeting:
+    """The Normal Roll of somebody whose roll is compared with nobody's.
+
+    It says why, but where an attack says that, or somebody asked for it.
+    """
+    why = ""
     if one.part.action.is_evasion and not one.is_normal:
         is_attacked = any(foe.affects and one.name in foe.aims and not foe.is_normal for foe in entries)
-        return "" if is_attacked else UNATTACKED
-    own = next((foe for foe in entries if foe.target is None and foe.line == one.line), one)
-    return unmet(own.part, one.part) if one.target is not None else ""
-
-
-def unpaired(one: Entry, line: Line, known: dict[str, Profile], why: str) -> Meeting:
-    """The Normal Roll of somebody whose roll is compared with nobody's, and why."""
+        why = "" if is_attacked else UNATTACKED
+    elif one.target is not None:
+        own = next((foe for foe in entries if foe.target is None and foe.line == one.line), one)
+        why = unmet(own.part, one.part)
     if one.target is None or one.part.action.is_evasion:
         return Meeting(a=one.place, because=why)
     return Meeting(a=one.place, target=Name(line.roll.name), profile=known.get(key(line.roll.name)), because=why)
@@ -728,18 +706,16 @@ def made(
     )
 
 
-def duel(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = None, *, awaits: bool = False) -> Order:
-    """One roll against another; without ``b`` a Normal Roll against ``target``, or one that waits for its answer.
+def duel(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = None) -> Order:
+    """One roll against another; without ``b`` a Normal Roll against ``target``.
 
     Raises ``BadInput`` where something is missing.
     """
-    if awaits:
-        return faced(a, b, edition, target, awaits=awaits)
     drafts = [a] if b is None else [a, b]
     return with_all_used(drafts, lambda said: faced(said[0], said[1] if b else None, edition, target))
 
 
-def faced(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = None, *, awaits: bool = False) -> Order:
+def faced(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = None) -> Order:
     """The order of one roll, or of two against each other."""
     one = out_of_suppression(part(a, edition), Side.ATTACKER)
     other = out_of_suppression(part(b, edition), Side.DEFENDER) if b else None
@@ -751,8 +727,8 @@ def faced(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = No
     rolls = [made(one, met, b or target, far, Side.ATTACKER, known[0])]
     name = target.name if target else ""
     if other is None or b is None:
-        alone = Meeting(a=0, target=Name(name), profile=known[1])
-        return checked(Order(rolls=tuple(rolls), meetings=(alone,), edition=edition, awaits=awaits))
+        unmatched = Meeting(a=0, target=Name(name), profile=known[1])
+        return checked(Order(rolls=tuple(rolls), meetings=(unmatched,), edition=edition))
     revealed = one.action in states.ATTACKING
     rolls.append(made(other, [one] if met else [], a, far, Side.DEFENDER, known[1], revealed=revealed))
     meetings: tuple[Meeting, ...] = (Meeting(a=0, b=1),)

@@ -10,12 +10,11 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.infinity import open_order, reading, saves, states
 from bot.rules.infinity import turn as turns
-from bot.rules.infinity.condition import as_trooper, harmed
 from bot.rules.infinity.declared import Action, Doubt, Order, Profile, Save
 from bot.rules.infinity.order import Aim, Challenge, Declared, OpenOrder
 from bot.rules.infinity.play import State, landed, results
-from bot.rules.infinity.saves import Saved
-from bot.rules.infinity.trooper import Trooper, find, healed, troopers_of, with_states, wounded
+from bot.rules.infinity.saves import Saved, as_trooper, harmed
+from bot.rules.infinity.trooper import Trooper, find, healed, known, troopers_of, with_states, wounded
 from bot.rules.infinity.turn import TURN, Kind, Paid, Turn
 from bot.rules.plans import Commitment
 from bot.rules.reading import Reader
@@ -48,8 +47,8 @@ def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
         return declared
     if isinstance(declared, Order) and may_be_answered(declared):
         declared = reading.declare({**raw, "open": True}, held)
-    name = named(acting(declared), held)
-    why = turns.doubt(turn, held[name]) if name is not None else None
+    one = known(held, acting(declared))
+    why = turns.doubt(turn, one) if one is not None else None
     why = why or nobodys(str(raw.get("order", "")), held)
     order = open_order.closed(declared) if isinstance(declared, OpenOrder) and declared.lines else declared
     if isinstance(order, Order):
@@ -122,7 +121,7 @@ def check_guided(order: Order, turn: Turn) -> None:
 
 def nobodys(typed: str, held: Mapping[str, Trooper]) -> Doubt | None:
     """The doubt about an order that names a marker which nobody has put on the table: its number reads as a value."""
-    return next((Doubt("nobody", one) for one in MARKER.findall(typed) if named(one, held) is None), None)
+    return next((Doubt("nobody", one) for one in MARKER.findall(typed) if known(held, one) is None), None)
 
 
 MARKER: Final = re.compile(r"\b(?:CAMO|IMP|HOLO|DECOY) \d+\b")
@@ -249,20 +248,20 @@ def settle(
     They are dealt to the troopers as they stand now; the state that comes back says what those had lost before. A
     trooper that is gone from the channel stays gone.
     """
-    known = 0 if before is None else len(before.saves)
+    made_before = 0 if before is None else len(before.saves)
     now = troopers_of(pieces)
-    made = [dealt(saved, now) for saved in after.saves[known:]]
+    made = [dealt(saved, now) for saved in after.saves[made_before:]]
     if not before or not before.dice:
         for hit in landed(after):
-            name = kept(hit.name, hit.profile, now)
-            if name is not None and hit.weapon.state and not hit.weapon.is_saved:
-                now[name] = brought(now[name], hit.weapon.state)
+            one = kept(hit.name, hit.profile, now)
+            if one is not None and hit.weapon.state and not hit.weapon.is_saved:
+                now[one.name] = brought(one, hit.weapon.state)
         aid(after, now)
     spend(after, now, 0 if before is None else len(before.dice))
     end_fire(before, after, now)
     remember(before, after, now)
     changed: dict[str, Trooper | Turn] = {name: one for name, one in now.items() if one != pieces[name]}
-    state = replace(after, saves=(*after.saves[:known], *made))
+    state = replace(after, saves=(*after.saves[:made_before], *made))
     turn = turns.turn_of(pieces)
     if turn is None:
         return state, changed
@@ -275,9 +274,9 @@ def settle(
 def end_fire(before: State | None, after: State, now: dict[str, Trooper]) -> None:
     """End Suppressive Fire of who has failed a Guts Roll, and of who begins an order with a Move."""
     for guts in after.guts[0 if before is None else len(before.guts) :]:
-        name = named(guts.name, now)
-        if name is not None and not guts.passed:
-            now[name] = with_states(now[name], (states.SUPPRESSIVE,), on=False)
+        one = known(now, guts.name)
+        if one is not None and not guts.passed:
+            now[one.name] = with_states(one, (states.SUPPRESSIVE,), on=False)
     if (
         isinstance(after.declared, OpenOrder)
         and after.declared.first in now
@@ -288,8 +287,8 @@ def end_fire(before: State | None, after: State, now: dict[str, Trooper]) -> Non
 
 def frenzied(made: Sequence[Saved], turn: Turn, now: Mapping[str, Trooper]) -> list[str]:
     """Whose Frenzy these Saving Rolls trigger: those who caused a Wound."""
-    by = dict.fromkeys(named(saved.save.by, now) for saved in made if saves.wounds(saved))
-    return [name for name in by if name is not None and now[name].has("Frenzy") and name not in turn.frenzied]
+    by = {one.name: one for saved in made if saves.wounds(saved) and (one := known(now, saved.save.by))}
+    return [name for name, one in by.items() if one.has("Frenzy") and name not in turn.frenzied]
 
 
 def remember(before: State | None, after: State, now: dict[str, Trooper]) -> None:
@@ -297,9 +296,9 @@ def remember(before: State | None, after: State, now: dict[str, Trooper]) -> Non
     if before is None or not isinstance(before.declared, OpenOrder) or not before.declared.asks:
         return
     acts = [line.roll.name for line in open_order.parsed(before.declared)[:1]]
-    name = named(acts[0], now) if acts == [acting(before.declared)] else None
-    if name is not None and isinstance(after.declared, Order):
-        now[name] = replace(now[name], last=PLAYERS.sub("", before.declared.lines[0])[:LINE_MOST])
+    one = known(now, acts[0]) if acts == [acting(before.declared)] else None
+    if one is not None and isinstance(after.declared, Order):
+        now[one.name] = replace(one, last=PLAYERS.sub("", before.declared.lines[0])[:LINE_MOST])
 
 
 PLAYERS: Final = re.compile(r" @\d+")
@@ -333,16 +332,16 @@ def ordered(before: State | None, after: State, turn: Turn, now: Mapping[str, Tr
 
 def paid_for(after: State, turn: Turn, now: Mapping[str, Trooper], *, at_all_costs: bool) -> tuple[State, Turn]:
     """An order that opens, paid unless something speaks against it; ``at_all_costs`` somebody has said it is right."""
-    name = named(acting(after.declared), now)
-    if name is None:
+    one = known(now, acting(after.declared))
+    if one is None:
         return after, turn
     if after.declared.doubt is not None:
         return replace(after, turn=turn), turn
     calm = is_calm(after.declared)
-    paid = turns.payment(turn, now[name], calm=calm) if now[name].owner in (0, turn.active) else None
+    paid = turns.payment(turn, one, calm=calm) if one.owner in (0, turn.active) else None
     if paid is None and not at_all_costs:
-        raise PlayerError(turns.doubtful(Doubt("spent", Name(name), now[name].group)))
-    paid = paid or Paid(Name(name), Kind.NONE)
+        raise PlayerError(turns.doubtful(Doubt("spent", one.name, one.group)))
+    paid = paid or Paid(one.name, Kind.NONE)
     turn = turns.pay(turn, paid)
     return replace(after, paid=paid, turn=turn), turn
 
@@ -379,12 +378,12 @@ def spend(after: State, now: dict[str, Trooper], known: int) -> None:
     """
     fallen = after.order.rolls[known : len(after.dice)] if after.order else ()
     for roll in dict.fromkeys(replace(roll, mods=(), burst=1, dice=None) for roll in fallen):
-        name = kept(roll.name, roll.profile, now)
-        if name is not None:
+        one = kept(roll.name, roll.profile, now)
+        if one is not None:
             used = (roll.weapon.name,) if roll.weapon is not None and roll.weapon.uses else ()
-            ended = tuple(state for state in (*roll.ended, states.OFF_TABLE) if state in now[name].states)
-            left = with_states(now[name], ended, on=False) if ended else now[name]
-            now[name] = replace(left, spent=(*left.spent, *used))
+            ended = tuple(state for state in (*roll.ended, states.OFF_TABLE) if state in one.states)
+            left = with_states(one, ended, on=False) if ended else one
+            now[one.name] = replace(left, spent=(*left.spent, *used))
 
 
 def brought(trooper: Trooper, state: str) -> Trooper:
@@ -403,15 +402,14 @@ def aid(after: State, now: dict[str, Trooper]) -> None:
         return
     for meeting, result in zip(order.meetings, results(after), strict=True):
         roll = order.rolls[meeting.a]
-        name = kept(meeting.target, meeting.profile, now)
-        if name is not None and meeting.b is None:
-            skills = roll.profile.skills if roll.profile is not None else ()
-            at_once = "Biometric Visor" in skills
-            now[name] = aided(now[name], roll.action, passed=result.winner == "a", at_once=at_once)
+        target = kept(meeting.target, meeting.profile, now)
+        if target is not None and meeting.b is None:
+            at_once = roll.profile is not None and "Biometric Visor" in roll.profile.skills
+            now[target.name] = aided(target, roll.action, passed=result.winner == "a", at_once=at_once)
         place = {"a": meeting.a, "b": meeting.b, "nobody": None}[result.winner]
         won = order.rolls[place] if place is not None else None
         if won is not None and won.action in FREES and (own := kept(won.name, won.profile, now)) is not None:
-            now[own] = with_states(now[own], FREES[won.action], on=False)
+            now[own.name] = with_states(own, FREES[won.action], on=False)
 
 
 def by_skills(state: State) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
@@ -465,21 +463,16 @@ def aided(trooper: Trooper, action: Action, *, passed: bool, at_once: bool = Fal
     return brought(trooper, states.DEAD) if action is Action.DOCTOR else wounded(trooper, 1)
 
 
-def named(name: str, now: Mapping[str, Trooper]) -> str | None:
-    return next((one for one in now if one.casefold() == name.casefold()), None)
-
-
-def kept(name: str, profile: Profile | None, now: Mapping[str, Trooper]) -> str | None:
+def kept(name: str, profile: Profile | None, now: Mapping[str, Trooper]) -> Trooper | None:
     """The trooper of the channel that a roll means, if it is one and still there."""
-    return named(name, now) if profile is not None and profile.kept else None
+    return known(now, name) if profile is not None and profile.kept else None
 
 
 def dealt(saved: Saved, now: dict[str, Trooper]) -> Saved:
     """Deal Saving Rolls to a trooper of ``now``; the same rolls with what that trooper had lost before them."""
-    name = kept(saved.save.name, saved.save.profile, now)
-    if name is None:
+    one = kept(saved.save.name, saved.save.profile, now)
+    if one is None:
         return saved
-    profile = replace(saved.save.profile, lost=now[name].lost)
-    again = replace(saved, save=replace(saved.save, profile=profile))
-    now[name] = harmed(now[name], again)
+    again = replace(saved, save=replace(saved.save, profile=replace(saved.save.profile, lost=one.lost)))
+    now[one.name] = harmed(one, again)
     return again

@@ -13,7 +13,6 @@ from bot.rules.dice import Rng, Rolled, entered, roll
 from bot.rules.errors import BadInput
 from bot.rules.game import Choice, Field, Offer, Side, taken
 from bot.rules.infinity import forms, open_order, saves
-from bot.rules.infinity.condition import Condition, Guts, conditions, guts_rolls
 from bot.rules.infinity.declared import (
     SV_MOST,
     Action,
@@ -27,7 +26,7 @@ from bot.rules.infinity.declared import (
 from bot.rules.infinity.open_order import AT_ONCE, ROLL, WITHDRAW, closed
 from bot.rules.infinity.order import Challenge, Declared, OpenOrder, with_answer
 from bot.rules.infinity.resolve import CRITICAL, Die, Result, Winner, direct, face_to_face, normal, read
-from bot.rules.infinity.saves import FACES, Saved
+from bot.rules.infinity.saves import FACES, Condition, Guts, Saved, conditions, guts_rolls
 from bot.rules.infinity.trooper import Roster
 from bot.rules.infinity.turn import Paid, Turn
 from bot.rules.infinity.weapon import within
@@ -340,12 +339,15 @@ def against(hit: Save) -> Words:
 
 
 def guts_due(state: State) -> dict[int, Condition]:
-    """Who has still to make a Guts Roll, by place: who lost a Wound; while a turn runs, whoever had to save at all."""
+    """Who has still to make a Guts Roll, by place: who lost a Wound; while a turn runs, whoever had to save at all.
+
+    Courage passes it without a die.
+    """
     made, runs = {one.name for one in state.guts}, state.turn is not None
     return {
         at: one
         for at, one in enumerate(conditions(state.saves), 1)
-        if one.name not in made and (one.is_shaken and not one.is_held if runs else one.needs_guts)
+        if one.name not in made and one.is_shaken and (not one.is_held if runs else one.now)
     }
 
 

@@ -60,7 +60,7 @@ from bot.rules.infinity.trooper import Roster, Trooper, weapon_of
 from bot.rules.infinity.words import LINE_END, parse, trooper_first
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import Reader, whole
-from bot.rules.text import Code, Name, Text
+from bot.rules.text import N_, Code, Name, Text
 
 DICE_LONGEST: Final = 100
 NAMED_MOST: Final = 100
@@ -86,7 +86,11 @@ def declare(raw: Mapping[str, object], roster: Roster | None = None) -> Declared
     elif reader.has("order"):
         if picked(reader, "whom"):
             raise BadInput("who", None, Text("Use at least one trooper who attacks."))
-        declared = open_order(reader, held) if reader.flag("open") else typed_order(reader, held)
+        if reader.flag("open"):
+            declared = open_order(reader, held)
+        else:
+            order = assemble(parse(order_text(reader), held), read_edition(reader))
+            declared = replace(order, told=reader.has("troopers"))
     elif reader.has("a"):
         declared = enemies(reader, held) if any(key in raw for key in ("enemies", "enemy_1")) else sides(reader, held)
     elif reader.has("sv_a") or reader.has("attribute_a"):
@@ -131,12 +135,6 @@ def open_order(reader: Reader, roster: Roster) -> OpenOrder:
     return order
 
 
-def typed_order(reader: Reader, roster: Roster) -> Order:
-    reader.flag("open")
-    order = assemble(parse(order_text(reader), roster), read_edition(reader))
-    return replace(order, told=reader.has("troopers"))
-
-
 def aimed_order(reader: Reader, roster: Roster) -> OpenOrder:
     """Troopers who attack others, picked in a form; how they do it is said in further forms."""
     typed = reader.text("order", ORDER_LONGEST).strip()
@@ -168,15 +166,18 @@ def enemies(reader: Reader, roster: Roster) -> Order:
     named = (f"enemy_{number}" for number in range(1, ENEMIES_MOST + 1))
     foes += [(key, reader.raw(key)) for key in named if reader.has(key)]
     if not 0 < len(foes) <= ENEMIES_MOST:
-        raise BadInput(
-            "enemies", Text("{count} enemies", count=len(foes)), Text("Use 1 to {most} enemies.", most=ENEMIES_MOST)
-        )
-    rolls = [duel(side(reader.part("a"), edition, roster), None, edition).rolls[0]]
-    for number, (path, foe) in enumerate(foes, 1):
-        made = duel(side(Reader(foe, path), edition, roster), None, edition).rolls[0]
-        rolls.append(replace(made, side=Side.DEFENDER, name=Name(made.name or f"Enemy {number}")))
-    meetings = tuple(Meeting(a=0, b=place) for place in range(1, len(rolls)))
-    return checked(Order(rolls=tuple(rolls), meetings=meetings, edition=edition))
+        allowed = Text("Use 1 to {most} enemies.", most=ENEMIES_MOST)
+        raise BadInput("enemies", Text("{count} enemies", count=len(foes)), allowed)
+    own, *theirs = (
+        duel(side(one, edition, roster), None, edition).rolls[0]
+        for one in (reader.part("a"), *(Reader(foe, path) for path, foe in foes))
+    )
+    enemies = (
+        replace(one, side=Side.DEFENDER, name=Name(one.name or f"Enemy {number}"))
+        for number, one in enumerate(theirs, 1)
+    )
+    meetings = tuple(Meeting(a=0, b=place) for place in range(1, len(foes) + 1))
+    return checked(Order(rolls=(own, *enemies), meetings=meetings, edition=edition))
 
 
 def sides(reader: Reader, roster: Roster) -> Order:
@@ -207,7 +208,7 @@ def versus(reader: Reader, a: str, roster: Roster) -> Order:
     active, b = read_roll(reader, a, edition, roster), "{}_b"
     sv = b.format("sv")
     name = clean(reader.text(b.format("name"), NAME_MOST))
-    other = trooper_of(roster, name)
+    other = troopers.known(roster, name)
     does = [key for key in (b.format(one) for one in ROLL_KEYS) if reader.has(key)]
     if reader.has(sv) or reader.has(b.format("attribute")) or (other is not None and does):
         reader.flag("open")
@@ -257,14 +258,9 @@ def read_name(reader: Reader, key: str, roster: Roster) -> Draft:
     draft = trooper_first(words)
     if draft is None:
         name = clean(reader.text(key, NAME_MOST))
-        return Draft(name=name, trooper=trooper_of(roster, name))
+        return Draft(name=name, trooper=troopers.known(roster, name))
     read_all(words, draft)
     return draft
-
-
-def trooper_of(roster: Roster, name: str) -> Trooper | None:
-    """The trooper of that name, whatever its case."""
-    return next((one for key, one in roster.items() if name and key.casefold() == name.casefold()), None)
 
 
 def read_arms(reader: Reader, key: str, draft: Draft) -> None:
@@ -362,11 +358,8 @@ def read_power(reader: Reader, at: str, edition: Edition) -> int | None:
     for key, belongs in (("ps", is_n5), ("damage", not is_n5), ("dam", not is_n5)):
         if reader.has(at.format(key)):
             if not belongs:
-                other = (
-                    Text("Use `ps`, since this is N5.")
-                    if is_n5
-                    else Text("Use `damage`, since this is {edition}.", edition=Code(edition.upper()))
-                )
+                message = N_("Use `ps`, since this is N5.") if is_n5 else N_("Use `damage`, since this is {edition}.")
+                other = Text(message, edition=Code(edition.upper()))
                 raise BadInput(reader.name(at.format(key)), reader.raw(at.format(key)), other)
             return reader.whole(at.format(key), 0, POWER_MOST)
     return None
@@ -396,7 +389,7 @@ def saving(reader: Reader, roster: Roster) -> Save:
         hits=reader.whole("hits", 0, HITS_MOST, 0 if reader.has("crits") else 1),
         crits=reader.whole("crits", 0, HITS_MOST, 0),
         weapon=weapon,
-        profile=read_profile(reader, weapon, trooper_of(roster, name)),
+        profile=read_profile(reader, weapon, troopers.known(roster, name)),
         mods=modifiers("mods", given) if isinstance(given, str) else read_mods(reader, "mods"),
         cover=reader.flag("cover"),
         edition=edition,
@@ -418,9 +411,7 @@ def read_profile(reader: Reader, weapon: Weapon, trooper: Trooper | None) -> Pro
     for key in ("bts", "ph"):
         if reader.has(key):
             found[key] = reader.whole(key, 0, ATTRIBUTE_MOST)
-    if reader.has("w") or reader.has("str"):
-        found |= {
-            "wounds": reader.whole("str" if reader.has("str") else "w", 1, WOUNDS_MOST),
-            "structure": reader.has("str"),
-        }
+    for key, structure in (("w", False), ("str", True)):
+        if reader.has(key):
+            found |= {"wounds": reader.whole(key, 1, WOUNDS_MOST), "structure": structure}
     return replace(profile, **found)

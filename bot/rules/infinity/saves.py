@@ -1,4 +1,4 @@
-"""Saving Rolls: how many, against what, and what failing them costs (rules page, Saving Rolls).
+"""Saving Rolls: how many, against what, what failing them costs, and the Guts Rolls after (rules page, Saving Rolls).
 
 The page gives the numbers of saves. What it is silent on follows the rulebook: E/M halves BTS as AP halves ARM; PARA,
 Stun and E/M alone bring a state and no Wounds; of combined ammunition the one with most saves says how many; the extra
@@ -28,6 +28,8 @@ from bot.rules.infinity.declared import (
     Weapon,
     total,
 )
+from bot.rules.infinity.states import DEAD, UNCONSCIOUS
+from bot.rules.infinity.trooper import Trooper, with_states, wounded
 from bot.rules.text import N_, Code, Name, Names, Text
 
 PER_HIT: Final[Mapping[Ammo, int]] = {Ammo.DA: 2, Ammo.EM: 2, Ammo.EXP: 3}
@@ -125,17 +127,13 @@ def felt(weapon: Weapon, profile: Profile) -> Weapon:
         return replace(weapon, ammo=ammo)
     wanted = (weapon.save or saved_by_ammo(weapon.ammo)).casefold()
     if immune & {"total", "enhanced"} or (wanted in ("arm", "bts") and wanted in immune):
-        return replace(weapon, ammo=(Ammo.N,), save=save_of(wanted), saves=0, zero=False, continuous=False, state="")
+        known: Mapping[str, SaveAttribute] = {"bts": "BTS", "arm+bts": "ARM+BTS", "ph": "PH", "none": "none"}
+        bare = replace(weapon, ammo=(Ammo.N,), saves=0, zero=False, continuous=False, state="")
+        return replace(bare, save=known.get(wanted, "ARM"))
     left = tuple(one for one in ammo if one.casefold() not in immune)
     saves = 0 if len(left) < len(ammo) else weapon.saves
     continuous = weapon.continuous and "continuous damage" not in immune
     return replace(weapon, ammo=left or (Ammo.N,), saves=saves, continuous=continuous)
-
-
-def save_of(wanted: str) -> SaveAttribute:
-    """The attribute with which a weapon is saved against, its ammunition being N."""
-    found: Mapping[str, SaveAttribute] = {"bts": "BTS", "arm+bts": "ARM+BTS", "ph": "PH", "none": "none"}
-    return found.get(wanted, "ARM")
 
 
 def immunities(profile: Profile) -> frozenset[str]:
@@ -154,7 +152,7 @@ def mods_of(weapon: Weapon | None, own: Profile, target: Profile, action: Action
     ``own`` is the profile of who attacks.
     """
     found: list[Mod] = []
-    extras = [extra for one in map(skills.held, own.skills) if extends(one, action) for extra in one.extras]
+    extras = [extra for one in map(skills.held, own.skills) if action in one.extends("n5") for extra in one.extras]
     extras += [] if weapon is None else [extra.strip() for extra in skills.GROUPS.findall(weapon.name)]
     found += [Mod(int(match[1]), Name("SR")) for extra in extras if (match := skills.SAVE.fullmatch(extra))]
     for one in {one.name: one for one in map(skills.held, target.skills)}.values():  # one Firewall counts
@@ -167,11 +165,6 @@ def mods_of(weapon: Weapon | None, own: Profile, target: Profile, action: Action
                 Mod(int(match[2]), Text("Dodge")) for extra in one.extras if (match := skills.ARMOUR.fullmatch(extra))
             ]
     return tuple(found)
-
-
-def extends(one: skills.Held, action: Action) -> bool:
-    row = one.row("n5")
-    return row is not None and action in row.extends
 
 
 def is_harmless(weapon: Weapon) -> bool:
@@ -193,8 +186,8 @@ def saved_with(save: Save) -> tuple[str, ...]:
         return ("PH",)
     if wanted == "ARM+BTS":
         return ("ARM", "BTS")
-    if weapon.save is None and not weapon.zero and (said := only_said(profile)) is not None:
-        return (said,)
+    if weapon.save is None and not weapon.zero and (profile.arm is None) != (profile.bts is None):
+        return ("BTS",) if profile.arm is None else ("ARM",)
     return (wanted,)
 
 
@@ -213,17 +206,6 @@ def saved_by_ammo(ammo: tuple[Ammo, ...]) -> str:
     return "BTS" if {Ammo.EM, Ammo.STUN} & set(ammo) else "ARM"
 
 
-def only_said(profile: Profile) -> str | None:
-    """The one of ARM and BTS that is known, if the other is not."""
-    if (profile.arm is None) == (profile.bts is None):
-        return None
-    return "BTS" if profile.arm is None else "ARM"
-
-
-def value(profile: Profile, attribute: str) -> int | None:
-    return {"ARM": profile.arm, "BTS": profile.bts, "PH": profile.ph}[attribute]
-
-
 def target(save: Save, attribute: str) -> tuple[int, bool]:
     """The number to roll against, and whether more than it passes.
 
@@ -233,7 +215,7 @@ def target(save: Save, attribute: str) -> tuple[int, bool]:
     if attribute == "PH":
         return (save.profile.ph or 0) - PARALYSIS + mods, False
     weapon = felt(save.weapon, save.profile)
-    known = 0 if weapon.zero else value(save.profile, attribute) or 0
+    known = 0 if weapon.zero else getattr(save.profile, attribute.lower()) or 0
     bonus = ((known + 1) // 2 if set(HALVING) & set(weapon.ammo) else known) + mods
     power = weapon.power or 0
     return (power + bonus, False) if save.edition == "n5" else (power - bonus, True)
@@ -302,7 +284,7 @@ def check_known(save: Save, attribute: str) -> None:
             0, POWER_MOST, Text("Use a whole number from 0 to {most}: how hard the weapon hits.", most=POWER_MOST)
         )
         raise BadInput(field, None, allowed)
-    if value(save.profile, attribute) is None and not save.weapon.zero:
+    if getattr(save.profile, attribute.lower()) is None and not save.weapon.zero:
         message, ammunition = N_("Use a number: {ammunition} is saved with {attributes}."), Code(save.weapon.ammunition)
         why = Text(message, ammunition=ammunition, attributes=Names(saved_with(save)))
         raise BadInput(attribute.lower(), None, why)
@@ -383,3 +365,115 @@ def outcome(saved: Saved) -> Mapping[str, object]:
         "wounds": wounds(saved),
         "state": ", ".join(states(saved)),
     }
+
+
+# What Saving Rolls leave of a trooper
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A trooper after all Saving Rolls of an order: Wounds lost in all and by them, of how many, and its states."""
+
+    name: Name
+    side: Side
+    lost: int
+    now: int
+    of: int | None
+    states: tuple[str, ...]
+    wip: int | None
+    structure: bool = False
+    player: int = 0
+    has_courage: bool = False
+    is_held: bool = False
+    """It is Engaged or Immobilized, so that it makes no Guts Roll while a turn runs."""
+
+    @property
+    def is_down(self) -> bool:
+        return DEAD in self.states or UNCONSCIOUS in self.states
+
+    @property
+    def is_shaken(self) -> bool:
+        """Whether it may run: it stands and nothing lets it pass without a die."""
+        return not self.is_down and not self.has_courage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guts:
+    """A Guts Roll: a Normal Roll on WIP; without a die it fails, by choice or by Stun ammunition."""
+
+    name: Name
+    side: Side
+    wip: int
+    dice: tuple[Rolled, ...]
+
+    @property
+    def passed(self) -> bool:
+        return bool(self.dice) and int(self.dice[0].face) <= self.wip
+
+
+POSSESSED, STUNNED = "Possessed", "Stunned"
+HOLDING = ("Engaged", "Immobilized-A", "Immobilized-B")
+"""States in which nobody makes a Guts Roll."""
+
+
+def harmed(trooper: Trooper, saved: Saved) -> Trooper:
+    """A trooper after Saving Rolls: the one place where they are dealt."""
+    ammo = ammunition(saved.save.weapon, saved.save.profile)
+    after = wounded(trooper, wounds(saved), shock=Ammo.SHOCK in ammo)
+    brought = states(saved)
+    if POSSESSED in brought and POSSESSED in after.states:  # Total Control frees whoever is Possessed already
+        return with_states(after, (POSSESSED,), on=False)
+    return with_states(after, tuple(state for state in brought if state not in after.states))
+
+
+def as_trooper(name: str, profile: Profile) -> Trooper:
+    """A profile as a trooper that can be harmed."""
+    stats = {} if profile.wounds is None else {"STR" if profile.structure else "W": profile.wounds}
+    return Trooper(Name(name), stats, profile.type, profile.skills, lost=profile.lost)
+
+
+def conditions(made: Sequence[Saved]) -> tuple[Condition, ...]:
+    """Every trooper who saved, in the order of the Saving Rolls.
+
+    One of the channel had lost what its profile says before each of them; of another only the first profile is known.
+    """
+    found: dict[str, Trooper] = {}
+    last: dict[str, Saved] = {}
+    for saved in made:
+        name, profile = saved.save.name.casefold(), saved.save.profile
+        before = found.get(name) or as_trooper(saved.save.name, profile)
+        found[name] = harmed(replace(before, lost=profile.lost) if profile.kept else before, saved)
+        last[name] = saved
+    return tuple(condition_of(trooper, last[name], made) for name, trooper in found.items())
+
+
+def condition_of(trooper: Trooper, last: Saved, made: Sequence[Saved]) -> Condition:
+    """The condition of a trooper after the ``last`` of its Saving Rolls."""
+    save = last.save
+    now = sum(wounds(saved) for saved in made if saved.save.name.casefold() == save.name.casefold())
+    return Condition(
+        name=trooper.name,
+        side=save.side,
+        lost=trooper.lost,
+        now=now,
+        of=trooper.wounds,
+        states=trooper.states,
+        wip=save.profile.wip,
+        structure=save.profile.structure,
+        player=save.profile.player,
+        has_courage=trooper.has("Courage") or (trooper.has("Religious Troop") and STUNNED not in trooper.states),
+        is_held=bool(set(HOLDING) & {*trooper.states, *save.profile.states}),
+    )
+
+
+def guts_rolls(who: Sequence[Condition], rng: Rng) -> tuple[Guts, ...]:
+    """A Guts Roll for each; who is stunned by what it saved against fails it without a die."""
+    return tuple(
+        Guts(
+            name=one.name,
+            side=one.side,
+            wip=one.wip or 0,
+            dice=() if STUNNED in one.states else roll("d20", FACES, 1, rng),
+        )
+        for one in who
+    )

@@ -162,6 +162,15 @@ class Held:
         """The number of its brackets, or the usual one."""
         return self.numbers[0] if self.numbers else row.default
 
+    def mod(self, row: Skill, effect: Effect) -> int:
+        """The MOD of one of its effects."""
+        return (self.number(row) or 0) if effect.mod == BRACKET else effect.mod
+
+    def extends(self, edition: Edition) -> tuple[Action, ...]:
+        """The actions that its extras are about."""
+        row = self.row(edition)
+        return row.extends if row else ()
+
 
 ROWS: Final[dict[str, list[Skill]]] = {}
 for _row in TABLE:

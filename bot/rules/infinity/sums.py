@@ -25,7 +25,7 @@ from bot.rules.infinity.declared import (
 from bot.rules.infinity.fields import Draft, Situation
 from bot.rules.infinity.skills import BRACKET, GROUPS, SEEN, SHOTS, Effect, Held, Skill
 from bot.rules.infinity.states import SUPPRESSIVE
-from bot.rules.infinity.trooper import Trooper, kind_of, only_weapon
+from bot.rules.infinity.trooper import Trooper, kind_of
 from bot.rules.text import N_, UNNAMED, Code, Count, Name, Noun, Shown, Text, english, term
 
 COVER: Final = -3
@@ -34,8 +34,8 @@ SPECULATIVE: Final = -6
 SUPPRESSION: Final = -3
 OUT_OF_SIGHT: Final = -3
 MIMETISM: Final = -3
-VISIBILITY: Final = {"low": -3, "poor": -6, "zero": None}
-"""Of a visibility zone; through a zero visibility zone nobody shoots without a Visor."""
+THROUGH_ZERO: Final = -6
+"""Through a zero visibility zone nobody shoots without a Visor, or as Sixth Sense answers."""
 DISCOVER: Final = (Band(3, 8), Band(0, 32), Band(-3, 48), Band(-6, 96))
 """Discover has range bands of its own."""
 SUPPRESSIVE_BANDS: Final = (Band(0, 16), Band(-3, SUPPRESSION_INCHES))
@@ -105,7 +105,7 @@ class Part:
     @property
     def extras(self) -> tuple[str, ...]:
         """The extras of what it does: those of the action in the profile, and those of the weapon's name."""
-        found = [extra for one in self.held if self.action in extends(one, self.edition) for extra in one.extras]
+        found = [extra for one in self.held if self.action in one.extends(self.edition) for extra in one.extras]
         return (*found, *weapon_extras(self.weapon))
 
     @property
@@ -120,11 +120,6 @@ def states_of(draft: Draft | None) -> tuple[str, ...]:
         return ()
     known = draft.trooper.states if draft.trooper else ()
     return tuple(dict.fromkeys((*known, *draft.states)))
-
-
-def extends(one: Held, edition: Edition) -> tuple[Action, ...]:
-    row = one.row(edition)
-    return row.extends if row else ()
 
 
 def weapon_extras(weapon: Weapon | None) -> tuple[str, ...]:
@@ -191,12 +186,14 @@ def the_weapon(draft: Draft, trooper: Trooper, action: Action) -> Weapon | None:
 
     Raises ``BadInput`` with the names of those that it may mean.
     """
-    found, names = only_weapon(trooper, action)
-    if not names and kind_of(action) is Action.SHOOT:  # what it has does not shoot: nothing takes its place
-        names = tuple(one.name for one in trooper.arms)
-    if found is None and draft.attribute is None and names:
-        raise BadInput(Text("weapon of {draft}", draft=Name(draft.name)), None, Known(tuple(names)))
-    return found
+    fitting = [one for one in trooper.arms if kind_of(one.action) is kind_of(action)]
+    if len(fitting) == 1:
+        return fitting[0]
+    known = fitting or (trooper.arms if kind_of(action) is Action.SHOOT else ())  # nothing takes the place of a shot
+    if draft.attribute is None and known:
+        names = tuple(one.name for one in known)
+        raise BadInput(Text("weapon of {draft}", draft=Name(draft.name)), None, Known(names))
+    return None
 
 
 def at_hand(draft: Draft, weapon: Weapon | None, action: Action, edition: Edition) -> Weapon | None:
@@ -448,10 +445,8 @@ def range_mod(one: Part, around: Situation, bands: Sequence[Band], by: str) -> M
     inches = Count(distance, "inch", "inches")
     if around.beyond:
         return Mod(number, Text("Range {least} to {inches}", least=around.beyond, inches=inches), Name(by))
-    range_ = (
-        Text("Range {inches}", inches=inches) if around.beyond is None else Text("Range up to {inches}", inches=inches)
-    )
-    return Mod(number, range_, Name(by))
+    message = N_("Range {inches}") if around.beyond is None else N_("Range up to {inches}")
+    return Mod(number, Text(message, inches=inches), Name(by))
 
 
 def cover(target: Draft | None, edition: Edition) -> Iterator[Mod]:
@@ -474,9 +469,9 @@ def covers(one: Part, target: Draft | None) -> bool:
 
 
 ZONES: Final = {
-    "low": Text("low visibility"),
-    "poor": Text("poor visibility"),
-    "zero": Text("zero visibility"),
+    "low": (-3, Text("low visibility")),
+    "poor": (-6, Text("poor visibility")),
+    "zero": (None, Text("zero visibility")),
 }
 
 
@@ -485,16 +480,16 @@ def zone(one: Part, enemies: Sequence[Part]) -> Iterator[Mod]:
     name, visor = one.around.visibility, one.trooper.visor if one.trooper else 0
     if not name:
         return
-    number = VISIBILITY[name]
+    number, called = ZONES[name]
     if number is None and not visor:
-        senses = any(one_.name == SIXTH_SENSE.name for one_ in one.held) and one.edition == "n5"
+        senses = any(held.name == SIXTH_SENSE.name for held in one.held) and one.edition == "n5"
         if senses and any(enemy.action in SHOTS for enemy in enemies):
-            yield Mod(VISIBILITY["poor"] or 0, Text("{zone}, Sixth Sense", zone=ZONES[name]))
+            yield Mod(THROUGH_ZERO, Text("{zone}, Sixth Sense", zone=called))
             return
         wanted = Text("No BS Attack is possible there without a Multispectral Visor.")
         raise BadInput(Text("zone of {one}", one=Name(one.name)), name, wanted)
-    through = (-6 if visor == 1 else 0) if number is None else seen_through(number, visor)
-    yield Mod(through, with_visor(ZONES[name], visor))
+    through = (THROUGH_ZERO if visor == 1 else 0) if number is None else seen_through(number, visor)
+    yield Mod(through, with_visor(called, visor))
 
 
 def seen_through(number: int, visor: int) -> int:
@@ -509,11 +504,11 @@ def with_visor(what: Shown, visor: int) -> Shown:
 def of_own(one: Part, enemies: Sequence[Part]) -> Iterator[Mod]:
     """What the trooper's own skills, weapon, fireteam and states add: ``Dodge (+3)``, levels 3 and 4, Stunned."""
     for held in one.held:
-        if one.action in extends(held, one.edition) and (best := max(skills.mods_of(held), default=0)) > 0:
+        if one.action in held.extends(one.edition) and (best := max(skills.mods_of(held), default=0)) > 0:
             yield Mod(best, Name(held.name), Name(one.name))
     yield from (Mod(int(extra), weapon_name(one), Name(one.name)) for extra in weapon_mods(one) if int(extra) > 0)
     for held, row, effect in own_effects(one):
-        number = (held.number(row) or 0) if effect.mod == BRACKET else effect.mod
+        number = held.mod(row, effect)
         if number and not (held.name == "Bangbomb" and Action.TEMPLATE in [enemy.action for enemy in enemies]):
             yield Mod(number, Name(held.name), Name(one.name))
     shoots = one.edition == "n5" and one.action in SHOTS  # level 4 is +1 to the attribute
@@ -543,16 +538,14 @@ def of_target(one: Part, target: Draft | None) -> Iterator[Mod]:
     for skill, row, effect in effects(strongest(held), one.edition):
         if not touches(one, effect):
             continue
-        number = (skill.number(row) or 0) if effect.mod == BRACKET else effect.mod
+        number = skill.mod(row, effect)
         if row.hides:
-            yield from (
-                []
-                if unseen
-                else [Mod(seen_through(number, visor), with_visor(Name(skill.name), visor), Name(target.name))]
-            )
+            if not unseen:
+                yield Mod(seen_through(number, visor), with_visor(Name(skill.name), visor), Name(target.name))
         elif number and (effect.asked or not unseen):
             yield Mod(number, Name(skill.name), Name(target.name))
-    if "Foxhole" in states_of(target) and one.action in SEEN and not unseen and not hides(held):
+    hides = any(skill.name == "Mimetism" for skill in held)
+    if "Foxhole" in states_of(target) and one.action in SEEN and not unseen and not hides:
         yield Mod(seen_through(MIMETISM, visor), with_visor(Name("Mimetism"), visor), Name(target.name))
     yield from states.mods_against(target.name, states_of(target), one.action, one.edition)
 
@@ -577,21 +570,15 @@ def strongest(held: Sequence[Held]) -> tuple[Held, ...]:
     return tuple(found.values())
 
 
-def hides(held: Sequence[Held]) -> bool:
-    return any(one.name == "Mimetism" for one in held)
-
-
 def of_enemy(one: Part, enemy: Part, *, active: bool, far: Situation) -> Iterator[Mod]:
     """What an enemy does to a Face to Face Roll against it."""
     for held in enemy.held:
-        if enemy.action in extends(held, enemy.edition) and (worst := min(skills.mods_of(held), default=0)) < 0:
+        if enemy.action in held.extends(enemy.edition) and (worst := min(skills.mods_of(held), default=0)) < 0:
             yield Mod(worst, Name(held.name), Name(enemy.name))
     yield from (Mod(int(extra), weapon_name(enemy), Name(enemy.name)) for extra in weapon_mods(enemy) if int(extra) < 0)
     for held, row, effect in effects(enemy.held, enemy.edition):
         if effect.of == "met" and enemy.action in effect.doing:
-            yield Mod(
-                (held.number(row) or 0) if effect.mod == BRACKET else effect.mod, Name(held.name), Name(enemy.name)
-            )
+            yield Mod(held.mod(row, effect), Name(held.name), Name(enemy.name))
     if enemy.around.surprise and not active:
         yield Mod(surprise(enemy), Text("Surprise Attack"), Name(enemy.name))
     inches = next((known for known in (one.around.distance, far.distance) if known is not None), 0)
@@ -614,13 +601,11 @@ def not_counted(one: Part, target: Draft | None, enemies: Sequence[Part]) -> tup
     """The skills that touch a roll and enter neither its sum nor its result."""
     own = one.trooper.skills if one.trooper else ()
     found = list(skills.uncounted(own, one.action, one.edition, foe=False))
-    known: dict[str, tuple[str, ...]] = {enemy.name: enemy.trooper.skills for enemy in enemies if enemy.trooper}
-    if target is not None and target.trooper is not None:
-        known[target.name] = target.trooper.skills
-    for theirs in known.values():
-        found += skills.uncounted(theirs, one.action, one.edition, foe=True)
+    foes = {foe.name: foe.trooper for foe in (*enemies, target) if foe is not None}
+    for foe in filter(None, foes.values()):
+        found += skills.uncounted(foe.skills, one.action, one.edition, foe=True)
     found += unused_words(one)
-    brackets = [one_.strip() for one_ in GROUPS.findall(one.weapon.name)] if one.weapon else []
+    brackets = [extra.strip() for extra in GROUPS.findall(one.weapon.name)] if one.weapon else []
     found += [f"{weapon_name(one)} ({extra})" for extra in brackets if is_left(extra)]
     if one.action is Action.DISCOVER and one.trooper and one.around.distance is None and one.draft.attribute is None:
         found.append("Range")

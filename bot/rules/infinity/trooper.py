@@ -163,6 +163,12 @@ def troopers_of(table: Mapping[str, Any]) -> dict[str, Trooper]:
     return {name: piece for name, piece in table.items() if isinstance(piece, Trooper)}
 
 
+def known(held: Roster, name: str) -> Trooper | None:
+    """The trooper of that very name, whatever its case."""
+    asked = name.casefold()
+    return next((one for one in held.values() if asked and one.name.casefold() == asked), None)
+
+
 def parse(name: str, line: str, held: Roster | None = None) -> Trooper:
     """The trooper of a line like ``EXAMPLE``; ``Combi of Angus`` is a weapon of another trooper, one of ``held``.
 
@@ -496,12 +502,6 @@ def weapon_of(trooper: Trooper, words: str) -> Weapon | None:
     exact = [one for one in trooper.arms if asked in (spoken(one.name), spoken(one.name.partition("(")[0]))]
     part = [one for one in trooper.arms if asked in spoken(one.name).split()]
     return exact[0] if exact else part[0] if len(part) == 1 else None
-
-
-def only_weapon(trooper: Trooper, action: Action) -> tuple[Weapon | None, tuple[str, ...]]:
-    """The one weapon that an action can mean, None where there are several or none; and the names of all that fit."""
-    fitting = [one for one in trooper.arms if kind_of(one.action) is kind_of(action)]
-    return fitting[0] if len(fitting) == 1 else None, tuple(one.name for one in fitting)
 
 
 def kind_of(action: Action) -> Action:
