@@ -230,7 +230,10 @@ def beneath(declared: Order) -> Shown:
         for roll in declared.rolls
         for state in roll.ended
     ]
-    return Sentences([*in_states(declared), *dict.fromkeys(ends), *let, *named], " · ")
+    stood = (
+        labelled(name, Sentences(map(Text, one.states), ", ")) for name, one in declared.involved if one and one.states
+    )
+    return Sentences([*dict.fromkeys([*stood, *ends]), *let, *named], " · ")
 
 
 def reminders(declared: Order) -> tuple[Text, ...]:
@@ -247,12 +250,6 @@ def reminders(declared: Order) -> tuple[Text, ...]:
         elif known is not None and known.is_defence:
             found.append(Text("White Noise blocks the line of fire of Visors until the States Phase: it is no MOD"))
     return (*dict.fromkeys(found), EDITIONS[declared.edition])
-
-
-def in_states(declared: Order) -> list[Words]:
-    """``Ortega: Stunned, Targeted``: each trooper of the channel that was in a state when the order was declared."""
-    in_some = ((name, one.states) for name, one in declared.involved if one and one.states)
-    return list(dict.fromkeys(labelled(name, Sentences(map(Text, found), ", ")) for name, found in in_some))
 
 
 def kind(declared: Order) -> Text:
@@ -289,11 +286,9 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
         Text("{whose} is {state} now.", whose=named(hit, names), state=term(hit.weapon.state)) for hit in brings
     )
     for name, (over, begun) in by_skills(state).items():
-        sentences += [Text("{name} is {states} now.", name=Name(name), states=Names(map(Text, begun)))] * bool(begun)
-        if over and not begun:
-            sentences.append(
-                Text("{name} is no longer {states}.", name=Name(name), states=Names(map(Text, over), "or"))
-            )
+        message = N_("{name} is {states} now.") if begun else N_("{name} is no longer {states}.")
+        changed = Names(map(Text, begun)) if begun else Names(map(Text, over), "or")
+        sentences.append(Text(message, name=Name(name), states=changed))
     sentences += [saved_sentence(saved, names) for saved in state.saves]
     return Sentences([*sentences, *aftermath(state, names)])
 
@@ -301,7 +296,9 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
 def aftermath(state: State, names: People) -> list[Words]:
     """What the Saving Rolls left of troopers whose Wounds are known, and the Guts Rolls."""
     harmed = [one for one in conditions(state.saves) if one.of is not None and (one.now or one.states)]
-    return [*(left(one, names) for one in harmed), *(guts_sentence(one, names) for one in state.guts)]
+    guts = {True: N_("{name} passes the Guts Roll."), False: N_("{name} fails the Guts Roll.")}
+    rolls = (Text(guts[one.passed], name=named(one, names)) for one in state.guts)
+    return [*(left(one, names) for one in harmed), *rolls]
 
 
 def sentence(declared: Order, meeting: Meeting, result: Result, names: People, alone: bool) -> Text:
@@ -347,11 +344,9 @@ def skill(roll: TrooperRoll, rolled: Compared, name: Words) -> Text:
         return Text("{name} fails the {what}: SV {sv} fails without a roll.", name=name, what=what, sv=roll.sv)
     if best.kind == "crit":
         return Text("{name} passes the {what} with a Critical.", name=name, what=what)
-    passes, fails = (
-        N_("{name} passes the {what} by {margin} ({face} against SV {sv})."),
-        N_("{name} fails the {what} by {margin} ({face} against SV {sv})."),
-    )
-    message = passes if best.kind == "success" else fails
+    message = N_("{name} fails the {what} by {margin} ({face} against SV {sv}).")
+    if best.kind == "success":
+        message = N_("{name} passes the {what} by {margin} ({face} against SV {sv}).")
     return Text(message, name=name, what=what, margin=abs(roll.sv - best.face), face=best.face, sv=roll.sv)
 
 
@@ -419,11 +414,6 @@ def left(one: Condition, names: People) -> Text:
     lost = Text("{lost} of {most} {unit} lost", lost=min(one.lost, one.of or one.lost), most=one.of, unit=unit)
     parts = Sentences([*([lost] if one.lost else []), *map(Text, one.states)], ", ")
     return ended(labelled(named(one, names), parts))
-
-
-def guts_sentence(one: Guts, names: People) -> Text:
-    message = N_("{name} passes the Guts Roll.") if one.passed else N_("{name} fails the Guts Roll.")
-    return Text(message, name=named(one, names))
 
 
 def guts_strip(one: Guts, names: People) -> Strip:
@@ -498,16 +488,18 @@ def value_note(roll: TrooperRoll, name: Words, edition: Edition) -> list[Text]:
 
 def sums(declared: Order, names: People) -> list[tuple[Shown, Shown]]:
     """The sum of each roll's MODs, line by line, where they have words."""
-    found: list[tuple[Shown, Shown]] = []
-    for roll in declared.rolls:
-        if any(mod.what for mod in roll.mods):
-            value = Text("Success Value {value}", value=roll.attribute)
-            first = f"{roll.stat} {roll.attribute}" if roll.stat else value
-            limit = sum(mod.number for mod in roll.mods) != total(roll.mods)
-            last = [Text("limit: {limit}", limit=Code(f"{total(roll.mods):+d}"))] * limit
-            lines = [first, *(mod.text for mod in roll.mods), *last, Text("= SV {sv}", sv=roll.sv)]
-            found.append((Text("Sum of {called}", called=called(roll, names)), Sentences(lines, "\n")))
-    return found
+    return [
+        (Text("Sum of {called}", called=called(roll, names)), sum_of(roll))
+        for roll in declared.rolls
+        if any(mod.what for mod in roll.mods)
+    ]
+
+
+def sum_of(roll: TrooperRoll) -> Shown:
+    value = f"{roll.stat} {roll.attribute}" if roll.stat else Text("Success Value {value}", value=roll.attribute)
+    limited = sum(mod.number for mod in roll.mods) != total(roll.mods)
+    limit = [Text("limit: {limit}", limit=Code(f"{total(roll.mods):+d}"))] * limited
+    return Sentences([value, *(mod.text for mod in roll.mods), *limit, Text("= SV {sv}", sv=roll.sv)], "\n")
 
 
 def story(declared: Order, meeting: Meeting, result: Result, names: People) -> list[Shown]:
@@ -546,43 +538,34 @@ def face(die: Die) -> Text:
 
 
 def ending(declared: Order, shown: list[tuple[Meeting, Result]], names: People) -> list[Shown]:
-    """What players forget: the Order that is spent, the Dodge that a tie is not, the weapon that is used up."""
+    """What players forget: the Order that is spent, the Dodge that a tie is not, the weapon that is used up.
+
+    A roll may be an attack with a disposable weapon if it is one, or if nothing is known of its weapon.
+    """
     lines: list[Shown] = [SPENT] if shown and all(result.winner == "nobody" for _, result in shown) else []
-    tied = [meeting for meeting, result in shown if result.winner == "nobody" and is_tie(result)]
-    defends = [roll for meeting in tied for roll in both(declared, meeting) if roll.action.is_evasion]
-    lines += [Text("A tie: not hit, but no Dodge or Reset either")] if defends else []
-    return [*lines, *used_up(declared, shown, names)]
-
-
-def used_up(declared: Order, shown: list[tuple[Meeting, Result]], names: People) -> list[Shown]:
-    """Whose disposable weapon is gone although it won nothing."""
+    tied = [
+        meeting
+        for meeting, result in shown
+        if result.winner == "nobody" and result.b is not None and why(result.a, result.b) != "failures"
+    ]
+    if any(declared.rolls[place].action.is_evasion for meeting in tied for place in places(meeting)):
+        lines.append(Text("A tie: not hit, but no Dodge or Reset either"))
     won = {meeting.a if result.winner == "a" else meeting.b for meeting, result in shown if result.winner != "nobody"}
-    rolled = {place for meeting, _ in shown for place in (meeting.a, meeting.b) if place is not None}
-    wasted = [declared.rolls[place] for place in sorted(rolled - won) if may_be_used_up(declared.rolls[place])]
-    used = list(dict.fromkeys(called(roll, names) for roll in wasted))
-    return [Text(USED_UP, who=Names(used))] if wasted else []
+    lost = [declared.rolls[at] for at in sorted({at for meeting, _ in shown for at in places(meeting)} - won)]
+    wasted = [one for one in lost if one.action.is_attack and (not one.weapon or "disposable" in one.weapon.traits)]
+    used = dict.fromkeys(called(roll, names) for roll in wasted)
+    return [*lines, *([Text(USED_UP, who=Names(used))] if used else [])]
 
 
-def may_be_used_up(roll: TrooperRoll) -> bool:
-    """Whether a roll may be an attack with a disposable weapon: one that is, or one of which nothing is known."""
-    return roll.action.is_attack and (roll.weapon is None or "disposable" in roll.weapon.traits)
-
-
-def is_tie(result: Result) -> bool:
-    return result.b is not None and why(result.a, result.b) != "failures"
-
-
-def both(declared: Order, meeting: Meeting) -> list[TrooperRoll]:
-    return [declared.rolls[place] for place in (meeting.a, meeting.b) if place is not None]
+def places(meeting: Meeting) -> list[int]:
+    """The rolls that meet there, or the only one."""
+    return [place for place in (meeting.a, meeting.b) if place is not None]
 
 
 def ahead(declared: Order, shown: list[tuple[Meeting, Result]]) -> Ahead:
     """The side that won, if only one did."""
-    sides = set()
-    for meeting, result in shown:
-        place = {"a": meeting.a, "b": meeting.b, "nobody": None}[result.winner]
-        if place is not None:
-            sides.add(declared.rolls[place].side)
+    won = [{"a": meeting.a, "b": meeting.b, "nobody": None}[result.winner] for meeting, result in shown]
+    sides = {declared.rolls[place].side for place in won if place is not None}
     if len(sides) != 1:
         return "nobody"
     return "attacker" if Side.ATTACKER in sides else "defender"

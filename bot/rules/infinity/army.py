@@ -132,7 +132,9 @@ def trooper(data: Object, words: str, name: str = "") -> Trooper:
 def made(data: Object, group: Object, option: Object, name: str) -> Trooper:
     """The trooper of an option; a group's first profile is how it enters the table."""
     profile = next(iter(objects(group, "profiles")), {})
-    stats = {label: number for label, key in keys(profile) if isinstance(number := profile.get(key), int)}
+    keys = {label: label.lower() for label in ("BS", "CC", "PH", "WIP", "ARM", "BTS")}
+    keys["STR" if profile.get("str") else "W"] = "w"
+    stats = {label: number for label, key in keys.items() if isinstance(number := profile.get(key), int)}
     kind = named(data, "type", profile.get("type")).upper()
     found = [skill for key in ("equip", "skills") for part in (profile, option) for skill in skills_of(data, part, key)]
     for skill in found:
@@ -319,12 +321,6 @@ def member_of(units: Mapping[Any, Object], data: Object, one: Member, army: str)
 # Parts of the data
 
 
-def keys(profile: Object) -> list[tuple[str, str]]:
-    """The stats of a trooper and their keys; ``w`` are STR where ``str`` says so."""
-    wounds = "STR" if profile.get("str") else "W"
-    return [(label, label.lower()) for label in ("BS", "CC", "PH", "WIP", "ARM", "BTS")] + [(wounds, "w")]
-
-
 def objects(data: Object, key: str) -> Sequence[Object]:
     """The objects in a list of the data; none where it is no list."""
     found = data.get(key)
@@ -357,11 +353,14 @@ def find_option(group: Object, rest: str, words: str) -> Object:
 
 def named(data: Object, kind: str, number: object) -> str:
     """The name of an id in the filters; of a name itself, that name."""
-    if isinstance(number, str):
-        return number
+    return number if isinstance(number, str) else str(row_of(data, kind, number).get("name", ""))
+
+
+def row_of(data: Object, kind: str, number: object) -> Object:
+    """What the filters say of an id."""
     filters = data.get("filters")
-    found = objects(filters, kind) if isinstance(filters, Mapping) else []
-    return next((str(one.get("name", "")) for one in found if one.get("id") == number), "")
+    rows = objects(filters, kind) if isinstance(filters, Mapping) else []
+    return next((one for one in rows if one.get("id") == number), {})
 
 
 def skills_of(data: Object, part: Object, key: str) -> list[str]:
@@ -383,10 +382,8 @@ def extras_of(data: Object, one: Object) -> list[str]:
 
 
 def extra_of(data: Object, number: object) -> str:
-    filters = data.get("filters")
-    rows = objects(filters, "extras") if isinstance(filters, Mapping) else []
-    row = next((one for one in rows if one.get("id") == number), {"name": number if isinstance(number, str) else ""})
-    name = str(row.get("name", ""))
+    row = row_of(data, "extras", number)
+    name = str(row.get("name", number if isinstance(number, str) else ""))
     if row.get("type") != "DISTANCE" or not (match := re.fullmatch(r"([+-]?)(\d+(?:\.\d+)?)", name)):
         return name
     return f'{match[1]}{float(match[2]) * INCHES / CENTIMETRES:g}"'
@@ -441,7 +438,9 @@ def weapon_words(data: Object, one: Object) -> str:
     save = str(one.get("saving") or "none").replace(" and ", "+")
     parts.append("nosave" if save in ("none", "-", "*") else save)
     count = str(one.get("savingNum", ""))
-    if count.isdecimal() and save not in ("none", "-") and int(count) != usual_saves(parts[-2]):
+    ammo = parts[-2].casefold().split("+")
+    usual = max((PER_HIT.get(one, 1) for one in Ammo if one.casefold() in ammo), default=1)
+    if count.isdecimal() and save not in ("none", "-") and int(count) != usual:
         parts.append(f"saves {count}")
     properties = one.get("properties")
     for text in map(str, properties if isinstance(properties, list) else []):
@@ -473,11 +472,6 @@ def ammunition(data: Object, given: object) -> str:
     found = (str(one.get("name", "")) for one in objects(data, "ammunitions") if one.get("id") == given)
     name = given if isinstance(given, str) else next(found, "")
     return name.replace(" ", "") or "N"
-
-
-def usual_saves(ammo: str) -> int:
-    """The Saving Rolls of a hit that ammunition asks for by itself."""
-    return max((PER_HIT.get(one, 1) for one in Ammo if one.casefold() in ammo.casefold().split("+")), default=1)
 
 
 def bands(distance: object) -> list[str]:
