@@ -34,7 +34,6 @@ from bot.store.errors import StoreError
 from bot.store.locks import Locks
 from bot.ui import (
     after,
-    checks,
     command_form,
     emoji,
     follow,
@@ -43,13 +42,12 @@ from bot.ui import (
     press,
     secret,
     validation,
-    voice,
     watch_link,
     welcome,
 )
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
-from bot.ui.place import stored_by
+from bot.ui.place import begin_to_speak, check_command, language_of_reader, rate_limit, stored_by
 from bot.ui.translator import Translator
 from bot.upkeep import Upkeep
 from bot.workers import COUNTERS, READERS, READING, Workers
@@ -78,8 +76,8 @@ class Tree(app_commands.CommandTree[Client]):
         try:
             if secret.is_for_one(interaction):
                 answer(interaction).keep_private()
-            await voice.begin(interaction, is_private=answer(interaction).is_private)
-            await checks.check_command(interaction)
+            await begin_to_speak(interaction, is_private=answer(interaction).is_private)
+            await check_command(interaction)
             validation.check_options(interaction)
             return not await command_form.is_asked(interaction)
         except Exception as error:  # noqa: BLE001 - the funnel sorts them; discord.py hears of its own errors only
@@ -88,7 +86,7 @@ class Tree(app_commands.CommandTree[Client]):
 
     async def suggests(self, interaction: Interaction) -> bool:
         """Whether there may be something to suggest; where there cannot, that is said at once."""
-        speak(voice.of_reader(interaction))
+        speak(language_of_reader(interaction))
         can = validation.can_suggest(interaction)
         if not can:
             await interaction.response.autocomplete([])
@@ -144,7 +142,7 @@ class App(Client):
         self.workers = Workers(COUNTERS, allowances=self.allowances)
         self.readers = Workers(READERS, READING, self.allowances)
         self.site_url = str(settings.site_url or "")
-        self.rate_limit = checks.rate_limit(settings.person_limit)
+        self.rate_limit = rate_limit(settings.person_limit)
         self.started = time.perf_counter()
         self._wanted = faces
         self.finding_emoji: asyncio.Task[None] | None = None

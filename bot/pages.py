@@ -32,7 +32,8 @@ from bot.sessions.watching import BEAT, CROWDED, Full, Gone, Watched, Watching, 
 from bot.settings import SettingsError
 from bot.store.errors import StoreError
 from bot.store.watch_links import WatchLink
-from bot.ui import follow, voice
+from bot.ui import follow
+from bot.ui.place import language_at
 
 UNREAD_MOST: Final = 256 * 1024
 """Bytes that wait for somebody who does not read them; then their connection is cut, and their page begins anew."""
@@ -135,7 +136,7 @@ class Pages:
     async def table(self, request: web.Request) -> web.Response:
         """The page of a table as it stands."""
         watched = await self._watched(request)
-        with speaking(await voice.at(self._app, watched.place)):
+        with speaking(await language_at(self._app, watched.place)):
             html = documents.table_page(watched.parts, watched.newest, overlay=request.query.get("overlay"))
         headers = {"Content-Security-Policy": documents.table_policy()}
         return web.Response(text=html, content_type="text/html", headers=headers)

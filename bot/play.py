@@ -28,7 +28,7 @@ from bot.pages import serving
 from bot.render.faces import FACES, painted
 from bot.rules import infinity, xwing
 from bot.rules.infinity import trooper
-from bot.rules.text import Name
+from bot.rules.text import Name, Text
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.table.fleet import join_all, lock
 from bot.rules.xwing.table.match import Table, ships_of
@@ -75,7 +75,7 @@ SHIPS: Final = {"Ana": ("lukeskywalker", "wedgeantilles"), "Bo": ("darthvader", 
 """The pilots on the table, by who plays them."""
 TOKENS: Final = {"Luke Skywalker": ("focus",), "Darth Vader": ("focus", "evade")}
 LOCK: Final = ("Luke Skywalker", "Darth Vader")
-SET: Final = "sets the table"
+SET: Final = Text("sets the table")
 SCRIPT: Final = Path(__file__).parent / "page" / "play.js"
 COMBI: Final = "Combi: B3 PS 7 N suppressive +3@16 -3@32 -6@48"
 TROOPERS: Final = {

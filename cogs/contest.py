@@ -14,10 +14,10 @@ from bot.rules.anydice.play import FACES_LONGEST
 from bot.rules.contest import By, Ties
 from bot.rules.errors import PlayerError
 from bot.rules.text import N_, Text
-from bot.ui.gm import need_gm
 from bot.ui.names import NameOption
 from bot.ui.options import SECRET, Given, Option, declaration, takes
 from bot.ui.panel import declare, open_roll, show_odds
+from bot.ui.place import need_gm
 from bot.ui.saved import suggest_only_dice
 from bot.ui.secret import secrecy_of
 

@@ -16,7 +16,7 @@ from bot.rules import warsurge
 from bot.rules.dice import DICE_MOST
 from bot.rules.game import Field
 from bot.rules.game import Option as Pick
-from bot.rules.text import Name, Text, Words, beside, english, labelled
+from bot.rules.text import Code, Name, Text, Words, beside, english, labelled
 from bot.rules.warsurge import units
 from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.pieces import weapons_form
@@ -123,9 +123,9 @@ OPPONENT: Final = Option(
 # Forms, for commands that were typed with nothing after them
 
 NUMBERS: Final = (
-    POWER.field(Text("Power of the attack"), "6", required=True),
-    DEFENCE.field(Text("Defence of the target"), "4", required=True),
-    DICE.field(Text("Attack dice. Default: 1"), "3"),
+    POWER.field(Text("Power of the attack"), Code("6"), required=True),
+    DEFENCE.field(Text("Defence of the target"), Code("4"), required=True),
+    DICE.field(Text("Attack dice. Default: 1"), Code("3")),
 )
 METHOD_FIELD: Final = METHOD.field(Text("Method. Default: this table's"))
 SAVE_FIELD: Final = SAVE.field(Text("The target's armour save"))
@@ -164,7 +164,7 @@ def weapons_field(armed: Sequence[Unit]) -> Field:
         for weapon in unit.weapons:
             holders.setdefault(weapon.name, []).append(unit.name)
     if "" in holders or len(holders) > MOST:
-        return Field("weapons", label, "Rifle, Cannon", required=False, longest=LINE_MOST)
+        return Field("weapons", label, Code("Rifle, Cannon"), required=False, longest=LINE_MOST)
     arms = tuple(Pick(name, Name(name), Name(", ".join(units))) for name, units in holders.items())
     return Field("weapons", label, required=False, options=arms, several=True)
 

@@ -88,6 +88,10 @@ class Plain(TypeTranslator):
     def visit_instance(self, t: Instance, /) -> Type:
         return self.string if t.type.fullname == f"{HOME}.Name" else super().visit_instance(t)
 
+    def visit_callable_type(self, t: CallableType, /) -> Type:
+        """What a function takes is what the bot hands it."""
+        return t
+
     def visit_type_alias_type(self, t: TypeAliasType, /) -> Type:
         return t if t.is_recursive else get_proper_type(t).accept(self)
 

@@ -406,6 +406,6 @@ class Game:
         return bool(typed_by(self.rules.rolled(state)))
 
 
-def never_waits(_: object) -> str:
+def never_waits(_: object) -> Text:
     """For ``not_secret``: every roll of the game is over at once and concerns nothing else."""
-    return ""
+    return EMPTY

@@ -275,7 +275,9 @@ class Row:
     def rest(self) -> Words:
         """The dice that are not drawn, in words."""
         left = [good for _, good in self.dice[self.drawn :]]
-        return Text("and {count} more ({successful} successful)", count=len(left), successful=sum(left)) if left else ""
+        return (
+            Text("and {count} more ({successful} successful)", count=len(left), successful=sum(left)) if left else EMPTY
+        )
 
 
 def rows(attacks: Sequence[AttackRoll]) -> list[Row]:
@@ -317,7 +319,7 @@ def tiles(faces: tuple[int, ...], good: bool, body: str) -> list[Tile]:
 
 def in_trail(row: Row) -> Shown:
     """A row in words for the trail; the faces of a chain are in the order rolled."""
-    dice = ", ".join("→".join(map(str, faces)) for faces, _ in row.dice[: row.drawn])
+    dice = Code(", ".join("→".join(map(str, faces)) for faces, _ in row.dice[: row.drawn]))
     return labelled(row.label, Sentences([dice, row.rest]))
 
 
@@ -333,7 +335,7 @@ def in_alt_text(row: Row) -> Text:
 def then(faces: tuple[int, ...]) -> Words:
     """The faces of a chain one after the other."""
     first, *rest = faces
-    said: Words = str(first)
+    said: Words = Code(first)
     for face in rest:
         said = Text("{first} then {face}", first=said, face=face)
     return said

@@ -220,8 +220,8 @@ def answer_offer(side: Side, by: By) -> Offer:
     """The form in which a side says what it rolls."""
     example = "6d10>=7" if by is By.SUCCESSES else EXAMPLE
     fields = (
-        Field("dice", Text("Your dice"), example, longest=TEXT_MOST),
-        Field("faces", Text("Faces, if you roll by hand"), "17", required=False, longest=FACES_LONGEST),
+        Field("dice", Text("Your dice"), Code(example), longest=TEXT_MOST),
+        Field("faces", Text("Faces, if you roll by hand"), Code("17"), required=False, longest=FACES_LONGEST),
     )
     return Offer(
         f"answer-{side}", side, Text("Say what you roll") if side is Side.ATTACKER else Text("Answer"), fields=fields

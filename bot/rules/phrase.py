@@ -52,7 +52,7 @@ class Phrase:
 
     def number(self, what: str, least: int, most: int) -> int:
         """The next word as a whole number from ``least`` to ``most``; raises ``BadInput`` naming ``what``."""
-        return number(what, self.take(), least, most)
+        return number(Code(what), self.take(), least, most)
 
     def refusal(self, *wanted: Text | Fact) -> BadInput:
         """The error that quotes the whole phrase."""

@@ -29,12 +29,11 @@ from bot.ui import (
     recap,
     saved,
     turns,
-    voice,
     welcome,
 )
 from bot.ui.facts import Answered, Commanded, Shown, Stepping
 from bot.ui.live import LiveMessage
-from bot.ui.place import stored_by
+from bot.ui.place import is_foreign, stored_by, to_everybody
 
 
 def subscribe(client: Client, *, welcomes: bool) -> None:
@@ -51,7 +50,7 @@ def subscribe(client: Client, *, welcomes: bool) -> None:
     bus.on(Shown, panel.board_went_up, lambda fact: fact.played.is_new and fact.played.is_opening)
     bus.on(Shown, board_press.follow, is_of_board)
     bus.on(Answered, panel.show_lost_too, is_lost)
-    bus.on(Answered, language_offer.follow, is_foreign)
+    bus.on(Answered, language_offer.follow, reads_another)
     bus.on(Stepping, recap.follow, lambda fact: fact.winner is not None)
     bus.on(Stepping, board_press.renew, has_next)
     bus.on(Commanded, saved.note)
@@ -62,7 +61,7 @@ def subscribe(client: Client, *, welcomes: bool) -> None:
 async def tell_answered(interaction: Interaction) -> None:
     """An answer is given: tell of it, and of what it was."""
     tell = interaction.client.bus.tell
-    with voice.to_everybody(interaction):
+    with to_everybody(interaction):
         await tell(Answered(interaction))
         for one in stored_by(interaction):
             if one.stepped is not None:
@@ -110,6 +109,6 @@ def is_lost(fact: Answered) -> bool:
     return (fact.interaction.channel_id, fact.interaction.user.id) in fact.interaction.client.lost.sessions
 
 
-def is_foreign(fact: Answered) -> bool:
+def reads_another(fact: Answered) -> bool:
     """Whether somebody in the server reads another language than the bot speaks there."""
-    return fact.interaction.guild_id in fact.interaction.client.heard or voice.is_foreign(fact.interaction)
+    return fact.interaction.guild_id in fact.interaction.client.heard or is_foreign(fact.interaction)

@@ -15,10 +15,10 @@ import discord
 
 from bot.client import Interaction
 from bot.languages.say import say, speak
-from bot.rules.text import Text, Words
+from bot.rules.text import EMPTY, Said, Text, Words
 from bot.ui.display import EMBEDS_HINT, REFUSED_HINT, is_first, may_embed, without_embed
 from bot.ui.forms import Form, modal, refill
-from bot.ui.voice import of_reader, to_everybody, to_reader
+from bot.ui.place import language_of_reader, to_everybody, to_reader
 
 DEFER_AFTER: Final = 1.8
 MISSING_PERMISSIONS: Final = 50013
@@ -53,7 +53,7 @@ class Answer:
     def keep_private(self) -> None:
         """Make the answer private. For a command, call it before any ``await``: a deferral decides who sees it."""
         self._is_private = True
-        speak(of_reader(self._interaction))
+        speak(language_of_reader(self._interaction))
 
     @property
     def is_private(self) -> bool:
@@ -137,7 +137,7 @@ class Answer:
         """Send what the bot may show here. If Discord refuses it, or finds it too large, send it once more as text."""
         first, message = is_first(self._interaction), spoken(message)
         if "embed" in message and not may_embed(self._interaction):
-            message = without_embed(message, hint=EMBEDS_HINT if first else "")
+            message = without_embed(message, hint=EMBEDS_HINT if first else EMPTY)
         try:
             return await send(**message)
         except discord.HTTPException as error:
@@ -146,7 +146,7 @@ class Answer:
                 raise
             log.info("Discord refused a card (%s): sending text", error)
             return await send(
-                **without_embed(message, files=False, hint=REFUSED_HINT if first and is_forbidden else "")
+                **without_embed(message, files=False, hint=REFUSED_HINT if first and is_forbidden else EMPTY)
             )
 
     async def ask(self, form: Form) -> None:
@@ -168,7 +168,7 @@ class Answer:
             await self.whisper(Text("I was too slow to open the Activity. Please press the button again."))
 
     async def whisper(
-        self, text: Words, view: discord.ui.View | None = None, embed: discord.Embed | None = None
+        self, text: Words | Said, view: discord.ui.View | None = None, embed: discord.Embed | None = None
     ) -> None:
         """Send text to this person alone, unless the answer to a command is deferred in public already.
 

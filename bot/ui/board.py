@@ -15,7 +15,7 @@ from bot.render.card import Card
 from bot.rules import plans
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.text import N_, Code, Count, Name, Names, Text, Words, bracketed, labelled, with_plain
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Text, Words, bracketed, labelled, with_plain
 from bot.sessions.place import Place
 from bot.sessions.roll import Address, Played
 from bot.sessions.steps import READY, REMATCH, REVEAL, STEP, UNDO
@@ -23,17 +23,16 @@ from bot.sessions.tables import TABLE, Entry
 from bot.sessions.undo import Asked, Lapsed
 from bot.store.sessions import CLOSE
 from bot.store.shown import Kind, Look, ShownMessage
-from bot.ui import controls, panel, partner, question, suggest, watch_link
+from bot.ui import controls, panel, partner, suggest, watch_link
 from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.cards import card_of
-from bot.ui.components import Components, button
+from bot.ui.components import Components, button, yes_or_no
+from bot.ui.display import embed, spoken
 from bot.ui.edits import try_edit
-from bot.ui.embed import embed, spoken
-from bot.ui.gm import need_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, escape_markdown, mention, person
-from bot.ui.place import link, place, request
+from bot.ui.place import link, need_gm, place, request
 
 ROLLS_MOST: Final = 5
 OUTCOME_MOST: Final = 160
@@ -152,7 +151,7 @@ def groups(pieces: controls.Pieces, owners: Mapping[int, Words], *, is_drawn: bo
         if game.table is None or not held:
             continue
         kept, board = game.table, game.table.board
-        group = table.Group("" if game.is_general else game.title, kept.piece, kept.facts_of(held, owners))
+        group = table.Group(EMPTY if game.is_general else game.title, kept.piece, kept.facts_of(held, owners))
         if board is not None and is_drawn and plays in (None, game):  # what is drawn has the board for itself
             group = replace(group, summary=board.headline(held, owners), figure=board.picture(held, owners))
         elif board is not None:
@@ -379,10 +378,10 @@ def history_line(entry: Entry, here: Place) -> str:
             if entry.offer == CLOSE
             else Text("takes back the last press: {text}", text=text)
         )
-    text = say(text)
-    text = escape_markdown(text if len(text) <= OUTCOME_MOST else f"{text[: OUTCOME_MOST - 1]}…")
-    before = [say(GAMES[entry.game].title), names_in(entry, text)] if entry.game in GAMES else []
-    marked = ": ".join(filter(None, [", ".join(filter(None, before)), text]))
+    plain: str = say(text)
+    plain = escape_markdown(plain if len(plain) <= OUTCOME_MOST else f"{plain[: OUTCOME_MOST - 1]}…")
+    before = [say(GAMES[entry.game].title), names_in(entry, plain)] if entry.game in GAMES else []
+    marked = ": ".join(filter(None, [", ".join(filter(None, before)), plain]))
     marked = f"~~{marked}~~" if entry.is_undone else marked
     return with_link(f"<t:{entry.at}:R> {mention(entry.person_id)} {marked}", here, entry.message_id)
 
@@ -403,7 +402,7 @@ async def ask_clear(interaction: Interaction) -> None:
     pieces = (await interaction.client.tables.now(place(interaction))).pieces
     held = {name: one for found in pieces.values() for name, one in found.items()}
     names = [Name(name) for name, one in held.items() if getattr(one, "name", "")]
-    view = question.buttons(CLEAR, Text("Clear the table"), KEEP, Text("Keep it"))
+    view = yes_or_no(CLEAR, Text("Clear the table"), KEEP, Text("Keep it"))
     asked: dict[str, Any] = {"view": view} if held else {}
     text = (
         Text("Remove {pieces} from the table?", pieces=Count(len(held), "piece", "pieces"))

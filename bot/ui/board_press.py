@@ -17,7 +17,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import OF, Choice, Offer, taken
 from bot.rules.pieces import Done
-from bot.rules.text import N_, Name, Opening, Sentences, Text, Words, with_plain
+from bot.rules.text import EMPTY, N_, Name, Opening, Sentences, Text, Words, with_plain
 from bot.ruleset.check import allowed_fields
 from bot.sessions.owners import check_look, check_owner, check_player, owner
 from bot.sessions.request import Request, Stepped
@@ -40,12 +40,10 @@ from bot.ui.controls import (
     name_mark,
     next_rows,
 )
-from bot.ui.display import card_message
-from bot.ui.embed import embed
+from bot.ui.display import card_message, embed
 from bot.ui.facts import Shown, Stepping
 from bot.ui.names import clean, escape_markdown, person
-from bot.ui.place import place, request, ruling
-from bot.ui.voice import to_reader
+from bot.ui.place import place, request, ruling, to_reader
 
 WORKED: Final = Text("That worked. The board shows it.")
 THE_MATCH: Final = Text("the match")
@@ -243,7 +241,7 @@ def sought(pressed: Pressed, choice: Choice, *, seen: bool, offered: Iterable[Of
         offered = found.controls.table_offers(found.table) if is_table else found.controls.offers(found.table, name)
     offer = next((one for one in offered if one.key == choice.offer), None)
     if not seen and not (offer is not None and offer.plans):
-        raise Changed(name)
+        raise Changed(Name(name))
     if offer is None:
         raise PlayerError(Text("{name} cannot do that now. Select another one, or go on.", name=Name(name)))
     if offer.barred and not offer.plans:
@@ -293,7 +291,7 @@ async def step(interaction: Interaction, pressed: Pressed, offer: Offer, choice:
 
     def change(now: Mapping[str, Any], rng: Rng) -> Mapping[str, Any]:
         if now.get(about) != stood:
-            raise Changed(THE_MATCH if is_table else about)
+            raise Changed(THE_MATCH if is_table else Name(about))
         done = found.controls.choose(now, about, choice, rng, number_of(pressed.players, asked.by.id))
         sentences.append(done)
         return done.changes
@@ -410,12 +408,14 @@ async def asked_first(interaction: Interaction, pressed: Pressed, session: int) 
     check_may(pressed)
     played = await interaction.client.sessions.find(session, place(interaction))
     follow_ups, holder = played.game.follow_ups, owner(found.table.get(name), pressed.players)
-    open_ = follow_ups.left_open(played.state, found.table) if follow_ups is not None else ""
+    open_ = follow_ups.left_open(played.state, found.table) if follow_ups is not None else EMPTY
     is_theirs = holder is not None and holder.person_id not in (asked.by.id, asked.bot_id, FORGOTTEN)
     whose = (
-        Text("{piece} belongs to {holder}.", piece=Name(name), holder=Name(holder.name)) if holder and is_theirs else ""
+        Text("{piece} belongs to {holder}.", piece=Name(name), holder=Name(holder.name))
+        if holder and is_theirs
+        else EMPTY
     )
-    return with_plain(Sentences([open_, whose, Text("Go on?") if open_ or whose else ""]), escape_markdown)
+    return with_plain(Sentences([open_, whose, Text("Go on?") if open_ or whose else EMPTY]), escape_markdown)
 
 
 async def next_is_out_of_date(interaction: Interaction, session: int) -> None:

@@ -16,11 +16,11 @@ from bot.client import Interaction
 from bot.rules.errors import BadInput, Collector, NotOffered
 from bot.rules.game import Field
 from bot.rules.phrase import number
-from bot.rules.text import Text, Words
+from bot.rules.text import Code, Text, Words
 from bot.ui import address, forms, secret, validation
 from bot.ui.address import CommandAddress
 from bot.ui.answer import answer
-from bot.ui.checks import check_switched_on
+from bot.ui.place import check_switched_on
 
 FORM: Final = "form"
 """The key of a command's form among its ``extras``."""
@@ -166,7 +166,7 @@ def value(parameter: app_commands.Parameter, text: str) -> object:
         return text == YES
     if parameter.type is Kind.integer:
         least, most = parameter.min_value, parameter.max_value
-        return number(name, text, int(least or 0), int(most if most is not None else 10**DIGITS))
+        return number(Code(name), text, int(least or 0), int(most if most is not None else 10**DIGITS))
     if parameter.type is not Kind.string:
         raise BadInput(name, text, Text("Leave it out in a form, and type it with the command."))
     validation.check_limits(parameter, text)

@@ -25,7 +25,7 @@ from bot.rules.errors import (
     shown,
 )
 from bot.rules.name import one_line
-from bot.rules.text import Code, Opening, Text, Words, labelled, term, with_plain
+from bot.rules.text import EMPTY, Code, Opening, Said, Text, Words, labelled, term, with_plain
 from bot.sessions.errors import Stale
 from bot.store.errors import StoreError
 from bot.store.sessions import Duplicate
@@ -34,8 +34,7 @@ from bot.ui.address import At, Fix, Instead, Typed
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer
 from bot.ui.components import Component, Components, button, rows
 from bot.ui.names import escape_markdown
-from bot.ui.place import link, place
-from bot.ui.voice import to_reader
+from bot.ui.place import link, place, to_reader
 
 COMMAND_MOST: Final = 1000
 """Characters of a command that is quoted; a message holds 2000, and the sentences before it need some of them."""
@@ -77,7 +76,7 @@ async def report_error(interaction: Interaction, error: BaseException) -> None:
         if isinstance(cause, Stale) and interaction.message is not None and not interaction.message.flags.ephemeral:
             cause = await refresh_card(interaction, cause)
         with to_reader(interaction):
-            text: str = say(error_text(interaction, cause)) + typed_text(interaction)
+            text = Said(say(error_text(interaction, cause)) + typed_text(interaction))
             if isinstance(cause, Stale) and answer(interaction).is_on_private and not typed_text(interaction):
                 text = say(with_card(interaction, cause))
             await answer(interaction).whisper(text, buttons(interaction, cause), long_typed(interaction))
@@ -111,7 +110,7 @@ def is_of_discord(error: BaseException) -> bool:
 async def is_shown_now(interaction: Interaction) -> bool:
     """Whether a roll whose card was lost just now could be shown after all."""
     try:
-        return await panel.show_lost(interaction, note="")
+        return await panel.show_lost(interaction, note=EMPTY)
     except Exception as error:  # noqa: BLE001 - whatever it was, the person is told
         log.info("a card could not be shown again: %s", type(error).__name__)
         return False
@@ -264,12 +263,12 @@ def escape_sentence(text: str) -> str:
     return "".join(part if at % 2 else escape_markdown(part) for at, part in enumerate(AS_IT_IS.split(text)))
 
 
-def refusal(text: Text) -> str:
+def refusal(text: Text) -> Said:
     """A sentence of the rules for Discord, its names cleaned here: whoever makes an error cannot forget it.
 
     A name with backticks would end the quotations of the sentence, and what stands in them is not escaped.
     """
-    return escape_sentence(say(with_plain(text, seen_name, codes=False)))
+    return Said(escape_sentence(say(with_plain(text, seen_name, codes=False))))
 
 
 def seen_name(name: str) -> str:
@@ -277,10 +276,10 @@ def seen_name(name: str) -> str:
     return one_line(name, len(name)).replace("<@", "‹@") or (say(Text("Somebody")) if name else "")
 
 
-def error_text(interaction: Interaction, error: BaseException) -> Words:
+def error_text(interaction: Interaction, error: BaseException) -> Words | Said:
     """The text for a person. Our own errors and those of the store also go to the log."""
     if isinstance(error, Collected):
-        return "\n".join([say(error.head), *(f"- {refusal(one.text)}" for one in error.first)])
+        return Said("\n".join([say(error.head), *(f"- {refusal(one.text)}" for one in error.first)]))
     if isinstance(error, PlayerError):
         return refusal(error.text)
     if isinstance(error, StoreError):

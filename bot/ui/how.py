@@ -10,12 +10,12 @@ from bot.render.luck import line
 from bot.render.match_luck import EXPLAINED
 from bot.rules.text import Code, Shown, Text
 from bot.sessions.roll import Address, Mark, Played
-from bot.ui import components, features
+from bot.ui import components
 from bot.ui.address import Answer
 from bot.ui.answer import answer
-from bot.ui.cards import card_of, names_of
+from bot.ui.cards import card_of, count_luck, has_luck, names_of
 from bot.ui.components import Component, Components, link_to
-from bot.ui.embed import embed
+from bot.ui.display import embed
 from bot.ui.place import place, ruling
 
 LABEL: Final = Text("How?")
@@ -47,8 +47,8 @@ async def show_played(interaction: Interaction, played: Played) -> None:
     names = names_of(played)
     sides = {side.value: name for side, name in names.items()}
     shown, dice = card_of(played), played.game.rules.rolled(played.state)
-    if features.has_luck(played, await ruling(interaction), apart=True):
-        luck = await features.count_luck(interaction, played)
+    if has_luck(played, await ruling(interaction), apart=True):
+        luck = await count_luck(interaction, played)
         shown = replace(shown, reminders=(*shown.reminders, *([line(luck, names)] if luck else [])))
     card, page, more = how.card(shown, dice, sides), interaction.client.watching.url, dict[str, Any]()
     if played.mark is not None:

@@ -13,12 +13,12 @@ from bot.languages import LANGUAGES, Language
 from bot.languages.say import say
 from bot.rules.text import N_, Name, Text
 from bot.ruleset.settings import LANGUAGE, OF_SERVER
-from bot.ui import rulesets, voice
+from bot.ui import rulesets
 from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.components import Components, button
 from bot.ui.facts import Answered
-from bot.ui.place import may, ruling
+from bot.ui.place import language_of_reader, language_of_table, may, ruling, to_reader
 
 PEOPLE_LEAST: Final = 5
 """So many people have pressed or typed something before anybody is asked."""
@@ -41,12 +41,12 @@ async def follow(fact: Answered) -> None:
     heard = interaction.client.heard
     people = heard.get(guild.id) or Bounded(PEOPLE_MOST)
     heard[guild.id] = people
-    people[interaction.user.id] = voice.of_reader(interaction).key
+    people[interaction.user.id] = language_of_reader(interaction).key
     wanted = most_read(people)
     if wanted is None or not may(interaction, "manage_guild") or not interaction.response.is_done():
         return
     counts = await ruling(interaction)
-    if counts[LANGUAGE] != OF_SERVER or voice.of_table(counts, guild) is wanted:
+    if counts[LANGUAGE] != OF_SERVER or language_of_table(counts, guild) is wanted:
         return
     if await interaction.client.servers.ask_language(guild.id, int(time.time())):
         await ask(interaction, wanted)
@@ -61,7 +61,7 @@ def most_read(people: dict[int, str]) -> Language | None:
 
 
 async def ask(interaction: Interaction, wanted: Language) -> None:
-    with voice.to_reader(interaction):
+    with to_reader(interaction):
         speak = button(Text("Speak {language}", language=Name(wanted.name)), Answer("language", wanted.key[:2]))
         stay = button(Text("Leave it as it is"), STAY)
         text = say(Text(ASKED, language=Name(wanted.name)))

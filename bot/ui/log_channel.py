@@ -26,10 +26,8 @@ from bot.store.shown import Kind, ShownMessage
 from bot.ui.display import EMOJI, Display
 from bot.ui.edits import message_at
 from bot.ui.facts import Shown
-from bot.ui.gm import is_gm
 from bot.ui.panel import roll_message
-from bot.ui.place import link, place
-from bot.ui.voice import to_reader
+from bot.ui.place import is_gm, link, place, to_reader
 
 WAITING_MOST: Final = 500
 """So many copies of one channel wait to be sent; of more, the oldest are not sent."""
@@ -137,7 +135,7 @@ def has_result(played: Played) -> bool:
 def add_link(shown: discord.Embed, here: Place, card: int | None) -> None:
     """Say where the roll was made, with a link to its card, and when."""
     where = (
-        f"<#{here.channel_id}>"
+        Code(f"<#{here.channel_id}>")
         if card is None
         else Text("[Card]({link}) in <#{channel_id}>", link=Code(link(here, card)), channel_id=here.channel_id)
     )

@@ -16,8 +16,7 @@ from bot.sessions.matches import ROLLS_MOST, CountedRoll, LuckOfMatch, luck_of_m
 from bot.ui import how
 from bot.ui.answer import answer
 from bot.ui.components import Components
-from bot.ui.display import card_message
-from bot.ui.embed import unbroken
+from bot.ui.display import card_message, unbroken
 from bot.ui.names import clean, escape_markdown
 from bot.ui.panel import user_display
 from bot.ui.place import asker, link, place

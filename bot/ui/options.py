@@ -16,7 +16,7 @@ from discord import app_commands
 from bot.client import Interaction
 from bot.rules.game import Field
 from bot.rules.game import Option as Pick
-from bot.rules.text import Shown, Words, as_text
+from bot.rules.text import EMPTY, Code, Shown, Words, as_text
 from bot.ui.panel import OPTION_NAMES
 from bot.ui.secret import OPTIONS as SECRECY
 
@@ -54,9 +54,9 @@ class Option:
         """The same, with other words for another command."""
         return replace(self, about=about)
 
-    def field(self, label: Shown, example: Words = "", *, required: bool = False) -> Field:
+    def field(self, label: Shown, example: Words = EMPTY, *, required: bool = False) -> Field:
         """The option as a field of a form. Its longest text follows from its limits."""
-        picks = tuple(Pick(str(one.value), as_text(one.name)) for one in self.choices)
+        picks = tuple(Pick(str(one.value), as_text(Code(one.name))) for one in self.choices)
         return Field(self.name, label, example, required, self.longest, options=picks)
 
     @property

@@ -28,9 +28,9 @@ from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
 from bot.sessions.sessions import Opening
 from bot.store.errors import StoreError
-from bot.ui import address, advice, components, controls, features, how, odds_link, partner, secret, voice
+from bot.ui import address, advice, components, controls, how, odds_link, partner, secret
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
-from bot.ui.cards import card_in, card_of, with_people
+from bot.ui.cards import card_in, card_of, count_luck, has_advice, has_how, has_luck, has_undo, notes, with_people
 from bot.ui.components import ROW, Component, Components
 from bot.ui.display import (
     ANIMATED,
@@ -45,11 +45,9 @@ from bot.ui.display import (
 from bot.ui.edits import try_edit
 from bot.ui.facts import Answered, Shown
 from bot.ui.forms import Form
-from bot.ui.names import mention
+from bot.ui.names import mention, number_people, person_of, player, user_of
 from bot.ui.nearest import nearest
-from bot.ui.people import number_people, person_of, player, user_of
-from bot.ui.place import allowance_of, asker, link, place, request, ruling
-from bot.ui.voice import to_everybody, to_reader
+from bot.ui.place import allowance_of, asker, language_at, link, place, request, ruling, to_everybody, to_reader
 
 Numbers = TypeVar("Numbers")
 
@@ -340,7 +338,7 @@ async def link_to_new(
     ``shown``: what it shows from now on, see ``without_turn``; None leaves that as it is.
     """
     if old is not None and new is not None and old != new:
-        with speaking(await voice.at(client, here)):
+        with speaking(await language_at(client, here)):
             words: dict[str, Any] = {"content": say(replaced(link(here, new))), "view": None}
         await try_edit(client, here, old, **words, **({} if shown is None else {"embed": shown}))
 
@@ -547,7 +545,7 @@ async def current_message(interaction: Interaction, played: Played) -> dict[str,
     Of a roll that is over the newest card says what comes next.
     """
     counts = await ruling_for(interaction, played.opened_by)
-    luck = await features.count_luck(interaction, played) if features.has_luck(played, counts) else None
+    luck = await count_luck(interaction, played) if has_luck(played, counts) else None
     display = await painted_apart(interaction, card_of(played), display_for(interaction, counts[settings.LOOK]))
     parts = roll_message(played, luck, counts, display)
     if has_next(interaction.client, place(interaction), played):
@@ -578,7 +576,7 @@ def roll_message(
     card = card_of(played)
     if played.is_closed:
         card = replace(card, outcome=TAKEN_BACK, turn=EMPTY, below=EMPTY, ahead="nobody")
-    card = short(card, played, features.notes(played, luck))
+    card = short(card, played, notes(played, luck))
     return {**card_message(card, display), "view": view(played, counts, display)}
 
 
@@ -588,7 +586,7 @@ def short(card: Card, played: Played, notes: Sequence[Words]) -> Card:
     Some apps join the lines of a footer, so the first one ends with a full stop where a second one follows.
     ``notes``: what only this roll has (luck, who entered dice, the seal), for the second line.
     """
-    if not played.is_closed and not features.has_how(played):
+    if not played.is_closed and not has_how(played):
         return replace(card, trail=(), small=Sentences([card.small, *notes], " · "))
     ends = not card.below or not notes or english(card.below).endswith((".", "!", "?"))
     first = card.below if ends else ended(card.below)
@@ -614,9 +612,9 @@ def view(
     buttons = [button(offer, played, display, leads=offer is leading) for offer in plain][:BUTTONS_MOST]
     selects = [select(offer, played, display) for offer in lists]
     selects += [more_of(shared, played)] if shared else []
-    more = [advice.button(played)] if features.has_advice(played, counts) else []
-    more += [undo_button(played)] if features.has_undo(played) else []
-    more += [how_button(played)] if features.has_how(played) else []
+    more = [advice.button(played)] if has_advice(played, counts) else []
+    more += [undo_button(played)] if has_undo(played) else []
+    more += [how_button(played)] if has_how(played) else []
     room = ROW * (ROW - len(selects) - len(above)) - len(buttons)
     if follows and above:
         first, room = components.rows(buttons), room - -len(buttons) % ROW

@@ -22,8 +22,7 @@ from bot.rules.text import Shown, Text
 from bot.sessions.place import Person
 from bot.sessions.request import Request
 from bot.sessions.roll import Address, Played
-from bot.ui.names import clean, person
-from bot.ui.people import player
+from bot.ui.names import clean, person, player
 from bot.ui.place import asker, place, ruling
 
 PRESSES: Final = 12

@@ -28,8 +28,7 @@ from bot.ui.components import ROW, Components, button, rows
 from bot.ui.controls import in_order, name_mark
 from bot.ui.display import card_message, display_for
 from bot.ui.forms import Form
-from bot.ui.place import place, request, ruling
-from bot.ui.voice import to_reader
+from bot.ui.place import place, request, ruling, to_reader
 
 READY: Final = "ready"
 NOW, LATER = "now", "later"

@@ -25,12 +25,10 @@ from bot.ui import components, partner
 from bot.ui.address import Answer, CommandAddress, Strange
 from bot.ui.answer import answer
 from bot.ui.cards import card_of, names_of
-from bot.ui.checks import check_switched_on
 from bot.ui.components import Component, Components, rows
-from bot.ui.display import card_message
-from bot.ui.embed import embed
+from bot.ui.display import card_message, embed
 from bot.ui.panel import short, user_display
-from bot.ui.place import place, request
+from bot.ui.place import check_switched_on, place, request
 
 TRIED: Final = tuple(key for key, game in GAMES.items() if game.help.practice is not None)
 BEGIN, GOOD, WORSE = "try", "trygood", "tryworse"

@@ -42,7 +42,6 @@ from bot.ui import (
     seal,
     secret,
     turns,
-    voice,
     watch_link,
 )
 from bot.ui.address import (
@@ -65,10 +64,9 @@ from bot.ui.address import (
     Typed,
 )
 from bot.ui.answer import answer
-from bot.ui.checks import check_rate_limit
 from bot.ui.errors import report_error
-from bot.ui.people import mentioned_in
-from bot.ui.place import place, request, ruling
+from bot.ui.names import mentioned_in
+from bot.ui.place import begin_to_speak, check_rate_limit, place, request, ruling
 
 CALLED: Final = re.compile(r"<@!?\d+>(?: <@!?\d+>)*")
 log = logging.getLogger(__name__)
@@ -105,7 +103,7 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
             answer(interaction).refilled = texts
         at = at.of
     route = route_to(at)
-    await voice.begin(interaction, is_private=route.is_private)
+    await begin_to_speak(interaction, is_private=route.is_private)
     if filled is None and route.press is not None:
         await route.press(interaction, at)
     elif filled is not None and route.form is not None:

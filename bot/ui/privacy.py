@@ -12,9 +12,10 @@ from bot.rules.errors import PlayerError
 from bot.rules.text import Count, Names, Text
 from bot.sessions.export import export as export_person
 from bot.store.errors import StoreError
-from bot.ui import follow, question
+from bot.ui import follow
 from bot.ui.address import Answer, Strange
 from bot.ui.answer import answer
+from bot.ui.components import yes_or_no
 from bot.ui.display import may_attach
 
 FORGET: Final = Answer("privacy", "forget")
@@ -64,7 +65,7 @@ async def ask_forget(interaction: Interaction) -> None:
     """Ask a person privately whether to forget them."""
     answer(interaction).keep_private()
     await answer(interaction).post_private(
-        content=QUESTION, view=question.buttons(FORGET, Text("Forget me"), KEEP, Text("Keep my data"))
+        content=QUESTION, view=yes_or_no(FORGET, Text("Forget me"), KEEP, Text("Keep my data"))
     )
 
 

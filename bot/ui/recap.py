@@ -17,7 +17,7 @@ from bot.render import match_luck as luck_page
 from bot.render import recap as page
 from bot.render.card import Card
 from bot.rules.errors import NotOffered, PlayerError
-from bot.rules.text import Code, Count, Name, Names, Sentences, Text, Words
+from bot.rules.text import EMPTY, Code, Count, Name, Names, Sentences, Text, Words
 from bot.ruleset import settings
 from bot.sessions.matches import LuckOfMatch, Standing, luck_of_match
 from bot.sessions.people import FORGOTTEN
@@ -30,10 +30,9 @@ from bot.ui.answer import answer
 from bot.ui.components import Component, Components, button
 from bot.ui.display import card_message
 from bot.ui.facts import Stepping
-from bot.ui.gm import is_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, escape_markdown, mention
-from bot.ui.place import asker, place, request, ruling
+from bot.ui.place import asker, is_gm, place, request, ruling
 
 SO_FAR: Final = Text("This match so far")
 NOT_THERE: Final = Text("Only somebody who played in this match can ask for its recap.")
@@ -145,7 +144,7 @@ async def press(interaction: Interaction, at: RematchAddress) -> None:
         if others:
             await ask_others(interaction, at, others)
         else:
-            await begin(interaction, standing, "")
+            await begin(interaction, standing, EMPTY)
         return
     who = escape_markdown(clean(interaction.user.display_name))
     if at.what is Rematch.REFUSE:

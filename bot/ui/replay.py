@@ -31,10 +31,9 @@ from bot.ui.answer import answer
 from bot.ui.cards import card_of
 from bot.ui.components import Component
 from bot.ui.display import may_attach
+from bot.ui.follow import Drawing
 from bot.ui.names import clean
-from bot.ui.place import asker, place, ruling
-from bot.ui.table_page import Drawing
-from bot.ui.voice import to_everybody
+from bot.ui.place import asker, place, ruling, to_everybody
 from bot.workers import NotCounted, StillCounting
 
 FORMAT: Final = plans.MATCH
@@ -166,7 +165,7 @@ def headlines(standings: Sequence[Standing]) -> list[Shown]:
 
 
 def luck_lines(lucky: LuckOfMatch | None) -> list[tuple[Words, Words]]:
-    words = ("match", "matches")
+    words = (Text("match"), Text("matches"))
     people = lucky.people if lucky is not None else ()
     return [
         (name, luck_page.Line(as_shown(name), one.luck, one.unit, one.parts, one.is_loss).sentence(words))

@@ -18,8 +18,7 @@ from bot.ui.cards import card_of
 from bot.ui.components import Components, fit, option, select
 from bot.ui.edits import try_edit
 from bot.ui.names import clean, escape_markdown, mention, person
-from bot.ui.place import link, place, request
-from bot.ui.voice import to_everybody
+from bot.ui.place import link, place, request, to_everybody
 
 SHOW: Final = Answer("secrets", "show")
 """The answer of the menu in which people choose one of their secret rolls."""

@@ -12,7 +12,7 @@ from bot.client import Interaction
 from bot.languages.say import say
 from bot.render.card import Card
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.text import EMPTY, Code, Count, Sentences, Shown, Text, Words, as_text, english, with_plain
+from bot.rules.text import EMPTY, Code, Count, Name, Sentences, Shown, Text, Words, as_text, english, with_plain
 from bot.ruleset import card as cards
 from bot.ruleset import file
 from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
@@ -23,8 +23,7 @@ from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.components import Components, option, select
 from bot.ui.display import card_message, may_attach
-from bot.ui.gm import need_admin, need_gm
-from bot.ui.place import place, ruling
+from bot.ui.place import need_admin, need_gm, place, ruling
 from bot.ui.suggest import fitting
 
 Where = Literal["channel", "server"]
@@ -251,7 +250,7 @@ def with_channel_names(interaction: Interaction, card: Card) -> Card:
 
     def name(found: re.Match[str]) -> Words:
         channel = log_channel.find(interaction.guild, int(found[1]))
-        return Text("a channel that is gone") if channel is None else f"#{channel.name}"
+        return Text("a channel that is gone") if channel is None else Name(f"#{channel.name}")
 
     def names(plain: str) -> str:
         return CHANNEL.sub(lambda found: say(name(found)), plain)
@@ -286,8 +285,8 @@ def suggest_values(
     """The values of a setting that contain what is typed so far."""
     named: list[tuple[Words, str]] = [(words, english(words)) for words in setting.kind.suggestions]
     if setting is GM_ROLE:
-        named += [(f"@{role.name}", str(role.id)) for role in gm_roles(interaction)]
+        named += [(Name(f"@{role.name}"), str(role.id)) for role in gm_roles(interaction)]
     if setting is LOG_CHANNEL and interaction.guild is not None:
         found_channels = (log_channel.find(interaction.guild, one.id) for one in interaction.guild.channels)
-        named += [(f"#{channel.name}", str(channel.id)) for channel in found_channels if channel is not None]
+        named += [(Name(f"#{channel.name}"), str(channel.id)) for channel in found_channels if channel is not None]
     return fitting(typed, named)

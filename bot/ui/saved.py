@@ -32,25 +32,23 @@ from bot.rules.errors import (
     shown,
 )
 from bot.rules.name import one_line
-from bot.rules.text import N_, Code, Name, Names, Sentences, Text, Words
+from bot.rules.text import EMPTY, N_, Code, Name, Names, Sentences, Text, Words
 from bot.sessions.place import MENTION
 from bot.sessions.saved import SavedRoll, of_channels
 from bot.store.errors import StoreError
 from bot.store.rulesets import Scope
 from bot.store.saved import PERSON, of_person
 from bot.store.shown import EVERYBODY, Kind
-from bot.ui import command_form, panel, validation, voice
+from bot.ui import command_form, panel, validation
 from bot.ui.address import CommandAddress, FilledForm, SavedAddress, Typed
 from bot.ui.answer import answer
-from bot.ui.checks import check_switched_on
 from bot.ui.command_form import Slash, form_of
 from bot.ui.components import Components, button, rows
 from bot.ui.display import card_message
 from bot.ui.facts import Commanded
-from bot.ui.gm import need_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, person
-from bot.ui.place import place
+from bot.ui.place import check_switched_on, language_at, need_gm, place
 from bot.ui.suggest import LONGEST, MOST, fitting, holds, names
 
 PANEL: Final = LiveMessage(Kind.SAVED, N_("This panel was replaced. [Go to the new one]({where})"))
@@ -239,7 +237,7 @@ async def run(interaction: Interaction, roll: SavedRoll, also: Mapping[str, obje
 
 
 def cut(line: str) -> str:
-    return cards.cut(line).replace("`", "'")
+    return cards.cut(Code(line)).replace("`", "'")
 
 
 async def named(interaction: Interaction, name: str) -> SavedRoll | None:
@@ -301,14 +299,14 @@ def told(interaction: Interaction, line: str) -> Words:
     """A line as people see it; behind dice that were typed in words how they are understood."""
     game = dice_game()
     if game.commands.text_shown is None or line == line.removeprefix(full_line("")):
-        return line
+        return Code(line)
     try:
         typed = str(read_line(interaction, line)[1].get(game.commands.text_word, ""))
         understood = game.commands.text_shown(game.rules.declare({game.commands.text_word: typed}))
     except PlayerError:
-        return line
+        return Code(line)
     is_seen = typed.casefold().startswith(understood.casefold())
-    return line if is_seen else Sentences([line, understood], " → ")
+    return Code(line) if is_seen else Sentences([Code(line), Code(understood)], " → ")
 
 
 def note(fact: Commanded) -> None:
@@ -414,24 +412,24 @@ async def post_panel(interaction: Interaction, whose: Whose) -> None:
     if not rolls:
         await show_list(interaction)  # it says how to save one
         return
-    await PANEL.post(interaction, panel_message(rolls, clean(by.name) if owner else ""), owner)
+    await PANEL.post(interaction, panel_message(rolls, clean(by.name) if owner else EMPTY), owner)
 
 
 def panel_message(rolls: list[SavedRoll], whose: Words) -> Drawn:
     """The parts of a panel: what is saved, and a button for each roll."""
     shown, style = rolls[:PANEL_ROLLS_MOST], discord.ButtonStyle.primary
-    view = Components(*rows([button(roll.name, SavedAddress(roll.id), style) for roll in shown]))
-    return Drawn({**card_message(cards.panel(whose, [(one.name, one.line) for one in rolls])), "view": view})
+    view = Components(*rows([button(Name(roll.name), SavedAddress(roll.id), style) for roll in shown]))
+    return Drawn({**card_message(cards.panel(whose, [(one.name, Code(one.line)) for one in rolls])), "view": view})
 
 
 async def refresh_panels(interaction: Interaction, scope: Scope) -> None:
     """Bring the panels of some rolls up to date. Where that fails, the old buttons still say what is the matter."""
     here, client, of_id = place(interaction), interaction.client, scope.id if scope.kind == PERSON else EVERYBODY
     rolls = await client.saved.of_panel(here, of_id)
-    whose = clean(interaction.user.display_name) if of_id else ""  # people change only their own
+    whose = clean(interaction.user.display_name) if of_id else EMPTY  # people change only their own
     for channel_id in [one.channel_id for one in await client.shown.of(Kind.SAVED, of_id)] if of_id else [scope.id]:
         if (live := await PANEL.find(client, channel_id, of_id)) is not None:
-            with speaking(await voice.at(client, live.place)):
+            with speaking(await language_at(client, live.place)):
                 await PANEL.edit(client, live, panel_message(rolls, whose))
 
 
@@ -444,10 +442,10 @@ async def suggest(interaction: Interaction, typed: str) -> list[Choice[str]]:
         found = await interaction.client.saved.find(place(interaction), person(interaction.user))
     except (PlayerError, StoreError):  # people can type without suggestions
         return []
-    labels: dict[str, tuple[str, str]] = {}
+    labels: dict[str, tuple[Name, str]] = {}
     for one in found:
         if holds(one.name, typed):
-            labels.setdefault(one.key, (f"{one.name} · {cards.cut(one.line)}", one.name))
+            labels.setdefault(one.key, (Name(f"{one.name} · {cards.cut(Code(one.line))}"), one.name))
     return fitting("", labels.values())
 
 
@@ -471,7 +469,7 @@ async def suggest_only_dice(interaction: Interaction, typed: str) -> list[Choice
         rolls = []
     named = [(one.name, one.line.removeprefix(prefix)) for one in rolls if one.line.startswith(prefix)]
     dice = [(f"{name} · {line}", line) for name, line in named if holds(name, typed) and reads_as_dice(line)]
-    return [*echo(typed), *fitting("", [(label, line) for label, line in dice if len(line) <= LONGEST])][:MOST]
+    return [*echo(typed), *fitting("", [(Name(label), line) for label, line in dice if len(line) <= LONGEST])][:MOST]
 
 
 async def suggest_lines(interaction: Interaction, typed: str) -> list[Choice[str]]:

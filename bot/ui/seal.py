@@ -14,7 +14,7 @@ from bot.client import Client, Interaction
 from bot.languages.say import say
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
-from bot.rules.text import N_, Code, Count, Name, Names, Sentences, Text, Words, bracketed, labelled
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Text, Words, bracketed, labelled
 from bot.sessions.roll import Address
 from bot.sessions.seals import Asked, Revealed
 from bot.store.errors import StoreError
@@ -80,7 +80,7 @@ async def ask(interaction: Interaction, opponent: discord.abc.User | None) -> No
         number=asked.number,
     )
     message = await answer(interaction).post_new(
-        content=Sentences([committed, f"`{asked.commitment}`", FORWARD], "\n"), file=checker()
+        content=Sentences([committed, Code(f"`{asked.commitment}`"), FORWARD], "\n"), file=checker()
     )
     await interaction.client.seals.note_posted(asked, message)
     await WORDS.post(interaction, after_answer=True, allowed_mentions=invited)
@@ -109,7 +109,7 @@ def waits_for(asked: Asked) -> Words:
     if asked.covered:
         covered = Names([mention(one) for one in asked.covered])
         return Text("Everybody has spoken. {covered}: press Give a word again, with the word itself.", covered=covered)
-    return SOON if asked.words else ""
+    return SOON if asked.words else EMPTY
 
 
 def words_of(asked: Asked) -> list[Words]:
@@ -156,7 +156,7 @@ async def close(interaction: Interaction, at: Address) -> None:
     here, client = place(interaction), interaction.client
     asked = await client.seals.ready(await request(interaction), at.session)
     title = Text("**This table is sealed.** It is seal {number} of this channel.", number=asked.number)
-    shown = Sentences([title, f"`{asked.commitment}`", *words_of(asked), CHAIN, FORWARD], "\n")
+    shown = Sentences([title, Code(f"`{asked.commitment}`"), *words_of(asked), CHAIN, FORWARD], "\n")
     message = await answer(interaction).post_new(content=shown)
     try:
         application = client.application_id or 0
@@ -211,7 +211,7 @@ def transcript(ended: Revealed, sentence: Words) -> dict[str, Any]:
     """The message that reveals a sealed table."""
     files = [discord.File(io.BytesIO(ended.file), ended.file_name), checker()]
     address = package.address_of("docs/fairness.md", package.read().source)
-    how = Text("[What is checked, and why](<{address}>)", address=Code(address)) if address else ""
+    how = Text("[What is checked, and why](<{address}>)", address=Code(address)) if address else EMPTY
     counted = Text(
         "{sentence} The transcript has {plies}.", sentence=sentence, plies=Count(ended.plies, "ply", "plies")
     )
@@ -221,7 +221,7 @@ def transcript(ended: Revealed, sentence: Words) -> dict[str, Any]:
 def still_hidden(count: int) -> Words:
     """What the transcript does not show yet."""
     hidden = Count(count, "secret roll", "secret rolls")
-    return Text("It hides {hidden}: once revealed, `/table unseal` opens them.", hidden=hidden) if count else ""
+    return Text("It hides {hidden}: once revealed, `/table unseal` opens them.", hidden=hidden) if count else EMPTY
 
 
 async def reveal_idle(client: Client, is_ours: Callable[[int], bool]) -> None:

@@ -10,16 +10,16 @@ from bot.client import Interaction
 from bot.languages.say import say
 from bot.render.card import Card
 from bot.rules.errors import PlayerError
-from bot.rules.text import Code, Name, Sentences, Text, Words
+from bot.rules.text import EMPTY, Code, Name, Sentences, Text, Words
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
-from bot.ui import features, how, validation
+from bot.ui import how, validation
 from bot.ui.answer import answer
+from bot.ui.cards import has_how
 from bot.ui.components import Component, Components, button
-from bot.ui.embed import embed
+from bot.ui.display import embed
 from bot.ui.names import clean, escape_markdown
-from bot.ui.place import place
-from bot.ui.voice import to_everybody
+from bot.ui.place import place, to_everybody
 
 OPTIONS: Final = {
     "secret": Text("Only you see this roll, until you reveal it"),
@@ -80,9 +80,9 @@ async def post(interaction: Interaction, played: Played, card: Callable[[], Awai
 
 def private_message(played: Played, parts: dict[str, Any]) -> dict[str, Any]:
     """A secret roll for somebody who may see it; ``parts`` are the parts of the message that everybody would see."""
-    lines = [ONLY_GMS if played.secrecy is Secrecy.BLIND else ONLY_YOU, AT_SEALED if played.mark is not None else ""]
+    lines = [ONLY_GMS if played.secrecy is Secrecy.BLIND else ONLY_YOU, AT_SEALED if played.mark is not None else EMPTY]
     buttons = [component(played, Text("Reveal"), REVEAL, discord.ButtonStyle.primary)]
-    if features.has_how(played):
+    if has_how(played):
         buttons.append(component(played, how.LABEL, EXPLAIN))
     return {**parts, "content": say(Sentences(lines, "\n")), "view": Components(buttons)}
 

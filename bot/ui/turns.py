@@ -37,19 +37,16 @@ from bot.ui.address import Strange, Turn, TurnsAddress
 from bot.ui.answer import answer
 from bot.ui.components import Components, button
 from bot.ui.controls import mark
-from bot.ui.display import card_message
-from bot.ui.embed import embed
-from bot.ui.gm import is_gm, need_gm
+from bot.ui.display import card_message, embed
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, person
-from bot.ui.place import link, place, request, ruling
-from bot.ui.voice import to_everybody, to_reader
+from bot.ui.place import is_gm, link, need_gm, place, request, ruling, to_everybody, to_reader
 
 KEY: Final = next(key for key, game in GAMES.items() if game.table is not None and game.table.pieces is turn_order)
 """The game whose piece a turn order is."""
 NPCS_MOST: Final = 10
 """So many NPCs join at once."""
-ROLL: Final = Field("roll", Text("What you roll, or a plain number"), turn_order.EXAMPLE, longest=120)
+ROLL: Final = Field("roll", Text("What you roll, or a plain number"), Code(turn_order.EXAMPLE), longest=120)
 NPC: Final = Field("name", Text("An NPC's name. Default: yourself"), Text("Goblin"), required=False, longest=NAME_MOST)
 
 log = logging.getLogger(__name__)

@@ -26,7 +26,7 @@ from bot.rules.infinity.markers import KINDS as KINDS_OF_MARKERS
 from bot.rules.infinity.markers import MARKERS_MOST
 from bot.rules.infinity.states import STATES as ALL_STATES
 from bot.rules.infinity.trooper import LINE_MOST, Trooper
-from bot.rules.text import Name, Text, english
+from bot.rules.text import Code, Name, Text, english
 from bot.ui.command_form import FORM, CommandForm
 from bot.ui.names import NameOption
 from bot.ui.options import MISSING, Option
@@ -146,14 +146,14 @@ CONDITION: Final = (
 # Forms of commands that were typed with nothing after them
 
 SV_FIELD: Final = SV.field(
-    Text("SV before MODs ({least} to {most})", least=SV_LEAST, most=SV_MOST), "12", required=True
+    Text("SV before MODs ({least} to {most})", least=SV_LEAST, most=SV_MOST), Code("12"), required=True
 )
-BURST_FIELD: Final = BURST.field(Text("How many dice. Default: 1"), "3")
-MODS_FIELD: Final = MODS.field(Text("MODs with their sign"), "-3 +6")
+BURST_FIELD: Final = BURST.field(Text("How many dice. Default: 1"), Code("3"))
+MODS_FIELD: Final = MODS.field(Text("MODs with their sign"), Code("-3 +6"))
 KIND_FIELD: Final = KIND.field(Text("What you do"))
-VS_SV_FIELD: Final = VS_SV.field(Text("Theirs. Default: they say it"), "11")
-VS_BURST_FIELD: Final = VS_BURST.field(Text("Their dice. Default: 1"), "1")
-AROUND_FIELD: Final = AROUND.field(Text("Distance, and what applies"), "at 20 cover")
+VS_SV_FIELD: Final = VS_SV.field(Text("Theirs. Default: they say it"), Code("11"))
+VS_BURST_FIELD: Final = VS_BURST.field(Text("Their dice. Default: 1"), Code("1"))
+AROUND_FIELD: Final = AROUND.field(Text("Distance, and what applies"), Code("at 20 cover"))
 
 
 async def roll_fields(interaction: Interaction) -> Sequence[Field]:
@@ -167,7 +167,7 @@ async def versus_fields(interaction: Interaction) -> Sequence[Field]:
 
 async def odds_fields(interaction: Interaction) -> Sequence[Field]:
     shot = await shot_fields(interaction)
-    theirs = (VS_SV.field(Text("Their Success Value"), "11"), VS_BURST_FIELD)
+    theirs = (VS_SV.field(Text("Their Success Value"), Code("11")), VS_BURST_FIELD)
     return (*shot[:3], *shot[-1:]) if shot else (SV_FIELD, BURST_FIELD, MODS_FIELD, *theirs)
 
 
@@ -194,7 +194,7 @@ def picked(troopers: Iterable[Trooper]) -> tuple[Picked, ...]:
 
 async def import_fields(_: Interaction) -> Sequence[Field]:
     code = Text("An army code, as builders copy it")
-    return (Field("code", code, "glYMc2hhc3Zhc3RpaQ", longest=CODE_MOST, lines=True),)
+    return (Field("code", code, Code("glYMc2hhc3Zhc3RpaQ"), longest=CODE_MOST, lines=True),)
 
 
 ROLL_FORM: Final = {FORM: CommandForm(Text("Infinity: a Normal Roll"), roll_fields)}

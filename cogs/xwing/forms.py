@@ -7,7 +7,7 @@ from typing import Final
 from bot.client import Interaction
 from bot.rules.errors import Collector
 from bot.rules.game import Field, Option, Side
-from bot.rules.text import Name, Shown, Text
+from bot.rules.text import Code, Name, Shown, Text
 from bot.rules.xwing.cards.claims import OBSTRUCTED
 from bot.rules.xwing.cards.claims import ticks as claims_to_tick
 from bot.rules.xwing.dice import words
@@ -27,21 +27,23 @@ from cogs.xwing.options import AGAINST, AGILITY, ATTACK, ATTACKER, DICE, LOOSE, 
 OPTIONS_MOST: Final = 25
 RANGES: Final = tuple(Option(str(one), Text("Range {one}", one=one)) for one in range(4))
 
-DICE_FIELD: Final = DICE.field(Text("Dice: your weapon value (0 to {most})", most=POOL_MOST), "3", required=True)
-AGILITY_FIELD: Final = AGILITY.field(Text("The defender's agility (0 to {most})", most=POOL_MOST), "2", required=True)
-LATER: Final = AGILITY.field(Text("Agility, or the defender says it"), "2")
+DICE_FIELD: Final = DICE.field(Text("Dice: your weapon value (0 to {most})", most=POOL_MOST), Code("3"), required=True)
+AGILITY_FIELD: Final = AGILITY.field(
+    Text("The defender's agility (0 to {most})", most=POOL_MOST), Code("2"), required=True
+)
+LATER: Final = AGILITY.field(Text("Agility, or the defender says it"), Code("2"))
 WITH_FIELD: Final = WITH.field(Text("What you bring"), Text("focus, lock, reroll 1 blank"))
 AGAINST_FIELD: Final = AGAINST.field(Text("What the defender brings"), Text("evade, hull 4"))
 OR_FIELD: Final = OR.field(Text("Other tokens to compare with"), Text("focus, lock"))
 LOOSE_FIELDS: Final = (
-    LOOSE[0].field(Text("Red attack dice (0 to {most})", most=LOOSE_MOST), "3"),
-    LOOSE[1].field(Text("Green defense dice (0 to {most})", most=LOOSE_MOST), "2"),
+    LOOSE[0].field(Text("Red attack dice (0 to {most})", most=LOOSE_MOST), Code("3")),
+    LOOSE[1].field(Text("Green defense dice (0 to {most})", most=LOOSE_MOST), Code("2")),
 )
 ADD: Final = (
     Field("name", Text("Its name. Default: the pilot's"), Text("Wedge"), required=False, longest=32),
     Field("pilot", Text("A pilot"), Text("Luke Skywalker"), required=False, longest=100),
-    Field("numbers", Text("Or attack/agility/hull/shields"), "3/2/4/2 i5", required=False, longest=LONGEST),
-    Field("count", Text("How many of them"), "1", required=False, longest=2),
+    Field("numbers", Text("Or attack/agility/hull/shields"), Code("3/2/4/2 i5"), required=False, longest=LONGEST),
+    Field("count", Text("How many of them"), Code("1"), required=False, longest=2),
 )
 
 

@@ -31,9 +31,8 @@ from bot.rules.xwing.table.ship import Ship
 from bot.sessions.request import Stepped
 from bot.ui.names import NameOption
 from bot.ui.options import MISSING, Option
-from bot.ui.place import place, request
+from bot.ui.place import language_of_reader, place, request
 from bot.ui.suggest import MOST, fitting, held, holds, names, other
-from bot.ui.voice import of_reader
 
 KEY: Final = "xwing"
 
@@ -151,7 +150,7 @@ async def upgrades(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The upgrades with charges of the ship named so far, as they are printed for the reader, with what is left."""
     ship = await chosen(interaction, "ship")
     pairs = zip(ship.card.upgrades, ship.upgrade_charges, strict=True) if ship is not None else ()
-    every = printed(of_reader(interaction).key)["upgrades"]
+    every = printed(language_of_reader(interaction).key)["upgrades"]
     cards = [(one, every.get(one.id, one.name), left) for one, left in pairs if one.charges.capacity]
     return fitting(
         "",
@@ -170,7 +169,7 @@ async def weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
         return []
     target, range_ = await chosen(interaction, "defender"), dict(iter(interaction.namespace)).get("range")
     known = range_ if isinstance(range_, int) else None
-    every = printed(of_reader(interaction).key)["upgrades"]
+    every = printed(language_of_reader(interaction).key)["upgrades"]
 
     def title(one: Mount) -> Shown:
         """As it is printed for the reader."""

@@ -26,11 +26,9 @@ from bot.ui.answer import answer
 from bot.ui.board import HANDFUL
 from bot.ui.components import Components, button
 from bot.ui.display import may_embed
-from bot.ui.gm import is_gm
-from bot.ui.people import user_of
-from bot.ui.place import place, request
+from bot.ui.names import user_of
+from bot.ui.place import is_gm, place, request, to_reader
 from bot.ui.saved import read_value
-from bot.ui.voice import to_reader
 from cogs.xwing.options import ATTACK, IN_ARC, match_step
 
 ANYWAY: Final = Answer("attack", "anyway")

@@ -14,7 +14,7 @@ from bot.render.xwing.score import score_card, score_line
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
 from bot.rules.game import Option as Pick
-from bot.rules.text import N_, Code, Name, Names, Numeral, Text, Words, english
+from bot.rules.text import EMPTY, N_, Code, Name, Names, Numeral, Text, Words, english
 from bot.rules.xwing import KEY
 from bot.rules.xwing.table import controls, score
 from bot.rules.xwing.table.match import (
@@ -85,7 +85,7 @@ async def step(interaction: Interaction, what: Words, change: Callable[[Score, M
     await match_step(interaction, what, changed)
 
 
-async def show(interaction: Interaction, happened: Words = "", *, anew: bool = True) -> None:
+async def show(interaction: Interaction, happened: Words = EMPTY, *, anew: bool = True) -> None:
     """The score as it stands, with its buttons; in the place of the pressed card unless ``anew``."""
     client, here = interaction.client, place(interaction)
     table = await client.tables.pieces(here, KEY)

@@ -14,7 +14,7 @@ from bot.render.xwing.squad import question_card, squad_card
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Option
 from bot.rules.plans import Commitment
-from bot.rules.text import EMPTY, N_, Name, Names, Text, Words, beside, ended
+from bot.rules.text import EMPTY, N_, Code, Name, Names, Text, Words, beside, ended
 from bot.rules.xwing import KEY
 from bot.rules.xwing.cards.card_sets import source
 from bot.rules.xwing.table import planning, score
@@ -37,11 +37,11 @@ from bot.rules.xwing.table.squad import EXAMPLE, Squad, parse_with
 from bot.ruleset.settings import find as find_setting
 from bot.sessions import codec
 from bot.sessions.request import Request, Stepped
-from bot.ui import address, board, files, question
+from bot.ui import address, board, files
 from bot.ui.address import Answer
 from bot.ui.answer import answer
-from bot.ui.display import card_message
-from bot.ui.embed import embed
+from bot.ui.components import yes_or_no
+from bot.ui.display import card_message, embed
 from bot.ui.facts import Stepping
 from bot.ui.forms import Form
 from bot.ui.names import clean, escape_markdown, person
@@ -64,7 +64,7 @@ REPLACE: Final = Answer("squad", "replace")
 ADD: Final = Answer("squad", "add")
 WAITING_MOST: Final = 1000
 """Squads that wait for an answer, of all channels; the oldest is forgotten, and its owner pastes it again."""
-FIELD: Final = Field("xws", Text("Your squad: XWS, or its text list"), EXAMPLE, longest=4000, lines=True)
+FIELD: Final = Field("xws", Text("Your squad: XWS, or its text list"), Code(EXAMPLE), longest=4000, lines=True)
 CLOSED: Final = Field(
     "closed",
     Text("Until the other squad is here"),
@@ -111,7 +111,7 @@ async def ask_or_take(interaction: Interaction, side: PlayerSide | None) -> None
 
 async def attached(interaction: Interaction, file: discord.Attachment, side: PlayerSide | None = None) -> None:
     """A squad in a file."""
-    await bring(interaction, await files.fetch(interaction, file, "XWS"), side)
+    await bring(interaction, await files.fetch(interaction, file, Code("XWS")), side)
 
 
 IS: Final[Mapping[PlayerSide, tuple[Text, Text]]] = {
@@ -149,7 +149,7 @@ async def bring(interaction: Interaction, given: str | Sent, side: PlayerSide | 
     waiting[key] = new
     if len(waiting) > WAITING_MOST:
         del waiting[next(iter(waiting))]
-    view = question.buttons(REPLACE, Text("Replace mine"), ADD, Text("Add to mine"), discord.ButtonStyle.primary)
+    view = yes_or_no(REPLACE, Text("Replace mine"), ADD, Text("Add to mine"), discord.ButtonStyle.primary)
     card = question_card(new.squads, list(mine))
     posted = await answer(interaction).post(**card_message(card, await user_display(interaction)), view=view)
     if waiting.get(key) is new:  # no other paste came meanwhile
@@ -288,11 +288,11 @@ async def show(interaction: Interaction, new: Waiting, made: Stepped, owner: int
     here, client = place(interaction), interaction.client
     players = await client.tables.players(here)
     labels = side_labels(made.after, owner, {number: clean(one.name) for number, one in players.items()})
-    view = question.buttons(FIRST, labels[0], SECOND, labels[1], discord.ButtonStyle.secondary) if all(labels) else None
+    view = yes_or_no(FIRST, labels[0], SECOND, labels[1], discord.ButtonStyle.secondary) if all(labels) else None
     parts = card_message(squad_card(new.squads, *fleets_of(made, owner)), await user_display(interaction))
     if view is None and asks_for_dials(made):
         parts["content"] = Text("Play with dials? You set them in secret, and I reveal them in order.")
-        view = question.buttons(
+        view = yes_or_no(
             DIALS["on"],
             Text("Play with dials"),
             DIALS["off"],
@@ -353,7 +353,7 @@ def side_labels(table: Table, player: int, names: Mapping[int, Words]) -> tuple[
     teams: dict[str, list[Words]] = {"first": [], "second": []}
     for ship in ships_of(table).values():
         if ship.owner != player and (side := side_of(match, ship)) and names.get(ship.owner, "") not in teams[side]:
-            teams[side].append(names.get(ship.owner, ""))
+            teams[side].append(names.get(ship.owner, EMPTY))
     first, second = (Names([name for name in teams[side] if name]) for side in ("first", "second"))
     return (
         Text("I play with {first}", first=first or Text("the first player")),

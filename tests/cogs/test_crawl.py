@@ -25,7 +25,7 @@ from bot.rules.xwing.cards import card_sets
 from bot.rules.xwing.cards.card_sets import CardSet
 from bot.sessions.place import Place
 from bot.sessions.watching import Watched
-from bot.ui import language_offer, privacy, replay, voice, watch_link
+from bot.ui import language_offer, place, privacy, replay, watch_link
 from bot.ui.address import Answer, At, FilledForm
 from bot.ui.help_pages import slashes
 from cogs.xwing import out_of_order, score, squads
@@ -120,8 +120,8 @@ def printed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def language(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(voice, "of_locale", lambda _: PSEUDO)
-    monkeypatch.setattr(voice, "ENGLISH", PSEUDO)
+    monkeypatch.setattr(place, "of_locale", lambda _: PSEUDO)
+    monkeypatch.setattr(place, "ENGLISH", PSEUDO)
     with speaking(PSEUDO):
         yield
 

@@ -62,8 +62,8 @@ def who_plans(table: Table, owners: Mapping[int, Words]) -> Shown:
     if match is None or match.phase is not Phase.PLANNING or not uses_dials(table):
         return EMPTY
     ready = are_ready(table)
-    done = [as_shown(owners.get(player, "")) for player, is_ready in ready.items() if is_ready]
-    left = [as_shown(owners.get(player, "")) for player, is_ready in ready.items() if not is_ready]
+    done = [as_shown(owners.get(player, EMPTY)) for player, is_ready in ready.items() if is_ready]
+    left = [as_shown(owners.get(player, EMPTY)) for player, is_ready in ready.items() if not is_ready]
     lines = [Text("{name} is ready.", name=name) for name in done]
     return Sentences([*lines, *(Text("{name} plans.", name=name) for name in left)])
 

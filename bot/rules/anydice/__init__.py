@@ -11,7 +11,7 @@ from bot.rules.anydice.asked import Ask, Asking
 from bot.rules.anydice.play import Declared, DiceRoll
 from bot.rules.dice import Rng, Rolled
 from bot.rules.game import Choice, Offer
-from bot.rules.text import Text, Words
+from bot.rules.text import EMPTY, Text, Words
 
 __all__ = [
     "KEY",
@@ -52,7 +52,7 @@ def dice_count(declared: Declared | Ask) -> int:
 
 def not_secret(declared: Declared | Ask) -> Words:
     """Why it cannot be rolled in secret; "" where it can."""
-    return asked.not_secret(declared) if isinstance(declared, Ask) else ""
+    return asked.not_secret(declared) if isinstance(declared, Ask) else EMPTY
 
 
 def start(declared: Declared | Ask, rng: Rng) -> Any:

@@ -19,7 +19,7 @@ from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Choice, Field, Offer, Side, taken
 from bot.rules.name import one_line
 from bot.rules.reading import Reader
-from bot.rules.text import N_, Name, Text, Words
+from bot.rules.text import EMPTY, N_, Code, Name, Text, Words
 
 REQUEST: Final = "request"
 """The word of a declaration that makes it one of these: ``@1 +5, @2``, or ``everybody``."""
@@ -170,7 +170,7 @@ def dice_count(declared: Ask) -> int:
 
 def not_secret(declared: Ask) -> Words:
     """Why a request cannot be rolled in secret; "" where it can."""
-    return "" if declared.at_once else Text("This request waits for people.")
+    return EMPTY if declared.at_once else Text("This request waits for people.")
 
 
 def start(declared: Ask, rng: Rng) -> Asking:
@@ -195,7 +195,9 @@ def offers(state: Asking) -> tuple[Offer, ...]:
     declared = state.declared
     if state.closed or declared.at_once or (declared.people and not state.missing):
         return ()
-    fields = (Field("bonus", Text("What you add"), "+5", required=False, longest=8),) if declared.asks_bonus else ()
+    fields = (
+        (Field("bonus", Text("What you add"), Code("+5"), required=False, longest=8),) if declared.asks_bonus else ()
+    )
     if not declared.people:
         everybody = Offer("roll", Side.DEFENDER, Text("Roll"), fields=fields, after=True, anybody=True, joins=True)
         return (everybody, CLOSE) if len(state.given) < ROLLS_MOST else ()

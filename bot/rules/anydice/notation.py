@@ -117,7 +117,7 @@ def not_understood(field: str, error: Misread) -> NotUnderstood:
     places = {"sign": shown(sign), "last": shown(error.text.split()[-1]) if error.text.strip() else EMPTY}
     why = Text(error.why or plain, **(places | dict(error.places)))
     near, named = nearest(error, "near"), nearest(error, "named")
-    places = {"field": field, "why": why, "near": near or named}
+    places = {"field": Code(field), "why": why, "near": Code(near or named)}
     if near:
         sentence = Text("In `{field}`, {why}; the nearest that I understand is `{near}`.", **places)
     elif named:

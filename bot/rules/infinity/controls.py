@@ -217,7 +217,9 @@ def before_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
     tokens = replace(token_offer(troopers_of(table)), fields=(uses(Use.HOLD, Use.SPEEDBALL),))
     if not turn.won:
         fields = tuple(
-            Field(f"wip-{player}", Text("WIP of the Lieutenant beside {name}", name=mine[0].name), "13", longest=2)
+            Field(
+                f"wip-{player}", Text("WIP of the Lieutenant beside {name}", name=mine[0].name), Code("13"), longest=2
+            )
             for player in turns.owners(table)
             if phases.leader_wip(table, player) is None and (mine := turns.own(table, player))
         )
@@ -291,7 +293,7 @@ def token_offer(held: Mapping[str, Trooper]) -> Offer:
 def team_offer(held: Mapping[str, Trooper]) -> Offer:
     members, levels = Text("Members, or none to end it"), range(1, turns.TEAM_MOST + 1)
     fields = (
-        Field("called", Text("Name of the Fireteam"), "Core 1", longest=24),
+        Field("called", Text("Name of the Fireteam"), Code("Core 1"), longest=24),
         Field("members", members, required=False, options=named(sorted(held)), several=True),
         Field(
             "level",
@@ -329,7 +331,7 @@ def numbers_offer(turn: Turn) -> Offer:
         ("round", Text("Round"), turn.round),
     ]
     fields = tuple(
-        Field(key, label, "1" if key == "round" else "0", longest=2, value=str(now)) for key, label, now in rows
+        Field(key, label, Code("1" if key == "round" else "0"), longest=2, value=str(now)) for key, label, now in rows
     )
     return Offer(NUMBERS, Side.ATTACKER, Text("Correct the numbers"), fields=fields, aside=True)
 

@@ -142,7 +142,7 @@ def read_targets(words: Words) -> tuple[Draft, ...]:
                 words.field, "normal", Text("It stands before `vs`; a target's own Normal Roll has its own line.")
             )
         targets.append(target)
-    within("number of targets", len(targets), 1, ENEMIES_MOST)
+    within(Code("number of targets"), len(targets), 1, ENEMIES_MOST)
     return tuple(targets)
 
 

@@ -171,7 +171,7 @@ def not_secret(declared: Declared | Volley) -> Words:
             target=Name(target),
         )
         if target
-        else ""
+        else EMPTY
     )
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from bot.rules.by_hand import dice_fields, faces_of
 from bot.rules.dice import Rng, Rolled, Step, in_pool, roll
 from bot.rules.game import Choice, Field, Offer, Side, taken
-from bot.rules.text import N_, Name, Text
+from bot.rules.text import N_, Code, Name, Text
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.faces import parse_saves
 from bot.rules.warsurge.methods import Method
@@ -173,7 +173,7 @@ def type_saves(state: AttackRoll | VolleyRoll) -> Offer:
     example = "; ".join(" ".join(["4"] * one.saves_open) for one in waiting)
     message = N_("Armour saves: {total}, semicolons part weapons") if len(waiting) > 1 else N_("Armour saves: {total}")
     total = sum(one.saves_open for one in waiting)
-    field = Field(SAVES, Text(message, total=total), example, longest=len(example) + SPACE)
+    field = Field(SAVES, Text(message, total=total), Code(example), longest=len(example) + SPACE)
     labels = [
         Text("{weapon}, save {number}", weapon=one.declared.weapon or Text("Armour"), number=number)
         for one in waiting

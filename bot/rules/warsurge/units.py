@@ -49,12 +49,12 @@ class Stat:
 UNIT_STATS: Final = {
     "defence": Stat(Text("Defence"), 0, TYPED_MOST),
     "save": Stat(Text("Save"), SAVES[0], SAVES[-1]),
-    "hp": Stat("HP", 1, HP_MOST),
+    "hp": Stat(Code("HP"), 1, HP_MOST),
 }
 WEAPON_STATS: Final = {
     "power": Stat(Text("Power"), 0, TYPED_MOST),
     "dice": Stat(Text("Dice"), 1, DICE_MOST),
-    "ap": Stat("AP", 0, AP_MOST),
+    "ap": Stat(Code("AP"), 0, AP_MOST),
 }
 STATS: Final = UNIT_STATS | WEAPON_STATS
 SPELLINGS: Final = {"defense": "defence", "die": "dice"}
@@ -147,7 +147,7 @@ def read_line(line: str, field: str) -> tuple[dict[str, int], tuple[Weapon, ...]
                 raise given_twice(field, STATS[word].title)
             unit[word] = stats.pop(word)
         if stats and name.casefold() in weapons:
-            raise given_twice(field, name or Text("a weapon without a name"))
+            raise given_twice(field, Name(name) or Text("a weapon without a name"))
         if stats:
             weapons[name.casefold()] = Weapon(Name(name), **stats)
     if len(weapons) > WEAPONS_MOST:

@@ -6,7 +6,7 @@ Source: rules page, X-Wing cards, section 2 (Bonus attacks).
 import re
 from typing import Final
 
-from bot.rules.text import Sentences, Text, term
+from bot.rules.text import EMPTY, Sentences, Text, term
 from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.cards import Weapon
 from bot.rules.xwing.cards.rows import Row
@@ -68,4 +68,4 @@ def said(right: Right) -> Text:
     if row is None:
         return Sentences([], "; ")
     paid = asked(row.cost)
-    return Sentences([term(row.ask.text), Text("for {costs}", costs=paid) if paid else ""], "; ")
+    return Sentences([term(row.ask.text), Text("for {costs}", costs=paid) if paid else EMPTY], "; ")

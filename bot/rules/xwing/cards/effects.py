@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, assert_never
 
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, Name, Names, Sentences, Text, Words, english, term
+from bot.rules.text import EMPTY, Code, Name, Names, Sentences, Text, Words, english, term
 from bot.rules.xwing.cards.card_rows import ROWS, known, rows_of
 from bot.rules.xwing.cards.cards import unquoted
 from bot.rules.xwing.cards.facts import Facts, Fighter, Reader
@@ -267,7 +267,7 @@ def asking(row: Row) -> Text:
 
 def act_said(act: Act) -> Words:
     """What a claim does, as a list shows it."""
-    return act.said() if isinstance(act, Deed) else act_in_words(act, named=False)
+    return act.said() if isinstance(act, Deed) else Code(act_in_words(act, named=False))
 
 
 def ways_to_pay(held: Holding, facts: Facts, side: Side) -> Iterator[Holding]:

@@ -12,6 +12,7 @@ from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.text import (
     EMPTY,
     N_,
+    Code,
     Count,
     Name,
     Names,
@@ -92,7 +93,7 @@ def few_lists(found: Iterable[Offer], most: int = LISTS_MOST) -> list[Offer]:
 
 def in_form(offer: Offer) -> Offer:
     """A reroll that asks in a form which dice it takes."""
-    chosen = Field(camera.DICE, WHICH_DICE, offer.options[0].value, options=offer.options, several=True)
+    chosen = Field(camera.DICE, WHICH_DICE, Code(offer.options[0].value), options=offer.options, several=True)
     return replace(offer, options=(), fields=(chosen,))
 
 
@@ -178,7 +179,7 @@ def on_camera(offer: Offer, pool: Pool) -> Offer:
         fields = tuple(field_of(option, offer.most > at, pool) for at, option in enumerate(offer.options))
         return replace(offer, options=(), fields=fields)
     chosen = Field(
-        camera.DICE, Text("Which dice you reroll"), offer.options[0].value, options=offer.options, several=True
+        camera.DICE, Text("Which dice you reroll"), Code(offer.options[0].value), options=offer.options, several=True
     )
     shown = camera.faces_field(pool, 1, Text("What they show now, in the same order"))
     return replace(offer, options=(), fields=(chosen, shown))
@@ -189,7 +190,7 @@ def field_of(option: Option, may_too: bool, pool: Pool) -> Field:
     shown = tuple(Option(face, Text("Now {face}", face=face)) for face in pool.results)
     example = shown[0].value if may_too else STAYS.value
     key, options = f"{camera.DIE}{option.value}", (STAYS, *shown)
-    return Field(key, option.label, example, required=False, value=STAYS.value, options=options)
+    return Field(key, option.label, Code(example), required=False, value=STAYS.value, options=options)
 
 
 def has_reroll(side: Side, line_up: LineUp) -> bool:
@@ -278,7 +279,7 @@ def asks_how_many(effect: Effect, line: LineUp, key: str, side: Side, dice: tupl
     """
     card, question = Name(effect.name) or Text("Card"), effect.ask
     options = tuple(Option(str(number), Numeral(str(number))) for number in range(effect.up_to + 1))
-    fields = [Field(HOW_MANY, Text("How many?"), options[1].value, options=options, detail=question)]
+    fields = [Field(HOW_MANY, Text("How many?"), Code(options[1].value), options=options, detail=question)]
     fields += [Field(camera.DICE, WHICH_DICE, required=False, options=dice, several=True)] if dice else []
     label = labelled(named(replace(effect, ask=EMPTY), line), question)
     return Offer(key, side, label, fields=tuple(fields), title=card)
@@ -321,7 +322,7 @@ def named(effect: Effect, line: LineUp) -> Words:
     """What begins a button: the card, what is claimed by the press, what it costs, and what its row does besides."""
     paid = [(what, count) for what, count in effect.cost if not isinstance(what, OneUse)]
     besides = (one.what.said() for one in effect.with_dice(line.effects) if isinstance(one.what, Deed))
-    cost = Text("for {costs}", costs=costs.in_words(paid)) if paid else ""
+    cost = Text("for {costs}", costs=costs.in_words(paid)) if paid else EMPTY
     said = Sentences([effect.ask, cost, *besides, term(effect.reminds)], "; ")
     card = effect.name or Text("Card")
     return bracketed(card, said) if said else card

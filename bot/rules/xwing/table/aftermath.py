@@ -109,7 +109,7 @@ def decision(offer: str) -> Words:
     """For the history: what somebody decided after the attack."""
     if offer == NO_BONUS:
         return NO_BONUS_MADE
-    return BONUS_MADE if offer == AGAIN or offer.startswith(BONUS) else ""
+    return BONUS_MADE if offer == AGAIN or offer.startswith(BONUS) else EMPTY
 
 
 def ship_of(state: Attack, offer: str) -> str:

@@ -14,7 +14,7 @@ from typing import Final
 from bot.rules.errors import PlayerError
 from bot.rules.game import Offer, Option, Side
 from bot.rules.pieces import Done
-from bot.rules.text import Name, Sentences, Shown, Text, bracketed, labelled, term
+from bot.rules.text import EMPTY, Name, Sentences, Shown, Text, bracketed, labelled, term
 from bot.rules.xwing.cards import bonus
 from bot.rules.xwing.cards.rows import Asks, Row
 from bot.rules.xwing.dice.costs import asked
@@ -63,7 +63,7 @@ def right_options(ship: Ship, match: Match | None) -> list[Option]:
 
 def ask(row: Row) -> Shown:
     """What the press claims and costs, and when."""
-    at = Text("at the start of the {phase}", phase=NAMED[Phase(row.at)]) if row.at else ""
+    at = Text("at the start of the {phase}", phase=NAMED[Phase(row.at)]) if row.at else EMPTY
     question, paid = Sentences([at, term(row.ask.text)], ": "), asked(row.cost)
     return Text("{ask}; for {costs}", ask=question, costs=paid) if paid else question
 
@@ -106,7 +106,7 @@ def start_key(ship: Ship, row: Row) -> str:
 def said(ship: Ship, row: Row) -> Text:
     """``Soontir Fel: gain 1 focus (an enemy ship is in your bullseye arc)``."""
     paid = asked(row.cost)
-    claim = Sentences([term(row.ask.text), Text("for {costs}", costs=paid) if paid else ""], "; ")
+    claim = Sentences([term(row.ask.text), Text("for {costs}", costs=paid) if paid else EMPTY], "; ")
     return labelled(Name(name_of(ship, row)), bracketed(does(row), claim) if claim else does(row))
 
 

@@ -502,7 +502,7 @@ def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
         raise PlayerError(
             Text("{ship} has engaged this round already. The End Phase begins the next round.", ship=ship.name)
         )
-    why, start = out_of_order(match, fleet, ship), start_first(match, fleet) if match_of(table) is not None else ""
+    why, start = out_of_order(match, fleet, ship), start_first(match, fleet) if match_of(table) is not None else EMPTY
     if start:
         raise PlayerError(Sentences([start, Text("The board asks for it. Engage once that is done.")]))
     if why and not anyway:

@@ -12,7 +12,7 @@ from bot.rules.errors import BadInput, NotNow, PlayerError, Unpayable, Whole
 from bot.rules.game import Side
 from bot.rules.plans import Commitment
 from bot.rules.reading import Reader
-from bot.rules.text import N_, UNNAMED, Name, Sentences, Text, Words, term
+from bot.rules.text import EMPTY, N_, UNNAMED, Name, Sentences, Text, Words, term
 from bot.rules.xwing.attack import reading, steps
 from bot.rules.xwing.attack.attack import Attack, AttackWindow
 from bot.rules.xwing.cards import bonus
@@ -172,8 +172,8 @@ def turn_of(reader: Reader, table: Table, shooter: Ship | None, right: Right | N
     check_attacks(shooter, allowed or supposed, bonus=bonus, right=right)
     in_time = supposed or right is not None or (bonus and is_engagement(match))
     fleet = ships_of(table)
-    why = "" if in_time else out_of_order(match, fleet, shooter)
-    start = "" if in_time or match is None or shooter.has_attacked else start_first(match, fleet)
+    why = EMPTY if in_time else out_of_order(match, fleet, shooter)
+    start = EMPTY if in_time or match is None or shooter.has_attacked else start_first(match, fleet)
     if start and (anyway or why == start):  # nobody passes by what cards of other players do there
         raise StartFirst(start)
     if why and not anyway:

@@ -14,7 +14,7 @@ from bot.rules.errors import NotNow, PlayerError
 from bot.rules.game import OF, Choice, Field, Offer, Option, Side
 from bot.rules.pieces import Done
 from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
-from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words, term
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, Words, term
 from bot.rules.xwing.table import docking, hurt
 from bot.rules.xwing.table.devices import carried
 from bot.rules.xwing.table.dials import (
@@ -158,7 +158,7 @@ def options_of(ship: Ship) -> tuple[Option, ...]:
 
 def shown_as(one: Manoeuvre) -> Shown:
     """``🟦 ↑ 3 straight, blue``."""
-    return Sentences([SQUARES[one.difficulty], ARROWS[one.bearing], one.said])
+    return Sentences([Code(SQUARES[one.difficulty]), Code(ARROWS[one.bearing]), one.said])
 
 
 def detail_of(ship: Ship, one: Manoeuvre) -> Shown:
