@@ -28,8 +28,7 @@ from bot.ui.panel import ask_roll, declare, open_roll, open_typed, show_counted,
 from bot.ui.place import place, to_reader
 from bot.ui.secret import PRIVATE, secrecy_of
 from cogs.infinity import options
-from cogs.infinity.options import COMPARED, OR_ORDER, ORDER, ROLL, SAVE, VERSUS, WHOLE
-from cogs.infinity.suggestions import held_troopers
+from cogs.infinity.options import COMPARED, OR_ORDER, ORDER, ROLL, SAVE, VERSUS, WHOLE, held_troopers
 from cogs.infinity.troopers import TrooperGroup, number_of
 
 

@@ -24,8 +24,17 @@ from bot.ui.options import Given, takes
 from bot.ui.panel import show_card, show_change
 from bot.ui.place import place, request
 from cogs.infinity import armies
-from cogs.infinity.options import CONDITION, IMPORT, IMPORT_FORM, NEW_NAME, NEW_WEAPON, PLAYER, STATS, TROOPER
-from cogs.infinity.suggestions import held_troopers
+from cogs.infinity.options import (
+    CONDITION,
+    IMPORT,
+    IMPORT_FORM,
+    NEW_NAME,
+    NEW_WEAPON,
+    PLAYER,
+    STATS,
+    TROOPER,
+    held_troopers,
+)
 
 
 async def own_number(interaction: Interaction) -> int:

@@ -1,11 +1,10 @@
 """The exact odds of Infinity: Normal and Face to Face Rolls, shared dice, Saving Rolls."""
 
-from bot.odds.infinity.harm import TrooperOdds, harm
+from bot.odds.infinity.harm import TrooperOdds, failures, harm, wounds
 from bot.odds.infinity.json_words import odds
 from bot.odds.infinity.rolls import distribution, face_to_face, hits_on_shared, normal, winners
 from bot.odds.infinity.sides import OrderOdds, SideOdds, count, count_orders, luck, roll_results
 from bot.odds.infinity.successes import net_successes
-from bot.odds.infinity.wounds import failures, wounds
 
 __all__ = [
     "OrderOdds",

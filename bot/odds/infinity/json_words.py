@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from bot.odds.distribution import Distribution, exact
-from bot.odds.infinity.harm import harm
+from bot.odds.infinity.harm import failures, harm, on_loser, wounds
 from bot.odds.infinity.rolls import Outcome, distribution, face_to_face, hits_on_shared, winners
-from bot.odds.infinity.wounds import failures, on_loser, wounds
 from bot.rules.errors import BadInput
 from bot.rules.infinity.declared import Order, Save, TrooperRoll
 from bot.rules.infinity.order import Declared, OpenOrder

@@ -6,10 +6,9 @@ from fractions import Fraction
 from typing import Final
 
 from bot.odds.distribution import Distribution
-from bot.odds.infinity.harm import TrooperOdds, harm
+from bot.odds.infinity.harm import TrooperOdds, failures, harm, wounds
 from bot.odds.infinity.rolls import Outcome, distribution
 from bot.odds.infinity.successes import net_successes
-from bot.odds.infinity.wounds import failures, wounds
 from bot.odds.luck import Luck, RollResult, Uncountable, Unit, luck_of
 from bot.rules.errors import BadInput, Example
 from bot.rules.game import Side

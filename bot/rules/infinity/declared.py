@@ -223,15 +223,6 @@ class Profile:
     states: tuple[str, ...] = ()
     skills: tuple[str, ...] = ()
 
-    @property
-    def has_vita(self) -> bool:
-        return not self.structure
-
-    @property
-    def is_electronic(self) -> bool:
-        """Whether E/M immobilises it as well."""
-        return self.type in ("HI", "REM", "TAG", "VH")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrooperRoll:

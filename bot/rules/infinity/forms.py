@@ -152,14 +152,15 @@ def save_fields(hit: Save) -> tuple[Field, ...]:
     is_n5 = hit.edition == "n5"
     known = hit.weapon.power is not None or hit.weapon.save == "PH"
     power = Text("Ammunition and PS") if is_n5 else Text("Ammunition and Damage")
-    weapon, armour = words_of_hit(hit) if known else "", words_of_armour(hit.profile)
+    attributes = (("ARM", hit.profile.arm), ("BTS", hit.profile.bts), ("PH", hit.profile.ph))
+    armour = " ".join(f"{name} {number}" for name, number in attributes if number is not None)
+    weapon, cover = words_of_hit(hit) if known else "", ["cover"] * hit.cover
+    mods = " ".join([*cover, *(f"{mod.number:+d} ({english(mod.what)})" for mod in hit.mods)])
     faces, extra = labels_of_dice(hit) if known else (BY_HAND, Text("Face of the Critical's extra save"))
     fields = [
         Field("weapon", power, Code("N PS 7") if is_n5 else Code("N DAM 13"), longest=60, value=weapon),
         Field("armour", Text("What the target saves with"), Code("ARM 3 BTS 6"), longest=40, value=armour),
-        Field(
-            "mods", Text("MODs (cover is +3)"), Code("cover -3"), required=False, longest=60, value=words_of_mods(hit)
-        ),
+        Field("mods", Text("MODs (cover is +3)"), Code("cover -3"), required=False, longest=60, value=mods),
         Field("dice", faces, Code("8, 15"), required=False, longest=400, by_hand=True),
     ]
     if hit.crits and hit.edition != "n3":
@@ -224,18 +225,6 @@ def words_of_hit(hit: Save) -> str:
     bare = replace(hit.weapon, burst=1, bands=(), traits=(), stat="")
     text = weapons.describe(bare).removeprefix("B1 ").replace(f" {hit.weapon.action.value}", "")
     return text if hit.edition == "n5" else text.replace("PS ", "DAM ")
-
-
-def words_of_mods(hit: Save) -> str:
-    """``cover -1 (SR)``: what counts for a save already."""
-    return " ".join(
-        [*(["cover"] if hit.cover else []), *(f"{mod.number:+d} ({english(mod.what)})" for mod in hit.mods)]
-    )
-
-
-def words_of_armour(profile: Profile) -> str:
-    known = (("ARM", profile.arm), ("BTS", profile.bts), ("PH", profile.ph))
-    return " ".join(f"{name} {number}" for name, number in known if number is not None)
 
 
 def read_save(filled: Mapping[str, str], hit: Save) -> Save:

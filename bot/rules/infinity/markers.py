@@ -6,7 +6,7 @@ the number of its lines tells nothing.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -63,16 +63,17 @@ def sheet_for(table: Mapping[str, Any], kind: str, count: int) -> str:
 
 def asked(table: Mapping[str, Any], player: int, sheet: str = "") -> Asked:
     """The markers of a sheet, or the list of secrets. Raises ``PlayerError`` where nothing of it is asked."""
-    if not [one for one in own(table, player) if not one.is_marker]:
+    mine = [one for one in own(table, player) if not one.is_marker]
+    if not mine:
         raise PlayerError(Text("You have no trooper here. Add your troopers first, then keep your secrets."))
     if sheet in ("", SECRETS):
-        return secrets(table, player)
+        return secrets(mine, player)
     kind, names = read(sheet)
     if there := [name for name in names if name in table]:
         raise PlayerError(
             Text("{names}: on the table already. Ask for new markers with `/infinity marker`.", names=Names(there))
         )
-    places = tuple(PlanPlace(name, Name(name), under(table, player)) for name in names)
+    places = tuple(PlanPlace(name, Name(name), under(mine)) for name in names)
     about = Text("Who is under each marker? The others see {kind}, and nothing else.", kind=Name(kind))
     return Asked(sheet, f"*{sheet}*", Text("Markers"), places, about)
 
@@ -91,19 +92,15 @@ COVERT: Final = ("Camouflage", "Impersonation", "Hidden Deployment", "Holoprojec
 """Skills of those who are under most markers."""
 
 
-def under(table: Mapping[str, Any], player: int) -> tuple[Option, ...]:
+def under(mine: Sequence[Trooper]) -> tuple[Option, ...]:
     """Who may be under a marker: one's own troopers, or none of them."""
-    mine = [one for one in own(table, player) if not one.is_marker]
-    mine.sort(key=lambda one: (not one.has(*COVERT), one.name.casefold()))
-    return (
-        *(Option(one.name, Name(one.name)) for one in mine[:24]),
-        Option(NOBODY, Text("A mine, a decoy, or nothing")),
-    )
+    likely = sorted(mine, key=lambda one: (not one.has(*COVERT), one.name.casefold()))[:24]
+    nobody = Option(NOBODY, Text("A mine, a decoy, or nothing"))
+    return (*(Option(one.name, one.name) for one in likely), nobody)
 
 
-def secrets(table: Mapping[str, Any], player: int) -> Asked:
+def secrets(mine: Sequence[Trooper], player: int) -> Asked:
     """The Lieutenant, and lines for whoever is not on the table and nobody knows of."""
-    mine = [one for one in own(table, player) if not one.is_marker]
     leader = next((one.name for one in mine if one.has("Lieutenant")), "")
     options = tuple(Option(one.name, Name(one.name)) for one in sorted(mine, key=lambda one: one.name != leader)[:25])
     first = PlanPlace(f"{LEADER} {player}", Text("Your Lieutenant"), options, leader)

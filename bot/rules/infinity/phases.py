@@ -130,14 +130,10 @@ def victory_points(table: Table, player: int) -> tuple[int, int] | None:
     mine = [one for one in turns.own(table, player) if not one.is_marker]
     if not any(one.points for one in mine):
         return None
-    standing = sum(one.points for one in mine if survives(one))
+    null = {one: {*NULL} & {*one.states} for one in mine}
+    sleep = (one for one in mine if null[one] == {states.UNCONSCIOUS} and one.has(*EMBRYOS))
+    standing = sum(one.points for one in mine if not null[one]) + sum(one.points for one in sleep)
     return standing, -(-sum(one.points for one in mine) // ARMY) * ARMY
-
-
-def survives(one: Trooper) -> bool:
-    """Whether it counts for Victory Points."""
-    null = set(NULL) & set(one.states)
-    return not null or (null == {states.UNCONSCIOUS} and one.has(*EMBRYOS))
 
 
 def tactical(table: Table, player: int, *, retreats: bool, loss: bool) -> Changes:

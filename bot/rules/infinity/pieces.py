@@ -45,8 +45,9 @@ def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
         declared = reading.declare(raw, held)
     if turn is None or not turn.is_running or isinstance(declared, Save) or not {"order", "who", "moves"} & raw.keys():
         return declared
-    if isinstance(declared, Order) and may_be_answered(declared):
-        declared = reading.declare({**raw, "open": True}, held)
+    alone = all(roll.side is Side.ATTACKER for roll in declared.rolls)
+    if isinstance(declared, Order) and alone and any(meeting.target for meeting in declared.meetings):
+        declared = reading.declare({**raw, "open": True}, held)  # somebody is attacked, and nobody has said a reaction
     one = known(held, acting(declared))
     why = turns.doubt(turn, one) if one is not None else None
     why = why or nobodys(str(raw.get("order", "")), held)
@@ -98,12 +99,6 @@ def moving(raw: Mapping[str, object], held: Mapping[str, Trooper]) -> OpenOrder:
 
 
 ENDED_BY_ORDERS: Final = (states.SUPPRESSIVE, states.OFF_TABLE)
-
-
-def may_be_answered(order: Order) -> bool:
-    """Whether somebody is attacked, and nobody of the other side has said a reaction."""
-    alone = all(roll.side is Side.ATTACKER for roll in order.rolls)
-    return alone and any(meeting.target for meeting in order.meetings)
 
 
 def acting(declared: Declared) -> str:

@@ -121,7 +121,7 @@ def felt(weapon: Weapon, profile: Profile) -> Weapon:
     away what else the weapon does. Against Comms Attacks and what is not lethal only Immunity to a state helps.
     """
     immune = immunities(profile)
-    more = (Ammo.DA, Ammo.SHOCK) if weapon.bioweapon and profile.has_vita and "bioweapon" not in immune else ()
+    more = (Ammo.DA, Ammo.SHOCK) if weapon.bioweapon and not profile.structure and "bioweapon" not in immune else ()
     ammo = (*weapon.ammo, *(one for one in more if one not in weapon.ammo))
     if weapon.action is Action.HACK or weapon.nonlethal:
         return replace(weapon, ammo=ammo)
@@ -226,14 +226,10 @@ def made(save: Save, rng: Rng, by: Side) -> Saved:
     if save.dice is not None:
         return Saved(save=save, dice=entered("d20", save.dice, by))
     dice: list[Rolled] = []
-
-    def next_face() -> int:
-        dice.extend(roll("d20", FACES, 1, rng, "saved"))
-        return int(dice[-1].face)
-
     for one in due(save):
         for _ in range(tries(save)):
-            if one.passes(next_face()):
+            dice.extend(roll("d20", FACES, 1, rng, "saved"))
+            if one.passes(int(dice[-1].face)):
                 break
     return Saved(save=save, dice=tuple(dice))
 
@@ -333,7 +329,7 @@ def states_of(weapon: Weapon, profile: Profile) -> tuple[str, ...]:
     """What one failed save brings besides Wounds: E/M immobilises HI, REM, TAG and VH as well."""
     felt_weapon, immune = felt(weapon, profile), immunities(profile)
     found = [felt_weapon.state, *(STATES[ammo] for ammo in felt_weapon.ammo if ammo in STATES)]
-    if Ammo.EM in felt_weapon.ammo and profile.is_electronic:
+    if Ammo.EM in felt_weapon.ammo and profile.type in ("HI", "REM", "TAG", "VH"):
         found.append("Immobilized-B")
     return tuple(dict.fromkeys(one for one in found if one and not names_of(one) & immune))
 

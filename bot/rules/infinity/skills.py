@@ -185,11 +185,11 @@ REST: Final = re.compile(r"(?:l|level)?\s?([1-9])", re.IGNORECASE)
 def read(text: str) -> Held | None:
     """The skill that a text writes: ``Martial Arts 4``, ``MA4``, ``Mimetism -6``, ``BS Attack (+1SD)``; None for none.
 
-    The longest name of the table counts that it begins with; what follows is a level or an extra.
+    The longest name of the table counts that it begins with; what follows is a level or an extra. There may be several
+    extras in one pair of brackets; a list in brackets of its own is one.
     """
-    inside = tuple(
-        " ".join(one.split()) for group in GROUPS.findall(text) for one in split_extras(group) if one.strip()
-    )
+    lists = ([group] if "(" in group else group.split(",") for group in GROUPS.findall(text))
+    inside = tuple(" ".join(one.split()) for group in lists for one in group if one.strip())
     base = " ".join(GROUPS.sub(" ", text).split())
     words = base.split()
     for length in range(len(words), 0, -1):
@@ -200,11 +200,6 @@ def read(text: str) -> Held | None:
     if joined and (name := BY_NAME.get(plain(joined[1]))):
         return with_rest(name, joined[2], inside)
     return None
-
-
-def split_extras(group: str) -> list[str]:
-    """``+1B, Shock``: several extras in one pair of brackets; a list in brackets of its own stays one."""
-    return [group] if "(" in group else re.split(r",", group)
 
 
 def with_rest(name: str, rest: str, inside: tuple[str, ...]) -> Held | None:

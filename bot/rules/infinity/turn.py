@@ -272,23 +272,15 @@ def payments(turn: Turn, one: Trooper) -> Iterator[Paid]:
 
 def pay(turn: Turn, paid: Paid, *, back: bool = False) -> Turn:
     """The turn after an order was paid, or, with ``back``, after it was given back."""
-    by = 1 if back else -1
-
-    def named(names: tuple[str, ...]) -> tuple[str, ...]:
-        rest = tuple(name for name in names if name != paid.name)
-        return (*rest, paid.name) if back else rest
-
-    turn = replace(turn, paid=None if back else paid)
+    by, turn = 1 if back else -1, replace(turn, paid=None if back else paid)
     match paid.kind:
         case Kind.REGULAR:
             pools = (replace(one, left=one.left + by) if one.group == paid.group else one for one in turn.pools)
             return replace(turn, pools=tuple(pools))
-        case Kind.IRREGULAR:
-            return replace(turn, irregular=named(turn.irregular))
-        case Kind.TACTICAL:
-            return replace(turn, tactical=named(turn.tactical))
-        case Kind.IMPETUOUS:
-            return replace(turn, impetuous=named(turn.impetuous))
+        case Kind.IRREGULAR | Kind.TACTICAL | Kind.IMPETUOUS:
+            rest = tuple(name for name in getattr(turn, paid.kind) if name != paid.name)
+            left: dict[str, Any] = {paid.kind.value: (*rest, paid.name) if back else rest}
+            return replace(turn, **left)
         case Kind.LIEUTENANT:
             return replace(turn, lieutenant=turn.lieutenant + by)
         case Kind.ENTERING | Kind.NONE:
@@ -318,11 +310,12 @@ def doubt(turn: Turn, one: Trooper) -> Doubt | None:
 
 def doubtful(why: Doubt) -> Text:
     """What speaks against an order, in a sentence."""
-    if why.why == "inactive":
-        return Text("{name} belongs to the player who is not active.", name=why.name)
-    if why.why == "nobody":
-        return Text("No marker {name} is on the table.", name=why.name)
-    return Text("No order is left for {name} in group {group}.", name=why.name, group=why.group)
+    messages = {
+        "inactive": N_("{name} belongs to the player who is not active."),
+        "nobody": N_("No marker {name} is on the table."),
+        "spent": N_("No order is left for {name} in group {group}."),
+    }
+    return Text(messages[why.why], name=why.name, group=why.group)
 
 
 # Command tokens
