@@ -113,7 +113,7 @@ class App(Client):
         self.budget = Budget()
         shards = setting.shards(settings)
         which: dict[str, Any] = {"shard_count": shards.total, "shard_ids": list(shards.ids)} if shards else {}
-        intents = discord.Intents.none()
+        intents = discord.Intents.none()  # so nobody is remembered but who is in a call
         intents.guilds, intents.voice_states = True, settings.voice_calls
         super().__init__(
             command_prefix=(),
@@ -124,7 +124,6 @@ class App(Client):
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
             chunk_guilds_at_startup=False,
-            member_cache_flags=people_in_calls(known=settings.voice_calls),
             max_messages=None,
             http_trace=measured(self.arrived, self.budget, str(settings.discord_api_url).rstrip("/")),
             shard_connect_timeout=None,  # it may have to wait for other processes; each step has a limit of its own
@@ -352,10 +351,3 @@ class App(Client):
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002 - discord.py's signature
         """Also of a shard that lost its session."""
         await self.identify_turns.use(shard_id or 0)
-
-
-def people_in_calls(*, known: bool) -> discord.MemberCacheFlags:
-    """Nobody is remembered but who is in a call, by name, where Discord tells us of calls at all."""
-    flags = discord.MemberCacheFlags.none()
-    flags.voice = known
-    return flags

@@ -16,6 +16,7 @@ from bot.rules import warsurge
 from bot.rules.dice import DICE_MOST
 from bot.rules.game import Field
 from bot.rules.game import Option as Pick
+from bot.rules.name import plain
 from bot.rules.text import Code, Name, Text, Words, beside, english, labelled
 from bot.rules.warsurge import units
 from bot.rules.warsurge.methods import Method
@@ -78,9 +79,9 @@ async def suggest_units(interaction: Interaction, typed: str) -> list[Choice[str
 
 async def suggest_weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The weapons of the attacker that is typed already, after those that stand in the option."""
-    attacker = units.plain(str(getattr(interaction.namespace, "attacker", None) or ""))
+    attacker = plain(str(getattr(interaction.namespace, "attacker", None) or ""))
     before, comma, last = typed.rpartition(",")
-    mine = [unit for unit in await in_order(interaction) if units.plain(unit.name) == attacker]
+    mine = [unit for unit in await in_order(interaction) if plain(unit.name) == attacker]
     found = [one.name for unit in mine for one in unit.weapons if one.name and holds(one.name, last)]
     return names("", [f"{before}{comma} {name}".strip() for name in found])
 

@@ -13,8 +13,7 @@ import discord
 
 from bot.client import Client, Interaction
 from bot.games import GAMES, Game
-from bot.odds.advice import Number
-from bot.odds.partner import Move
+from bot.odds.advice import Move, Number
 from bot.render.advice import in_words
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Offer

@@ -13,7 +13,7 @@ import discord
 from bot.client import Interaction
 from bot.games import GAMES, Game
 from bot.games.game import Practice
-from bot.odds.partner import Move
+from bot.odds.advice import Move
 from bot.render import how as working
 from bot.rules.errors import NotOffered
 from bot.rules.text import EMPTY, N_, Sentences, Shown, Text, ended, english

@@ -17,7 +17,7 @@ from bot.rules.xwing.dice.words import LONGEST
 from bot.rules.xwing.table import controls
 from bot.rules.xwing.table.fire import mounts, unbarred
 from bot.rules.xwing.table.fleet import find, order
-from bot.rules.xwing.table.match import Table, match_of, ships_of
+from bot.rules.xwing.table.match import Table, ships_of
 from bot.rules.xwing.table.pieces import claims_between
 from bot.rules.xwing.table.ship import Ship
 from bot.ui.command_form import FORM, YES, CommandForm
@@ -54,15 +54,14 @@ async def attack_fields(interaction: Interaction) -> Sequence[Field]:
     own = [one for one in order(ships_of(table)) if not one.is_remote and one.owner in (mine, 0)]
     own = own or [one for one in order(ships_of(table)) if not one.is_remote]
     own.sort(key=lambda one: one.name != controls.first(table, mine))
-    match = match_of(table)
     armed = [(ship, arms) for ship in own if (arms := unbarred(ship))]
-    foes = controls.foes(match, table, armed[0][0]) if armed else []
+    foes = controls.foes(table, armed[0][0]) if armed else []
     if not foes:
         return (DICE_FIELD, WITH_FIELD, LATER, AGAINST_FIELD)
     of_each: dict[str, tuple[Field, ...]] = {
-        ship.name: controls.attack_fields(match, table, ship, foes, arms) for ship, arms in armed
+        ship.name: controls.attack_fields(table, ship, foes, arms) for ship, arms in armed
     }
-    fields = controls.shared_fields(match, table, of_each, ATTACKER.name)
+    fields = controls.shared_fields(table, of_each, ATTACKER.name)
     chosen = {"defender": foes[0].name}  # whoever types a command has less to pick than on the board
     fields = tuple(replace(one, value=one.value or chosen.get(one.key, "")) for one in fields)
     return tuple(replace(one, required=one.required and one.key not in ("range", "weapon")) for one in fields)
@@ -127,7 +126,7 @@ def between_ships(table: Table, ships: list[Ship], foes: list[Ship]) -> tuple[Fi
 
     Chosen already are the first ship, and the target and range of its last attack.
     """
-    last = {one.key: one.value for one in controls.attack_fields(match_of(table), table, ships[0], foes)}
+    last = {one.key: one.value for one in controls.attack_fields(table, ships[0], foes)}
     fields = [
         Field("attacker", Text("Your ship"), options=options(ships), value=ships[0].name),
         Field("defender", Text("The ship you attack"), options=options(foes), value=last["defender"] or foes[0].name),

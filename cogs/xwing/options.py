@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.app_commands import Choice
 
-from bot.client import Interaction
+from bot.client import Client, Interaction
 from bot.languages.say import say
 from bot.render.xwing.odds import PRINTED_MOST
 from bot.rules.dice import Rng
@@ -28,10 +28,12 @@ from bot.rules.xwing.table.hazard import HAZARDS, OBJECTS
 from bot.rules.xwing.table.hurt import TYPED_MOST
 from bot.rules.xwing.table.match import Changes, Table, ships_of
 from bot.rules.xwing.table.ship import Ship
+from bot.sessions.place import Place
 from bot.sessions.request import Stepped
 from bot.ui.names import NameOption
+from bot.ui.names import clean as clean_name
 from bot.ui.options import MISSING, Option
-from bot.ui.place import language_of_reader, place, request
+from bot.ui.place import language_of_reader, place, request, ruling
 from bot.ui.suggest import MOST, fitting, held, holds, names, other
 
 KEY: Final = "xwing"
@@ -50,6 +52,16 @@ CAMERA: Final = (
 async def pieces(interaction: Interaction) -> Table:
     """The ships of this channel, and its match."""
     return await interaction.client.tables.pieces(place(interaction), KEY)
+
+
+async def owner_names(client: Client, here: Place) -> dict[int, Shown]:
+    """The names of the players of a channel by number."""
+    return {number: clean_name(one.name) for number, one in (await client.tables.players(here)).items()}
+
+
+async def ruleset_of(interaction: Interaction) -> match.Ruleset:
+    """The ruleset that counts here."""
+    return "2.0" if (await ruling(interaction)).words(KEY).get("ruleset") == "2.0" else "2.5"
 
 
 Named = Callable[[str], str]

@@ -17,14 +17,13 @@ from bot.rules.plans import Commitment
 from bot.rules.text import EMPTY, N_, Code, Name, Names, Text, Words, beside, ended
 from bot.rules.xwing import KEY
 from bot.rules.xwing.cards.card_sets import source
-from bot.rules.xwing.table import planning, score
+from bot.rules.xwing.table import planning
 from bot.rules.xwing.table.fleet import Fleet, after, join_all, removed
 from bot.rules.xwing.table.match import (
     MATCH,
     Changes,
     Match,
     PlayerSide,
-    Ruleset,
     Table,
     choose_side,
     match_of,
@@ -49,6 +48,7 @@ from bot.ui.panel import edit_view, show_change, user_display
 from bot.ui.place import place, request, ruling
 from bot.workers import Sent
 from cogs.xwing.cards import card_sets
+from cogs.xwing.options import owner_names, ruleset_of
 
 PASTE: Final = Answer("squad", "paste")
 PASTE_AS: Final[Mapping[PlayerSide, Answer]] = {
@@ -250,10 +250,9 @@ async def put(
         what = Text("opens the squads that were closed: {squads} come to the table", squads=named)
 
     counts = await ruling(interaction)
-    ruleset: Ruleset = "2.0" if counts.words(KEY).get("ruleset") == "2.0" else "2.5"
     dials: Literal["", "on", "off"] = "on" if counts[PLAYS] == "on" else "off" if counts[PLAYS] == "off" else ""
 
-    match = Match(ruleset=ruleset, dials=dials)
+    match = Match(ruleset=await ruleset_of(interaction), dials=dials)
     change = partial(arrived, brought=brought, match=match, replaces=replaces)
     client = interaction.client
     if roots := [one.root for one in closed]:
@@ -271,8 +270,8 @@ def arrived(table: Table, *, brought: Mapping[int, Waiting], match: Match, repla
     for owner, new in brought.items():
         if new.side is not None:
             match = choose_side(match, owner, new.side, {*owners_of(table), *brought})
-        size = max((squad.size for squad in new.squads), default=0)
-        match = replace(match, score=score.of_size(match.score, size))
+        size = max([match.score.size, *(squad.size for squad in new.squads)])  # 0 for one that does not say
+        match = replace(match, score=replace(match.score, size=size))
         ships += [from_card(card, owner) for squad in new.squads for card in squad.pilots]
     given_up = {one.name: None for one in planning.closed_squads(table) if one.owner in brought}
     return {**gone, **given_up, **join_all(after(fleet, gone), ships), MATCH: match}
@@ -286,8 +285,7 @@ def ships_by(table: Table, owner: int) -> dict[str, Ship]:
 async def show(interaction: Interaction, new: Waiting, made: Stepped, owner: int) -> None:
     """The answer to a squad: what was read, and which player somebody is where that is open; then the board."""
     here, client = place(interaction), interaction.client
-    players = await client.tables.players(here)
-    labels = side_labels(made.after, owner, {number: clean(one.name) for number, one in players.items()})
+    labels = side_labels(made.after, owner, await owner_names(client, here))
     view = yes_or_no(FIRST, labels[0], SECOND, labels[1], discord.ButtonStyle.secondary) if all(labels) else None
     parts = card_message(squad_card(new.squads, *fleets_of(made, owner)), await user_display(interaction))
     if view is None and asks_for_dials(made):

@@ -24,7 +24,9 @@ def dial(name: str, code: str, below: Shown = EMPTY, *, is_now: bool = False) ->
     if not code:
         return Dial(Name(name), 0, "", "", Text("nothing yet"), below, is_now)
     flown = read(code)
-    return Dial(Name(name), flown.speed, flown.bearing, COLOURS[flown.difficulty].message, flown.said, below, is_now)
+    return Dial(
+        Name(name), flown.speed, flown.bearing, COLOURS[flown.difficulty].says.message, flown.said, below, is_now
+    )
 
 
 def planned(asked: Asked, chosen: Mapping[str, str]) -> Card:
