@@ -27,8 +27,8 @@ from bot.rules.infinity.declared import (
 )
 from bot.rules.infinity.trooper import NAME_WORDS, Roster, Trooper, weapon_of, words_of
 from bot.rules.name import clean
-from bot.rules.phrase import Phrase, within
-from bot.rules.reading import Reader
+from bot.rules.phrase import Phrase
+from bot.rules.reading import Reader, whole
 from bot.rules.rows import table
 from bot.rules.text import EMPTY, Code, Name, Text
 
@@ -256,7 +256,7 @@ class Words(Phrase):
             raise self.bad(
                 Text("A number from {least} to {most} belongs here: {what}.", least=least, most=most, what=Name(what))
             )
-        return within(Code(what), int(self.take()), least, most)
+        return whole(what, int(self.take()), least, most)
 
     def once(self, known: object) -> None:
         """Refuse the next word if the same was said before."""
@@ -291,7 +291,7 @@ def read_said(words: Words, draft: Draft) -> bool:
     words.once(row.of(draft))
     words.take()
     if match:
-        row.put(draft, within(Code("Burst"), int(match[1]), row.least, row.most))
+        row.put(draft, whole("Burst", int(match[1]), row.least, row.most))
     elif not row.most:
         row.put(draft, row.value)
         while row.name == "visibility" and words.peek() in VISIBLE:
@@ -416,7 +416,7 @@ def read_number(words: Words, draft: Draft) -> bool:
 def set_value(draft: Draft, text: str) -> None:
     match = VALUE.fullmatch(text)
     assert match is not None, "the caller has looked"  # noqa: S101 - states how this is called
-    draft.attribute = within(Code("Success Value"), int(match[1]), 0, SV_MOST)
+    draft.attribute = whole("Success Value", int(match[1]), 0, SV_MOST)
     add_mods(draft, match[2])
 
 
@@ -427,7 +427,7 @@ def read_special(words: Words, draft: Draft) -> bool:
     if match is None:
         return False
     words.once(draft.special)
-    draft.special = within(Code("special dice"), int(match[1] or 1), 1, SPECIAL_MOST)
+    draft.special = whole("special dice", int(match[1] or 1), 1, SPECIAL_MOST)
     del words.words[: 1 + apart]
     return True
 
@@ -451,10 +451,8 @@ def read_mods(words: Words, draft: Draft) -> bool:
 
 def add_mods(draft: Draft, text: str, what: str = "") -> None:
     label = Name(clean(what)[:WHAT_LONGEST])
-    draft.mods += [
-        Mod(within(Code("MOD"), int(one), -MOD_MOST, MOD_MOST), label) for one in re.findall(r"[+-]\d+", text)
-    ]
-    within(Code("number of MODs"), len(draft.mods), 0, MODS_MOST)
+    draft.mods += [Mod(whole("MOD", int(one), -MOD_MOST, MOD_MOST), label) for one in re.findall(r"[+-]\d+", text)]
+    whole("number of MODs", len(draft.mods), 0, MODS_MOST)
 
 
 def read_normal(words: Words, draft: Draft) -> bool:
@@ -499,14 +497,14 @@ def read_distance(words: Words, draft: Draft) -> bool:
         match = INCHES.fullmatch(words.peek())
     if match is None and (between := BETWEEN.fullmatch(words.peek())):
         words.take()
-        found["distance"] = within(Code("inches"), int(between[2]), 1, weapons.INCHES_MOST)
-        found["beyond"] = within(Code("inches"), int(between[1]), 0, found["distance"] - 1)
+        found["distance"] = whole("inches", int(between[2]), 1, weapons.INCHES_MOST)
+        found["beyond"] = whole("inches", int(between[1]), 0, found["distance"] - 1)
     elif match is None:
         found["distance"] = words.number("inches", 0, weapons.INCHES_MOST)
         words.skip("in", "inch", "inches", '"')
     else:
         words.take()
-        found["distance"] = within(Code("inches"), int(match[1]), 0, weapons.INCHES_MOST)
+        found["distance"] = whole("inches", int(match[1]), 0, weapons.INCHES_MOST)
     return True
 
 

@@ -34,7 +34,7 @@ from bot.rules.infinity.declared import ENEMIES_MOST, Action, Edition
 from bot.rules.infinity.fields import Draft, Words
 from bot.rules.infinity.trooper import Roster, called
 from bot.rules.name import NAME_MOST, clean
-from bot.rules.phrase import within
+from bot.rules.reading import whole
 from bot.rules.text import Code, Name, Text
 
 LINES_MOST: Final = 12
@@ -142,7 +142,7 @@ def read_targets(words: Words) -> tuple[Draft, ...]:
                 words.field, "normal", Text("It stands before `vs`; a target's own Normal Roll has its own line.")
             )
         targets.append(target)
-    within(Code("number of targets"), len(targets), 1, ENEMIES_MOST)
+    whole("number of targets", len(targets), 1, ENEMIES_MOST)
     return tuple(targets)
 
 
