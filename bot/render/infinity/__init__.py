@@ -272,12 +272,8 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
     if is_open(state):
         if asks.action is Action.DIRECT:
             return Text("{called} declares a Direct Template. Who answers?", called=called(asks, names))
-        return Text(
-            "{called} declares SV {sv}, Burst {burst}. Who answers?",
-            called=called(asks, names),
-            sv=asks.sv,
-            burst=asks.burst,
-        )
+        message = N_("{called} declares SV {sv}, Burst {burst}. Who answers?")
+        return Text(message, called=called(asks, names), sv=asks.sv, burst=asks.burst)
     shown = zip(declared.meetings, results(state), strict=True)
     alone = len(declared.meetings) == 1
     sentences: list[Words] = [sentence(declared, meeting, result, names, alone) for meeting, result in shown]
@@ -374,11 +370,8 @@ def turn(state: State, declared: Order, names: People) -> Shown:
         return OUT_OF_ORDER
     if is_open(state):
         who, trooper = names.get(Side.DEFENDER, Text("Anybody else")), declared.meetings[0].target
-        message = (
-            N_("{who}, press React and say what {trooper} does.")
-            if trooper
-            else N_("{who}, press React and say what you do.")
-        )
+        message = N_("{who}, press React and say what you do.")
+        message = N_("{who}, press React and say what {trooper} does.") if trooper else message
         return Text(message, who=who, trooper=trooper)
     if state.late:
         active = names.get(Side.ATTACKER, UNNAMED[Side.ATTACKER])
@@ -393,14 +386,9 @@ def turn(state: State, declared: Order, names: People) -> Shown:
 
 def guts_turn(state: State, names: People) -> Shown:
     """Who makes a Guts Roll now."""
-    return Sentences(
-        Text(
-            N_("{who}: Guts Roll (WIP {wip}).") if one.wip is not None else N_("{who}: Guts Roll."),
-            who=named(one, names),
-            wip=one.wip,
-        )
-        for one in guts_due(state).values()
-    )
+    known, unknown = N_("{who}: Guts Roll (WIP {wip})."), N_("{who}: Guts Roll.")
+    due = guts_due(state).values()
+    return Sentences(Text(unknown if one.wip is None else known, who=named(one, names), wip=one.wip) for one in due)
 
 
 def named(one: Condition | Guts | Save, names: People) -> Words:
@@ -618,20 +606,16 @@ def saving(state: State, names: People) -> Card:
 
 def saved_sentence(saved: Saved, names: People) -> Text:
     """``Ortega fails 1 of 2 Saving Rolls: 1 Wound.``"""
-    lost, rolls, at_once = sum(failed(saved)), len(saved.dice), automatic(saved.save)
-    brought = [*([Count(wounds(saved), "Wound", "Wounds")] if wounds(saved) else []), *map(Text, states(saved))]
+    lost, rolls, at_once, ends = sum(failed(saved)), len(saved.dice), automatic(saved.save), states(saved)
+    brought = [*([Count(wounds(saved), "Wound", "Wounds")] if wounds(saved) else []), *map(Text, ends)]
     if at_once and rolls:
         message = N_("{name} loses {at_once} without a save, and fails {lost} of {rolls}: {cost}.")
     elif at_once:
-        message = (
-            N_("{name} loses {at_once} without a save: {cost}.")
-            if states(saved)
-            else N_("{name} loses {at_once} without a save.")
-        )
+        message = N_("{name} loses {at_once} without a save.")
+        message = N_("{name} loses {at_once} without a save: {cost}.") if ends else message
     elif lost:
-        message = (
-            N_("{name} fails the Saving Roll: {cost}.") if rolls == 1 else N_("{name} fails {lost} of {rolls}: {cost}.")
-        )
+        message = N_("{name} fails {lost} of {rolls}: {cost}.")
+        message = N_("{name} fails the Saving Roll: {cost}.") if rolls == 1 else message
     else:
         message = N_("{name} passes the Saving Roll.") if rolls == 1 else N_("{name} passes all {rolls}.")
     return Text(
@@ -670,20 +654,14 @@ def save_story(saves: tuple[Saved, ...], names: People) -> list[Text]:
     """Against what each Saving Roll was made."""
     lines: list[Text] = []
     for saved in saves:
-        parts = dict[Due, list[Text]]()
+        who, parts = named(saved.save, names), dict[Due, list[Text]]()
         for one, face in rolled(saved):
             passes = Text(N_("{face} passes") if one.passes(face) else N_("{face} fails"), face=face)
             parts.setdefault(replace(one, wounds=0), []).append(passes)
-        lines += [
-            Text(
-                AGAINST[one.over, one.extra],
-                who=named(saved.save, names),
-                number=one.number,
-                attribute=Code(one.attribute),
-                faces=Sentences(faces, ", "),
-            )
-            for one, faces in parts.items()
-        ]
+        for one, faces in parts.items():
+            message, attribute = AGAINST[one.over, one.extra], Code(one.attribute)
+            told = Sentences(faces, ", ")
+            lines.append(Text(message, who=who, number=one.number, attribute=attribute, faces=told))
     return lines
 
 

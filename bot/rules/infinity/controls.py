@@ -22,20 +22,6 @@ from bot.rules.infinity.words import parse
 from bot.rules.pieces import Done
 from bot.rules.text import N_, Code, Name, Names, Sentences, Shown, Text, beside, labelled, term
 
-__all__ = [
-    "ATTACK",
-    "BONUS",
-    "LOOK",
-    "MATCH",
-    "attack_words",
-    "choose",
-    "first",
-    "next_offers",
-    "offers",
-    "pieces",
-    "table_offers",
-]
-
 ATTACK: Final = "order"
 BONUS: Final = "same"
 """The same order once more."""

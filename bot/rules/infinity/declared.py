@@ -9,6 +9,7 @@ from bot.rules.errors import AtMost, BadInput
 from bot.rules.game import Side
 from bot.rules.text import (
     EMPTY,
+    N_,
     UNNAMED,
     Name,
     Noun,
@@ -396,22 +397,13 @@ def check_dice(roll: TrooperRoll) -> None:
     """Refuse the wrong number of physical dice."""
     if roll.dice is None or len(roll.dice) == roll.thrown:
         return
-    field, given = Text("dice of {name}", name=roll.called), ", ".join(map(str, roll.dice))
     if roll.action is Action.DIRECT:
-        raise BadInput(field, given, Text("Leave the dice out: a Direct Template hits without a roll."))
-    if not roll.thrown:
-        raise BadInput(
-            field, given, Text("Leave the dice out: a Success Value of {sv} fails without a roll.", sv=roll.sv)
-        )
-    raise BadInput(
-        field,
-        given,
-        Text(
-            "Use exactly {thrown} for Burst {burst} and {special} SD.",
-            thrown=roll.thrown,
-            burst=roll.burst,
-            special=roll.special,
-        )
-        if roll.special
-        else Text("Use exactly {thrown} for Burst {burst}.", thrown=roll.thrown, burst=roll.burst),
-    )
+        message = N_("Leave the dice out: a Direct Template hits without a roll.")
+    elif not roll.thrown:
+        message = N_("Leave the dice out: a Success Value of {sv} fails without a roll.")
+    else:
+        message = N_("Use exactly {thrown} for Burst {burst}.")
+        if roll.special:
+            message = N_("Use exactly {thrown} for Burst {burst} and {special} SD.")
+    allowed = Text(message, sv=roll.sv, thrown=roll.thrown, burst=roll.burst, special=roll.special)
+    raise BadInput(Text("dice of {name}", name=roll.called), ", ".join(map(str, roll.dice)), allowed)

@@ -177,18 +177,12 @@ def labels_of_dice(hit: Save) -> tuple[Text, Text]:
     due = saves.due(hit)
     extra = sum(one.extra for one in due)
     count, attributes = len(due) - extra, list(dict.fromkeys(one.attribute for one in due))
+    faces = FACES_OF.get(count, N_("Faces of the {count} saves, if you roll by hand"))
+    extras = N_("Face of the Critical's extra save") if extra == 1 else N_("{extra} faces of the Critical's extra save")
     if len(attributes) > 1:
         faces = N_("{count} faces, {attributes} in turn, if by hand")
-        extras = (
-            N_("Face of the Critical's extra save ({first})")
-            if extra == 1
-            else N_("{extra} faces of extra saves ({first})")
-        )
-    else:
-        faces = FACES_OF.get(count, N_("Faces of the {count} saves, if you roll by hand"))
-        extras = (
-            N_("Face of the Critical's extra save") if extra == 1 else N_("{extra} faces of the Critical's extra save")
-        )
+        extras = N_("{extra} faces of extra saves ({first})")
+        extras = N_("Face of the Critical's extra save ({first})") if extra == 1 else extras
     places = {"count": count, "extra": extra, "attributes": Names(attributes), "first": attributes[0] if due else ""}
     return Text(faces, **places), Text(extras, **places)
 
