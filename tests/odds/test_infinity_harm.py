@@ -57,7 +57,7 @@ def walked(text: str) -> dict[tuple[tuple[str, int], ...], Fraction]:
 
     chances: dict[tuple[tuple[str, int], ...], Fraction] = defaultdict(Fraction)
     for state, chance in every_end(begin, save_next).items():
-        chances[tuple(sorted((one.name, one.now) for one in conditions(state.saves)))] += chance
+        chances[tuple(sorted((one.trooper.name, one.now) for one in conditions(state.saves)))] += chance
     return chances
 
 

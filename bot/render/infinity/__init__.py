@@ -291,7 +291,8 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
 
 def aftermath(state: State, names: People) -> list[Words]:
     """What the Saving Rolls left of troopers whose Wounds are known, and the Guts Rolls."""
-    harmed = [one for one in conditions(state.saves) if one.of is not None and (one.now or one.states)]
+    known = (one for one in conditions(state.saves) if one.trooper.wounds is not None)
+    harmed = [one for one in known if one.now or one.trooper.states]
     guts = {True: N_("{name} passes the Guts Roll."), False: N_("{name} fails the Guts Roll.")}
     rolls = (Text(guts[one.passed], name=named(one, names)) for one in state.guts)
     return [*(left(one, names) for one in harmed), *rolls]
@@ -387,21 +388,24 @@ def turn(state: State, declared: Order, names: People) -> Shown:
 def guts_turn(state: State, names: People) -> Shown:
     """Who makes a Guts Roll now."""
     known, unknown = N_("{who}: Guts Roll (WIP {wip})."), N_("{who}: Guts Roll.")
-    due = guts_due(state).values()
-    return Sentences(Text(unknown if one.wip is None else known, who=named(one, names), wip=one.wip) for one in due)
+    due = [one.save for one in guts_due(state).values()]
+    return Sentences(
+        Text(unknown if one.profile.wip is None else known, who=named(one, names), wip=one.profile.wip) for one in due
+    )
 
 
-def named(one: Condition | Guts | Save, names: People) -> Words:
+def named(one: Guts | Save, names: People) -> Words:
     """Who saves or loses, in a sentence."""
     return one.name or names.get(one.side, Text("The target"))
 
 
 def left(one: Condition, names: People) -> Text:
     """``Ortega: 1 of 2 Wounds lost, Isolated.``"""
-    unit = "STR" if one.structure else Text("Wound") if one.of == 1 else Text("Wounds")
-    lost = Text("{lost} of {most} {unit} lost", lost=min(one.lost, one.of or one.lost), most=one.of, unit=unit)
-    parts = Sentences([*([lost] if one.lost else []), *map(Text, one.states)], ", ")
-    return ended(labelled(named(one, names), parts))
+    held, most = one.trooper, one.trooper.wounds
+    unit = Code("STR") if "STR" in held.stats else Text("Wound") if most == 1 else Text("Wounds")
+    lost = Text("{lost} of {most} {unit} lost", lost=min(held.lost, most or held.lost), most=most, unit=unit)
+    parts = Sentences([*([lost] if held.lost else []), *map(Text, held.states)], ", ")
+    return ended(labelled(named(one.save, names), parts))
 
 
 def guts_strip(one: Guts, names: People) -> Strip:

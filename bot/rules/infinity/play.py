@@ -26,7 +26,7 @@ from bot.rules.infinity.declared import (
 from bot.rules.infinity.open_order import AT_ONCE, ROLL, WITHDRAW, closed
 from bot.rules.infinity.order import Challenge, Declared, OpenOrder, with_answer
 from bot.rules.infinity.resolve import CRITICAL, Die, Result, Winner, direct, face_to_face, normal, read
-from bot.rules.infinity.saves import FACES, Condition, Guts, Saved, conditions, guts_rolls
+from bot.rules.infinity.saves import FACES, Condition, Guts, Saved, conditions
 from bot.rules.infinity.trooper import Roster
 from bot.rules.infinity.turn import Paid, Turn
 from bot.rules.infinity.weapon import within
@@ -286,11 +286,12 @@ def all_offer(state: State, side: Side) -> Offer:
 def all_saved(state: State, side: Side, rng: Rng, by: Side) -> State:
     """The state after all Saving Rolls of a side that are known, and the Guts Rolls of those who stand."""
     for hit in [hit for hit in open_saves(state, landed(state)) if hit.side is side and is_known(hit)]:
-        lost = next((one.lost for one in conditions(state.saves) if one.name == hit.name), hit.profile.lost)
+        stood = (one.trooper.lost for one in conditions(state.saves) if one.trooper.name == hit.name)
+        lost = next(stood, hit.profile.lost)
         now = replace(hit, profile=replace(hit.profile, lost=lost))
         state = replace(state, saves=(*state.saves, saves.made(now, rng, by)))
-    due = [one for one in guts_due(state).values() if one.side is side and one.wip is not None]
-    return replace(state, guts=(*state.guts, *guts_rolls(due, rng)))
+    due = ((one, one.save.profile.wip) for one in guts_due(state).values() if one.save.side is side)
+    return replace(state, guts=(*state.guts, *(one.guts(wip, rng) for one, wip in due if wip is not None)))
 
 
 def open_saves(state: State, hits: tuple[Save, ...]) -> list[Save]:
@@ -347,22 +348,22 @@ def guts_due(state: State) -> dict[int, Condition]:
     return {
         at: one
         for at, one in enumerate(conditions(state.saves), 1)
-        if one.name not in made and one.is_shaken and (not one.is_held if runs else one.now)
+        if one.trooper.name not in made and one.is_shaken and (not one.is_held if runs else one.now)
     }
 
 
 def guts_offers(state: State) -> tuple[Offer, ...]:
     """A Guts Roll for each who makes one, where the WIP is not known by a form; while a turn runs it may be failed."""
-    due = guts_due(state)
+    due = {at: one.save for at, one in guts_due(state).items()}
     rolls = tuple(
         Offer(
             f"guts-{at}",
             one.side,
-            Text(GUTS[not one.name, one.wip is not None], who=one.name, wip=one.wip),
-            fields=(WIP_FIELD,) if one.wip is None else (),
+            Text(GUTS[not one.name, one.profile.wip is not None], who=one.name, wip=one.profile.wip),
+            fields=(WIP_FIELD,) if one.profile.wip is None else (),
             free=True,
             anybody=is_of_several(state, one.side),
-            player=one.player,
+            player=one.profile.player,
         )
         for at, one in due.items()
     )
@@ -431,11 +432,12 @@ def comes_late(state: State, offer: Offer, choice: Choice) -> State:
 def guts(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:
     one = conditions(state.saves)[int(offer.key.partition("-")[2]) - 1]
     if offer.key.startswith(FAIL):
-        failed = Guts(name=one.name, side=one.side, wip=one.wip or 0, dice=())
-        return replace(state, guts=(*state.guts, failed))
-    if one.wip is None:
-        one = replace(one, wip=within("WIP", (choice.filled or {}).get("wip", ""), 1, SV_MOST))
-    return replace(state, guts=(*state.guts, *guts_rolls((one,), rng)))
+        made = Guts(name=one.trooper.name, side=one.save.side, wip=one.save.profile.wip or 0, dice=())
+    else:
+        wip = one.save.profile.wip
+        typed = (choice.filled or {}).get("wip", "")
+        made = one.guts(within("WIP", typed, 1, SV_MOST) if wip is None else wip, rng)
+    return replace(state, guts=(*state.guts, made))
 
 
 def reacted(state: State, choice: Choice, rng: Rng) -> State:

@@ -28,7 +28,6 @@ from bot.rules.infinity.declared import (
     Weapon,
     total,
 )
-from bot.rules.infinity.states import DEAD, UNCONSCIOUS
 from bot.rules.infinity.trooper import Trooper, with_states, wounded
 from bot.rules.text import N_, Code, Name, Names, Text
 
@@ -366,31 +365,9 @@ def outcome(saved: Saved) -> Mapping[str, object]:
 # What Saving Rolls leave of a trooper
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """A trooper after all Saving Rolls of an order: Wounds lost in all and by them, of how many, and its states."""
-
-    name: Name
-    side: Side
-    lost: int
-    now: int
-    of: int | None
-    states: tuple[str, ...]
-    wip: int | None
-    structure: bool = False
-    player: int = 0
-    has_courage: bool = False
-    is_held: bool = False
-    """It is Engaged or Immobilized, so that it makes no Guts Roll while a turn runs."""
-
-    @property
-    def is_down(self) -> bool:
-        return DEAD in self.states or UNCONSCIOUS in self.states
-
-    @property
-    def is_shaken(self) -> bool:
-        """Whether it may run: it stands and nothing lets it pass without a die."""
-        return not self.is_down and not self.has_courage
+POSSESSED, STUNNED = "Possessed", "Stunned"
+HOLDING = ("Engaged", "Immobilized-A", "Immobilized-B")
+"""States in which nobody makes a Guts Roll."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -407,9 +384,29 @@ class Guts:
         return bool(self.dice) and int(self.dice[0].face) <= self.wip
 
 
-POSSESSED, STUNNED = "Possessed", "Stunned"
-HOLDING = ("Engaged", "Immobilized-A", "Immobilized-B")
-"""States in which nobody makes a Guts Roll."""
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A trooper after all Saving Rolls of an order, the last of them, and the Wounds that they cost."""
+
+    trooper: Trooper
+    save: Save
+    now: int
+
+    @property
+    def is_shaken(self) -> bool:
+        """Whether it may run: it stands and nothing lets it pass without a die."""
+        faith = self.trooper.has("Religious Troop") and STUNNED not in self.trooper.states
+        return not (self.trooper.is_down or self.trooper.has("Courage") or faith)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it is Engaged or Immobilized, so that it makes no Guts Roll while a turn runs."""
+        return bool(set(HOLDING) & {*self.trooper.states, *self.save.profile.states})
+
+    def guts(self, wip: int, rng: Rng) -> Guts:
+        """Its Guts Roll; who is stunned by what it saved against fails it without a die."""
+        dice = () if STUNNED in self.trooper.states else roll("d20", FACES, 1, rng)
+        return Guts(name=self.trooper.name, side=self.save.side, wip=wip, dice=dice)
 
 
 def harmed(trooper: Trooper, saved: Saved) -> Trooper:
@@ -433,43 +430,11 @@ def conditions(made: Sequence[Saved]) -> tuple[Condition, ...]:
 
     One of the channel had lost what its profile says before each of them; of another only the first profile is known.
     """
-    found: dict[str, Trooper] = {}
-    last: dict[str, Saved] = {}
+    found: dict[str, Condition] = {}
     for saved in made:
         name, profile = saved.save.name.casefold(), saved.save.profile
-        before = found.get(name) or as_trooper(saved.save.name, profile)
-        found[name] = harmed(replace(before, lost=profile.lost) if profile.kept else before, saved)
-        last[name] = saved
-    return tuple(condition_of(trooper, last[name], made) for name, trooper in found.items())
-
-
-def condition_of(trooper: Trooper, last: Saved, made: Sequence[Saved]) -> Condition:
-    """The condition of a trooper after the ``last`` of its Saving Rolls."""
-    save = last.save
-    now = sum(wounds(saved) for saved in made if saved.save.name.casefold() == save.name.casefold())
-    return Condition(
-        name=trooper.name,
-        side=save.side,
-        lost=trooper.lost,
-        now=now,
-        of=trooper.wounds,
-        states=trooper.states,
-        wip=save.profile.wip,
-        structure=save.profile.structure,
-        player=save.profile.player,
-        has_courage=trooper.has("Courage") or (trooper.has("Religious Troop") and STUNNED not in trooper.states),
-        is_held=bool(set(HOLDING) & {*trooper.states, *save.profile.states}),
-    )
-
-
-def guts_rolls(who: Sequence[Condition], rng: Rng) -> tuple[Guts, ...]:
-    """A Guts Roll for each; who is stunned by what it saved against fails it without a die."""
-    return tuple(
-        Guts(
-            name=one.name,
-            side=one.side,
-            wip=one.wip or 0,
-            dice=() if STUNNED in one.states else roll("d20", FACES, 1, rng),
-        )
-        for one in who
-    )
+        known = found.get(name)
+        before = known.trooper if known else as_trooper(saved.save.name, profile)
+        after = harmed(replace(before, lost=profile.lost) if profile.kept else before, saved)
+        found[name] = Condition(after, saved.save, wounds(saved) + (known.now if known else 0))
+    return tuple(found.values())
