@@ -62,10 +62,10 @@ class TrooperGroup(app_commands.Group):
         )
 
     async def change(self, interaction: Interaction, what: Words, change: Change) -> Stepped:
-        def only_troopers(now: Mapping[str, Any]) -> Mapping[str, Any]:
-            return change(troopers.troopers_of(now))
-
-        return await interaction.client.tables.step(await request(interaction), infinity.KEY, what, only_troopers)
+        asked = await request(interaction)
+        return await interaction.client.tables.step(
+            asked, infinity.KEY, what, lambda now: change(troopers.troopers_of(now))
+        )
 
     async def step(
         self, interaction: Interaction, what: Words, change: Change, told: Callable[[Stepped], Shown]

@@ -244,10 +244,10 @@ def reminders(declared: Order) -> tuple[Text, ...]:
     for meeting in declared.meetings:
         foe = declared.rolls[meeting.b].profile if meeting.b is not None else meeting.profile
         known = programs.of(declared.rolls[meeting.a].weapon)
-        if known is not None and known.targets and declared.edition == "n5" and not (foe and foe.type):
+        if known.targets and declared.edition == "n5" and not (foe and foe.type):
             message = N_("{program} works only against {types}")
             found.append(Text(message, program=Name(known.name), types=Names(known.targets, "or")))
-        elif known is not None and known.is_defence:
+        elif known.is_defence:
             found.append(Text("White Noise blocks the line of fire of Visors until the States Phase: it is no MOD"))
     return (*dict.fromkeys(found), EDITIONS[declared.edition])
 

@@ -46,7 +46,7 @@ from bot.rules.infinity.states import STATES
 from bot.rules.infinity.trooper import Changes, Roster, Trooper
 from bot.rules.name import NAME_MOST, clean, one_line
 from bot.rules.reading import parse_json
-from bot.rules.text import Count, Name, Sentences, Text
+from bot.rules.text import N_, Count, Name, Sentences, Text
 
 INCHES: Final = 2
 CENTIMETRES: Final = 5
@@ -92,9 +92,8 @@ def read(*texts: str) -> Object:
         try:
             found = parse_json(text)
         except (ValueError, RecursionError):
-            raise BadInput(
-                "file", text[:60], Text("Use army data in JSON, as the official army builder has it.")
-            ) from None
+            allowed = Text("Use army data in JSON, as the official army builder has it.")
+            raise BadInput("file", text[:60], allowed) from None
         if not isinstance(found, Mapping):
             raise BadInput("file", text[:60], Text("Use a JSON object with `units`, `filters` and `weapons`."))
         data |= found
@@ -240,16 +239,13 @@ def enlist(held: Roster, new: Sequence[Trooper]) -> Changes:
 
     Raises ``PlayerError`` where there is no room for all.
     """
-    if len(held) + len(new) > troopers.TROOPERS_MOST:
-        room = troopers.TROOPERS_MOST - len(held)
-        raise PlayerError(
-            Text(
-                "The list has {troopers}, and this channel has room for {room} more. Remove some with "
-                "`/infinity profile remove` first, or use another channel.",
-                troopers=Count(len(new), "trooper", "troopers"),
-                room=room,
-            )
+    room = troopers.TROOPERS_MOST - len(held)
+    if len(new) > room:
+        message = N_(
+            "The list has {troopers}, and this channel has room for {room} more. Remove some with "
+            "`/infinity profile remove` first, or use another channel."
         )
+        raise PlayerError(Text(message, troopers=Count(len(new), "trooper", "troopers"), room=room))
     coming: dict[str, Trooper | None] = {}
     for one in new:
         alike, taken = [other for other in new if troopers.same(one.name, other.name)], [*held, *coming]
@@ -311,10 +307,9 @@ def member_of(units: Mapping[Any, Object], data: Object, one: Member, army: str)
     group = next((group for group in groups if group.get("id") == one.group), {})
     option = next((option for option in objects(group, "options") if option.get("id") == one.option), None)
     if option is None:
-        allowed = Text(
-            "Use units of the army data in the file. The list is of {army}: take that army's file.", army=shown(army)
-        )
-        raise BadInput("code", Text("unit {unit}, option {option}", unit=one.unit, option=one.option), allowed)
+        message = N_("Use units of the army data in the file. The list is of {army}: take that army's file.")
+        given = Text("unit {unit}, option {option}", unit=one.unit, option=one.option)
+        raise BadInput("code", given, Text(message, army=shown(army)))
     return made(data, group, option, str(option.get("name") or units[one.unit].get("name") or f"Unit {one.unit}"))
 
 
@@ -336,9 +331,8 @@ def find_unit(data: Object, words: str) -> tuple[Object, str]:
             return units[name], asked[len(name) :].strip()
     near = get_close_matches(asked, units, n=3, cutoff=0.5) or sorted(units)[:5]
     examples = Sentences((shown(str(units[one].get("name"))) for one in near), ", ")
-    raise BadInput(
-        "unit", words, Text("Use a unit of the file, and words of its option: {examples}.", examples=examples)
-    )
+    allowed = Text("Use a unit of the file, and words of its option: {examples}.", examples=examples)
+    raise BadInput("unit", words, allowed)
 
 
 def find_option(group: Object, rest: str, words: str) -> Object:

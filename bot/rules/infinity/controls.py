@@ -120,14 +120,12 @@ def order_fields(table: Mapping[str, Any], one: Trooper) -> tuple[Field, ...]:
         return ()
     held = tuple(troopers_of(table).values())
     order = OpenOrder(lines=(), roster=held, attacks=(Aim(one.name, tuple(each.name for each in targets)),))
-    usual = said_before(table, one)
-    return tuple(
-        replace(field, value=usual.get(field.key, ""))
-        if not field.options
-        or {option.value for option in field.options}.issuperset(field.picked(usual.get(field.key, "")))
-        else replace(field, value="")
-        for field in open_order.attack_fields(order, order.attacks[0])
-    )
+    usual, found = said_before(table, one), []
+    for field in open_order.attack_fields(order, order.attacks[0]):
+        said = usual.get(field.key, "")
+        fits = not field.options or {option.value for option in field.options}.issuperset(field.picked(said))
+        found.append(replace(field, value=said if fits else ""))
+    return tuple(found)
 
 
 def targets_of(table: Mapping[str, Any], one: Trooper) -> list[Trooper]:
@@ -210,13 +208,13 @@ def before_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
             if phases.leader_wip(table, player) is None and (mine := turns.own(table, player))
         )
         return (Offer(ROLL, Side.ATTACKER, Text("Lieutenant Roll"), fields=fields, closes=True), tokens)
-    other = next(one for one in turns.owners(table) if one != turn.won)
-    if not turn.first and not turn.deploys:
-        field = Field("keeps", Text("What you keep"), options=KEPT)
-        keeps = Offer(KEEPS, Side.ATTACKER, Text("Initiative or Deployment"), fields=(field,), player=turn.won)
-        return (replace(keeps, closes=True), tokens)
-    field = Field("other", Text("What you decide"), options=KEPT[:2] if turn.deploys else KEPT[2:])
-    return (Offer(OTHER, Side.ATTACKER, Text("Who begins"), fields=(field,), closes=True, player=other), tokens)
+    key, player, label = KEEPS, turn.won, Text("Initiative or Deployment")
+    field = Field("keeps", Text("What you keep"), options=KEPT)
+    if turn.first or turn.deploys:
+        player = next(one for one in turns.owners(table) if one != turn.won)
+        key, label = OTHER, Text("Who begins")
+        field = Field("other", Text("What you decide"), options=KEPT[:2] if turn.deploys else KEPT[2:])
+    return (Offer(key, Side.ATTACKER, label, fields=(field,), closes=True, player=player), tokens)
 
 
 KEPT: Final = (

@@ -144,21 +144,16 @@ def ready(table: Mapping[str, Any], commitment: Commitment, rng: Rng) -> Done:  
 
 def opened(table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping[str, str], rng: Rng) -> Done:  # noqa: ARG001 - no dice
     """A place of a sheet is shown: a marker goes, and whoever was under it stands there with the marker's states."""
-    choice = leaf.choice if leaf is not None else ""
-    held = troopers_of(table)
+    choice, held = leaf.choice if leaf is not None else "", troopers_of(table)
     marker, one = held.get(of), held.get(choice)
     if marker is not None and marker.is_marker:
-        changes: dict[str, Any] = {of: None}
         if one is None:
-            message = (
-                N_("opens {of}: a mine, a decoy, or nothing")
-                if choice == NOBODY
-                else N_("opens {of}: nothing is known of it")
-            )
-            return Done(changes, Text(message, of=Name(of)))
+            message = N_("opens {of}: nothing is known of it")
+            message = N_("opens {of}: a mine, a decoy, or nothing") if choice == NOBODY else message
+            return Done({of: None}, Text(message, of=Name(of)))
         kept = tuple(state for state in marker.states if state not in STATES_UNDER)
         now = with_states(with_states(one, STATES_UNDER, on=False), kept)
-        return Done({**changes, one.name: now}, Text("opens {of}: it is {name}", of=Name(of), name=one.name))
+        return Done({of: None, one.name: now}, Text("opens {of}: it is {name}", of=Name(of), name=one.name))
     if of.startswith(LEADER):
         message = N_("opens the Lieutenant: {name}") if choice else N_("opens the Lieutenant: nobody was named")
         return Done({}, Text(message, name=Name(choice)))
@@ -233,12 +228,17 @@ def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
     if not owners(table):
         return ()
     write = Offer(PLAN, Side.ATTACKER, Text("Lieutenant and hidden troops"), aside=True, plans=True)
-    found = []
-    for sheet in commitments(table).values():
-        if sheet.sheet == SECRETS:
-            for at, of in enumerate(sheet.of):
-                if of in sheet.closed:
-                    label = Text("Open the Lieutenant") if not at else Text("Open line {line} of the secrets", line=at)
-                    key = f"{OPEN}{sheet.owner}-{at}"
-                    found.append(Offer(key, Side.ATTACKER, label, aside=True, opens=of, player=sheet.owner))
-    return (write, *found)
+    closed = (
+        (sheet.owner, at, of)
+        for sheet in commitments(table).values()
+        if sheet.sheet == SECRETS
+        for at, of in enumerate(sheet.of)
+        if of in sheet.closed
+    )
+    return (write, *(open_offer(owner, at, of) for owner, at, of in closed))
+
+
+def open_offer(owner: int, at: int, of: str) -> Offer:
+    """A line of the list is opened by who wrote it; the first one is the Lieutenant."""
+    label = Text("Open line {line} of the secrets", line=at) if at else Text("Open the Lieutenant")
+    return Offer(f"{OPEN}{owner}-{at}", Side.ATTACKER, label, aside=True, opens=of, player=owner)

@@ -56,9 +56,9 @@ def check(one: Part, target: Draft | None, far: Situation, *, active: bool, reve
 def has_reaction(roll: Aimed) -> Iterator[Text]:
     """In ARO only some skills can be declared."""
     program = programs.of(roll.one.weapon)
-    if roll.active or (roll.one.action in REACTIONS and not (program is not None and program.is_defence)):
+    if roll.active or (roll.one.action in REACTIONS and not program.is_defence):
         return
-    what = term(program.name) if program is not None else roll.one.action.label
+    what = term(program.name) if program.name else roll.one.action.label
     yield Text("{name} cannot declare {what} in ARO: declare it in its own order.", name=Name(roll.one.name), what=what)
 
 
@@ -95,8 +95,8 @@ def berserk(roll: Aimed) -> Iterator[Text]:
 
 def program(roll: Aimed) -> Iterator[Text]:
     """A program works against some types only; a profile without any type is believed."""
-    known = programs.of(roll.one.weapon) if roll.one.action is Action.HACK else None
-    if known is None or not known.targets or roll.target is None or roll.target.trooper is None:
+    known = programs.of(roll.one.weapon)
+    if roll.one.action is not Action.HACK or not known.targets or roll.target is None or roll.target.trooper is None:
         return
     trooper, hackers = roll.target.trooper, (programs.HACKER,)
     if trooper.type in known.targets or (programs.is_hacker(trooper.held) and programs.HACKER in known.targets):

@@ -302,7 +302,11 @@ def aro_offer(order: OpenOrder, lines: Sequence[Line]) -> Offer:
     arms = {arm.value: Option(arm.value, arm.label) for one in free[:OPTIONS_MOST] for arm in arms_of(one)}
     does = (*EVASIONS, *arms.values())[:OPTIONS_MOST]
     armed = [one for one in free[:OPTIONS_MOST] if any(weapon.bands for weapon in one.weapons)]
-    far = [distances(armed)] if armed else []
+    far = []
+    if armed:  # it is not known whose weapon that is: all bands of all of them, without the MODs
+        reach = max(armed, key=lambda one: max(band.inches for weapon in one.weapons for band in weapon.bands))
+        field = forms.distance_field(reach, armed)
+        far = [replace(field, options=tuple(replace(one, detail=EMPTY) for one in field.options))]
     fields = (
         Field("who", Text("Your trooper, or name it below"), required=False, options=options),
         Field("does", Text("What it does"), required=False, options=does),
@@ -311,13 +315,6 @@ def aro_offer(order: OpenOrder, lines: Sequence[Line]) -> Offer:
         Field("aro", Text("Or type it"), Code("pistol -3, or dodge"), required=False, longest=forms.LINE_LONGEST),
     )
     return joining("aro", Text("Add an ARO"), fields)
-
-
-def distances(armed: Sequence[Trooper]) -> Field:
-    """The distance of a trooper that is not known yet, without the MODs: all bands of all of them."""
-    farthest = max(armed, key=lambda one: max(band.inches for weapon in one.weapons for band in weapon.bands))
-    field = forms.distance_field(farthest, armed)
-    return replace(field, options=tuple(replace(one, detail=EMPTY) for one in field.options))
 
 
 def acting(lines: Sequence[Line]) -> set[str]:
@@ -361,8 +358,8 @@ def begin(roster: Roster, who: Sequence[str], whom: Sequence[str], edition: Edit
 
 def check_can_act(trooper: Trooper) -> None:
     """Raises ``PlayerError`` for a trooper of the channel that is down."""
-    if trooper.is_down:
-        down = next(state for state in trooper.states if state in DOWN)
+    down = next((state for state in trooper.states if state in DOWN), "")
+    if down:
         why = Text(
             "{trooper} is {down} and cannot act. If that is wrong, end the state with `/infinity profile state`.",
             trooper=trooper.name,

@@ -163,30 +163,18 @@ def unmet(one: Part, other: Part) -> str:
     evasion, attack = (one, other) if one.action.is_evasion else (other, one)
     if berserks(one) or berserks(other):
         return BERSERK
+    if Action.DIRECT in (one.action, other.action) and not evasion.action.is_evasion:
+        return DIRECT
     if Action.DIRECT in (one.action, other.action):
-        return beside_template(evasion)
+        return "" if evasion.action is Action.DODGE or evasion.edition != "n5" else NO_RESET
     if one.edition != "n5":
         return SKILL if evasion.action.is_evasion and not touches(attack) else ""
     if one.action in NEVER or other.action in NEVER:
         return SKILL
     if evasion.action.is_evasion and not answers(evasion, attack):
         return NO_DODGE if evasion.action is Action.DODGE else NO_RESET
-    return NO_PAIN if is_pain(one, other) else ""
-
-
-def beside_template(evasion: Part) -> str:
-    """Why a roll is not told beside a Direct Template; "" for a Dodge, and before N5 for a Reset."""
-    if not evasion.action.is_evasion:
-        return DIRECT
-    return "" if evasion.action is Action.DODGE or evasion.edition != "n5" else NO_RESET
-
-
-def is_pain(one: Part, other: Part) -> bool:
-    """Whether Zero Pain meets what is no Comms Attack."""
-    defends = any(
-        program is not None and program.keeps_burst for program in map(programs.of, (one.weapon, other.weapon))
-    )
-    return defends and not one.action is other.action is Action.HACK
+    is_pain = programs.of(one.weapon).keeps_burst or programs.of(other.weapon).keeps_burst
+    return NO_PAIN if is_pain and not one.action is other.action is Action.HACK else ""
 
 
 def answers(evasion: Part, attack: Part) -> bool:

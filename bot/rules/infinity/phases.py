@@ -99,7 +99,10 @@ def start(table: Table, player: int, *, retreats: bool = False, leads: bool | No
     tokens = tuple(
         (one, held.get(one, turns.tokens_at_first(table, one))) for one in sorted({*turns.owners(table), player})
     )
-    loss = retreats or (turns.lost_lieutenant(table, player) if leads is None else not leads)
+    if leads is None:  # a list that had a Lieutenant may have none in play now
+        had = any(one.has("Lieutenant") for one in turns.own(table, player))
+        leads = not had or bool(turns.lieutenants(table, player))
+    loss = retreats or not leads
     turn = replace(
         before, active=player, next=0, first=before.first or player, tokens=tokens, loss=loss, used=0, missed=()
     )

@@ -200,10 +200,10 @@ def rolling(before: State, after: State) -> tuple[str, ...]:
     Where the line names who plays a trooper, those rolls are that person's, whoever owns it.
     """
     then, now = before.declared, after.declared
-    found = [one.save.name for one in after.saves[len(before.saves) :] if held_by_owner(one.save.profile)]
-    known = {one.save.name: one.save.profile for one in after.saves}
-    guts = after.guts[len(before.guts) :]
-    found += [one.name for one in guts if one.name in known and held_by_owner(known[one.name])]
+    found = [one.save.name for one in after.saves[len(before.saves) :]]
+    found += [one.name for one in after.guts[len(before.guts) :]]
+    owned = {one.save.name: one.save.profile.kept and not one.save.profile.player for one in after.saves}
+    found = [name for name in found if owned.get(name)]
     if isinstance(then, OpenOrder) and isinstance(now, OpenOrder):
         found += added(then, now)
     elif isinstance(then, Challenge) and isinstance(now, Challenge) and then.awaits and not now.awaits:
@@ -216,11 +216,6 @@ def added(then: OpenOrder, now: OpenOrder) -> list[Name]:
     acted = {line.roll.name for line in open_order.parsed(then)}
     new = (line.roll.trooper for line in open_order.parsed(now) if line.roll.name not in acted)
     return [one.name for one in new if one is not None]
-
-
-def held_by_owner(profile: Profile) -> bool:
-    """Whether a trooper of the channel saves, and its line names nobody else for that."""
-    return profile.kept and not profile.player
 
 
 def about(state: State) -> tuple[str, ...]:

@@ -54,9 +54,12 @@ DEVICES: Final[Mapping[str, tuple[str, ...]]] = {
 UPGRADE: Final = "upgrade"
 
 
-def of(weapon: Weapon | None) -> Program | None:
-    """The program that a weapon is; None for any other weapon."""
-    return BY_NAME.get(weapon.name.partition(" (")[0]) if weapon else None
+NONE: Final = Program(Weapon())
+
+
+def of(weapon: Weapon | None) -> Program:
+    """The program that a weapon is; one without a name for any other weapon."""
+    return BY_NAME.get(weapon.name.partition(" (")[0], NONE) if weapon else NONE
 
 
 def is_hacker(held: Iterable[Held]) -> bool:

@@ -252,7 +252,7 @@ def burst(one: Part, *, active: bool, alone: bool = True) -> int:
 
 def keeps_burst(one: Part) -> bool:
     """Whether a reaction has the full Burst of its weapon."""
-    if (program := programs.of(one.weapon)) is not None:
+    if (program := programs.of(one.weapon)).name:
         return program.keeps_burst
     return reacts_in_full(one) or (one.action in (*SHOTS, Action.DIRECT) and SUPPRESSIVE in one.states)
 
@@ -604,20 +604,15 @@ def not_counted(one: Part, target: Draft | None, enemies: Sequence[Part]) -> tup
     foes = {foe.name: foe.trooper for foe in (*enemies, target) if foe is not None}
     for foe in filter(None, foes.values()):
         found += skills.uncounted(foe.skills, one.action, one.edition, foe=True)
-    found += unused_words(one)
+    # skills that the line says, and that give a known trooper nothing for this roll: `berserk` without Berserk
+    used = {effect.asked for held, row, effect in own_effects(one) if effect.mod != BRACKET or held.number(row)}
+    said = ((word, name) for word, name in SAID_SKILLS.items() if one.trooper and getattr(one.around, word))
+    found += [name for word, name in said if word not in used]
     brackets = [extra.strip() for extra in GROUPS.findall(one.weapon.name)] if one.weapon else []
     found += [f"{weapon_name(one)} ({extra})" for extra in brackets if is_left(extra)]
     if one.action is Action.DISCOVER and one.trooper and one.around.distance is None and one.draft.attribute is None:
         found.append("Range")
     return tuple(dict.fromkeys(found))
-
-
-def unused_words(one: Part) -> Iterator[str]:
-    """Skills that the line says, and that give a known trooper nothing for this roll: ``berserk`` without Berserk."""
-    used = {effect.asked for held, row, effect in own_effects(one) if effect.mod != BRACKET or held.number(row)}
-    for word, name in SAID_SKILLS.items():
-        if one.trooper is not None and getattr(one.around, word) and word not in used:
-            yield name
 
 
 SAID_SKILLS: Final = {

@@ -318,19 +318,18 @@ def write(trooper: Trooper) -> str:
 
 def condition(trooper: Trooper) -> Shown:
     """``1 of 2 Wounds lost, Isolated``; empty for one who is well."""
-    is_one, has_structure = (trooper.wounds or trooper.lost) == 1, "STR" in trooper.stats
-    if trooper.wounds:
-        message = N_("{lost} of {most} STR lost") if has_structure else OF_WOUNDS[is_one]
-    else:
-        message = N_("{lost} STR lost") if has_structure else WOUNDS[is_one]
+    unit = "STR" if "STR" in trooper.stats else "W" if (trooper.wounds or trooper.lost) == 1 else "Ws"
     lost = min(trooper.lost, trooper.wounds or trooper.lost)
-    told = [Text(message, lost=lost, most=trooper.wounds)] if trooper.lost else []
+    told = [Text(LOST[unit][not trooper.wounds], lost=lost, most=trooper.wounds)] if trooper.lost else []
     return Sentences([*told, *map(Text, trooper.states)], ", ")
 
 
-OF_WOUNDS: Final = (N_("{lost} of {most} Wounds lost"), N_("{lost} of {most} Wound lost"))
-WOUNDS: Final = (N_("{lost} Wounds lost"), N_("{lost} Wound lost"))
-"""By whether it is one."""
+LOST: Final = {
+    "STR": (N_("{lost} of {most} STR lost"), N_("{lost} STR lost")),
+    "W": (N_("{lost} of {most} Wound lost"), N_("{lost} Wound lost")),
+    "Ws": (N_("{lost} of {most} Wounds lost"), N_("{lost} Wounds lost")),
+}
+"""By the unit, and whether nobody knows of how many."""
 
 
 # Changes by command; each gives the troopers that change, by name

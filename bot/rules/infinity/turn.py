@@ -5,7 +5,7 @@ here is asked. Functions that change something give the pieces that change, by n
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
@@ -188,18 +188,13 @@ def lieutenants(table: Table, player: int) -> list[Trooper]:
     return sorted((one for one in mine if "Isolated" not in one.states), key=lambda one: not one.has("Lieutenant"))
 
 
-def lost_lieutenant(table: Table, player: int) -> bool:
-    """Whether a list that had a Lieutenant has none in play now."""
-    return any(one.has("Lieutenant") for one in own(table, player)) and not lieutenants(table, player)
-
-
 def counted(turn: Turn, table: Table, *, loss: bool, retreats: bool = False) -> Turn:
     """The turn with the orders of the active player's troopers."""
     mine = [one for one in own(table, turn.active) if gives_order(one)]
     regular = Counter(one.group for one in mine if not is_irregular(one, loss=loss))
     pools = tuple(Pool(group, min(n, GROUP_MOST), min(n, GROUP_MOST)) for group, n in sorted(regular.items()))
     leads = lieutenants(table, turn.active)
-    orders = 0 if loss or not leads else orders_of(leads[0])
+    orders = 0 if loss or not leads else 1 + bool({"+1 order", "+1 orders"} & {*in_brackets(leads[:1])})
     return replace(
         turn,
         pools=pools,
@@ -217,22 +212,15 @@ def counted(turn: Turn, table: Table, *, loss: bool, retreats: bool = False) -> 
     )
 
 
-def orders_of(leader: Trooper) -> int:
-    """The orders of a Lieutenant: 1, and what its brackets add."""
-    extras = [extra for one in leader.held if one.name == "Lieutenant" for extra in one.extras]
-    return 2 if any(extra.casefold() in ("+1 order", "+1 orders") for extra in extras) else 1
-
-
 def tokens_at_first(table: Table, player: int) -> int:
     """The command tokens of the game: 4, one more with ``Lieutenant (+1 Command Token)``."""
-    extras = [
-        extra.casefold()
-        for one in own(table, player)
-        for held in one.held
-        if held.name == "Lieutenant"
-        for extra in held.extras
-    ]
-    return TOKENS + any("command token" in extra for extra in extras)
+    return TOKENS + any("command token" in extra for extra in in_brackets(own(table, player)))
+
+
+def in_brackets(troopers: Sequence[Trooper]) -> list[str]:
+    """What stands in the brackets of Lieutenants, in small letters."""
+    leads = (held for one in troopers for held in one.held if held.name == "Lieutenant")
+    return [extra.casefold() for held in leads for extra in held.extras]
 
 
 # Orders

@@ -113,9 +113,8 @@ def read_line(words: Words) -> Line:
             example=Code(EXAMPLE),
         )
         raise words.bad(allowed)
-    for target in targets:
-        if not target.has_roll:
-            count_for_the_shot(draft, target, alone=len(targets) == 1)
+    for target in (one for one in targets if not one.has_roll):
+        count_for_the_shot(draft, target, alone=len(targets) == 1)
     return Line(roll=draft, targets=targets)
 
 
