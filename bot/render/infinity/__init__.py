@@ -347,14 +347,10 @@ def skill(roll: TrooperRoll, rolled: Compared, name: Words) -> Text:
     return Text(message, name=name, what=what, margin=abs(roll.sv - best.face), face=best.face, sv=roll.sv)
 
 
-def tally(rolled: Compared) -> Names:
+def tally(one: Compared | Save) -> Names:
     """``1 hit and 2 Criticals``; empty if nothing stands."""
-    return counted(rolled.hits, rolled.crits)
-
-
-def counted(hits: int, crits: int) -> Names:
-    counts = [Count(hits, "hit", "hits")] * (hits > 0)
-    return Names(counts + [Count(crits, "Critical", "Criticals")] * (crits > 0))
+    counts = [Count(one.hits, "hit", "hits")] * (one.hits > 0)
+    return Names(counts + [Count(one.crits, "Critical", "Criticals")] * (one.crits > 0))
 
 
 def why(a: Compared, b: Compared) -> Tie:
@@ -584,7 +580,7 @@ def saving(state: State, names: People) -> Card:
     saved = state.saves[0]
     save = saved.save
     strips = [*save_strips(saved, names), *(guts_strip(one, names) for one in state.guts if one.dice)]
-    hits, (came, unit) = counted(save.hits, save.crits), number(state)
+    hits, (came, unit) = tally(save), number(state)
     parts: list[Words] = [
         Code(save.edition.upper()),
         Text("{hits} with {ammunition}", hits=hits, ammunition=Code(save.weapon.ammunition)),

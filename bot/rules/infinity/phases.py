@@ -133,9 +133,8 @@ def victory_points(table: Table, player: int) -> tuple[int, int] | None:
     mine = [one for one in turns.own(table, player) if not one.is_marker]
     if not any(one.points for one in mine):
         return None
-    null = {one: {*NULL} & {*one.states} for one in mine}
-    sleep = (one for one in mine if null[one] == {states.UNCONSCIOUS} and one.has(*EMBRYOS))
-    standing = sum(one.points for one in mine if not null[one]) + sum(one.points for one in sleep)
+    down = [(one, {*NULL} & {*one.states}) for one in mine]
+    standing = sum(one.points for one, null in down if not null or (null == {states.UNCONSCIOUS} and one.has(*EMBRYOS)))
     return standing, -(-sum(one.points for one in mine) // ARMY) * ARMY
 
 

@@ -224,11 +224,10 @@ def effects(held: Sequence[Held], edition: Edition) -> Iterator[tuple[Held, Skil
 # Dice
 
 
-def burst(one: Part, *, active: bool, alone: bool = True) -> int:
+def burst(one: Part, *, active: bool) -> int:
     """The dice of a roll where nobody said how many: the weapon's in the Active Turn, otherwise 1.
 
-    Total Reaction, Neurocinetics and Suppressive Fire have the weapon's in ARO as well. ``alone``: its Burst is not
-    split over several targets.
+    Total Reaction, Neurocinetics and Suppressive Fire have the weapon's in ARO as well.
     """
     if one.draft.burst is not None:
         return one.draft.burst
@@ -247,7 +246,7 @@ def burst(one: Part, *, active: bool, alone: bool = True) -> int:
         attacks = attacks and one.edition != "n5"
     full += bonus(one, active=active) if attacks or one.action is Action.CC else 0  # bare hands have Burst 1 too
     full = (full + 1) // 2 if around.coordinated else full
-    return min(full, BURST_MOST) if alone else full
+    return min(full, BURST_MOST)
 
 
 def keeps_burst(one: Part) -> bool:
