@@ -225,7 +225,7 @@ INCHES: Final = re.compile(r"(\d{1,3})(?:\"|″|in|inch|inches)", re.ASCII)
 BETWEEN: Final = re.compile(r"(\d{1,3})-(\d{1,3})", re.ASCII)
 NUMBER: Final = re.compile(r"\d{1,3}", re.ASCII)
 WHAT_LONGEST: Final = 24
-PLAYER: Final = re.compile(r"@([1-9]\d?)", re.ASCII)
+PLAYER: Final = re.compile(r"@[1-9]\d?", re.ASCII)
 """One of the people whom an order names, by number; who that is, is no business of the rules."""
 
 
@@ -319,14 +319,23 @@ def read_edition(words: Words, draft: Draft | None = None) -> bool:  # noqa: ARG
     return True
 
 
-def read_player(words: Words, draft: Draft) -> bool:
-    match = PLAYER.fullmatch(words.peek())
-    if match is None:
-        return False
-    words.once(draft.player)
-    words.take()
-    draft.player = int(match[1])
-    return True
+def once(attribute: str, meaning: Callable[[str], object]) -> Reads:
+    """The reader of a word that says one thing of a roll; ``meaning`` is None for another word."""
+
+    def read(words: Words, draft: Draft) -> bool:
+        said = meaning(words.peek())
+        if said is not None:
+            words.once(getattr(draft, attribute))
+            words.take()
+            setattr(draft, attribute, said)
+        return said is not None
+
+    return read
+
+
+read_player: Final = once("player", lambda word: int(word[1:]) if PLAYER.fullmatch(word) else None)
+read_normal: Final = once("normal", {"normal": True}.get)
+read_action: Final = once("action", ACTIONS.get)
 
 
 def read_joining_word(words: Words, draft: Draft) -> bool:  # noqa: ARG001 - it says nothing of the roll
@@ -453,23 +462,6 @@ def add_mods(draft: Draft, text: str, what: str = "") -> None:
     label = Name(clean(what)[:WHAT_LONGEST])
     draft.mods += [Mod(whole("MOD", int(one), -MOD_MOST, MOD_MOST), label) for one in re.findall(r"[+-]\d+", text)]
     whole("number of MODs", len(draft.mods), 0, MODS_MOST)
-
-
-def read_normal(words: Words, draft: Draft) -> bool:
-    if words.peek() != "normal":
-        return False
-    words.once(draft.normal)
-    words.take()
-    draft.normal = True
-    return True
-
-
-def read_action(words: Words, draft: Draft) -> bool:
-    if words.peek() not in ACTIONS:
-        return False
-    words.once(draft.action)
-    draft.action = ACTIONS[words.take().lower()]
-    return True
 
 
 def read_dice(words: Words, draft: Draft) -> bool:

@@ -187,7 +187,11 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
     more = (aro_offer(order, lines),) if room else ()
     if not order.asks:
         return (*reacts, *more, ROLL, WITHDRAW)
-    usual = [quick for place in places if room for quick in quick_offers(order, lines, place)]
+    usual = [  # each one press: `Hector: Combi`, `Hector: Dodge`
+        joining(f"{QUICK}-{place}-{at}", labelled(order.roster[place - 1].name, label))
+        for place in (places if room else ())
+        for at, (label, _) in enumerate(usual_reactions(order, lines, order.roster[place - 1]))
+    ]
     asked = tuple(replace(one, aside=True) for one in reacts)
     if is_first:
         return (*usual[:QUICK_MOST], *more, GO_ON, *wait_offers(order, places), *asked, UNASKED, WITHDRAW)
@@ -250,13 +254,6 @@ def watching(order: OpenOrder) -> list[str]:
     owner = find(order, order.first).owner
     foes = (one for one in order.roster if one.owner != owner and not one.is_down and not one.is_marker)
     return [one.name for one in foes if key(one.name) not in acting(parsed(order)) and one.name not in order.waits]
-
-
-def quick_offers(order: OpenOrder, lines: Sequence[Line], place: int) -> list[Offer]:
-    """The usual reactions of a trooper who was attacked, each one press: ``Hector: Combi``, ``Hector: Dodge``."""
-    trooper = order.roster[place - 1]
-    usual = enumerate(usual_reactions(order, lines, trooper))
-    return [joining(f"{QUICK}-{place}-{at}", labelled(trooper.name, label)) for at, (label, _) in usual]
 
 
 def usual_reactions(order: OpenOrder, lines: Sequence[Line], trooper: Trooper) -> list[tuple[Words, str]]:

@@ -22,7 +22,6 @@ from bot.rules.infinity.declared import (
     Action,
     Ammo,
     Band,
-    SaveAttribute,
     Weapon,
 )
 from bot.rules.name import clean, one_line
@@ -34,19 +33,16 @@ NAME_LONGEST: Final = 60
 """Characters of a weapon's name, its mode and extras among them."""
 BANDS_MOST: Final = 6
 
-SAVED_WITH: Final[dict[str, tuple[SaveAttribute, bool]]] = {
-    "arm": ("ARM", False),
-    "arm/2": ("ARM", False),
-    "bts": ("BTS", False),
-    "bts/2": ("BTS", False),
-    "arm=0": ("ARM", True),
-    "bts=0": ("BTS", True),
-    "arm+bts": ("ARM+BTS", False),
-    "ph-6": ("PH", False),
-    "nosave": ("none", False),
-}
-"""What a weapon may be saved with, and whether that attribute counts as 0. AP and E/M halve it by themselves."""
 FLAGS: Final[dict[str, dict[str, Any]]] = {
+    "arm": {"save": "ARM", "zero": False},
+    "arm/2": {"save": "ARM", "zero": False},
+    "bts": {"save": "BTS", "zero": False},
+    "bts/2": {"save": "BTS", "zero": False},
+    "arm=0": {"save": "ARM", "zero": True},
+    "bts=0": {"save": "BTS", "zero": True},
+    "arm+bts": {"save": "ARM+BTS", "zero": False},
+    "ph-6": {"save": "PH", "zero": False},
+    "nosave": {"save": "none", "zero": False},
     "continuous": {"continuous": True},
     "bioweapon": {"bioweapon": True},
     "nonlethal": {"nonlethal": True},
@@ -59,6 +55,9 @@ FLAGS: Final[dict[str, dict[str, Any]]] = {
     "wip": {"stat": "WIP"},
     "ph": {"stat": "PH"},
 }
+"""What a word says of a weapon. AP and E/M halve an attribute by themselves."""
+SAVED_WITH: Final = tuple(word for word, sets in FLAGS.items() if "save" in sets)
+"""Words for what a weapon may be saved with, and whether that attribute counts as 0."""
 TRAITS: Final = (
     *("anti-materiel", "assisted", "boost", "comms", "concealed", "disposable", "doubleshot", "improvised", "silent"),
     *("single-target", "speculative", "suppressive", "zone", "vita", "deployable", "perimeter", "non-reloadable"),
@@ -69,7 +68,7 @@ BURST: Final = re.compile(r"b(\d{1,2})", re.ASCII)
 USES: Final = re.compile(r"disposable\(?([1-9])\)?", re.ASCII)
 SILENT: Final = re.compile(r"silent\(?-([1-9])\)?", re.ASCII)
 POWER: Final = re.compile(r"(?:ps|dam|damage)(\d{1,2})", re.ASCII)
-KNOWN: Final = ("ps", "dam", "saves", "state", *SAVED_WITH, *FLAGS, *TRAITS, *(ammo.lower() for ammo in Ammo))
+KNOWN: Final = ("ps", "dam", "saves", "state", *FLAGS, *TRAITS, *(ammo.lower() for ammo in Ammo))
 
 
 def ammunition(given: object, field: str) -> tuple[Ammo, ...]:
@@ -127,8 +126,6 @@ def read_word(words: list[str], found: dict[str, Any], field: str) -> None:
         found["saves"] = within("saves", words.pop(0) if words else "", 1, 6)
     elif key == "state" and words:
         found["state"] = clean(words.pop(0))
-    elif key in SAVED_WITH:
-        found["save"], found["zero"] = SAVED_WITH[key]
     elif key in FLAGS:
         found |= FLAGS[key]
     elif read_trait(key, found):
