@@ -49,7 +49,8 @@ def configure(level: str, secrets: Iterable[str] = ()) -> None:
     handler.setFormatter(Lines(Redactor(secrets)))
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     logging.getLogger("alembic").setLevel(logging.WARNING)  # it tells every step of every start
-    logging.getLogger("sqlalchemy").setLevel(logging.WARNING)  # it tells all values of all rows
+    for store in ("aiosqlite", "sqlalchemy"):  # they tell all values of all rows, keys of sealed tables too
+        logging.getLogger(store).setLevel(logging.WARNING)
     chosen = logging.getLogger().level
     logging.getLogger("discord").setLevel(max(logging.INFO, chosen))
     logging.getLogger("discord.client").setLevel(chosen)  # the names of events

@@ -27,11 +27,23 @@ from bot.sessions.secrecy import Secrecy
 from bot.sessions.tables import Change
 from bot.ui.command_form import FORM, CommandForm
 from bot.ui.names import NameOption
-from bot.ui.options import MISSING, SECRET, Given, Option, declaration, takes
+from bot.ui.options import (
+    MISSING,
+    MOST,
+    SECRET,
+    Given,
+    Option,
+    choice,
+    declaration,
+    fitting,
+    held,
+    holds,
+    names,
+    takes,
+)
 from bot.ui.panel import ask_roll, declare, open_roll, show_card, show_change, show_counted, show_odds
 from bot.ui.place import place, request
 from bot.ui.secret import secrecy_of
-from bot.ui.suggest import MOST, fitting, held, holds, names
 
 KEY: Final = warsurge.KEY
 
@@ -40,8 +52,8 @@ Dice = Range[int, 1, DICE_MOST]
 Ap = Range[int, 0, AP_MOST]
 Line = Range[str, 1, LINE_MOST]
 Faces = Range[str, 1, 1000]
-METHODS: Final = tuple(Choice(name=english(method.label), value=method.value) for method in Method)
-ARMOUR_SAVES: Final = tuple(Choice(name=f"{face}+", value=f"{face}+") for face in SAVES)
+METHODS: Final = tuple(choice(method.label, method.value) for method in Method)
+ARMOUR_SAVES: Final = tuple(choice(Code(f"{face}+"), f"{face}+") for face in SAVES)
 
 
 # Suggestions

@@ -14,7 +14,7 @@ from bot import logs
 def root() -> Iterator[logging.Logger]:
     """The root logger; it and those that are quieter are left as they were found."""
     root = logging.getLogger()
-    quiet = [logging.getLogger(name) for name in ("alembic", "sqlalchemy", "discord", "discord.client")]
+    quiet = [logging.getLogger(name) for name in ("alembic", "aiosqlite", "sqlalchemy", "discord", "discord.client")]
     handlers, levels = root.handlers[:], [one.level for one in (root, *quiet)]
     yield root
     root.handlers[:] = handlers

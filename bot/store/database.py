@@ -232,7 +232,7 @@ class OnlyConnection:
             raise Busy(f"every connection stayed in use for {POOL_SECONDS:g} s") from None
         try:
             if self._kept is None:
-                self._kept = await driver.Connection().open(self._connect)
+                self._kept = await driver.Connection(self._connect).open()
             yield self._kept
         finally:
             try:

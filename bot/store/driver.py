@@ -15,11 +15,11 @@ cut short: the work ends first, then the task is cancelled, and the connection i
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from typing import Any, Final, Self, TypeVar, cast
 
+import aiosqlite
 from sqlalchemy import Delete, Dialect, Insert, Result, ScalarResult, Select, Update, create_engine
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine.result import IteratorResult, SimpleResultMetaData
@@ -215,17 +215,9 @@ class Unbroken(asyncio.Future[Any]):
         self.is_wanted = False
         return False
 
-    def answer(self, work: Callable[[], Any]) -> None:
-        """Do the work, in another thread, and wake whoever waits for it."""
-        try:
-            told = partial(self.set_result, work())
-        except BaseException as error:  # noqa: BLE001 - whoever waits hears of it
-            told = partial(self.set_exception, error)
-        self.get_loop().call_soon_threadsafe(told)
-
 
 class Connection:
-    """An open SQLite file in a thread of its own. Its waits cannot be cut short.
+    """An SQLite file that aiosqlite opens, in a thread of its own. Its waits cannot be cut short.
 
     It has what the store's functions use of an ``AsyncConnection``, with a hop for each statement; ``transact`` does a
     whole transaction in one.
@@ -233,17 +225,23 @@ class Connection:
 
     dialect = _NAMED
 
-    def __init__(self) -> None:
-        self._thread = ThreadPoolExecutor(1, "sqlite")
+    def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
+        self._file = aiosqlite.Connection(connect, iter_chunk_size=64)
+        self._file._thread.daemon = True  # noqa: SLF001 - a process that breaks with the file open still ends
 
-    async def open(self, connect: Callable[[], sqlite3.Connection]) -> Self:
+    async def open(self) -> Self:
         """Raises what SQLAlchemy would raise."""
-        self._direct = await self._hop(lambda: Direct(connect()))
+        try:
+            await self._file
+        except BaseException:
+            self._file._thread.join()  # noqa: SLF001 - it was told to stop, and would answer a loop that may be closed by then
+            raise
+        self._direct = await self._hop(lambda: Direct(self._file._conn))  # noqa: SLF001 - as below
         return self
 
     def _hop(self, work: Callable[[], Any], answer: Unbroken | None = None) -> Unbroken:
         answer = answer or Unbroken()
-        self._thread.submit(answer.answer, work)
+        self._file._tx.put_nowait((answer, work))  # noqa: SLF001 - its own calls can be cut short, and do one statement
         return answer
 
     async def transact(self, body: Body[Outcome]) -> Outcome:
@@ -281,7 +279,7 @@ class Connection:
 
     async def close(self) -> None:
         await self._hop(self._direct.close)
-        self._thread.shutdown(wait=False)
+        await self._file.close()
 
 
 # What goes wrong

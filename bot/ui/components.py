@@ -13,7 +13,7 @@ from typing import Any, Final
 import discord
 
 from bot.languages.say import say
-from bot.rules.text import EMPTY, Words
+from bot.rules.text import EMPTY, Said, Words
 from bot.ui.address import Answer, At, write
 
 Component = dict[str, Any]
@@ -29,10 +29,10 @@ URL_MOST: Final = 512
 """Characters of a button, of each line of an option, of a select that nothing is picked from, of a link."""
 
 
-def fit(text: Words, most: int) -> str:
+def fit(text: Words | Said, most: int) -> Said:
     """A text in the language that is spoken, cut where it is longer than Discord takes in its place."""
     whole = say(text)
-    return whole[:most] if len(whole) <= most else f"{whole[: most - 1].rstrip()}…"
+    return Said(whole[:most] if len(whole) <= most else f"{whole[: most - 1].rstrip()}…")
 
 
 class Components(discord.ui.View):

@@ -4,7 +4,7 @@ Names are made safe: they cannot ping, reverse the line, or break the text aroun
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ from bot.client import Interaction
 from bot.languages.say import say
 from bot.rules import name as names
 from bot.rules.errors import PlayerError
-from bot.rules.text import Code, Name, Shown, Text
+from bot.rules.text import Code, Name, Said, Shown, Text
 from bot.sessions.people import FORGOTTEN
 from bot.sessions.place import MENTION, Person
 
@@ -59,6 +59,16 @@ def mention(person_id: int) -> Code:
     return Code("somebody" if person_id == FORGOTTEN else f"<@{person_id}>")
 
 
+def name_shown(user: discord.abc.User) -> Name:
+    """A person's name where Discord would format it."""
+    return Name(escape_markdown(clean(person(user).name)))
+
+
+def calling(people: Iterable[int]) -> discord.AllowedMentions:
+    """The mentions of a message that calls these people, by id."""
+    return discord.AllowedMentions(users=[discord.Object(one) for one in people])
+
+
 @lru_cache(maxsize=1000)  # whoever plays stands on one card after the other
 def clean(name: str) -> Shown:
     """A person's name, ready for a card: on one line, without mentions, never empty.
@@ -68,9 +78,10 @@ def clean(name: str) -> Shown:
     return Name(discord.utils.escape_mentions(names.clean(name))) or Text("Somebody")
 
 
-def escape_markdown(text: Text | str) -> str:
+def escape_markdown(text: Text | str) -> Said:
     """A text as it is said, or what is said already, with its Markdown escaped, where Discord would format it."""
-    return LINES.sub(r"\1\\", MARKDOWN.sub(r"\\\g<0>", say(text) if isinstance(text, Text) else text))
+    plain = say(text) if isinstance(text, Text) else text
+    return Said(LINES.sub(r"\1\\", MARKDOWN.sub(r"\\\g<0>", plain)))
 
 
 PEOPLE_MOST: Final = 6

@@ -14,7 +14,7 @@ from bot.render.xwing.odds import PRINTED_MOST
 from bot.rules.dice import Rng
 from bot.rules.name import clean
 from bot.rules.pieces import key
-from bot.rules.text import N_, Name, Shown, Text, Words, english, labelled
+from bot.rules.text import Code, Name, Shown, Text, Words, english, labelled
 from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.cards.pilots import printed
 from bot.rules.xwing.dice.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST, TOKENS_MOST
@@ -32,9 +32,8 @@ from bot.sessions.place import Place
 from bot.sessions.request import Stepped
 from bot.ui.names import NameOption
 from bot.ui.names import clean as clean_name
-from bot.ui.options import MISSING, Option
+from bot.ui.options import MISSING, MOST, Option, choice, fitting, held, holds, names, other
 from bot.ui.place import language_of_reader, place, request, ruling
-from bot.ui.suggest import MOST, fitting, held, holds, names, other
 
 KEY: Final = "xwing"
 
@@ -43,9 +42,9 @@ Distance = app_commands.Range[int, 0, 3]
 Typed = app_commands.Range[str, 1, LONGEST]
 
 CAMERA: Final = (
-    app_commands.Choice(name=N_("the attack dice"), value="attacker"),
-    app_commands.Choice(name=N_("the defense dice"), value="defender"),
-    app_commands.Choice(name=N_("both"), value="both"),
+    choice(Text("the attack dice"), "attacker"),
+    choice(Text("the defense dice"), "defender"),
+    choice(Text("both"), "both"),
 )
 
 
@@ -267,7 +266,7 @@ LOCK: Final = (
 )
 HAZARD: Final = (
     SHIP,
-    Option("what", str, Text("What it meets"), MISSING, choices=tuple(Choice(name=one, value=one) for one in HAZARDS)),
+    Option("what", str, Text("What it meets"), MISSING, choices=tuple(choice(Code(one), one) for one in HAZARDS)),
     Option("takes", Typed, Text("Chaff: what the jam takes: focus, or lock"), ""),
 )
 DAMAGE: Final = (
@@ -283,7 +282,7 @@ REMOTE: Final = (
     Option("hull", app_commands.Range[int, 1, HULL_MOST], Text("Its hull"), 1),
 )
 KIND: Final = Option(
-    "token", str, Text("Which kind"), MISSING, choices=tuple(Choice(name=kind, value=kind) for kind in KINDS)
+    "token", str, Text("Which kind"), MISSING, choices=tuple(choice(Code(kind), kind) for kind in KINDS)
 )
 COUNT: Final = Option("count", app_commands.Range[int, 1, HELD_MOST], Text("How many. Default: 1"), 1)
 UPGRADE: Final = Option("upgrade", NameOption, Text("Charge: of which upgrade"), suggest=upgrades)

@@ -12,7 +12,7 @@ import discord
 from bot.client import Interaction
 from bot.languages.say import say
 from bot.rules.errors import NotOffered, PlayerError
-from bot.rules.text import Code, Sentences, Text, Words
+from bot.rules.text import Code, Said, Sentences, Text, Words
 from bot.rules.xwing import KEY
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.table.fleet import find
@@ -110,7 +110,7 @@ def warning_message(
         if value is not None and value != "" and not is_no:
             shown.add_field(name=say(Code(option.name)), value=say(Code(str(value))))
     if opponent is not None:
-        shown.add_field(name=say(Code(OPPONENT)), value=opponent.mention)
+        shown.add_field(name=say(Code(OPPONENT)), value=Said(opponent.mention))
     label = Text("Make the bonus attack") if words.get("bonus") else Text("Attack anyway")
     style = discord.ButtonStyle.danger if at == ANYWAY else discord.ButtonStyle.primary
     return {

@@ -14,7 +14,7 @@ from bot.render.xwing.score import score_card, score_line
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
 from bot.rules.game import Option as Pick
-from bot.rules.text import EMPTY, N_, Code, Name, Names, Text, Words, english
+from bot.rules.text import EMPTY, N_, Code, Name, Names, Text, Words
 from bot.rules.xwing.table import controls, score
 from bot.rules.xwing.table.match import MATCH, Changes, Match, Table, end_by_points, match_of, owners_of
 from bot.rules.xwing.table.scenarios import SCENARIOS
@@ -24,11 +24,10 @@ from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.board_press import number_of
 from bot.ui.components import Components, button
-from bot.ui.display import card_message
+from bot.ui.display import card_message, user_display
 from bot.ui.forms import Form
 from bot.ui.names import clean, escape_markdown
-from bot.ui.options import Given, Option, takes
-from bot.ui.panel import user_display
+from bot.ui.options import Given, Option, choice, takes
 from bot.ui.place import place
 from cogs.xwing import clock
 from cogs.xwing.options import match_step, owner_names, pieces, ruleset_of
@@ -47,15 +46,15 @@ SCORE: Final = (
         str,
         Text("The scenario that you play"),
         choices=(
-            *(app_commands.Choice(name=one.name, value=key) for key, one in SCENARIOS.items()),
-            app_commands.Choice(name=english(Text("No scenario")), value=NONE),
+            *(choice(one.name, key) for key, one in SCENARIOS.items()),
+            choice(Text("No scenario"), NONE),
         ),
     ),
     Option(
         "clock",
         str,
         Text("A clock of 75 minutes"),
-        choices=tuple(app_commands.Choice(name=english(Text(one)), value=one) for one in (N_("start"), N_("stop"))),
+        choices=tuple(choice(Text(one), one) for one in (N_("start"), N_("stop"))),
     ),
 )
 

@@ -40,11 +40,12 @@ from bot.ui import address, board, files
 from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.components import yes_or_no
-from bot.ui.display import card_message, embed
+from bot.ui.display import card_message, embed, user_display
+from bot.ui.edits import try_edit
 from bot.ui.facts import Stepping
 from bot.ui.forms import Form
 from bot.ui.names import clean, escape_markdown, person
-from bot.ui.panel import edit_view, show_change, user_display
+from bot.ui.panel import show_change
 from bot.ui.place import place, request, ruling
 from bot.workers import Sent
 from cogs.xwing.cards import card_sets
@@ -302,7 +303,7 @@ async def show(interaction: Interaction, new: Waiting, made: Stepped, owner: int
         await answer(interaction).update(**parts, view=view)
         posted = interaction.message.id if interaction.message is not None else None
     else:
-        posted = await answer(interaction).post(**parts, **({"view": view} if view is not None else {}))
+        posted = await answer(interaction).post(**parts | ({"view": view} if view is not None else {}))
     if all(labels) and posted is not None:
         client.side_questions.setdefault(here.channel_id, []).append(posted)
     if len(owners_of(made.after)) > 1 and await board.BOARD.find(client, here.channel_id) is None:
@@ -377,9 +378,9 @@ async def drop_questions(interaction: Interaction, table: Table, also: discord.M
         return
     for card in interaction.client.side_questions.pop(here.channel_id, []):
         if interaction.message is None or card != interaction.message.id:  # a press changes its own card
-            await edit_view(interaction.client, here, card, None)
+            await try_edit(interaction.client, here, card, view=None)
     if also is not None:
-        await edit_view(interaction.client, here, also.id, None)
+        await try_edit(interaction.client, here, also.id, view=None)
 
 
 async def choose(interaction: Interaction, at: Answer) -> None:
@@ -415,6 +416,8 @@ async def choose(interaction: Interaction, at: Answer) -> None:
     except PlayerError:  # a card from before a restart may still ask
         await drop_questions(interaction, await tables.pieces(here, KEY), also=interaction.message)
         raise
-    shown = interaction.message.embeds[:1] if interaction.message else []
+    kept: dict[str, Any] = (
+        {"embed": interaction.message.embeds[0]} if interaction.message and interaction.message.embeds else {}
+    )
     sentence = ended(beside(Name(escape_markdown(clean(by.name))), words[-1]))
-    await answer(interaction).update(content=sentence, view=None, **({"embed": shown[0]} if shown else {}))
+    await answer(interaction).update(content=sentence, view=None, **kept)

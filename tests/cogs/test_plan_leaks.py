@@ -49,7 +49,7 @@ def debug_log() -> Iterator[io.StringIO]:
     """Everything that the bot logs at its most talkative."""
     root, stream = logging.getLogger(), io.StringIO()
     kept, level = list(root.handlers), root.level
-    levels = {name: logging.getLogger(name).level for name in ("alembic", "sqlalchemy", "discord")}
+    levels = {name: logging.getLogger(name).level for name in ("alembic", "aiosqlite", "sqlalchemy", "discord")}
     logs.configure("debug")
     handler = logging.StreamHandler(stream)
     root.handlers[:] = [handler]
