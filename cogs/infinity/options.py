@@ -10,19 +10,10 @@ from bot.client import Interaction
 from bot.rules import infinity
 from bot.rules.game import Field
 from bot.rules.game import Option as Picked
+from bot.rules.infinity import limits
 from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity.army import CODE_MOST
-from bot.rules.infinity.declared import (
-    ATTRIBUTE_MOST,
-    BURST_MOST,
-    HITS_MOST,
-    POWER_MOST,
-    SV_LEAST,
-    SV_MOST,
-    WOUNDS_MOST,
-    Action,
-    Ammo,
-)
+from bot.rules.infinity.declared import Action, Ammo
 from bot.rules.infinity.forms import ORDER_LONGEST
 from bot.rules.infinity.markers import KINDS as KINDS_OF_MARKERS
 from bot.rules.infinity.markers import MARKERS_MOST
@@ -89,13 +80,13 @@ async def others_arms(interaction: Interaction, typed: str) -> list[Choice[str]]
 
 # The options
 
-SuccessValue = Range[int, SV_LEAST, SV_MOST]
-Burst = Range[int, 1, BURST_MOST]
+SuccessValue = Range[int, limits.SV_LEAST, limits.SV_MOST]
+Burst = Range[int, 1, limits.BURST_MOST]
 Short = Range[str, 1, 60]
 Around = Range[str, 1, 100]
-Hits = Range[int, 0, HITS_MOST]
-Attribute = Range[int, 0, ATTRIBUTE_MOST]
-Power = Range[int, 0, POWER_MOST]
+Hits = Range[int, 0, limits.HITS_MOST]
+Attribute = Range[int, 0, limits.ATTRIBUTE_MOST]
+Power = Range[int, 0, limits.POWER_MOST]
 OrderText = Range[str, 1, ORDER_LONGEST]
 
 KINDS: Final = tuple(choice(kind.label, kind.value) for kind in Action)
@@ -189,7 +180,7 @@ IMPORT: Final = (
     Option("weapons", discord.Attachment, Text("A second file, if the weapons are in a file of their own")),
 )
 CONDITION: Final = (
-    Option("lost", Range[int, 0, 2 * WOUNDS_MOST], Text("Wounds (or STR) lost in all")),
+    Option("lost", Range[int, 0, 2 * limits.WOUNDS_MOST], Text("Wounds (or STR) lost in all")),
     Option(
         "state",
         str,
@@ -203,7 +194,7 @@ CONDITION: Final = (
 # Forms of commands that were typed with nothing after them
 
 SV_FIELD: Final = SV.field(
-    Text("SV before MODs ({least} to {most})", least=SV_LEAST, most=SV_MOST), Code("12"), required=True
+    Text("SV before MODs ({least} to {most})", least=limits.SV_LEAST, most=limits.SV_MOST), Code("12"), required=True
 )
 BURST_FIELD: Final = BURST.field(Text("How many dice. Default: 1"), Code("3"))
 MODS_FIELD: Final = MODS.field(Text("MODs with their sign"), Code("-3 +6"))

@@ -7,6 +7,7 @@ from typing import ClassVar, Final, Literal, Self, TypeVar
 
 from bot.rules.errors import AtMost, BadInput
 from bot.rules.game import Side
+from bot.rules.infinity import limits
 from bot.rules.text import (
     EMPTY,
     N_,
@@ -24,24 +25,9 @@ Edition = Literal["n5", "n4", "n3"]
 EDITIONS: Final = ("n5", "n4", "n3", "codeone")
 """As they are typed; CodeOne reads its dice and its saves as N4 does."""
 
-SV_LEAST: Final = -12
-SV_MOST: Final = 40
-"""The Success Value before MODs."""
-MOD_MOST: Final = 12
-"""The *sum* of the MODs is limited to -12..+12 (One die, 1)."""
-MODS_MOST: Final = 8
-"""So many MODs can be typed for one roll."""
-BURST_MOST: Final = 6
+SIDES: Final = 20
 SUPPRESSION_INCHES: Final = 24
 """Suppressive Fire burdens whoever is within so many inches."""
-SPECIAL_MOST: Final = 2
-SIDES: Final = 20
-
-POWER_MOST: Final = 30
-ATTRIBUTE_MOST: Final = 30
-WOUNDS_MOST: Final = 9
-HITS_MOST: Final = 12
-"""Hits, and Criticals, that one Saving Roll command takes."""
 COVER: Final = 3
 """Partial Cover: -3 to hit it, +3 to its saves."""
 
@@ -68,7 +54,7 @@ class Mod:
 def total(mods: tuple[Mod, ...]) -> int:
     """The sum of the MODs within its limits, and what changes the attribute itself."""
     limited = sum(mod.number for mod in mods if not mod.of_attribute)
-    return max(-MOD_MOST, min(MOD_MOST, limited)) + sum(mod.number for mod in mods if mod.of_attribute)
+    return max(-limits.MOD_MOST, min(limits.MOD_MOST, limited)) + sum(mod.number for mod in mods if mod.of_attribute)
 
 
 class Labelled(StrEnum):
@@ -366,11 +352,6 @@ class Save:
         return ((self.name, self.profile),)
 
 
-MEETINGS_MOST: Final = 12
-ENEMIES_MOST: Final = 6
-"""One roll is compared with so many enemies at most."""
-
-
 SomeOrder = TypeVar("SomeOrder", bound=Order)
 
 
@@ -379,16 +360,16 @@ def checked(order: SomeOrder) -> SomeOrder:
 
     Each roll may have physical dice or not, whatever the others have.
     """
-    if len(order.meetings) > MEETINGS_MOST:
+    if len(order.meetings) > limits.MEETINGS_MOST:
         given = Text("{count} comparisons", count=len(order.meetings))
-        raise BadInput("order", given, AtMost(MEETINGS_MOST, Noun("comparison", "comparisons")))
+        raise BadInput("order", given, AtMost(limits.MEETINGS_MOST, Noun("comparison", "comparisons")))
     for roll in order.rolls:
         check_dice(roll)
     met = Counter(place for meeting in order.meetings for place in (meeting.a, meeting.b) if place is not None)
     for place, count in met.items():
-        if count > ENEMIES_MOST:
+        if count > limits.ENEMIES_MOST:
             field = Text("enemies of {name}", name=order.rolls[place].called)
-            allowed = Text("Use at most {most} for the same dice.", most=ENEMIES_MOST)
+            allowed = Text("Use at most {most} for the same dice.", most=limits.ENEMIES_MOST)
             raise BadInput(field, Text("{count} enemies", count=count), allowed)
     return order
 

@@ -12,19 +12,9 @@ from typing import Any, Final
 
 from bot.rules.errors import BadInput, BadWord, Known
 from bot.rules.game import Option
-from bot.rules.infinity import states
+from bot.rules.infinity import limits, states
 from bot.rules.infinity import weapon as weapons
-from bot.rules.infinity.declared import (
-    MOD_MOST,
-    MODS_MOST,
-    SIDES,
-    SPECIAL_MOST,
-    SV_MOST,
-    Action,
-    Edition,
-    Mod,
-    Weapon,
-)
+from bot.rules.infinity.declared import SIDES, Action, Edition, Mod, Weapon
 from bot.rules.infinity.trooper import NAME_WORDS, Roster, Trooper, weapon_of, words_of
 from bot.rules.name import clean
 from bot.rules.phrase import Phrase
@@ -407,7 +397,7 @@ def read_stat(words: Words, draft: Draft) -> bool:
     elif VALUE.fullmatch(words.peek()):
         set_value(draft, words.take())
     elif draft.trooper is None or stat not in draft.trooper.stats:
-        raise words.bad(Text("A number from 0 to {most} belongs here: {stat}.", most=SV_MOST, stat=Code(stat)))
+        raise words.bad(Text("A number from 0 to {most} belongs here: {stat}.", most=limits.SV_MOST, stat=Code(stat)))
     else:
         draft.stat = stat
     return True
@@ -425,7 +415,7 @@ def read_number(words: Words, draft: Draft) -> bool:
 def set_value(draft: Draft, text: str) -> None:
     match = VALUE.fullmatch(text)
     assert match is not None, "the caller has looked"  # noqa: S101 - states how this is called
-    draft.attribute = whole("Success Value", int(match[1]), 0, SV_MOST)
+    draft.attribute = whole("Success Value", int(match[1]), 0, limits.SV_MOST)
     add_mods(draft, match[2])
 
 
@@ -436,7 +426,7 @@ def read_special(words: Words, draft: Draft) -> bool:
     if match is None:
         return False
     words.once(draft.special)
-    draft.special = whole("special dice", int(match[1] or 1), 1, SPECIAL_MOST)
+    draft.special = whole("special dice", int(match[1] or 1), 1, limits.SPECIAL_MOST)
     del words.words[: 1 + apart]
     return True
 
@@ -460,8 +450,10 @@ def read_mods(words: Words, draft: Draft) -> bool:
 
 def add_mods(draft: Draft, text: str, what: str = "") -> None:
     label = Name(clean(what)[:WHAT_LONGEST])
-    draft.mods += [Mod(whole("MOD", int(one), -MOD_MOST, MOD_MOST), label) for one in re.findall(r"[+-]\d+", text)]
-    whole("number of MODs", len(draft.mods), 0, MODS_MOST)
+    draft.mods += [
+        Mod(whole("MOD", int(one), -limits.MOD_MOST, limits.MOD_MOST), label) for one in re.findall(r"[+-]\d+", text)
+    ]
+    whole("number of MODs", len(draft.mods), 0, limits.MODS_MOST)
 
 
 def read_dice(words: Words, draft: Draft) -> bool:

@@ -9,9 +9,9 @@ from bot.rules.by_hand import dice_fields
 from bot.rules.by_hand import typed as typed_dice
 from bot.rules.errors import BadInput, BadWord, Collector, Example, Known
 from bot.rules.game import Field, Option
-from bot.rules.infinity import fields, saves, words
+from bot.rules.infinity import fields, limits, saves, words
 from bot.rules.infinity import weapon as weapons
-from bot.rules.infinity.declared import ATTRIBUTE_MOST, SIDES, SUPPRESSION_INCHES, Action, Profile, Save, Weapon
+from bot.rules.infinity.declared import SIDES, SUPPRESSION_INCHES, Action, Profile, Save, Weapon
 from bot.rules.infinity.fields import Draft, Words
 from bot.rules.infinity.trooper import Roster, Trooper, same
 from bot.rules.infinity.words import read_value
@@ -260,13 +260,13 @@ def read_armour(field: str, text: str, weapon: Weapon, known: Profile) -> Profil
     while typed:
         word = typed.pop(0)
         if word.upper() in ("ARM", "BTS", "PH"):
-            named[word.lower()] = fields.numbers(field, typed.pop(0) if typed else "", 0, ATTRIBUTE_MOST)[0]
+            named[word.lower()] = fields.numbers(field, typed.pop(0) if typed else "", 0, limits.ATTRIBUTE_MOST)[0]
         elif word.isalpha():
             raise BadWord(field, word, Known(("arm", "bts", "ph"), Text("Write `ARM 3`, `BTS 6`, both, or `PH 10`.")))
         else:
             bare.append(word)
     if bare:
-        values = fields.numbers(field, " ".join(bare), 0, ATTRIBUTE_MOST)
+        values = fields.numbers(field, " ".join(bare), 0, limits.ATTRIBUTE_MOST)
         if len(values) > 2 or named:
             raise BadInput(field, text, Text("Use one number, or two: ARM and BTS."))
         names = ("arm", "bts") if len(values) == 2 else (first_attribute(weapon),)

@@ -8,20 +8,8 @@ from typing import Any, ClassVar, Final, Literal
 
 from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Side
-from bot.rules.infinity import needs, programs, skills, states, sums
-from bot.rules.infinity.declared import (
-    BURST_MOST,
-    Action,
-    Doubt,
-    Edition,
-    Meeting,
-    Mod,
-    Order,
-    Profile,
-    Save,
-    TrooperRoll,
-    checked,
-)
+from bot.rules.infinity import limits, needs, programs, skills, states, sums
+from bot.rules.infinity.declared import Action, Doubt, Edition, Meeting, Mod, Order, Profile, Save, TrooperRoll, checked
 from bot.rules.infinity.fields import TABLE, Draft, Situation
 from bot.rules.infinity.sums import Part, part
 from bot.rules.infinity.trooper import Trooper, with_states
@@ -435,7 +423,7 @@ def check_splits(entries: list[Entry], side: dict[str, Side]) -> None:
             )
             raise BadInput(Text("rolls of {called}", called=called), Text("{count} rolls", count=len(own)), allowed)
         weapon = entry.part.weapon if draft.trooper and side[entry.name] is Side.ATTACKER else None
-        most, field = weapon.burst if weapon else BURST_MOST, Text("Burst of {called}", called=called)
+        most, field = weapon.burst if weapon else limits.BURST_MOST, Text("Burst of {called}", called=called)
         if weapon is not None and draft.burst is None and draft.dice is None:
             raise BadInput(field, None, Text("Use dice for each target, as in `b2`; {most} in all.", most=most))
         burst = sum(sums.burst(other.part, active=True) for other in own)

@@ -12,17 +12,8 @@ from typing import Final
 from bot.rules.dice import Rng, Rolled, entered, roll
 from bot.rules.errors import BadInput
 from bot.rules.game import Choice, Field, Offer, Side, taken
-from bot.rules.infinity import forms, open_order, saves
-from bot.rules.infinity.declared import (
-    SV_MOST,
-    Action,
-    Meeting,
-    Order,
-    Profile,
-    Save,
-    TrooperRoll,
-    Weapon,
-)
+from bot.rules.infinity import forms, limits, open_order, saves
+from bot.rules.infinity.declared import Action, Meeting, Order, Profile, Save, TrooperRoll, Weapon
 from bot.rules.infinity.open_order import AT_ONCE, ROLL, WITHDRAW, closed
 from bot.rules.infinity.order import Challenge, Declared, OpenOrder, with_answer
 from bot.rules.infinity.resolve import CRITICAL, Die, Result, Winner, direct, face_to_face, normal, read
@@ -436,7 +427,7 @@ def guts(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:
     else:
         wip = one.save.profile.wip
         typed = (choice.filled or {}).get("wip", "")
-        made = one.guts(within("WIP", typed, 1, SV_MOST) if wip is None else wip, rng)
+        made = one.guts(within("WIP", typed, 1, limits.SV_MOST) if wip is None else wip, rng)
     return replace(state, guts=(*state.guts, made))
 
 

@@ -23,23 +23,12 @@ from typing import Any, Final
 
 from bot.rules.errors import BadInput, Example, Whole
 from bot.rules.game import Side
-from bot.rules.infinity import saves
+from bot.rules.infinity import limits, saves
 from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import (
-    ATTRIBUTE_MOST,
-    BURST_MOST,
     EDITIONS,
-    ENEMIES_MOST,
-    HITS_MOST,
-    MOD_MOST,
-    MODS_MOST,
-    POWER_MOST,
     SIDES,
-    SPECIAL_MOST,
-    SV_LEAST,
-    SV_MOST,
-    WOUNDS_MOST,
     Action,
     Ammo,
     Edition,
@@ -162,11 +151,11 @@ def order_text(reader: Reader) -> str:
 def enemies(reader: Reader, roster: Roster) -> Order:
     """One roll of side a, compared with each enemy's; ``enemies``, or ``enemy_1``, ``enemy_2`` and so on."""
     edition = read_edition(reader)
-    foes = [(f"enemies[{at}]", foe) for at, foe in enumerate(reader.items("enemies", ENEMIES_MOST))]
-    named = (f"enemy_{number}" for number in range(1, ENEMIES_MOST + 1))
+    foes = [(f"enemies[{at}]", foe) for at, foe in enumerate(reader.items("enemies", limits.ENEMIES_MOST))]
+    named = (f"enemy_{number}" for number in range(1, limits.ENEMIES_MOST + 1))
     foes += [(key, reader.raw(key)) for key in named if reader.has(key)]
-    if not 0 < len(foes) <= ENEMIES_MOST:
-        allowed = Text("Use 1 to {most} enemies.", most=ENEMIES_MOST)
+    if not 0 < len(foes) <= limits.ENEMIES_MOST:
+        allowed = Text("Use 1 to {most} enemies.", most=limits.ENEMIES_MOST)
         raise BadInput("enemies", Text("{count} enemies", count=len(foes)), allowed)
     own, *theirs = (
         duel(side(one, edition, roster), None, edition).rolls[0]
@@ -234,7 +223,7 @@ def read_roll(reader: Reader, at: str, edition: Edition, roster: Roster) -> Draf
     read_bonus(reader, at.format("mods"), draft)
     special = at.format("special_dice")
     if reader.has(special) or draft.special is None:
-        draft.special = reader.whole(special, 0, SPECIAL_MOST, 0) or draft.special
+        draft.special = reader.whole(special, 0, limits.SPECIAL_MOST, 0) or draft.special
     dice = read_dice(reader, at.format("dice"))
     draft.dice = dice if isinstance(dice, tuple) else draft.dice
     draft.burst = dice if isinstance(dice, int) else draft.burst
@@ -280,7 +269,7 @@ def read_attribute(reader: Reader, at: str, draft: Draft) -> int | None:
     """``sv`` is before MODs; beside ``attribute`` it is the Success Value that they make, and has to be right."""
     sv, attribute = at.format("sv"), at.format("attribute")
     if reader.has(attribute):
-        value = reader.whole(attribute, SV_LEAST, SV_MOST)
+        value = reader.whole(attribute, limits.SV_LEAST, limits.SV_MOST)
         right = value + total(tuple(draft.mods))
         if reader.has(sv) and reader.raw(sv) != right:
             raise BadInput(
@@ -291,12 +280,16 @@ def read_attribute(reader: Reader, at: str, draft: Draft) -> int | None:
         return draft.attribute
     if not reader.has(sv):
         allowed = Whole(
-            SV_LEAST,
-            SV_MOST,
-            Text("Use a whole number from {least} to {most}, unless a trooper rolls.", least=SV_LEAST, most=SV_MOST),
+            limits.SV_LEAST,
+            limits.SV_MOST,
+            Text(
+                "Use a whole number from {least} to {most}, unless a trooper rolls.",
+                least=limits.SV_LEAST,
+                most=limits.SV_MOST,
+            ),
         )
         raise BadInput(reader.name(sv), None, allowed)
-    return reader.whole(sv, SV_LEAST, SV_MOST)
+    return reader.whole(sv, limits.SV_LEAST, limits.SV_MOST)
 
 
 def read_dice(reader: Reader, key: str) -> tuple[int, ...] | int | None:
@@ -308,7 +301,7 @@ def read_dice(reader: Reader, key: str) -> tuple[int, ...] | int | None:
         return numbers(reader.name(key), given, 1, SIDES)
     if isinstance(given, list | tuple):
         return reader.wholes(key, 1, SIDES, DICE_LONGEST)
-    return whole(reader.name(key), given, 1, BURST_MOST)
+    return whole(reader.name(key), given, 1, limits.BURST_MOST)
 
 
 def read_bonus(reader: Reader, key: str, draft: Draft) -> None:
@@ -324,8 +317,8 @@ def read_mods(reader: Reader, key: str) -> tuple[Mod, ...]:
     """MODs as a number, or as a list of them."""
     given = reader.raw(key)
     if isinstance(given, int) and not isinstance(given, bool):
-        return (Mod(whole(reader.name(key), given, -MOD_MOST, MOD_MOST)),)
-    return tuple(map(Mod, reader.wholes(key, -MOD_MOST, MOD_MOST, MODS_MOST)))
+        return (Mod(whole(reader.name(key), given, -limits.MOD_MOST, limits.MOD_MOST)),)
+    return tuple(map(Mod, reader.wholes(key, -limits.MOD_MOST, limits.MOD_MOST, limits.MODS_MOST)))
 
 
 def read_action(reader: Reader, at: str) -> Action | None:
@@ -347,7 +340,9 @@ def read_hit(reader: Reader, at: str, edition: Edition, draft: Draft) -> Weapon 
         return None
     if power is None:
         missing = "damage" if edition != "n5" else "ps"
-        allowed = Whole(0, POWER_MOST, Text("Use a whole number from 0 to {most} beside `ammo`.", most=POWER_MOST))
+        allowed = Whole(
+            0, limits.POWER_MOST, Text("Use a whole number from 0 to {most} beside `ammo`.", most=limits.POWER_MOST)
+        )
         raise BadInput(reader.name(at.format(missing)), "", allowed)
     return Weapon(ammo=read_ammo(reader, key), power=power)
 
@@ -361,7 +356,7 @@ def read_power(reader: Reader, at: str, edition: Edition) -> int | None:
                 message = N_("Use `ps`, since this is N5.") if is_n5 else N_("Use `damage`, since this is {edition}.")
                 other = Text(message, edition=Code(edition.upper()))
                 raise BadInput(reader.name(at.format(key)), reader.raw(at.format(key)), other)
-            return reader.whole(at.format(key), 0, POWER_MOST)
+            return reader.whole(at.format(key), 0, limits.POWER_MOST)
     return None
 
 
@@ -386,8 +381,8 @@ def saving(reader: Reader, roster: Roster) -> Save:
     name = clean(reader.text("name", NAME_MOST))
     given = reader.raw("mods")
     save = Save(
-        hits=reader.whole("hits", 0, HITS_MOST, 0 if reader.has("crits") else 1),
-        crits=reader.whole("crits", 0, HITS_MOST, 0),
+        hits=reader.whole("hits", 0, limits.HITS_MOST, 0 if reader.has("crits") else 1),
+        crits=reader.whole("crits", 0, limits.HITS_MOST, 0),
         weapon=weapon,
         profile=read_profile(reader, weapon, troopers.known(roster, name)),
         mods=modifiers("mods", given) if isinstance(given, str) else read_mods(reader, "mods"),
@@ -407,11 +402,11 @@ def read_profile(reader: Reader, weapon: Weapon, trooper: Trooper | None) -> Pro
     if isinstance(given, str):
         profile = read_armour("arm", given, weapon, profile)
     elif given is not None:
-        found["arm"] = reader.whole("arm", 0, ATTRIBUTE_MOST)
+        found["arm"] = reader.whole("arm", 0, limits.ATTRIBUTE_MOST)
     for key in ("bts", "ph"):
         if reader.has(key):
-            found[key] = reader.whole(key, 0, ATTRIBUTE_MOST)
+            found[key] = reader.whole(key, 0, limits.ATTRIBUTE_MOST)
     for key, structure in (("w", False), ("str", True)):
         if reader.has(key):
-            found |= {"wounds": reader.whole(key, 1, WOUNDS_MOST), "structure": structure}
+            found |= {"wounds": reader.whole(key, 1, limits.WOUNDS_MOST), "structure": structure}
     return replace(profile, **found)

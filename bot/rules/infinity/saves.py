@@ -13,21 +13,9 @@ from typing import Final
 from bot.rules.dice import Rng, Rolled, entered, roll
 from bot.rules.errors import BadInput, Whole
 from bot.rules.game import Side
-from bot.rules.infinity import skills
+from bot.rules.infinity import limits, skills
 from bot.rules.infinity import states as states_table
-from bot.rules.infinity.declared import (
-    COVER,
-    POWER_MOST,
-    SIDES,
-    Action,
-    Ammo,
-    Mod,
-    Profile,
-    Save,
-    SaveAttribute,
-    Weapon,
-    total,
-)
+from bot.rules.infinity.declared import COVER, SIDES, Action, Ammo, Mod, Profile, Save, SaveAttribute, Weapon, total
 from bot.rules.infinity.trooper import Trooper, with_states, wounded
 from bot.rules.text import N_, Code, Name, Names, Text
 
@@ -276,7 +264,9 @@ def check_known(save: Save, attribute: str) -> None:
     if attribute != "PH" and save.weapon.power is None:
         field = "ps" if save.edition == "n5" else "damage"
         allowed = Whole(
-            0, POWER_MOST, Text("Use a whole number from 0 to {most}: how hard the weapon hits.", most=POWER_MOST)
+            0,
+            limits.POWER_MOST,
+            Text("Use a whole number from 0 to {most}: how hard the weapon hits.", most=limits.POWER_MOST),
         )
         raise BadInput(field, None, allowed)
     if getattr(save.profile, attribute.lower()) is None and not save.weapon.zero:

@@ -10,18 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.rules.errors import AtMost, BadInput, Example, Known
-from bot.rules.infinity import programs, skills, states
-from bot.rules.infinity.declared import (
-    BURST_MOST,
-    SPECIAL_MOST,
-    SUPPRESSION_INCHES,
-    Action,
-    Ammo,
-    Band,
-    Edition,
-    Mod,
-    Weapon,
-)
+from bot.rules.infinity import limits, programs, skills, states
+from bot.rules.infinity.declared import SUPPRESSION_INCHES, Action, Ammo, Band, Edition, Mod, Weapon
 from bot.rules.infinity.fields import Draft, Situation
 from bot.rules.infinity.skills import BRACKET, GROUPS, SEEN, SHOTS, Effect, Held, Skill
 from bot.rules.infinity.states import SUPPRESSIVE
@@ -232,7 +222,7 @@ def burst(one: Part, *, active: bool) -> int:
     if one.draft.burst is not None:
         return one.draft.burst
     if one.draft.dice:
-        return max(1, min(len(one.draft.dice) - special(one, ()), BURST_MOST))
+        return max(1, min(len(one.draft.dice) - special(one, ()), limits.BURST_MOST))
     around, full = one.around, 1
     if one.is_long or around.coordinated == "other":
         return 1
@@ -246,7 +236,7 @@ def burst(one: Part, *, active: bool) -> int:
         attacks = attacks and one.edition != "n5"
     full += bonus(one, active=active) if attacks or one.action is Action.CC else 0  # bare hands have Burst 1 too
     full = (full + 1) // 2 if around.coordinated else full
-    return min(full, BURST_MOST)
+    return min(full, limits.BURST_MOST)
 
 
 def keeps_burst(one: Part) -> bool:
@@ -290,7 +280,7 @@ def special(one: Part, enemies: Sequence[Part]) -> int:
         more = int(team) + skills.dice_of(one.extras)[1] + sum(effect.special for _, _, effect in own_effects(one))
     if one.action is Action.CC and one.edition != "n5" and any(is_warrior(enemy) for enemy in enemies):
         more = 0
-    return min(SPECIAL_MOST, (one.draft.special or 0) + more)
+    return min(limits.SPECIAL_MOST, (one.draft.special or 0) + more)
 
 
 def own_effects(one: Part) -> list[tuple[Held, Skill, Effect]]:

@@ -13,18 +13,9 @@ from functools import lru_cache
 from typing import Any, Final, Literal
 
 from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole, shown
-from bot.rules.infinity import programs, skills, states
+from bot.rules.infinity import limits, programs, skills, states
 from bot.rules.infinity import weapon as weapons
-from bot.rules.infinity.declared import (
-    ATTRIBUTE_MOST,
-    BURST_MOST,
-    POWER_MOST,
-    SV_MOST,
-    WOUNDS_MOST,
-    Action,
-    Profile,
-    Weapon,
-)
+from bot.rules.infinity.declared import Action, Profile, Weapon
 from bot.rules.infinity.skills import Held
 from bot.rules.name import NAME_MOST, clean, one_line
 from bot.rules.reading import whole
@@ -40,14 +31,14 @@ SKILL_LONGEST: Final = 120
 SUCCESS_VALUES: Final = ("SV", "BS", "CC", "PH", "WIP")
 """What a roll may be made with; SV is a Success Value that has no name."""
 STATS: Final[Mapping[str, tuple[int, int]]] = {
-    **dict.fromkeys(SUCCESS_VALUES, (0, SV_MOST)),
-    "Burst": (1, BURST_MOST),
-    "ARM": (0, ATTRIBUTE_MOST),
-    "BTS": (0, ATTRIBUTE_MOST),
-    "PS": (0, POWER_MOST),
-    "Damage": (0, POWER_MOST),
-    "W": (1, WOUNDS_MOST),
-    "STR": (1, WOUNDS_MOST),
+    **dict.fromkeys(SUCCESS_VALUES, (0, limits.SV_MOST)),
+    "Burst": (1, limits.BURST_MOST),
+    "ARM": (0, limits.ATTRIBUTE_MOST),
+    "BTS": (0, limits.ATTRIBUTE_MOST),
+    "PS": (0, limits.POWER_MOST),
+    "Damage": (0, limits.POWER_MOST),
+    "W": (1, limits.WOUNDS_MOST),
+    "STR": (1, limits.WOUNDS_MOST),
     "S": (0, 9),
 }
 """The stats as they are written, with the least and the most of each."""
@@ -303,7 +294,7 @@ def read_stat(part: str) -> tuple[str, int]:
         )
         raise BadWord("stats", word or part, Known(tuple(labels), allowed))
     least, most = STATS[label]
-    if not number or abs(int(number[:6])) > SV_MOST:
+    if not number or abs(int(number[:6])) > limits.SV_MOST:
         raise BadInput(label, int(number[:6]) if number else None, Whole(least, most))
     return label, whole(label, int(number), least, most)
 
@@ -374,7 +365,7 @@ def harm(held: Roster, name: str, lost: int | None, state: str, *, on: bool = Tr
     trooper = find(held, name)
     if lost is not None:
         down = tuple(one for one in trooper.states if one not in (*states.DOWN, *states.STANDING))
-        trooper = wounded(replace(trooper, lost=0, states=down), whole("wounds", lost, 0, 2 * WOUNDS_MOST))
+        trooper = wounded(replace(trooper, lost=0, states=down), whole("wounds", lost, 0, 2 * limits.WOUNDS_MOST))
     if state:
         row = states.BY_NAME.get(state.strip().casefold())
         if row is None:

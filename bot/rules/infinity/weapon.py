@@ -15,15 +15,8 @@ import re
 from typing import Any, Final
 
 from bot.rules.errors import BadInput, BadWord, Example, Known, Whole
-from bot.rules.infinity.declared import (
-    BURST_MOST,
-    MOD_MOST,
-    POWER_MOST,
-    Action,
-    Ammo,
-    Band,
-    Weapon,
-)
+from bot.rules.infinity import limits
+from bot.rules.infinity.declared import Action, Ammo, Band, Weapon
 from bot.rules.name import clean, one_line
 from bot.rules.text import Code, Text
 
@@ -117,11 +110,11 @@ def read_word(words: list[str], found: dict[str, Any], field: str) -> None:
     if match := BAND.fullmatch(key):
         read_band(match, found, field)
     elif match := BURST.fullmatch(key):
-        found["burst"] = within("Burst", match[1], 1, BURST_MOST)
+        found["burst"] = within("Burst", match[1], 1, limits.BURST_MOST)
     elif match := POWER.fullmatch(key):
-        found["power"] = within("PS", match[1], 0, POWER_MOST)
+        found["power"] = within("PS", match[1], 0, limits.POWER_MOST)
     elif key in ("ps", "dam", "damage"):
-        found["power"] = within("PS", words.pop(0) if words else "", 0, POWER_MOST)
+        found["power"] = within("PS", words.pop(0) if words else "", 0, limits.POWER_MOST)
     elif key == "saves":
         found["saves"] = within("saves", words.pop(0) if words else "", 1, 6)
     elif key == "state" and words:
@@ -151,7 +144,9 @@ def read_trait(key: str, found: dict[str, Any]) -> bool:
 
 def read_band(match: re.Match[str], found: dict[str, Any], field: str) -> None:
     """``+3@16``: the next range band; bands grow."""
-    band = Band(within("range MOD", match[1], -MOD_MOST, MOD_MOST), within("inches", match[2], 1, INCHES_MOST))
+    band = Band(
+        within("range MOD", match[1], -limits.MOD_MOST, limits.MOD_MOST), within("inches", match[2], 1, INCHES_MOST)
+    )
     bands: tuple[Band, ...] = found["bands"]
     if bands and band.inches <= bands[-1].inches:
         allowed = Text("Use more inches than {inches}: bands stand in the order of distance.", inches=bands[-1].inches)

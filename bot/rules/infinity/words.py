@@ -29,8 +29,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.rules.errors import AtMost, BadInput, BadWord, Collector, Example
-from bot.rules.infinity import fields
-from bot.rules.infinity.declared import ENEMIES_MOST, Action, Edition
+from bot.rules.infinity import fields, limits
+from bot.rules.infinity.declared import Action, Edition
 from bot.rules.infinity.fields import Draft, Words
 from bot.rules.infinity.trooper import Roster, called
 from bot.rules.name import NAME_MOST, clean
@@ -141,7 +141,7 @@ def read_targets(words: Words) -> tuple[Draft, ...]:
                 words.field, "normal", Text("It stands before `vs`; a target's own Normal Roll has its own line.")
             )
         targets.append(target)
-    whole("number of targets", len(targets), 1, ENEMIES_MOST)
+    whole("number of targets", len(targets), 1, limits.ENEMIES_MOST)
     return tuple(targets)
 
 
