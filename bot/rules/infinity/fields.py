@@ -450,9 +450,8 @@ def read_mods(words: Words, draft: Draft) -> bool:
 
 def add_mods(draft: Draft, text: str, what: str = "") -> None:
     label = Name(clean(what)[:WHAT_LONGEST])
-    draft.mods += [
-        Mod(whole("MOD", int(one), -limits.MOD_MOST, limits.MOD_MOST), label) for one in re.findall(r"[+-]\d+", text)
-    ]
+    for one in re.findall(r"[+-]\d+", text):
+        draft.mods.append(Mod(whole("MOD", int(one), -limits.MOD_MOST, limits.MOD_MOST), label))
     whole("number of MODs", len(draft.mods), 0, limits.MODS_MOST)
 
 

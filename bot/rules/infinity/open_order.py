@@ -9,20 +9,10 @@ from typing import Final
 
 from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
-from bot.rules.infinity import forms, states
+from bot.rules.infinity import fields, forms, states
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import Action, Edition, Order, Weapon
-from bot.rules.infinity.fields import (
-    AROUND,
-    AROUND_REACTION,
-    PLAYER,
-    Draft,
-    add_typed,
-    around_shot,
-    read_dice,
-    read_mods,
-    read_special,
-)
+from bot.rules.infinity.fields import Draft
 from bot.rules.infinity.order import Aim, OpenOrder, assemble
 from bot.rules.infinity.states import ACTING, DEAD, DOWN, REPAIRED, UNCONSCIOUS
 from bot.rules.infinity.sums import DISCOVER as DISCOVER_BANDS
@@ -112,15 +102,15 @@ def attack_fields(order: OpenOrder, aim: Aim) -> tuple[Field, ...]:
     """How a trooper attacks: only what has more than one answer is asked."""
     trooper, targets = find(order, aim.name), [find(order, name) for name in aim.targets]
     arms = (*arms_of(trooper), *skills_of(trooper, targets))[:OPTIONS_MOST]
-    fields = [Field("weapon", Text("Weapon"), options=arms)] if len(arms) > 1 else []
+    form = [Field("weapon", Text("Weapon"), options=arms)] if len(arms) > 1 else []
     if len(targets) > 1:
         names = ", ".join(aim.targets) if len(order.attacks) == 1 else ""
-        fields.append(Field("target", Text("Whom"), options=tuple(map(as_option, targets)), several=True, value=names))
+        form.append(Field("target", Text("Whom"), options=tuple(map(as_option, targets)), several=True, value=names))
     if any(one.bands for one in trooper.weapons):
         more = [band.inches for band in DISCOVER_BANDS] if any(map(is_hidden, targets)) else []
-        fields.append(forms.distance_field(trooper, targets, more))
+        form.append(forms.distance_field(trooper, targets, more))
     return (
-        *fields,
+        *form,
         Field("around", Text("What applies"), required=False, options=around(trooper, targets), several=True),
         MORE,
     )
@@ -130,7 +120,7 @@ def around(trooper: Trooper, targets: Sequence[Trooper]) -> tuple[Option, ...]:
     """What may apply to an attack on these: as to any, and what the states of one of them allow."""
     coup = [COUP] * any(UNCONSCIOUS in one.states for one in targets)
     intuitive = [INTUITIVE] * any(map(is_hidden, targets))
-    return (*around_shot(trooper), *coup, *intuitive)
+    return (*fields.around_shot(trooper), *coup, *intuitive)
 
 
 def is_hidden(trooper: Trooper) -> bool:
@@ -163,7 +153,7 @@ def reaction_fields(trooper: Trooper, attackers: Sequence[Shown]) -> tuple[Field
     return (
         Field("does", Text("What it does"), options=(*arms_of(trooper), *evasions)[:OPTIONS_MOST]),
         *whom,
-        Field("around", Text("What applies"), required=False, options=AROUND_REACTION, several=True),
+        Field("around", Text("What applies"), required=False, options=fields.AROUND_REACTION, several=True),
         MORE,
     )
 
@@ -214,13 +204,13 @@ def places_asked(order: OpenOrder, lines: Sequence[Line], *, is_first: bool) -> 
 def react_offer(order: OpenOrder, lines: Sequence[Line], place: int) -> Offer:
     """The form of the reaction of a trooper who was attacked."""
     trooper = order.roster[place - 1]
-    fields = reaction_fields(trooper, attackers_of(lines, key(trooper.name)))
-    return joining(f"react-{place}", Text("{trooper} reacts", trooper=trooper.name), fields)
+    form = reaction_fields(trooper, attackers_of(lines, key(trooper.name)))
+    return joining(f"react-{place}", Text("{trooper} reacts", trooper=trooper.name), form)
 
 
-def joining(key: str, label: Shown, fields: tuple[Field, ...] = (), *, aside: bool = False) -> Offer:
+def joining(key: str, label: Shown, form: tuple[Field, ...] = (), *, aside: bool = False) -> Offer:
     """A reaction that whoever takes it then plays."""
-    return Offer(key, Side.DEFENDER, label, fields=fields, anybody=True, joins=True, aside=aside)
+    return Offer(key, Side.DEFENDER, label, fields=form, anybody=True, joins=True, aside=aside)
 
 
 QUICK_MOST: Final = 6
@@ -304,14 +294,14 @@ def aro_offer(order: OpenOrder, lines: Sequence[Line]) -> Offer:
         reach = max(armed, key=lambda one: max(band.inches for weapon in one.weapons for band in weapon.bands))
         field = forms.distance_field(reach, armed)
         far = [replace(field, options=tuple(replace(one, detail=EMPTY) for one in field.options))]
-    fields = (
+    form = (
         Field("who", Text("Your trooper, or name it below"), required=False, options=options),
         Field("does", Text("What it does"), required=False, options=does),
         *far,
-        Field("around", Text("What applies"), required=False, options=AROUND_REACTION, several=True),
+        Field("around", Text("What applies"), required=False, options=fields.AROUND_REACTION, several=True),
         Field("aro", Text("Or type it"), Code("pistol -3, or dodge"), required=False, longest=forms.LINE_LONGEST),
     )
-    return joining("aro", Text("Add an ARO"), fields)
+    return joining("aro", Text("Add an ARO"), form)
 
 
 def acting(lines: Sequence[Line]) -> set[str]:
@@ -447,8 +437,8 @@ def reaction_line(order: OpenOrder, trooper: Trooper, filled: Mapping[str, str])
 
 def applying(filled: Mapping[str, str]) -> list[str]:
     """What applies, and whatever else was typed, in the words of a line."""
-    readers = (read_special, read_mods, read_dice, *AROUND)
-    add_typed(Draft(), "more", filled.get("more", ""), MORE_ALLOWED, readers)
+    readers = (fields.read_special, fields.read_mods, fields.read_dice, *fields.AROUND)
+    fields.add_typed(Draft(), "more", filled.get("more", ""), MORE_ALLOWED, readers)
     return [text for name in ("around", "more") if (text := " ".join(filled.get(name, "").replace(",", " ").split()))]
 
 
@@ -498,7 +488,7 @@ def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
 
 def of_player(line: str, player: int) -> str:
     """The line with the number of who plays its trooper, unless it names somebody."""
-    if not player or any(PLAYER.fullmatch(word) for word in line.split()):
+    if not player or any(fields.PLAYER.fullmatch(word) for word in line.split()):
         return line
     before, versus, after = line.partition(" vs ")
     return f"{before} @{player}{versus}{after}"

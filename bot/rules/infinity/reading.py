@@ -279,16 +279,9 @@ def read_attribute(reader: Reader, at: str, draft: Draft) -> int | None:
     if not reader.has(sv) and (draft.trooper is not None or draft.attribute is not None):
         return draft.attribute
     if not reader.has(sv):
-        allowed = Whole(
-            limits.SV_LEAST,
-            limits.SV_MOST,
-            Text(
-                "Use a whole number from {least} to {most}, unless a trooper rolls.",
-                least=limits.SV_LEAST,
-                most=limits.SV_MOST,
-            ),
-        )
-        raise BadInput(reader.name(sv), None, allowed)
+        least, most = limits.SV_LEAST, limits.SV_MOST
+        message = N_("Use a whole number from {least} to {most}, unless a trooper rolls.")
+        raise BadInput(reader.name(sv), None, Whole(least, most, Text(message, least=least, most=most)))
     return reader.whole(sv, limits.SV_LEAST, limits.SV_MOST)
 
 
@@ -339,10 +332,8 @@ def read_hit(reader: Reader, at: str, edition: Edition, draft: Draft) -> Weapon 
     if not reader.has(key) or (draft.action is not None and draft.action.is_evasion):
         return None
     if power is None:
-        missing = "damage" if edition != "n5" else "ps"
-        allowed = Whole(
-            0, limits.POWER_MOST, Text("Use a whole number from 0 to {most} beside `ammo`.", most=limits.POWER_MOST)
-        )
+        missing, most = "damage" if edition != "n5" else "ps", limits.POWER_MOST
+        allowed = Whole(0, most, Text("Use a whole number from 0 to {most} beside `ammo`.", most=most))
         raise BadInput(reader.name(at.format(missing)), "", allowed)
     return Weapon(ammo=read_ammo(reader, key), power=power)
 

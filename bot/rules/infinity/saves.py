@@ -262,13 +262,9 @@ def checked(save: Save) -> Save:
 def check_known(save: Save, attribute: str) -> None:
     """Refuse a save of which an attribute or the weapon's power is not known."""
     if attribute != "PH" and save.weapon.power is None:
-        field = "ps" if save.edition == "n5" else "damage"
-        allowed = Whole(
-            0,
-            limits.POWER_MOST,
-            Text("Use a whole number from 0 to {most}: how hard the weapon hits.", most=limits.POWER_MOST),
-        )
-        raise BadInput(field, None, allowed)
+        field, most = "ps" if save.edition == "n5" else "damage", limits.POWER_MOST
+        message = N_("Use a whole number from 0 to {most}: how hard the weapon hits.")
+        raise BadInput(field, None, Whole(0, most, Text(message, most=most)))
     if getattr(save.profile, attribute.lower()) is None and not save.weapon.zero:
         message, ammunition = N_("Use a number: {ammunition} is saved with {attributes}."), Code(save.weapon.ammunition)
         why = Text(message, ammunition=ammunition, attributes=Names(saved_with(save)))
