@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from bot.render.card import Ahead, Card, Fate, Strip, Tile
@@ -18,6 +18,7 @@ from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
 from bot.rules.infinity.saves import Condition, Due, Guts, Saved, automatic, conditions, failed, rolled, states, wounds
 from bot.rules.infinity.turn import doubtful
 from bot.rules.infinity.turn import line as line_of
+from bot.rules.rows import table
 from bot.rules.text import (
     EMPTY,
     N_,
@@ -40,61 +41,24 @@ People = Mapping[Side, Words]
 Tie = Literal["criticals", "equal", "failures"]
 
 UNNAMED: Final[People] = {Side.ATTACKER: Text("The active trooper"), Side.DEFENDER: Text("The reactive trooper")}
-EVADES: Final[Mapping[Action, tuple[Message, Message]]] = {
-    Action.DODGE: (N_("{winner} dodges."), N_("{winner} dodges {loser}.")),
-    Action.RESET: (N_("{winner} resets."), N_("{winner} resets against {loser}.")),
-}
-"""What a Dodge or a Reset that wins is told as, alone on its card and against somebody named."""
-FAILS: Final[Mapping[Action, Message]] = {
-    Action.DODGE: N_("{name} fails to dodge."),
-    Action.RESET: N_("{name} fails to reset."),
-}
-HIT_BY: Final[Mapping[Action, Message]] = {
-    Action.DODGE: N_("{name} fails to dodge: {winner} hits, {hits}."),
-    Action.RESET: N_("{name} fails to reset: {winner} hits, {hits}."),
-}
-"""A Direct Template has no dice; only the other side rolls."""
-NOBODY: Final[Mapping[Tie, tuple[Message, Message]]] = {
-    "criticals": (
-        N_("Nobody wins, Criticals on both sides."),
-        N_("{one} against {two}: nobody wins, Criticals on both sides."),
-    ),
-    "equal": (
-        N_("Nobody wins, the best dice are equal."),
-        N_("{one} against {two}: nobody wins, the best dice are equal."),
-    ),
-    "failures": (N_("Nobody wins, all dice fail."), N_("{one} against {two}: nobody wins, all dice fail.")),
-}
-"""Why nobody won, alone on the card and among several comparisons."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A row of what cards tell: of which action, die, tie, save or reason, and in which case."""
+
+    of: str
+    case: str
+    says: Text
+
+
+TOLD: Final = {(row.of, row.case): row.says.message for row in table("infinity/tables/told.json", Told)}
 EDITIONS: Final = {
     "n5": Text("The rules of N5.2 (October 2025) are counted."),
     "n4": Text("The rules of N4 are counted."),
     "n3": Text("The rules of N3 are counted."),
 }
 """Which rules a roll was counted by."""
-NORMAL: Final[Mapping[str, Message]] = {
-    orders.UNATTACKED: N_("{name}, {action}: a Normal Roll, since nobody attacks {name} face to face"),
-    orders.DIRECT: N_(
-        "{name}, {action} against {target}: a Normal Roll, since a Direct Template is not rolled face to face"
-    ),
-    orders.COUP: N_("{name}, {action} against {target}: a Normal Roll, since a Coup de Grâce needs no roll"),
-    orders.BERSERK: N_(
-        "{name}, {action} against {target}: a Normal Roll, since a Berserk attack is not rolled face to face"
-    ),
-    orders.ELSEWHERE: N_("{name}, {action} against {target}: a Normal Roll, since {target} acts against somebody else"),
-    orders.STILL: N_("{name}, {action} against {target}: a Normal Roll, since {target} does not react"),
-    orders.SKILL: N_("{name}, {action}: a Normal Roll, since it touches nobody's roll"),
-    orders.NO_DODGE: N_("A Dodge does not evade a Comms Attack: both roll for themselves"),
-    orders.NO_RESET: N_("A Reset evades Comms Attacks and Guided attacks alone: both roll for themselves"),
-    orders.NO_PAIN: N_("Zero Pain answers Comms Attacks alone: both roll for themselves"),
-}
-BECAME: Final[Mapping[Fate | str, Message]] = {
-    "stands": N_("{die} stands"),
-    "failed": N_("{die} fails"),
-    "discarded": N_("{die} is discarded"),
-    "cancelled": N_("{die} is cancelled by {by}"),
-}
-"""What became of a die."""
 ROLLS_A_FACT: Final = 8
 USED_UP: Final = N_("{who}: a disposable weapon is used up, even though the attack failed")
 PLAYERS: Final = re.compile(r" @\d+")
@@ -305,13 +269,15 @@ def sentence(declared: Order, meeting: Meeting, result: Result, names: People, a
         return unopposed(a, meeting.target, result.a, names)
     b = declared.rolls[meeting.b]
     if result.winner == "nobody":
-        return Text(NOBODY[why(result.a, result.b)][not alone], one=called(a, names), two=called(b, names))
+        return Text(
+            TOLD[why(result.a, result.b), "alone" if alone else "against"], one=called(a, names), two=called(b, names)
+        )
     won, lost, stands = (a, b, result.a) if result.winner == "a" else (b, a, result.b)
     winner, loser, hits = called(won, names), called(lost, names), tally(stands)
     if won.action is Action.DIRECT and lost.action.is_evasion:
-        return Text(HIT_BY[lost.action], name=loser, winner=winner, hits=hits)
+        return Text(TOLD[lost.action, "hit"], name=loser, winner=winner, hits=hits)
     if won.action.is_evasion:
-        return Text(EVADES[won.action][not alone], winner=winner, loser=loser)
+        return Text(TOLD[won.action, "alone" if alone else "against"], winner=winner, loser=loser)
     if not won.action.is_attack:
         return Text(N_("{winner} wins.") if alone else N_("{winner} beats {loser}."), winner=winner, loser=loser)
     message = N_("{winner} wins, {hits}.") if alone else N_("{winner} beats {loser}, {hits}.")
@@ -324,7 +290,7 @@ def unopposed(roll: TrooperRoll, target: str, rolled: Compared, names: People) -
     if roll.action.is_skill:
         return skill(roll, rolled, name)
     if roll.action.is_evasion:
-        return Text(EVADES[roll.action][0], winner=name) if hits else Text(FAILS[roll.action], name=name)
+        return Text(TOLD[roll.action, "alone" if hits else "fails"], winner=name, name=name)
     if hits:
         message = N_("{name} scores {hits} on {target}.") if target else N_("{name} scores {hits}.")
     else:
@@ -454,7 +420,7 @@ def notes(declared: Order, names: People) -> list[Shown]:
         if meeting.because:
             roll = declared.rolls[meeting.a]
             places = {"name": called(roll, names), "action": roll.action.label, "target": meeting.target}
-            known = NORMAL.get(meeting.because)
+            known = TOLD.get((meeting.because, "normal"))
             lines.append(Text(known, **places) if known else term(meeting.because))
     return list(dict.fromkeys(lines))
 
@@ -511,7 +477,9 @@ def dice_in_words(one: Compared, enemy: tuple[Die, ...]) -> Sentences:
     told = zip(one.dice, one.fates, one.by, strict=True)
     return Sentences(
         (
-            Text(BECAME[fate], die=face(die), by="" if by is None else face(enemy[by]))  # of a Direct Template, nothing
+            Text(
+                TOLD[fate, "became"], die=face(die), by="" if by is None else face(enemy[by])
+            )  # of a Direct Template, nothing
             for die, fate, by in told
         ),
         ", ",
@@ -641,15 +609,6 @@ def save_strips(saved: Saved, names: People) -> list[Strip]:
     return [Strip(label, tuple(tiles)) for label, tiles in found.items()]
 
 
-AGAINST: Final[Mapping[tuple[bool, bool], Message]] = {
-    (False, False): N_("{who} saves on {number} or less ({attribute}): {faces}"),
-    (False, True): N_("{who} saves on {number} or less ({attribute}, the extra save of the Critical): {faces}"),
-    (True, False): N_("{who} saves on more than {number} ({attribute}): {faces}"),
-    (True, True): N_("{who} saves on more than {number} ({attribute}, the extra save of the Critical): {faces}"),
-}
-"""By whether more than the number passes, and whether it is the extra save of a Critical."""
-
-
 def save_story(saves: tuple[Saved, ...], names: People) -> list[Text]:
     """Against what each Saving Roll was made."""
     lines: list[Text] = []
@@ -659,24 +618,21 @@ def save_story(saves: tuple[Saved, ...], names: People) -> list[Text]:
             passes = Text(N_("{face} passes") if one.passes(face) else N_("{face} fails"), face=face)
             parts.setdefault(replace(one, wounds=0), []).append(passes)
         for one, faces in parts.items():
-            message, attribute = AGAINST[one.over, one.extra], Code(one.attribute)
+            message, attribute = (
+                TOLD["over" if one.over else "up to", "extra save" if one.extra else "save"],
+                Code(one.attribute),
+            )
             told = Sentences(faces, ", ")
             lines.append(Text(message, who=who, number=one.number, attribute=attribute, faces=told))
     return lines
 
 
-SPOKEN: Final[Mapping[Fate, Message]] = {
-    "stands": N_("{die} stands"),
-    "failed": N_("{die} failed"),
-    "unused": N_("{die} unused"),
-    "cancelled": N_("{die} cancelled"),
-}
-
-
 def spoken(strip: Strip) -> Text:
     """A strip in words, for alt text."""
     dice = [
-        Text(SPOKEN[tile.fate], die=Text("Critical {face}", face=Code(tile.face)) if tile.critical else tile.face)
+        Text(
+            TOLD[tile.fate, "spoken"], die=Text("Critical {face}", face=Code(tile.face)) if tile.critical else tile.face
+        )
         for tile in strip.tiles
     ]
     return labelled(strip.label, Sentences(dice, ", "))

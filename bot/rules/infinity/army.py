@@ -46,6 +46,7 @@ from bot.rules.infinity.states import STATES
 from bot.rules.infinity.trooper import Changes, Roster, Trooper
 from bot.rules.name import NAME_MOST, clean, one_line
 from bot.rules.reading import parse_json
+from bot.rules.rows import table
 from bot.rules.text import N_, Count, Name, Sentences, Text
 
 INCHES: Final = 2
@@ -57,21 +58,7 @@ CODE_MOST: Final = 4000
 POINTS_MOST: Final = 400
 """Points of the largest army, which no trooper costs more than."""
 CODE_ALLOWED: Final = Text("Copy the army code whole from the official army builder.")
-FLAGS: Final = {
-    "continuous damage": "continuous",
-    "continous damage": "continuous",
-    "direct template": "direct",
-    "impact template": "impact",
-    "bioweapon": "bioweapon",
-    "non-lethal": "nonlethal",
-    "bs weapon (wip)": "WIP",
-    "bs weapon (ph)": "PH",
-    "suppressive fire": "suppressive",
-    "deployable": "deployable",
-    "perimeter": "perimeter",
-    "boost": "boost",
-    "non-reloadable": "non-reloadable",
-}
+FLAGS: Final = dict(table("infinity/tables/properties.json", tuple[str, str]))
 """Properties of a weapon, by how they begin, and the word of ``weapon`` for each; some files spell one with a slip."""
 STATES_THERE: Final = {"imm-a": "Immobilized-A", "imm-b": "Immobilized-B"}
 """States by the names that the data has for them, where they are others than ours."""
