@@ -7,7 +7,6 @@ from typing import Final, Literal
 
 from bot.render.card import Ahead, Card, Fate, Strip, Tile
 from bot.rules.game import Side
-from bot.rules.infinity import order as orders
 from bot.rules.infinity import programs
 from bot.rules.infinity.declared import COVER, SIDES, Action, Edition, Meeting, Order, Save, TrooperRoll, total
 from bot.rules.infinity.open_order import parsed, waiting
@@ -24,7 +23,6 @@ from bot.rules.text import (
     N_,
     Code,
     Count,
-    Message,
     Name,
     Names,
     Numeral,
@@ -53,12 +51,6 @@ class Told:
 
 
 TOLD: Final = {(row.of, row.case): row.says.message for row in table("infinity/tables/told.json", Told)}
-EDITIONS: Final = {
-    "n5": Text("The rules of N5.2 (October 2025) are counted."),
-    "n4": Text("The rules of N4 are counted."),
-    "n3": Text("The rules of N3 are counted."),
-}
-"""Which rules a roll was counted by."""
 ROLLS_A_FACT: Final = 8
 USED_UP: Final = N_("{who}: a disposable weapon is used up, even though the attack failed")
 PLAYERS: Final = re.compile(r" @\d+")
@@ -213,7 +205,7 @@ def reminders(declared: Order) -> tuple[Text, ...]:
             found.append(Text(message, program=Name(known.name), types=Names(known.targets, "or")))
         elif known.is_defence:
             found.append(Text("White Noise blocks the line of fire of Visors until the States Phase: it is no MOD"))
-    return (*dict.fromkeys(found), EDITIONS[declared.edition])
+    return (*dict.fromkeys(found), Text(TOLD[declared.edition, "edition"]))
 
 
 def kind(declared: Order) -> Text:
@@ -269,9 +261,8 @@ def sentence(declared: Order, meeting: Meeting, result: Result, names: People, a
         return unopposed(a, meeting.target, result.a, names)
     b = declared.rolls[meeting.b]
     if result.winner == "nobody":
-        return Text(
-            TOLD[why(result.a, result.b), "alone" if alone else "against"], one=called(a, names), two=called(b, names)
-        )
+        message = TOLD[why(result.a, result.b), "alone" if alone else "against"]
+        return Text(message, one=called(a, names), two=called(b, names))
     won, lost, stands = (a, b, result.a) if result.winner == "a" else (b, a, result.b)
     winner, loser, hits = called(won, names), called(lost, names), tally(stands)
     if won.action is Action.DIRECT and lost.action.is_evasion:
@@ -474,16 +465,9 @@ def story(declared: Order, meeting: Meeting, result: Result, names: People) -> l
 
 def dice_in_words(one: Compared, enemy: tuple[Die, ...]) -> Sentences:
     """``9 stands, 4 is cancelled by 5, Critical 12 stands, 17 fails``."""
-    told = zip(one.dice, one.fates, one.by, strict=True)
-    return Sentences(
-        (
-            Text(
-                TOLD[fate, "became"], die=face(die), by="" if by is None else face(enemy[by])
-            )  # of a Direct Template, nothing
-            for die, fate, by in told
-        ),
-        ", ",
-    )
+    by = ("" if at is None else face(enemy[at]) for at in one.by)  # nothing of a Direct Template
+    told = zip(one.dice, one.fates, by, strict=True)
+    return Sentences((Text(TOLD[fate, "became"], die=face(die), by=other) for die, fate, other in told), ", ")
 
 
 def face(die: Die) -> Text:
@@ -564,7 +548,7 @@ def saving(state: State, names: People) -> Card:
         turn=guts_turn(state, names),
         trail=tuple(save_story((saved,), names)),
         small=Sentences(parts, " · "),
-        reminders=(EDITIONS[save.edition],),
+        reminders=(Text(TOLD[save.edition, "edition"]),),
         alt=Sentences(map(spoken, strips), ". "),
         number=came,
         unit=unit,
@@ -618,21 +602,14 @@ def save_story(saves: tuple[Saved, ...], names: People) -> list[Text]:
             passes = Text(N_("{face} passes") if one.passes(face) else N_("{face} fails"), face=face)
             parts.setdefault(replace(one, wounds=0), []).append(passes)
         for one, faces in parts.items():
-            message, attribute = (
-                TOLD["over" if one.over else "up to", "extra save" if one.extra else "save"],
-                Code(one.attribute),
-            )
-            told = Sentences(faces, ", ")
-            lines.append(Text(message, who=who, number=one.number, attribute=attribute, faces=told))
+            message = TOLD["over" if one.over else "up to", "extra save" if one.extra else "save"]
+            places = {"who": who, "number": one.number, "attribute": Code(one.attribute)}
+            lines.append(Text(message, **places, faces=Sentences(faces, ", ")))
     return lines
 
 
 def spoken(strip: Strip) -> Text:
     """A strip in words, for alt text."""
-    dice = [
-        Text(
-            TOLD[tile.fate, "spoken"], die=Text("Critical {face}", face=Code(tile.face)) if tile.critical else tile.face
-        )
-        for tile in strip.tiles
-    ]
+    faces = (Text("Critical {face}", face=Code(one.face)) if one.critical else Code(one.face) for one in strip.tiles)
+    dice = [Text(TOLD[one.fate, "spoken"], die=face) for one, face in zip(strip.tiles, faces, strict=True)]
     return labelled(strip.label, Sentences(dice, ", "))

@@ -184,7 +184,12 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
     ]
     asked = tuple(replace(one, aside=True) for one in reacts)
     if is_first:
-        return (*usual[:QUICK_MOST], *more, GO_ON, *wait_offers(order, places), *asked, UNASKED, WITHDRAW)
+        message, hidden = N_("{trooper} waits"), is_hidden(find(order, order.first))
+        waits = (  # whoever faces a marker may wait (rules page, Secrets: Discover, Dodge, Reset, or wait)
+            joining(f"{WAIT}-{place}", Text(message, trooper=order.roster[place - 1].name), aside=True)
+            for place in (places if hidden else ())
+        )
+        return (*usual[:QUICK_MOST], *more, GO_ON, *waits, *asked, UNASKED, WITHDRAW)
     ends = (NO_MORE, AT_ONCE) if order.lines else (OVER, replace(UNASKED, key=AT_ONCE.key))
     return (*usual[:QUICK_MOST], *more, ends[0], *asked, ends[1], *([] if order.first else [WITHDRAW]))
 
@@ -216,14 +221,6 @@ def joining(key: str, label: Shown, form: tuple[Field, ...] = (), *, aside: bool
 QUICK_MOST: Final = 6
 WAIT: Final = "wait"
 """Before the place of a trooper that faces a marker and declares its ARO only after the second skill."""
-
-
-def wait_offers(order: OpenOrder, places: Sequence[int]) -> list[Offer]:
-    """To wait, for each of those who face a marker (rules page, Secrets: Discover, Dodge, Reset, or wait)."""
-    if not is_hidden(find(order, order.first)):
-        return []
-    message, names = N_("{trooper} waits"), {place: order.roster[place - 1].name for place in places}
-    return [joining(f"{WAIT}-{at}", Text(message, trooper=name), aside=True) for at, name in names.items()]
 
 
 def acts(order: OpenOrder) -> str:

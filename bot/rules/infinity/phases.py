@@ -107,16 +107,14 @@ def start(table: Table, player: int, *, retreats: bool = False, leads: bool | No
         before, active=player, next=0, first=before.first or player, tokens=tokens, loss=loss, used=0, missed=()
     )
     changes = tactical(table, player, retreats=retreats, loss=loss)
-    turn = turns.with_teams(
-        turns.counted(turn, {**table, **changes}, loss=loss, retreats=retreats), {**table, **changes}
-    )
+    turn = turns.counted(turn, {**table, **changes}, loss=loss, retreats=retreats)
     if retreats:
         turn = replace(turn, loss=False, teams=tuple(team for team in turn.teams if team.owner != player))
     sentences = [Text("begins a turn in round {round}: {orders}", round=turn.round, orders=turns.all_orders(turn))]
     sentences += [Text("The army is in Retreat!: a standard game ends with this turn")] * retreats
     sentences += [Text("Loss of Lieutenant: all orders are Irregular")] * (loss and not retreats)
     sentences += [Text("Impetuous first: {names}", names=Names(turn.impetuous))] * bool(turn.impetuous)
-    return Done({**changes, TURN: turn}, Sentences(sentences, ". "))
+    return turns.changed(table, turn, Sentences(sentences, ". "), changes)
 
 
 ARMY: Final = 50
