@@ -122,28 +122,22 @@ def roll_results(state: State) -> tuple[RollResult, ...]:
     """
     alone = isinstance(state.declared, Save)
     lost = tuple(
-        wounds_taken(one, Side.ATTACKER if alone else one.save.side)
+        RollResult(
+            distribution=wounds(save),
+            value=saves.wounds(one),
+            side=Side.ATTACKER if alone else save.side,
+            unit=WOUNDS_TAKEN,
+            is_loss=True,
+            player=save.profile.player,
+        )
         for one in state.saves
-        if saves.has_wounds(one.save) and (one.save.profile.player or not is_of_several(state, one.save.side))
+        if saves.has_wounds(save := one.save) and (save.profile.player or not is_of_several(state, save.side))
     )
     order = state.order
     if order is None:
         return lost
     possible, value = net_successes(order), net(order, results(state))
     return (RollResult(distribution=possible, value=value, side=Side.ATTACKER, unit=NET_SUCCESSES), *lost)
-
-
-def wounds_taken(saved: saves.Saved, side: Side) -> RollResult:
-    """The Wounds of Saving Rolls, for whoever plays the side, or was named for the trooper that was hit."""
-    save = saved.save
-    return RollResult(
-        distribution=wounds(save),
-        value=saves.wounds(saved),
-        side=side,
-        unit=WOUNDS_TAKEN,
-        is_loss=True,
-        player=save.profile.player,
-    )
 
 
 def net(order: Order, came: Sequence[Result]) -> int:

@@ -95,24 +95,23 @@ def merged(*texts: str) -> str:
     return json.dumps({key: data[key] for key in ("units", "filters", "weapons", "ammunitions") if key in data})
 
 
-def read_trooper(unit: str, name: str, *texts: str) -> Trooper:
-    """The trooper that words name in army data; ``name`` is what it is called, "" for as its unit."""
-    return trooper(read(*texts), unit, name)
+def read_trooper(words: str, name: str, *texts: str) -> Trooper:
+    """The trooper that words name in army data: a unit, and after it words of one of its options: ``Fusiliers HMG``.
 
-
-def read_list(code: str, *texts: str) -> tuple[Trooper, ...]:
-    """The troopers of an army code in army data."""
-    return listed(read(*texts), decode(code))
-
-
-def trooper(data: Object, words: str, name: str = "") -> Trooper:
-    """The trooper that words name: a unit, and after it words of one of its options: ``Fusiliers HMG``.
-
-    Raises ``BadInput`` naming the nearest units or the unit's options.
+    ``name`` is what it is called, "" for as its unit. Raises ``BadInput`` naming the nearest units or the unit's
+    options.
     """
+    data = read(*texts)
     unit, rest = find_unit(data, words)
     group = next(iter(objects(unit, "profileGroups")), {})
     return made(data, group, find_option(group, rest, words), name or str(unit.get("name", words)))
+
+
+def read_list(code: str, *texts: str) -> tuple[Trooper, ...]:
+    """The troopers of an army code, called as their options are. Raises ``BadInput`` for a unit that the data lacks."""
+    data, found = read(*texts), decode(code)
+    units = {unit.get("id"): unit for unit in objects(data, "units") if isinstance(unit.get("id"), int)}
+    return tuple(replace(member_of(units, data, one, found.army), group=one.combat) for one in found.members)
 
 
 def made(data: Object, group: Object, option: Object, name: str) -> Trooper:
@@ -213,12 +212,6 @@ def group_members(found: Bytes) -> list[Member]:
         if found.number():
             raise BadInput("code", Text("a code of a form that I do not know"), CODE_ALLOWED)
     return members
-
-
-def listed(data: Object, found: ArmyList) -> tuple[Trooper, ...]:
-    """The troopers of a list, each called as its option is. Raises ``BadInput`` for a unit that the data lacks."""
-    units = {unit.get("id"): unit for unit in objects(data, "units") if isinstance(unit.get("id"), int)}
-    return tuple(replace(member_of(units, data, one, found.army), group=one.combat) for one in found.members)
 
 
 def enlist(held: Roster, new: Sequence[Trooper]) -> Changes:

@@ -107,11 +107,11 @@ def answer(filled: Mapping[str, str], name: str = "", roster: Roster | None = No
 
     Raises ``BadWord`` or ``BadInput`` naming the field.
     """
-    draft = Draft()
+    draft, faces = Draft(), filled.get("dice", "").replace(",", " ").strip()
     texts: tuple[tuple[str, str, tuple[fields.Reads, ...], Text], ...] = (
         ("kind", filled.get("kind", ""), (fields.read_action,), Text("Choose what you do in the form.")),
         ("around", filled.get("around", ""), fields.AROUND, Text("Choose what applies in the form.")),
-        ("dice", rolls(filled.get("dice", "")), (fields.read_dice,), DICE_ALLOWED),
+        ("dice", f"rolls {faces}" if faces[:1].isdecimal() else faces, (fields.read_dice,), DICE_ALLOWED),
     )
     with Collector() as wrong:
         with wrong.also():
@@ -123,12 +123,6 @@ def answer(filled: Mapping[str, str], name: str = "", roster: Roster | None = No
             with wrong.also():
                 fields.read_all(Words(text, key, allowed), draft, readers)
     return draft
-
-
-def rolls(faces: str) -> str:
-    """Faces of a field in the words of an order."""
-    text = faces.replace(",", " ").strip()
-    return f"rolls {text}" if text[:1].isdecimal() else text
 
 
 def read_reaction(text: str, roster: Roster) -> Draft:
