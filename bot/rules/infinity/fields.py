@@ -20,7 +20,7 @@ from bot.rules.name import clean
 from bot.rules.phrase import Phrase
 from bot.rules.reading import Reader, whole
 from bot.rules.rows import table
-from bot.rules.text import EMPTY, Code, Name, Text
+from bot.rules.text import EMPTY, N_, Code, Name, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,12 +354,11 @@ def read_white_noise(words: Words, draft: Draft) -> bool:
         return False
     found = weapon_of(draft.trooper, "White Noise") if draft.trooper else None
     if found is None:
-        raise words.bad(
-            Text(
-                "White Noise gives no MOD: it blocks the line of fire of Visors and Marksmanship until the States "
-                "Phase. Leave the word out."
-            )
+        message = N_(
+            "White Noise gives no MOD: it blocks the line of fire of Visors and Marksmanship until the States "
+            "Phase. Leave the word out."
         )
+        raise words.bad(Text(message))
     words.once(draft.weapon)
     words.take()
     draft.weapon = found

@@ -205,17 +205,12 @@ def rolling(before: State, after: State) -> tuple[str, ...]:
     owned = {one.save.name: one.save.profile.kept and not one.save.profile.player for one in after.saves}
     found = [name for name in found if owned.get(name)]
     if isinstance(then, OpenOrder) and isinstance(now, OpenOrder):
-        found += added(then, now)
+        acted = {line.roll.name for line in open_order.parsed(then)}
+        new = (line.roll.trooper for line in open_order.parsed(now) if line.roll.name not in acted)
+        found += [one.name for one in new if one is not None]
     elif isinstance(then, Challenge) and isinstance(now, Challenge) and then.awaits and not now.awaits:
         found += [one.name for one in now.rolls[1:] if one.profile is not None and one.profile.kept]
     return tuple(dict.fromkeys(found))
-
-
-def added(then: OpenOrder, now: OpenOrder) -> list[Name]:
-    """The troopers of the channel whose lines an open order has got."""
-    acted = {line.roll.name for line in open_order.parsed(then)}
-    new = (line.roll.trooper for line in open_order.parsed(now) if line.roll.name not in acted)
-    return [one.name for one in new if one is not None]
 
 
 def about(state: State) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from bot.rules.infinity.trooper import Roster
 from bot.rules.infinity.turn import Paid, Turn
 from bot.rules.infinity.weapon import within
 from bot.rules.infinity.words import LINES_MOST
-from bot.rules.text import N_, Code, Shown, Text, Words
+from bot.rules.text import N_, Code, Message, Shown, Text, Words
 
 ANYWAY_OFFER: Final = Offer("anyway", Side.ATTACKER, Text("Out of order: roll anyway"), anybody=True)
 AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), reopens=True)
@@ -253,16 +253,16 @@ def save_offers(state: State) -> tuple[Offer, ...]:
     }
     following = {(hit.side, hit.name): hit for hit in reversed(known)}
     next_ones = [(hit, presses[hit.meeting], {"who": who_saves(hit)}) for hit in known if hit in following.values()]
-    by_hand, otherwise = N_("Roll by hand: {who}"), N_("Other weapon or MODs: {who}")
-    beside = [
-        (BY_HAND, hit, replace(press, label=Text(by_hand, **who), fields=forms.dice_of_save(hit), by_hand=True))
+    rows: tuple[tuple[str, Message, Callable[[Save], tuple[Field, ...]]], ...] = (
+        (BY_HAND, N_("Roll by hand: {who}"), forms.dice_of_save),
+        (OTHERWISE, N_("Other weapon or MODs: {who}"), forms.save_fields),
+    )
+    beside = (
+        replace(press, key=save_key(hit, everything, word), label=Text(message, **who), fields=form(hit), aside=True)
+        for word, message, form in rows
         for hit, press, who in next_ones
-    ]
-    beside += [
-        (OTHERWISE, hit, replace(press, label=Text(otherwise, **who), fields=forms.save_fields(hit)))
-        for hit, press, who in next_ones
-    ]
-    others = (replace(one, key=save_key(hit, everything, word), aside=True) for word, hit, one in beside)
+    )
+    others = (replace(one, by_hand=one.key.startswith(BY_HAND)) for one in beside)
     return (*at_once.values(), *presses.values(), *others)
 
 

@@ -35,7 +35,7 @@ from bot.rules.infinity.fields import Draft, Words
 from bot.rules.infinity.trooper import Roster, called
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import whole
-from bot.rules.text import Code, Name, Text
+from bot.rules.text import N_, Code, Name, Text
 
 LINES_MOST: Final = 12
 LINE_END: Final = re.compile(r"[;\n]|\s/\s")
@@ -258,11 +258,8 @@ def check_number(words: Words, name: str) -> None:
     """Refuse a small number right behind a name: it may number the trooper, or be the Success Value."""
     number = words.peek()
     if fields.NUMBER.fullmatch(number) and int(number) in range(1, NUMBERED_MOST + 1):
-        raise words.bad(
-            Text(
-                "Is `{name} {number}` a trooper, or is {number} the Success Value? Write `{name} #{number}`, or "
-                "`{name} SV {number}`.",
-                name=Name(name),
-                number=Code(number),
-            )
+        message = N_(
+            "Is `{name} {number}` a trooper, or is {number} the Success Value? Write `{name} #{number}`, or "
+            "`{name} SV {number}`."
         )
+        raise words.bad(Text(message, name=Name(name), number=Code(number)))
