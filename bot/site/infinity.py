@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.games.infinity import GAME
-from bot.odds.infinity import count, count_orders
+from bot.odds.infinity.sides import count, count_orders
 from bot.render.card import Card
 from bot.render.infinity.odds import card as rolls_card
 from bot.render.infinity.odds import orders_card

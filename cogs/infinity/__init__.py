@@ -8,7 +8,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Client, Interaction
-from bot.odds.infinity import count_orders
+from bot.odds.infinity.sides import count_orders
 from bot.render.infinity import troopers as cards
 from bot.render.infinity.odds import orders_card
 from bot.rules.infinity import KEY

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from bot.odds.infinity import TrooperOdds, odds
-from bot.odds.infinity.harm import STEPS_MOST, attacks_on, harm, steps
+from bot.odds.infinity.harm import STEPS_MOST, TrooperOdds, attacks_on, harm, steps
+from bot.odds.infinity.json_words import odds
 from bot.rules import infinity
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.odds import infinity as odds
+from bot.odds.infinity import json_words as odds
 from bot.odds.infinity.harm import harm
 from bot.odds.infinity.successes import net_successes
 from bot.render.infinity import notes

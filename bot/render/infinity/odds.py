@@ -5,7 +5,8 @@ from fractions import Fraction
 from itertools import chain
 from typing import Final
 
-from bot.odds.infinity import OrderOdds, SideOdds, TrooperOdds
+from bot.odds.infinity.harm import TrooperOdds
+from bot.odds.infinity.sides import OrderOdds, SideOdds
 from bot.render.card import Card
 from bot.render.chart import chart, in_words, shares
 from bot.render.text import decimal, percent
