@@ -45,8 +45,8 @@ from bot.ui import (
 )
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
+from bot.ui.options import Translator
 from bot.ui.place import begin_to_speak, check_command, language_of_reader, rate_limit, stored_by
-from bot.ui.translator import Translator
 from bot.upkeep import Upkeep
 from bot.workers import COUNTERS, READERS, READING, Workers
 
