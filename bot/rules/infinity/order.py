@@ -52,6 +52,7 @@ class OpenOrder:
     kind: Literal["open"] = "open"
 
     rolls: ClassVar[tuple[TrooperRoll, ...]] = ()
+    involved: ClassVar[tuple[tuple[Name, Profile | None], ...]] = ()
     awaits: ClassVar[bool] = True
 
 

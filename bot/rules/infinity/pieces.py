@@ -53,8 +53,7 @@ def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
     why = why or nobodys(str(raw.get("order", "")), held)
     order = open_order.closed(declared) if isinstance(declared, OpenOrder) and declared.lines else declared
     if isinstance(order, Order):
-        check_guided(order, turn)
-        check_missed(order, turn)
+        check_turn(order, turn)
     if isinstance(declared, OpenOrder):
         return replace(declared, asks=True, doubt=why)
     if isinstance(declared, Order):
@@ -108,12 +107,6 @@ def acting(declared: Declared) -> str:
     return next((roll.name for roll in declared.rolls if roll.side is Side.ATTACKER), "")
 
 
-def check_guided(order: Order, turn: Turn) -> None:
-    """Raises ``PlayerError`` for the sixth Guided attack of a Player Turn."""
-    if turn.guided >= turns.GUIDED_MOST and any(roll.guided and not roll.anyway for roll in order.rolls):
-        raise states.Forbidden(Text("{most} Guided attacks were made in this turn already.", most=turns.GUIDED_MOST))
-
-
 def nobodys(typed: str, held: Mapping[str, Trooper]) -> Doubt | None:
     """The doubt about an order that names a marker which nobody has put on the table: its number reads as a value."""
     return next((Doubt("nobody", one) for one in MARKER.findall(typed) if known(held, one) is None), None)
@@ -122,8 +115,10 @@ def nobodys(typed: str, held: Mapping[str, Trooper]) -> Doubt | None:
 MARKER: Final = re.compile(r"\b(?:CAMO|IMP|HOLO|DECOY) \d+\b")
 
 
-def check_missed(order: Order, turn: Turn) -> None:
-    """Raises ``PlayerError`` for somebody who has failed to discover the same marker in this turn."""
+def check_turn(order: Order, turn: Turn) -> None:
+    """Raises ``Forbidden`` for the sixth Guided attack, and who has failed to discover the same marker in this turn."""
+    if turn.guided >= turns.GUIDED_MOST and any(roll.guided and not roll.anyway for roll in order.rolls):
+        raise states.Forbidden(Text("{most} Guided attacks were made in this turn already.", most=turns.GUIDED_MOST))
     for meeting in order.meetings:
         roll = order.rolls[meeting.a]
         if roll.action is Action.DISCOVER and (roll.name, meeting.target) in turn.missed and not roll.anyway:
@@ -146,7 +141,7 @@ def missed(after: State, now: Mapping[str, Trooper]) -> list[tuple[str, str]]:
 
 def not_secret(declared: Declared) -> Text:
     """Why a roll cannot be rolled in secret; "" where it can."""
-    if isinstance(declared, OpenOrder) or (isinstance(declared, Order) and declared.awaits):
+    if declared.awaits:
         return Text("This roll waits for what the other side does.")
     kept = names(State(declared=declared))
     if isinstance(declared, Save):
@@ -173,19 +168,14 @@ def names(state: State) -> tuple[str, ...]:
 def by_side(declared: Declared) -> Mapping[Side, str]:
     """The troopers of the channel whose owners play the two sides of a roll.
 
-    An order that others may still join has no defender yet, nor has one against several. Saving Rolls alone are made
-    by who is hit.
+    Of an order that is the first who acts, and the only one who is acted upon. One that others may still join has no
+    defender yet, nor has one against several. Saving Rolls alone are made by who is hit.
     """
     if isinstance(declared, OpenOrder):
         first = open_order.acts(declared)
         return {Side.ATTACKER: first} if any(one.name == first for one in declared.roster) else {}
     if isinstance(declared, Save):
         return {Side.ATTACKER: declared.name} if declared.profile.kept else {}
-    return of_order(declared)
-
-
-def of_order(declared: Order) -> Mapping[Side, str]:
-    """The first trooper of the channel who acts, and the only one who is acted upon."""
     kept = [one for one in declared.rolls if one.profile is not None and one.profile.kept]
     active = [one.name for one in kept if one.side is Side.ATTACKER]
     foes = {one.name for one in kept if one.side is Side.DEFENDER}
@@ -216,8 +206,6 @@ def rolling(before: State, after: State) -> tuple[str, ...]:
 def about(state: State) -> tuple[str, ...]:
     """Every trooper that a roll names, who attacks before whom they attack."""
     declared = state.declared
-    if isinstance(declared, OpenOrder):
-        return ()
     by = [declared.by] if isinstance(declared, Save) else []
     return tuple(dict.fromkeys(filter(None, [*by, *(name for name, _ in declared.involved)])))
 
