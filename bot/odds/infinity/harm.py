@@ -96,7 +96,7 @@ def harm_of(name: str, groups: Sequence[tuple[TrooperRoll | None, Sequence[Attac
         weights, total = summed(weights, lost), total * ways
     distribution = Distribution(weights, total)
     profile = every[0].save.profile
-    shock = any(Ammo.SHOCK in saves.ammunition(attack.save.weapon, profile) for attack in every)
+    shock = any(Ammo.SHOCK in saves.felt(attack.save.weapon, profile).ammo for attack in every)
     return TrooperOdds(
         Name(name), distribution, None if only_states else down(distribution, profile, shock), only_states
     )

@@ -20,7 +20,7 @@ from bot.rules.infinity.trooper import Trooper, condition, find, troopers_of, wi
 from bot.rules.infinity.turn import TURN, Kind, Paid, Turn, Use, running, turn_of
 from bot.rules.infinity.words import parse
 from bot.rules.pieces import Done
-from bot.rules.text import N_, Code, Name, Names, Sentences, Shown, Text, beside, labelled, term
+from bot.rules.text import N_, Code, Name, Names, Sentences, Text, beside, labelled, term
 
 ATTACK: Final = "order"
 BONUS: Final = "same"
@@ -59,15 +59,13 @@ def pieces(table: Mapping[str, Any]) -> tuple[Option, ...]:
     if turn == Turn() and not any(one.is_marker for one in troopers_of(table).values()):
         return ()
     held = sorted(troopers_of(table).values(), key=lambda one: (one.owner != turn.active, one.is_down, one.name))
-    return tuple(Option(one.name, Name(one.name), detail(turn, one)) for one in held)
-
-
-def detail(turn: Turn, one: Trooper) -> Shown:
-    """``group 1 · 1 of 2 Wounds lost, Isolated``."""
-    parts = [Text("group {group}", group=one.group), condition(one)]
-    level = turns.level_of(turn, one.name)
-    parts += [Text("Fireteam level {level}", level=level)] * bool(level)
-    return Sentences(parts, " · ")
+    found = []
+    for one in held:
+        level = turns.level_of(turn, one.name)
+        team = [Text("Fireteam level {level}", level=level)] * bool(level)
+        detail = Sentences([Text("group {group}", group=one.group), condition(one), *team], " · ")
+        found.append(Option(one.name, one.name, detail))
+    return tuple(found)
 
 
 def first(table: Mapping[str, Any], owner: int | None = None, selected: str = "") -> str:

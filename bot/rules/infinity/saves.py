@@ -95,11 +95,6 @@ def per_hit(save: Save) -> tuple[Due, ...]:
     return found if len(found) > 1 else found * count
 
 
-def ammunition(weapon: Weapon, profile: Profile) -> tuple[Ammo, ...]:
-    """What the target feels of a weapon."""
-    return felt(weapon, profile).ammo
-
-
 @lru_cache(maxsize=1024)
 def felt(weapon: Weapon, profile: Profile) -> Weapon:
     """The weapon as its target feels it: a Bioweapon is DA and Shock for whoever has VITA, an Immunity makes it less.
@@ -397,8 +392,8 @@ class Condition:
 
 def harmed(trooper: Trooper, saved: Saved) -> Trooper:
     """A trooper after Saving Rolls: the one place where they are dealt."""
-    ammo = ammunition(saved.save.weapon, saved.save.profile)
-    after = wounded(trooper, wounds(saved), shock=Ammo.SHOCK in ammo)
+    shock = Ammo.SHOCK in felt(saved.save.weapon, saved.save.profile).ammo
+    after = wounded(trooper, wounds(saved), shock=shock)
     brought = states(saved)
     if POSSESSED in brought and POSSESSED in after.states:  # Total Control frees whoever is Possessed already
         return with_states(after, (POSSESSED,), on=False)

@@ -222,13 +222,9 @@ def is_extra(text: str) -> bool:
     return any(form.fullmatch(text) for form in forms) or text.casefold() in CONTINUOUS or ammo_of(text) is not None
 
 
-def unknown(text: str) -> Held:
-    """A skill that the table has not."""
-    return Held(" ".join(text.split()), is_known=False)
-
-
 def held(text: str) -> Held:
-    return read(text) or unknown(text)
+    """The skill that a text writes, or one that the table has not."""
+    return read(text) or Held(" ".join(text.split()), is_known=False)
 
 
 def ammo_of(extra: str) -> Ammo | None:
