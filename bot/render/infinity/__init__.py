@@ -1,6 +1,5 @@
 """Infinity on a card: Face to Face and Normal Rolls, whole orders, Saving Rolls."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
@@ -11,7 +10,7 @@ from bot.rules.infinity import programs
 from bot.rules.infinity.declared import COVER, SIDES, Action, Edition, Meeting, Order, Save, TrooperRoll, total
 from bot.rules.infinity.open_order import parsed, waiting
 from bot.rules.infinity.order import OpenOrder
-from bot.rules.infinity.pieces import by_skills
+from bot.rules.infinity.pieces import PLAYERS, by_skills
 from bot.rules.infinity.play import State, guts_due, is_open, landed, open_saves, results
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
 from bot.rules.infinity.saves import Condition, Due, Guts, Saved, automatic, conditions, failed, rolled, states, wounds
@@ -53,8 +52,6 @@ class Told:
 TOLD: Final = {(row.of, row.case): row.says.message for row in table("infinity/tables/told.json", Told)}
 ROLLS_A_FACT: Final = 8
 USED_UP: Final = N_("{who}: a disposable weapon is used up, even though the attack failed")
-PLAYERS: Final = re.compile(r" @\d+")
-"""Who plays a trooper, in a line that somebody typed."""
 WOUND: Final = (Text("Wounds"), Text("Wound"))
 HIT: Final = (Text("hits"), Text("hit"))
 """What is counted, by whether it is one."""

@@ -275,6 +275,7 @@ def remember(before: State | None, after: State, now: dict[str, Trooper]) -> Non
 
 
 PLAYERS: Final = re.compile(r" @\d+")
+"""Who plays a trooper, in a line that somebody typed."""
 LINE_MOST: Final = 200
 
 
