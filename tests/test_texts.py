@@ -42,7 +42,7 @@ EXCEPTIONS: Final = {
     "bot/rules/xwing/dice/words.py": TYPED,
     "bot/ruleset/file.py": "a file",
     "bot/sessions/watching.py": "lines of a stream of events",
-    "cogs/infinity/suggestions.py": TYPED,
+    "cogs/infinity/options.py": TYPED,
 }
 """Files whose f-strings with words in them are no sentences, and what they are."""
 PAGES: Final = ROOT / "bot" / "page"
