@@ -17,7 +17,7 @@ from bot.render.xwing.score import score_line
 from bot.rules.text import Name, Text
 from bot.rules.xwing import KEY
 from bot.rules.xwing.table.match import ends_at, match_of
-from bot.rules.xwing.table.scenarios import LAST_MINUTES
+from bot.rules.xwing.table.score import LAST_MINUTES
 from bot.sessions.calls import Remove
 from bot.sessions.place import Place
 from bot.store.errors import StoreError

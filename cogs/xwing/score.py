@@ -17,8 +17,7 @@ from bot.rules.game import Option as Pick
 from bot.rules.text import EMPTY, N_, Code, Name, Names, Text, Words
 from bot.rules.xwing.table import controls, score
 from bot.rules.xwing.table.match import MATCH, Changes, Match, Table, end_by_points, match_of, owners_of
-from bot.rules.xwing.table.scenarios import SCENARIOS
-from bot.rules.xwing.table.score import OFTEN, POINTS_MOST, REASON_MOST, Score
+from bot.rules.xwing.table.score import OFTEN, POINTS_MOST, REASON_MOST, SCENARIOS, Score
 from bot.ui import address
 from bot.ui.address import Answer
 from bot.ui.answer import answer

@@ -38,7 +38,7 @@ from bot.ui.address import (
 )
 from cogs import help as help_cog
 from cogs import initiative, privacy, ruleset, xwing
-from cogs.xwing import clock, out_of_order, score, squads
+from cogs.xwing import attack, clock, score, squads
 
 OFFERS = st.from_regex(r"[a-z0-9-]{1,40}", fullmatch=True)
 ON_CARDS: dict[str, At] = {
@@ -180,8 +180,8 @@ def test_every_kind_of_address_leads_somewhere() -> None:
             board.KEEP,
             help_cog.PAGE,
             help_cog.ALL,
-            out_of_order.AGAIN,
-            out_of_order.ANYWAY,
+            attack.AGAIN,
+            attack.ANYWAY,
             *(Answer(one, key) for one in (practice.BEGIN, practice.GOOD, practice.WORSE) for key in practice.TRIED),
             privacy.FORGET,
             privacy.KEEP,

@@ -168,26 +168,21 @@ def first(table: Table, owner: int | None = None, selected: str = "") -> str:
     """The ship on which somebody's presses act; "" where there is none.
 
     That is the one they have selected; but where it has engaged and another one of theirs is next, that one; without a
-    selection the next of theirs to engage. ``owner`` None: the next ship of all.
+    selection the next of theirs to engage. While dials are revealed, it is the ship that activates, or the selected one
+    if it has to, or the next. ``owner`` None: the next ship of all.
     """
     match, fleet = match_of(table), ships_of(table)
     own = [ship for ship in engagement_order(match, fleet) if owner in (None, ship.owner)]
+    chosen = [ship for ship in own if ship.name == selected]
     if uses_dials(table) and match is not None and match.phase is not Phase.ENGAGEMENT:
-        return first_to_activate(match, fleet, own, selected)
-    ready = [ship for ship in own if ship in waiting(match, fleet)]
-    chosen = [ship for ship in own if ship.name == selected and not (ship.engaged and ready)]
-    ships = chosen or ready or [ship for ship in own if not ship.engaged] or own
+        active = [ship for ship in own if ship.name == match.active]
+        ready = [ship for ship in activating(match, fleet) if ship in own]
+        ships = active or [ship for ship in chosen if ship.flight is None] or ready or own
+    else:
+        ready = [ship for ship in own if ship in waiting(match, fleet)]
+        chosen = [ship for ship in chosen if not (ship.engaged and ready)]
+        ships = chosen or ready or [ship for ship in own if not ship.engaged] or own
     return ships[0].name if ships else ""
-
-
-def first_to_activate(match: Match, fleet: Fleet, own: list[Ship], selected: str) -> str:
-    """The same while dials are revealed: the ship that activates, or the selected one if it has to, or the next."""
-    names = [one.name for one in own]
-    if match.active in names:
-        return match.active
-    if selected in names and fleet[selected].flight is None:
-        return selected
-    return next((one.name for one in activating(match, fleet) if one.name in names), names[0] if names else "")
 
 
 def offers(table: Table, name: str) -> tuple[Offer, ...]:
@@ -250,7 +245,10 @@ def flips(ship: Ship) -> dict[str, tuple[int, Text]]:
 
 
 def engaging_offers(table: Table, ship: Ship) -> list[Offer]:
-    """Its attack, and that it engages without one; before the Engagement Phase as soon as it is known who is first."""
+    """Its attack, and that it engages without one; before the Engagement Phase as soon as it is known who is first.
+
+    An attack that may not be pressed says which ships are next.
+    """
     match, fleet, found, again = match_of(table), ships_of(table), list[Offer](), ship.has_attacked
     is_early = is_order_open(match, fleet) or has_start(match, fleet) or is_activation(table)
     if ship.docked or is_early or ship.name in leaving(match, fleet):
@@ -258,7 +256,9 @@ def engaging_offers(table: Table, ship: Ship) -> list[Offer]:
     enemies = foes(table, ship)
     if enemies and mounts(ship) and ship.attacks < ATTACKS_MOST:
         barred = bars(table, ship, enemies)
-        label = Text("Bonus attack ...") if again else who_attacks(match, fleet, barred)
+        now = Names([one.name for one in waiting(begun(match), fleet)], "or") if barred and match is not None else EMPTY
+        label = Text("Attack (next: {ships})", ships=now) if now else Text("Attack")
+        label = Text("Bonus attack ...") if again else label
         title = Text(N_("{ship} attacks once more") if again else N_("{ship} attacks"), ship=ship.name)
         fields = () if barred else attack_fields(table, ship, enemies)
         key = BONUS if again else ATTACK
@@ -289,14 +289,6 @@ def usable(ship: Ship, arms: Iterable[Mount], enemies: Iterable[Ship], where: st
     """The weapons that can fire at one of these ships at least, ``where`` at that range."""
     range_, targets_ = int(where) if where else None, list(enemies)
     return [one for one in arms if not all(reason(ship, one, foe, range_) for foe in targets_)]
-
-
-def who_attacks(match: Match | None, fleet: Fleet, barred: Text) -> Text:
-    """The label of an attack: where it may not be pressed, with the ships that are next."""
-    now = [] if match is None or not barred else waiting(begun(match), fleet)
-    if not now:
-        return Text("Attack")
-    return Text("Attack (next: {ships})", ships=Names([one.name for one in now], "or"))
 
 
 def is_activation(table: Table) -> bool:

@@ -5,7 +5,7 @@ Source: rules page, Tokens on ships, per channel.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, Final, Literal
 
@@ -189,9 +189,7 @@ class Ship:
         return len(held) if isinstance(held, tuple) else int(held)
 
 
-@lru_cache(maxsize=1024)
-def printed_card(card_set: str, pilot: str, upgrades: tuple[str, ...]) -> PilotShip | None:
-    return remembered_ship(card_set, pilot, upgrades)
+printed_card = lru_cache(maxsize=1024)(remembered_ship)
 
 
 def launch(name: str, **card: Any) -> Ship:
@@ -461,28 +459,24 @@ def end_of_round(ship: Ship) -> Ship:
 
 def fresh(ship: Ship) -> Ship:
     """The ship as it was when its game began: nothing lost, no tokens, nothing done; changed numbers stay changed."""
+    untouched: dict[str, Any] = {one.name: one.default for one in fields(Ship) if one.name in PLAYED}
     return replace(
         ship,
+        **untouched,
         tokens={},
         force_left=ship.force,
         charge_left=ship.charge,
         shields_left=ship.shields,
         energy_left=ship.energy,
         upgrade_charges=tuple(upgrade.charges.capacity for upgrade in ship.card.upgrades),
-        flipped=(),
-        facedown=(),
-        faceup=(),
-        wrecked=False,
-        locks=(),
-        engaged=False,
-        attacks=0,
-        bonus_attacks=0,
-        last_target="",
-        last_range=None,
-        flight=None,
-        last_dial="",
-        docked="",
     )
+
+
+PLAYED: Final = (
+    *("flipped", "facedown", "faceup", "wrecked", "locks", "engaged", "attacks", "bonus_attacks"),
+    *("last_target", "last_range", "flight", "last_dial", "docked"),
+)
+"""Fields that a game changes, and of which a new ship has the default."""
 
 
 def recovered(left: int, capacity: int, recover: int) -> int:
