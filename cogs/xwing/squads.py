@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from typing import Any, Final, Literal
 
 import discord
@@ -324,7 +325,7 @@ def side_labels(table: Table, player: int, names: Mapping[int, Words]) -> tuple[
         return EMPTY, EMPTY  # the dice say it, once both squads are there
     if not match.is_ordered:
         return Text("I am the first player"), Text("I am the second player")
-    if are_two or has_side(match, player):
+    if are_two or player in chain(*match.sides):
         return EMPTY, EMPTY
     others = [(side_of(match, ship), ship.owner) for ship in ships_of(table).values() if ship.owner != player]
     teams = (dict.fromkeys(names.get(owner, EMPTY) for side, owner in others if side == one) for one in IS)
@@ -333,11 +334,6 @@ def side_labels(table: Table, player: int, names: Mapping[int, Words]) -> tuple[
         Text("I play with {first}", first=first or Text("the first player")),
         Text("I play with {second}", second=second or Text("the second player")),
     )
-
-
-def has_side(match: Match, player: int) -> bool:
-    """Whether somebody has said on which side they play."""
-    return player in (match.first, match.second, *match.with_first, *match.with_second)
 
 
 async def follow(fact: Stepping) -> None:
@@ -372,7 +368,7 @@ async def choose(interaction: Interaction, at: Answer) -> None:
         if match.chooses not in (0, player):
             message = N_("{players} won the roll-off and chooses. The board has the buttons.")
             raise PlayerError(Text(message, players=Name(players[match.chooses].name)))
-        if match.is_ordered and (len(owners) < 3 or has_side(match, player)):
+        if match.is_ordered and (len(owners) < 3 or player in chain(*match.sides)):
             raise PlayerError(Text("That is decided already. `/xwing squad` with `side` changes it."))
         chosen = choose_side(match, player, side, owners)
         alone, too = IS[side]

@@ -9,15 +9,16 @@ ruleset 2.0, where they are rounded up. People say what they earn on the mat; th
 ships carry.
 """
 
+import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from bot.rules.errors import BadInput, Known, PlayerError, Whole
 from bot.rules.game import Option
+from bot.rules.rows import FOLDER
 from bot.rules.text import Name, Stored, Text, Words
-from bot.rules.xwing.dice.tokens import CARGO
 from bot.rules.xwing.table.ship import Ship
 
 POINTS_MOST: Final = 20
@@ -33,7 +34,7 @@ LAST_MINUTES: Final = 5
 """So many are left when the clock speaks up."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Scenario:
     """A scenario: its name, the objects on the mat, when it scores, and for what people may press points.
 
@@ -50,47 +51,16 @@ class Scenario:
     carried: str = ""
 
 
-SCENARIOS: Final[Mapping[str, Scenario]] = {
-    "assault": Scenario(
-        name=Name("Assault at the Satellite Array"),
-        objects=Text("5 satellites"),
-        scores=Text(
-            "From round 2 on, in the End Phase: 1 point for each satellite with more of your ships at range 0-1 "
-            "than of the other player's. Medium and large ships count as two."
-        ),
-        objectives=(Option("satellite", Text("satellite controlled")),),
-        since=2,
-    ),
-    "chance": Scenario(
-        name=Name("Chance Engagement"),
-        objects=Text("1 satellite in the middle"),
-        scores=Text(
-            "In the End Phase: 1 point for a ship at range 0-2 of the satellite, and 1 more if no ship of the "
-            "other player is there. A ship that has lost half of its hull and shields gives half of its points."
-        ),
-        objectives=(
-            Option("range", Text("ship at range 0-2")),
-            Option("alone", Text("ship at range 0-2, nobody else")),
-        ),
-        halves=True,
-    ),
-    "salvage": Scenario(
-        name=Name("Salvage Mission"),
-        objects=Text("5 supply caches"),
-        scores=Text(
-            "In the End Phase: 1 point for each supply cache that a ship of yours carries. I count them; give a "
-            "ship its mark when it tows one."
-        ),
-        objectives=(Option("cache", Text("supply cache carried")),),
-        carried=CARGO,
-    ),
-    "scramble": Scenario(
-        name=Name("Scramble the Transmissions"),
-        objects=Text("satellites with control tokens"),
-        scores=Text("In the End Phase: 1 point for each satellite with your control token."),
-        objectives=(Option("satellite", Text("satellite controlled")),),
-    ),
-}
+def scenarios() -> Iterator[tuple[str, Scenario]]:
+    """Those of ``tables/scenarios.json``, by their keys: ``means`` are the objects, ``says`` is when it scores."""
+    held = json.loads((FOLDER / "xwing/tables/scenarios.json").read_text(encoding="utf-8"))
+    for row in held["scenarios"]:
+        key, name, objects, scores = (row.pop(one) for one in ("key", "name", "means", "says"))
+        pressed = [Option(one["key"], Text(one["says"])) for one in held["objectives"] if one["scenario"] == key]
+        yield key, Scenario(Name(name), Text(objects), Text(scores), tuple(pressed), **row)
+
+
+SCENARIOS: Final = dict(scenarios())
 OTHER: Final = Option("other", Text("another reason"))
 
 
