@@ -311,7 +311,11 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
     is_left = ship.flight is None and not (ship.destroyed or ship.docked)
     early = is_left and bool(dial_of(ship)) and ship not in now
     if is_left and (early or flies_other(ship)):
-        found.append(other_offer(ship, is_early=early))
+        every = (Option(DIAL, Text("As its dial shows")), *(Option(one.code, shown_as(one)) for one in dial_of(ship)))
+        label = Text("Reveal out of order ...") if early else Text("Reveal, and fly something else ...")
+        form = (Field(FLIES, Text("What it flies"), options=every, value=DIAL),)
+        title = ship.name
+        found.append(Offer(REVEAL_OTHER, Side.ATTACKER, label, fields=form, title=title, aside=True, opens=title))
     if match.active == ship.name and ship.flight is not None and not ship.flight.is_over:
         found += own_activation(match, fleet, ship, ship.flight)
     return found
@@ -334,14 +338,6 @@ def listening(table: Table, match: Match, ship: Ship) -> list[Offer]:
 def reveal_of(name: str) -> str:
     """The key of the offer that reveals the dial of a ship: it names the ship, so that no old button opens another."""
     return f"reveal-{crc32(name.encode()):08x}"
-
-
-def other_offer(ship: Ship, *, is_early: bool) -> Offer:
-    """A form for a ship that flies something else than its dial shows, or out of order."""
-    every = (Option(DIAL, Text("As its dial shows")), *(Option(one.code, shown_as(one)) for one in dial_of(ship)))
-    label = Text("Reveal out of order ...") if is_early else Text("Reveal, and fly something else ...")
-    form = (Field(FLIES, Text("What it flies"), options=every, value=DIAL),)
-    return Offer(REVEAL_OTHER, Side.ATTACKER, label, fields=form, title=ship.name, aside=True, opens=ship.name)
 
 
 def own_activation(match: Match, fleet: Fleet, ship: Ship, flight: Flight) -> list[Offer]:

@@ -4,7 +4,7 @@ Source: rules page, Tokens on ships, per channel.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, Final, Literal
@@ -421,13 +421,10 @@ def set_to(ship: Ship, kind: str, count: int) -> Ship:
     return replace(ship, tokens={token: held for token, held in {**ship.tokens, kind: count}.items() if held})
 
 
-def damaged(ship: Ship, *, facedown: Sequence[Name] | None = None, faceup: Sequence[Name] | None = None) -> Ship:
-    """The ship with these damage cards; those that are left out stay as they are. It notes when it is destroyed."""
-    new = replace(
-        ship,
-        facedown=ship.facedown if facedown is None else tuple(facedown),
-        faceup=ship.faceup if faceup is None else tuple(faceup),
-    )
+def damaged(ship: Ship, **cards: Iterable[Name]) -> Ship:
+    """The ship with these ``facedown`` or ``faceup`` damage cards, or both. It notes when it is destroyed."""
+    held: dict[str, Any] = {side: tuple(titles) for side, titles in cards.items()}
+    new = replace(ship, **held)
     return replace(new, wrecked=new.destroyed)
 
 

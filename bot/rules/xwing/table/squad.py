@@ -260,8 +260,8 @@ def squad_of(raw: Mapping[str, object], path: str, cards: CardSet) -> tuple[Squa
     ships: list[PilotShip] = []
     for ship in filter(None, each(read)):
         ships.append(renamed(ship, [other.name for other in ships]))
-    if isinstance(noted := raw.get(squad_text.UNREAD), squad_text.Unread):  # of a text list; no JSON has it
-        for given, card in noted.names:
+    if isinstance(noted := raw.get(squad_text.UNREAD), tuple):  # of a text list; no JSON has it
+        for given, card in noted:
             unknown.add(Text("I do not understand {given}.", given=shown(given)), "", LEFT_OUT, card=card)
     if not ships:
         raise BadText(Text("I know no pilot of this squad. {sentences}", sentences=Sentences(unknown.sentences())))
@@ -332,13 +332,9 @@ def read_pilot(
             unknown.add(what, near(name, cards.upgrades), LEFT_OUT)
         else:
             known.append(upgrade)
-    return replace(pilot_ship(pilot, known, cards), points=read_points(reader))
-
-
-def read_points(reader: Reader) -> int:
-    """What a ship costs in its squad; 0 where that is missing or no such number, for it is no reason to refuse one."""
-    given = reader.raw("points")
-    return given if type(given) is int and 0 <= given <= POINTS_MOST else 0
+    points = reader.raw("points")  # no such number is no reason to refuse a ship
+    costs = points if type(points) is int and 0 <= points <= POINTS_MOST else 0
+    return replace(pilot_ship(pilot, known, cards), points=costs)
 
 
 def read_upgrades(reader: Reader) -> list[tuple[str, str]]:
