@@ -35,6 +35,7 @@ from bot.rules.xwing.dice.costs import named
 from bot.rules.xwing.dice.declared import RANGE_MOST
 from bot.rules.xwing.dice.tokens import KINDS, TOKENS, Kind
 from bot.rules.xwing.table import devices, elsewhere, hurt, planning, prepare
+from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import score as scores
 from bot.rules.xwing.table.fire import Mount, barred, mounts, reason, unbarred
 from bot.rules.xwing.table.fleet import Fleet, find, lock
@@ -45,29 +46,10 @@ from bot.rules.xwing.table.match import (
     Phase,
     PlayerSide,
     Table,
-    activating,
-    begin_engagement,
-    begun,
-    choose_side,
-    chooser,
-    end_round,
-    ends_of,
     engagement_order,
-    is_order_open,
-    leaving,
     match_of,
-    may_roll,
-    may_roll_off,
-    out_of_order,
     owners_of,
-    roll_for_order,
-    roll_off,
     ships_of,
-    starts,
-    swap,
-    swept,
-    teams_of,
-    uses_dials,
     waiting,
 )
 from bot.rules.xwing.table.pieces import ATTACKS_MOST
@@ -174,9 +156,9 @@ def first(table: Table, owner: int | None = None, selected: str = "") -> str:
     match, fleet = match_of(table), ships_of(table)
     own = [ship for ship in engagement_order(match, fleet) if owner in (None, ship.owner)]
     chosen = [ship for ship in own if ship.name == selected]
-    if uses_dials(table) and match is not None and match.phase is not Phase.ENGAGEMENT:
+    if matches.uses_dials(table) and match is not None and match.phase is not Phase.ENGAGEMENT:
         active = [ship for ship in own if ship.name == match.active]
-        ready = [ship for ship in activating(match, fleet) if ship in own]
+        ready = [ship for ship in matches.activating(match, fleet) if ship in own]
         ships = active or [ship for ship in chosen if ship.flight is None] or ready or own
     else:
         ready = [ship for ship in own if ship in waiting(match, fleet)]
@@ -250,20 +232,24 @@ def engaging_offers(table: Table, ship: Ship) -> list[Offer]:
     An attack that may not be pressed says which ships are next.
     """
     match, fleet, found, again = match_of(table), ships_of(table), list[Offer](), ship.has_attacked
-    is_early = is_order_open(match, fleet) or has_start(match, fleet) or is_activation(table)
-    if ship.docked or is_early or ship.name in leaving(match, fleet):
+    is_early = matches.is_order_open(match, fleet) or has_start(match, fleet) or is_activation(table)
+    if ship.docked or is_early or ship.name in matches.leaving(match, fleet):
         return []
     enemies = foes(table, ship)
     if enemies and mounts(ship) and ship.attacks < ATTACKS_MOST:
         barred = bars(table, ship, enemies)
-        now = Names([one.name for one in waiting(begun(match), fleet)], "or") if barred and match is not None else EMPTY
+        now = (
+            Names([one.name for one in waiting(matches.begun(match), fleet)], "or")
+            if barred and match is not None
+            else EMPTY
+        )
         label = Text("Attack (next: {ships})", ships=now) if now else Text("Attack")
         label = Text("Bonus attack ...") if again else label
         title = Text(N_("{ship} attacks once more") if again else N_("{ship} attacks"), ship=ship.name)
         fields = () if barred else attack_fields(table, ship, enemies)
         key = BONUS if again else ATTACK
         found.append(Offer(key, Side.ATTACKER, label, fields=fields, title=title, aside=again, barred=barred))
-    if match is not None and not ship.engaged and not out_of_order(match, fleet, ship):
+    if match is not None and not ship.engaged and not matches.out_of_order(match, fleet, ship):
         is_early = match.phase is not Phase.ENGAGEMENT
         found.append(Offer(ENGAGE, Side.ATTACKER, Text("Engage without attacking"), aside=is_early))
     return found
@@ -272,7 +258,7 @@ def engaging_offers(table: Table, ship: Ship) -> list[Offer]:
 def bars(table: Table, ship: Ship, enemies: Iterable[Ship]) -> Text:
     """Why a ship may not attack now, in a sentence, "" where it may: whose turn it is, what keeps its weapons."""
     match = match_of(table)
-    if why := out_of_order(match and begun(match), ships_of(table), ship):
+    if why := matches.out_of_order(match and matches.begun(match), ships_of(table), ship):
         anyway = Text("If it attacks all the same, type `/xwing attack` with `anyway`.")
         return Sentences([why, anyway])
     if not (able := unbarred(ship)):
@@ -294,9 +280,9 @@ def usable(ship: Ship, arms: Iterable[Mount], enemies: Iterable[Ship], where: st
 def is_activation(table: Table) -> bool:
     """Whether dials are still to be revealed, so that no ship engages."""
     match = match_of(table)
-    if match is None or match.phase is Phase.ENGAGEMENT or not uses_dials(table):
+    if match is None or match.phase is Phase.ENGAGEMENT or not matches.uses_dials(table):
         return False
-    return match.phase is Phase.PLANNING or bool(activating(match, ships_of(table)))
+    return match.phase is Phase.PLANNING or bool(matches.activating(match, ships_of(table)))
 
 
 def in_engagement(table: Table) -> bool:
@@ -484,7 +470,7 @@ def table_offers(table: Table) -> tuple[Offer, ...]:
     if match is not None and match.is_ordered and match.phase is Phase.PLANNING:
         found.append(Offer(SWAP, Side.ATTACKER, Text("The other player is first"), closes=True, aside=True))
     if match is not None and match.score.winner is None and len(owners_of(table)) > 1:
-        found += [score_offer(match), *([ends_offer(table)] if ends_of(table).points is None else [])]
+        found += [score_offer(match), *([ends_offer(table)] if matches.ends_of(table).points is None else [])]
     found += elsewhere.start_offers(table)
     if (match or Match()).phase is not Phase.ENGAGEMENT:
         label, is_first = Text("Begin the Engagement Phase"), not (match and fleet) or has_start(match, fleet)
@@ -497,7 +483,7 @@ def table_offers(table: Table) -> tuple[Offer, ...]:
 
 def has_start(match: Match | None, fleet: Fleet) -> bool:
     """Whether cards act at the start of the Engagement Phase, so that it comes before any ship engages."""
-    return match is not None and not is_order_open(match, fleet) and bool(starts(begun(match), fleet))
+    return match is not None and not matches.is_order_open(match, fleet) and bool(matches.start_first(match, fleet))
 
 
 def score_offer(match: Match) -> Offer:
@@ -520,7 +506,7 @@ def points_fields(match: Match) -> tuple[Field, Field]:
 
 def ends_offer(table: Table) -> Offer:
     """The form for what ends the match: the size of squads, points and rounds, as they count now."""
-    end = ends_of(table)
+    end = matches.ends_of(table)
     numbers = (("size", end.size or ""), ("points", "" if end.points is None else end.points), ("rounds", end.rounds))
     fields = tuple(
         Field(key, label, value=str(number), required=False, longest=4)
@@ -550,7 +536,7 @@ def ended_by(table: Table, filled: Mapping[str, str]) -> Done:
 
 def scored(table: Table, match: Match, filled: Mapping[str, str], player: int) -> Done:
     """Points on the mat for the side of whoever pressed, or for the other one. Raises ``PlayerError``."""
-    sides = teams_of(match, ships_of(table))
+    sides = matches.teams_of(match, ships_of(table))
     mine = next((side for side in sides if player in side), None)
     others = [side for side in sides if side is not mine]
     if mine is None or len(others) != 1:
@@ -564,12 +550,12 @@ def scored(table: Table, match: Match, filled: Mapping[str, str], player: int) -
 
 def order_offers(table: Table) -> list[Offer]:
     """The roll, the roll-off, or the choice by which somebody becomes the first player."""
-    match, who, labels = match_of(table), chooser(table), dict[str, Text]()
-    if may_roll(table) and (match is None or match.dials != "on"):  # with dials it falls when all are set
+    match, who, labels = match_of(table), matches.chooser(table), dict[str, Text]()
+    if matches.may_roll(table) and (match is None or match.dials != "on"):  # with dials it falls when all are set
         labels = {ROLL: Text("Roll for the first player")}
     elif who:
         labels = {f"{BE}first": Text("Be the first player"), f"{BE}second": Text("Be the second player")}
-    elif may_roll_off(table):
+    elif matches.may_roll_off(table):
         labels = {f"{ROLL_OFF}hits": Text("Roll off: hits"), f"{ROLL_OFF}misses": Text("Roll off: misses")}
     return [Offer(key, Side.ATTACKER, label, closes=True, player=who) for key, label in labels.items()]
 
@@ -591,7 +577,7 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
     if match is None:
         return tuple(found)
     if is_activation(table) and match.phase is not Phase.PLANNING:
-        next_ = activating(match, fleet)[:NEXT_MOST]
+        next_ = matches.activating(match, fleet)[:NEXT_MOST]
         every = ((one.name, offer) for one in next_ for offer in planning.offers(table, one))
         return tuple((name, offer) for name, offer in every if offer.opens == name and not offer.aside)
     is_open = any(not one.plans for _, one in found) or match.dials == "on"
@@ -646,30 +632,30 @@ def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -
     match = match_of(table) or Match()
     if choice.offer == PHASE:
         if match.phase is Phase.ENGAGEMENT:
-            return Done(end_round(table), Text("ends the round"))
-        return Done(begin_engagement(table), Text("begins the Engagement Phase"))
+            return Done(matches.end_round(table), Text("ends the round"))
+        return Done(matches.begin_engagement(table), Text("begins the Engagement Phase"))
     if choice.offer.startswith(elsewhere.START):
         done = elsewhere.start(table, choice.offer)
-        return replace(done, changes=swept(table, done.changes))
+        return replace(done, changes=matches.swept(table, done.changes))
     if choice.offer == ENDS:
         return ended_by(table, choice.filled or {})
     if choice.offer == SCORE:
         return scored(table, match, choice.filled or {}, player)
     if choice.offer == ROLL:
-        return Done(*roll_for_order(table, rng))
+        return Done(*matches.roll_for_order(table, rng))
     if choice.offer == SWAP:
-        return Done(swap(table), Text("lets the other player be first"))
+        return Done(matches.swap(table), Text("lets the other player be first"))
     if choice.offer.startswith(ROLL_OFF):
-        return Done(*roll_off(table, player, "hits" if choice.offer == f"{ROLL_OFF}hits" else "misses", rng))
+        return Done(*matches.roll_off(table, player, "hits" if choice.offer == f"{ROLL_OFF}hits" else "misses", rng))
     if choice.offer.startswith(BE):
         side: PlayerSide = "first" if choice.offer == f"{BE}first" else "second"
         message = N_("chooses, and is the first player") if side == "first" else N_("chooses, and is the second player")
-        return Done({MATCH: choose_side(match, chooser(table), side, owners_of(table))}, Text(message))
+        return Done({MATCH: matches.choose_side(match, matches.chooser(table), side, owners_of(table))}, Text(message))
     if choice.offer.startswith(planning.DIALS):
         return planning.with_dials(table, choice.offer.removeprefix(planning.DIALS))
     ship = ships_of(table)[name]
     done = planning.choose_for(table, ship, choice, rng) or choose_for(table, ship, choice, rng)
-    return replace(done, changes=swept(table, done.changes))
+    return replace(done, changes=matches.swept(table, done.changes))
 
 
 def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
