@@ -37,6 +37,7 @@ from bot.rules.xwing.dice.tokens import KINDS, TOKENS, Kind
 from bot.rules.xwing.table import devices, elsewhere, hurt, planning, prepare
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import score as scores
+from bot.rules.xwing.table.devices import OPTIONS_MOST
 from bot.rules.xwing.table.fire import Mount, barred, mounts, reason, unbarred
 from bot.rules.xwing.table.fleet import Fleet, find, lock
 from bot.rules.xwing.table.hazard import HAZARDS, find_hazard
@@ -75,8 +76,6 @@ BONUS: Final = "bonus"
 """The same for a ship that has attacked already."""
 LOOK: Final = "look"
 """The offer that shows a ship's cards to its owner, facedown damage too, and changes nothing."""
-BUTTONS: Final = {"focus": Text("Focus"), "evade": Text("Evade")}
-"""Tokens with a button of their own."""
 GIVE: Final = "give"
 TAKE: Final = "take"
 TAKES: Final = "/"
@@ -128,7 +127,6 @@ IN_ARC: Final[Mapping[str, bool]] = {"in": True, "out": False}
 CHAFF: Final = "electro-chaff cloud"
 WOUNDED: Final = "Wounded Pilot"
 """The damage card that rolls a red die after an action."""
-OPTIONS_MOST: Final = 25
 
 
 def pieces(table: Table) -> tuple[Option, ...]:
@@ -295,7 +293,7 @@ def token_offers(table: Table, ship: Ship) -> list[Offer]:
 
     A lock on a friend or an obstacle is seldom and typed.
     """
-    missing = [(kind, label) for kind, label in BUTTONS.items() if ship.has(kind) < room(ship, kind)]
+    missing = [(kind, label) for kind, label in prepare.GIVEN.items() if ship.has(kind) < room(ship, kind)]
     found = [Offer(f"{GIVE}-{kind}", Side.ATTACKER, label) for kind, label in missing]
     to_lock = [one for one in foes(table, ship) if one.name not in ship.locks]
     if is_affected(ship, "ion") or not to_lock:
@@ -409,7 +407,7 @@ LOCK_ON: Final = "lock on "
 def more(ship: Ship) -> tuple[Option, ...]:
     """Damage, then one more or one less of each kind that there is room for; a jam token with each thing to take."""
     kinds = [] if ship.is_remote else [kind for kind in KINDS if TOKENS[kind].kind is not Kind.DAMAGE]
-    missing = [kind for kind in kinds if ship.has(kind) < room(ship, kind) and kind not in BUTTONS]
+    missing = [kind for kind in kinds if ship.has(kind) < room(ship, kind) and kind not in prepare.GIVEN]
     gives, possible = [one_token(GIVE, kind, ship.has(kind)) for kind in missing], jam_takes(ship)
     if len(possible) > 1:
         jams = [(f"{GIVE}-jam{TAKES}{one}", Text("Give 1 jam: it takes {one}", one=taken(one))) for one in possible]

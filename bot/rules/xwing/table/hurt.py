@@ -7,7 +7,7 @@ change, by name.
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from bot.rules.dice import Rng, Rolled, roll
 from bot.rules.errors import BadInput, Known, PlayerError
@@ -18,13 +18,11 @@ from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table.fleet import find
 from bot.rules.xwing.table.hazard import Hazard
-from bot.rules.xwing.table.match import Table, engage, ships_of
+from bot.rules.xwing.table.match import Changes, Table, engage, ships_of
 from bot.rules.xwing.table.ship import Ship, damaged, give, jam, room
 
 TYPED_MOST: Final = 10
 """Hits, or crits, of one mine or bomb."""
-
-Changes = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -305,11 +305,11 @@ def fresh(score: Score) -> Score:
     return replace(score, fallen=(), earned=(), began=0, winner=None)
 
 
-def start_clock(score: Score, now: int, minutes: int = MINUTES) -> Score:
+def start_clock(score: Score, now: int) -> Score:
     """The clock begins. Raises ``PlayerError`` if it runs already."""
     if score.began:
         raise PlayerError(Text("The clock runs already. Stop it first, or take its start back."))
-    return replace(score, began=now, minutes=minutes)
+    return replace(score, began=now)
 
 
 def stop_clock(score: Score) -> Score:
