@@ -1,13 +1,13 @@
 """The forms of `/xwing` commands that were typed with nothing after them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from bot.client import Interaction
 from bot.rules.errors import Collector
 from bot.rules.game import Field, Option, Side
-from bot.rules.text import Code, Name, Shown, Text
+from bot.rules.text import N_, Code, Name, Text
 from bot.rules.xwing.cards.claims import OBSTRUCTED
 from bot.rules.xwing.cards.claims import ticks as claims_to_tick
 from bot.rules.xwing.dice import words
@@ -130,14 +130,11 @@ def between_ships(table: Table, ships: list[Ship], foes: list[Ship]) -> tuple[Fi
     return tuple(fields)
 
 
-def options(ships: Iterable[Ship]) -> tuple[Option, ...]:
-    return tuple(Option(one.name, Name(one.name), summary(one)) for one in ships)[:OPTIONS_MOST]
-
-
-def summary(ship: Ship) -> Shown:
-    """``attack 3, agility 2, hull 4``: what is left of the hull."""
-    hull = ship.hull_left
-    return Text("attack {attack}, agility {agility}, hull {hull}", attack=ship.attack, agility=ship.agility, hull=hull)
+def options(ships: Sequence[Ship]) -> tuple[Option, ...]:
+    """Ships to pick from, as ``attack 3, agility 2, hull 4``: what is left of the hull."""
+    message = N_("attack {attack}, agility {agility}, hull {hull}")
+    about = (Text(message, attack=one.attack, agility=one.agility, hull=one.hull_left) for one in ships)
+    return tuple(Option(ship.name, ship.name, said) for ship, said in zip(ships, about, strict=True))[:OPTIONS_MOST]
 
 
 def check_words(filled: Mapping[str, str]) -> None:

@@ -405,7 +405,10 @@ LOCK_ON: Final = "lock on "
 
 
 def more(ship: Ship) -> tuple[Option, ...]:
-    """Damage, then one more or one less of each kind that there is room for; a jam token with each thing to take."""
+    """Damage, then one more or one less of each kind that there is room for; a jam token with each thing to take.
+
+    Where some do not fit into a list, its last line says so and where else they are.
+    """
     kinds = [] if ship.is_remote else [kind for kind in KINDS if TOKENS[kind].kind is not Kind.DAMAGE]
     missing = [kind for kind in kinds if ship.has(kind) < room(ship, kind) and kind not in prepare.GIVEN]
     gives, possible = [one_token(GIVE, kind, ship.has(kind)) for kind in missing], jam_takes(ship)
@@ -415,7 +418,11 @@ def more(ship: Ship) -> tuple[Option, ...]:
         gives[place : place + 1] = [Option(value, label) for value, label in jams]
     takes = [one_token(TAKE, kind, ship.has(kind)) for kind in kinds if ship.has(kind)]
     spends, recovers = upgrade_charges(ship)
-    return fitting([*damage(ship), *spends, *takes, *gives, *recovers])
+    found = (*damage(ship), *spends, *takes, *gives, *recovers)
+    if len(found) <= OPTIONS_MOST:
+        return found
+    label = Text("{count} more do not fit into this list", count=len(found) - OPTIONS_MOST + 1)
+    return (*found[: OPTIONS_MOST - 1], Option(REST, label, Text("Type /xwing token or /xwing ship set")))
 
 
 @cache
@@ -423,15 +430,6 @@ def one_token(word: str, kind: str, has: int) -> Option:
     """Another token of a kind, or one less; boards offer the same again and again."""
     message = N_("Give 1 {kind}") if word == GIVE else N_("Take 1 {kind}")
     return Option(f"{word}-{kind.replace(' ', '-')}", Text(message, kind=term(kind)), Text("has {has}", has=has))
-
-
-def fitting(found: list[Option]) -> tuple[Option, ...]:
-    """As many options as a list takes; where some are left out, its last line says so and where else they are."""
-    if len(found) <= OPTIONS_MOST:
-        return tuple(found)
-    shown = found[: OPTIONS_MOST - 1]
-    label = Text("{count} more do not fit into this list", count=len(found) - len(shown))
-    return (*shown, Option(REST, label, Text("Type /xwing token or /xwing ship set")))
 
 
 def upgrade_charges(ship: Ship) -> tuple[list[Option], list[Option]]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
+from itertools import chain, islice, repeat
 from typing import Any, Final, Literal
 
 from bot.rules.errors import AtMost, BadInput, Known, PlayerError
@@ -305,7 +306,8 @@ def only_effect(part: str, side: Side) -> Effect:
 def give(ship: Ship, kind: str, count: int) -> Ship:
     """The ship with ``count`` more of a kind, or fewer if negative; force and shields up to their capacity.
 
-    Raises ``PlayerError`` when it has not so many, or no room for so many.
+    A jam token takes one of the green ones that come, and leaves; ion breaks locks. Raises ``PlayerError`` when it has
+    not so many, or no room for so many.
     """
     if kind not in KINDS:
         raise BadInput("token", kind, Known(tuple(KINDS)))
@@ -322,7 +324,10 @@ def give(ship: Ship, kind: str, count: int) -> Ship:
         more = Text("Give at most {more} more.", more=most - has) if has < most else Text("It can take no more.")
         message = N_("{ship} has {counted} and holds at most {most}. {more}")
         raise PlayerError(Text(message, ship=ship.name, counted=counted, most=most, more=more))
-    return arrived(set_to(ship, kind, has + count), kind, count)
+    ship = set_to(ship, kind, has + count)
+    if kind in GREEN and count > 0 and (taken := min(count, ship.has("jam"))):
+        ship = set_to(set_to(ship, kind, ship.has(kind) - taken), "jam", ship.has("jam") - taken)
+    return replace(ship, locks=()) if kind == "ion" and is_affected(ship, "ion") else ship
 
 
 def charged(ship: Ship, name: str) -> int:
@@ -358,13 +363,6 @@ def flip(ship: Ship, place: int) -> Ship:
     return replace(ship, flipped=others if place in ship.flipped else tuple(sorted((*others, place))))
 
 
-def arrived(ship: Ship, kind: str, count: int) -> Ship:
-    """The ship after what so many new tokens do when they come: a jam takes green ones, ion breaks locks."""
-    if kind in GREEN and count > 0 and (taken := min(count, ship.has("jam"))):
-        ship = set_to(set_to(ship, kind, ship.has(kind) - taken), "jam", ship.has("jam") - taken)
-    return replace(ship, locks=()) if kind == "ion" and is_affected(ship, "ion") else ship
-
-
 def is_affected(ship: Ship, kind: str) -> bool:
     """Whether a ship has as many of a kind as its size needs for an effect: tractored, ionized."""
     return ship.has(kind) >= (SIZE_NEEDS[ship.size] if TOKENS[kind].by_size else 1)
@@ -376,31 +374,26 @@ def jam_takes(ship: Ship) -> tuple[str, ...]:
 
 
 def jam(ship: Ship, count: int, takes: str = "") -> Ship:
-    """So many jam tokens arrive; ``takes`` is what the jamming player chose for each, with commas between."""
-    chosen = takes.split(",")
-    for number in range(count):
-        ship = jam_once(ship, chosen[number] if number < len(chosen) else "")
-    return ship
+    """So many jam tokens arrive: each takes one green token or one lock and leaves; with nothing to take it stays.
 
-
-def jam_once(ship: Ship, takes: str) -> Ship:
-    """One jam token arrives: it takes one green token or one lock and leaves; with neither it stays.
-
-    ``takes`` names one of ``jam_takes``; with one possibility it may be empty. Raises ``BadInput`` for anything else.
+    ``takes`` is what the jamming player chose for each, with commas between: one of ``jam_takes``; with one possibility
+    it may be empty. Raises ``BadInput`` for anything else.
     """
-    possible = jam_takes(ship)
-    if not possible:
-        return give(ship, "jam", 1)
-    named = {name.casefold(): name for name in possible} | ({"lock": possible[-1]} if len(ship.locks) == 1 else {})
-    taken = named.get(takes.strip().casefold(), "" if takes.strip() or len(possible) > 1 else possible[0])
-    if not taken:
-        tokens = Names(possible, "or")
-        raise BadInput(
-            "takes", takes, Text("Use one of those that {ship} has: {tokens}.", ship=ship.name, tokens=tokens)
-        )
-    if taken in GREEN:
-        return set_to(ship, taken, ship.has(taken) - 1)
-    return replace(ship, locks=tuple(target for target in ship.locks if f"lock on {target}" != taken))
+    for chosen in islice(chain(takes.split(","), repeat("")), count):
+        possible, asked = jam_takes(ship), chosen.strip().casefold()
+        if not possible:
+            ship = give(ship, "jam", 1)
+            continue
+        named = {name.casefold(): name for name in possible} | ({"lock": possible[-1]} if len(ship.locks) == 1 else {})
+        taken = named.get(asked, "" if asked or len(possible) > 1 else possible[0])
+        if not taken:
+            wanted = Text("Use one of those that {ship} has: {tokens}.", ship=ship.name, tokens=Names(possible, "or"))
+            raise BadInput("takes", chosen.strip(), wanted)
+        if taken in GREEN:
+            ship = set_to(ship, taken, ship.has(taken) - 1)
+        else:
+            ship = replace(ship, locks=tuple(target for target in ship.locks if f"lock on {target}" != taken))
+    return ship
 
 
 def room(ship: Ship, kind: str) -> int:
