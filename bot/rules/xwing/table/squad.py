@@ -270,8 +270,7 @@ def squad_of(raw: Mapping[str, object], path: str, cards: CardSet) -> tuple[Squa
         raise BadInput(reader.name("name"), name, Text("Use a text."))
     faction = FACTIONS[faction or ships[0].faction]
     title, size = one_line(name or "", NAME_MOST) or faction, size_of(reader)
-    squad = Squad(Name(title), faction, tuple(ships), cards.name, unknown.sentences(), size)
-    return squad, unknown.count
+    return Squad(Name(title), faction, tuple(ships), cards.name, unknown.sentences(), size), len(unknown)
 
 
 def size_of(reader: Reader) -> int:
@@ -421,27 +420,19 @@ def near(given: str, known: Iterable[str]) -> str:
     return next(iter(get_close_matches(canonical(given), list(known), n=1, cutoff=0.6)), "")
 
 
-class Unknown:
-    """What a squad says that is not known or does not fit, in sentences."""
-
-    def __init__(self) -> None:
-        self._sentences: list[Text] = []
-        self.count = 0
+class Unknown(list[Text]):
+    """What a squad says that is not known or does not fit, each in sentences."""
 
     def add(self, what: Text, near: str = "", then: Text = EMPTY, card: str = "") -> None:
         """Note something; ``near`` is the id that could have been meant, or ``card`` the name as it is printed.
 
         ``then`` says what was done.
         """
-        self.count += 1
-        if len(self._sentences) >= UNKNOWN_MOST:
-            return
         hint = Text("Did you mean {card}?", card=Name(card)) if card else EMPTY
         hint = Text("Did you mean `{near}`?", near=Code(near)) if near else hint
-        self._sentences.append(Sentences([what, hint, then]))
+        self.append(Sentences([what, hint, then]))
 
     def sentences(self) -> tuple[Text, ...]:
-        """One for each of the first, and one that counts the rest."""
-        more = self.count - len(self._sentences)
-        rest = Text("There are {count} more ids that I do not know.", count=more)
-        return (*self._sentences, *((rest,) if more else ()))
+        """The first of them, and one that counts the rest."""
+        rest = Text("There are {count} more ids that I do not know.", count=len(self) - UNKNOWN_MOST)
+        return (*self[:UNKNOWN_MOST], *([rest] if len(self) > UNKNOWN_MOST else ()))
