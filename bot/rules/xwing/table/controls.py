@@ -479,7 +479,9 @@ def table_offers(table: Table) -> tuple[Offer, ...]:
 
 def has_start(match: Match | None, fleet: Fleet) -> bool:
     """Whether cards act at the start of the Engagement Phase, so that it comes before any ship engages."""
-    return match is not None and not matches.is_order_open(match, fleet) and bool(matches.start_first(match, fleet))
+    if match is None or matches.is_order_open(match, fleet):
+        return False
+    return bool(matches.starts(matches.begun(match), fleet))
 
 
 def score_offer(match: Match) -> Offer:
@@ -500,33 +502,29 @@ def points_fields(match: Match) -> tuple[Field, Field]:
     )
 
 
+ENDS: Final = "ends"
+ENDED_BY: Final = (
+    ("size", Text("Points of a whole squad"), scores.SIZE_MOST),
+    ("points", Text("Points that end the match, 0 for none"), scores.SIZE_MOST),
+    ("rounds", Text("Rounds that end the match, 0 for any"), scores.ROUNDS_MOST),
+)
+"""The fields of what ends a match, with the most of each."""
+
+
 def ends_offer(table: Table) -> Offer:
     """The form for what ends the match: the size of squads, points and rounds, as they count now."""
     end = matches.ends_of(table)
-    numbers = (("size", end.size or ""), ("points", "" if end.points is None else end.points), ("rounds", end.rounds))
-    fields = tuple(
-        Field(key, label, value=str(number), required=False, longest=4)
-        for (key, number), label in zip(numbers, ENDS_LABELS, strict=True)
-    )
-    return Offer(ENDS, Side.ATTACKER, Text("What ends it"), fields=fields, closes=True, aside=True)
-
-
-ENDS: Final = "ends"
-ENDS_LABELS: Final = (
-    Text("Points of a whole squad"),
-    Text("Points that end the match, 0 for none"),
-    Text("Rounds that end the match, 0 for any"),
-)
+    now = {"size": end.size or "", "points": "" if end.points is None else end.points, "rounds": end.rounds}
+    fields = [Field(key, label, value=str(now[key]), required=False, longest=4) for key, label, _ in ENDED_BY]
+    return Offer(ENDS, Side.ATTACKER, Text("What ends it"), fields=tuple(fields), closes=True, aside=True)
 
 
 def ended_by(table: Table, filled: Mapping[str, str]) -> Done:
     """The match whose players say what ends it. Raises ``BadInput`` for what is no number."""
-    match, size = match_of(table) or Match(), filled.get("size", "").strip()
-    points, rounds = (filled.get(key, "").strip() for key in ("points", "rounds"))
-    most = (scores.SIZE_MOST, scores.SIZE_MOST, scores.ROUNDS_MOST)
-    typed = zip(ENDS_LABELS, (size, points, rounds), most, strict=True)
-    said = [number(label, one or "0", 0, limit) for label, one, limit in typed]
-    score = replace(match.score, size=said[0], end=said[1] if points else None, rounds=said[2] if rounds else None)
+    match, typed = match_of(table) or Match(), {key: filled.get(key, "").strip() for key, _, _ in ENDED_BY}
+    said = {key: number(label, typed[key] or "0", 0, most) for key, label, most in ENDED_BY}
+    end, rounds = (said[key] if typed[key] else None for key in ("points", "rounds"))
+    score = replace(match.score, size=said["size"], end=end, rounds=rounds)
     return Done({MATCH: replace(match, score=score)}, Text("says what ends the match"))
 
 

@@ -75,7 +75,7 @@ def obstacle(table: Table, name: str, hazard: Hazard, rng: Rng, takes: str = "")
     comes = hazard.comes(Face(str(die.face)))
     holders = [one for one in fleet.values() if hazard.breaks_locks and ship.name in one.locks]
     breaks = hazard.breaks_locks and bool(ship.locks), bool(holders)
-    changes: Changes = {one.name: replace(one, locks=without(one.locks, ship.name)) for one in holders}
+    changes: Changes = {one.name: replace(one, locks=unlocked(one.locks, ship.name)) for one in holders}
     ship = replace(ship, locks=()) if hazard.breaks_locks else ship
     hurt, dealt, decks = suffer(table, ship, comes.pop("hits", 0), comes.pop("crits", 0), rng)
     for kind, count in comes.items():
@@ -84,7 +84,7 @@ def obstacle(table: Table, name: str, hazard: Hazard, rng: Rng, takes: str = "")
     return Happened(changes=changes, die=die, dealt=dealt, tokens=tuple(comes.items()), breaks=breaks)
 
 
-def without(locks: Iterable[str], target: str) -> tuple[str, ...]:
+def unlocked(locks: Iterable[str], target: str) -> tuple[str, ...]:
     return tuple(one for one in locks if one != target)
 
 

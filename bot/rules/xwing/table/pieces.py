@@ -33,7 +33,7 @@ from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table.carried import fighter, lacks
 from bot.rules.xwing.table.fire import Mount, barred, check_fire, find_weapon, fired, mounts, primary, unbarred
 from bot.rules.xwing.table.fleet import Fleet, find
-from bot.rules.xwing.table.hurt import before_engaging, suffer, without
+from bot.rules.xwing.table.hurt import before_engaging, suffer, unlocked
 from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, leaving, match_of, ships_of
 from bot.rules.xwing.table.ship import Ship, abilities, give, is_affected
 
@@ -635,7 +635,7 @@ def pay(ship: Ship, was: Mapping[str, int], now: Mapping[str, int], target: str)
             message = N_("{ship} has no {token} left to spend: another attack or step took it. Choose something else.")
             raise PlayerError(Text(message, ship=ship.name, token=term(token)))
         if count and TOKENS[token].is_on_target:
-            ship = replace(ship, locks=without(ship.locks, target))
+            ship = replace(ship, locks=unlocked(ship.locks, target))
         elif count:
             ship = give(ship, token, -count)
     return ship
