@@ -3,19 +3,8 @@
 from dataclasses import replace
 from typing import Final
 
-from bot.games.game import (
-    Board,
-    Chances,
-    Commands,
-    Game,
-    OddsCard,
-    Question,
-    Table,
-    written_help,
-    written_samples,
-)
-from bot.odds import infinity as odds
-from bot.odds.infinity import partner
+from bot.games.game import Board, Chances, Commands, Game, OddsCard, Question, Table, written_help, written_samples
+from bot.odds.infinity import json_words, partner, sides
 from bot.render import infinity as cards
 from bot.render.infinity import odds as odds_card
 from bot.render.infinity import troopers
@@ -42,12 +31,12 @@ def of_infinity(order: Order, _: tuple[str, str]) -> Question:
 
 GAME: Final = Game(
     rules=rules,
-    odds=odds.odds,
+    odds=json_words.odds,
     card=cards.card,
     chances=Chances(
-        card=OddsCard(odds.count, odds_card.card, asked=of_infinity),
-        luck=odds.luck,
-        results=odds.roll_results,
+        card=OddsCard(sides.count, odds_card.card, asked=of_infinity),
+        luck=sides.luck,
+        results=sides.roll_results,
         moves=partner.moves,
     ),
     table=Table(
