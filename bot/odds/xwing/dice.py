@@ -3,12 +3,12 @@
 ``SEARCH.md`` says why dice may be counted by result (section 3) and how each effect is read (section 1).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, wraps
 from math import comb
 from operator import add
-from typing import Final, NamedTuple, Self
+from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, Self, TypeVar, cast
 
 from bot.odds.effort import TooLarge, is_small_only
 from bot.rules.errors import BadInput
@@ -19,6 +19,25 @@ BLANK, FOCUS, RESULT, CRIT = range(4)
 """Ranks of results, from the least to the best; ``RESULT`` is a hit or an evade."""
 
 RANK: Final = {Face.BLANK: BLANK, Face.FOCUS: FOCUS, Face.HIT: RESULT, Face.EVADE: RESULT, Face.CRIT: CRIT}
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def remembered(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
+    """A method that works out each answer once for each object: it keeps them, and they go with it."""
+    name, work_out = f"answers of {method.__name__}", cast("Callable[..., R]", method)
+
+    @wraps(method)
+    def answer(self: Any, *asked: Any) -> Any:
+        try:
+            return self.__dict__[name][asked]
+        except KeyError:
+            found = self.__dict__.setdefault(name, {})[asked] = work_out(self, *asked)
+            return found
+
+    return cast("Callable[Concatenate[Any, P], R]", answer)
+
 
 Counts = tuple[int, ...]
 """How many dice show (blank, focus, hit, crit), or (blank, focus, evade): by rank."""

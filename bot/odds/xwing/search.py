@@ -6,7 +6,7 @@ fresh die, so that all actions in one state have the same scale (section 2).
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from operator import sub
 from typing import Protocol
@@ -21,6 +21,7 @@ from bot.odds.xwing.dice import (
     FreeEffects,
     Reroll,
     after_changes,
+    remembered,
     rolls,
     rolls_without_crits,
     summed,
@@ -63,16 +64,13 @@ class RerollSearch:
         adds_up: bool,
         blanks_first: bool,
     ) -> None:
-        self._die, self._final_value, self._reduction, self._budget = die, final_value, reduction, budget
+        self._die, self._budget = die, budget
+        self._final, self.reduced = cache(final_value), cache(reduction)
         self._adds_up, self._blanks_first = adds_up, blanks_first
         self._all_left = [NO_REROLLS]
         self._numbers = {NO_REROLLS: 0}
         self._first = self._number(left)
         self._best: dict[SearchState, tuple[int, Action | None]] = {}
-        self._action_lists: dict[tuple[int, int, int], tuple[list[Action], list[Action]]] = {}
-        self._finals: dict[tuple[int, int, int], int] = {}
-        self._useful_numbers: dict[tuple[int, int, int], int] = {}
-        self._reduced: dict[tuple[int, int], tuple[int, int]] = {}
 
     def state(self, blanks: int, focus: int, done_blanks: int, done_focus: int, need: int) -> SearchState:
         """Where a window begins; without any reroll all dice are done."""
@@ -80,21 +78,13 @@ class RerollSearch:
             return 0, 0, *self.reduced(done_blanks + blanks, done_focus + focus), need, 0
         return blanks, focus, *self.reduced(done_blanks, done_focus), need, self._useful(self._first, blanks, focus)
 
-    def reduced(self, blanks: int, focus: int) -> tuple[int, int]:
-        """Done dice as a state counts them (section 5.2)."""
-        key = blanks, focus
-        found = self._reduced.get(key)
-        if found is None:
-            found = self._reduced[key] = self._reduction(*key)
-        return found
-
     def best(self, state: SearchState) -> tuple[int, Action | None]:
         """The value of a state and what to do there; None is to stop.
 
         Of equal values a free reroll goes before stopping, stopping before the lock, more dice before fewer; where the
         policy is silent, more blanks before fewer, then the effect that can do less.
         """
-        found = self._best.get(state)
+        found = self._best.get(state)  # asked so often that ``remembered`` would take a fifth longer
         if found is None:
             found = self._best[state] = self._choose(state)
         return found
@@ -136,37 +126,20 @@ class RerollSearch:
             total += ways * (value + (results << scale) if self._adds_up else value)
         return total
 
-    def _final(self, blanks: int, focus: int, need: int) -> int:
-        """``final_value``, once for each end."""
-        key = blanks, focus, need
-        found = self._finals.get(key)
-        if found is None:
-            found = self._finals[key] = self._final_value(*key)
-        return found
-
+    @remembered
     def _actions(self, blanks: int, focus: int, left: int) -> tuple[list[Action], list[Action]]:
         """The free actions, the preferred ones first, and those of the lock."""
-        key = blanks, focus, left
-        if key not in self._action_lists:
-            rerolls, lock = self._all_left[left]
-            free: dict[tuple[tuple[int, ...], int, int], Action] = {}
-            # Two rerolls of the same ranks may take the same dice: the smaller one does, for who keeps the larger one
-            # can do all that the other could have done.
-            for reroll in sorted(set(rerolls), key=lambda one: (len(one.ranks), one)):
-                others = list(rerolls)
-                others.remove(reroll)
-                then = self._number((tuple(others), lock))
-                for taken in self._selections(reroll, blanks, focus):
-                    free.setdefault((reroll.ranks, *taken), self._action(taken, blanks, focus, then))
-            locked = []
-            if lock:
-                then = self._number((rerolls, False))
-                everything = Reroll((BLANK, FOCUS), blanks + focus)
-                locked = [
-                    self._action(taken, blanks, focus, then) for taken in self._selections(everything, blanks, focus)
-                ]
-            self._action_lists[key] = sorted(free.values(), key=preferred), sorted(locked, key=preferred)
-        return self._action_lists[key]
+        rerolls, lock = self._all_left[left]
+        free: dict[tuple[tuple[int, ...], int, int], Action] = {}
+        # Two rerolls of the same ranks may take the same dice: the smaller one does, for who keeps the larger one can
+        # do all that the other could have done.
+        for reroll, others in each_once(rerolls):
+            then = self._number((others, lock))
+            for taken in self._selections(reroll, blanks, focus):
+                free.setdefault((reroll.ranks, *taken), self._action(taken, blanks, focus, then))
+        everything, then = Reroll((BLANK, FOCUS), blanks + focus if lock else 0), self._number((rerolls, False))
+        locked = [self._action(taken, blanks, focus, then) for taken in self._selections(everything, blanks, focus)]
+        return sorted(free.values(), key=preferred), sorted(locked, key=preferred)
 
     def _selections(self, reroll: Reroll, blanks: int, focus: int) -> list[tuple[int, int]]:
         """The ways to choose at least one die for a reroll: (blanks, focus results)."""
@@ -185,15 +158,11 @@ class RerollSearch:
     def _action(self, taken: tuple[int, int], blanks: int, focus: int, left: int) -> Action:
         return *taken, self._useful(left, blanks - taken[0], focus - taken[1])
 
+    @remembered
     def _useful(self, left: int, blanks: int, focus: int) -> int:
         """The number of those rerolls that may still matter (section 5.4)."""
-        key = left, blanks, focus
-        if key not in self._useful_numbers:
-            rerolls, lock = self._all_left[left]
-            self._useful_numbers[key] = self._number(
-                (useful_rerolls(rerolls, (blanks, focus)), lock and blanks + focus > 0)
-            )
-        return self._useful_numbers[key]
+        rerolls, lock = self._all_left[left]
+        return self._number((useful_rerolls(rerolls, (blanks, focus)), lock and blanks + focus > 0))
 
     def _number(self, left: RerollsLeft) -> int:
         """A number for the rerolls left, so that a state is six small integers."""
@@ -255,9 +224,6 @@ class OpponentWindow:
         single = len(effects.changes) == 1 and len(effects.changes[0].olds) == 1
         self._use_all = owner.is_monotone and single
         self._any_die = owner.has_rerolls and (any_set or not owner.is_monotone)
-        self._choices: dict[tuple[Dice, int, Rerolls], Choice] = {}
-        self._all_outcomes: dict[tuple[Dice, int, Rerolls], DiceOutcomes] = {}
-        self._reroll_choices: dict[tuple[Counts, Rerolls], list[tuple[Counts, Rerolls]]] = {}
 
     def distribution(self, dice: Dice, exponent: int) -> DiceOutcomes:
         """How the dice may lie when the window closes; all ways together are 8**exponent."""
@@ -265,16 +231,11 @@ class OpponentWindow:
             return {(next(self._after_changes(dice)), exponent): 1}
         return self._outcomes(dice, exponent, useful_rerolls(self._effects.rerolls, dice[0]))
 
+    @remembered
     def _outcomes(self, dice: Dice, exponent: int, left: Rerolls) -> DiceOutcomes:
-        key = dice, exponent, left
-        if key not in self._all_outcomes:
-            _, kept, rerolled, then = self._choice(dice, exponent, left)
-            again = any(rerolled)
-            self._all_outcomes[key] = self._rerolled(kept, exponent, rerolled, then) if again else {(kept, exponent): 1}
-        return self._all_outcomes[key]
-
-    def _rerolled(self, kept: Dice, exponent: int, rerolled: Counts, then: Rerolls) -> DiceOutcomes:
-        """How the dice may lie when some have been rerolled and the window goes on."""
+        _, kept, rerolled, then = self._choice(dice, exponent, left)
+        if not any(rerolled):
+            return {(kept, exponent): 1}
         ways: defaultdict[tuple[Dice, int], int] = defaultdict(int)
         for counts, count in rolls(self._die, sum(rerolled)):
             outcomes = self._outcomes((kept[0], summed(kept[1], counts)), exponent - sum(rerolled), then)
@@ -283,18 +244,13 @@ class OpponentWindow:
                 ways[outcome] += count * some
         return ways
 
+    @remembered
     def _choice(self, dice: Dice, exponent: int, left: Rerolls) -> Choice:
         # The tries are in the order of the policy, for nothing here has a price: rerolls of more dice first, then to
         # stop, with more uses of changes first. ``max`` keeps the first of equal values.
-        key = dice, exponent, left
-        if key not in self._choices:
-            sets = dice[0], left
-            if sets not in self._reroll_choices:
-                self._reroll_choices[sets] = reroll_choices(*sets, self._best_first)
-            tries = [self._reroll(dice, exponent, rerolled, then) for rerolled, then in self._reroll_choices[sets]]
-            tries += [self._stop(after, exponent) for after in self._after_changes(dice)]
-            self._choices[key] = max(tries, key=lambda choice: choice[0])
-        return self._choices[key]
+        tries = [self._reroll(dice, exponent, rerolled, then) for rerolled, then in self._rerolls(dice[0], left)]
+        tries += [self._stop(after, exponent) for after in self._after_changes(dice)]
+        return max(tries, key=lambda choice: choice[0])
 
     def _after_changes(self, dice: Dice) -> Iterator[Dice]:
         """The changes to try when the rerolls are over."""
@@ -314,21 +270,23 @@ class OpponentWindow:
         value = sum(ways * self._choice((fresh, summed(done, counts)), exponent, then)[0] for counts, ways in outcomes)
         return value, kept, rerolled, then
 
+    @remembered
+    def _rerolls(self, fresh: Counts, left: Rerolls) -> list[tuple[Counts, Rerolls]]:
+        """The ways to use one of the rerolls: what is rerolled, and the rerolls left; the preferred ones first."""
+        found = []
+        for reroll, others in each_once(left):
+            there = tuple(count if rank in reroll.ranks else 0 for rank, count in enumerate(fresh))
+            for dice in range(min(reroll.least, sum(there)) or 1, reroll.most + 1):
+                sets = selections(there, dice)[: 1 if self._best_first else None]
+                found += [(taken, useful_rerolls(others, tuple(map(sub, fresh, taken)))) for taken in sets]
+        return sorted(found, key=lambda take: (sum(take[0]), take[0][::-1]), reverse=True)
 
-def reroll_choices(fresh: Counts, left: Rerolls, best_first: bool) -> list[tuple[Counts, Rerolls]]:
-    """The ways to use one of the rerolls: what is rerolled, and the rerolls left; the preferred ones first."""
-    found = []
-    for reroll in sorted(set(left), key=lambda one: (len(one.ranks), one)):
-        others = list(left)
-        others.remove(reroll)
-        there = tuple(count if rank in reroll.ranks else 0 for rank, count in enumerate(fresh))
-        for dice in range(min(reroll.least, sum(there)) or 1, reroll.most + 1):
-            sets = selections(there, dice)
-            found += [
-                (rerolled, useful_rerolls(tuple(others), tuple(map(sub, fresh, rerolled))))
-                for rerolled in (sets[:1] if best_first else sets)
-            ]
-    return sorted(found, key=lambda take: (sum(take[0]), take[0][::-1]), reverse=True)
+
+def each_once(rerolls: Rerolls) -> Iterator[tuple[Reroll, Rerolls]]:
+    """Each different reroll, those that can do less first, and what is left without it."""
+    for reroll in sorted(set(rerolls), key=lambda one: (len(one.ranks), one)):
+        at = rerolls.index(reroll)
+        yield reroll, rerolls[:at] + rerolls[at + 1 :]
 
 
 def useful_rerolls(left: Rerolls, fresh: Counts) -> Rerolls:
