@@ -14,7 +14,7 @@ from typing import Final
 
 from bot.odds.xwing.after_dice import Finish, Results
 from bot.odds.xwing.attack_dice import attacker_window, final_ranks, final_results, rolled_or_fixed, their_effects
-from bot.odds.xwing.defense_dice import PolicyDefender
+from bot.odds.xwing.defense_dice import defense_dice
 from bot.odds.xwing.dice import (
     FOCUS,
     GREEN_DIE,
@@ -29,7 +29,7 @@ from bot.odds.xwing.dice import (
     own_effects,
     ranks_of,
 )
-from bot.odds.xwing.own_window import Left, OwnWindow
+from bot.odds.xwing.own_window import Left, OwnWindow, slots
 from bot.odds.xwing.search import DiceOwner, OpponentWindow, Rerolls, Value
 from bot.rules.dice import Rolled, standing
 from bot.rules.game import Side
@@ -178,8 +178,8 @@ class RestOfAttack:
         self._state, self._side, self._score, self._held, self._budget = state, side, score, held, budget
         declared = replace(state.declared, attack=state.attack, defense=state.defense)
         self._declared, self._finish = declared, Finish(declared)
-        self._policy = PolicyDefender(declared, state.defense, budget)
-        self._owners: dict[Results, Owner] = {}
+        self._policy = defense_dice(declared, budget)
+        self._tokens = tuple(state.defense.has(name) for name in slots(Side.DEFENDER, state.defense))
         dice = defense_pool(declared)
         self._starts = list(rolled_or_fixed(declared, Pool.GREEN, GREEN_DIE, dice))
         self._exponent = dice + sum(own_effects(state.defense.effects, Pool.GREEN).adds)
@@ -194,9 +194,7 @@ class RestOfAttack:
     def attacker(self, results: Results, line: LineUp) -> WindowOnTheirDice:
         """Step 5, the attacker's window on the defense dice, against so many (hits, crits)."""
         acting = their_effects(self._declared, Side.ATTACKER, Pool.GREEN, line)
-        if results not in self._owners:
-            self._owners[results] = Owner(self._policy, results)
-        owner = self._owners[results]
+        owner = self._policy.window(results, self._tokens)
 
         def opponent_value(dice: Dice, exponent: int) -> int:
             return -owner.value(dice, exponent)
@@ -224,21 +222,11 @@ class RestOfAttack:
     def _by_policy(self, results: Results, dice: Dice, exponent: int) -> int:
         """The same window, of a defender who keeps to the policy."""
         total = 0
-        for (hits, crits), ways in self._policy.ends(results, dice, exponent):
+        for end, ways in self._policy.window(results, self._tokens).distribution(dice, exponent):
+            hits, crits = self._policy.end(results, end, self._tokens)[0]
             self._budget.spend(1)
             total += ways * self._score.end(hits + crits, crits)
         return total + (self._score.kept(self._held) << 3 * exponent)
-
-
-class Owner:
-    """A defender who keeps to the policy, against one result of the attack dice."""
-
-    def __init__(self, policy: PolicyDefender, results: Results) -> None:
-        self._policy, self._results = policy, results
-        self.is_monotone, self.has_rerolls = policy.is_monotone, policy.has_rerolls
-
-    def value(self, dice: Dice, exponent: int) -> int:
-        return self._policy.value(self._results, dice, exponent)
 
 
 def tokens_of(left: Left, side: Side) -> TokensLeft:

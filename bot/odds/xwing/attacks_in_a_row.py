@@ -13,7 +13,7 @@ from math import prod
 
 from bot.odds.distribution import Distribution
 from bot.odds.xwing.attack_dice import AttackEnd, Results, attack_distribution
-from bot.odds.xwing.defense_dice import AnyDefenseDice, DefenseDice, Outcomes, Tokens, defense_dice
+from bot.odds.xwing.defense_dice import DefenseDice, Outcomes, Tokens, defense_dice
 from bot.odds.xwing.dice import Budget
 from bot.odds.xwing.gives import Dealing, dealing
 from bot.odds.xwing.own_window import REROLLED, Left, slots
@@ -257,7 +257,7 @@ class Defense:
 
     def _by_pool(
         self, declared: Declared, weights: Mapping[Results, int], budget: Budget
-    ) -> "Iterator[tuple[DefenseDice | AnyDefenseDice, Mapping[Results, int]]]":
+    ) -> Iterator[tuple[DefenseDice, Mapping[Results, int]]]:
         """The weights by how many defense dice the attack dice allow."""
         limited = [one for one in standing_effects(declared) if one.verb == "limit" and one.faces]
         if not limited:

@@ -25,16 +25,19 @@ R = TypeVar("R")
 
 
 def remembered(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
-    """A method that works out each answer once for each object: it keeps them, and they go with it."""
-    name, work_out = f"answers of {method.__name__}", cast("Callable[..., R]", method)
+    """A method that works out each answer once for each object: it keeps them, and they go with it. None is none."""
+    name, work_out = f"_known_{method.__name__}", cast("Callable[..., R]", method)
 
     @wraps(method)
     def answer(self: Any, *asked: Any) -> Any:
-        try:
-            return self.__dict__[name][asked]
-        except KeyError:
-            found = self.__dict__.setdefault(name, {})[asked] = work_out(self, *asked)
-            return found
+        known = getattr(self, name, None)
+        if known is None:  # ``__dict__`` would do it in a line, and make every other attribute of the object slower
+            known = {}
+            setattr(self, name, known)
+        found = known.get(asked)
+        if found is None:
+            found = known[asked] = work_out(self, *asked)
+        return found
 
     return cast("Callable[Concatenate[Any, P], R]", answer)
 

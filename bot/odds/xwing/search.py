@@ -5,15 +5,17 @@ fresh die, so that all actions in one state have the same scale (section 2).
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import islice
 from operator import sub
 from typing import Protocol
 
 from bot.odds.xwing.dice import (
     BLANK,
+    CRIT,
     FOCUS,
+    RESULT,
     Budget,
     Counts,
     Dice,
@@ -41,8 +43,8 @@ Action = tuple[int, int, int]
 Reduction = Callable[[int, int], tuple[int, int]]
 """Fewer (blanks, focus results) that are as good as these when they are done, whatever the other dice show."""
 
-FinalValue = Callable[[int, int, int], int]
-"""The value of (blanks, focus results, need) when the rerolls are over: tokens and changes used."""
+End = Callable[[int, int, int], Counts]
+"""What becomes of (blanks, focus results, need) when the rerolls are over."""
 
 
 class RerollSearch:
@@ -56,7 +58,8 @@ class RerollSearch:
     def __init__(
         self,
         die: Die,
-        final_value: FinalValue,
+        end: End,
+        final_value: Callable[[int, int, int], int],
         reduction: Reduction,
         left: RerollsLeft,
         budget: Budget,
@@ -65,12 +68,16 @@ class RerollSearch:
         blanks_first: bool,
     ) -> None:
         self._die, self._budget = die, budget
-        self._final, self.reduced = cache(final_value), cache(reduction)
+        self._end, self._final_value, self._reduction = end, final_value, reduction
         self._adds_up, self._blanks_first = adds_up, blanks_first
         self._all_left = [NO_REROLLS]
         self._numbers = {NO_REROLLS: 0}
         self._first = self._number(left)
+        # Asked so often that these dictionaries beat ``remembered`` by a tenth of the whole answer.
         self._best: dict[SearchState, tuple[int, Action | None]] = {}
+        self._laws: dict[SearchState, defaultdict[Counts, int]] = {}
+        self._finals: dict[tuple[int, int, int], int] = {}
+        self._reduced: dict[tuple[int, int], tuple[int, int]] = {}
 
     def state(self, blanks: int, focus: int, done_blanks: int, done_focus: int, need: int) -> SearchState:
         """Where a window begins; without any reroll all dice are done."""
@@ -78,13 +85,21 @@ class RerollSearch:
             return 0, 0, *self.reduced(done_blanks + blanks, done_focus + focus), need, 0
         return blanks, focus, *self.reduced(done_blanks, done_focus), need, self._useful(self._first, blanks, focus)
 
+    def reduced(self, blanks: int, focus: int) -> tuple[int, int]:
+        """Done dice as a state counts them (section 5.2)."""
+        key = blanks, focus
+        found = self._reduced.get(key)
+        if found is None:
+            found = self._reduced[key] = self._reduction(*key)
+        return found
+
     def best(self, state: SearchState) -> tuple[int, Action | None]:
         """The value of a state and what to do there; None is to stop.
 
         Of equal values a free reroll goes before stopping, stopping before the lock, more dice before fewer; where the
         policy is silent, more blanks before fewer, then the effect that can do less.
         """
-        found = self._best.get(state)  # asked so often that ``remembered`` would take a fifth longer
+        found = self._best.get(state)
         if found is None:
             found = self._best[state] = self._choose(state)
         return found
@@ -125,6 +140,43 @@ class RerollSearch:
                 value = self._final(blanks + done_blanks + new_blanks, then_focus, then_need) << scale
             total += ways * (value + (results << scale) if self._adds_up else value)
         return total
+
+    def _final(self, blanks: int, focus: int, need: int) -> int:
+        """``final_value``, once for each end."""
+        key = blanks, focus, need
+        found = self._finals.get(key)
+        if found is None:
+            found = self._finals[key] = self._final_value(*key)
+        return found
+
+    def ends(self, state: SearchState) -> Mapping[Counts, int]:
+        """How the window ends from a state on, each end with its ways; together 8 to the number of fresh dice.
+
+        The search holds the value of a state and not its ends, which are many: these are found along its best actions
+        only, once for each state on the way. With ``adds_up`` new hits and crits are added to each.
+        """
+        if state in self._laws:
+            return self._laws[state]
+        blanks, focus, done_blanks, done_focus, need, _ = state
+        ways = self._laws[state] = defaultdict(int)
+        action = self.best(state)[1]
+        if action is None:
+            ways[self._end(blanks + done_blanks, focus + done_focus, need)] = 1 << 3 * (blanks + focus)
+            return ways
+        blanks, focus, left = blanks - action[0], focus - action[1], action[2]
+        for counts, count in rolls(self._die, action[0] + action[1]):
+            done = self.reduced(done_blanks + counts[BLANK], done_focus + counts[FOCUS])
+            then_need = need - counts[RESULT] if need > counts[RESULT] else 0
+            ends = self.ends((blanks, focus, *done, then_need, left))
+            self._budget.spend(len(ends), 2 if self._adds_up else 1)
+            if self._adds_up:
+                hits, crits = counts[RESULT], counts[CRIT]
+                for end, some in ends.items():
+                    ways[end[0], end[1], end[2] + hits, end[3] + crits] += count * some
+            else:
+                for end, some in ends.items():
+                    ways[end] += count * some
+        return ways
 
     @remembered
     def _actions(self, blanks: int, focus: int, left: int) -> tuple[list[Action], list[Action]]:
@@ -210,7 +262,7 @@ class OpponentWindow:
     Rerolls come before changes. Of equal values more dice are rerolled and more results changed, for these effects
     cost nothing; then the best results first. Where the owner is monotone, a single kind of change is always used as
     often as it can be, on done dice first (section 5.5). ``any_set``: every set of dice is tried, also where rerolling
-    the best of them is the policy.
+    the best of them is the policy. Without ``effects`` the window closes at once.
     """
 
     def __init__(
@@ -227,9 +279,17 @@ class OpponentWindow:
 
     def distribution(self, dice: Dice, exponent: int) -> DiceOutcomes:
         """How the dice may lie when the window closes; all ways together are 8**exponent."""
+        if not self._effects:
+            return {(dice, exponent): 1}
         if self._use_all and not self._effects.rerolls:
             return {(next(self._after_changes(dice)), exponent): 1}
         return self._outcomes(dice, exponent, useful_rerolls(self._effects.rerolls, dice[0]))
+
+    def after_fall(self, starts: Iterable[tuple[Counts, int]], exponent: int) -> Iterator[tuple[tuple[Dice, int], int]]:
+        """The same for dice that have just fallen, in so many ways each."""
+        for counts, ways in starts:
+            for outcome, more in self.distribution((counts, (0,) * len(counts)), exponent).items():
+                yield outcome, ways * more
 
     @remembered
     def _outcomes(self, dice: Dice, exponent: int, left: Rerolls) -> DiceOutcomes:
