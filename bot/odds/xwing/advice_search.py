@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from functools import cache
 from operator import add, sub
 from typing import Final
 
@@ -28,6 +27,7 @@ from bot.odds.xwing.dice import (
     opponent_effects,
     own_effects,
     ranks_of,
+    remembered,
 )
 from bot.odds.xwing.own_window import Left, OwnWindow, slots
 from bot.odds.xwing.search import DiceOwner, OpponentWindow, Rerolls, Value
@@ -90,23 +90,18 @@ class PackedScore:
         # Of equally many tokens those that the policy spends last are kept.
         names, self._tokens = (*ORDER[aim], *KEPT_FIRST[side]), SPENT[side]
         self._shifts = {name: slot * self._bits for slot, name in enumerate(reversed(names))}
-        self._ends: dict[tuple[int, bool], int] = {}
-        self._kepts: dict[TokensLeft, int] = {}
 
+    @remembered
     def end(self, damage: int, crits: int) -> int:
         """One end: the hits and crits that got through, and how many of them are crits."""
-        key = damage, crits > 0
-        if key not in self._ends:
-            kill = self._health is not None and damage >= self._health
-            end = {"damage": damage, "hurt": int(damage > 0), "crit": int(crits > 0), "kill": int(kill)}
-            self._ends[key] = self._packed({name: MOST[name] - end[name] for name in MOST} if self._defends else end)
-        return self._ends[key]
+        kill = self._health is not None and damage >= self._health
+        end = {"damage": damage, "hurt": int(damage > 0), "crit": int(crits > 0), "kill": int(kill)}
+        return self._packed({name: MOST[name] - end[name] for name in MOST} if self._defends else end)
 
+    @remembered
     def kept(self, tokens: TokensLeft) -> int:
         """What tokens left add to one end."""
-        if tokens not in self._kepts:
-            self._kepts[tokens] = self._packed({"kept": sum(tokens), **dict(zip(self._tokens, tokens, strict=True))})
-        return self._kepts[tokens]
+        return self._packed({"kept": sum(tokens), **dict(zip(self._tokens, tokens, strict=True))})
 
     def _packed(self, values: Mapping[str, int]) -> int:
         return sum(value << self._shifts[name] for name, value in values.items())
@@ -184,9 +179,9 @@ class RestOfAttack:
         self._starts = list(rolled_or_fixed(declared, Pool.GREEN, GREEN_DIE, dice))
         self._exponent = dice + sum(own_effects(state.defense.effects, Pool.GREEN).adds)
         self.ways = sum(count for _, count in self._starts) << 3 * self._exponent
-        self.final = cache(self._final)
 
-    def _final(self, results: Results) -> int:
+    @remembered
+    def final(self, results: Results) -> int:
         """The value of attack dice that show so many (hits, crits), times ``ways``."""
         window, nothing = self.attacker(results, self._state.attack), (0,) * len(GREEN_DIE)
         return sum(count * window.value((counts, nothing), self._exponent) for counts, count in self._starts)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from itertools import takewhile
 from typing import Final, NamedTuple
 
+from bot.odds.xwing.dice import remembered
 from bot.odds.xwing.own_window import Left, slots
 from bot.rules.game import Side
 from bot.rules.xwing.dice.conditions import Outcome, Scene, all_hold
@@ -76,9 +77,7 @@ class Finish:
             side: {name: at for at, name in enumerate(slots(side, line))} for side, line in self._lines.items()
         }
         self._attack = tuple(map(attack.has, self._slots[Side.ATTACKER]))
-        self._ends: dict[tuple[Results, int, Left], tuple[Results, Left]] = {}
         self._turns: tuple[tuple[Side, Row] | None, ...] = (*self._before, None, *self._after)
-        self._plays: dict[tuple[Table, int], Table] = {}
         self._when_left = tuple((self._must(at), self._left_at(at)) for at in range(len(self._turns)))
 
     @property
@@ -88,13 +87,11 @@ class Finish:
 
     def end(self, results: Results, evades: int, left: Left) -> tuple[Results, Left]:
         """The (hits, crits) that get through, and what the defender has left then."""
-        # Many dice end in the same three. The end of ``left``, how many could still be rerolled, matters no more.
-        key = results, evades, left[: len(self._slots[Side.DEFENDER])]
-        if key not in self._ends:
-            table = self._play(Table(results, evades, self._attack, key[2]), 0)
-            self._ends[key] = table.results, table.defense
-        return self._ends[key]
+        # The end of ``left``, how many could still be rerolled, matters no more: many dice end on the same table.
+        table = self._play(Table(results, evades, self._attack, left[: len(self._slots[Side.DEFENDER])]), 0)
+        return table.results, table.defense
 
+    @remembered
     def _play(self, table: Table, at: int) -> Table:
         """One after the other: each side uses its card in the way that is best for it, or leaves it.
 
@@ -105,11 +102,6 @@ class Finish:
         """
         if at == len(self._turns):
             return table
-        if (table, at) not in self._plays:
-            self._plays[table, at] = self._turn(table, at)
-        return self._plays[table, at]
-
-    def _turn(self, table: Table, at: int) -> Table:
         turn = self._turns[at]
         if turn is None:
             through = neutralized(table.results, table.evades, self._reinforce, self.order)

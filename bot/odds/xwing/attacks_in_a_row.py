@@ -14,7 +14,7 @@ from math import prod
 from bot.odds.distribution import Distribution
 from bot.odds.xwing.attack_dice import AttackEnd, Results, attack_distribution
 from bot.odds.xwing.defense_dice import DefenseDice, Outcomes, Tokens, defense_dice
-from bot.odds.xwing.dice import Budget
+from bot.odds.xwing.dice import Budget, remembered
 from bot.odds.xwing.gives import Dealing, dealing
 from bot.odds.xwing.own_window import REROLLED, Left, slots
 from bot.rules.game import Side
@@ -160,8 +160,6 @@ class InARow:
         self._line = declared.defense or NO_DEFENSE
         self._names = slots(Side.DEFENDER, self._line)
         self._first = tuple(self._line.has(name) for name in self._names)
-        self._defenses: dict[bool, Defense] = {}
-        self._known: dict[tuple[bool, Tokens], Outcomes] = {}
         attacks = range(declared.attacks)
         self._totals = [self._attack.total * self._defend(self._strained(number)).total for number in attacks]
 
@@ -193,17 +191,14 @@ class InARow:
     def _strained(self, number: int) -> bool:
         return number < self._line.strain
 
+    @remembered
     def _defend(self, strained: bool) -> "Defense":
-        if strained not in self._defenses:
-            line = replace(self._line, strain=int(strained))
-            self._defenses[strained] = Defense(replace(self._declared, defense=line), self._attack, self._budget)
-        return self._defenses[strained]
+        line = replace(self._line, strain=int(strained))
+        return Defense(replace(self._declared, defense=line), self._attack, self._budget)
 
+    @remembered
     def _outcomes(self, strained: bool, held: Tokens) -> Outcomes:
-        if (strained, held) not in self._known:
-            found = self._defend(strained).outcomes(held)
-            self._known[strained, held] = with_uses_back(found, self._names, self._first)
-        return self._known[strained, held]
+        return with_uses_back(self._defend(strained).outcomes(held), self._names, self._first)
 
 
 def with_uses_back(outcomes: Outcomes, names: tuple[Spendable, ...], first: Tokens) -> Outcomes:

@@ -21,6 +21,7 @@ from bot.odds.xwing.dice import (
     Dice,
     new_rank,
     ranks_of,
+    remembered,
     rolls,
     summed,
 )
@@ -42,7 +43,10 @@ UNLIMITED: Final = EACH
 
 
 class Throw(NamedTuple):
-    """A reroll of up to ``most`` dice of ``ranks``; ``exactly``: no fewer. ``lock``: it spends the lock."""
+    """A reroll of up to ``most`` dice of ``ranks``; ``exactly``: no fewer. ``lock``: it spends the lock.
+
+    Of equal choices free rerolls come first, then stopping, then what has a ``cost``.
+    """
 
     ranks: tuple[int, ...]
     most: int
@@ -50,11 +54,6 @@ class Throw(NamedTuple):
     cost: Cost
     given: tuple[Given, ...]
     lock: bool
-
-    @property
-    def comes_first(self) -> bool:
-        """Of equal choices free rerolls come first, then stopping, then what costs something."""
-        return not self.cost
 
 
 class Turn(NamedTuple):
@@ -112,9 +111,6 @@ class OwnWindow:
         means = Means(side, line, limits, self._names, top)
         self.adds, self._throws, self._turns = means.adds, means.throws, means.turns
         self.has_rerolls = bool(self._throws)
-        self._bests: dict[State, tuple[int, Action | None]] = {}
-        self._stops: dict[tuple[Counts, Left], tuple[int, Counts, Left]] = {}
-        self._laws: dict[State, Ends] = {}
 
     def value(self, dice: Dice, exponent: int) -> int:
         """The value of dice while the window is open, times 8**exponent; there are at most so many fresh dice."""
@@ -133,45 +129,39 @@ class OwnWindow:
 
     def _begin(self, dice: Dice) -> State:
         fresh = summed(dice[0], self.adds)
-        if (
-            not self._throws
-        ):  # then fresh and done are the same (section 5.5), and all dice that show the same one state
+        if not self._throws:  # then fresh and done are the same (section 5.5): all that show the same are one state
             return ((0,) * len(fresh), summed(fresh, dice[1])), self.left, ()
         return (fresh, dice[1]), self.left, self._useful((fresh, dice[1]), self.left, self._throws)
 
+    @remembered
     def _law(self, state: State) -> Ends:
         """How the window ends from a state; together 8 to the number of fresh dice."""
-        if state not in self._laws:
-            action = self._best(state)[1]
-            found: defaultdict[tuple[Counts, Left], int] = defaultdict(int)
-            if action is None:
-                _, counts, left = self._stop(summed(*state[0]), state[1])
-                found[counts, left] = 1 << 3 * sum(state[0][0])  # whatever the dice that stay fresh would have shown
-            else:
-                for after, ways in self._after(state, *action):
-                    law = self._law(after)
-                    self._budget.spend(len(law), 8)
-                    for end, more in law.items():
-                        found[end] += ways * more
-            self._laws[state] = found
-        return self._laws[state]
+        action = self._best(state)[1]
+        if action is None:
+            _, counts, left = self._stop(summed(*state[0]), state[1])
+            return {(counts, left): 1 << 3 * sum(state[0][0])}  # whatever the dice that stay fresh would have shown
+        found: defaultdict[tuple[Counts, Left], int] = defaultdict(int)
+        for after, ways in self._after(state, *action):
+            law = self._law(after)
+            self._budget.spend(len(law), 8)
+            for end, more in law.items():
+                found[end] += ways * more
+        return found
 
+    @remembered
     def _best(self, state: State) -> tuple[int, Action | None]:
         """The value of a state times 8 for each fresh die, and what to do there; None is to stop."""
-        if state not in self._bests:
-            (fresh, done), left, _ = state
-            stop = self._stop(summed(fresh, done), left)[0] << 3 * sum(fresh)
-            best: tuple[int, Action | None] = stop, None
-            for action in self._actions(state):
-                value = sum(ways * self._best(after)[0] for after, ways in self._after(state, *action))
-                # Actions come in the order of the policy, so one of equal value replaces nothing but stopping, and only
-                # if it is free.
-                if value > best[0] or (value == best[0] and best[1] is None and action[1].comes_first):
-                    best = value, action
-            self._bests[state] = best
-        return self._bests[state]
+        (fresh, done), left, _ = state
+        best: tuple[int, Action | None] = self._stop(summed(fresh, done), left)[0] << 3 * sum(fresh), None
+        for action in self._actions(state):
+            value = sum(ways * self._best(after)[0] for after, ways in self._after(state, *action))
+            # Actions come in the order of the policy, so one of equal value replaces nothing but stopping, and only
+            # if it is free.
+            if value > best[0] or (value == best[0] and best[1] is None and not action[1].cost):
+                best = value, action
+        return best
 
-    def _actions(self, state: State) -> Iterator[Action]:
+    def _actions(self, state: State) -> list[Action]:
         """Every reroll, free ones first, more dice before fewer, then more blanks."""
         (fresh, done), left, throws = state
         every, found = summed(fresh, done), list[Action]()
@@ -182,8 +172,7 @@ class OwnWindow:
             most = min(throw.most, sum(there), left[REROLLED])
             for dice in range(most if throw.exactly else 1, most + 1):
                 found += [(taken, throw) for taken in selections(there, dice) if taken[FOCUS] <= left[MODIFIED]]
-        found.sort(key=lambda one: (not one[1].comes_first, -sum(one[0]), [-count for count in one[0]]))
-        yield from found
+        return sorted(found, key=lambda one: (bool(one[1].cost), -sum(one[0]), [-count for count in one[0]]))
 
     def _after(self, state: State, taken: Counts, throw: Throw) -> Iterator[tuple[State, int]]:
         """The states that a reroll leads to, with their ways."""
@@ -227,18 +216,16 @@ class OwnWindow:
             and (LOCKED not in throw.given or any(left[at] for at in self._lock))
         )
 
+    @remembered
     def _stop(self, counts: Counts, left: Left) -> tuple[int, Counts, Left]:
         """The best that changes and tokens make of the dice: its value, the dice, what is left."""
         # Turns cost tokens and bring no chance: their best use is a maximum over all ends and not a mean. It is found
         # once for each count of dice and what is left, however many rerolls lead there.
-        key = counts, left
-        if key not in self._stops:
-            ends = self._ends(counts, left)
-            self._budget.spend(len(ends), 4)
-            values = ((self._end(*end), self._prefer(*end) if self._prefer else (), end) for end in ends)
-            value, _, end = max(values, key=lambda one: one[:2])
-            self._stops[key] = value, *end
-        return self._stops[key]
+        ends = self._ends(counts, left)
+        self._budget.spend(len(ends), 4)
+        values = ((self._end(*end), self._prefer(*end) if self._prefer else (), end) for end in ends)
+        value, _, end = max(values, key=lambda one: one[:2])
+        return value, *end
 
     def _ends(self, counts: Counts, left: Left) -> list[tuple[Counts, Left]]:
         """Everything that turns can make of the dice."""
