@@ -20,20 +20,6 @@ from bot.rules.xwing.dice.declared import POOL_MOST, Declared, LineUp
 from bot.rules.xwing.dice.loose import LooseDice, LooseRoll
 from bot.rules.xwing.dice.pools import at_range, said_of_many
 
-__all__ = [
-    "POLICY",
-    "AttackOdds",
-    "Averages",
-    "ShipDamage",
-    "averages",
-    "count",
-    "distribution",
-    "luck",
-    "odds",
-    "roll_results",
-    "ship_damage",
-]
-
 POLICY: Final = Text(
     "The attacker plays for the most hits and crits on average, never rerolls one, and spends nothing without gain. "
     "The defender knows the attack dice, plays for the fewest uncancelled results of this attack, then for the fewest "
@@ -134,26 +120,20 @@ def luck(state: Attack | LooseRoll) -> Luck | None:
 
     None also where there is more than can be counted.
     """
-    if isinstance(state, LooseRoll) or state.damage is None:
-        return None
-    try:
-        possible = attack_damage(alone(state.declared))
-    except BadInput:
-        return None
-    return luck_of(state.damage.total, possible, Text("attacks"), Text("Luck of the attacker"))
-
-
-def alone(declared: Declared) -> Declared:
-    """One attack without what does not change its damage, so that equal ones are counted once."""
-    return replace(declared, attacks=1, hull=None, shields=0, by_hand=(), typed=())
+    found = roll_results(state)
+    return (
+        luck_of(found[0].value, found[0].distribution, Text("attacks"), Text("Luck of the attacker")) if found else None
+    )
 
 
 def roll_results(state: Attack | LooseRoll) -> tuple[RollResult, ...]:
     """The damage of an attack, for the attacker; none where there is no ``luck``."""
     if isinstance(state, LooseRoll) or state.damage is None:
         return ()
+    # What does not change the damage stays out, so that equal attacks are counted once.
+    alone = replace(state.declared, attacks=1, hull=None, shields=0, by_hand=(), typed=())
     try:
-        possible = attack_damage(alone(state.declared))
+        possible = attack_damage(alone)
     except BadInput:
         return ()
     return (RollResult(distribution=possible, value=state.damage.total, side=Side.ATTACKER, unit=Unit(Text("damage"))),)
@@ -167,18 +147,16 @@ def attack_damage(declared: Declared) -> Distribution[int]:
 
 def averages() -> Averages:
     """The rules page's tables of averages for one die, computed; those of more dice are multiples."""
-    lines = (
-        (Text("hits"), LineUp(dice=1)),
-        (Text("hits, focus"), LineUp(dice=1, focus=1)),
-        (Text("hits, lock"), LineUp(dice=1, lock=1)),
-        (Text("hits, both"), LineUp(dice=1, focus=1, lock=1)),
-    )
+    one, focused = LineUp(dice=1), LineUp(dice=1, focus=1)
+    hits = {
+        Text("hits"): one,
+        Text("hits, focus"): focused,
+        Text("hits, lock"): replace(one, lock=1),
+        Text("hits, both"): replace(focused, lock=1),
+    }
     return Averages(
-        hits=tuple((name, mean_damage(line, LineUp())) for name, line in lines),
-        evades=(
-            (Text("evades"), mean_evades(LineUp(dice=1))),
-            (Text("evades, focus"), mean_evades(LineUp(dice=1, focus=1))),
-        ),
+        hits=tuple((name, mean_damage(line, LineUp())) for name, line in hits.items()),
+        evades=((Text("evades"), mean_evades(one)), (Text("evades, focus"), mean_evades(focused))),
     )
 
 

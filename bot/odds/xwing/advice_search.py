@@ -250,9 +250,7 @@ class OpenWindow:
         self.is_own = OWN_POOL[self.side] is self.pool
         line = state.side(self.side)
         self.line = without(line, kind) if kind else line
-        self.state = (
-            replace(state, attack=self.line) if self.side is Side.ATTACKER else replace(state, defense=self.line)
-        )
+        self.state = state.with_side(self.side, self.line)
         self.top = RESULT if aim is Aim.CRITS and self.pool is Pool.RED and self.is_own else FOCUS
         self.dice = count_dice(state.pool(self.pool), self.pool)
         self._limits = limits(state.declared, self.side, self.pool, state.attack)

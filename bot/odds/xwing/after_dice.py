@@ -12,7 +12,7 @@ from bot.rules.xwing.dice.costs import OneUse, Spent
 from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, When, by_use
 from bot.rules.xwing.dice.deeds import CritOrder
 from bot.rules.xwing.dice.faces import Face, Pool
-from bot.rules.xwing.dice.pools import NO_DEFENSE, standing_effects
+from bot.rules.xwing.dice.pools import standing_effects
 
 Results = tuple[int, int]
 """(hits, crits)"""
@@ -64,7 +64,7 @@ class Finish:
     """How an attack ends once all dice are final, both sides using what their cards allow there as it helps them."""
 
     def __init__(self, declared: Declared) -> None:
-        attack, defense = declared.attack, declared.defense or NO_DEFENSE
+        attack, defense = declared.attack, declared.line(Side.DEFENDER)
         self._lines = {Side.ATTACKER: attack, Side.DEFENDER: defense}
         found = (one.what for one in standing_effects(declared))
         self.order = next((what for what in found if isinstance(what, CritOrder)), None)

@@ -35,7 +35,7 @@ from bot.rules.xwing.attack.attack import LOCK_THEM, NO_DICE, fixed_face, pay
 from bot.rules.xwing.dice.conditions import FewDice, Has, Scene, all_hold
 from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, Pool, When
 from bot.rules.xwing.dice.limits import Limits, limits
-from bot.rules.xwing.dice.pools import NO_DEFENSE, attack_pool, standing_effects
+from bot.rules.xwing.dice.pools import attack_pool, standing_effects
 from bot.rules.xwing.dice.tokens import SPENT, TOKENS
 
 Results = tuple[int, int]
@@ -51,13 +51,12 @@ def attack_distribution(declared: Declared, budget: Budget, *, with_left: bool =
     ``with_left``: what the attacker has left matters later. Raises ``Unpayable`` for a weapon's cost that the attacker
     cannot pay.
     """
-    defense = declared.defense or NO_DEFENSE
     if any(effect.what == NO_DICE for effect in standing_effects(declared)):
         return Distribution({((0, 0), ()): 1}, 1)
     declared = replace(declared, attack=pay(declared))
     line = ready(declared, Side.ATTACKER, locking(declared.attack))
     mine = attacker_window(declared, line, budget, with_left=with_left)
-    theirs = opponent_effects(their_effects(declared, Side.DEFENDER, Pool.RED, defense), Pool.RED)
+    theirs = opponent_effects(their_effects(declared, Side.DEFENDER, Pool.RED, declared.line(Side.DEFENDER)), Pool.RED)
     dice = attack_pool(declared)
     # Added results lie there from the start of the window and may be rerolled like the others.
     exponent = dice + sum(mine.adds) if mine.has_rerolls or theirs.rerolls else 0
@@ -127,7 +126,7 @@ def final_ranks(declared: Declared) -> Counts:
     # The map holds for results of the roll, so two cards compose: ``every hit to crit`` after ``every crit to hit``
     # turns both ranks, in the order in which the rules apply them (the attacker's cards first).
     after: Counts = (BLANK, FOCUS, RESULT, CRIT)
-    for effect in (*declared.attack.effects, *(declared.defense or NO_DEFENSE).effects):
+    for effect in declared.effects:
         if effect.verb == "become" and effect.pool is Pool.RED:
             old = ranks_of(effect)
             after = tuple(new_rank(effect) if rank in old else rank for rank in after)

@@ -30,7 +30,7 @@ from bot.rules.xwing.dice.declared import Declared, LineUp, Pool
 from bot.rules.xwing.dice.deeds import CritOrder
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.limits import Limits, limits
-from bot.rules.xwing.dice.pools import NO_DEFENSE, defense_pool
+from bot.rules.xwing.dice.pools import defense_pool
 from bot.rules.xwing.dice.tokens import SPENT, TOKENS
 
 Tokens = tuple[int, ...]
@@ -295,7 +295,7 @@ class QuickDefenseDice(DefenseDice):
 
 def defense_dice(declared: Declared, budget: Budget) -> DefenseDice:
     """The fast search, where it knows all that both sides may do."""
-    line = ready(declared, Side.DEFENDER, declared.defense or NO_DEFENSE)
+    line = ready(declared, Side.DEFENDER, declared.line(Side.DEFENDER))
     allowed, finish = limits(declared, Side.DEFENDER, Pool.GREEN), Finish(declared)
     if is_simple(Side.DEFENDER, line, allowed) and not line.stock and finish.is_simple:
         return QuickDefenseDice(replace(declared, defense=line), line, allowed, finish, budget)

@@ -3,7 +3,7 @@
 Source: rules page, X-Wing cards, sections 3 (``deal``, ``prevent``) and 5.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -14,7 +14,7 @@ from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.dice.deeds import Deal, DealCrits, Deed, Gain, Lose, Prevent, Suffer, Who
 from bot.rules.xwing.dice.faces import Face
-from bot.rules.xwing.dice.pools import NO_DEFENSE, standing_effects
+from bot.rules.xwing.dice.pools import standing_effects
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +53,12 @@ def dealing(declared: Declared) -> Dealing:
 
     What is paid for by charges, and the shield that is lost, count in a single attack only (``changing_ships``).
     """
-    found, alone = Dealing(), declared.attacks == 1
+    found, alone, standing = Dealing(), declared.attacks == 1, tuple(standing_effects(declared))
     for side in Side:
-        for deed in deeds(declared, side):
-            found = counted(found, deed, side, alone=alone, shields=declared.shields)
+        for one in standing:  # once nothing has still to be claimed or paid
+            is_done = one in declared.line(side).effects and (one.must or side is Side.DEFENDER)
+            if isinstance(one.what, Deed) and is_done:
+                found = counted(found, one.what, side, alone=alone, shields=declared.shields)
     return found
 
 
@@ -80,11 +82,3 @@ def counted(found: Dealing, deed: Deed, side: Side, *, alone: bool, shields: int
 
 EVERYTHING: Final = 99
 """More results than an attack has."""
-
-
-def deeds(declared: Declared, side: Side) -> Iterator[Deed]:
-    """What the effects of a side do besides dice, as far as nothing has still to be claimed or paid."""
-    line = declared.attack if side is Side.ATTACKER else declared.defense or NO_DEFENSE
-    for one in standing_effects(declared):
-        if one in line.effects and isinstance(one.what, Deed) and (one.must or side is Side.DEFENDER):
-            yield one.what

@@ -4,10 +4,10 @@ Each window belongs to one side and one pool; a window in which its side can do 
 outcome, closes by itself.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import Final, Literal
 
 from bot.rules.by_hand import typed
@@ -20,7 +20,7 @@ from bot.rules.xwing.attack import steps
 from bot.rules.xwing.attack.damage import DamageDealt, deal, neutralize, to_cancel
 from bot.rules.xwing.cards import bonus
 from bot.rules.xwing.dice import camera, modify, useful, words
-from bot.rules.xwing.dice.conditions import all_hold
+from bot.rules.xwing.dice.conditions import Scene, all_hold
 from bot.rules.xwing.dice.costs import SHIELD, Due, Group, LockOn
 from bot.rules.xwing.dice.declared import (
     AT_ROLL,
@@ -185,16 +185,14 @@ class Attack:
 
     def lying(self, side: Side) -> steps.Lying:
         """What lies there for the cards of a side."""
-        ships = {Side.ATTACKER: self.declared.attacker, Side.DEFENDER: self.declared.defender}
         return steps.Lying(
             side=side,
             line=self.side(side),
             attack=self.attack,
-            red=self.red,
-            green=self.green,
+            pools={Pool.RED: self.red, Pool.GREEN: self.green},
             damage=self.damage,
-            own=ships[side],
-            enemy=ships[side.other],
+            own=self.declared.ship(side),
+            enemy=self.declared.ship(side.other),
         )
 
     def limits(self, side: Side, pool: Pool) -> Limits:
@@ -226,8 +224,23 @@ class Attack:
     def pool(self, pool: Pool) -> tuple[Rolled, ...]:
         return self.red if pool is Pool.RED else self.green
 
+    def with_pool(self, pool: Pool, dice: tuple[Rolled, ...]) -> "Attack":
+        return replace(self, red=dice) if pool is Pool.RED else replace(self, green=dice)
+
     def side(self, side: Side) -> LineUp:
         return self.attack if side is Side.ATTACKER else self.defense
+
+    def with_side(self, side: Side, line: LineUp) -> "Attack":
+        return replace(self, attack=line) if side is Side.ATTACKER else replace(self, defense=line)
+
+    def declaring(self, side: Side, change: Callable[[LineUp], LineUp]) -> "Attack":
+        """The attack as if its side had declared something else; what is left is not touched."""
+        declared = self.declared.with_line(side, change(self.declared.line(side)))
+        return replace(self, declared=declared)
+
+    def changed(self, side: Side, change: Callable[[LineUp], LineUp]) -> "Attack":
+        """The same, and what is left changes likewise."""
+        return self.declaring(side, change).with_side(side, change(self.side(side)))
 
 
 def start(declared: Declared, rng: Rng) -> Attack:
@@ -240,7 +253,7 @@ def start(declared: Declared, rng: Rng) -> Attack:
         declared=declared,
         window=AttackWindow.DECLARE_DEFENSE,
         attack=pay(declared),
-        defense=declared.defense or LineUp(),
+        defense=declared.line(Side.DEFENDER),
     )
     return state if declared.defense is None else before_dice(state, rng)
 
@@ -326,7 +339,7 @@ def with_attack_dice(state: Attack, red: tuple[Rolled, ...], rng: Rng) -> Attack
     dues = state.dues
     if locks and not left.has("lock"):
         left = left.holding({"lock": 1})
-        state = replace(state, declared=replace(state.declared, attack=state.declared.attack.holding({"lock": 1})))
+        state = state.declaring(Side.ATTACKER, lambda line: line.holding({"lock": 1}))
         dues = (*dues, Due(state.declared.attacker, LockOn(state.declared.defender), 1, held=True))
     red = after_fall(state, Pool.RED, red)
     return advance(replace(state, red=red, attack=left, dues=dues, window=AttackWindow.ATTACKER_AFTER_ROLL), rng)
@@ -367,27 +380,22 @@ def with_defense_dice(state: Attack, green: tuple[Rolled, ...]) -> Attack:
 def with_green_known(state: Attack) -> Attack:
     """The attack once it is known what cards do to the defense roll: by the attacker's tokens, by the attack dice."""
 
-    def known(line: LineUp, side: Side) -> LineUp:
-        lying, found = state.lying(side), []
+    def known(scene: Scene, line: LineUp) -> LineUp:
+        found = []
         for effect in line.effects:
             if not is_open_for_green(effect):
                 found.append(effect)
-            elif all_hold(effect.given, lying.scene):
+            elif all_hold(effect.given, scene):
                 results = min(to_cancel(state.red), POOL_MOST)
                 effect = replace(effect, most=results, faces=()) if effect.verb == "limit" and effect.faces else effect
                 found.append(replace(effect, given=()))
         return replace(line, effects=tuple(found))
 
-    lines = (state.attack, state.defense, state.declared.attack, state.declared.defense or LineUp())
-    if not any(is_open_for_green(one) for line in lines for one in line.effects):
-        return state
-    declared = replace(
-        state.declared,
-        attack=known(state.declared.attack, Side.ATTACKER),
-        defense=known(state.declared.defense or LineUp(), Side.DEFENDER),
-    )
-    attack, defense = known(state.attack, Side.ATTACKER), known(state.defense, Side.DEFENDER)
-    return replace(state, declared=declared, attack=attack, defense=defense)
+    after = state
+    if any(map(is_open_for_green, (*state.attack.effects, *state.defense.effects, *state.declared.effects))):
+        for side in Side:
+            after = after.changed(side, partial(known, state.lying(side).scene))
+    return after
 
 
 def is_open_for_green(effect: Effect) -> bool:
@@ -458,8 +466,7 @@ def fall(declared: Declared, pool: Pool, count: int, rng: Rng) -> tuple[Rolled, 
 
 
 def fixed_face(declared: Declared, pool: Pool) -> Face | None:
-    sides = (declared.attack, declared.defense or LineUp())
-    return next((one.to for side in sides for one in side.effects if one.verb == "set" and one.pool is pool), None)
+    return next((one.to for one in declared.effects if one.verb == "set" and one.pool is pool), None)
 
 
 def advance(state: Attack, rng: Rng) -> Attack:
@@ -493,24 +500,21 @@ def with_forced(state: Attack, rng: Rng) -> Attack:
 def after_row(state: Attack, side: Side, place: int, whens: tuple[When, ...], rng: Rng) -> Attack:
     """The attack after one row outside the windows on dice; what it adds to a roll that has fallen is rolled."""
     done = steps.use(state.lying(side), place, whens)
-    declared, red = state.declared, done.red
+    declared, red = state.declared, done.pools[Pool.RED]
     if whens in AROUND_ROLL:  # what is rolled is read off the declaration; what was paid for it, off what is left
-        if side is Side.ATTACKER:
-            declared = replace(declared, attack=replace(declared.attack, effects=done.line.effects))
-        else:
-            declared = replace(declared, defense=replace(state.defense, effects=done.line.effects))
+        whole = declared.attack if side is Side.ATTACKER else state.defense
+        declared = declared.with_line(side, replace(whole, effects=done.line.effects))
     if When.AFTER_ROLL in whens and (more := attack_pool(declared) - attack_pool(state.declared)) > 0:
         red = (*red, *modify.fallen(Pool.RED, more, rng, fixed_face(declared, Pool.RED)))
     state = replace(
         state,
         declared=declared,
         red=red,
-        green=done.green,
+        green=done.pools[Pool.GREEN],
         told=(*state.told, done.told),
         causes=(*state.causes, *done.causes),
     )
-    state = replace(state, attack=done.line) if side is Side.ATTACKER else replace(state, defense=done.line)
-    return with_dues(state, done.dues)
+    return with_dues(state.with_side(side, done.line), done.dues)
 
 
 def with_dues(state: Attack, dues: Iterable[Due]) -> Attack:
@@ -520,10 +524,7 @@ def with_dues(state: Attack, dues: Iterable[Due]) -> Attack:
         side = ships.get(due.ship) if due.ship else None
         token = felt(state, side, due) if side is not None else ""
         if side is not None and token:
-            state, due = with_token(state, side, token, due.count), replace(due, what=token, held=True)
-            left = state.side(side)
-            left = left.holding({token: max(0, left.has(token) + due.count)})
-            state = replace(state, attack=left) if side is Side.ATTACKER else replace(state, defense=left)
+            state, due = state.changed(side, gaining(token, due.count)), replace(due, what=token, held=True)
         state = replace(state, dues=(*state.dues, due))
     return state
 
@@ -619,9 +620,13 @@ def with_musts(state: Attack) -> Attack:
             line = replace(line, effects=tuple(one for one in line.effects if one is not effect))
     if dice == state.pool(pool):
         return state
-    state = replace(state, causes=state.causes + modify.causes(pool, state.pool(pool), dice))
-    state = replace(state, red=dice) if pool is Pool.RED else replace(state, green=dice)
-    return replace(state, attack=line) if side is Side.ATTACKER else replace(state, defense=line)
+    return modified(state, side, pool, line, dice)
+
+
+def modified(state: Attack, side: Side, pool: Pool, left: LineUp, dice: tuple[Rolled, ...]) -> Attack:
+    """The attack with what a side has left, and a pool, after it did something to the dice."""
+    causes = state.causes + modify.causes(pool, state.pool(pool), dice)
+    return replace(state.with_pool(pool, dice), causes=causes).with_side(side, left)
 
 
 def asks_arc(state: Attack) -> bool:
@@ -776,14 +781,9 @@ def with_another(state: Attack, by: Side, filled: Mapping[str, str]) -> Attack:
         raise BadInput(CARD_WORDS, typed_words, Text("This side has too many cards already."))
     name = filled.get(CARD_NAME, "").strip()
     named = tuple(replace(effect, name=Name(name)) for effect in effects)
-    line = replace(state.side(side), effects=(*state.side(side).effects, *named))
+    effects = (*state.side(side).effects, *named)
     told = Text("{card} of the {side}: {words}", card=name or ANOTHER_NAME, side=side, words=Code(typed_words))
-    state = replace(state, told=(*state.told, told))
-    if side is Side.ATTACKER:
-        declared = replace(state.declared, attack=replace(state.declared.attack, effects=line.effects))
-        return replace(state, attack=line, declared=declared)
-    declared = replace(state.declared, defense=replace(state.declared.defense or LineUp(), effects=line.effects))
-    return replace(state, defense=line, declared=declared)
+    return replace(state, told=(*state.told, told)).changed(side, lambda line: replace(line, effects=effects))
 
 
 CARDS_AT_ONCE: Final = 40
@@ -864,7 +864,7 @@ def aftermath_offers(state: Attack) -> tuple[Offer, ...]:
     by_hand = [
         Offer(f"{BONUS}-{side}", side, Text("Bonus attack: {ship}", ship=ship), follows=True, after=True, aside=True)
         for side in state.bonus_attacks
-        for ship in (declared.attacker if side is Side.ATTACKER else declared.defender,)
+        for ship in (declared.ship(side),)
     ]
     may_again = declared.typed and (not is_ships or (declared.defender and Side.ATTACKER in state.bonus_attacks))
     return (*right_offers(state), *by_hand, *((again,) if may_again else ()))
@@ -901,7 +901,7 @@ def bonus_ship(state: Attack, offer: Offer) -> str:
     """The ship whose bonus attack an offer is."""
     if (right := right_taken(state, offer.key)) is not None:
         return right.ship
-    return state.declared.attacker if offer.side is Side.ATTACKER else state.declared.defender
+    return state.declared.ship(offer.side)
 
 
 def after_attack(state: Attack, offer: Offer, rng: Rng) -> Attack:
@@ -917,13 +917,10 @@ def after_attack(state: Attack, offer: Offer, rng: Rng) -> Attack:
         return start(declared, rng)
     if offer.key == NO_BONUS:
         return replace(state, rights=tuple(one for one in state.rights if one.side is not offer.side))
-    ship, ships = (
-        bonus_ship(state, offer),
-        {Side.ATTACKER: state.declared.attacker, Side.DEFENDER: state.declared.defender},
-    )
-    is_over = offer.side is Side.ATTACKER
+    ship, is_over = bonus_ship(state, offer), offer.side is Side.ATTACKER
     left = tuple(one for one in state.rights if one.ship != ship and not (is_over and one.side is Side.DEFENDER))
-    return replace(state, rights=left, bonus_attacks=tuple(one for one in state.bonus_attacks if ships[one] != ship))
+    others = tuple(one for one in state.bonus_attacks if state.declared.ship(one) != ship)
+    return replace(state, rights=left, bonus_attacks=others)
 
 
 def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
@@ -964,9 +961,7 @@ def with_dice_modified(state: Attack, offer: Offer, choice: Choice, rng: Rng) ->
         state = with_claim(state, side, modify.effect_of(offer.key)[0])
     focus = state.limits(side, pool).focus
     left, dice = modify.apply(side, state.side(side), pool, state.pool(pool), choice, rng, focus)
-    state = replace(state, causes=state.causes + modify.causes(pool, state.pool(pool), dice))
-    state = replace(state, red=dice) if pool is Pool.RED else replace(state, green=dice)
-    return replace(state, attack=left) if side is Side.ATTACKER else replace(state, defense=left)
+    return modified(state, side, pool, left, dice)
 
 
 def with_claim(state: Attack, side: Side, place: int) -> Attack:
@@ -976,18 +971,18 @@ def with_claim(state: Attack, side: Side, place: int) -> Attack:
     """
     effect, lying = state.side(side).effects[place], state.lying(side)
     if effect.ask:
-        state = replace(state, declared=with_claimed(state.declared, side, effect))
+        state = state.declaring(side, partial(claimed, effect.group))
     dues = [*steps.paid_outside(effect, lying)]
     if isinstance(effect.what, AToken):  # from now on it is one of the ship that fights
         name = effect.what.name
-        state = with_token(state, side, name, 1)
+        state = state.declaring(side, gaining(name, 1))
         dues.append(Due(lying.own, LockOn(lying.enemy) if TOKENS[name].is_on_target else name, 1, held=True))
     dues += [due for what, count in effect.cost for due in steps.stock_due(what, count, effect, lying)]
     besides = effect.with_dice(lying.line.effects)
     if besides:
         does = Sentences((steps.in_words(one, lying) for one in besides), ", ")
         state = replace(state, told=(*state.told, labelled(effect.name, does)))
-    return with_dues(state, [*dues, *steps.dues_with_dice(effect, lying)])
+    return with_dues(state, [*dues, *(due for one in besides for due in steps.deed_dues(one, lying))])
 
 
 def how_many(state: Attack, offer: Offer, choice: Choice, rng: Rng) -> Attack:
@@ -1002,37 +997,26 @@ def how_many(state: Attack, offer: Offer, choice: Choice, rng: Rng) -> Attack:
 
 def with_number(state: Attack, offer: Offer, count: int) -> Attack:
     """The attack in which somebody has said how many there are of what a card counts; for none it does nothing."""
-    line, declared = state.side(offer.side), state.declared
     place = offer.key.removeprefix(steps.ROW) if offer.key.startswith(steps.ROW) else modify.effect_of(offer.key)[0]
-    asked = line.effects[int(place)]
+    asked = state.side(offer.side).effects[int(place)]
 
     def known(whole: LineUp) -> LineUp:
         kept = (one for one in whole.effects if count or one.group != asked.group)
         return replace(whole, effects=tuple(one.numbered(count) if one.group == asked.group else one for one in kept))
 
     told = labelled(Sentences([asked.name, asked.ask], ", "), count)
-    state = replace(state, told=(*state.told, told))
-    if offer.side is Side.ATTACKER:
-        return replace(state, attack=known(line), declared=replace(declared, attack=known(declared.attack)))
-    declared = replace(declared, defense=known(declared.defense or LineUp()))
-    return replace(state, defense=known(line), declared=declared)
+    return replace(state, told=(*state.told, told)).changed(offer.side, known)
 
 
-def with_token(state: Attack, side: Side, token: str, count: int) -> Attack:
-    """The attack as if its side had declared so many tokens more, or fewer; what is left of them is said elsewhere."""
-    line = state.declared.attack if side is Side.ATTACKER else state.declared.defense or LineUp()
-    line = line.holding({token: max(0, line.has(token) + count)})
-    declared = state.declared
-    declared = replace(declared, attack=line) if side is Side.ATTACKER else replace(declared, defense=line)
-    return replace(state, declared=declared)
+def gaining(token: str, count: int) -> Callable[[LineUp], LineUp]:
+    """So many tokens more, or fewer."""
+    return lambda line: line.less(token, -count)
 
 
-def with_claimed(declared: Declared, side: Side, claimed: Effect) -> Declared:
-    """The declaration in which nobody has to claim an effect any more."""
-    line = declared.attack if side is Side.ATTACKER else declared.defense or LineUp()
-    effects = tuple(replace(one, ask=EMPTY) if one.group == claimed.group else one for one in line.effects)
-    line = replace(line, effects=effects)
-    return replace(declared, attack=line) if side is Side.ATTACKER else replace(declared, defense=line)
+def claimed(row: str, line: LineUp) -> LineUp:
+    """The line-up in which nobody has to claim a row any more."""
+    effects = tuple(replace(one, ask=EMPTY) if one.group == row else one for one in line.effects)
+    return replace(line, effects=effects)
 
 
 def on_camera(declared: Declared, side: Side) -> Declared:

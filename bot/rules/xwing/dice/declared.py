@@ -214,6 +214,10 @@ class LineUp(Held):
         return self.holding({token: max(0, self.has(token) - count)})
 
 
+NO_DEFENSE: Final = LineUp()
+"""What stands for a defender who has not said what they bring."""
+
+
 def with_attacker_in(held: LineUp, arc: str) -> LineUp:
     """The reinforce tokens of the full arc in which the attacker is count; ``arc`` is fore, aft or none."""
     counts = held.reinforce + {"fore": held.fore, "aft": held.aft}.get(arc, 0)
@@ -291,3 +295,18 @@ class Declared:
     asked: tuple[str, ...] = ()
     not_counted: tuple[str, ...] = ()
     with_cards: bool = False
+
+    def line(self, side: Side) -> LineUp:
+        """What a side brings; nothing while the defender has still to say it."""
+        return self.attack if side is Side.ATTACKER else self.defense or NO_DEFENSE
+
+    def with_line(self, side: Side, line: LineUp) -> "Declared":
+        return replace(self, attack=line) if side is Side.ATTACKER else replace(self, defense=line)
+
+    def ship(self, side: Side) -> Name:
+        return self.attacker if side is Side.ATTACKER else self.defender
+
+    @property
+    def effects(self) -> tuple[Effect, ...]:
+        """Those of both sides, the attacker's first."""
+        return self.attack.effects + self.line(Side.DEFENDER).effects

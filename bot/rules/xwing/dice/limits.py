@@ -13,7 +13,7 @@ from bot.rules.xwing.dice.costs import token_of
 from bot.rules.xwing.dice.declared import Declared, Effect, LineUp
 from bot.rules.xwing.dice.deeds import AllBut, AToken, Forbidden, MaySpend
 from bot.rules.xwing.dice.faces import OWN_POOL, Pool
-from bot.rules.xwing.dice.pools import NO_DEFENSE, may_modify
+from bot.rules.xwing.dice.pools import may_modify
 from bot.rules.xwing.dice.tokens import GREEN, SPENT, TOKENS
 
 
@@ -52,7 +52,7 @@ def limits(
     """What a side may do to a pool; ``attack`` and ``defense``: what they hold now, if that is not as declared."""
     attack = declared.attack if attack is None else attack
     found = FREE if may_modify(declared, side) else at_range_0(attack, side)
-    for effect in restricting(attack, defense or declared.defense or NO_DEFENSE, pool):
+    for effect in restricting(attack, defense or declared.line(Side.DEFENDER), pool):
         found = restricted(found, effect, is_owner=OWN_POOL[side] is pool, side=side)
     return found
 

@@ -9,15 +9,13 @@ from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.text import EMPTY, Text
 from bot.rules.xwing.dice.conditions import FewDice, Scene, all_hold
-from bot.rules.xwing.dice.declared import POOL_MOST, Declared, Effect, LineUp
+from bot.rules.xwing.dice.declared import POOL_MOST, Declared, Effect
 from bot.rules.xwing.dice.deeds import RangeDie, Reach, What
 from bot.rules.xwing.dice.faces import Pool
 from bot.rules.xwing.dice.tokens import more_dice
 
 REACHES: Final = Reach()
 """What lets a ship attack at range 0 under ruleset 2.0."""
-NO_DEFENSE: Final = LineUp()
-"""What stands for a defender who has not said what they bring."""
 
 
 def standing_effects(declared: Declared) -> Iterator[Effect]:
@@ -25,7 +23,7 @@ def standing_effects(declared: Declared) -> Iterator[Effect]:
 
     What is still to be claimed or paid is not.
     """
-    for effect in (*declared.attack.effects, *(declared.defense or NO_DEFENSE).effects):
+    for effect in declared.effects:
         asks = all(given.is_early for given in effect.given) and all_hold(effect.given, Scene(declared.attack))
         if asks and not effect.is_open:
             yield effect
@@ -109,7 +107,7 @@ def defense_parts(declared: Declared) -> Parts:
 
     Range 4 and 5 are two dice (rules of huge ships).
     """
-    defense, range_ = declared.defense or NO_DEFENSE, declared.range or 0
+    defense, range_ = declared.line(Side.DEFENDER), declared.range or 0
     is_far = range_ >= FAR_FROM and not declared.ordnance and RangeDie.OFF not in range_bonus(declared, Pool.GREEN)
     far = Text("range {range}", range=range_)
     return (
@@ -143,12 +141,11 @@ def card_parts(declared: Declared, pool: Pool) -> Parts:
 
 def without(declared: Declared, effects: list[Effect]) -> Declared:
     """The declaration without these effects."""
-    attack, defense = declared.attack, declared.defense or NO_DEFENSE
-    return replace(
-        declared,
-        attack=replace(attack, effects=tuple(one for one in attack.effects if one not in effects)),
-        defense=replace(defense, effects=tuple(one for one in defense.effects if one not in effects)),
-    )
+    for side in Side:
+        line = declared.line(side)
+        left = tuple(one for one in line.effects if one not in effects)
+        declared = declared.with_line(side, replace(line, effects=left))
+    return declared
 
 
 def limit(declared: Declared, pool: Pool) -> int:
