@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.errors import BadInput, BadWord
-from bot.rules.xwing.dice.declared import Face
+from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.table.hazard import HAZARDS, OBJECTS, Consequence, consequence, find_hazard
 
 NOTHING = Consequence()

@@ -31,7 +31,8 @@ from bot.rules.game import Choice, Offer, Side
 from bot.rules.text import N_, Count, Names, Sentences, Text, Words, english, labelled, term
 from bot.rules.xwing.attack.attack import ACTS, Attack, offers
 from bot.rules.xwing.dice import modify
-from bot.rules.xwing.dice.declared import Face, LineUp, Pool
+from bot.rules.xwing.dice.declared import LineUp
+from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.loose import LooseRoll
 from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS
 

@@ -34,7 +34,8 @@ from bot.odds.xwing.search import DiceOwner, OpponentWindow, Rerolls, Value
 from bot.rules.dice import Rolled, standing
 from bot.rules.game import Side
 from bot.rules.xwing.attack.attack import ACTS, Attack
-from bot.rules.xwing.dice.declared import OWN_POOL, Effect, Face, LineUp, Pool
+from bot.rules.xwing.dice.declared import Effect, LineUp
+from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.limits import limits
 from bot.rules.xwing.dice.pools import defense_pool
 from bot.rules.xwing.dice.tokens import KEPT_FIRST, SPENT

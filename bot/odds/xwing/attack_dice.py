@@ -33,7 +33,8 @@ from bot.odds.xwing.search import OpponentWindow, RerollSearch, SearchState
 from bot.rules.game import Side
 from bot.rules.xwing.attack.attack import LOCK_THEM, NO_DICE, fixed_face, pay
 from bot.rules.xwing.dice.conditions import FewDice, Has, Scene, all_hold
-from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, Pool, When
+from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, When
+from bot.rules.xwing.dice.faces import Pool
 from bot.rules.xwing.dice.limits import Limits, limits
 from bot.rules.xwing.dice.pools import attack_pool, standing_effects
 from bot.rules.xwing.dice.tokens import SPENT, TOKENS

@@ -26,9 +26,9 @@ from bot.odds.xwing.dice import (
 from bot.odds.xwing.own_window import Left, OwnWindow, is_simple, kept, slots
 from bot.odds.xwing.search import OpponentWindow, RerollSearch, SearchState
 from bot.rules.game import Side
-from bot.rules.xwing.dice.declared import Declared, LineUp, Pool
+from bot.rules.xwing.dice.declared import Declared, LineUp
 from bot.rules.xwing.dice.deeds import CritOrder
-from bot.rules.xwing.dice.faces import Face
+from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.limits import Limits, limits
 from bot.rules.xwing.dice.pools import defense_pool
 from bot.rules.xwing.dice.tokens import SPENT, TOKENS

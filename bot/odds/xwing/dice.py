@@ -13,7 +13,8 @@ from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, Self, TypeVar
 from bot.odds.effort import TooLarge, is_small_only
 from bot.rules.errors import BadInput
 from bot.rules.text import Code, Count, Text
-from bot.rules.xwing.dice.declared import FACES, Declared, Effect, Face, Pool
+from bot.rules.xwing.dice.declared import Declared, Effect
+from bot.rules.xwing.dice.faces import FACES, Face, Pool
 
 BLANK, FOCUS, RESULT, CRIT = range(4)
 """Ranks of results, from the least to the best; ``RESULT`` is a hit or an evade."""

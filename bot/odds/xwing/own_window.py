@@ -29,7 +29,8 @@ from bot.odds.xwing.search import selections
 from bot.rules.game import Side
 from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, LOCKED, ONLY_BLANKS, Given
 from bot.rules.xwing.dice.costs import Spendable, Spent
-from bot.rules.xwing.dice.declared import EACH, OWN_POOL, Effect, LineUp, Pool
+from bot.rules.xwing.dice.declared import EACH, Effect, LineUp
+from bot.rules.xwing.dice.faces import OWN_POOL, Pool
 from bot.rules.xwing.dice.limits import FREE, Limits
 from bot.rules.xwing.dice.tokens import KEPT_FIRST, SPENT, TOKENS
 

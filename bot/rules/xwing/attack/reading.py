@@ -31,7 +31,6 @@ from bot.rules.xwing.dice.declared import (
     POOL_MOST,
     RANGE_MOST,
     RULESETS,
-    TOKENS_MOST,
     TYPED_DICE_MOST,
     Declared,
     Effect,
@@ -40,7 +39,7 @@ from bot.rules.xwing.dice.declared import (
 )
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.loose import LOOSE_MOST, LooseDice
-from bot.rules.xwing.dice.tokens import ON_SIDE
+from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS_MOST
 
 TYPED = ("dice", "agility", "with", "against")
 """The words of an attack as it is typed; one of them is enough to know it by."""

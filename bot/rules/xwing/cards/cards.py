@@ -14,8 +14,9 @@ from bot.rules.reading import whole
 from bot.rules.text import UNNAMED, Name, Shown, Text
 from bot.rules.xwing.cards.card_rows import rows_of
 from bot.rules.xwing.cards.card_sets import DEFAULT, SHELF, Card, CardSet, Pool
-from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST, TOKENS_MOST
+from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST
 from bot.rules.xwing.dice.deeds import PrimaryReach, Turn
+from bot.rules.xwing.dice.tokens import TOKENS_MOST
 
 Size = Literal["small", "medium", "large", "huge"]
 SIZES: Final[tuple[Size, ...]] = ("small", "medium", "large", "huge")

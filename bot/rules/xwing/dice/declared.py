@@ -10,34 +10,8 @@ from bot.rules.text import EMPTY, UNNAMED, Name, StoredText
 from bot.rules.xwing.dice.conditions import Givens
 from bot.rules.xwing.dice.costs import Group, Price, Spendable, StoredSpendable
 from bot.rules.xwing.dice.deeds import StoredWhat
-from bot.rules.xwing.dice.faces import FACES, OWN_POOL, Face, Pool
-from bot.rules.xwing.dice.tokens import REINFORCE, TOKENS_MOST, Held
-
-__all__ = [
-    "ADDED_MOST",
-    "ATTACKS_MOST",
-    "EACH",
-    "EFFECTS_MOST",
-    "FACES",
-    "HULL_MOST",
-    "OWN_POOL",
-    "POOL_MOST",
-    "RANGE_MOST",
-    "RULESETS",
-    "TOKENS_MOST",
-    "TYPED_DICE_MOST",
-    "WEAPON_COSTS",
-    "Declared",
-    "Effect",
-    "Face",
-    "LineUp",
-    "Pool",
-    "Right",
-    "Ruleset",
-    "Verb",
-    "When",
-    "with_attacker_in",
-]
+from bot.rules.xwing.dice.faces import Face, Pool
+from bot.rules.xwing.dice.tokens import REINFORCE, Held
 
 Ruleset = Literal["2.5", "2.0"]
 RULESETS: Final = ("2.5", "2.0")

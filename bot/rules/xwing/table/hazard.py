@@ -10,7 +10,7 @@ from typing import Final
 from bot.rules.dice import Face as AnyFace
 from bot.rules.errors import BadInput, BadWord, Known
 from bot.rules.text import N_, T_, Code, Message, Name, Text, term
-from bot.rules.xwing.dice.declared import Face, Pool
+from bot.rules.xwing.dice.faces import Face, Pool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
