@@ -83,7 +83,7 @@ def advise(state: Attack, aim: str = Aim.DAMAGE) -> tuple[Advice, ...]:
 
 def choices(window: OpenWindow) -> Iterator[tuple[int, Advice]]:
     """Each offer with its packed value; of dice to reroll the best set. What waits for a number is not known yet."""
-    state, dice = window.state, window.state.pool(window.pool)
+    state = window.state
     known = (one for one in state.modifications if modify.HOW_MANY not in [field.key for field in one.fields])
     for offer in (*map(as_list, known), *(one for one in offers(state) if one.closes)):
         if offer.closes:
@@ -91,8 +91,7 @@ def choices(window: OpenWindow) -> Iterator[tuple[int, Advice]]:
             yield value, Advice(offer=offer.key, label=offer.label, numbers=numbers(window, value))
             continue
         any_die = Choice(offer.key, tuple(option.value for option in offer.options[:1]))
-        focus = window.state.limits(window.side, window.pool).focus
-        left, after = modify.apply(window.side, window.line, window.pool, dice, any_die, lambda _: 0, focus)
+        left, after = modify.apply(state.on_dice, any_die, lambda _: 0)
         if offer.options:
             yield reroll(window, offer, left)
         else:

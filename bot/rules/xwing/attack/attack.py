@@ -75,7 +75,7 @@ ACTS: Final[Mapping[AttackWindow, tuple[Side, Pool]]] = {
 """Who may modify which dice in a window (steps 3 and 5)."""
 
 OWN_POOL_SIDE: Final[Mapping[Pool, Side]] = {pool: side for side, pool in OWN_POOL.items()}
-"""Whose dice they are. In each pool their owner modifies them last."""
+"""Whose dice they are."""
 
 BEFORE_DICE: Final = (When.DECLARE, When.BEFORE_DICE)
 AROUND_ROLL: Final = (BEFORE_DICE, (When.AFTER_ROLL,))
@@ -92,20 +92,7 @@ STEPS: Final[Mapping[AttackWindow, tuple[Side, tuple[When, ...]]]] = {
 }
 """Steps in which only cards act: whose, and when their rows say that they do. Without such a row there is none."""
 
-ORDER: Final = (
-    AttackWindow.ATTACKER_BEFORE_DICE,
-    AttackWindow.DEFENDER_BEFORE_DICE,
-    AttackWindow.ATTACKER_AFTER_ROLL,
-    *ACTS,
-    AttackWindow.DEFENDER_BEFORE_NEUTRALIZE,
-    AttackWindow.ATTACKER_BEFORE_NEUTRALIZE,
-    AttackWindow.REINFORCE,
-    AttackWindow.DEFENDER_AFTER_NEUTRALIZE,
-    AttackWindow.ATTACKER_AFTER_NEUTRALIZE,
-    AttackWindow.DEFENDER_AFTER,
-    AttackWindow.ATTACKER_AFTER,
-    AttackWindow.OVER,
-)
+ORDER: Final = tuple(one for one in AttackWindow if one in (*STEPS, *ACTS, AttackWindow.REINFORCE, AttackWindow.OVER))
 """In step 6 the defender says whether the attacker is in the arc of a reinforce token: people measure."""
 DEALT: Final = (AttackWindow.DEFENDER_AFTER, AttackWindow.ATTACKER_AFTER, AttackWindow.OVER)
 """Where the damage is dealt already."""
@@ -206,15 +193,17 @@ class Attack:
         Worked out once: windows are closed by it, offers are read off it, and a choice is judged by it.
         """
         side, pool = ACTS[self.window]
-        other, may = side.other, self.limits(side, pool)
+        owner, other = OWN_POOL_SIDE[pool], side.other
         owner_may_reroll = (
-            OWN_POOL[side] is not pool
-            and self.limits(other, pool).modify
-            and modify.has_reroll(other, self.side(other))
+            owner is other and self.limits(other, pool).modify and modify.has_reroll(other, self.side(other))
         )
-        by_hand = OWN_POOL_SIDE[pool] in self.declared.by_hand
-        line, dice = self.side(side), self.pool(pool)
-        return modify.offers(side, line, pool, dice, may, owner_may_reroll, by_hand, self.attack)
+        return modify.offers(self.on_dice, owner_may_reroll, by_hand=owner in self.declared.by_hand)
+
+    @cached_property
+    def on_dice(self) -> modify.Open:
+        """The window as one on dice."""
+        side, pool = ACTS[self.window]
+        return modify.Open(side, self.side(side), pool, self.pool(pool), self.limits(side, pool), self.attack)
 
     @cached_property
     def offers(self) -> tuple[Offer, ...]:
@@ -317,7 +306,7 @@ def roll_attack(state: Attack, rng: Rng) -> Attack:
     """
     for pool in Pool:
         check_count(state.declared, pool)
-    if any(one.what == NO_DICE for side in Side for one in standing_of(state, side)):
+    if any(one.what == NO_DICE for one in standing_of(state)):
         return replace(state, window=AttackWindow.DEFENDER_AFTER_NEUTRALIZE)
     if falls_on_camera(state.declared, Pool.RED):
         return replace(state, window=AttackWindow.ENTER_ATTACK)
@@ -327,9 +316,9 @@ def roll_attack(state: Attack, rng: Rng) -> Attack:
 NO_DICE: Final = NoDice()
 
 
-def standing_of(state: Attack, side: Side) -> tuple[Effect, ...]:
-    """The effects of a side that nobody has to claim or pay any more."""
-    return tuple(one for one in state.side(side).effects if not one.is_open)
+def standing_of(state: Attack) -> Iterator[Effect]:
+    """The effects that nobody has to claim or pay any more."""
+    return (one for side in Side for one in state.side(side).effects if not one.is_open)
 
 
 def with_attack_dice(state: Attack, red: tuple[Rolled, ...], rng: Rng) -> Attack:
@@ -350,11 +339,10 @@ LOCK_THEM: Final = LockThem()
 
 def after_fall(state: Attack, pool: Pool, dice: tuple[Rolled, ...]) -> tuple[Rolled, ...]:
     """What has to be done to dice that have just fallen."""
-    for side in Side:
-        for effect in standing_of(state, side):
-            if effect.when is When.AFTER_ROLL and effect.must and effect.pool is pool and effect.verb == "change":
-                chosen = modify.showing(dice, effect.faces)[: effect.most]
-                dice = modify.turn(dice, chosen, modify.face_of(effect), effect.name)
+    for effect in standing_of(state):
+        if effect.when is When.AFTER_ROLL and effect.must and effect.pool is pool and effect.verb == "change":
+            chosen = modify.showing(dice, effect.faces)[: effect.most]
+            dice = modify.turn(dice, chosen, modify.face_of(effect), effect.name)
     return dice
 
 
@@ -552,7 +540,9 @@ def is_of_use(state: Attack, offered: tuple[Offer, ...]) -> bool:
     if not offered:
         return False
     found = {f"{side}:{means_key(offer.key)}" for offer in offered}
-    means = {one: tuple(means_left(state, one)) for one in still_acting(state.window)}
+    # Whose windows on the same dice are open or still to come: in each pool their owner modifies them last.
+    sides = (side,) if side is OWN_POOL_SIDE[pool] else (side, side.other)
+    means = {one: tuple(useful.means_of(one, state.side(one), pool, state.limits(one, pool))) for one in sides}
     if pool is Pool.RED and not found.isdisjoint(useful.always(means[side])):
         return True
     lasting = [effect for one in Side for effect in state.side(one).effects if effect.pool is pool]
@@ -575,18 +565,6 @@ def means_key(key: str) -> str:
 def acts_later(state: Attack) -> bool:
     """Whether a card of either side acts on results once nobody modifies dice any more."""
     return any(one.when in LATE[:2] or one.verb == "crits" for side in Side for one in state.side(side).effects)
-
-
-def still_acting(window: AttackWindow) -> tuple[Side, ...]:
-    """Whose windows on the same dice are open or still to come; whose window it is comes first."""
-    side, pool = ACTS[window]
-    return (side,) if side is OWN_POOL_SIDE[pool] else (side, side.other)
-
-
-def means_left(state: Attack, side: Side) -> Iterator[useful.Means]:
-    """What a side may still do to the dice of this window."""
-    pool = ACTS[state.window][1]
-    return useful.means_of(side, state.side(side), pool, state.limits(side, pool))
 
 
 def close(state: Attack, rng: Rng) -> Attack:
@@ -654,14 +632,14 @@ def apply_lasting_effects(state: Attack) -> Attack:
     for side in Side:
         for effect in state.side(side).effects:
             if effect.verb == "become":
-                red = modify.become(red, effect, Text("{card} after both windows", card=modify.BY_CARD[side]))
+                by = Text("{card} after both windows", card=modify.BY_CARD[side])
+                red = modify.turn(red, modify.showing(red, effect.faces), modify.face_of(effect), by)
     return state if red is state.red else replace(state, red=red)
 
 
 def resolve(state: Attack) -> Attack:
     """Step 6; the damage of step 7 follows from the dice that are left."""
-    found = (one.what for side in Side for one in standing_of(state, side))
-    order = next((what for what in found if isinstance(what, CritOrder)), None)
+    order = next((one.what for one in standing_of(state) if isinstance(one.what, CritOrder)), None)
     red, green = neutralize(state.red, state.green, state.defense.reinforce, order)
     return replace(state, red=red, green=green)
 
@@ -705,7 +683,8 @@ def another_card(at: At, side: Side) -> tuple[Offer, ...]:
     It is one entry for both players: the card is of whoever presses, unless the form says whose. Nobody waits for it:
     who has none presses Done. ``side``: whose window it is.
     """
-    in_time = ((one, of) for of in (side, side.other) for one in CARD_EXAMPLES if is_in_time(at, of, one))
+    every = ((one, of) for of in (side, side.other) for one in CARD_EXAMPLES)
+    in_time = ((one, of) for one, of in every if not any(is_late(at, of, effect) for effect in card_effects(one, of)))
     example, of = next(in_time, ("", side))
     if not example:
         return ()
@@ -717,11 +696,6 @@ def another_card(at: At, side: Side) -> tuple[Offer, ...]:
         Field(CARD_SIDE, Text("Whose card, if not yours"), required=False, options=WHOSE_CARD, value=whose),
     )
     return (Offer(ANOTHER, side, Text("Another card ..."), fields=fields, after=True, aside=True, either=True),)
-
-
-def is_in_time(at: At, side: Side, typed_words: str) -> bool:
-    """Whether a card of a side that does so still comes in time."""
-    return not any(is_late(at, side, effect) for effect in card_effects(typed_words, side))
 
 
 CARD_NAME_LONGEST: Final = 40
@@ -959,8 +933,7 @@ def with_dice_modified(state: Attack, offer: Offer, choice: Choice, rng: Rng) ->
     side, pool = ACTS[state.window]
     if offer.key.startswith(modify.EFFECT):
         state = with_claim(state, side, modify.effect_of(offer.key)[0])
-    focus = state.limits(side, pool).focus
-    left, dice = modify.apply(side, state.side(side), pool, state.pool(pool), choice, rng, focus)
+    left, dice = modify.apply(state.on_dice, choice, rng)
     return modified(state, side, pool, left, dice)
 
 
