@@ -16,7 +16,7 @@ from bot.rules.xwing.cards.card_rows import ROWS, known, rows_of
 from bot.rules.xwing.cards.cards import unquoted
 from bot.rules.xwing.cards.facts import Facts, Fighter, Reader
 from bot.rules.xwing.cards.flown import answer
-from bot.rules.xwing.cards.rows import Act, Asks, HowMany, Question, Row, act_in_words
+from bot.rules.xwing.cards.rows import Asks, HowMany, Question, Row, act_in_words
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.conditions import Given, Outcome
 from bot.rules.xwing.dice.costs import (
@@ -108,13 +108,10 @@ def open_claims(side: Side, facts: Facts) -> tuple[Claim, ...]:
             continue
         most = most_asked(held, facts, side)
         if Reader(facts, side, held.me).read(row).holds and (most or row.ask.asks is not Asks.HOW_MANY):
-            name, does = held.claims()[0], Sentences(map(act_said, row.does(side)), ", ")
-            before = found.get(name)
-            does = (
-                Sentences([before.does, does], ", ")
-                if before is not None and english(does) not in english(before.does)
-                else does
-            )
+            said = (act.said() if isinstance(act, Deed) else act_in_words(act, named=False) for act in row.does(side))
+            name, does = held.claims()[0], Sentences(said, ", ")
+            if name in found and english(does) not in english(found[name].does):
+                does = Sentences([found[name].does, does], ", ")
             card = unquoted(held.me.card.card_names.get(row.card, row.id))
             found[name] = Claim(name, Name(card), asking(row), does, most)
     return tuple(found.values())
@@ -186,10 +183,12 @@ def brought(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> Br
 
 
 def unknown(side: Side, facts: Facts) -> Iterator[str]:
-    """The ids of the cards of a side and its friends that nobody has written down."""
+    """The ids of the cards of a side and its friends that touch its attacks, and that nobody has written down."""
     for me in (facts.fighters[side], *facts.friends.get(side, ())):
-        there = (card for card in me.cards if not is_idle_weapon(card, me, facts))
-        yield from (card.partition(":")[2] for card in there if is_unknown(card, side, facts))
+        for card in (one for one in me.cards if not is_idle_weapon(one, me, facts)):
+            word, rows = known(card, facts.pool), rows_of(card, facts.pool)
+            if word == "not counted" or (word == "reminded" and any(side in row.on for row in rows)):
+                yield card.partition(":")[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +209,8 @@ def use_of(held: Holding, side: Side, facts: Facts, claims: Sequence[str] | None
     asks = needs_claim(row) and not (row.itself and held.me is facts.fighters[side])
     if claims is None:
         return Use(row.id, effects_of(held, read.later, facts, side, ask=asks))
-    if row.touches_dice and any(given.test in NOT_READ for given in read.later):
-        return Use(row.id, is_unread=True)
+    if row.touches_dice and any(given.test is Outcome.MODIFIED for given in read.later):
+        return Use(row.id, is_unread=True)  # odds do not know it
     claimed = sum(claims.count(name) for name in set(held.claims()))
     if asks and not claimed:
         return Use(row.id, is_asked=True)
@@ -240,21 +239,11 @@ def most_asked(held: Holding, facts: Facts, side: Side) -> int:
     return POOL_MOST if held.row.of is None else min(POOL_MOST, count(held.row.of, held, facts, side))
 
 
-def is_unknown(card: str, side: Side, facts: Facts) -> bool:
-    """Whether a card touches the attacks of a side, and is not counted there."""
-    word = known(card, facts.pool)
-    return word == "not counted" or (word == "reminded" and any(side in row.on for row in rows_of(card, facts.pool)))
-
-
 def one_of_each_group(effects: Sequence[Effect]) -> list[Effect]:
     """Without the dice of a row in whose place another one rolls more: at the roll nothing is left to choose."""
     dice = (one for one in effects if one.verb == "dice")
     rolls: dict[Spendable, str] = {use: one.group for one in dice for use, _ in one.cost if isinstance(use, OneUse)}
     return [one for one in effects if all(rolls.get(what, one.group) == one.group for what, _ in one.cost)]
-
-
-NOT_READ: Final = (Outcome.MODIFIED,)
-"""Conditions that odds do not know: a row with one is not counted there."""
 
 
 def asking(row: Row) -> Text:
@@ -263,11 +252,6 @@ def asking(row: Row) -> Text:
     if row.ask:
         return Sentences((term(row.ask.text), *payers), "; ")
     return Names(payers) if payers or not row.cost else Text("pay {costs}", costs=costs.asked(row.cost))
-
-
-def act_said(act: Act) -> Words:
-    """What a claim does, as a list shows it."""
-    return act.said() if isinstance(act, Deed) else act_in_words(act, named=False)
 
 
 def ways_to_pay(held: Holding, facts: Facts, side: Side) -> Iterator[Holding]:
@@ -293,18 +277,15 @@ def of_friend(deed: Deed, held: Holding, side: Side, *, is_played: bool) -> tupl
     """
     if not isinstance(deed, Transfer | Lend):
         return ()
-    tokens = [one for one in deed.lent if side in TOKENS[one].sides]
-    moves = isinstance(deed, Transfer)
-    if moves and is_played:
-        return tuple(
-            Effect(verb="gain", pool=OWN_POOL[side], what=AToken(one), cost=((OfShip(one, Name(holder(held.me))), 1),))
-            for one in tokens
-            if has_token(held.me, one)
-        )
-    most = 1 if moves else HELD_MOST
-    return tuple(
-        effect for one in tokens for effect in (spending(one, side, held.me),) * min(most, has_token(held.me, one))
-    )
+    found = list[Effect]()
+    for token in (one for one in deed.lent if side in TOKENS[one].sides):
+        price, count = ((OfShip(token, Name(holder(held.me))), 1),), has_token(held.me, token)
+        one = replace(spending(token, side), cost=price)
+        if isinstance(deed, Transfer):
+            count = min(1, count)
+            one = Effect(verb="gain", pool=one.pool, what=AToken(token), cost=price) if is_played else one
+        found += [one] * min(HELD_MOST, count)
+    return tuple(found)
 
 
 def has_token(ship: Fighter, token: str) -> int:
@@ -312,13 +293,12 @@ def has_token(ship: Fighter, token: str) -> int:
     return int(ship.locked) if TOKENS[token].is_on_target else ship.tokens.get(token, 0)
 
 
-def spending(token: str, side: Side, lender: Fighter) -> Effect:
-    """What a token of another ship does when it is spent as one's own."""
-    kind, pool, cost = TOKENS[token], OWN_POOL[side], ((OfShip(token, Name(holder(lender))), 1),)
+def spending(token: str, side: Side) -> Effect:
+    """What a token does when it is spent, as an effect."""
+    kind, pool = TOKENS[token], OWN_POOL[side]
     if kind.rerolls:
-        return Effect(verb="reroll", pool=pool, most=EACH, cost=cost)
-    most = EACH if kind.turns_all else 1
-    return Effect(verb="change", pool=pool, most=most, faces=kind.turns, to=SUCCESS[pool], cost=cost)
+        return Effect(verb="reroll", pool=pool, most=EACH)
+    return Effect(verb="change", pool=pool, most=EACH if kind.turns_all else 1, faces=kind.turns, to=SUCCESS[pool])
 
 
 def of_both(facts: Facts, claims: Mapping[Side, Sequence[str] | None]) -> tuple[Facts, dict[Side, Brought]]:

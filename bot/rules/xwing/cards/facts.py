@@ -16,6 +16,7 @@ from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.cards.sides import two_sided
 from bot.rules.xwing.dice.conditions import (
     LOCKED,
+    AtFirst,
     AtRange,
     Carries,
     Condition,
@@ -114,21 +115,6 @@ class Facts:
 
 
 FRONT, TURRET = "front", "turret"
-FirstTest = (
-    WeaponIs
-    | WeaponArc
-    | AtRange
-    | Has
-    | Lock
-    | Health
-    | DamageCards
-    | Initiative
-    | ShipIs
-    | IsShip
-    | Carries
-    | Shows
-    | Fact
-)
 
 
 class Known(NamedTuple):
@@ -178,11 +164,12 @@ class Reader:
             case _:
                 return Known(self._is_so(test, who) is not no)
 
-    def _is_so(self, test: FirstTest, who: Fighter) -> bool:  # noqa: C901 - a case for each kind
+    def _is_so(self, test: AtFirst, who: Fighter) -> bool:  # noqa: C901 - a case for each kind
         """Whether it is so for a ship, as the attack is declared."""
         match test:
             case WeaponIs():
-                return self._is_weapon(test)
+                weapon = self._facts.weapon
+                return test is WeaponIs.PRIMARY if weapon is None else weapon.is_kind(test)
             case WeaponArc(arc):
                 return self._is_arc(arc)
             case AtRange(least, most):
@@ -190,14 +177,19 @@ class Reader:
             case Has(name, least):
                 return who.has(name) >= least
             case Lock():
-                return who.locked or (test is Lock.FRIENDS and self._friend_locked(who))
+                side = self._side.other if who is self._their else self._side
+                friends = self._facts.friends.get(side, ()) if test is Lock.FRIENDS else ()
+                return any(one.locked for one in (who, *friends))
             case Health():
                 found = {Health.SHIELDS: who.shields, Health.DAMAGED: who.damage_cards, Health.FACEUP: who.faceup}
                 return bool(found[test])
             case DamageCards(most):
                 return who.damage_cards <= most
             case Initiative(which, bound):
-                return self._is_initiative(who, bound, is_higher=which is Higher.HIGHER)
+                other = self._own if who is self._their else self._their
+                # Than the other ship's it is really higher or lower; of a number it may be that number.
+                above = who.card.initiative - (other.card.initiative if bound is None else bound)
+                return (above if which is Higher.HIGHER else -above) >= (bound is None)
             case ShipIs():
                 return who.card.limited > 0 if test is ShipIs.LIMITED else who.card.size == test.value
             case IsShip(id_):
@@ -211,34 +203,12 @@ class Reader:
             case _:
                 assert_never(test)
 
-    def _is_weapon(self, kind: WeaponIs) -> bool:
-        weapon = self._facts.weapon
-        if weapon is None:
-            return kind is WeaponIs.PRIMARY
-        named = {
-            WeaponIs.PRIMARY: weapon.primary,
-            WeaponIs.SPECIAL: not weapon.primary,
-            WeaponIs.ORDNANCE: weapon.ordnance,
-        }
-        return named.get(kind, weapon.slot == kind)
-
     def _is_arc(self, arc: str) -> bool:
         """A turret is single or double."""
         if self._facts.weapon is None:
             return arc == FRONT
         of_weapon = self._facts.weapon.arc.casefold()
         return TURRET in of_weapon if arc == TURRET else of_weapon == f"{arc} arc"
-
-    def _friend_locked(self, who: Fighter) -> bool:
-        side = self._side.other if who is self._their else self._side
-        return any(friend.locked for friend in self._facts.friends.get(side, ()))
-
-    def _is_initiative(self, who: Fighter, bound: int | None, *, is_higher: bool) -> bool:
-        other = self._own if who is self._their else self._their
-        mine = who.card.initiative
-        if bound is None:
-            return mine > other.card.initiative if is_higher else mine < other.card.initiative
-        return mine >= bound if is_higher else mine <= bound
 
     def _is_fact(self, fact: Fact) -> bool:
         match fact:

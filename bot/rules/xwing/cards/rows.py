@@ -63,10 +63,6 @@ class AsMany:
     effect: Effect
     of: HowMany
 
-    def counted(self, count: int) -> tuple[Effect, ...]:
-        """The effect; none of no dice."""
-        return (replace(self.effect, most=self.effect.most * count),) if count else ()
-
 
 class Asks(StrEnum):
     """What a question asks, by how it begins: a number; or whether it is so, at a moment that the bot knows."""
@@ -139,7 +135,7 @@ class Row:
         found: list[Effect] = []
         for act in self.does(side):
             if isinstance(act, AsMany):
-                found += act.counted(numbers(act.of))
+                found += [replace(act.effect, most=act.effect.most * count)] if (count := numbers(act.of)) else []
             elif isinstance(act, Effect):
                 found.append(act)
         return tuple(found)
