@@ -11,7 +11,6 @@ from bot.games import GAMES
 from bot.odds.advice import Advice
 from bot.odds.xwing import advice, distribution
 from bot.odds.xwing.advice import advise, aims
-from bot.odds.xwing.advice_search import KINDS as KINDS_OF_ODDS
 from bot.rules.errors import BadInput, NotOffered
 from bot.rules.game import Choice, Side
 from bot.rules.text import Text, english
@@ -19,10 +18,10 @@ from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.attack import ACTS, Attack
 from bot.rules.xwing.attack.reading import declare_attack as declare
 from bot.rules.xwing.dice import loose
-from bot.rules.xwing.dice.tokens import ON_SIDE
+from bot.rules.xwing.dice.tokens import ON_SIDE, SPENT
 from bot.sessions import codec
 from tests.every_way import every_way
-from tests.odds.xwing_by_choice import KINDS, Oracle, Worth
+from tests.odds.xwing_by_choice import Oracle, Worth
 from tests.rules.xwing_play import begin, play
 from tests.rules.xwing_play import open_offers as offers
 from tests.starts import chance, declarations, some_choice
@@ -193,7 +192,7 @@ def test_any_window_has_advice_that_can_be_taken(data: st.DataObject) -> None:
 @pytest.mark.parametrize("side", Side)
 def test_the_odds_know_every_token_that_changes_dice(side: Side) -> None:
     changing = {token.name for token in ON_SIDE[side].values() if token.turns or token.rerolls}
-    assert set(KINDS_OF_ODDS[side]) == changing
+    assert set(SPENT[side]) == changing
 
 
 def test_advice_names_what_an_offer_names_in_any_language() -> None:

@@ -12,19 +12,18 @@ from operator import sub
 from typing import Final
 
 from bot.odds.advice import Advice, Number
-from bot.odds.xwing.advice_search import KINDS, Aim, Expected, OpenWindow, count_dice, tokens
+from bot.odds.xwing.advice_search import Aim, Expected, OpenWindow, count_dice, tokens
 from bot.odds.xwing.dice import (
     BLANK,
     GREEN_DIE,
     RANK,
-    RED_DIE,
     RESULT,
     Budget,
     Counts,
-    Die,
     rolls,
     summed,
 )
+from bot.odds.xwing.own_window import DICE
 from bot.odds.xwing.search import selections
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer, Side
@@ -32,9 +31,9 @@ from bot.rules.text import N_, Count, Names, Sentences, Text, Words, english, la
 from bot.rules.xwing.attack.attack import ACTS, Attack, offers
 from bot.rules.xwing.dice import modify
 from bot.rules.xwing.dice.declared import LineUp
-from bot.rules.xwing.dice.faces import Face, Pool
+from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.loose import LooseRoll
-from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS
+from bot.rules.xwing.dice.tokens import ON_SIDE, SPENT, TOKENS
 
 WORDS: Final[Mapping[Side, Mapping[Aim, Words]]] = {
     Side.ATTACKER: {
@@ -50,8 +49,6 @@ WORDS: Final[Mapping[Side, Mapping[Aim, Words]]] = {
         Aim.TOKENS: Text("keep tokens"),
     },
 }
-
-DICE: Final[Mapping[Pool, Die]] = {Pool.RED: RED_DIE, Pool.GREEN: GREEN_DIE}
 
 DEFENDING: Final = (1, 2, 3)
 """Defense dice for which advice says what a token kept would do there."""
@@ -162,7 +159,7 @@ def numbers(window: OpenWindow, value: int) -> tuple[Number, ...]:
     found = [Number(Text("average damage"), expected.damage, is_probability=False, is_main=True)]
     found += [Number(Text("at least 1 damage"), expected.hurt), Number(Text("a crit"), expected.crit)]
     found += [Number(Text("destroyed"), expected.kill, is_main=True)] if window.state.declared.hull is not None else []
-    kinds = zip(KINDS[window.side], held, expected.kept, strict=True)
+    kinds = zip(SPENT[window.side], held, expected.kept, strict=True)
     return (
         *found,
         *(
@@ -176,7 +173,7 @@ def numbers(window: OpenWindow, value: int) -> tuple[Number, ...]:
 def spent(window: OpenWindow, best: Expected) -> list[str]:
     """Kinds of tokens of which the best choice, played on, spends some."""
     held = tokens(window.line, window.side)
-    return [kind for kind, count, mean in zip(KINDS[window.side], held, best.kept, strict=True) if mean < count]
+    return [kind for kind, count, mean in zip(SPENT[window.side], held, best.kept, strict=True) if mean < count]
 
 
 def keeping(state: Attack, aim: Aim, budget: Budget, kind: str) -> Advice:

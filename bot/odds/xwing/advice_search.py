@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
+from functools import partial
 from operator import add, sub
 from typing import Final
 
@@ -18,7 +19,6 @@ from bot.odds.xwing.dice import (
     FOCUS,
     GREEN_DIE,
     RANK,
-    RED_DIE,
     RESULT,
     Budget,
     Counts,
@@ -29,8 +29,8 @@ from bot.odds.xwing.dice import (
     ranks_of,
     remembered,
 )
-from bot.odds.xwing.own_window import Left, OwnWindow, slots
-from bot.odds.xwing.search import DiceOwner, OpponentWindow, Rerolls, Value
+from bot.odds.xwing.own_window import DICE, Left, OwnWindow, slots
+from bot.odds.xwing.search import DiceOwner, OpponentWindow, Value
 from bot.rules.dice import Rolled, standing
 from bot.rules.game import Side
 from bot.rules.xwing.attack.attack import ACTS, Attack
@@ -123,12 +123,6 @@ def plus(one: TokensLeft, other: TokensLeft) -> TokensLeft:
     return tuple(map(add, one, other))
 
 
-def rerolls(effects: Sequence[Effect], pool: Pool) -> Rerolls:
-    """The rerolls that cards of a side allow on a pool."""
-    found = (effect for effect in effects if effect.pool is pool and effect.verb == "reroll")
-    return tuple(sorted(Reroll(ranks_of(effect), effect.most, effect.exactly) for effect in found))
-
-
 class WindowOnTheirDice:
     """A window on dice of the other side; when it closes, ``value`` is the value of the dice to the side that asks.
 
@@ -145,18 +139,15 @@ class WindowOnTheirDice:
         budget: Budget,
         opponent_value: Value | None = None,
     ) -> None:
-        self._value, die = value, RED_DIE if pool is Pool.RED else GREEN_DIE
-        effects, asks = opponent_effects(acting, pool), opponent_value is None
-        if asks:
-            effects = replace(effects, rerolls=rerolls(acting, pool))
-        self._window = None
-        if effects:
-            self._window = OpponentWindow(die, effects, opponent_value or value, owner, budget, any_set=asks)
+        self._value, effects, asks = value, opponent_effects(acting, pool), opponent_value is None
+        if asks:  # all rerolls that its cards allow
+            found = (one for one in acting if one.pool is pool and one.verb == "reroll")
+            rerolls = sorted(Reroll(ranks_of(one), one.most, one.exactly) for one in found)
+            effects = replace(effects, rerolls=tuple(rerolls))
+        self._window = OpponentWindow(DICE[pool], effects, opponent_value or value, owner, budget, any_set=asks)
 
     def value(self, dice: Dice, exponent: int) -> int:
         """The value of dice while the window is open, times 8**exponent."""
-        if self._window is None:
-            return self._value(dice, exponent)
         return sum(ways * self._value(*outcome) for outcome, ways in self._window.distribution(dice, exponent).items())
 
     def closed(self, dice: Dice, exponent: int) -> int:
@@ -191,17 +182,11 @@ class RestOfAttack:
         """Step 5, the attacker's window on the defense dice, against so many (hits, crits)."""
         acting = their_effects(self._declared, Side.ATTACKER, Pool.GREEN, line)
         owner = self._policy.window(results, self._tokens)
-
-        def opponent_value(dice: Dice, exponent: int) -> int:
-            return -owner.value(dice, exponent)
-
-        def by_policy(dice: Dice, exponent: int) -> int:
-            return self._by_policy(results, dice, exponent)
-
         if self._side is Side.ATTACKER:
+            by_policy = partial(self._by_policy, results)
             return WindowOnTheirDice(Pool.GREEN, acting, by_policy, owner, self._budget)
         value = self.defender(results, self._state.defense).value
-        return WindowOnTheirDice(Pool.GREEN, acting, value, owner, self._budget, opponent_value)
+        return WindowOnTheirDice(Pool.GREEN, acting, value, owner, self._budget, lambda *at: -owner.value(*at))
 
     def defender(self, results: Results, line: LineUp) -> OwnWindow:
         """Step 5, the window of a defender who asks for advice."""
@@ -235,10 +220,6 @@ def stock_left(_: Counts, left: Left) -> tuple[int, ...]:
     return (sum(left[:-2]),)
 
 
-KINDS: Final = SPENT
-"""The tokens that are spent on one's own dice."""
-
-
 class OpenWindow:
     """An open window as the side that acts in it sees it; ``kind`` is a kind of token that it will not spend.
 
@@ -250,22 +231,14 @@ class OpenWindow:
         self.side, self.pool = ACTS[state.window]
         self.is_own = OWN_POOL[self.side] is self.pool
         line = state.side(self.side)
-        self.line = without(line, kind) if kind else line
+        self.line = line.holding({kind: 0}) if kind else line
         self.state = state.with_side(self.side, self.line)
         self.top = RESULT if aim is Aim.CRITS and self.pool is Pool.RED and self.is_own else FOCUS
         self.dice = count_dice(state.pool(self.pool), self.pool)
         self._limits = limits(state.declared, self.side, self.pool, state.attack)
-        self._budget, self._held = budget, minus(tokens(line, self.side), self._spendable())
-        self._prepare(state, aim)
-
-    def _spendable(self) -> TokensLeft:
-        """Those tokens that may be spent from here on."""
-        held = tokens(self.line, self.side)
-        if self.side is Side.DEFENDER or (self.is_own and self._limits.modify):
-            return held
-        return (0,) * len(held)
-
-    def _prepare(self, state: Attack, aim: Aim) -> None:
+        may_spend = self.side is Side.DEFENDER or (self.is_own and self._limits.modify)
+        spent = tokens(self.line, self.side) if may_spend else (0,) * len(SPENT[self.side])
+        self._budget, self._held = budget, tuple(map(sub, tokens(line, self.side), spent))
         declared = state.declared
         both = (*state.attack.effects, *state.defense.effects)
         self.exponent = sum(self.dice[0]) + sum(own_effects(both, self.pool).adds)
@@ -300,11 +273,11 @@ class OpenWindow:
     def _before_attacker(self, line: LineUp) -> WindowOnTheirDice:
         """Step 3, the defender's window; the attacker then keeps to the policy."""
         theirs = attacker_window(self.state.declared, self.state.attack, self._budget)
+        acting = their_effects(self.state.declared, Side.DEFENDER, Pool.RED, line)
 
         def value(dice: Dice, exponent: int) -> int:
             return sum(ways * self._rest.final(end[0]) for end, ways in theirs.results(dice, exponent))
 
-        acting = their_effects(self.state.declared, Side.DEFENDER, Pool.RED, line)
         return WindowOnTheirDice(Pool.RED, acting, value, theirs, self._budget)
 
     def expected(self, value: int) -> Expected:
@@ -324,13 +297,3 @@ def count_dice(dice: tuple[Rolled, ...], pool: Pool) -> Dice:
 def tokens(line: LineUp, side: Side) -> TokensLeft:
     """The tokens of a line-up that are spent on its own dice."""
     return tuple(line.has(kind) for kind in SPENT[side])
-
-
-def minus(one: TokensLeft, other: TokensLeft) -> TokensLeft:
-    """The first without the second."""
-    return tuple(map(sub, one, other))
-
-
-def without(line: LineUp, kind: str) -> LineUp:
-    """The line-up without a kind of token."""
-    return line.holding({kind: 0})

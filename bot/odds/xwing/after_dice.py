@@ -119,7 +119,8 @@ class Finish:
         turn, others = self._turns[at], self._turns[at + 1 :]
         if turn is None or not turn[1][0].must:
             return False
-        return not any(other is not None and share_a_use(turn[1], other[1]) for other in others)
+        shared = {what for what, _ in turn[1][0].cost if isinstance(what, OneUse)}
+        return all(other is None or shared.isdisjoint(dict(other[1][0].cost)) for other in others)
 
     def _left_at(self, at: int) -> int:
         """Which turn is next when a use is left: the further uses of the same row are left as well.
@@ -133,20 +134,17 @@ class Finish:
             return at + 1
         return at + sum(1 for _ in takewhile(lambda one: one == turn, self._turns[at:]))
 
-    def _may_use(self, table: Table, row: "Row") -> bool:
-        """Whether the results are as a row asks."""
-        through = sum(table.results)
-        outcomes = {Outcome.HIT: through > 0, Outcome.MISS: through == 0}
-        scene = Scene(self._lines[Side.ATTACKER], results=through, outcomes=outcomes)
-        return all(all_hold(effect.given, scene) for effect in row)
-
     def _used(self, table: Table, side: Side, row: "Row") -> Iterator[Table]:
-        if any(effect.given for effect in row) and not self._may_use(table, row):
-            return
+        if any(effect.given for effect in row):
+            through = sum(table.results)
+            outcomes = {Outcome.HIT: through > 0, Outcome.MISS: through == 0}
+            scene = Scene(self._lines[Side.ATTACKER], results=through, outcomes=outcomes)
+            if not all(all_hold(effect.given, scene) for effect in row):
+                return
         left, results = list(table.attack if side is Side.ATTACKER else table.defense), table.results
         for what, count in row[0].cost:
             if isinstance(what, Spent):
-                results = less_one(results, what.face)
+                results = results[0] - (what.face == Face.HIT), results[1] - (what.face == Face.CRIT)
                 if min(results) < 0:
                     return
                 continue
@@ -188,17 +186,6 @@ def late(line: LineUp, attack: LineUp, when: When) -> Iterator[Row]:
     here = ((place, one) for place, one in enumerate(line.effects) if one.when is when and one.verb != "deed")
     known = ((place, one) for place, one in here if not one.ask and all_hold(one.given, Scene(attack)))
     yield from by_use(known).values()
-
-
-def share_a_use(row: Row, other: Row) -> bool:
-    """Whether only one of two rows of a card is used."""
-    return any(isinstance(what, OneUse) and what in dict(other[0].cost) for what, _ in row[0].cost)
-
-
-def less_one(results: Results, face: Face) -> Results:
-    """The results without one that was spent."""
-    hits, crits = results
-    return hits - (face == Face.HIT), crits - (face == Face.CRIT)
 
 
 def acted(effect: Effect, results: Results, evades: int) -> Iterator[tuple[Results, int]]:

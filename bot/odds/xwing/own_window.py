@@ -29,7 +29,7 @@ from bot.odds.xwing.search import selections
 from bot.rules.game import Side
 from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, LOCKED, ONLY_BLANKS, Given
 from bot.rules.xwing.dice.costs import Spendable, Spent
-from bot.rules.xwing.dice.declared import EACH, Effect, LineUp
+from bot.rules.xwing.dice.declared import EACH, LineUp
 from bot.rules.xwing.dice.faces import OWN_POOL, Pool
 from bot.rules.xwing.dice.limits import FREE, Limits
 from bot.rules.xwing.dice.tokens import KEPT_FIRST, SPENT, TOKENS
@@ -107,7 +107,8 @@ class OwnWindow:
         pool = OWN_POOL[side]
         self._die, self._end, self._budget, self._prefer = DICE[pool], end, budget, prefer
         self._names = slots(side, line)
-        self.left = start(side, line, limits)
+        allowed = (UNLIMITED if one is None else one for one in (limits.rerolls, limits.focus))
+        self.left: Left = (*map(line.has, self._names), *allowed)
         self._lock = {at for at, name in enumerate(SPENT[side]) if TOKENS[name].rerolls}
         means = Means(side, line, limits, self._names, top)
         self.adds, self._throws, self._turns = means.adds, means.throws, means.turns
@@ -166,9 +167,10 @@ class OwnWindow:
         """Every reroll, free ones first, more dice before fewer, then more blanks."""
         (fresh, done), left, throws = state
         every, found = summed(fresh, done), list[Action]()
+        only_blanks = sum(every) >= 2 and not any(every[1:])
         # Only equal rerolls are tried once. "Blanks first" and "the largest first" (sections 5.3 and 5.4) would lose
         # here: prices differ, and a blank may be worth more than a focus result to who holds what turns blanks.
-        for throw in (one for one in dict.fromkeys(throws) if holds(one.given, every)):
+        for throw in (one for one in dict.fromkeys(throws) if only_blanks or ONLY_BLANKS not in one.given):
             there = tuple(count if rank in throw.ranks else 0 for rank, count in enumerate(fresh))
             most = min(throw.most, sum(there), left[REROLLED])
             for dice in range(most if throw.exactly else 1, most + 1):
@@ -213,7 +215,7 @@ class OwnWindow:
             for throw in throws
             if left[REROLLED] > 0
             and any(dice[0][rank] for rank in throw.ranks)
-            and affords(left, throw.cost)
+            and all(left[slot] >= count for slot, count in throw.cost)
             and (LOCKED not in throw.given or any(left[at] for at in self._lock))
         )
 
@@ -247,7 +249,9 @@ class OwnWindow:
         if not turn.olds and uses:
             added = tuple(count + turn.most * (rank == turn.new) for rank, count in enumerate(counts))
             yield added, less(left, turn.cost)
-        for taken in selections_of(tuple(counts[old] for old in turn.olds), turn.most * uses):
+        there = tuple(counts[old] for old in turn.olds)
+        most = min(turn.most * uses, sum(there))
+        for taken in (one for count in range(1, most + 1) for one in selections(there, count)):
             used = -(-sum(taken) // turn.most)  # the fewest uses that turn so many: more would cost more for the same
             modified = sum(count for old, count in zip(turn.olds, taken, strict=True) if old == FOCUS)
             if modified > left[MODIFIED]:
@@ -270,12 +274,6 @@ def slots(side: Side, line: LineUp) -> tuple[Spendable, ...]:
     named: list[Spendable] = [*SPENT[side], *(what for what, _ in line.stock)]
     named += [what for one in line.effects for what, _ in one.cost if not isinstance(what, Spent)]
     return tuple(dict.fromkeys(named))
-
-
-def start(side: Side, line: LineUp, limits: Limits = FREE) -> Left:
-    """What a side has when the window opens."""
-    allowed = (UNLIMITED if one is None else one for one in (limits.rerolls, limits.focus))
-    return (*(line.has(name) for name in slots(side, line)), *allowed)
 
 
 SPENT_LAST: Final = {side: tuple(SPENT[side].index(name) for name in KEPT_FIRST[side]) for side in Side}
@@ -301,24 +299,9 @@ def less(left: Left, cost: Cost) -> Left:
     return tuple(after)
 
 
-def affords(left: Left, cost: Cost) -> bool:
-    return all(left[slot] >= count for slot, count in cost)
-
-
-def holds(given: tuple[Given, ...], counts: Counts) -> bool:
-    """Whether the dice allow it: some cards ask for nothing but blanks, two or more."""
-    return ONLY_BLANKS not in given or (sum(counts) >= 2 and not any(counts[1:]))
-
-
 def excludes(used: Throw, other: Throw) -> bool:
     """Whether a reroll cannot follow another: one that stands in for the lock, and the lock."""
     return (used.lock and INSTEAD_OF_LOCK in other.given) or (INSTEAD_OF_LOCK in used.given and other.lock)
-
-
-def selections_of(there: Counts, most: int) -> Iterator[Counts]:
-    """All ways to take at least one and at most so many."""
-    for count in range(1, min(most, sum(there)) + 1):
-        yield from selections(there, count)
 
 
 class Means:
@@ -326,15 +309,11 @@ class Means:
 
     def __init__(self, side: Side, line: LineUp, limits: Limits, names: tuple[Spendable, ...], top: int) -> None:
         self._pool, self._names, self._top = OWN_POOL[side], names, top
-        self._size = len(self._pool.results)
-        self._adds, throws, turns = [0] * self._size, list[Throw](), list[Turn]()
-        for means in (*self._of_cards(line, limits), *self._of_tokens(side, line, limits)):
-            if isinstance(means, Throw):
-                throws.append(means)
-            else:
-                turns.append(means)
+        self._adds = [0] * len(self._pool.results)
+        found = (*self._of_cards(line, limits), *self._of_tokens(side, line, limits))
+        turns = [one for one in found if isinstance(one, Turn)]
         self.adds: Counts = tuple(self._adds)
-        self.throws = () if limits.rerolls == 0 else tuple(throws)
+        self.throws = () if limits.rerolls == 0 else tuple(one for one in found if isinstance(one, Throw))
         # What makes focus results of blanks comes before what turns focus results, and crits come last.
         self.turns = tuple(sorted(turns, key=lambda turn: (turn.new, bool(turn.cost), turn.olds)))
 
@@ -343,23 +322,21 @@ class Means:
         for effect in line.effects:
             if effect.pool is not self._pool or effect.when or effect.ask or not limits.lets_act(effect):
                 continue
-            if effect.verb == "add" and (spent := results_spent(effect)):
-                yield self._bought(effect, spent)
-            elif any(what not in self._names for what, _ in effect.cost):
-                continue
-            elif effect.verb == "add" and effect.cost:
-                yield Turn((), new_rank(effect), effect.most, 1, self._cost(effect), effect.given)
+            spent = tuple(RANK[what.face] for what, _ in effect.cost if isinstance(what, Spent))
+            cost = tuple((self._names.index(what), count) for what, count in effect.cost if what in self._names)
+            new, most, given = new_rank(effect), effect.most, effect.given
+            if effect.verb == "add" and spent:  # one that is spent becomes the first of them, the others are added
+                yield Turn(spent, new, 1, 1, cost, given, most - 1)
+            elif effect.verb == "add" and cost:
+                yield Turn((), new, most, 1, cost, given)
             elif effect.verb == "add":
-                self._adds[new_rank(effect)] += effect.most
-            elif effect.verb == "reroll":
-                yield from self._throw(effect)
-            elif effect.verb == "change":
-                yield from self._turn(effect)
-
-    def _bought(self, effect: Effect, spent: int) -> Turn:
-        """Results for one that is spent: it becomes the first of them, and the others are added."""
-        others = tuple((self._names.index(what), count) for what, count in effect.cost if what in self._names)
-        return Turn((spent,), new_rank(effect), 1, 1, others, effect.given, effect.most - 1)
+                self._adds[new] += most
+            elif effect.verb == "reroll" and not spent:
+                ranks = tuple(rank for rank in ranks_of(effect) if effect.exactly or rank <= self._top)
+                yield from [Throw(ranks, min(most, UNLIMITED), effect.exactly, cost, given, False)] if ranks else []
+            elif effect.verb == "change" and not spent:
+                olds = tuple(rank for rank in ranks_of(effect) if rank < new)
+                yield from [Turn(olds, new, most, 1, cost, given)] if olds else []
 
     def _of_tokens(self, side: Side, line: LineUp, limits: Limits) -> Iterator[Throw | Turn]:
         for name in (one for one in SPENT[side] if line.has(one) and limits.modify and one not in limits.barred):
@@ -369,23 +346,6 @@ class Means:
             else:
                 olds = tuple(RANK[face] for face in TOKENS[name].turns)
                 yield Turn(olds, RESULT, UNLIMITED if TOKENS[name].turns_all else 1, line.has(name), cost, ())
-
-    def _cost(self, effect: Effect) -> Cost:
-        return tuple((self._names.index(name), count) for name, count in effect.cost)
-
-    def _throw(self, effect: Effect) -> list[Throw]:
-        ranks = tuple(rank for rank in ranks_of(effect) if effect.exactly or rank <= self._top)
-        most = min(effect.most, UNLIMITED)
-        return [Throw(ranks, most, effect.exactly, self._cost(effect), effect.given, False)] if ranks else []
-
-    def _turn(self, effect: Effect) -> list[Turn]:
-        olds, new = tuple(rank for rank in ranks_of(effect) if rank < new_rank(effect)), new_rank(effect)
-        return [Turn(olds, new, effect.most, 1, self._cost(effect), effect.given)] if olds else []
-
-
-def results_spent(effect: Effect) -> int:
-    """The rank of the result that an effect costs; 0, which nothing costs, for none."""
-    return next((RANK[what.face] for what, _ in effect.cost if isinstance(what, Spent)), 0)
 
 
 def is_simple(side: Side, line: LineUp, limits: Limits) -> bool:

@@ -43,7 +43,7 @@ class DamageCard:
 
 
 DAMAGE_CARDS: Final[Mapping[str, DamageCard]] = {
-    card.title: card for card in table("xwing/tables/damage_cards.json", DamageCard)
+    card.title: replace(card, title=Name(card.title)) for card in table("xwing/tables/damage_cards.json", DamageCard)
 }
 """The deck by title."""
 DECK_SIZE: Final = sum(card.copies for card in DAMAGE_CARDS.values())
