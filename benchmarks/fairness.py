@@ -12,7 +12,8 @@ from time import process_time
 from typing import Final
 
 from bot.fair.statistics import ALARM, Evidence, chi_square, found_after
-from bot.odds.match_luck import RatedRoll, match_luck
+from bot.odds.distribution import Distribution
+from bot.odds.luck import match_luck
 
 RUNS: Final = 1_000
 DRAWS: Final = 3_000
@@ -81,7 +82,7 @@ def print_match_luck() -> None:
         match = []
         for _ in range(rolls):
             weights = {value: rng.getrandbits(bits) + 1 for value in range(most + 1)}
-            match.append(RatedRoll(weights, sum(weights.values()), rng.randint(0, most)))
+            match.append((Distribution(weights, sum(weights.values())), rng.randint(0, most)))
         begun = process_time()
         match_luck(match)
         print(f"luck of a match, {name}, {rolls} rolls: {1000 * (process_time() - begun):,.0f} ms of CPU")

@@ -20,6 +20,8 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
+from sqlalchemy import text
+
 from benchmarks.load import server_cpu
 from benchmarks.retention import NUMBERS, SERVER, written
 from benchmarks.wire import p99
@@ -85,7 +87,7 @@ class Store:
             part = {"first": first, "last": min(last, first + PAGE - 1), "base": FIRST, "model": model.session}
             async with self.database.transaction() as connection:
                 for statement in (NUMBERS + OLD_SESSIONS, OLD_PLIES):
-                    await connection.exec_driver_sql(written(statement, part))
+                    await connection.execute(text(written(statement, part)))
 
     async def turn(self, figures: Figures) -> None:
         """A reroll in an attack that is opened anew each time."""

@@ -12,7 +12,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, Final
 
-from sqlalchemy import Connection, text
+from sqlalchemy import text
 
 from benchmarks.retention import ANA, PLAYED, press, written
 from benchmarks.share import cpu_clock
@@ -87,13 +87,9 @@ def old_rolls(month: int, rolls: int) -> Iterator[str]:
 
 async def prepare(url: str, rolls: int, *, parted: bool) -> None:
     database = await Database.open(url)
-
-    def make(connection: Connection) -> None:
-        for statement in by_months() if parted else ():
-            connection.execute(text(statement))
-
     async with database.transaction() as connection:
-        await connection.run_sync(make)
+        for statement in by_months() if parted else ():
+            await connection.execute(text(statement))
     sessions = Sessions(database)
     await press(sessions, await sessions.open(Request(ANA, PLAYED), Opening(GAMES["xwing"], LooseDice(red=3))))
     for month in range(MONTHS):

@@ -40,8 +40,6 @@ def slow(where: str) -> None:
         return transact(*given)
 
     async def at_once(self: driver.Connection, body: driver.Body[Any]) -> Any:
-        if self._direct is None:
-            self._direct = driver.Direct(self._conn)
         return stalling(self._direct, body, lambda: True)
 
     driver.transact = stalling  # type: ignore[assignment]  # that is the purpose

@@ -8,9 +8,11 @@ import argparse
 import gc
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
+from typing import Final
 
 
 @contextmanager
@@ -94,96 +96,70 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     return options
 
 
+def say(sentence: object, code: int = 0) -> int:
+    """Print what came of a command, or on standard error what went wrong; returns the exit code."""
+    print(sentence, file=sys.stderr if code else sys.stdout)
+    return code
+
+
 def terminal(options: argparse.Namespace) -> int:
     """`roll` and `odds`; exit code 2 for a declaration that is refused."""
-    import secrets
+
+    from secrets import randbelow
 
     from bot import terminal as shown
     from bot.games import by_terminal
-    from bot.rules.errors import BadInput
 
-    try:
-        raw = shown.read(options.declaration)
-    except BadInput as error:
-        print(error, file=sys.stderr)  # noqa: T201 - the command line speaks
-        return 2
-    if options.command == "roll":
-
-        def resolve(case: Mapping[str, object]) -> shown.Answered:
-            return shown.roll(options.game, case, secrets.randbelow)
-    else:
-
-        def resolve(case: Mapping[str, object]) -> shown.Answered:
-            return shown.odds(options.game, case)
-
-    printed, good = shown.answer(
-        raw, resolve, as_json=options.json, word=by_terminal()[options.game].commands.text_word
-    )
+    game = options.game
+    resolve = partial(shown.odds, game) if options.command == "odds" else partial(shown.roll, game, rng=randbelow)
+    raw = shown.read(options.declaration)
+    printed, good = shown.answer(raw, resolve, as_json=options.json, word=by_terminal()[game].commands.text_word)
     print(printed, file=sys.stdout if good or options.json else sys.stderr)
     return 0 if good else 2
 
 
-def verify(file: Path) -> int:
+def verify(options: argparse.Namespace) -> int:
     """Exit code 0 when every die fits, 1 for the first thing that does not, 2 for a file that cannot be read."""
     from bot.fair import verify as fair
 
     try:
-        verdict = fair.verify(file.read_bytes())
+        verdict = fair.verify(options.file.read_bytes())
     except OSError as error:
-        print(f"{file} cannot be read: {error.strerror}. Name the file again.", file=sys.stderr)  # noqa: T201 - the command line speaks
-        return 2
-    print(fair.report(verdict), file=sys.stdout if verdict.fits else sys.stderr)
-    return 0 if verdict.fits else 1
+        return say(f"{options.file} cannot be read: {error.strerror}. Name the file again.", 2)
+    return say(fair.report(verdict), 0 if verdict.fits else 1)
 
 
-def invite(client_id: int | None) -> int:
+def invite(options: argparse.Namespace) -> int:
     """Exit code 2 where nothing says whose links they are."""
     from bot import invitation, settings
 
+    try:
+        client_id = options.client_id or invitation.application_of(settings.token(settings.read()))
+    except settings.SettingsError as error:
+        return say(f"{error} Or name the application: `invite --client-id ID`.", 2)
     if client_id is None:
-        try:
-            client_id = invitation.application_of(settings.token(settings.read()))
-        except settings.SettingsError as error:
-            print(f"{error} Or name the application: `invite --client-id ID`.", file=sys.stderr)  # noqa: T201 - the command line speaks
-            return 2
-    if client_id is None:
-        print("DISCORD_TOKEN is no bot's token. Name the application: `invite --client-id ID`.", file=sys.stderr)  # noqa: T201 - as above
-        return 2
-    print("\n".join(invitation.lines(client_id)))  # noqa: T201 - as above
-    return 0
+        return say("DISCORD_TOKEN is no bot's token. Name the application: `invite --client-id ID`.", 2)
+    return say("\n".join(invitation.lines(client_id)))
 
 
 def squad(options: argparse.Namespace) -> int:
-    """The ships of a squad; exit code 2 for a text that is no squad."""
-    from bot import terminal as shown
-    from bot.rules.errors import PlayerError
+    """The ships of a squad."""
+    from bot.terminal import squads
 
-    try:
-        print(shown.squads(options.declaration, as_json=options.json, card_set=options.set))  # noqa: T201 - the command line speaks
-    except PlayerError as error:
-        print(error, file=sys.stderr)  # noqa: T201 - as above
-        return 2
-    return 0
+    return say(squads(options.declaration, as_json=options.json, card_set=options.set))
 
 
 def cards(options: argparse.Namespace) -> int:
-    """Card sets; exit code 2 for what is refused."""
+    """Card sets."""
     from bot import card_files
-    from bot.rules.errors import PlayerError
+    from bot.render.xwing.card_sets import comparison
     from bot.terminal import named_set
 
-    try:
-        if options.part == "import":
-            told = card_files.bring(options.source, options.set, options.as_of)
-        elif options.part == "diff":
-            told = card_files.compared(named_set(options.new), named_set(options.old))
-        else:
-            told = card_files.listed()
-    except PlayerError as error:
-        print(error, file=sys.stderr)  # noqa: T201 - the command line speaks
-        return 2
-    print(told)  # noqa: T201 - as above
-    return 0
+    if options.part == "import":
+        return say(card_files.bring(options.source, options.set, options.as_of))
+    if options.part == "diff":
+        return say(comparison(named_set(options.new), named_set(options.old)))
+    return say(card_files.listed())
 
 
 def use_card_sets() -> None:
@@ -202,20 +178,19 @@ def play(options: argparse.Namespace) -> int:
     try:
         from simcord import SetupError
 
-        from bot import logs, run
+        from bot import logs
         from bot.play import play as playing
         from bot.store.errors import StoreError
     except ModuleNotFoundError as error:
-        print(f"`play` needs {error.name}: install it with `pip install 'rollcall[play]'`.", file=sys.stderr)  # noqa: T201 - as above
-        return 1
+        return say(f"`play` needs {error.name}: install it with `pip install 'rollcall[play]'`.", 1)
     logs.configure("warning")
     try:
         whole = playing(options.port, Path(options.db).resolve(), alone=options.alone)
         asyncio.run(whole)  # simcord needs the loop of asyncio itself
     except StoreError as error:
-        return run.say(f"{error} ({error.reason})", 1)
+        return say(f"{error} ({error.reason})", 1)
     except SetupError as error:
-        return run.say(f"The page cannot be served: {error}. Choose another with --port, or 0 for a free one.", 1)
+        return say(f"The page cannot be served: {error}. Choose another with --port, or 0 for a free one.", 1)
     return 0
 
 
@@ -236,20 +211,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def carry_out(options: argparse.Namespace) -> int:
+    """Exit code 2 for what is refused."""
+    from bot.rules.errors import PlayerError
+
     if options.command != "verify":
         use_card_sets()
-    if options.command == "cards":
-        return cards(options)
-    if options.command in ("roll", "odds"):
-        return terminal(options)
-    if options.command == "verify":
-        return verify(options.file)
-    if options.command == "squad":
-        return squad(options)
-    if options.command == "invite":
-        return invite(options.client_id)
-    if options.command == "play":
-        return play(options)
+    if (act := ACTS.get(options.command)) is not None:
+        try:
+            return act(options)
+        except PlayerError as error:
+            return say(error, 2)
     with importing():
         from bot.store.lean import without_orm
 
@@ -257,6 +228,13 @@ def carry_out(options: argparse.Namespace) -> int:
         from bot import run
 
     return run.command(options.command, **{key: value for key, value in vars(options).items() if key != "command"})
+
+
+ACTS: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
+    **{one.__name__: one for one in (cards, verify, squad, invite, play)},
+    **dict.fromkeys(("roll", "odds"), terminal),
+}
+"""What is done without the settings of a bot on Discord."""
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final, NamedTuple, Protocol
@@ -120,7 +120,7 @@ class Discord:
             "grant_type": "authorization_code",
             "code": code,
         }
-        try:
+        with asking("who somebody is", NOT_YOU):
             await self._app.budget.request()
             async with self._client.post(f"{self._api}/oauth2/token", data=form) as answer:
                 if not answer.ok:
@@ -133,25 +133,26 @@ class Discord:
                     return None
                 found = await answer.json()
             return User(int(found["id"]), found.get("global_name") or found["username"], found.get("locale", ""))
-        except (aiohttp.ClientError, TimeoutError, ValueError, LookupError, TypeError) as error:
-            log.warning("Discord did not say who somebody is: %r", error)
-            raise Refused(UNKNOWN, NOT_YOU) from None
 
     async def instance(self, number: str) -> Instance | None:
         where = "/applications/{application_id}/activity-instances/{instance}"
         route = discord.http.Route("GET", where, application_id=self._app.application_id, instance=number)
-        try:
+        with asking("where an Activity is", NOT_THERE), suppress(discord.NotFound):
             found = await self._app.http.request(route)
-            location = found["location"]
-            guild = location.get("guild_id")
-            return Instance(
-                int(location["channel_id"]), int(guild) if guild else None, frozenset(map(int, found["users"]))
-            )
-        except discord.NotFound:
-            return None
-        except (discord.HTTPException, aiohttp.ClientError, TimeoutError, ValueError, LookupError, TypeError) as error:
-            log.warning("Discord did not say where an Activity is: %r", error)
-            raise Refused(UNKNOWN, NOT_THERE) from None
+            guild = found["location"].get("guild_id")
+            people = frozenset(map(int, found["users"]))
+            return Instance(int(found["location"]["channel_id"]), int(guild) if guild else None, people)
+        return None
+
+
+@contextmanager
+def asking(what: str, sentence: Text) -> Iterator[None]:
+    """Raises ``Refused`` where Discord does not answer, or nothing that can be read."""
+    try:
+        yield
+    except (discord.HTTPException, aiohttp.ClientError, TimeoutError, ValueError, LookupError, TypeError) as error:
+        log.warning("Discord did not say %s: %r", what, error)
+        raise Refused(UNKNOWN, sentence) from None
 
 
 @dataclass(slots=True)
@@ -176,6 +177,10 @@ class Session:
     is_behind: bool = False
     """What is their own may have changed while no stream was open."""
     answered: Bounded[str, bool] = field(default_factory=lambda: Bounded(ANSWERED_MOST))
+
+    @property
+    def payer(self) -> int:
+        return payer(self.place.guild_id, self.user.id)
 
 
 Act = Callable[["Activity", Session, Mapping[str, str]], Awaitable[dict[str, Any]]]
@@ -257,8 +262,8 @@ class Activity:
         for one in mine[: max(0, len(mine) - FRAMES_MOST + 1)]:
             self._end(one, OVER)
         if len(self._sessions) >= SESSIONS_MOST:
-            ((largest, _),) = Counter(map(payer_of, self._sessions.values())).most_common(1)
-            self._end(next(one for one in self._sessions.values() if payer_of(one) == largest), CROWDED)
+            ((largest, _),) = Counter(one.payer for one in self._sessions.values()).most_common(1)
+            self._end(next(one for one in self._sessions.values() if one.payer == largest), CROWDED)
 
     def add_to(self, site: web.Application) -> None:
         site.cleanup_ctx.append(self.looking)
@@ -394,8 +399,7 @@ class Activity:
     async def _watched(self, session: Session) -> tuple[Watching, Watched]:
         """The table of a session, followed from now on, in their language."""
         watching = self._app.frames_in(session.language)
-        pays = payer(session.place.guild_id, session.user.id)
-        watched = watching.begin(session.place, FRAME, pays)
+        watched = watching.begin(session.place, FRAME, session.payer)
         watched.language = session.language
         await follow.show(self._app, watched)
         return watching, watched
@@ -409,7 +413,7 @@ class Activity:
         if session is None or now - session.used > LASTS:
             raise Refused(403, ENDED)
         await self._prove(session)
-        await turn(self._app.allowances.of(payer(session.place.guild_id, session.user.id)).requests)
+        await turn(self._app.allowances.of(session.payer).requests)
         session.used = now
         return session
 
@@ -440,13 +444,11 @@ class Activity:
             return None, None
         channel, member = guild.get_channel_or_thread(channel_id), session.member
         if member is None:
-            try:
-                member = session.member = await guild.fetch_member(session.user.id)
-            except discord.NotFound:
-                raise Refused(403, NOT_THERE) from None
-            except (discord.HTTPException, aiohttp.ClientError, TimeoutError) as error:
-                log.warning("Discord did not say who is in a server: %r", error)
-                raise Refused(UNKNOWN, NOT_THERE) from None
+            with asking("who is in a server", NOT_THERE):
+                try:
+                    member = session.member = await guild.fetch_member(session.user.id)
+                except discord.NotFound:
+                    raise Refused(403, NOT_THERE) from None
         if channel is None or not channel.permissions_for(member).view_channel:
             raise Refused(403, ELSEWHERE)
         return member, channel
@@ -520,10 +522,6 @@ ACTS: Final[Mapping[str, Act]] = {
 
 OWN: Final = event("", name="own")
 """The event that says to one person that what is their own has changed. What it is they ask for."""
-
-
-def payer_of(session: Session) -> int:
-    return payer(session.place.guild_id, session.user.id)
 
 
 def tell_own(session: Session) -> None:

@@ -34,22 +34,18 @@ from bot.store.errors import StoreError
 from bot.store.locks import Locks
 from bot.ui import (
     after,
-    checks,
     command_form,
     emoji,
     follow,
     live,
     log_channel,
     press,
-    secret,
-    validation,
-    voice,
     watch_link,
     welcome,
 )
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
-from bot.ui.place import stored_by
+from bot.ui.place import begin_to_speak, check_command, language_of_reader, rate_limit, stored_by
 from bot.ui.translator import Translator
 from bot.upkeep import Upkeep
 from bot.workers import COUNTERS, READERS, READING, Workers
@@ -76,11 +72,11 @@ class Tree(app_commands.CommandTree[Client]):
             return await self.suggests(interaction)
         answer(interaction)
         try:
-            if secret.is_for_one(interaction):
+            if command_form.is_for_one(interaction):
                 answer(interaction).keep_private()
-            await voice.begin(interaction, is_private=answer(interaction).is_private)
-            await checks.check_command(interaction)
-            validation.check_options(interaction)
+            await begin_to_speak(interaction, is_private=answer(interaction).is_private)
+            await check_command(interaction)
+            command_form.check_options(interaction)
             return not await command_form.is_asked(interaction)
         except Exception as error:  # noqa: BLE001 - the funnel sorts them; discord.py hears of its own errors only
             await report_error(interaction, error)
@@ -88,8 +84,8 @@ class Tree(app_commands.CommandTree[Client]):
 
     async def suggests(self, interaction: Interaction) -> bool:
         """Whether there may be something to suggest; where there cannot, that is said at once."""
-        speak(voice.of_reader(interaction))
-        can = validation.can_suggest(interaction)
+        speak(language_of_reader(interaction))
+        can = command_form.can_suggest(interaction)
         if not can:
             await interaction.response.autocomplete([])
         return can
@@ -115,7 +111,7 @@ class App(Client):
         self.budget = Budget()
         shards = setting.shards(settings)
         which: dict[str, Any] = {"shard_count": shards.total, "shard_ids": list(shards.ids)} if shards else {}
-        intents = discord.Intents.none()
+        intents = discord.Intents.none()  # so nobody is remembered but who is in a call
         intents.guilds, intents.voice_states = True, settings.voice_calls
         super().__init__(
             command_prefix=(),
@@ -126,7 +122,6 @@ class App(Client):
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
             chunk_guilds_at_startup=False,
-            member_cache_flags=people_in_calls(known=settings.voice_calls),
             max_messages=None,
             http_trace=measured(self.arrived, self.budget, str(settings.discord_api_url).rstrip("/")),
             shard_connect_timeout=None,  # it may have to wait for other processes; each step has a limit of its own
@@ -144,7 +139,7 @@ class App(Client):
         self.workers = Workers(COUNTERS, allowances=self.allowances)
         self.readers = Workers(READERS, READING, self.allowances)
         self.site_url = str(settings.site_url or "")
-        self.rate_limit = checks.rate_limit(settings.person_limit)
+        self.rate_limit = rate_limit(settings.person_limit)
         self.started = time.perf_counter()
         self._wanted = faces
         self.finding_emoji: asyncio.Task[None] | None = None
@@ -354,10 +349,3 @@ class App(Client):
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002 - discord.py's signature
         """Also of a shard that lost its session."""
         await self.identify_turns.use(shard_id or 0)
-
-
-def people_in_calls(*, known: bool) -> discord.MemberCacheFlags:
-    """Nobody is remembered but who is in a call, by name, where Discord tells us of calls at all."""
-    flags = discord.MemberCacheFlags.none()
-    flags.voice = known
-    return flags

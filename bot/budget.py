@@ -119,9 +119,7 @@ class Budget:
         finally:
             TAKEN.reset(before)
             if not turn.is_used:
-                self.taken -= 1
-                self._left += 1
-                self._serve()
+                self._give_back()
 
     async def take(self, urgency: Urgency, payer: int | None = None) -> None:
         """Wait for a turn. Whoever is cancelled has taken none."""
@@ -138,10 +136,13 @@ class Budget:
                 await one.ready
             except asyncio.CancelledError:
                 if one.ready.done() and not one.ready.cancelled():
-                    self.taken -= 1
-                    self._left += 1
-                    self._serve()
+                    self._give_back()
                 raise
+
+    def _give_back(self) -> None:
+        self.taken -= 1
+        self._left += 1
+        self._serve()
 
     def _next_round(self, payer: int | None) -> int:
         """The round of one more turn for a server; without one, that which is served now."""

@@ -4,7 +4,6 @@ Sets of the host lie in a folder, and not in the database: every command reads t
 and they are the same for all servers. What one server alone uses is in the database (``bot.sessions.kept_files``).
 """
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,11 +18,6 @@ from bot.rules.xwing.cards.card_sets import OWN, POOLS, SHELF, CardSet, parsed
 def listed() -> str:
     """What to print for `cards list`."""
     return overview([SHELF.of(name) for name in SHELF.files()])
-
-
-def compared(new: CardSet, old: CardSet) -> str:
-    """What to print for `cards diff`."""
-    return comparison(new, old)
 
 
 def bring(source: Path, key: str, as_of: str | None) -> str:
@@ -59,18 +53,13 @@ def write(cards: CardSet, text: str) -> Path:
 def documents(source: Path) -> Documents:
     """The JSON values of a folder, a ZIP file or a single file, by their names in it. Raises ``PlayerError``."""
     try:
-        if source.is_dir():
-            return read_all(folder_files(source))
+        if source.is_dir():  # or a checkout of the repository, which has a folder ``data``
+            root = source / "data" if (source / "data").is_dir() else source
+            files = sorted(root.rglob("*.json"))[:FILES_MOST]
+            return read_all((path.relative_to(root).as_posix(), path.read_bytes()) for path in files)
         content = source.read_bytes()
     except OSError as error:
         raise BadText(
             Text("{file} cannot be read: {reason}. Name it again.", file=source, reason=error.strerror)
         ) from error
     return from_bytes(source.name, content)
-
-
-def folder_files(folder: Path) -> Iterator[tuple[str, bytes]]:
-    """The files in a folder, or in its ``data`` if it has one: a checkout of the repository."""
-    root = folder / "data" if (folder / "data").is_dir() else folder
-    for path in sorted(root.rglob("*.json"))[:FILES_MOST]:
-        yield path.relative_to(root).as_posix(), path.read_bytes()

@@ -42,15 +42,13 @@ class Turns:
         holding = asyncio.ensure_future(self._alone(f"identify {shard_id % self.max_concurrency}", work))
         self._holding.add(holding)
         holding.add_done_callback(self._end)
-        waiting = asyncio.ensure_future(begun.wait())
+        holding.add_done_callback(lambda _: begun.set())
         try:
-            await asyncio.wait({holding, waiting}, return_when=asyncio.FIRST_COMPLETED)
+            await begun.wait()
         except asyncio.CancelledError:
             if not begun.is_set():
                 holding.cancel()
             raise
-        finally:
-            waiting.cancel()
 
     async def use(self, shard_id: int) -> None:
         """The shard sends its IDENTIFY now; where it has no turn yet, it waits for one."""

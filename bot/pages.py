@@ -10,11 +10,11 @@ import logging
 import os
 import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
 from functools import partial
 from ipaddress import ip_address, ip_network
-from typing import Final
+from typing import Any, Final
 
 from aiohttp import web
 from aiohttp.http import HttpVersion11
@@ -22,7 +22,6 @@ from aiohttp.http import HttpVersion11
 from bot import metrics, package
 from bot.allowance import Bucket, payer
 from bot.app import App
-from bot.connection import Connection
 from bot.languages.say import speaking
 from bot.page import documents
 from bot.page.pictures import PICTURES, painted
@@ -32,7 +31,8 @@ from bot.sessions.watching import BEAT, CROWDED, Full, Gone, Watched, Watching, 
 from bot.settings import SettingsError
 from bot.store.errors import StoreError
 from bot.store.watch_links import WatchLink
-from bot.ui import follow, voice
+from bot.ui import follow
+from bot.ui.place import language_at
 
 UNREAD_MOST: Final = 256 * 1024
 """Bytes that wait for somebody who does not read them; then their connection is cut, and their page begins anew."""
@@ -56,12 +56,60 @@ WAIT_MOST: Final = 15.0
 """Seconds for which a request waits for its turn at most."""
 REFUSED_AFTER: Final = 1.0
 """Seconds after which one is refused that cannot wait: at once would only bring the next one."""
+WITHIN: Final = 15.0
+"""Seconds that a request may take to come whole."""
+UNREADABLE: Final = "This request cannot be read.\n"
 BROKEN: Final = "Something is broken here. Please try again later.\n"
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 During = Callable[["Reader"], AbstractContextManager[None]]
 """What is so while somebody reads along."""
 log = logging.getLogger(__name__)
+
+
+class Connection(web.RequestHandler):
+    """A connection to the pages: nobody holds one open with half a request, and who sends nonsense learns nothing.
+
+    ``headers`` are those of the answer to nonsense.
+
+    aiohttp waits for ever for the first request, and for each further one as long as for a new one to begin.
+    """
+
+    __slots__ = ("_headers", "_too_late")
+
+    def __init__(self, server: web.Server, headers: Mapping[str, str], **options: Any) -> None:
+        super().__init__(server, loop=asyncio.get_running_loop(), keepalive_timeout=WITHIN, **options)
+        self._headers = headers
+        self._too_late: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._too_late = asyncio.get_running_loop().call_later(WITHIN, self.force_close)
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        self.came_whole()
+        super().connection_lost(exc)
+
+    def came_whole(self) -> None:
+        """A request is about to be answered."""
+        if self._too_late is not None:
+            self._too_late.cancel()
+            self._too_late = None
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,  # noqa: ARG002 - aiohttp's signature
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,  # noqa: ARG002 - as above
+    ) -> web.StreamResponse:
+        """What cannot be read. aiohttp's own answer, and its line in the log, quote it, and with it tokens."""
+        self.came_whole()
+        if status >= web.HTTPInternalServerError.status_code:
+            self.log_exception("a request could not be answered", exc_info=exc)
+        answer = web.Response(status=status, text=UNREADABLE, headers=self._headers)
+        answer.force_close()
+        return answer
 
 
 class Reader:
@@ -96,7 +144,7 @@ class Pages:
         site = web.Application(middlewares=[guard, self.in_turn])
         site.on_response_prepare.append(add_headers)
         site.router.add_get("/verify.html", self.checker)
-        site.router.add_get("/favicon.ico", self.icon)
+        site.router.add_get("/favicon.ico", self.picture)
         site.router.add_get(r"/{shard:[0-9]{1,6}}/die/{picture:[0-9a-f]{32}}.png", self.picture)
         site.router.add_get(f"/{{shard:[0-9]{{1,6}}}}/{documents.typeface_name()}", self.font)
         site.router.add_get(f"/{documents.typeface_name()}", self.font)
@@ -116,8 +164,12 @@ class Pages:
         return web.Response(body=self._checker, content_type="text/html", charset="utf-8", headers=headers)
 
     async def picture(self, request: web.Request) -> web.Response:
-        """A die or a chart; its address says what it shows, so it may be kept for ever."""
-        picture = PICTURES.find(request.match_info["picture"])
+        """A die or a chart; its address says what it shows, so it may be kept for ever.
+
+        Without one it is the icon that browsers ask for where a page names none: the one that checks seals.
+        """
+        name = request.match_info.get("picture")
+        picture = documents.ICON if name is None else PICTURES.find(name)
         if picture is None:
             raise web.HTTPNotFound
         png = await asyncio.to_thread(painted, picture)
@@ -127,15 +179,10 @@ class Pages:
         """The typeface of the pages; its address says which one, so it may be kept for ever."""
         return web.Response(body=documents.typeface(), content_type="font/woff2", headers={"Cache-Control": FOR_EVER})
 
-    async def icon(self, _: web.Request) -> web.Response:
-        """What browsers ask for on pages that name no icon: the one that checks seals, and the one that is not."""
-        png = await asyncio.to_thread(painted, documents.ICON)
-        return web.Response(body=png, content_type="image/png", headers={"Cache-Control": FOR_EVER})
-
     async def table(self, request: web.Request) -> web.Response:
         """The page of a table as it stands."""
         watched = await self._watched(request)
-        with speaking(await voice.at(self._app, watched.place)):
+        with speaking(await language_at(self._app, watched.place)):
             html = documents.table_page(watched.parts, watched.newest, overlay=request.query.get("overlay"))
         headers = {"Content-Security-Policy": documents.table_policy()}
         return web.Response(text=html, content_type="text/html", headers=headers)

@@ -8,6 +8,7 @@ import contextlib
 import secrets
 import signal
 import socket
+import tomllib
 import webbrowser
 from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from dataclasses import replace
@@ -28,7 +29,7 @@ from bot.pages import serving
 from bot.render.faces import FACES, painted
 from bot.rules import infinity, xwing
 from bot.rules.infinity import trooper
-from bot.rules.text import Name
+from bot.rules.text import Name, Text
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.table.fleet import join_all, lock
 from bot.rules.xwing.table.match import Table, ships_of
@@ -71,26 +72,10 @@ Your rolls are kept in {file}. Stop with Ctrl-C.
 {full}
 """
 
-SHIPS: Final = {"Ana": ("lukeskywalker", "wedgeantilles"), "Bo": ("darthvader", "howlrunner")}
-"""The pilots on the table, by who plays them."""
-TOKENS: Final = {"Luke Skywalker": ("focus",), "Darth Vader": ("focus", "evade")}
-LOCK: Final = ("Luke Skywalker", "Darth Vader")
-SET: Final = "sets the table"
+TABLE: Final[Mapping[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+"""What is on both tables at first."""
+SET: Final = Text("sets the table")
 SCRIPT: Final = Path(__file__).parent / "page" / "play.js"
-COMBI: Final = "Combi: B3 PS 7 N suppressive +3@16 -3@32 -6@48"
-TROOPERS: Final = {
-    "Ana": {
-        "Angus": f"BS 12, CC 13, PH 10, WIP 13, ARM 1, BTS 0, W 1, LI, Lieutenant, {COMBI}",
-        "Murat": "BS 13, CC 15, PH 12, WIP 13, ARM 3, BTS 3, W 2, HI, HMG: B4 PS 5 N suppressive -3@8 +0@16 +3@32",
-        "Diaz": f"BS 11, CC 14, PH 11, WIP 12, ARM 1, BTS 0, W 1, WB, Irregular, {COMBI}",
-    },
-    "Bo": {
-        "Ortega": "BS 11, CC 14, PH 10, WIP 13, ARM 1, BTS 3, W 1, LI, Lieutenant, Mimetism (-3), "
-        "Boarding Shotgun: B2 PS 6 N +6@8 -3@24",
-        "Hector": f"BS 12, CC 16, PH 12, WIP 13, ARM 3, BTS 3, W 2, HI, {COMBI}",
-        "Zond": f"BS 11, CC 10, PH 10, WIP 13, ARM 0, BTS 3, STR 1, REM, Total Reaction, {COMBI}",
-    },
-}
 
 
 class LocalCall:
@@ -174,7 +159,10 @@ async def page(
 ) -> AsyncIterator[simcord.Preview]:
     """The page of a channel, at an address that it has again after a restart."""
     private_doors.leave_room_for_a_page(env)
-    made = env.preview(channel, viewers=people, layout="channel", port=port, assets=emoji_pictures(app))
+    pictures = {  # by address: simcord does not keep those of the application's emoji itself
+        f"{CDN_BASE}/emojis/{one.id}.png": (f"{one.name}.png", painted(face)) for face, one in app.faces.items()
+    }
+    made = env.preview(channel, viewers=people, layout="channel", port=port, assets=pictures)
     private_doors.keep_page(made, key_of(path), SCRIPT.read_text(encoding="utf-8"))
     async with made as shown:
         private_doors.show_moves_on_all_pages(shown)
@@ -194,20 +182,20 @@ async def set_ships(app: App, here: Place, ids: Mapping[str, int]) -> None:
     """Put ships on a table where nothing is yet, so that playing starts at once."""
     if any((await app.tables.now(here)).pieces.values()):
         return
-    for name, pilots in SHIPS.items():
+    for name, pilots in TABLE["ships"].items():
         by = Person(ids[name], Name(name if ids[name] != getattr(app.user, "id", 0) else "Rollcall"))
         owner = await app.tables.player(here, by)
         new = [from_card(pilot_ship(pilot), owner.id) for pilot in pilots]
         await app.tables.step(Request(by, here), xwing.KEY, SET, partial(arrive, new))
     by = Person(ids["Ana"], Name("Ana"))
-    await app.tables.step(Request(by, here), xwing.KEY, SET, partial(lock_first, *LOCK))
+    await app.tables.step(Request(by, here), xwing.KEY, SET, lambda table: lock(ships_of(table), *TABLE["lock"]))
 
 
 async def set_troopers(app: App, here: Place, ids: Mapping[str, int]) -> None:
     """The same with troopers for Ana and Bo, so that Start turn on the board is the first press."""
     if any((await app.tables.now(here)).pieces.values()):
         return
-    for player, lines in TROOPERS.items():
+    for player, lines in TABLE["troopers"].items():
         by = Person(ids[player], Name(player))
         owner = await app.tables.player(here, by)
         for name, line in lines.items():
@@ -215,15 +203,11 @@ async def set_troopers(app: App, here: Place, ids: Mapping[str, int]) -> None:
             await app.tables.step(Request(by, here), infinity.KEY, SET, partial(trooper.put, trooper=made))
 
 
-def lock_first(holder: str, target: str, table: Table) -> Mapping[str, Ship | None]:
-    return lock(ships_of(table), holder, target)
-
-
 def arrive(new: Sequence[Ship], table: Table) -> Mapping[str, Ship | None]:
     """Ships join a table with the tokens that they have at first."""
     equipped = []
     for ship in new:
-        for token in TOKENS.get(ship.name, ()):
+        for token in TABLE["tokens"].get(ship.name, ()):
             ship = give(ship, token, 1)
         equipped.append(ship)
     return join_all(ships_of(table), equipped)
@@ -240,13 +224,6 @@ def beside(port: int) -> int:
         except OSError:
             return 0
     return port + 1
-
-
-def emoji_pictures(app: App) -> dict[str, tuple[str, bytes]]:
-    """The application's emoji by address: simcord does not keep their pictures itself."""
-    return {
-        f"{CDN_BASE}/emojis/{known.id}.png": (f"{known.name}.png", painted(face)) for face, known in app.faces.items()
-    }
 
 
 def announce(url: str, infinity_url: str, screen: str, path: Path) -> None:

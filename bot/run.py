@@ -20,7 +20,7 @@ from bot.doctor import examine
 from bot.games import by_terminal
 from bot.render import ahead
 from bot.rules.xwing.cards import pilots
-from bot.rules.xwing.cards.card_sets import POOLS, SHELF, Pool
+from bot.rules.xwing.cards.card_sets import POOLS, SHELF
 from bot.settings import Settings, SettingsError
 from bot.store.backup import backup
 from bot.store.claim import claimed
@@ -83,7 +83,8 @@ async def settle(app: App) -> None:
     await app.workers.prepare(by_terminal)
     await asyncio.sleep(IDLE)
     for pool in POOLS:
-        look_up(pool)
+        if (cards := SHELF.find(pool)) is not None:
+            pilots.index(cards)  # in which pilots are found
     for piece in ahead.pieces():
         for _ in range(TURNS):
             await asyncio.sleep(PIECE)
@@ -91,12 +92,6 @@ async def settle(app: App) -> None:
                 break
         piece()
     log.info("all that answers share is made")
-
-
-def look_up(pool: Pool) -> None:
-    """Read a shipped set of cards, and make the index in which pilots are found."""
-    if (cards := SHELF.find(pool)) is not None:
-        pilots.index(cards)
 
 
 COLLECTIONS: Final = 20_000, 50, 1000

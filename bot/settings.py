@@ -2,12 +2,13 @@
 
 import re
 import socket
+import tomllib
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple
 from urllib.parse import unquote
 
 from pydantic import (
-    AfterValidator,
     BeforeValidator,
     Field,
     HttpUrl,
@@ -16,41 +17,23 @@ from pydantic import (
     SecretStr,
     ValidationError,
 )
-from pydantic_settings import BaseSettings, SettingsConfigDict
-
-DEFAULT_DATABASE_URL = "sqlite+aiosqlite:///data/rollcall.db"
-DEFAULT_API_URL = "https://discord.com/api/v10"
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 
-def _lower(value: object) -> object:
-    return value.lower() if isinstance(value, str) else value
-
-
-def read_numbers(text: str) -> tuple[int, ...]:
+def numbers(text: str) -> tuple[int, ...]:
     """The numbers that ``0-3,6`` names, in order. Raises ``ValueError`` for anything else."""
-    numbers: set[int] = set()
+    found = set[int]()
     for part in filter(None, text.replace(" ", "").split(",")):
         if not re.fullmatch(r"[0-9]{1,5}(-[0-9]{1,5})?", part):
             raise ValueError("neither a number nor two with a dash between them")
         first, _, last = part.partition("-")
-        if not (found := range(int(first), int(last or first) + 1)):
+        if int(last or first) < int(first):
             raise ValueError("the second number is below the first")
-        numbers.update(found)
-    return tuple(sorted(numbers))
+        found.update(range(int(first), int(last or first) + 1))
+    return tuple(sorted(found))
 
 
-def _numbers(text: str) -> str:
-    read_numbers(text)
-    return text
-
-
-def _address_and_port(text: str) -> str:
-    if text:
-        read_public(text)
-    return text
-
-
-def read_public(text: str) -> tuple[str, int]:
+def address_and_port(text: str) -> tuple[str, int]:
     """An address, and behind it the port at which it is served. Raises ``ValueError`` for anything else."""
     found = re.fullmatch(r"(https?://\S+)\s+([0-9]{1,5})", text.strip())
     if found is None or not 0 < int(found[2]) < 65536:
@@ -66,49 +49,29 @@ class Settings(BaseSettings):
         env_file_encoding="utf-8-sig",  # some editors put a mark in front
         env_ignore_empty=True,
         extra="ignore",
+        validate_default=False,  # they are as they were read
     )
 
     discord_token: SecretStr | None = None
-    database_url: str = DEFAULT_DATABASE_URL
+    database_url: str = "sqlite+aiosqlite:///data/rollcall.db"
     data_folder: Path = Path("data")
-    log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(_lower)] = "info"
+    log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(str.lower)] = "info"
     test_guild: PositiveInt | None = None
     person_limit: NonNegativeInt = 20
     welcome: bool = True
     voice_calls: bool = True
     shard_count: PositiveInt | None = None
-    shard_ids: Annotated[str, AfterValidator(_numbers)] = ""
+    shard_ids: Annotated[tuple[int, ...], NoDecode, BeforeValidator(numbers)] = ()
     processes: PositiveInt = 1
     listen_host: str = "127.0.0.1"
     operations_port: Annotated[int, Field(ge=0, le=65535)] = 0
-    public_url: Annotated[str, AfterValidator(_address_and_port)] = ""
+    public_url: Annotated[tuple[str, int] | None, NoDecode, BeforeValidator(address_and_port)] = None
     site_url: HttpUrl | None = None
     activity_secret: SecretStr | None = None
-    discord_api_url: HttpUrl = HttpUrl(DEFAULT_API_URL)
+    discord_api_url: HttpUrl = HttpUrl("https://discord.com/api/v10")
 
 
-WHAT_TO_DO = {
-    ".env": "save it as plain text in UTF-8, or remove it",
-    "discord_token": "set it to your bot's token, from the Bot page of https://discord.com/developers/applications",
-    "database_url": f"set it to a database address, for example {DEFAULT_DATABASE_URL}",
-    "data_folder": "set it to a folder for your own card sets and army data, or leave it out for data",
-    "log_level": "set it to debug, info, warning or error, or leave it out",
-    "test_guild": "set it to the number of your test server (Copy Server ID), or leave it out",
-    "person_limit": "set it to how many commands and presses one person may make in ten seconds; 0 means no limit",
-    "welcome": "set it to true or false, or leave it out",
-    "voice_calls": "set it to true or false, or leave it out",
-    "shard_count": "set it to the number of shards that all processes of this bot have together, or leave it out",
-    "shard_ids": "set it to the shards of this process, such as 0-3 or 0,2,5, all below SHARD_COUNT, or leave it out",
-    "processes": "set it to how many processes share SHARD_COUNT shards; the host name of each ends in a number of its "
-    "own, from 0 on, such as rollcall-0",
-    "listen_host": "set it to the address of this machine on which to answer, or leave it out for 127.0.0.1",
-    "operations_port": "set it to a free port from 1 to 65535; 0 means that there is no such page",
-    "public_url": "set it to the address where people find the pages and a free port to serve them, such as "
-    "https://dice.example.org 8770, or leave it out",
-    "site_url": "set it to the address of the page that make site builds, or leave it out",
-    "activity_secret": "set it to the client secret of your application's OAuth2 page, with PUBLIC_URL, or leave out",
-    "discord_api_url": f"set it to an address like {DEFAULT_API_URL}, or leave it out",
-}
+WHAT_TO_DO: Final[Mapping[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 class SettingsError(Exception):
@@ -142,7 +105,7 @@ def shards(settings: Settings, host: str = "") -> Shards | None:
     With PROCESSES each process takes an equal part, by the number at the end of its ``host`` name (its own, if none is
     given). Raises ``SettingsError``.
     """
-    count, ids, processes = settings.shard_count, read_numbers(settings.shard_ids), settings.processes
+    count, ids, processes = settings.shard_count, settings.shard_ids, settings.processes
     if count is None:
         if ids or processes > 1:
             raise SettingsError("shard_count", f"is not set, and {'SHARD_IDS' if ids else 'PROCESSES'} needs it")
@@ -152,7 +115,7 @@ def shards(settings: Settings, host: str = "") -> Shards | None:
     if ids and ids[-1] >= count:
         raise SettingsError("shard_ids", "names a shard that there is not")
     if processes > 1:
-        ids = _part(count, processes, host or socket.gethostname())
+        ids = part(count, processes, host or socket.gethostname())
     found = Shards(count, ids or tuple(range(count)))
     if len(found.ids) < count and settings.database_url.startswith("sqlite"):
         name = "shard_ids" if settings.shard_ids else "processes"
@@ -162,15 +125,15 @@ def shards(settings: Settings, host: str = "") -> Shards | None:
 
 def public_pages(settings: Settings) -> tuple[str, str, int] | None:
     """Where the public pages are for people, and the host and port at which to serve them; None for none."""
-    if not settings.public_url:
+    if settings.public_url is None:
         if settings.activity_secret is not None:
             raise SettingsError("activity_secret", "needs PUBLIC_URL, where Discord finds the page")
         return None
-    address, port = read_public(settings.public_url)
+    address, port = settings.public_url
     return address, settings.listen_host, port
 
 
-def _part(count: int, processes: int, host: str) -> tuple[int, ...]:
+def part(count: int, processes: int, host: str) -> tuple[int, ...]:
     """The shards of one of several processes, as equal parts as there can be."""
     if processes > count:
         raise SettingsError("processes", "is more than SHARD_COUNT")

@@ -58,7 +58,8 @@ def odds_text(title: Words, numbers: Mapping[str, object]) -> str:
             plain[name] = value
     drawn = [
         text.bars(
-            f"{name.replace('_', ' ')}:", [(str(label), share(chance, total)) for label, chance in distribution.items()]
+            Code(f"{name.replace('_', ' ')}:"),
+            [(Code(label), share(chance, total)) for label, chance in distribution.items()],
         )
         for name, distribution in distributions.items()
     ]

@@ -54,7 +54,9 @@ def main() -> None:
         except queue.Empty:
             return
         answer, before, used = answer_to(question), used, time.process_time()
-        write(output, SECONDS.pack(used - before) + answer)
+        answer = SECONDS.pack(used - before) + answer
+        output.write(LENGTH.pack(len(answer)) + answer)
+        output.flush()
 
 
 def step_back() -> None:
@@ -113,11 +115,6 @@ def answer_to(question: Sequence[bytes]) -> bytes:
             return pickle.dumps((False, error))
         except Exception:  # noqa: BLE001 - an exception may hold anything
             return pickle.dumps((False, RuntimeError(traceback.format_exc())))
-
-
-def write(output: BinaryIO, answer: bytes) -> None:
-    output.write(LENGTH.pack(len(answer)) + answer)
-    output.flush()
 
 
 if __name__ == "__main__":

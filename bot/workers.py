@@ -146,41 +146,7 @@ class Workers:
         """Raises ``StillCounting`` or ``OverBudget`` where somebody may ask no large question now."""
         if asked_by.person in self._asking:
             raise StillCounting(self._task.is_open)
-        self._check_budget(asked_by.payer)
-
-    async def count_apart(self, question: Callable[[], Result], *, asked_by: Asker) -> Result:
-        """The same of a large question, however quickly it says so. Raises as ``count`` does."""
-        self.admit(asked_by)
-        person, payer = asked_by
-        if person is None:
-            return await self._count_apart(question, payer)
-        self._asking.add(person)
-        try:
-            return await self._count_apart(question, payer)
-        finally:
-            self._asking.discard(person)
-
-    async def _count_apart(self, question: Callable[[], Result], payer: int) -> Result:
-        asked = packed(question)
-        self.open_questions += 1
-        try:
-            async with self._place(payer):
-                answer = await self._ask(asked, payer) or await self._ask(asked, payer)  # a free worker may have ended
-        finally:
-            self.open_questions -= 1
-        if answer is None:
-            raise NotCounted(self._task.broke_off)
-        is_counted, found = pickle.loads(answer)  # noqa: S301 - our own process wrote it
-        if isinstance(found, MemoryError):
-            raise NotCounted(self._task.too_much)
-        if not is_counted:
-            raise found
-        counted: Result = found
-        return counted
-
-    def _check_budget(self, payer: int) -> None:
-        """Raises ``OverBudget`` for who has used too much, or has enough questions that wait."""
-        wait = self._allowances.of(payer).work.wait()
+        wait = self._allowances.of(asked_by.payer).work.wait()
         if wait > 0:
             metrics.OVER_BUDGET.labels("seconds").inc()
             raise OverBudget(
@@ -190,9 +156,32 @@ class Workers:
                     seconds=Count(math.ceil(wait), "second", "seconds"),
                 )
             )
-        if sum(one.payer == payer for one in self._waiting) >= self._allowances.limits.waiting:
+        if sum(one.payer == asked_by.payer for one in self._waiting) >= self._allowances.limits.waiting:
             metrics.OVER_BUDGET.labels("waiting").inc()
             raise OverBudget(Text("Others here have asked me so much that I am still at it. Ask again in a moment."))
+
+    async def count_apart(self, question: Callable[[], Result], *, asked_by: Asker) -> Result:
+        """The same of a large question, however quickly it says so. Raises as ``count`` does."""
+        self.admit(asked_by)
+        person, payer = asked_by
+        asked = packed(question)
+        self.open_questions += 1
+        self._asking |= set() if person is None else {person}
+        try:
+            async with self._place(payer):
+                answer = await self._ask(asked, payer) or await self._ask(asked, payer)  # a free worker may have ended
+        finally:
+            self.open_questions -= 1
+            self._asking -= {person}
+        if answer is None:
+            raise NotCounted(self._task.broke_off)
+        is_counted, found = pickle.loads(answer)  # noqa: S301 - our own process wrote it
+        if isinstance(found, MemoryError):
+            raise NotCounted(self._task.too_much)
+        if not is_counted:
+            raise found
+        counted: Result = found
+        return counted
 
     @asynccontextmanager
     async def _place(self, payer: int) -> AsyncIterator[None]:

@@ -4,7 +4,7 @@ from typing import Final
 
 import discord
 from discord import app_commands
-from discord.app_commands import Choice, Range
+from discord.app_commands import Range
 from discord.ext import commands
 
 from bot.client import Client, Interaction
@@ -13,11 +13,11 @@ from bot.rules.anydice.expression import TEXT_MOST
 from bot.rules.anydice.play import FACES_LONGEST
 from bot.rules.contest import By, Ties
 from bot.rules.errors import PlayerError
-from bot.rules.text import N_, Text
-from bot.ui.gm import need_gm
+from bot.rules.text import Text
 from bot.ui.names import NameOption
-from bot.ui.options import SECRET, Given, Option, declaration, takes
+from bot.ui.options import SECRET, Given, Option, choice, declaration, takes
 from bot.ui.panel import declare, open_roll, show_odds
+from bot.ui.place import need_gm
 from bot.ui.saved import suggest_only_dice
 from bot.ui.secret import secrecy_of
 
@@ -25,15 +25,15 @@ KEY: Final = contest.KEY
 Dice = Range[str, 1, TEXT_MOST]
 Faces = Range[str, 1, FACES_LONGEST]
 BY: Final = (
-    Choice(name=N_("the higher result wins"), value=By.HIGHER.value),
-    Choice(name=N_("the lower result wins"), value=By.LOWER.value),
-    Choice(name=N_("more successes win"), value=By.SUCCESSES.value),
+    choice(Text("the higher result wins"), By.HIGHER.value),
+    choice(Text("the lower result wins"), By.LOWER.value),
+    choice(Text("more successes win"), By.SUCCESSES.value),
 )
 TIES: Final = (
-    Choice(name=N_("nobody wins a tie"), value=Ties.NOBODY.value),
-    Choice(name=N_("the first side wins a tie"), value=Ties.FIRST.value),
-    Choice(name=N_("the second side wins a tie"), value=Ties.SECOND.value),
-    Choice(name=N_("both roll again"), value=Ties.AGAIN.value),
+    choice(Text("nobody wins a tie"), Ties.NOBODY.value),
+    choice(Text("the first side wins a tie"), Ties.FIRST.value),
+    choice(Text("the second side wins a tie"), Ties.SECOND.value),
+    choice(Text("both roll again"), Ties.AGAIN.value),
 )
 TYPED_FOR_ANOTHER: Final = Text(
     "The card names whoever rolled by hand, so people type only what their own dice show. Leave out the dice and the "

@@ -18,16 +18,15 @@ from bot.rules.anydice.play import FACES_LONGEST
 from bot.rules.anydice.systems import SYSTEMS
 from bot.rules.errors import BadWord, Known, PlayerError
 from bot.rules.game import Field
-from bot.rules.text import N_, Text
+from bot.rules.text import EMPTY, N_, Code, Shown, Text
 from bot.sessions.place import MENTION
 from bot.ui import saved
 from bot.ui.command_form import FORM, CommandForm
-from bot.ui.gm import need_gm
-from bot.ui.options import SECRET, Given, Option, declaration, takes
+from bot.ui.names import PEOPLE_MOST
+from bot.ui.options import SECRET, Given, Option, declaration, fitting, takes
 from bot.ui.panel import declare, open_roll, open_typed, show_odds
-from bot.ui.people import PEOPLE_MOST
+from bot.ui.place import need_gm
 from bot.ui.secret import secrecy_of
-from bot.ui.suggest import fitting
 
 KEY: Final = anydice.KEY
 Dice = Range[str, 1, TEXT_MOST]
@@ -104,12 +103,12 @@ OPTIONS: Final = (
 )
 ALSO: Final = ("label", "times", "faces", "odds", "secret", "blind")
 """What may be typed beside the name of a saved roll."""
-ASKED: Final = {
-    "dice": (Text("Dice, or a saved roll"), "4d6kh3"),
-    "system": (Text("A game whose dice these are"), "Blades"),
-    "label": (Text("What it is for"), ""),
-    "times": (Text("How often"), "1"),
-    "request": (Text("Whom you ask to roll it"), ""),
+ASKED: Final[Mapping[str, tuple[Shown, Shown]]] = {
+    "dice": (Text("Dice, or a saved roll"), Code("4d6kh3")),
+    "system": (Text("A game whose dice these are"), Code("Blades")),
+    "label": (Text("What it is for"), EMPTY),
+    "times": (Text("How often"), Code("1")),
+    "request": (Text("Whom you ask to roll it"), EMPTY),
 }
 """The fields of the form that opens when nothing is typed, each with its label and an example."""
 

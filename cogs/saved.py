@@ -3,14 +3,14 @@
 from typing import Final, get_args
 
 from discord import app_commands
-from discord.app_commands import Choice, Range
+from discord.app_commands import Range
 from discord.ext import commands
 
 from bot.client import Client, Interaction
 from bot.rules.text import Text, english
 from bot.ui import saved
 from bot.ui.names import NameOption
-from bot.ui.options import MISSING, Given, Option, takes
+from bot.ui.options import MISSING, Given, Option, choice, takes
 from bot.ui.saved import LINE_MOST, Whose
 
 Line = Range[str, 1, LINE_MOST]
@@ -27,7 +27,7 @@ WHOSE: Final = Option(
     str,
     Text("Default: your own. Only a GM changes those of the channel"),
     "mine",
-    choices=tuple(Choice(name=english(Text(whose)), value=whose) for whose in get_args(Whose)),
+    choices=tuple(choice(Text(whose), whose) for whose in get_args(Whose)),
 )
 
 

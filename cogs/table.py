@@ -11,13 +11,13 @@ from bot.games import GAMES
 from bot.rules.game import Side
 from bot.rules.text import Text, english, term
 from bot.sessions.tables import TABLE
-from bot.ui import board, match_luck, plans, recap, reveal, seal, watch_link
-from bot.ui.options import MISSING, Given, Option, takes
+from bot.ui import board, plans, recap, reveal, seal, watch_link
+from bot.ui.options import MISSING, Given, Option, choice, takes
 from bot.ui.place import place
 from bot.ui.secret import PRIVATE
 
-OF_GAMES = [app_commands.Choice(name=english(game.title), value=key) for key, game in GAMES.items()]
-OF_GAMES.append(app_commands.Choice(name=english(Text("Changes to the table")), value=TABLE))
+OF_GAMES = [choice(game.title, key) for key, game in GAMES.items()]
+OF_GAMES.append(choice(Text("Changes to the table"), TABLE))
 
 
 async def rolls(interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
@@ -30,7 +30,7 @@ SEAT: Final = (
         str,
         Text("Which side; in Infinity the attacker is the active trooper"),
         MISSING,
-        choices=tuple(app_commands.Choice(name=english(term(side.value)), value=side.value) for side in Side),
+        choices=tuple(choice(term(side.value), side.value) for side in Side),
     ),
     Option("player", discord.User, Text("Who plays that side. Default: whoever presses first")),
     Option("roll", int, Text("Which open roll. Default: the newest"), suggest=rolls),
@@ -72,7 +72,7 @@ class Table(
 
     @app_commands.command(description="How lucky everybody was in this match, exactly; ask if you played in it")
     async def luck(self, interaction: Interaction) -> None:
-        await match_luck.of_match(interaction)
+        await recap.of_match(interaction)
 
     @app_commands.command(description="Secret rolls here that you may see: look, reveal", extras={PRIVATE: True})
     async def secrets(self, interaction: Interaction) -> None:

@@ -16,7 +16,8 @@ from bot.rules import warsurge
 from bot.rules.dice import DICE_MOST
 from bot.rules.game import Field
 from bot.rules.game import Option as Pick
-from bot.rules.text import Name, Text, Words, beside, english, labelled
+from bot.rules.name import plain
+from bot.rules.text import Code, Name, Text, Words, beside, english, labelled
 from bot.rules.warsurge import units
 from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.pieces import weapons_form
@@ -26,11 +27,23 @@ from bot.sessions.secrecy import Secrecy
 from bot.sessions.tables import Change
 from bot.ui.command_form import FORM, CommandForm
 from bot.ui.names import NameOption
-from bot.ui.options import MISSING, SECRET, Given, Option, declaration, takes
+from bot.ui.options import (
+    MISSING,
+    MOST,
+    SECRET,
+    Given,
+    Option,
+    choice,
+    declaration,
+    fitting,
+    held,
+    holds,
+    names,
+    takes,
+)
 from bot.ui.panel import ask_roll, declare, open_roll, show_card, show_change, show_counted, show_odds
 from bot.ui.place import place, request
 from bot.ui.secret import secrecy_of
-from bot.ui.suggest import MOST, fitting, held, holds, names
 
 KEY: Final = warsurge.KEY
 
@@ -39,8 +52,8 @@ Dice = Range[int, 1, DICE_MOST]
 Ap = Range[int, 0, AP_MOST]
 Line = Range[str, 1, LINE_MOST]
 Faces = Range[str, 1, 1000]
-METHODS: Final = tuple(Choice(name=english(method.label), value=method.value) for method in Method)
-ARMOUR_SAVES: Final = tuple(Choice(name=f"{face}+", value=f"{face}+") for face in SAVES)
+METHODS: Final = tuple(choice(method.label, method.value) for method in Method)
+ARMOUR_SAVES: Final = tuple(choice(Code(f"{face}+"), f"{face}+") for face in SAVES)
 
 
 # Suggestions
@@ -78,9 +91,9 @@ async def suggest_units(interaction: Interaction, typed: str) -> list[Choice[str
 
 async def suggest_weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The weapons of the attacker that is typed already, after those that stand in the option."""
-    attacker = units.plain(str(getattr(interaction.namespace, "attacker", None) or ""))
+    attacker = plain(str(getattr(interaction.namespace, "attacker", None) or ""))
     before, comma, last = typed.rpartition(",")
-    mine = [unit for unit in await in_order(interaction) if units.plain(unit.name) == attacker]
+    mine = [unit for unit in await in_order(interaction) if plain(unit.name) == attacker]
     found = [one.name for unit in mine for one in unit.weapons if one.name and holds(one.name, last)]
     return names("", [f"{before}{comma} {name}".strip() for name in found])
 
@@ -123,9 +136,9 @@ OPPONENT: Final = Option(
 # Forms, for commands that were typed with nothing after them
 
 NUMBERS: Final = (
-    POWER.field(Text("Power of the attack"), "6", required=True),
-    DEFENCE.field(Text("Defence of the target"), "4", required=True),
-    DICE.field(Text("Attack dice. Default: 1"), "3"),
+    POWER.field(Text("Power of the attack"), Code("6"), required=True),
+    DEFENCE.field(Text("Defence of the target"), Code("4"), required=True),
+    DICE.field(Text("Attack dice. Default: 1"), Code("3")),
 )
 METHOD_FIELD: Final = METHOD.field(Text("Method. Default: this table's"))
 SAVE_FIELD: Final = SAVE.field(Text("The target's armour save"))
@@ -164,7 +177,7 @@ def weapons_field(armed: Sequence[Unit]) -> Field:
         for weapon in unit.weapons:
             holders.setdefault(weapon.name, []).append(unit.name)
     if "" in holders or len(holders) > MOST:
-        return Field("weapons", label, "Rifle, Cannon", required=False, longest=LINE_MOST)
+        return Field("weapons", label, Code("Rifle, Cannon"), required=False, longest=LINE_MOST)
     arms = tuple(Pick(name, Name(name), Name(", ".join(units))) for name, units in holders.items())
     return Field("weapons", label, required=False, options=arms, several=True)
 

@@ -13,6 +13,7 @@ from tests.wire import forks
 ROOT = Path(__file__).parents[1]
 TOKEN = "MTIzNDU2.secret.do-not-show"  # noqa: S105 - it opens nothing
 NOWHERE = "http://127.0.0.1:9"
+SQLITE: str = Settings.model_fields["database_url"].default
 
 
 def run(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -202,7 +203,7 @@ def test_processes_with_numbers_share_all_shards_in_equal_parts(
             "PROCESSES is 2, and the host name does not end in a number below that: ",
         ),
         (
-            {"SHARD_COUNT": "4", "SHARD_IDS": "0-1", "DATABASE_URL": settings.DEFAULT_DATABASE_URL},
+            {"SHARD_COUNT": "4", "SHARD_IDS": "0-1", "DATABASE_URL": SQLITE},
             "SHARD_IDS is for several processes, and they need PostgreSQL (DATABASE_URL): ",
         ),
     ],
@@ -218,7 +219,9 @@ def test_shards_that_make_no_sense_are_one_sentence(
 
 
 def test_a_file_serves_a_process_that_has_all_shards(clean: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = shards_of(monkeypatch, SHARD_COUNT="2", SHARD_IDS="0,1", DATABASE_URL=settings.DEFAULT_DATABASE_URL)
+    found = shards_of(
+        monkeypatch, SHARD_COUNT="2", SHARD_IDS="0,1", DATABASE_URL=Settings.model_fields["database_url"].default
+    )
     assert found == (2, (0, 1))
 
 

@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 from mypy import api
 
-HEAD: Final = "from bot.rules.text import N_, Code, Count, Name, Shown, Text\n\nSHIP: Text = Text('ship')\n"
+HEAD: Final = "from bot.rules.text import N_, Code, Count, Name, Shown, Text, english\n\nSHIP: Text = Text('ship')\n"
 LOST: Final = {
     "strip": "SHIP.strip()",
     "join": "', '.join([SHIP, SHIP])",
@@ -43,6 +43,13 @@ KINDS: Final = {
     "Unclear(SHIP, 'dice', ('ro1',), ('rerolled once',))",
     "a state in a sentence": "Text('{who} is {state}.', who=Name('Angus'), state='Stunned')",
     "a claim among odds": "from bot.rules.text import labelled\nlabelled('Howlrunner near', Name('Luke'))",
+    "a title on Discord": "import discord\ndiscord.Embed(title='X-Wing')",
+    "a text that nobody said": "import discord\ndiscord.Embed(description=english(SHIP))",
+    "a message on Discord": "import discord\n\n\nasync def tell(channel: discord.TextChannel) -> None:\n"
+    "    await channel.send('Done.')",
+    "a choice": "from discord.app_commands import Choice\nChoice(name='both', value=1)",
+    "an answer": "from bot.ui.answer import Answer\n\n\nasync def tell(answer: Answer) -> None:\n"
+    "    await answer.post(content='Done.')",
     "a contest in secret": "def outcome() -> Text:\n    return 'A roll in secret'",
 }
 """Each kind of English that a crawl found once at a German table."""

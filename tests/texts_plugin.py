@@ -5,11 +5,12 @@ A message that is no literal is in no catalogue. Tests read English, so they may
 strings.
 """
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Set
+from typing import Final, cast
 
+from mypy.checker import TypeChecker
 from mypy.errorcodes import ErrorCode
-from mypy.nodes import ConditionalExpr, Expression, StrExpr
+from mypy.nodes import ConditionalExpr, Expression, StrExpr, TypeInfo
 from mypy.plugin import FunctionContext, FunctionSigContext, MethodContext, MethodSigContext, Plugin
 from mypy.plugins.dataclasses import replace_function_sig_callback
 from mypy.type_visitor import TypeTranslator
@@ -19,6 +20,7 @@ from mypy.types import (
     FunctionLike,
     Instance,
     LiteralType,
+    NoneType,
     Type,
     TypeAliasType,
     UnionType,
@@ -31,6 +33,23 @@ UNTYPED: Final = ErrorCode("text-place", "A place that does not say what it is",
 UNMARKED: Final = ErrorCode("text-unmarked", "A message that no catalogue has", "Texts")
 MESSAGES: Final = {"Text": slice(0, 1), "Count": slice(1, 3), "Noun": slice(0, 2)}
 """Which arguments are messages."""
+SHOWN_BY_DISCORD: Final = {
+    "Embed": {"title", "description"},
+    "add_field": {"name", "value"},
+    "set_author": {"name"},
+    "set_footer": {"text"},
+    "Choice": {"name"},
+    "SelectOption": {"label", "description"},
+    "CheckboxGroupOption": {"label", "description"},
+    "RadioGroupOption": {"label", "description"},
+    "Label": {"text", "description"},
+    "TextInput": {"placeholder"},
+    "Modal": {"title"},
+    **dict.fromkeys(
+        ("send", "edit", "reply", "send_message", "edit_message", "edit_original_response"), frozenset({"content"})
+    ),
+}
+"""What people read of what discord.py makes and sends, by the name of the class or method."""
 FORMS: Final = frozenset({"labelled", "bracketed", "aside", "beside", "titled", "headed", "ended"})
 """Messages of places only."""
 
@@ -46,6 +65,8 @@ class Texts(Plugin):
         return keeps_language if fullname == "builtins.str.format" else None
 
     def get_function_signature_hook(self, fullname: str) -> Callable[[FunctionSigContext], FunctionLike] | None:
+        if shown := shown_by_discord(fullname):
+            return lambda context: takes_said(context, context.default_signature, shown)
         if fullname == "dataclasses.replace":
             return lambda context: with_plain_names(context, replace_function_sig_callback(context))
         return (
@@ -55,6 +76,8 @@ class Texts(Plugin):
         )
 
     def get_method_signature_hook(self, fullname: str) -> Callable[[MethodSigContext], FunctionLike] | None:
+        if shown := shown_by_discord(fullname):
+            return lambda context: takes_said(context, context.default_signature, shown)
         return (
             (lambda context: with_plain_names(context, context.default_signature))
             if fullname.startswith("bot.")
@@ -68,6 +91,23 @@ class Texts(Plugin):
         if module != HOME:
             return None
         return has_typed_places if name in FORMS else is_marked if name in MESSAGES else None
+
+
+def shown_by_discord(fullname: str) -> Set[str]:
+    return SHOWN_BY_DISCORD.get(fullname.rpartition(".")[2], set()) if fullname.startswith("discord.") else set()
+
+
+def takes_said(
+    context: FunctionSigContext | MethodSigContext, signature: FunctionLike, shown: Set[str]
+) -> FunctionLike:
+    """``discord.Embed(title=...)``: what people read there is what the last door has said, or nothing."""
+    if not is_of_the_bot(context) or not isinstance(signature, CallableType):
+        return signature
+    known = cast("TypeChecker", context.api).modules[HOME].names["Said"].node
+    assert isinstance(known, TypeInfo)
+    said = UnionType([Instance(known, []), NoneType()])
+    kinds = zip(signature.arg_names, signature.arg_types, strict=True)
+    return signature.copy_modified(arg_types=[said if name in shown else kind for name, kind in kinds])
 
 
 def with_plain_names(context: FunctionSigContext | MethodSigContext, signature: FunctionLike) -> FunctionLike:
@@ -87,6 +127,10 @@ class Plain(TypeTranslator):
 
     def visit_instance(self, t: Instance, /) -> Type:
         return self.string if t.type.fullname == f"{HOME}.Name" else super().visit_instance(t)
+
+    def visit_callable_type(self, t: CallableType, /) -> Type:
+        """What a function takes is what the bot hands it."""
+        return t
 
     def visit_type_alias_type(self, t: TypeAliasType, /) -> Type:
         return t if t.is_recursive else get_proper_type(t).accept(self)

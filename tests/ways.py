@@ -1,11 +1,14 @@
 """How many files of ours one action visits, how often it goes from one to another, and how many calls it makes.
 
 Run by `make figures`; it proves nothing, so its name keeps it out of the tests. The press is made a second time, when
-what it needs is in memory; the others are counted as they are the first time.
+what it needs is in memory; the others are counted as they are the first time. With ``WAYS`` in the environment the
+files are named too, each with how often it was called: what a way visits only to find nothing to do stands out.
 """
 
+import os
 import sys
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import groupby
@@ -44,6 +47,8 @@ def way(name: str) -> Iterator[None]:
         ACTIVE.clear()
     moves = sum(1 for _ in groupby(visited))
     print(f"way of {name:14} {len(set(visited)):4} files {moves:6} moves {len(visited):7} calls")  # noqa: T201 - what it is for
+    for file, calls in Counter(visited).most_common() if "WAYS" in os.environ else ():
+        print(f"{calls:8} {file.removeprefix(ROOT)}")  # noqa: T201 - what it is for
 
 
 async def attacked(club: Club) -> str:

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.bounded import Bounded
-from bot.odds.advice import Adviser, Number
+from bot.odds.advice import Adviser, Move, Number
 from bot.odds.luck import CACHED, Luck, RollResult
-from bot.odds.partner import Move
 from bot.render import odds as odds_cards
 from bot.render.card import Card, Figure, Grid
 from bot.rules.dice import typed_by
@@ -406,6 +405,6 @@ class Game:
         return bool(typed_by(self.rules.rolled(state)))
 
 
-def never_waits(_: object) -> str:
+def never_waits(_: object) -> Text:
     """For ``not_secret``: every roll of the game is over at once and concerns nothing else."""
-    return ""
+    return EMPTY

@@ -89,7 +89,7 @@ GAME: Final = Game(
         Variant(
             word="edition",
             title=Text("Infinity edition"),
-            values={"n5": "N5", "n4": "N4", "n3": "N3"},
+            values={"n5": Code("N5"), "n4": Code("N4"), "n3": Code("N3")},
             built_in="n5",
             personal=True,
         ),

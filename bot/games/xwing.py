@@ -14,7 +14,7 @@ from bot.render.xwing import board, dials, fleet, phases, score
 from bot.render.xwing import odds as odds_card
 from bot.rules import xwing as rules
 from bot.rules.game import Side, Variant
-from bot.rules.text import Noun, Text
+from bot.rules.text import Code, Noun, Text
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.cards import card_sets
 from bot.rules.xwing.dice.declared import Declared as Attack
@@ -125,7 +125,12 @@ GAME: Final = Game(
     ),
     commands=Commands(rolls=("attack", "roll"), translated={"with": in_english, "against": in_english}),
     variants=(
-        Variant(word="ruleset", title=Text("X-Wing ruleset"), values={"2.5": "2.5", "2.0": "2.0"}, built_in="2.5"),
+        Variant(
+            word="ruleset",
+            title=Text("X-Wing ruleset"),
+            values={"2.5": Code("2.5"), "2.0": Code("2.0")},
+            built_in="2.5",
+        ),
         Variant(
             word="cards",
             title=Text("X-Wing cards"),

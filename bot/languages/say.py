@@ -1,7 +1,7 @@
 """The one door between the sentences of the bot and what is sent: a text is said in the language that is spoken.
 
 Everything before this door passes texts on with their parts; everything behind it is a plain string. An English text
-says itself. ``bot.ui.voice`` says which language is spoken for whom.
+says itself. ``bot.ui.place`` says which language is spoken for whom.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -36,8 +36,8 @@ def speaking(language: Language) -> Iterator[None]:
         SPOKEN.reset(token)
 
 
-def say(text: Words) -> Said:
-    """A text in the language that is spoken. What is no text stays as it is: names, typed words, dice."""
+def say(text: Words | Said) -> Said:
+    """A text in the language that is spoken. All else stays as it is: names, codes, what is said."""
     language = SPOKEN.get()
     return cast(Said, text if language is ENGLISH else _say(text, language))
 

@@ -1,11 +1,12 @@
-"""The shape in which every game's advice says what a choice leads to."""
+"""The shapes in which every game says what a choice leads to, and what it would press where the bot plays a side."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
 
-from bot.rules.text import Shown, Words
+from bot.rules.game import Choice
+from bot.rules.text import EMPTY, Shown, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +46,16 @@ class Adviser(Protocol):
 
         Raises ``NotOffered`` for an aim that ``aims`` does not hold, ``BadInput`` where there is too much to count.
         """
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A choice that is open, what it is called, and what it is worth; or in ``why`` a reason that is no number.
+
+    It is worked out from the state alone, which every player sees; no die to come is known.
+    """
+
+    choice: Choice
+    label: Shown
+    numbers: tuple[Number, ...] = ()
+    why: Shown = EMPTY

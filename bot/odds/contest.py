@@ -28,9 +28,9 @@ class ContestOdds:
 
 def sides(declared: Declared) -> tuple[Contestant, Contestant]:
     """Raises ``PlayerError`` while a side has not said what it rolls."""
-    if declared.first is None or declared.second is None:
+    if declared.sides is None:
         raise PlayerError(Text("Odds need the dice of both sides. Give `dice` and `their_dice`."))
-    return declared.first, declared.second
+    return declared.sides
 
 
 def count(declared: Declared) -> ContestOdds:

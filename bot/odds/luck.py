@@ -1,11 +1,14 @@
-"""How lucky a roll that is over was: where its result lies in its exact distribution.
+"""How lucky a roll that is over was, or a whole match: where the result lies in its exact distribution.
 
 Each game's ``luck(state)`` stands beside its odds. It puts results in order by one whole number; more is better for
-one side, which ``Luck.side`` and ``Luck.of`` name.
+one side, which ``Luck.side`` and ``Luck.of`` name. Luck of docs/fairness.md.
 """
 
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import gcd
 from typing import Final
 
 from bot.odds.distribution import Distribution
@@ -78,3 +81,50 @@ def luck_of(
         side=side,
         of=of,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLuck:
+    """The sum of the results, its exact mean, and the chances that such a match does better, and worse."""
+
+    rolls: int
+    result: int
+    mean: Fraction
+    better: Fraction
+    worse: Fraction
+
+
+def match_luck(rolls: Sequence[tuple[Distribution[int], int]]) -> MatchLuck:
+    """The luck of somebody over a match: of each finished roll the distribution of its result, and what came.
+
+    More is luckier; a caller turns the sign where less is. A result may lie outside its distribution: that of X-Wing
+    has both players play by a stated policy, and people need not. Such results count like all others; to leave them out
+    would make bad play look like no play.
+    """
+    result = sum(came for _, came in rolls)
+    weights = distribution_of_sum(one.weights for one, _ in rolls)
+    every = Distribution(weights, sum(weights.values()))
+    return MatchLuck(
+        rolls=len(rolls),
+        result=result,
+        mean=sum((one.mean(int) for one, _ in rolls), Fraction(0)),
+        better=every.probability(lambda value: value > result),
+        worse=every.probability(lambda value: value < result),
+    )
+
+
+def distribution_of_sum(distributions: Iterable[Mapping[int, int]]) -> dict[int, int]:
+    """The weight of each possible sum of one value from each distribution; the weights are integers without a unit.
+
+    Roll by roll, so that one factor of every product stays small. Multiplication in pairs, with a whole polynomial
+    packed into one integer, took eight times as long for 200 rolls.
+    """
+    sums = {0: 1}
+    for weights in distributions:
+        common = gcd(*weights.values())
+        longer: defaultdict[int, int] = defaultdict(int)
+        for value, weight in weights.items():
+            for so_far, ways in sums.items():
+                longer[so_far + value] += weight // common * ways
+        sums = dict(longer)
+    return sums

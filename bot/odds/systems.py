@@ -17,7 +17,6 @@ from bot.rules.anydice.expression import Line
 from bot.rules.anydice.formula import Measured
 from bot.rules.anydice.systems import System
 from bot.rules.anydice.tree import Comparison, Pool, evaluated
-from bot.rules.text import Text
 
 STEPS_MOST: Final = 250_000
 """So often, at most, a state is joined with a face of a die: some seconds."""
@@ -53,7 +52,9 @@ def read(line: Line) -> Read:
             named[name] += weight
         for law, value in zip(drawn, reading.charts, strict=True):
             law[value] += weight
-    charts = {name: laws.ordered(Distribution(dict(law), total)) for name, law in zip(game.charts, drawn, strict=True)}
+    charts = {
+        one.name: laws.ordered(Distribution(dict(law), total)) for one, law in zip(game.charts, drawn, strict=True)
+    }
     shares = {name: Fraction(weight, total) for name, weight in named.items()}
     return Read(laws.ordered(Distribution(dict(scores), total)) if game.score else None, shares, charts)
 
@@ -92,7 +93,7 @@ def thrown(game: System, pools: tuple[Pool, ...]) -> Ways:
 def check(steps: int) -> None:
     effort.check(steps, STEPS_MOST // 100)
     if steps > STEPS_MOST:
-        raise laws.uncountable(Text("there are too many results to combine"))
+        raise laws.uncountable(laws.TOO_MANY_RESULTS)
 
 
 def with_die(game: System, pool: Pool, ways: Ways, die: Ways) -> Ways:

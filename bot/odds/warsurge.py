@@ -7,13 +7,12 @@ from functools import lru_cache, reduce
 from math import gcd, prod
 from typing import Final
 
-from bot.odds.distribution import Distribution, exact
+from bot.odds.distribution import Distribution, convolved, exact
 from bot.odds.luck import CACHED, Luck, RollResult, Unit, luck_of
 from bot.rules.game import Side
 from bot.rules.text import Code, Text
 from bot.rules.warsurge.declared import Declared, Volley
-from bot.rules.warsurge.methods import Method
-from bot.rules.warsurge.need import Need
+from bot.rules.warsurge.methods import Method, Need
 from bot.rules.warsurge.play import AttackRoll, VolleyRoll, saves_open
 from bot.rules.warsurge.play import hp_loss as hp_lost
 
@@ -30,7 +29,7 @@ class AttackOdds:
     @property
     def attacks(self) -> tuple[Declared, ...]:
         """The attack of each weapon."""
-        return attacks_of(self.declared)
+        return self.declared.attacks
 
     @property
     def method(self) -> Method:
@@ -40,11 +39,6 @@ class AttackOdds:
     def destroyed(self) -> Fraction | None:
         """The probability that the target has no HP left; None where its HP are not counted."""
         return p_destroyed(self.declared, self.hp_loss)
-
-
-def attacks_of(declared: Declared | Volley) -> tuple[Declared, ...]:
-    """The attack of each weapon."""
-    return declared.attacks if isinstance(declared, Volley) else (declared,)
 
 
 def success(need: Need) -> Fraction:
@@ -61,33 +55,8 @@ def hp_loss(declared: Declared | Volley) -> Distribution[int]:
     losses add up.
     """
     if isinstance(declared, Volley):
-        return reduce(convolve, map(hp_loss, declared.attacks))
+        return reduce(convolved, map(hp_loss, declared.attacks))
     return binomial(*trials(declared))
-
-
-def convolve(one: Distribution[int], other: Distribution[int]) -> Distribution[int]:
-    """The distribution of the sum of two independent numbers.
-
-    The weights of each are the coefficients of a polynomial, and those of the sum are the coefficients of the product.
-    Each polynomial is written into one long integer, every coefficient in a field of ``width`` bytes (Kronecker
-    substitution). A coefficient of the product is at most the product of the totals, so it fits into its field and
-    none runs over into the next. One multiplication of long integers thus does the work of all pairs of outcomes, about
-    four times as fast for two weapons with 400 saves each.
-    """
-    total = one.total * other.total
-    width = (total.bit_length() + 7) // 8
-    fields = max(one.weights) + max(other.weights) + 1
-    product = (packed(one, width) * packed(other, width)).to_bytes(fields * width, "little")
-    weights = (int.from_bytes(product[at * width : (at + 1) * width], "little") for at in range(fields))
-    return Distribution({lost: weight for lost, weight in enumerate(weights) if weight}, total)
-
-
-def packed(distribution: Distribution[int], width: int) -> int:
-    """The weights of the outcomes from 0 up, each in ``width`` bytes of one integer."""
-    counts = range(max(distribution.weights) + 1)
-    return int.from_bytes(
-        b"".join(distribution.weights.get(one, 0).to_bytes(width, "little") for one in counts), "little"
-    )
 
 
 def p_destroyed(declared: Declared | Volley, losses: Distribution[int]) -> Fraction | None:
@@ -171,17 +140,13 @@ def count(attacks: Sequence[Declared | Volley]) -> tuple[AttackOdds, ...]:
 
 def by_each_method(declared: Declared | Volley) -> tuple[Declared | Volley, ...]:
     """The same attack or volley declared by each of the three methods, without typed dice: they fit one need only."""
-    return tuple(by_method(declared, method) for method in Method)
-
-
-def by_method(declared: Declared | Volley, method: Method) -> Declared | Volley:
-    if isinstance(declared, Volley):
-        return replace(declared, attacks=tuple(attack_by(one, method) for one in declared.attacks))
-    return attack_by(declared, method)
-
-
-def attack_by(declared: Declared, method: Method) -> Declared:
-    return replace(declared, method=method, faces=None, save_faces=None, asks_saves=False)
+    every = []
+    for method in Method:
+        changed = [
+            replace(one, method=method, faces=None, save_faces=None, asks_saves=False) for one in declared.attacks
+        ]
+        every.append(replace(declared, attacks=tuple(changed)) if isinstance(declared, Volley) else changed[0])
+    return tuple(every)
 
 
 def luck(state: AttackRoll | VolleyRoll) -> Luck | None:

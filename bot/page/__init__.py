@@ -2,6 +2,6 @@
 
 ``html`` is the one way from text to HTML, ``pictures`` gives dice and charts their addresses, ``parts`` draws a table,
 ``documents`` are the whole pages, ``match`` the page to keep. A page is made of cards, rules and languages and knows
-neither Discord nor the store: ``bot.ui.table_page`` hands it what a channel shows to everybody, ``bot.pages`` serves
+neither Discord nor the store: ``bot.ui.follow`` hands it what a channel shows to everybody, ``bot.pages`` serves
 it.
 """

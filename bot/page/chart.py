@@ -78,4 +78,4 @@ def box(x: float, y: float, wide: float, series: int) -> Html:
 
 
 def text(words: str, x: float, y: float, anchor: str, kind: str) -> Html:
-    return tag("text", words, x=str(x), y=str(y), text_anchor=anchor, dominant_baseline="central", class_=kind)
+    return tag("text", Code(words), x=str(x), y=str(y), text_anchor=anchor, dominant_baseline="central", class_=kind)

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Final
 
 from bot.languages.say import SPOKEN
-from bot.page.html import Html, escaped, tag
+from bot.page.html import Attribute, Html, escaped, tag
 from bot.page.parts import NAMES
 from bot.page.pictures import PICTURES, Die
 from bot.render.art.fonts import OWN
 from bot.render.card import Tile
-from bot.rules.text import Name, Text, Words
+from bot.rules.text import Code, Name, Text, Words
 
 ICON: Final = Die(Tile("d6", "5"))
 HERE: Final = Path(__file__).parent
@@ -113,7 +113,7 @@ def other_policy() -> str:
 
 
 def document(
-    title: Words, *body: Html, attributes: Mapping[str, Words | None], head: Sequence[Html] = (), styled: str = ""
+    title: Words, *body: Html, attributes: Mapping[str, Attribute], head: Sequence[Html] = (), styled: str = ""
 ) -> str:
     """A whole page. ``attributes`` are those of its root."""
     whole = tag(
@@ -170,7 +170,7 @@ def activity_page(application_id: int, shard: int) -> str:
         raw("script", script("activity.js")),
         styled=style("table.css", "activity.css"),
         attributes={
-            "class_": "frame",
+            "class_": Code("frame"),
             "data_client": str(application_id),
             "data_shard": str(shard),
             **further,

@@ -13,7 +13,7 @@ from bot.page.html import EMPTY, Html, joined, tag
 from bot.page.parts import NAMES
 from bot.page.pictures import PICTURES, painted
 from bot.render.text import percent
-from bot.rules.text import N_, Text, Words
+from bot.rules.text import N_, UNNAMED, Code, Text, Words
 
 TITLE: Final = Text("A match to keep")
 DICE: Final = re.compile(r"die/([0-9a-f]{32})\.png")
@@ -47,10 +47,10 @@ class Law:
 class Exact:
     """Of one state: its choices, where it waits for one; what it came to and how lucky that was, where it is over."""
 
-    aim: Words = ""
+    aim: Words = UNNAMED
     choices: tuple[Choice, ...] = ()
     laws: tuple[Law, ...] = ()
-    luck: Words = ""
+    luck: Words = UNNAMED
     is_left_out: bool = False
 
 
@@ -119,7 +119,7 @@ def page(
         raw("script", script),
         head=[tag("meta", http_equiv="Content-Security-Policy", content=content)],
         styled=styled,
-        attributes={"class_": "replay"},
+        attributes={"class_": Code("replay")},
     ).encode()
 
 
@@ -160,33 +160,33 @@ def law_rows(law: Law) -> Html:
 
 
 def law_row(value: str, chance: Fraction, *, is_come: bool) -> Html:
-    bar = tag("meter", "", min="0", max="1", value=f"{float(chance):.4f}")
+    bar = tag("meter", EMPTY, min="0", max="1", value=f"{float(chance):.4f}")
     share = tag("td", percent(chance, 1))
-    return tag("tr", tag("th", value, scope="row"), tag("td", bar), share, class_="came" if is_come else None)
+    return tag("tr", tag("th", Code(value), scope="row"), tag("td", bar), share, class_="came" if is_come else None)
 
 
 def controls(count: int, *, has_seal: bool) -> Html:
     """The bar with which one steps through the match."""
     named = (
-        ("first", "|◀", Text(N_("First", "a button that steps through a recording"))),
-        ("back", "◀", Text("Back")),
+        ("first", Code("|◀"), Text(N_("First", "a button that steps through a recording"))),
+        ("back", Code("◀"), Text("Back")),
         ("play", Text("Play"), Text("Play")),
-        ("next", "▶", Text(N_("Next", "a button that steps through a recording"))),
-        ("last", "▶|", Text("Last")),
+        ("next", Code("▶"), Text(N_("Next", "a button that steps through a recording"))),
+        ("last", Code("▶|"), Text("Last")),
     )
     buttons = [tag("button", sign, id=key, type="button", aria_label=label, title=label) for key, sign, label in named]
     slider = tag("input", id="at", type="range", min=0, max=count - 1, value=0, aria_label=Text("Where in the match"))
     seal = tag("button", Text("Check the seal"), id="check", type="button") if has_seal else None
-    verdict = tag("p", "", id="verdict", role="status") if has_seal else None
-    bar = tag("div", *buttons, slider, tag("span", "", id="where"), class_="bar")
-    return tag("header", tag("h1", TITLE, class_="unseen"), tag("div", "", data_part="head"), bar, seal, verdict)
+    verdict = tag("p", EMPTY, id="verdict", role="status") if has_seal else None
+    bar = tag("div", *buttons, slider, tag("span", EMPTY, id="where"), class_="bar")
+    return tag("header", tag("h1", TITLE, class_="unseen"), tag("div", EMPTY, data_part="head"), bar, seal, verdict)
 
 
 def places() -> list[Html]:
     empty = {name: part(name, {}) for name in NAMES}
     lasting = tag("section", tag("h2", LAST_ROLLS), empty["log"], class_="lasting")
     return [
-        tag("div", empty["said"], empty["roll"], tag("section", "", data_part="chances"), class_="stage"),
+        tag("div", empty["said"], empty["roll"], tag("section", EMPTY, data_part="chances"), class_="stage"),
         empty["teams"],
         tag("div", empty["order"], empty["rest"], lasting, class_="later"),
     ]
@@ -196,7 +196,7 @@ def summary(endings: Sequence[Words], luck: Sequence[tuple[Words, Words]]) -> Ht
     """How the match ended, and everybody's luck."""
     if not endings and not luck:
         return EMPTY
-    lines = [tag("li", tag("b", name), ": ", text) for name, text in luck]
+    lines = [tag("li", tag("b", name), Code(": "), text) for name, text in luck]
     ends = [tag("p", one) for one in endings]
     return tag(
         "section", tag("h2", Text("How it ended")), *ends, tag("ul", *lines) if lines else EMPTY, class_="ending"

@@ -17,7 +17,7 @@ from bot.render import table as table_page
 from bot.render import text
 from bot.render import turns as turns_page
 from bot.render.card import Card, Dials, Figure, Mark, Roster, Strip, Team, Tile, Unit, chains
-from bot.rules.text import Code, Text, Words, term
+from bot.rules.text import UNNAMED, Code, Text, Words, term
 from bot.rules.turn_order import TurnOrder
 
 NAMES: Final = ("head", "said", "roll", "teams", "rest", "order", "log")
@@ -34,7 +34,7 @@ WAITING: Final = Text("Waiting for the first roll.")
 class DrawnGame:
     """What a page shows of one game's pieces: how it stands, when its clock is over (0 for none), drawn or in words."""
 
-    summary: Words = ""
+    summary: Words = UNNAMED
     clock: int = 0
     teams: Html = EMPTY
     rest: Html = EMPTY
@@ -71,7 +71,7 @@ def head(games: Sequence[DrawnGame], seal: tuple[int, str] | None) -> Html:
     """How the games stand with their score, how long their clocks still run, and where a sealed table stands."""
     lines = [tag("p", one.summary, class_="summary") for one in games if one.summary]
     lines += [
-        tag("p", tag("span", CLOCK), tag("time", "", data_until=one.clock), class_="clock")
+        tag("p", tag("span", CLOCK), tag("time", EMPTY, data_until=one.clock), class_="clock")
         for one in games
         if one.clock
     ]
@@ -108,14 +108,14 @@ def team(shown: Team) -> Html:
 @lru_cache(maxsize=2048)
 def unit(shown: Unit, _language: Language) -> Html:
     """A ship: initiative, name, what is left of it, its tokens; of each language one."""
-    state = text.STATES.get(shown.state, "")
+    state = text.STATES.get(shown.state)
     points = [pips("hull", Text("Hull"), shown.hull)]
     points += [pips("shields", Text("Shields"), shown.shields)] if shown.shields[1] else []
     if shown.dice is not None:
         points += [value(*one) for one in zip((Text("Attack"), Text("Agility")), shown.dice, strict=True)]
     return tag(
         "li",
-        tag("span", str(shown.initiative), class_="initiative", title=Text("Initiative")),
+        tag("span", Code(shown.initiative), class_="initiative", title=Text("Initiative")),
         tag("h3", shown.name, tag("small", state) if state else None),
         tag("div", *points, class_="points"),
         tag("ul", *map(mark, shown.marks), class_="marks") if shown.marks else None,
@@ -131,14 +131,14 @@ def pips(kind: str, name: Words, points: tuple[int, int]) -> Html:
         "span",
         tag("b", name, class_="name"),
         tag("span", *drawn, class_="pips", aria_hidden="true"),
-        tag("b", f"{left}/{whole}", class_="count"),
+        tag("b", Code(f"{left}/{whole}"), class_="count"),
         class_=kind,
     )
 
 
 def value(name: Words, number: int) -> Html:
     """A number of a ship's card."""
-    return tag("span", tag("b", name, class_="name"), tag("b", str(number), class_="count"), class_="value")
+    return tag("span", tag("b", name, class_="name"), tag("b", Code(number), class_="count"), class_="value")
 
 
 def mark(shown: Mark) -> Html:
@@ -205,7 +205,7 @@ def entry(card: Card) -> Html:
     """A roll in the list of the last ones."""
     tiles = [one for shown in card.strips for one in shown.tiles]
     dice = [die(one) for one in tiles[:SMALL]]
-    more = tag("span", f"+{len(tiles) - SMALL}") if len(tiles) > SMALL else None
+    more = tag("span", Code(f"+{len(tiles) - SMALL}")) if len(tiles) > SMALL else None
     turn = tag("small", card.turn) if card.turn else None
     shown = tag("div", *dice, more, class_="dice", aria_hidden="true") if dice else None
     return tag("li", tag("p", card.outcome, turn), shown)

@@ -133,24 +133,24 @@ def working_text(declared: Declared, worked: Working) -> Shown:
             Text("Agility Evasiveness"),
             Text("18 x {agility} x 2, dodging", agility=declared.agility)
             if declared.dodging
-            else f"18 x {declared.agility}",
+            else Code(f"18 x {declared.agility}"),
             worked.agility_evasiveness,
         ),
-        (Text("Stealth Evasiveness"), f"18 x {declared.stealth}", worked.stealth_evasiveness),
+        (Text("Stealth Evasiveness"), Code(f"18 x {declared.stealth}"), worked.stealth_evasiveness),
         (
             Text("Total Evasiveness"),
-            f"{worked.agility_evasiveness} + {worked.stealth_evasiveness}",
+            Code(f"{worked.agility_evasiveness} + {worked.stealth_evasiveness}"),
             worked.total_evasiveness,
         ),
         (Text("Accuracy"), Text("18 x Awareness {awareness}", awareness=declared.awareness), worked.accuracy),
         (Text("Range"), Text("18 x Strength {strength}", strength=declared.strength), worked.range),
-        (Text("Total Seeker Skill"), f"{worked.accuracy} + {worked.range}", worked.total_seeker_skill),
-        (Text("Halved Seeker Skill"), f"{worked.total_seeker_skill} / 2", halved),
-        (Text("Total Miss Chance"), f"{worked.total_evasiveness} - {halved}", miss),
-        (Text("Focus Point Miss Chance"), f"{miss} / 2 + 162", worked.focus_point_miss_chance),
+        (Text("Total Seeker Skill"), Code(f"{worked.accuracy} + {worked.range}"), worked.total_seeker_skill),
+        (Text("Halved Seeker Skill"), Code(f"{worked.total_seeker_skill} / 2"), halved),
+        (Text("Total Miss Chance"), Code(f"{worked.total_evasiveness} - {halved}"), miss),
+        (Text("Focus Point Miss Chance"), Code(f"{miss} / 2 + 162"), worked.focus_point_miss_chance),
     )
     return Sentences(
-        (Sentences([name, how, number(exact)], " = ") for name, how, exact in lines),
+        (Sentences([name, how, Code(number(exact))], " = ") for name, how, exact in lines),
         "\n",
     )
 

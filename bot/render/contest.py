@@ -70,7 +70,7 @@ def name_of(state: Contest, side: Side, names: People) -> Words:
     """The NPC of a side, or the person who plays it; empty while anybody may still come to play it."""
     named = contestant_of(state.declared, side)
     is_open = named is None and not state.withdrawn
-    return (named.name if named else "") or names.get(side) or ("" if is_open else UNNAMED[side])
+    return (named.name if named else EMPTY) or names.get(side) or (EMPTY if is_open else UNNAMED[side])
 
 
 def title(declared: Declared) -> Shown:
@@ -116,7 +116,7 @@ def side_way(state: Contest, side: Side) -> Words:
     row = row_of(state, side)
     assert row is not None  # noqa: S101 - both sides have rolled
     if state.declared.by is By.SUCCESSES:
-        return counted(state, row.total) if side is state.winner else str(row.total)
+        return counted(state, row.total) if side is state.winner else Code(row.total)
     return way(row)
 
 
@@ -130,7 +130,7 @@ def row_of(state: Contest, side: Side) -> Row | None:
 
 def counted(state: Contest, result: int) -> Words:
     """A result, with its unit where successes are compared."""
-    return Count(result, "success", "successes") if state.declared.by is By.SUCCESSES else str(result)
+    return Count(result, "success", "successes") if state.declared.by is By.SUCCESSES else Code(result)
 
 
 def turn(state: Contest, who: People) -> Shown:

@@ -8,14 +8,14 @@ from typing import Final
 from bot.fair.statistics import ALARM, chi_square, deviations, found_after
 from bot.render.card import Bar, Bars, Card
 from bot.render.text import decimal, percent
-from bot.rules.text import Count, Numeral, Opening, Sentences, Shown, Text, Words, labelled
+from bot.rules.text import Code, Count, Numeral, Opening, Sentences, Shown, Text, Words, labelled
 
 TITLE: Final = Text("Are the dice fair?")
 KINDS: Final[Mapping[str, Words]] = {
     "red": Text("red attack dice"),
     "green": Text("green defense dice"),
-    "d20": "d20",
-    "d6": "d6",
+    "d20": Code("d20"),
+    "d6": Code("d6"),
 }
 """What people call a kind of die; the others by their own name."""
 LISTED_MOST: Final = 24
@@ -55,7 +55,7 @@ def card(counts: Mapping[str, Sequence[int]], log_highest: float, sealed: Shown,
 
 
 def name(kind: str) -> Words:
-    return KINDS.get(kind, kind)
+    return KINDS.get(kind, Code(kind))
 
 
 def headline(total: int, log_highest: float, found_after: Words) -> Shown:

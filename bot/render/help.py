@@ -236,7 +236,7 @@ def blocks(name: Shown, lines: Sequence[Words]) -> list[tuple[Shown, Shown]]:
 
 def counts(table: Grid | None) -> Words:
     """What the table under a card shows."""
-    return Text("The averages are exact, rounded to two decimals.") if table else ""
+    return Text("The averages are exact, rounded to two decimals.") if table else EMPTY
 
 
 def averages_text(table: Grid) -> Shown:

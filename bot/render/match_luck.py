@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from bot.odds.luck import Unit
-from bot.odds.match_luck import MatchLuck
+from bot.odds.luck import MatchLuck, Unit
 from bot.render.card import Card, Figure, Meter, Meters
 from bot.render.luck import share
 from bot.render.text import decimal

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.render.card import Card
 from bot.render.help import blocks
-from bot.rules.text import Code, Name, Sentences, Text, Words, english
+from bot.rules.text import EMPTY, Code, Name, Sentences, Text, Words, english, labelled
 
 TITLE = Text("Saved rolls")
 LINE_MOST = 150
@@ -42,7 +42,7 @@ def added(name: str, line: Words, *, for_channel: bool, replaced: bool) -> Card:
         if for_channel
         else Text("{name} is saved for you.", name=Name(name))
     )
-    again = Text("It replaces the one of the same name.") if replaced else ""
+    again = Text("It replaces the one of the same name.") if replaced else EMPTY
     return Card(
         TITLE,
         Sentences([saved, again]),
@@ -55,12 +55,15 @@ def added(name: str, line: Words, *, for_channel: bool, replaced: bool) -> Card:
 def removed(name: str, line: str) -> Card:
     """A roll is gone."""
     return Card(
-        TITLE, Text("{name} is no longer saved.", name=Name(name)), facts=((Text("It was"), cut(line)),), ahead="nobody"
+        TITLE,
+        Text("{name} is no longer saved.", name=Name(name)),
+        facts=((Text("It was"), cut(Code(line))),),
+        ahead="nobody",
     )
 
 
-def lines(rolls: Named) -> list[str]:
-    return [f"{name}: {cut(line)}" for name, line in rolls]
+def lines(rolls: Named) -> list[Words]:
+    return [labelled(Name(name), cut(line)) for name, line in rolls]
 
 
 def cut(line: Words) -> Code:

@@ -28,7 +28,7 @@ class Group:
     title: Words
     piece: Noun
     facts: tuple[tuple[Shown, Shown], ...]
-    summary: Words = ""
+    summary: Words = EMPTY
     figure: Figure | None = None
 
     @property
@@ -66,11 +66,11 @@ def counted(groups: Sequence[Group], drawn: Group | None, open_rolls: int) -> Wo
         if not (group is drawn and is_said)
     ]
     if is_said:
-        return Text("Also here: {others}.", others=Names(counts)) if counts else ""
+        return Text("Also here: {others}.", others=Names(counts)) if counts else EMPTY
     counts += [Count(open_rolls, "open roll", "open rolls")] if open_rolls else []
     if counts:
         return Text("On the table: {counts}.", counts=Names(counts))
-    return "" if groups else Text("The table is empty.")
+    return EMPTY if groups else Text("The table is empty.")
 
 
 def notice_of(facts: Sequence[tuple[Shown, Shown]]) -> Card:

@@ -31,6 +31,7 @@ from bot.render.card import (
 from bot.rules.text import (
     EMPTY,
     N_,
+    Code,
     Numeral,
     Sentences,
     Shown,
@@ -56,19 +57,19 @@ STATES: Final = {"next": Text("next to engage"), "done": Text("has engaged"), "o
 
 def card(shown: Card) -> str:
     """A card as lines of English text, in the order in which people read it."""
-    lines: list[Words] = [shown.title, "", shown.outcome, *(strip(one) for one in shown.strips)]
-    lines += ["", shown.turn] if shown.turn else []
+    lines = [english(shown.title), "", english(shown.outcome), *(strip(one) for one in shown.strips)]
+    lines += ["", english(shown.turn)] if shown.turn else []
     lines += ["", *(f"  {english(line)}" for line in shown.trail)] if shown.trail else []
     for name, value in shown.facts:
         lines += ["", f"{english(name)}:", *(f"  {line}" for line in english(value).splitlines())]
-    return "\n".join(map(english, [*lines, *(["", shown.small] if shown.small else [])]))
+    return "\n".join([*lines, *(["", english(shown.small)] if shown.small else [])])
 
 
 def strip(shown: Strip) -> str:
     return f"  {english(shown.label)}: {english(dice(shown.tiles))}"
 
 
-def dice(tiles: tuple[Tile, ...], show: Callable[[Tile], str] | None = None, between: str = ", ") -> Text:
+def dice(tiles: tuple[Tile, ...], show: Callable[[Tile], Code] | None = None, between: str = ", ") -> Text:
     """Dice one after the other. Arrows join a chain, whose fate is named once; a sum comes last.
 
     ``show`` writes one die; without it, dice are in words.
@@ -161,7 +162,7 @@ def scoreboard(shown: Scoreboard, wide: int = WIDTH) -> Shown:
 def unit(one: Unit) -> Text:
     """``Luke Skywalker (5), next to engage, hull 4 of 4, shields 1 of 2, focus, lock: Howlrunner``."""
     parts: list[Words] = [
-        f"{english(one.name)} ({one.initiative})",
+        Code(f"{english(one.name)} ({one.initiative})"),
         *([STATES[one.state]] if one.state in STATES else []),
     ]
     parts.append(Text("hull {left} of {most}", left=one.hull[0], most=one.hull[1]))
@@ -240,7 +241,7 @@ def bars(title: Words, chances: Sequence[tuple[Words, Fraction]], wide: int = WI
     said = [(say(label), chance) for label, chance in shown]
     label_wide = max((len(label) for label, _ in said), default=0)
     lines = [
-        f"  {label:>{label_wide}}  {say(percent(chance)):>8}  {bar(chance / top, wide)}".rstrip()
+        Code(f"  {label:>{label_wide}}  {say(percent(chance)):>8}  {bar(chance / top, wide)}".rstrip())
         for label, chance in said
     ]
     return Sentences([title, *lines], "\n")
@@ -279,7 +280,7 @@ def pairs(named: Mapping[str, object]) -> Text:
 
     A list of such has a line for each, without the distributions in it.
     """
-    return Sentences((f"  {line}" for name, value in named.items() for line in pair(name, value)), "\n")
+    return Sentences((Code(f"  {line}") for name, value in named.items() for line in pair(name, value)), "\n")
 
 
 def pair(name: str, value: object) -> list[str]:

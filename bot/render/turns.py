@@ -43,9 +43,9 @@ def headline(order: TurnOrder, name_of: NameOf) -> Shown:
 
 def line(place: int, one: Combatant, order: TurnOrder, name_of: NameOf) -> Text:
     """``▶ 1: Ork, 17 (1d20+3; d20 against ties: 12)``."""
-    why: list[Words] = [one.dice] if one.dice != str(one.total) else []
+    why: list[Words] = [Code(one.dice)] if one.dice != str(one.total) else []
     why += [Text("d20 against ties: {ties}", ties=Code(", ".join(map(str, one.ties))))] if one.ties else []
-    rolled = bracketed(one.total, Sentences(why, "; ")) if why else str(one.total)
+    rolled = bracketed(one.total, Sentences(why, "; ")) if why else Code(one.total)
     said = labelled(place, Sentences([name_of(one), rolled], ", "))
     return beside(Code("▶"), said) if one.number == order.current else said
 

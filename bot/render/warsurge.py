@@ -31,11 +31,9 @@ from bot.rules.text import (
     labelled,
     lines_of,
 )
-from bot.rules.warsurge.chart import CHART, DEFENCE_MOST, POWER_MOST
 from bot.rules.warsurge.declared import Declared, Volley
-from bot.rules.warsurge.methods import Applied, Method
-from bot.rules.warsurge.need import Need, read
-from bot.rules.warsurge.play import AttackRoll, Tally, VolleyRoll, attacks, faces, hp_left, hp_loss, saves_open, tally
+from bot.rules.warsurge.methods import CHART, DEFENCE_MOST, POWER_MOST, Applied, Method, Need, read_need
+from bot.rules.warsurge.play import AttackRoll, Tally, VolleyRoll, faces, hp_left, hp_loss, saves_open, tally
 from bot.rules.warsurge.units import TYPED_MOST, Unit, Units, write_stats, write_weapon
 
 People = Mapping[Side, Words]
@@ -54,7 +52,7 @@ ROW_LEAST: Final = 3
 
 def card(state: AttackRoll | VolleyRoll, names: People) -> Card:
     """The card of an attack or a volley that was rolled; ``names`` say who rolls the armour saves that wait."""
-    every, waiting, lost = attacks(state), saves_open(state), hp_loss(state)
+    every, waiting, lost = state.attacks, saves_open(state), hp_loss(state)
     dice_rows, method = rows(every), every[0].declared.method.label
     sentence: Shown
     needed: Shown = method
@@ -275,7 +273,9 @@ class Row:
     def rest(self) -> Words:
         """The dice that are not drawn, in words."""
         left = [good for _, good in self.dice[self.drawn :]]
-        return Text("and {count} more ({successful} successful)", count=len(left), successful=sum(left)) if left else ""
+        return (
+            Text("and {count} more ({successful} successful)", count=len(left), successful=sum(left)) if left else EMPTY
+        )
 
 
 def rows(attacks: Sequence[AttackRoll]) -> list[Row]:
@@ -317,7 +317,7 @@ def tiles(faces: tuple[int, ...], good: bool, body: str) -> list[Tile]:
 
 def in_trail(row: Row) -> Shown:
     """A row in words for the trail; the faces of a chain are in the order rolled."""
-    dice = ", ".join("→".join(map(str, faces)) for faces, _ in row.dice[: row.drawn])
+    dice = Code(", ".join("→".join(map(str, faces)) for faces, _ in row.dice[: row.drawn]))
     return labelled(row.label, Sentences([dice, row.rest]))
 
 
@@ -333,7 +333,7 @@ def in_alt_text(row: Row) -> Text:
 def then(faces: tuple[int, ...]) -> Words:
     """The faces of a chain one after the other."""
     first, *rest = faces
-    said: Words = str(first)
+    said: Words = Code(first)
     for face in rest:
         said = Text("{first} then {face}", first=said, face=face)
     return said
@@ -497,7 +497,7 @@ PRINTED: Final = Grid(
     columns=(*(Numeral(str(defence)) for defence in range(DEFENCE_MOST)), Numeral(f"{DEFENCE_MOST}+")),
     cells=tuple(tuple(map(Code, line)) for line in CHART),
     kinds=KINDS,
-    cell_kinds=tuple(tuple(len(read(cell).steps) for cell in row) for row in CHART),
+    cell_kinds=tuple(tuple(len(read_need(cell).steps) for cell in row) for row in CHART),
 )
 AROUND: Final = 3
 """Rows and columns of the chart that are shown on each side of the cell that is asked for: so many fit a phone."""

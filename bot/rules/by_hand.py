@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.rules.game import Field, Option
-from bot.rules.text import Shown, term
+from bot.rules.text import Code, Shown, term
 
 FIELDS_MOST: Final = 5
 """A form holds so many fields."""
@@ -20,7 +20,7 @@ def dice_fields(labels: Sequence[Shown], faces: Sequence[Any], typed: Field) -> 
         return (replace(typed, by_hand=True),)
     options = tuple(Option(str(face), term(str(face).capitalize())) for face in faces)
     return tuple(
-        Field(f"{typed.key}-{number}", label, options[0].value, options=options, by_hand=True)
+        Field(f"{typed.key}-{number}", label, Code(options[0].value), options=options, by_hand=True)
         for number, label in enumerate(labels, 1)
     )
 

@@ -7,14 +7,14 @@ from typing import Final
 
 from bot.rules.anydice.expression import TEXT_MOST, Expression
 from bot.rules.anydice.notation import parse
-from bot.rules.anydice.play import FACES_LONGEST, Pools, line_total, never, read_faces, roll_all
+from bot.rules.anydice.play import FACES_LONGEST, Pools, Row, never, read_faces, roll_all
 from bot.rules.anydice.tree import Comparison
 from bot.rules.dice import DICE_MOST, Rng, Rolled
 from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Choice, Field, Offer, Side, taken
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import Reader
-from bot.rules.text import EMPTY, UNNAMED, Code, Name, Text
+from bot.rules.text import EMPTY, N_, UNNAMED, Code, Name, Text
 
 KEY = "contest"
 TITLE = Text("Contest")
@@ -68,6 +68,11 @@ class Declared:
     first: Contestant | None = None
     second: Contestant | None = None
 
+    @property
+    def sides(self) -> tuple[Contestant, Contestant] | None:
+        """Both, once both have said what they roll."""
+        return None if self.first is None or self.second is None else (self.first, self.second)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
@@ -80,11 +85,12 @@ class Contest:
     @property
     def results(self) -> tuple[int, int] | None:
         """What both sides came to in the last round."""
-        declared = self.declared
-        if not self.rounds or declared.first is None or declared.second is None:
+        if not self.rounds or (sides := self.declared.sides) is None:
             return None
-        first, second = self.rounds[-1]
-        return line_total(declared.first.expression.line, first), line_total(declared.second.expression.line, second)
+        first, second = (
+            Row(line=side.expression.line, dice=dice).total for side, dice in zip(sides, self.rounds[-1], strict=True)
+        )
+        return first, second
 
     @property
     def is_tied(self) -> bool:
@@ -124,13 +130,9 @@ def contestant(reader: Reader, prefix: str, by: By, side: Side) -> Contestant | 
     if text:
         return one_side(text, name, faces, by, side, prefix)
     if name or faces:
-        raise BadInput(
-            Text("{prefix}dice", prefix=Code(prefix)),
-            None,
-            Text("Use dice like `{example}` for {name}.", example=Code(EXAMPLE), name=name)
-            if name
-            else Text("Use dice like `{example}` for those faces.", example=Code(EXAMPLE)),
-        )
+        of_npc, of_faces = N_("Use dice like `{example}` for {name}."), N_("Use dice like `{example}` for those faces.")
+        why = Text(of_npc if name else of_faces, example=Code(EXAMPLE), name=name)
+        raise BadInput(Text("{prefix}dice", prefix=Code(prefix)), None, why)
     return None
 
 
@@ -151,18 +153,12 @@ def one_side(text: str, name: str, faces: object, by: By, side: Side, prefix: st
 
 def checked(declared: Declared) -> Declared:
     """The declaration, if both sides together can be rolled and can differ."""
-    if declared.first is None or declared.second is None:
-        return declared
-    if dice_count(declared) > DICE_MOST:
-        raise PlayerError(
-            Text(
-                "That is {dice_count} dice. Both sides together roll at most {dice_most}.",
-                dice_count=dice_count(declared),
-                dice_most=DICE_MOST,
-            )
-        )
-    if not declared.first.expression.has_dice and not declared.second.expression.has_dice:
-        raise BadInput("dice", declared.first.dice, Text("Use at least one die on one of the sides."), Example(EXAMPLE))
+    sides, dice = declared.sides, dice_count(declared)
+    if sides is not None and dice > DICE_MOST:
+        message = N_("That is {dice_count} dice. Both sides together roll at most {dice_most}.")
+        raise PlayerError(Text(message, dice_count=dice, dice_most=DICE_MOST))
+    if sides is not None and not any(side.expression.has_dice for side in sides):
+        raise BadInput("dice", sides[0].dice, Text("Use at least one die on one of the sides."), Example(EXAMPLE))
     return declared
 
 
@@ -172,7 +168,7 @@ def dice_count(declared: Declared) -> int:
 
 def not_secret(declared: Declared) -> Text:
     """Why it cannot be rolled in secret; empty where it can."""
-    if declared.first is not None and declared.second is not None:
+    if declared.sides is not None:
         return EMPTY
     return Text("This contest waits until both sides have said what they roll; type `dice` and `their_dice`.")
 
@@ -184,14 +180,11 @@ def start(declared: Declared, rng: Rng) -> Contest:
 
 def rolled_out(state: Contest, rng: Rng) -> Contest:
     """One round more, if both sides have said what they roll."""
-    first, second = state.declared.first, state.declared.second
-    if first is None or second is None:
+    if (sides := state.declared.sides) is None:
         return state
-    dice = (
-        roll_all(first.expression, rng, first.faces, Side.ATTACKER),
-        roll_all(second.expression, rng, second.faces, Side.DEFENDER, "their_faces"),
-    )
-    return replace(state, rounds=(*state.rounds, dice))
+    named = zip(sides, Side, ("faces", "their_faces"), strict=True)
+    first, second = (roll_all(one.expression, rng, one.faces, side, field) for one, side, field in named)
+    return replace(state, rounds=(*state.rounds, (first, second)))
 
 
 def rolled(state: Contest) -> tuple[Rolled, ...]:
@@ -203,10 +196,10 @@ def offers(state: Contest) -> tuple[Offer, ...]:
     declared = state.declared
     if state.withdrawn:
         return ()
-    if declared.first is None or declared.second is None:
+    if declared.sides is None:
         missing = [side for side in Side if contestant_of(declared, side) is None]
         return (*(answer_offer(side, declared.by) for side in missing), WITHDRAW)
-    by_hand = declared.first.faces is not None or declared.second.faces is not None
+    by_hand = any(side.faces is not None for side in declared.sides)
     if state.is_tied and declared.ties is Ties.AGAIN and not by_hand and len(state.rounds) < ROUNDS_MOST:
         return (BREAK_TIE,)
     return () if by_hand else (AGAIN,)
@@ -220,8 +213,8 @@ def answer_offer(side: Side, by: By) -> Offer:
     """The form in which a side says what it rolls."""
     example = "6d10>=7" if by is By.SUCCESSES else EXAMPLE
     fields = (
-        Field("dice", Text("Your dice"), example, longest=TEXT_MOST),
-        Field("faces", Text("Faces, if you roll by hand"), "17", required=False, longest=FACES_LONGEST),
+        Field("dice", Text("Your dice"), Code(example), longest=TEXT_MOST),
+        Field("faces", Text("Faces, if you roll by hand"), Code("17"), required=False, longest=FACES_LONGEST),
     )
     return Offer(
         f"answer-{side}", side, Text("Say what you roll") if side is Side.ATTACKER else Text("Answer"), fields=fields
@@ -239,10 +232,8 @@ def choose(state: Contest, choice: Choice, rng: Rng) -> Contest:
         return rolled_out(state, rng)
     filled = choice.filled or {}
     side = one_side(filled.get("dice", ""), "", filled.get("faces", ""), state.declared.by, offer.side)
-    if offer.side is Side.ATTACKER:
-        declared = replace(state.declared, first=side)
-    else:
-        declared = replace(state.declared, second=side)
+    is_first = offer.side is Side.ATTACKER
+    declared = replace(state.declared, first=side) if is_first else replace(state.declared, second=side)
     return rolled_out(replace(state, declared=checked(declared)), rng)
 
 

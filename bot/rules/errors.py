@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Final
 
 from bot.rules.name import one_line
-from bot.rules.text import EMPTY, Code, Names, Noun, Sentences, Text, Words, as_text, beside
+from bot.rules.text import EMPTY, N_, Code, Names, Noun, Sentences, Text, Words, as_text, beside
 
 LOOKED_AT: Final = 400
 """Only this many characters of a value are read to quote it, because a file may hold one value of a million."""
@@ -102,29 +102,18 @@ class PlayerError(Exception):
 class BadInput(PlayerError):
     """A field has a value that is not allowed.
 
-    ``field``: its name, as people know it. ``given``: its value, None if it is missing, a quotation of one that is
-    large: the error may come from another process and be kept. ``wanted``: what would do, as
-    facts, as whole sentences, or both: ``BadInput("dice", 9, Whole(1, 6))`` says "`dice` was `9`. Use a whole number
-    from 1 to 6."
+    ``field``: its name, as people know it; a plain string is that of an option, or a place in JSON. ``given``: its
+    value, None if it is missing, a quotation of one that is large: the error may come from another process and be kept.
+    ``wanted``: what would do, as facts, as whole sentences, or both: ``BadInput("dice", 9, Whole(1, 6))`` says "`dice`
+    was `9`. Use a whole number from 1 to 6."
     """
 
     def __init__(self, field: Text | str, given: object, *wanted: Text | Fact) -> None:
         is_short = not hasattr(given, "__len__") or (isinstance(given, str) and len(given) <= LOOKED_AT)
-        self.field = as_field(field)
+        self.field = Code(field[:LOOKED_AT]) if isinstance(field, str) else field
         self.given, self.wanted = given if is_short else shown(given), wanted
-        super().__init__(Sentences([was(self.field, given), *map(said, wanted)]))
-
-
-def as_field(name: Text | str) -> Text | Code:
-    """What a field is called: a plain string is the name of an option, or its place in JSON."""
-    return Code(name[:LOOKED_AT]) if isinstance(name, str) else name
-
-
-def was(field: Text | Code, given: object) -> Text:
-    """What a field was."""
-    if given is None:
-        return Text("`{field}` was missing.", field=field)
-    return Text("`{field}` was {given}.", field=field, given=shown(given))
+        message = N_("`{field}` was missing.") if given is None else N_("`{field}` was {given}.")
+        super().__init__(Sentences([Text(message, field=self.field, given=shown(given)), *map(said, wanted)]))
 
 
 class BadWord(PlayerError):

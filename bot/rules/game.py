@@ -55,7 +55,7 @@ class Field:
 
     key: str
     label: Shown
-    example: Words = ""
+    example: Words = EMPTY
     required: bool = True
     longest: int = 200
     value: str = ""

@@ -29,6 +29,11 @@ def clean(name: str) -> Name:
     return Name(one_line(name, NAME_MOST).replace("<@", "‹@"))
 
 
+def plain(name: str) -> str:
+    """What a name is found by."""
+    return clean(name).casefold()
+
+
 def one_line(text: str, longest: int) -> str:
     """The text on one line, without characters that are invisible, reverse the line, or pile up; it may be empty.
 

@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from typing import Final
 
 from bot.rules.errors import BadInput, BadWord, Fact, Known, Whole
+from bot.rules.reading import whole
 from bot.rules.text import Code, Names, Text, Words, english
 
 READER: Final[ContextVar[Callable[[Words], str]]] = ContextVar("reader", default=english)
@@ -52,7 +53,7 @@ class Phrase:
 
     def number(self, what: str, least: int, most: int) -> int:
         """The next word as a whole number from ``least`` to ``most``; raises ``BadInput`` naming ``what``."""
-        return number(what, self.take(), least, most)
+        return number(Code(what), self.take(), least, most)
 
     def refusal(self, *wanted: Text | Fact) -> BadInput:
         """The error that quotes the whole phrase."""
@@ -68,11 +69,4 @@ def number(field: Words, text: str, least: int, most: int) -> int:
     text = text.strip()
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
         raise BadInput(field, text, Whole(least, most))
-    return within(field, int(text), least, most)
-
-
-def within(field: Words, count: int, least: int, most: int) -> int:
-    """The number, if it is from ``least`` to ``most``; raises ``BadInput``."""
-    if not least <= count <= most:
-        raise BadInput(field, count, Whole(least, most))
-    return count
+    return whole(field, int(text), least, most)

@@ -7,12 +7,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole, shown
-from bot.rules.name import clean
+from bot.rules.name import clean, plain
 from bot.rules.reading import whole
-from bot.rules.text import Code, Name, Names, Text
+from bot.rules.text import N_, Code, Message, Name, Names, Text
 
 PROFILES_MOST: Final = 24
 """Of one game in a channel; so many still fit on one card."""
@@ -28,8 +28,14 @@ class Profile:
     stats: Mapping[str, int]
 
 
-T = TypeVar("T")
+class Named(Protocol):
+    """A piece that is found by its name."""
 
+    @property
+    def name(self) -> Name: ...
+
+
+N = TypeVar("N", bound=Named)
 Held = Mapping[str, Profile]
 """The profiles of one game in a channel, by name."""
 
@@ -75,11 +81,8 @@ class Profiles:
         labels = {label.casefold(): label for label in self.stats}
         label = labels.get(word.casefold())
         if label is None:
-            allowed = Text(
-                "You can use {stats}, each with a whole number: `{example}`.",
-                stats=Code(", ".join(labels.values())),
-                example=Code(self.example),
-            )
+            message = N_("You can use {stats}, each with a whole number: `{example}`.")
+            allowed = Text(message, stats=Code(", ".join(labels.values())), example=Code(self.example))
             raise BadWord("stats", word or part, Known(tuple(labels), allowed))
         least, most = self.stats[label]
         if not number:
@@ -96,34 +99,33 @@ def write(profile: Profile) -> str:
     return ", ".join(f"{label} {number}" for label, number in profile.stats.items())
 
 
-def put(held: Held, profile: Profile) -> dict[str, Profile | None]:
-    """A profile comes in, in the place of one of that name. Raises ``PlayerError`` when there are too many."""
-    if len(held) >= PROFILES_MOST and plain(profile.name) not in map(plain, held):
-        raise PlayerError(
-            Text(
-                "This channel has {profiles_most} profiles of this game already. Remove one first.",
-                profiles_most=PROFILES_MOST,
-            )
-        )
-    return {profile.name: profile}
+FULL: Final = Text(
+    "This channel has {profiles_most} profiles of this game already. Remove one first.", profiles_most=PROFILES_MOST
+)
+
+NEAR: Final = N_("Use a profile of this channel: {names}.")
 
 
-def find(held: Held, name: str) -> Profile:
-    """The profile of that name, whatever its case. Raises ``BadInput`` naming the nearest ones."""
-    known = {plain(one): profile for one, profile in held.items()}
+def put(held: Mapping[str, N], piece: N, full: Text = FULL) -> dict[str, N | None]:
+    """A piece comes in, in the place of one of that name. Raises ``PlayerError`` when there are too many."""
+    if len(held) >= PROFILES_MOST and plain(piece.name) not in map(plain, held):
+        raise PlayerError(full)
+    return {piece.name: piece}
+
+
+def find(
+    held: Mapping[str, N],
+    name: str,
+    field: str = "name",
+    none: Text = Text("This channel has no profile yet. Add one first."),
+    near: Message = NEAR,
+) -> N:
+    """The piece of that name, whatever its case. Raises ``BadInput`` that names the nearest ones."""
+    known = {plain(one): piece for one, piece in held.items()}
     if plain(name) in known:
         return known[plain(name)]
-    near = get_close_matches(plain(name), known, n=3) or sorted(known)[:5]
-    if not near:
-        raise BadInput("name", name, Text("This channel has no profile yet. Add one first."))
-    names = tuple(known[one].name for one in near)
-    raise BadInput(
-        "name",
-        name,
-        Known(names, Text("Use a profile of this channel: {names}.", names=Names(map(shown, names), "or"))),
-    )
-
-
-def plain(name: str) -> str:
-    """What a name is found by."""
-    return clean(name).casefold()
+    found = get_close_matches(plain(name), known, n=3) or sorted(known)[:5]
+    if not found:
+        raise BadInput(field, name, none)
+    names = tuple(known[one].name for one in found)
+    raise BadInput(field, name, Known(names, Text(near, names=Names(map(shown, names), "or"))))

@@ -1,4 +1,8 @@
-"""Tables of the rules that are data: files of JSON, lists of rows by heading, read once into the type of their rows."""
+"""Tables of the rules that are data: files of JSON, lists of rows by heading, read once into the type of their rows.
+
+The fields of a dataclass are the words of a row; one that the row calls otherwise says so: ``Annotated[int, "from"]``.
+A type with a method ``from_row`` reads its value itself.
+"""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -7,9 +11,9 @@ from enum import Enum
 from functools import cache
 from pathlib import Path
 from types import NoneType
-from typing import Any, Final, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from bot.rules.text import Noun, Text
+from bot.rules.text import Message, Noun, Text
 
 Row = TypeVar("Row")
 FOLDER: Final = Path(__file__).parent
@@ -26,9 +30,17 @@ def table(path: str, kind: type[Row]) -> tuple[Row, ...]:
     return tuple(read(row) for rows in listed.values() for row in rows)
 
 
+def messages(path: str) -> Mapping[str, tuple[Message, ...]]:
+    """The messages of a file of this folder by their heading: ``{"keep": [{"says": "{n} dice"}, ...]}``."""
+    listed: Mapping[str, Iterable[Any]] = json.loads((FOLDER / path).read_text(encoding="utf-8"))
+    return {heading: tuple(row["says"] for row in rows) for heading, rows in listed.items()}
+
+
 @cache
 def reader(kind: Any) -> Callable[[Any], Any]:
     """How a value of that type is read: a message from its English, a noun from both its forms, all else as it is."""
+    if get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
     parts = [part for part in get_args(kind) if part is not NoneType]
     if NoneType in get_args(kind) and len(parts) == 1:
         return reader(parts[0])
@@ -36,14 +48,23 @@ def reader(kind: Any) -> Callable[[Any], Any]:
         return lambda given: tuple(map(reader(parts[0]), given))
     if get_origin(kind) is tuple:
         return lambda given: tuple(reader(part)(one) for part, one in zip(parts, given, strict=True))
+    if get_origin(kind) is Mapping:
+        return lambda given: {key: reader(parts[1])(one) for key, one in given.items()}
     if kind is Noun:
         return lambda given: Noun(*given)
+    if (read := getattr(kind, "from_row", None)) is not None:
+        return cast(Callable[[Any], Any], read)
     if isinstance(kind, type) and is_dataclass(kind):
         make: Callable[..., Any] = kind
-        hints, known = get_type_hints(kind), {one.name for one in fields(kind)}
-        readers = {name: reader(hint) for name, hint in hints.items() if name in known}
-        return lambda given: make(**{name: readers[name](one) for name, one in given.items()})
+        hints, known = get_type_hints(kind, include_extras=True), {one.name for one in fields(kind)}
+        named = {word_of(hint, name): (name, reader(hint)) for name, hint in hints.items() if name in known}
+        return lambda given: make(**{named[word][0]: named[word][1](one) for word, one in given.items()})
     return Text if Text in (kind, *parts) else kind if isinstance(kind, type) and issubclass(kind, Enum) else as_it_is
+
+
+def word_of(hint: Any, name: str) -> str:
+    """What a row calls a field."""
+    return next((one for one in getattr(hint, "__metadata__", ()) if isinstance(one, str)), name)
 
 
 def as_it_is(given: Any) -> Any:

@@ -245,24 +245,34 @@ def capital(word: str) -> str:
     return f"{word[:1].upper()}{word[1:]}"
 
 
-def with_plain(text: T, change: Callable[[str], str], *, codes: bool = True) -> T | Text | str:
+def with_plain(text: T, change: Callable[[str], str], *, codes: bool = True) -> T:
     """The text with every plain string in it changed: the names among its places at any depth, and the ``codes``.
 
     A place that is no string, as a number or a word of an enumeration, stays.
     """
-    if isinstance(text, Code):
-        return Code(change(text)) if codes else text
-    if not isinstance(text, Text):
-        return Name(change(text)) if isinstance(text, str) and not isinstance(text, StrEnum) else text
-    if isinstance(text, Count | Numeral):
-        return text
-    if isinstance(text, Names):
-        return Names([with_plain(one, change, codes=codes) for one in text.places["names"]], text.message)
-    if isinstance(text, Sentences):
-        return Sentences([with_plain(one, change, codes=codes) for one in text.places["texts"]], text.message)
-    if isinstance(text, Opening):
-        return Opening(with_plain(text.places["text"], change, codes=codes))
-    return Text(text.message, **{name: with_plain(one, change, codes=codes) for name, one in text.places.items()})
+    return cast(T, _with_plain(text, change, codes=codes))
+
+
+def _with_plain(text: object, change: Callable[[str], str], *, codes: bool) -> object:
+    def changed(part: object) -> Any:
+        return _with_plain(part, change, codes=codes)
+
+    match text:
+        case Code():
+            return Code(change(text)) if codes else text
+        case Count() | Numeral():
+            return text
+        case Names():
+            return Names(map(changed, text.places["names"]), text.message)
+        case Sentences():
+            return Sentences(map(changed, text.places["texts"]), text.message)
+        case Opening():
+            return Opening(changed(text.places["text"]))
+        case Text():
+            return Text(text.message, **{name: changed(one) for name, one in text.places.items()})
+        case str() if not isinstance(text, StrEnum):
+            return Name(change(text))
+    return text
 
 
 def again(kind: type[Text], message: str, places: dict[str, Any]) -> Text:
@@ -352,7 +362,7 @@ class AsPlaces:
 
 Shown: TypeAlias = Text | Name | Code
 """What people read: a message, a name or a code, never a plain string."""
-Words: TypeAlias = Text | str
+Words: TypeAlias = Text | Name | Code
 Place: TypeAlias = Any
 """What stands in the place of a message; no plain string (``tests/texts_plugin.py``)."""
 Stored = Annotated[Shown, AsPlaces()]

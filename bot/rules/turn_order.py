@@ -9,12 +9,12 @@ from typing import Final
 
 from bot.rules.anydice.expression import Expression
 from bot.rules.anydice.notation import parse
-from bot.rules.anydice.play import line_total, roll_all
+from bot.rules.anydice.play import Row, roll_all
 from bot.rules.dice import Rng, in_pool
 from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Side
 from bot.rules.pieces import key
-from bot.rules.text import UNNAMED, Name, Text
+from bot.rules.text import N_, UNNAMED, Name, Text
 
 SCHEMA = 1
 NAME: Final = "Turn order"
@@ -100,12 +100,8 @@ def read_roll(text: str) -> Expression:
 def join(order: TurnOrder, expression: Expression, owner: int, rng: Rng, *, name: str = "") -> TurnOrder:
     """The order with one more in it. Raises ``PlayerError`` for who is in it already, and where it is full."""
     if len(order.combatants) >= COMBATANTS_MOST:
-        raise PlayerError(
-            Text(
-                "A turn order holds at most {combatants_most}. `/initiative leave` makes room.",
-                combatants_most=COMBATANTS_MOST,
-            )
-        )
+        message = N_("A turn order holds at most {combatants_most}. `/initiative leave` makes room.")
+        raise PlayerError(Text(message, combatants_most=COMBATANTS_MOST))
     if any(is_same(one, owner, name) for one in order.combatants):
         if name:
             raise PlayerError(Text("{name} is in the turn order already. Give it another name.", name=Name(name)))
@@ -115,7 +111,7 @@ def join(order: TurnOrder, expression: Expression, owner: int, rng: Rng, *, name
         number=order.joined + 1,
         owner=owner,
         dice=expression.understood,
-        total=line_total(expression.line, dice),
+        total=Row(line=expression.line, dice=dice).total,
         name=Name(name),
     )
     order = replace(order, combatants=(*order.combatants, new), joined=new.number)

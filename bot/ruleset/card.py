@@ -55,7 +55,7 @@ def preferences(ruling: Ruling, outcome: Shown = EMPTY) -> Card:
 def changed(setting: Setting[Any], rule: Rule, source: Source, hint: Shown = EMPTY) -> Card:
     """A setting was set for a place."""
     words = setting.words(rule.value)
-    locked = Text("Players' preferences do not count.") if rule.locked else ""
+    locked = Text("Players' preferences do not count.") if rule.locked else EMPTY
     if english(words).startswith("<@"):  # Discord shows a role's name below a title, not in it
         return replace(
             notice(Text("{setting} for {source}:", setting=setting.title, source=term(str(source))), hint),

@@ -64,7 +64,7 @@ class OneOf(Generic[Word]):
         raise ValueError
 
     def words(self, value: object) -> Words:
-        return next((name for known, name in self.names.items() if known == value), str(value))
+        return next((name for known, name in self.names.items() if known == value), Code(value))
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from bot.games import Game
 from bot.odds import effort
-from bot.odds.luck import RollResult, Uncountable, Unit
-from bot.odds.match_luck import MatchLuck, RatedRoll, match_luck
+from bot.odds.distribution import Distribution
+from bot.odds.luck import MatchLuck, RollResult, Uncountable, Unit, match_luck
 from bot.sessions import codec, pieces
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Played
@@ -214,7 +214,7 @@ def luckiest(rolls: Iterable[Played]) -> CountedRoll | None:
 
 def luck_of_rolls(rolls: Iterable[Played], only: int | None = None) -> tuple[PersonLuck, ...]:
     """Everybody's luck by game and unit, or that of one person."""
-    found: dict[tuple[int, str, Unit], list[RatedRoll]] = {}
+    found: dict[tuple[int, str, Unit], list[tuple[Distribution[int], int]]] = {}
     kinds: dict[tuple[int, str, Unit], tuple[Person, Game, int, bool]] = {}
     for one in counted(rolls):
         roll, result, person = one.roll, one.result, one.person
@@ -222,9 +222,7 @@ def luck_of_rolls(rolls: Iterable[Played], only: int | None = None) -> tuple[Per
             continue
         kind = (person.id, roll.game.key, result.unit)
         kinds[kind] = (person, roll.game, result.parts, result.is_loss)
-        found.setdefault(kind, []).append(
-            RatedRoll(result.distribution.weights, result.distribution.total, result.value)
-        )
+        found.setdefault(kind, []).append((result.distribution, result.value))
     return tuple(
         PersonLuck(person, game, kind[2], parts, is_loss, match_luck(found[kind]))
         for kind, (person, game, parts, is_loss) in kinds.items()

@@ -9,7 +9,7 @@ from bot.games import GAMES, Game
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.pieces import Pieces, key
-from bot.rules.text import Text
+from bot.rules.text import Name, Text
 from bot.sessions import codec
 from bot.sessions.codec import Change
 from bot.sessions.errors import Moved
@@ -73,7 +73,7 @@ def by_game(held: Iterable[Piece]) -> dict[str, dict[str, Any]]:
 def body(one: Piece) -> Any:
     kind = kind_of(one.game)
     if kind is None or one.schema != kind.SCHEMA:
-        raise codec.Outdated(one.name)
+        raise codec.Outdated(Name(one.name))
     return codec.read_body(kind.Body, one.body)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot.rules.game import Side
-from bot.rules.text import Text, Words
+from bot.rules.text import Name, Text, Words
 from bot.sessions import codec
 from bot.sessions.chance import Draw
 from bot.sessions.codec import Step
@@ -86,4 +86,4 @@ def sentence_of(ply: Ply) -> Text:
 def name_of_maker(ply: Ply, now: rows.Newest) -> Words:
     """The name of who made a ply, as far as it is known."""
     seated = (seat.name for seat in now.seats.values() if seat.person_id == ply.person_id)
-    return codec.read_step(ply.choice).by or next(seated, Text("somebody else"))
+    return Name(codec.read_step(ply.choice).by) or next(map(Name, seated), Text("somebody else"))

@@ -21,7 +21,7 @@ from bot import metrics
 from bot.allowance import LIMITS
 from bot.games import GAMES
 from bot.languages import Language
-from bot.rules.text import Words
+from bot.rules.text import EMPTY, Words
 from bot.sessions import codec, pieces
 from bot.sessions.place import Place
 from bot.sessions.request import Stored
@@ -51,7 +51,7 @@ class Happened:
     """What has just happened: whose name stands for it and the sentence of a step, or the roll after a ply."""
 
     by: str = ""
-    what: Words = ""
+    what: Words = EMPTY
     roll: Played | None = None
 
 

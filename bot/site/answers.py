@@ -16,7 +16,7 @@ from bot.page.chart import chart
 from bot.page.html import EMPTY, Html, escaped, joined, tag
 from bot.render.card import Bars, Card
 from bot.rules.errors import PlayerError
-from bot.rules.text import Text
+from bot.rules.text import Code, Text
 from bot.site.forms import Form, Words, fields
 from bot.site.games import FORMS
 
@@ -85,7 +85,7 @@ def words(raw: object) -> Words:
 def sentence(text: str) -> Html:
     """A sentence with its typed words as such."""
     parts = TYPED.split(text)
-    return joined([tag("code", part) if at % 2 else escaped(part) for at, part in enumerate(parts)])
+    return joined([tag("code", Code(part)) if at % 2 else escaped(Code(part)) for at, part in enumerate(parts)])
 
 
 def asked(form: Form, shared: Words, values: Words, at: int) -> list[Html]:
@@ -117,4 +117,4 @@ def counted(card: Card) -> Html:
 
 def lines(text: str) -> Html:
     """Lines of a text one below the other."""
-    return joined([tag("span", one, class_="line") for one in text.split("\n")])
+    return joined([tag("span", Code(one), class_="line") for one in text.split("\n")])

@@ -8,7 +8,7 @@ from bot.odds.anydice import count
 from bot.render.anydice import odds_card
 from bot.render.card import Card
 from bot.rules.game import Field
-from bot.rules.text import Text
+from bot.rules.text import Code, Text
 from bot.site.forms import Form, Words
 
 
@@ -19,7 +19,7 @@ def cards(_: Words, asks: Sequence[Words]) -> list[Card]:
 
 FORM: Final = Form(
     title=Text("Any dice"),
-    asked=(Field("dice", Text("Dice"), "4d6kh3", longest=200),),
+    asked=(Field("dice", Text("Dice"), Code("4d6kh3"), longest=200),),
     cards=cards,
     most=3,
     example={"dice": "4d6kh3"},

@@ -27,7 +27,7 @@ from bot.languages import LANGUAGES, Translated
 from bot.languages.compiling import compile_catalogues
 from bot.languages.say import say, speaking
 from bot.page.html import Html, tag
-from bot.rules.text import Text
+from bot.rules.text import EMPTY, Name, Text
 from bot.site.answers import NO_QUESTION
 from bot.site.forms import fields
 from bot.site.games import FORMS
@@ -159,7 +159,14 @@ def document(language: str, client_id: int | None) -> str:
     tabs = [tag("a", form.title, href=f"#{key}", role="tab", id=f"tab-{key}") for key, form in FORMS.items()]
     add = tag("a", Text("Add to Discord"), href=invitation.to_server(client_id), class_="add") if client_id else None
     others = [
-        tag("a", one.name, href=file_of(key), hreflang=key, lang=key, aria_current="true" if key == language else None)
+        tag(
+            "a",
+            Name(one.name),
+            href=file_of(key),
+            hreflang=key,
+            lang=key,
+            aria_current="true" if key == language else None,
+        )
         for key, one in LANGUAGES.items()
     ]
     body = tag(
@@ -180,7 +187,7 @@ def document(language: str, client_id: int | None) -> str:
         tag(
             "footer", tag("nav", *others, aria_label=Text("Languages")), tag("a", Text("Licences"), href="licences.txt")
         ),
-        tag("script", "", type="module", src="site.js"),
+        tag("script", EMPTY, type="module", src="site.js"),
     )
     head = tag(
         "head",
@@ -220,7 +227,7 @@ def tools() -> Html:
         tag("button", Text("Copy the address of this question"), type="button", id="share"),
         tag("button", Text("Copy the chart as a picture"), type="button", id="copy"),
         tag("button", Text("Save the chart as a picture"), type="button", id="picture"),
-        tag("span", "", id="state", role="status"),
+        tag("span", EMPTY, id="state", role="status"),
         class_="tools",
         data_loading=say(Text("Python is loading. You can fill in the form meanwhile.")),
         data_counting=say(Text("Counting…")),

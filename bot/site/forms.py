@@ -72,7 +72,7 @@ def field(shown: Field, value: str, of: str) -> Html:
     common: dict[str, str | int] = {"id": name, "name": shown.key, "maxlength": shown.longest}
     plain = {"autocomplete": "off", "autocapitalize": "off", "spellcheck": "false", "placeholder": shown.example}
     if shown.lines:
-        return tag("p", label, tag("textarea", value, rows=2, **common, **plain))
+        return tag("p", label, tag("textarea", Code(value), rows=2, **common, **plain))
     return tag("p", label, tag("input", type="text", value=value, **common, **plain))
 
 
@@ -82,7 +82,7 @@ def said(option: Option) -> Shown:
 
 def tick_box(name: str, key: str, option: Option, is_ticked: bool) -> Html:
     box = tag("input", type="checkbox", id=name, name=key, value=option.value, checked=is_ticked)
-    return tag("label", box, " ", said(option), for_=name, class_="tick")
+    return tag("label", box, Code(" "), said(option), for_=name, class_="tick")
 
 
 def fields(shown: tuple[Field, ...], values: Mapping[str, str], of: str) -> list[Html]:

@@ -77,14 +77,14 @@ FORM: Final = Form(
         Field(
             "profiles",
             Text("Profiles, a line each"),
-            "Fennec: BS 12, PH 13, ARM 1, Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48",
+            Code("Fennec: BS 12, PH 13, ARM 1, Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48"),
             required=False,
             longest=4000,
             lines=True,
         ),
     ),
     asked=(
-        Field("order", Text("The order"), "Angus 12 b3 vs Ortega 11", lines=True, longest=1000),
+        Field("order", Text("The order"), Code("Angus 12 b3 vs Ortega 11"), lines=True, longest=1000),
         Field("edition", Text("Infinity edition"), required=False, options=EDITIONS),
     ),
     cards=cards,

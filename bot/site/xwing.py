@@ -35,8 +35,8 @@ ALWAYS: Final = (
         options=tuple(Option(str(one), Text("Range {range}", range=one)) for one in range(4)),
     ),
     Field("ruleset", Text("X-Wing ruleset"), required=False, options=tuple(Option(one, Code(one)) for one in RULESETS)),
-    Field("with", Text("The attacker spends"), "focus, lock", required=False),
-    Field("against", Text("The defender spends"), "evade", required=False),
+    Field("with", Text("The attacker spends"), Code("focus, lock"), required=False),
+    Field("against", Text("The defender spends"), Code("evade"), required=False),
     tick("obstructed", Text("Obstructed")),
 )
 
@@ -216,9 +216,13 @@ def brought(declared: Declared) -> str:
 FORM: Final = Form(
     title=Text("X-Wing"),
     shared=(
-        Field("mine", Text("Your squad"), "https://yasb.app/?f=…", required=False, longest=20_000, lines=True),
-        Field("theirs", Text("Their squad"), "Darth Vader\nHowlrunner", required=False, longest=20_000, lines=True),
-        Field("stands", Text("How ships stand now, a line each"), EXAMPLE, required=False, longest=4000, lines=True),
+        Field("mine", Text("Your squad"), Code("https://yasb.app/?f=…"), required=False, longest=20_000, lines=True),
+        Field(
+            "theirs", Text("Their squad"), Code("Darth Vader\nHowlrunner"), required=False, longest=20_000, lines=True
+        ),
+        Field(
+            "stands", Text("How ships stand now, a line each"), Code(EXAMPLE), required=False, longest=4000, lines=True
+        ),
     ),
     asked=(*DICE, *ALWAYS),
     fields=fields_of,

@@ -4,23 +4,24 @@ import asyncio
 import logging
 import os
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing, suppress
+from functools import partial
 from inspect import signature as inspect_signature
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 from uuid import uuid4
 
-from sqlalchemy import Connection, event, inspect, text
+from sqlalchemy import Connection, inspect, text
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry, NullPool
+from sqlalchemy.pool import NullPool
 
 from bot import metrics
 from bot.store import driver
-from bot.store.driver import BEGIN, Body, Outcome, as_store_errors
+from bot.store.driver import Body, Outcome, as_sqlalchemy, as_store_errors
 from bot.store.errors import Busy, Foreign, ReadOnly, TooNew, TooOld, Unreachable, Unusable
 
 log = logging.getLogger(__name__)
@@ -70,18 +71,21 @@ VERSIONS = "alembic_version"
 OURS = {"session", "ply", "piece"}
 """Tables that every version of ours has."""
 
-_DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+_DRIVERS = {"postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 _MIGRATION_LOCK = 0x526F6C6C  # "Roll": any number will do, as long as all our processes name the same
 
 
 class Database:
     """An open database of the newest version. Every method raises ``StoreError`` where the database itself fails."""
 
-    def __init__(self, engine: AsyncEngine, file: "DatabaseFile | None" = None, pool: int = POOL_MOST) -> None:
-        self._engine = engine
+    def __init__(self, address: URL, pool: int = POOL_MOST, *, migrates: bool = False) -> None:
+        """``migrates``: without foreign keys, and statements take as long as they take."""
         self._pool = pool
-        self._file = file
-        self._only = None if file is None else OnlyConnection(engine, file)
+        self._file = DatabaseFile(str(address.database)) if is_file(address) else None
+        if self._file is None:
+            self._engine = _postgres(address, pool, migrates=migrates)
+        else:
+            self._only = OnlyConnection(partial(_connect, address, foreign_keys=not migrates), self._file)
         self._emptying: asyncio.Task[None] | None = None
 
     @classmethod
@@ -92,10 +96,7 @@ class Database:
         Without ``migrates`` nothing is made or changed: raises ``TooOld`` where that would have to be.
         """
         await (migrate(url) if migrates else check_version(url))
-        address = _address(url)
-        file = None if address.get_backend_name() != "sqlite" else DatabaseFile(str(address.database))
-        pool = pool_size(processes)
-        database = cls(_engine(address, pool=pool), file, pool)
+        database = cls(_address(url), pool_size(processes))
         if migrates:  # a process that was killed may have left what was erased
             await database.empty_log()
         return database
@@ -109,12 +110,12 @@ class Database:
         """
         try:
             with as_store_errors(), metrics.DATABASE.time():
-                if self._only is None:
+                if self._file is None:
                     async with self._engine.begin() as connection:
                         yield connection
                 else:
-                    async with self._only.turn() as kept, kept.connection.begin():
-                        yield kept.connection
+                    async with self._only.turn() as kept, kept.transaction() as connection:
+                        yield connection
         except ReadOnly:
             if self._file is None:  # after a failover the old server takes no writes; connect anew
                 await self._engine.dispose()
@@ -161,12 +162,12 @@ class Database:
 
         Whoever is cancelled before the end has done nothing; after it, all.
         """
-        if self._only is None:
+        if self._file is None:
             async with self.transaction() as connection:
                 return await body(connection)
         with as_store_errors(), metrics.DATABASE.time():
             async with self._only.turn() as kept:
-                return await kept.driver.transact(body)
+                return await kept.transact(body)
 
     async def run_one(self, body: Body[Outcome]) -> Outcome:
         """The same for a single statement: on PostgreSQL it is committed in the moment in which it is done.
@@ -202,41 +203,26 @@ class Database:
         """Let go of the file or the server; the object is of no use afterwards."""
         if self._emptying is not None:
             self._emptying.cancel()
-        if self._only is not None:
-            await self._only.close()
-        await self._engine.dispose()
-
-
-class Kept(NamedTuple):
-    """An open connection to an SQLite file: as SQLAlchemy has it, and as its driver has it."""
-
-    connection: AsyncConnection
-    driver: driver.Connection
-
-    @property
-    def is_sound(self) -> bool:
-        """Whether the last transaction on it was ended."""
-        return not self.connection.invalidated and not self.driver.in_transaction
+        await (self._engine.dispose() if self._file is None else self._only.close())
 
 
 class OnlyConnection:
     """SQLite's one connection: kept open, for one transaction at a time, in the order in which people ask for it.
 
-    SQLite writes one at a time; a second connection would only wait less politely. Taking it from SQLAlchemy's pool and
-    giving it back takes a tenth of the CPU of an answer. So it stays out of the pool until it is unsound; the pool
-    mends it, or opens another one.
+    SQLite writes one at a time; a second connection would only wait less politely. One that is unsound is closed, and
+    another one opened.
     """
 
-    def __init__(self, engine: AsyncEngine, file: "DatabaseFile") -> None:
-        self._engine = engine
+    def __init__(self, connect: Callable[[], sqlite3.Connection], file: "DatabaseFile") -> None:
+        self._connect = connect
         self._file = file
         self._in_use = asyncio.Lock()
-        self._kept: Kept | None = None
+        self._kept: driver.Connection | None = None
         self._turns = 0
         self._copying: asyncio.Task[None] | None = None
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[Kept]:
+    async def turn(self) -> AsyncIterator[driver.Connection]:
         """The connection for one transaction. Raises ``Busy`` if the others take too long, ``Unreachable``."""
         self._file.check()
         try:
@@ -245,11 +231,13 @@ class OnlyConnection:
         except TimeoutError:
             raise Busy(f"every connection stayed in use for {POOL_SECONDS:g} s") from None
         try:
-            yield self._kept or await self._open()
+            if self._kept is None:
+                self._kept = await driver.Connection(self._connect).open()
+            yield self._kept
         finally:
             try:
                 if self._kept is not None and not self._kept.is_sound:
-                    await self._put_back()
+                    await self._close()
             finally:
                 self._in_use.release()
                 self._turns += 1
@@ -262,15 +250,8 @@ class OnlyConnection:
             async with self._in_use:
                 await asyncio.to_thread(self._file.copy_log)
 
-    async def _open(self) -> Kept:
-        connection = await self._engine.connect()
-        own = (await connection.get_raw_connection()).driver_connection
-        assert isinstance(own, driver.Connection), "connect_args asks for it"  # noqa: S101 - states it
-        self._kept = Kept(connection, own)
-        return self._kept
-
     async def close(self) -> None:
-        """Give the connection back after the transaction that runs; if that takes too long, not at all.
+        """Close the connection after the transaction that runs; if that takes too long, not at all.
 
         Taken away from somebody in the middle, it would keep what they do next though the rest is rolled back.
         """
@@ -278,12 +259,12 @@ class OnlyConnection:
             await self._copying
         with suppress(TimeoutError):
             async with asyncio.timeout(POOL_SECONDS), self._in_use:
-                await self._put_back()
+                await self._close()
 
-    async def _put_back(self) -> None:
+    async def _close(self) -> None:
         kept, self._kept = self._kept, None
         if kept is not None:
-            await kept.connection.close()
+            await kept.close()
 
 
 class DatabaseFile:
@@ -344,13 +325,9 @@ class DatabaseFile:
 
     def empty_log(self, patience: float) -> bool:
         """Whether the log is empty now; it waits so many seconds for those who use the file."""
-        return self._checkpoint("TRUNCATE", patience)
-
-    def _checkpoint(self, how: str, patience: float) -> bool:
-        """Whether nobody who uses the file was in the way."""
         try:
             with closing(self._connect(patience)) as connection:
-                (is_busy, *_) = connection.execute(f"PRAGMA wal_checkpoint({how})").fetchone()
+                (is_busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         except sqlite3.Error:
             return False
         return not is_busy
@@ -364,42 +341,47 @@ async def migrate(url: str, migrations: Path = MIGRATIONS) -> bool:
     """
     address = _address(url)
     with as_store_errors():
-        _make_folder(address)
-        # SQLite rebuilds a table in order to change it, and that needs foreign keys off; they are checked at the end.
-        engine = _engine(address, foreign_keys=False)
-        try:
-            async with engine.begin() as connection:
-                is_changed = await connection.run_sync(_upgrade, migrations)
-        finally:
-            await engine.dispose()
-    return is_changed
+        if is_file(address) and not str(address.database).startswith("file:"):
+            Path(str(address.database)).parent.mkdir(parents=True, exist_ok=True)
+    return await _alone(address, _upgrade, migrations)
 
 
 async def check_version(url: str) -> None:
     """Raises ``TooOld`` for a database that is not of the newest version, or not there at all; changes nothing."""
     address = _address(url)
-    if address.get_backend_name() == "sqlite" and not DatabaseFile(str(address.database)).is_there:
+    if is_file(address) and not DatabaseFile(str(address.database)).is_there:
         raise TooOld("there is no such file")
-    with as_store_errors():
-        engine = _engine(address, foreign_keys=False)
-        try:
-            async with engine.begin() as connection:
-                if not await connection.run_sync(_is_newest, MIGRATIONS):
-                    raise TooOld("it is empty, or of another version")
-        finally:
-            await engine.dispose()
+    if not await _alone(address, _is_newest, MIGRATIONS):
+        raise TooOld("it is empty, or of another version")
+
+
+async def _alone(address: URL, work: Callable[[Connection, Path], bool], migrations: Path) -> bool:
+    """What a function says of a database, on a connection of its own.
+
+    SQLite rebuilds a table in order to change it, and that needs foreign keys off; they are checked at the end.
+    """
+    database = Database(address, migrates=True)
+    try:
+        return await database.run(lambda connection: connection.run_sync(work, migrations))
+    finally:
+        await database.close()
 
 
 def file_of(url: str) -> Path | None:
     """The file of an SQLite database; None for one on a server. Raises ``Unusable``."""
     address = _address(url)
-    return DatabaseFile(str(address.database)).path if address.get_backend_name() == "sqlite" else None
+    return DatabaseFile(str(address.database)).path if is_file(address) else None
+
+
+def is_file(address: URL) -> bool:
+    """Whether it is SQLite's."""
+    return address.get_backend_name() == "sqlite"
 
 
 def same_database(one: str, other: str) -> bool:
     """Whether two addresses mean one database, as far as can be told from them."""
     first, second = _address(one), _address(other)
-    if first.get_backend_name() == second.get_backend_name() == "sqlite":
+    if is_file(first) and is_file(second):
         return Path(str(first.database)).resolve() == Path(str(second.database)).resolve()
     return (first.host, first.port, first.database) == (second.host, second.port, second.database)
 
@@ -457,14 +439,9 @@ def _address(url: str) -> URL:
     address = address.set(drivername=_DRIVERS.get(address.drivername, address.drivername))
     if address.get_backend_name() not in ("sqlite", "postgresql"):
         raise Unusable(f"{address.drivername} is neither SQLite nor PostgreSQL")
-    if address.get_backend_name() == "sqlite" and address.database in (None, "", ":memory:"):
+    if is_file(address) and address.database in (None, "", ":memory:"):
         raise Unusable("a database in memory forgets every roll when the bot stops")
     return address
-
-
-def _make_folder(address: URL) -> None:
-    if address.get_backend_name() == "sqlite" and address.database and not address.database.startswith("file:"):
-        Path(address.database).parent.mkdir(parents=True, exist_ok=True)
 
 
 def pool_size(processes: int) -> int:
@@ -472,46 +449,23 @@ def pool_size(processes: int) -> int:
     return max(POOL_LEAST, min(POOL_MOST, POOL_OF_ALL // processes))
 
 
-def _engine(address: URL, *, foreign_keys: bool = True, pool: int = POOL_MOST) -> AsyncEngine:
+def _connect(address: URL, *, foreign_keys: bool) -> sqlite3.Connection:
+    """An SQLite file. Raises what SQLAlchemy would raise."""
+    (name,), options = SQLiteDialect_pysqlite().create_connect_args(address)
     try:
-        if address.get_backend_name() == "sqlite":
-            return _sqlite(address, foreign_keys=foreign_keys)
-        return _postgres(address, pool, migrates=not foreign_keys)
-    except (ModuleNotFoundError, NoSuchModuleError) as error:
-        raise Unusable(f"{address.drivername} is not installed: {error}") from error
-
-
-def _sqlite(address: URL, *, foreign_keys: bool) -> AsyncEngine:
-    engine = create_async_engine(
-        address,
-        hide_parameters=True,  # no error tells the log what people typed
-        poolclass=AsyncAdaptedQueuePool,
-        pool_size=1,  # see ``OnlyConnection``
-        max_overflow=0,
-        pool_timeout=POOL_SECONDS,
-        # The driver's own idea of when to begin loses updates; with it off, "begin" below is the only one.
-        connect_args={"isolation_level": None, "timeout": LOCK_SECONDS, "async_creator_fn": driver.connect},
-    )
-
-    @event.listens_for(engine.sync_engine, "connect")
-    def set_up(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
-        cursor = connection.cursor()
-        cursor.execute("PRAGMA page_count")
-        if cursor.fetchone() == (0,):  # only a new file can learn it
-            cursor.execute(f"PRAGMA auto_vacuum = {BY_STEPS}")
+        # Python's own idea of when to begin loses updates; with it off, ``driver.BEGIN`` is the only one.
+        connection = sqlite3.connect(name, **options, isolation_level=None, timeout=LOCK_SECONDS)
+        if connection.execute("PRAGMA page_count").fetchone() == (0,):  # only a new file can learn it
+            connection.execute(f"PRAGMA auto_vacuum = {BY_STEPS}")
         if foreign_keys:  # stays with the file: not before it is known that the file is ours
-            cursor.execute("PRAGMA journal_mode = WAL")
-        cursor.execute(f"PRAGMA wal_autocheckpoint = {COPY_AT_LAST}")
-        cursor.execute("PRAGMA synchronous = NORMAL")
-        cursor.execute("PRAGMA secure_delete = ON")  # what was erased leaves no bytes behind in the file
-        cursor.execute(f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}")
-        cursor.close()
-
-    @event.listens_for(engine.sync_engine, "begin")
-    def begin(connection: Connection) -> None:
-        connection.exec_driver_sql(BEGIN)
-
-    return engine
+            connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {COPY_AT_LAST}")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA secure_delete = ON")  # what was erased leaves no bytes behind in the file
+        connection.execute(f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}")
+    except sqlite3.Error as error:
+        raise as_sqlalchemy("", error) from error
+    return connection
 
 
 def single_connections(url: str) -> AsyncEngine:
@@ -521,17 +475,20 @@ def single_connections(url: str) -> AsyncEngine:
 
 
 def _postgres(address: URL, pool: int, *, migrates: bool) -> AsyncEngine:
-    """``migrates``: a statement may take as long as it takes."""
-    return create_async_engine(
-        address,
-        hide_parameters=True,
-        pool_size=pool,
-        max_overflow=0,
-        pool_pre_ping=True,  # a server may have been restarted since
-        pool_timeout=POOL_SECONDS,
-        pool_recycle=RECYCLE_SECONDS,  # after a failover, the old server's connections may live on, and take no writes
-        connect_args=_connect_args(address, migrates=migrates),
-    )
+    """``migrates``: a statement may take as long as it takes. Raises ``Unusable`` where there is no such driver."""
+    try:
+        return create_async_engine(
+            address,
+            hide_parameters=True,  # no error tells the log what people typed
+            pool_size=pool,
+            max_overflow=0,
+            pool_pre_ping=True,  # a server may have been restarted since
+            pool_timeout=POOL_SECONDS,
+            pool_recycle=RECYCLE_SECONDS,  # after a failover, the old server's connections may live on, read only
+            connect_args=_connect_args(address, migrates=migrates),
+        )
+    except (ModuleNotFoundError, NoSuchModuleError) as error:
+        raise Unusable(f"{address.drivername} is not installed: {error}") from error
 
 
 def _connect_args(address: URL, *, migrates: bool = False) -> dict[str, Any]:

@@ -1,25 +1,22 @@
 """The driver of an SQLite file: a whole transaction in one hop to the thread that owns the connection, and its errors.
 
 The store's functions are coroutines because PostgreSQL answers over a network. SQLite answers at once, so there is
-nothing to wait for: in its thread such a function runs from its beginning to its end in one go (``transact``). What is
-seldom asked for goes through SQLAlchemy, one hop for each statement: its own adapter of aiosqlite would make four, and
-a cursor that a cancelled task leaves open would keep the write lock.
+nothing to wait for: in its thread such a function runs from its beginning to its end in one go (``transact``). What
+waits for other things between two statements makes one hop for each.
 
 What every opening and press asks for is marked ``hot``. SQLAlchemy compiles such a statement once, and from then on it
 goes straight to the driver; to find what was compiled and to wrap what comes back took longer than SQLite itself. All
 other statements go through SQLAlchemy, in the same transaction.
 
-A task that is cancelled while the thread works would give up a connection that is still busy, and with it the only
-place in the pool. Here the wait cannot be cut short: the work ends first, then the task is cancelled, and the
-connection it used can be rolled back in peace.
+A task that is cancelled while the thread works would give up a connection that is still busy. Here the wait cannot be
+cut short: the work ends first, then the task is cancelled, and the connection it used can be rolled back in peace.
 """
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from functools import partial
-from pathlib import Path
 from typing import Any, Final, Self, TypeVar, cast
 
 import aiosqlite
@@ -43,8 +40,6 @@ Body = Callable[[AsyncConnection], Coroutine[Any, Any, Outcome]]
 Statement = Select[Any] | Insert | Update | Delete
 S = TypeVar("S", bound=Statement)
 Values = Mapping[str, Any]
-Done = tuple[list[Any], Any, int, int | None]
-"""Rows, description, row count and last row id of a statement."""
 
 _HOT: Final[dict[object, "Straight | None"]] = {}
 """The statements that are hot, and what became of them once they were asked for the first time."""
@@ -122,9 +117,11 @@ class Direct:
         )
         self._sqlalchemy = engine.connect()  # for good; not within a transaction, which it would roll back
 
-    @property
-    def dialect(self) -> Dialect:
-        return _NAMED
+    dialect = _NAMED
+
+    async def run_sync(self, work: Callable[..., Outcome], *values: Any) -> Outcome:
+        """What a function does with the connection as SQLAlchemy has it without asyncio."""
+        return work(self._sqlalchemy, *values)
 
     def _straight(self, statement: Any, values: Values) -> Straight | None:
         """A hot statement as it goes straight to the driver; None for any other."""
@@ -169,6 +166,13 @@ class Direct:
             self._sqlalchemy.rollback()
         self._own.rollback()
 
+    @property
+    def in_transaction(self) -> bool:
+        return self._own.in_transaction
+
+    def close(self) -> None:
+        self._own.close()
+
 
 class Unwanted(Exception):
     """Whoever began the transaction has been cancelled; it is rolled back."""
@@ -202,13 +206,6 @@ def run_through(body: Coroutine[Any, Any, Outcome]) -> Outcome:
 # The thread
 
 
-def connect(database: str | Path, *, iter_chunk_size: int = 64, **options: Any) -> "Connection":
-    """Like ``aiosqlite.connect``, for ``connect_args={"async_creator_fn": connect}``."""
-    connection = Connection(partial(sqlite3.connect, str(database), **options), iter_chunk_size)
-    connection._thread.daemon = True  # noqa: SLF001 - as SQLAlchemy does it: a bot that fails must still be able to end
-    return connection
-
-
 class Unbroken(asyncio.Future[Any]):
     """A wait that a cancelled task sees through to its end; only then is the task cancelled."""
 
@@ -219,104 +216,70 @@ class Unbroken(asyncio.Future[Any]):
         return False
 
 
-class Connection(aiosqlite.Connection):
-    """Its waits cannot be cut short, and it does a whole transaction in one hop."""
+class Connection:
+    """An SQLite file that aiosqlite opens, in a thread of its own. Its waits cannot be cut short.
 
-    def __init__(self, connector: Callable[[], sqlite3.Connection], iter_chunk_size: int) -> None:
-        super().__init__(connector, iter_chunk_size)
-        self._direct: Direct | None = None
+    It has what the store's functions use of an ``AsyncConnection``, with a hop for each statement; ``transact`` does a
+    whole transaction in one.
+    """
 
-    async def _execute(self, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        """As in aiosqlite, which has no public way into its thread."""
-        return await self._send(Unbroken(), partial(fn, *args, **kwargs))
+    dialect = _NAMED
 
-    def _send(self, answer: Unbroken, work: Callable[[], Any]) -> Unbroken:
-        """Have the thread do something and put what comes of it into ``answer``."""
-        if not self._running or not self._connection:
-            raise ValueError("Connection closed")  # the words that SQLAlchemy knows
-        self._tx.put_nowait((answer, work))
-        return answer
+    def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
+        self._file = aiosqlite.Connection(connect, iter_chunk_size=64)
+        self._file._thread.daemon = True  # noqa: SLF001 - a process that breaks with the file open still ends
 
-    async def _connect(self) -> Self:
-        """As in aiosqlite, but the thread that could not connect is gone before anybody hears of it."""
+    async def open(self) -> Self:
+        """Raises what SQLAlchemy would raise."""
         try:
-            await super()._connect()
+            await self._file
         except BaseException:
-            self._thread.join()  # it was told to stop, and would answer a loop that may be closed by then
+            self._file._thread.join()  # noqa: SLF001 - it was told to stop, and would answer a loop that may be closed by then
             raise
+        self._direct = await self._hop(lambda: Direct(self._file._conn))  # noqa: SLF001 - as below
         return self
 
-    def stop(self) -> asyncio.Future[Any] | None:
-        """As in aiosqlite, but a thread that was told to stop is not waited for again: it answers once."""
-        return super().stop() if self._running else None
-
-    def cursor(self, *_: Any) -> Any:
-        """The cursor, to be entered with ``async with`` as in aiosqlite."""
-        return Cursor(self)
-
-    async def run(self, method: str, sql: str, parameters: Iterable[Any]) -> Done:
-        """``execute`` or ``executemany`` in one hop."""
-        done: Done = await self._execute(whole, self._conn, method, sql, parameters)
-        return done
+    def _hop(self, work: Callable[[], Any], answer: Unbroken | None = None) -> Unbroken:
+        answer = answer or Unbroken()
+        self._file._tx.put_nowait((answer, work))  # noqa: SLF001 - its own calls can be cut short, and do one statement
+        return answer
 
     async def transact(self, body: Body[Outcome]) -> Outcome:
         """A whole transaction in one hop, begun and ended there."""
-        if self._direct is None:
-            self._direct = Direct(self._conn)
         answer = Unbroken()
-        result: Outcome = await self._send(answer, partial(transact, self._direct, body, lambda: answer.is_wanted))
+        work = partial(transact, self._direct, body, lambda: answer.is_wanted)
+        result: Outcome = await self._hop(work, answer)
         return result
 
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[AsyncConnection]:
+        """As ``AsyncEngine.begin``."""
+        await self._hop(self._direct.begin)
+        try:
+            yield cast("AsyncConnection", self)
+        except BaseException:
+            await self._hop(self._direct.rollback)
+            raise
+        await self._hop(self._direct.commit)
 
-class Cursor:
-    """What SQLAlchemy asks of an aiosqlite cursor; only ``execute`` and ``executemany`` reach the thread."""
+    async def execute(self, statement: Any, values: Any = None) -> Result[Any]:
+        result: Result[Any] = await self._hop(lambda: run_through(self._direct.execute(statement, values)))
+        return result
 
-    arraysize = 1
+    async def scalar(self, statement: Any, values: Any = None) -> Any:
+        return await self._hop(lambda: run_through(self._direct.scalar(statement, values)))
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._rows: list[Any] = []
-        self.description: Any = None
-        self.rowcount = -1
-        self.lastrowid: int | None = None
+    async def scalars(self, statement: Any, values: Any = None) -> ScalarResult[Any]:
+        return (await self.execute(statement, values)).scalars()
 
-    def __await__(self) -> Generator[Any, None, Self]:
-        """SQLAlchemy 2.0 awaits a new cursor, 2.1 enters it."""
-        return self.__aenter__().__await__()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        """Nothing is open."""
-
-    async def execute(self, sql: str, parameters: Iterable[Any] = ()) -> Self:
-        return await self._run("execute", sql, parameters)
-
-    async def executemany(self, sql: str, parameters: Iterable[Iterable[Any]]) -> Self:
-        return await self._run("executemany", sql, parameters)
-
-    async def _run(self, method: str, sql: str, parameters: Iterable[Any]) -> Self:
-        done = await self._connection.run(method, sql, parameters)
-        self._rows, self.description, self.rowcount, self.lastrowid = done
-        return self
-
-    async def fetchall(self) -> list[Any]:
-        rows, self._rows = self._rows, []
-        return rows
+    @property
+    def is_sound(self) -> bool:
+        """Whether the last transaction on it was ended."""
+        return not self._direct.in_transaction
 
     async def close(self) -> None:
-        """The real cursor was closed when its rows were taken."""
-
-
-def whole(connection: sqlite3.Connection, method: str, sql: str, parameters: Iterable[Any]) -> Done:
-    """A statement from its beginning to its end; runs in the driver's thread."""
-    cursor = getattr(connection, method)(sql, parameters)
-    try:
-        rows = cursor.fetchall() if cursor.description else []
-        return rows, cursor.description, cursor.rowcount, cursor.lastrowid
-    finally:
-        cursor.close()
+        await self._hop(self._direct.close)
+        await self._file.close()
 
 
 # What goes wrong

@@ -16,9 +16,10 @@ from bot.rules.errors import NotOffered
 from bot.rules.text import Opening, Text, Words, as_text
 from bot.ruleset import settings
 from bot.sessions.roll import Address, Played
-from bot.ui import address, components, features
+from bot.ui import address, components
 from bot.ui.address import AdvisedAddress
 from bot.ui.answer import answer
+from bot.ui.cards import has_advice
 from bot.ui.components import Component, Components, rows
 from bot.ui.display import card_message, display_for
 from bot.ui.place import asker, request, ruling
@@ -50,7 +51,7 @@ async def show(interaction: Interaction, at: Address) -> None:
     aim, _, more = at.offer.removeprefix(address.ADVICE).partition(MORE)
     played = await interaction.client.sessions.look(await request(interaction), at)
     counts = await ruling(interaction)
-    if not features.has_advice(played, counts):
+    if not has_advice(played, counts):
         raise NotOffered(NO_ADVICE)
     adviser = adviser_of(played)
     count = partial(adviser.advise, played.state, aim)
@@ -60,10 +61,7 @@ async def show(interaction: Interaction, at: Address) -> None:
     card = draw(found, as_text(adviser.aims(played.state)[aim]))
     parts: dict[str, Any] = card_message(card, display_for(interaction, counts[settings.LOOK]))
     parts["view"] = view(played, aim, found, is_full=is_full)
-    if interaction.message is not None and interaction.message.flags.ephemeral:
-        await answer(interaction).update(**parts)
-    else:
-        await answer(interaction).post_private(**parts)
+    await answer(interaction).show(**parts)
 
 
 def adviser_of(played: Played) -> Adviser:

@@ -8,17 +8,19 @@ only one person may see is deferred for that person only.
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
-from typing import Any, Final, Literal, TypeVar
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import nullcontext
+from functools import partial
+from typing import Any, Final, Literal, TypedDict, TypeVar, Unpack
 
 import discord
 
 from bot.client import Interaction
 from bot.languages.say import say, speak
-from bot.rules.text import Text, Words
+from bot.rules.text import EMPTY, Said, Text, Words
 from bot.ui.display import EMBEDS_HINT, REFUSED_HINT, is_first, may_embed, without_embed
 from bot.ui.forms import Form, modal, refill
-from bot.ui.voice import of_reader, to_everybody, to_reader
+from bot.ui.place import language_of_reader, to_everybody, to_reader
 
 DEFER_AFTER: Final = 1.8
 MISSING_PERMISSIONS: Final = 50013
@@ -33,6 +35,19 @@ ShownId = TypeVar("ShownId", int, int | None)
 log = logging.getLogger(__name__)
 
 
+class Message(TypedDict, total=False):
+    """The parts of a message; its ``content`` is said on the way."""
+
+    content: Words | Said | None
+    embed: discord.Embed | None
+    file: discord.File
+    files: Sequence[discord.File]
+    view: discord.ui.View | None
+    attachments: Any
+    allowed_mentions: discord.AllowedMentions
+    tts: bool
+
+
 class Answer:
     """The answer to one interaction. The clock started when that arrived: make the answer soon."""
 
@@ -42,7 +57,7 @@ class Answer:
         waited = now - interaction.client.arrived.get(interaction.id, now)
         self._timer = asyncio.get_running_loop().call_later(max(0.0, DEFER_AFTER - waited), self._defer_later)
         self._deferring: asyncio.Task[None] | None = None
-        self._is_private = False
+        self.is_private = False
         self._thinks_for: Literal["nobody", "one", "all"] = "nobody"
         """Who sees "thinking", in whose place the answer comes; nobody where a message was pressed."""
         self.refilled: dict[str, str] | None = None
@@ -52,12 +67,8 @@ class Answer:
 
     def keep_private(self) -> None:
         """Make the answer private. For a command, call it before any ``await``: a deferral decides who sees it."""
-        self._is_private = True
-        speak(of_reader(self._interaction))
-
-    @property
-    def is_private(self) -> bool:
-        return self._is_private
+        self.is_private = True
+        speak(language_of_reader(self._interaction))
 
     def _defer_later(self) -> None:
         self._deferring = asyncio.ensure_future(self._defer_now())
@@ -67,8 +78,8 @@ class Answer:
             if not self._interaction.response.is_done():
                 is_new = self._interaction.message is None
                 if is_new:
-                    self._thinks_for = "one" if self._is_private else "all"
-                await self._interaction.response.defer(ephemeral=self._is_private, thinking=is_new)
+                    self._thinks_for = "one" if self.is_private else "all"
+                await self._interaction.response.defer(ephemeral=self.is_private, thinking=is_new)
         except discord.HTTPException as error:
             log.warning("an interaction could not be deferred: %s", error)
 
@@ -83,7 +94,7 @@ class Answer:
             await self._deferring
         return not self._interaction.response.is_done()
 
-    async def post(self, **message: Any) -> int | None:
+    async def post(self, **message: Unpack[Message]) -> int | None:
         """Send a new message that all can see. Returns its id if Discord says it."""
         if await self._in_time():
             return self._noted((await self._fitting(self._interaction.response.send_message, message)).message_id)
@@ -97,32 +108,25 @@ class Answer:
             self._interaction.client.tokens.note(message_id, self._interaction)
         return message_id
 
-    async def post_new(self, **message: Any) -> int:
+    async def post_new(self, **message: Unpack[Message]) -> int:
         """Send a new message whose id Discord chooses only now, when its content is fixed. Returns the id."""
         if await self._in_time():
             sent = await self._interaction.response.send_message(**spoken(message))
             return self._noted(sent.message_id or (await self._interaction.original_response()).id)
         return await self.add(**message)
 
-    async def _send_followup(self, **message: Any) -> discord.WebhookMessage:
-        return await self._interaction.followup.send(**message, wait=True)
-
-    async def add(self, **message: Any) -> int:
+    async def add(self, **message: Unpack[Message]) -> int:
         """Send one more message that all can see, after the answer. Returns its id."""
-        return self._noted((await self._fitting(self._send_followup, message)).id)
+        return self._noted((await self._fitting(partial(self._interaction.followup.send, wait=True), message)).id)
 
-    async def update(self, **message: Any) -> None:
+    async def update(self, **message: Unpack[Message]) -> None:
         """Change the message whose button was pressed."""
         old = self._interaction.message
-        if self.is_on_private:
-            with to_reader(self._interaction):
-                message = spoken(message)
+        with to_reader(self._interaction) if self.is_on_private else nullcontext():
+            whole = spoken(message)
         if old is not None and not old.embeds:
-            message = {"content": None, **message}  # it was text without an embed
-        if await self._in_time():
-            await self._fitting(self._edit_pressed, message)
-        else:
-            await self._fitting(self._edit_original, message)
+            whole = {"content": None, **whole}  # it was text without an embed
+        await self._fitting(self._edit_pressed if await self._in_time() else self._edit_original, whole)
         if old is not None and not self.is_on_private:
             self._noted(old.id)
 
@@ -133,20 +137,20 @@ class Answer:
         self._thinks_for = "nobody"
         return await self._interaction.edit_original_response(**as_edit(message))
 
-    async def _fitting(self, send: Callable[..., Awaitable[Sent]], message: dict[str, Any]) -> Sent:
+    async def _fitting(self, send: Callable[..., Awaitable[Sent]], message: Mapping[str, Any]) -> Sent:
         """Send what the bot may show here. If Discord refuses it, or finds it too large, send it once more as text."""
-        first, message = is_first(self._interaction), spoken(message)
-        if "embed" in message and not may_embed(self._interaction):
-            message = without_embed(message, hint=EMBEDS_HINT if first else "")
+        first, whole = is_first(self._interaction), spoken(message)
+        if "embed" in whole and not may_embed(self._interaction):
+            whole = without_embed(whole, hint=EMBEDS_HINT if first else EMPTY)
         try:
-            return await send(**message)
+            return await send(**whole)
         except discord.HTTPException as error:
             is_forbidden = isinstance(error, discord.Forbidden) and error.code == MISSING_PERMISSIONS
             if not is_forbidden and error.status != TOO_LARGE:
                 raise
             log.info("Discord refused a card (%s): sending text", error)
             return await send(
-                **without_embed(message, files=False, hint=REFUSED_HINT if first and is_forbidden else "")
+                **without_embed(whole, files=False, hint=REFUSED_HINT if first and is_forbidden else EMPTY)
             )
 
     async def ask(self, form: Form) -> None:
@@ -168,7 +172,7 @@ class Answer:
             await self.whisper(Text("I was too slow to open the Activity. Please press the button again."))
 
     async def whisper(
-        self, text: Words, view: discord.ui.View | None = None, embed: discord.Embed | None = None
+        self, text: Words | Said, view: discord.ui.View | None = None, embed: discord.Embed | None = None
     ) -> None:
         """Send text to this person alone, unless the answer to a command is deferred in public already.
 
@@ -192,19 +196,30 @@ class Answer:
         """Whether somebody pressed on a message that only they can see, or sent a form that opened there."""
         return self._interaction.message is not None and self._interaction.message.flags.ephemeral
 
-    async def post_private(self, **message: Any) -> None:
+    async def show(self, **message: Unpack[Message]) -> None:
+        """Show something to this person alone: in place of the private message that was pressed, if one was.
+
+        Of that the parts go that are None.
+        """
+        if self.is_on_private:
+            await self.update(**message)
+        else:
+            parts: dict[str, Any] = {name: part for name, part in message.items() if part is not None}
+            await self.post_private(**parts)
+
+    async def post_private(self, **message: Unpack[Message]) -> None:
         """Send a new message that only the person who typed or pressed can see.
 
         What follows a command that was deferred takes the place of "thinking", and is for all if that was for all. So
         then something else takes that place first.
         """
         with to_reader(self._interaction):
-            message = spoken(message)
-        alone = {**message, "ephemeral": True}
+            whole = spoken(message)
+        alone = {**whole, "ephemeral": True}
         if await self._in_time():
             await self._fitting(self._interaction.response.send_message, alone)
         elif self._thinks_for == "one":
-            await self._fitting(self._edit_original, message)
+            await self._fitting(self._edit_original, whole)
         else:
             if self._thinks_for == "all":
                 with to_everybody(self._interaction):
@@ -220,9 +235,9 @@ def answer(interaction: Interaction) -> Answer:
     return kept
 
 
-def spoken(message: dict[str, Any]) -> dict[str, Any]:
+def spoken(message: Mapping[str, Any]) -> dict[str, Any]:
     """The message with its text said."""
-    return {**message, "content": say(message["content"])} if message.get("content") else message
+    return {**message, "content": say(message["content"])} if message.get("content") else dict(message)
 
 
 def as_edit(message: dict[str, Any]) -> dict[str, Any]:

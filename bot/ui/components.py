@@ -13,8 +13,8 @@ from typing import Any, Final
 import discord
 
 from bot.languages.say import say
-from bot.rules.text import Words
-from bot.ui.address import At, write
+from bot.rules.text import EMPTY, Said, Words
+from bot.ui.address import Answer, At, write
 
 Component = dict[str, Any]
 
@@ -29,10 +29,10 @@ URL_MOST: Final = 512
 """Characters of a button, of each line of an option, of a select that nothing is picked from, of a link."""
 
 
-def fit(text: Words, most: int) -> str:
+def fit(text: Words | Said, most: int) -> Said:
     """A text in the language that is spoken, cut where it is longer than Discord takes in its place."""
     whole = say(text)
-    return whole[:most] if len(whole) <= most else f"{whole[: most - 1].rstrip()}…"
+    return Said(whole[:most] if len(whole) <= most else f"{whole[: most - 1].rstrip()}…")
 
 
 class Components(discord.ui.View):
@@ -86,7 +86,12 @@ def select(placeholder: Words, at: At, options: Sequence[Component], least: int 
 
 
 def option(
-    label: Words, value: str, detail: Words = "", emoji: discord.PartialEmoji | None = None, *, is_picked: bool = False
+    label: Words,
+    value: str,
+    detail: Words = EMPTY,
+    emoji: discord.PartialEmoji | None = None,
+    *,
+    is_picked: bool = False,
 ) -> Component:
     """An option of a select, with a line below its label if there is one to show."""
     written: Component = {"label": fit(label, OPTION_MOST), "value": value}
@@ -97,3 +102,10 @@ def option(
     if emoji is not None:
         written["emoji"] = emoji.to_dict()
     return written
+
+
+def yes_or_no(
+    yes: Answer, yes_label: Words, no: Answer, no_label: Words, style: discord.ButtonStyle = discord.ButtonStyle.danger
+) -> Components:
+    """The buttons of a question: a red one that does it, and a grey one that changes nothing."""
+    return Components([button(yes_label, yes, style), button(no_label, no)])

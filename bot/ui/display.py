@@ -1,26 +1,31 @@
-"""How a card is shown: in the look that the person chose, as far as the bot's permissions in the channel allow."""
+"""A card as a message: an embed with a picture, in the look that the person chose, as far as permissions allow."""
 
 import asyncio
-from collections.abc import Mapping
+import io
+import re
+import textwrap
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any, Final
 
 import discord
 
 from bot.allowance import Allowance, Asker
 from bot.client import Interaction
-from bot.languages.say import say
+from bot.languages import ENGLISH
+from bot.languages.say import SPOKEN, said, say
 from bot.render import paint, text, tumble
-from bot.render.card import Card, Strip, Tile
+from bot.render.card import Ahead, Card, Strip, Tile
 from bot.render.faces import Face, face_of
 from bot.rules.game import Shows
-from bot.rules.text import Text, Words
+from bot.rules.text import EMPTY, Code, Said, Text, Words
+from bot.ruleset import settings
 from bot.ruleset.settings import Look
-from bot.ui.embed import animated, embed, picture, room_for_dice, spoken
 from bot.ui.names import escape_markdown
-from bot.ui.place import allowance_of, asker
+from bot.ui.place import allowance_of, asker, ruling_for
 from bot.workers import NotCounted
 
 PICTURE: Final[Look] = "picture"
@@ -86,6 +91,11 @@ def display_for(interaction: Interaction, look: Look) -> Display:
     )
 
 
+async def user_display(interaction: Interaction) -> Display:
+    """How to show an answer to the person who asked: in the look that counts for them here."""
+    return display_for(interaction, (await ruling_for(interaction, interaction.user.id))[settings.LOOK])
+
+
 def may_attach(interaction: Interaction) -> bool:
     """Whether the bot may attach files here; yes where Discord sends no permissions, see ``may_embed``."""
     permissions = interaction.app_permissions
@@ -107,14 +117,13 @@ def card_message(card: Card, display: Display | None = None) -> dict[str, Any]:
     """The parts of a message that shows a card: an embed, and a picture of whatever the embed does not say in words."""
     display, card = display or Display(), spoken(card)
     drawn, written = divided(card, display)
-    hint = files_hint(written, display)
+    is_written = paint.is_pictured(written)
+    needs_files = display.hints and not display.files and display.look != TEXT and is_written
+    hint = f"-# {say(FILES_HINT)}" if needs_files else ""
     with display.allowance.painting() if display.allowance is not None else nullcontext():
         file = picture(drawn, display.png)
-    words = ""
-    if paint.is_pictured(written):
-        words = picture_text(written, display.emoji, room_for_dice(drawn) - len(hint))
-    shown = embed(drawn, words, hint)
-    return {"embed": shown, **({"file": file} if file else {})}
+    dice = partial(picture_text, written, display.emoji) if is_written else None
+    return {"embed": embed(drawn, dice, hint), **({"file": file} if file else {})}
 
 
 async def painted_apart(interaction: Interaction, card: Card, display: Display) -> Display:
@@ -141,12 +150,6 @@ def divided(card: Card, display: Display) -> tuple[Card, Card]:
         return card, replace(card, strips=(), figure=None)
     drawn = replace(card, strips=card.strips if dice else (), figure=card.figure if figure else None)
     return drawn, replace(card, strips=() if dice else card.strips, figure=None if figure else card.figure)
-
-
-def files_hint(written: Card, display: Display) -> str:
-    """What tells an admin that pictures need a permission, where that is why something is written."""
-    needed = display.hints and not display.files and display.look != TEXT and paint.is_pictured(written)
-    return f"-# {say(FILES_HINT)}" if needed else ""
 
 
 async def with_throw(parts: dict[str, Any], card: Card, before: Card | None, allowance: Allowance) -> dict[str, Any]:
@@ -185,15 +188,14 @@ def strip_text(strip: Strip, emoji: Faces) -> str:
     return ": ".join(filter(None, (name, escape_markdown(say(text.dice(strip.tiles))))))
 
 
-def die_text(tile: Tile, emoji: Faces) -> str:
+def die_text(tile: Tile, emoji: Faces) -> Code:
     """A die as its emoji and whatever the emoji does not show, or in words where it has no emoji."""
     shown = emoji.get(face_of(tile))
     if shown is None:
-        return escape_markdown(say(text.tile_text(tile)))
-    marks = (
-        [Text("Critical")] * tile.critical + text.marks(tile) + [text.FATES["cancelled"]] * (tile.fate == "cancelled")
-    )
-    return f"{shown} ({', '.join(map(say, marks))})" if marks else str(shown)
+        return Code(escape_markdown(text.tile_text(tile)))
+    marks = [Text("Critical")] * tile.critical + text.marks(tile)
+    marks += [text.FATES["cancelled"]] * (tile.fate == "cancelled")
+    return Code(f"{shown} ({', '.join(map(say, marks))})" if marks else shown)
 
 
 def emoji_of(shows: Shows | None, display: Display) -> discord.PartialEmoji | None:
@@ -201,20 +203,20 @@ def emoji_of(shows: Shows | None, display: Display) -> discord.PartialEmoji | No
     return display.emoji.get(Face(*shows)) if shows else None
 
 
-def without_embed(message: Mapping[str, Any], *, files: bool = True, hint: Words = "") -> dict[str, Any]:
+def without_embed(message: Mapping[str, Any], *, files: bool = True, hint: Words = EMPTY) -> dict[str, Any]:
     """The same message without an embed, as text of at most 2000 characters.
 
     Without ``files`` it has no picture either; the picture's alt text takes its place.
     """
     rest = {key: part for key, part in message.items() if key not in ("embed", "file", "content")}
     file = message.get("file")
-    lines = [say(message.get("content") or ""), embed_text(message["embed"]) if "embed" in message else None]
+    lines = [say(message.get("content") or EMPTY), embed_text(message["embed"]) if "embed" in message else None]
     if file is not None and files:
         rest["file"] = file
     elif file is not None:
         lines.insert(1, escape_markdown(file.description or ""))
-    hint = f"\n-# {say(hint)}" if hint else ""
-    return rest | {"content": shortened("\n".join(filter(None, lines)), CONTENT_MOST - len(hint)) + hint}
+    small = f"\n-# {say(hint)}" if hint else ""
+    return rest | {"content": shortened("\n".join(filter(None, lines)), CONTENT_MOST - len(small)) + small}
 
 
 def embed_text(shown: discord.Embed) -> str:
@@ -234,3 +236,121 @@ def shortened(text: str, most: int) -> str:
     kept = kept.rsplit("\n", 1)[0]
     closed = f"{kept}\n```" if kept.count("```") % 2 else kept
     return f"{closed}\n{CUT}" if kept else CUT[:most]
+
+
+PICTURE_FILE: Final = "dice.png"
+ANIMATED_FILE: Final = "dice.gif"
+TITLE_MOST: Final = 256
+TRAIL_MOST: Final = 1200
+ALT_MOST: Final = 1024
+REST_MOST: Final = 300
+DESCRIPTION_MOST: Final = 4096
+OUTCOME_MOST: Final = 2200
+TURN_MOST: Final = 600
+EMBED_MOST: Final = 4500
+"""Characters of a card with its facts; Discord takes 6000 in all, and hints and open rolls need some of them."""
+WITH_DICE_MOST: Final = 5200
+"""Characters of a card with its dice in words or emoji; the names of the facts need a few more."""
+UNIT: Final = re.compile(r"(?<=\d) (?=%|HP\b|: \d)|(?<=\d :) (?=\d)")
+"""The space between a number and its unit, and those in the middle of ``2 : 1``."""
+
+COLOURS: Final[Mapping[Ahead, int | None]] = {
+    "attacker": 0xD64545,
+    "defender": 0x3BA55D,
+    "passed": 0x3BA55D,
+    "failed": 0xD64545,
+    "unchecked": None,
+    "nobody": 0x80848E,
+    "open": 0x5865F2,
+}
+
+
+def spoken(card: Card) -> Card:
+    """A card in the language that is spoken: one in English says itself."""
+    return card if SPOKEN.get() is ENGLISH else said(card)
+
+
+def embed(card: Card, dice: Callable[[int], str] | None = None, hint: str = "") -> discord.Embed:
+    """A card as it is sent: the outcome, the dice in words, whose turn it is, the facts, the picture, the small print.
+
+    ``dice`` says them in so many characters.
+
+    Discord draws an embed's picture under all its text but the footer, so the trail of the dice is in the footer.
+    """
+    card = spoken(card)
+    shown = headline(card, with_picture(card.alt) if paint.is_pictured(card) else discord.Embed())
+    outcome: str = unbroken(escape_markdown(say(card.outcome)))
+    outcome = outcome[:OUTCOME_MOST] if len(outcome) > TITLE_MOST else ""  # else the title has it
+    turn = f"**{escape_markdown(say(card.turn))[:TURN_MOST]}**" if card.turn else ""
+    taken = len(outcome) + len(turn) + 3
+    room = max(0, min(DESCRIPTION_MOST - taken, WITH_DICE_MOST - taken - len(shown)))
+    words = dice(room - len(hint)) if dice is not None else ""
+    shown.description = "\n".join(filter(None, (outcome, words, turn, hint))) or None
+    add_facts(shown, card)
+    return shown
+
+
+def unbroken(text: str) -> Said:
+    """The same with no-break spaces in what belongs together, so that no line ends there."""
+    return Said(UNIT.sub("\N{NO-BREAK SPACE}", text))
+
+
+def with_picture(
+    alt: Words, file: str = PICTURE_FILE, shown: Mapping[str, Any] = MappingProxyType({})
+) -> discord.Embed:
+    """An embed with a picture and its alt text, and what ``shown`` has.
+
+    Discord keeps an embed's alt text apart from the attachment's; ``Embed.set_image`` takes none, ``from_dict`` does.
+    """
+    image = {"url": f"attachment://{file}", **({"description": say(alt)[:ALT_MOST]} if alt else {})}
+    return discord.Embed.from_dict({**shown, "image": image})
+
+
+def headline(card: Card, shown: discord.Embed) -> discord.Embed:
+    """Give an embed what every card has: the game's title, the outcome, and at the bottom trail and small print."""
+    title = unbroken(" ".join(escape_markdown(say(card.outcome)).split()))
+    if len(title) > TITLE_MOST:
+        title = Said(textwrap.shorten(title, TITLE_MOST, placeholder=" …"))
+    shown.title, shown.colour = title, COLOURS[card.ahead]
+    shown.set_author(name=Said(say(card.title)[:256]))
+    if text := footer(card):
+        shown.set_footer(text=unbroken(text))
+    return shown
+
+
+def add_facts(shown: discord.Embed, card: Card) -> None:
+    """Add the facts as fields. Once there is no room for more, add the rest by name only."""
+    for index, (name, value) in enumerate(card.facts):
+        title = Said(escape_markdown(say(name))[:256])
+        text = unbroken(escape_markdown(say(value))[:1024]) or say(Text("none"))
+        if len(shown) + len(title) + len(text) > EMBED_MOST:
+            rest = ", ".join(escape_markdown(say(one)) for one, _ in card.facts[index:])
+            rest = textwrap.shorten(rest, REST_MOST, placeholder=" …")
+            shown.add_field(name=say(Text("And more")), value=Said(rest), inline=False)
+            return
+        shown.add_field(name=title, value=text, inline=len(say(value)) < 60)
+
+
+def footer(card: Card) -> str:
+    """The trail, then the small print. A trail that is too long loses its middle, not its end.
+
+    A footer shows no Markdown, and some apps join its lines, so each line ends with a full stop.
+    """
+    said = map(say, card.trail)
+    lines = [line if line.endswith((".", "!", "?", "…")) else f"{line}." for line in said]
+    while len(lines) > 2 and sum(map(len, lines)) > TRAIL_MOST:
+        lines = [lines[0], "…", *lines[3:]]
+    return "\n".join([*(line[:TRAIL_MOST] for line in lines), *([say(card.small)] if card.small else [])])[:2048]
+
+
+def picture(card: Card, png: bytes | None = None) -> discord.File | None:
+    """The strips of dice and the figure as a file with alt text, painted if that was not done; None without either."""
+    card = spoken(card)
+    png = png or paint.picture(card)
+    return discord.File(io.BytesIO(png), PICTURE_FILE, description=say(card.alt)[:ALT_MOST]) if png else None
+
+
+def animated(shown: discord.Embed, gif: bytes, alt: Words) -> dict[str, Any]:
+    """The parts of a message with a GIF in the place of its picture."""
+    file = discord.File(io.BytesIO(gif), ANIMATED_FILE, description=say(alt)[:ALT_MOST])
+    return {"embed": with_picture(alt, ANIMATED_FILE, shown.to_dict()), "file": file}

@@ -15,6 +15,7 @@ from bot.page.match import Choice, Exact, Law
 from bot.render import luck as luck_line
 from bot.render.advice import in_words
 from bot.rules.errors import PlayerError
+from bot.rules.text import EMPTY
 
 SECONDS: Final = 12.0
 """So long it is counted; a question that has begun is finished."""
@@ -61,7 +62,7 @@ def outcome(game: Game, state: Any) -> Exact:
         chances = tuple((amount(value, one.parts), one.distribution.probability(value.__eq__)) for value in values)
         laws.append(Law(one.unit.many or one.unit.one, chances, amount(one.value, one.parts)))
     lucky = game.luck_of(state)
-    return Exact(laws=tuple(laws), luck=luck_line.line(lucky) if lucky is not None else "")
+    return Exact(laws=tuple(laws), luck=luck_line.line(lucky) if lucky is not None else EMPTY)
 
 
 def amount(value: int, parts: int) -> str:

@@ -1,20 +1,131 @@
-"""Keeps the pages of watched tables up to date: one more that follows a press, and only where somebody watches."""
+"""Watched tables: the parts of their pages, kept up to date. One more that follows a press, where somebody watches.
+
+A page shows what the board, the cards and the turn order of the channel show to everybody, with the names that people
+have here; nothing else of a roll or a piece reaches it.
+"""
 
 import asyncio
 import logging
 import time
-from typing import Final
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, Final
 
 from bot.client import Client
-from bot.languages.say import speaking
-from bot.page.html import escaped
-from bot.page.parts import NAMES
+from bot.games import GAMES, Game
+from bot.languages.say import SPOKEN, said, speaking
+from bot.page import parts
+from bot.page.html import EMPTY, Html, escaped, joined
+from bot.page.parts import NAMES, DrawnGame
+from bot.render import tumble
+from bot.render.turns import NameOf
+from bot.rules import turn_order
 from bot.rules.errors import PlayerError
+from bot.rules.pieces import key
+from bot.rules.text import Text, Words, beside, ended, english
+from bot.rules.turn_order import NAME, Combatant, TurnOrder
 from bot.sessions.request import Stored
-from bot.sessions.watching import BEAT, Table, Watched, table_of
+from bot.sessions.roll import Played
+from bot.sessions.watching import BEAT, Happened, Table, Watched, table_of
 from bot.store.errors import StoreError
-from bot.ui import voice
-from bot.ui.table_page import Drawing
+from bot.store.players import Player
+from bot.ui.board import groups
+from bot.ui.cards import card_in, card_of
+from bot.ui.names import clean
+from bot.ui.place import language_at
+
+TURNS: Final = next(key for key, game in GAMES.items() if game.table is not None and game.table.pieces is turn_order)
+"""The game whose piece a turn order is."""
+NOTHING: Final = Text("Nothing has happened here yet.")
+
+
+class DrawnRoll:
+    """A roll as it stands: its card, said in the language that is spoken, and its line among the last rolls."""
+
+    def __init__(self, played: Played) -> None:
+        self.played = played
+        self.card = said(card_of(played))
+
+    @cached_property
+    def entry(self) -> Html:
+        return parts.entry(self.card)
+
+
+class Drawing:
+    """Draws one table, again and again; what has not changed since is not drawn again."""
+
+    def __init__(self) -> None:
+        self.language = SPOKEN.get()
+        self._games: dict[str, tuple[Mapping[int, Words], DrawnGame]] = {}
+        self._rolls: dict[int, DrawnRoll] = {}
+
+    def parts(self, table: Table) -> dict[str, str]:
+        """All parts of the page."""
+        for game in table.changed:
+            self._games.pop(game, None)
+        table.changed.clear()
+        owners = {number: clean(player.name) for number, player in table.players.items()}
+        # The turn order has a part of its own.
+        games = [self._game(table, key, owners) for key, pieces in table.pieces.items() if pieces and key != TURNS]
+        rolls = [self._roll(one) for one in table.rolls.values()]
+        self._rolls = {one.played.session: one for one in rolls}
+        return parts.whole(
+            said=self._said(table.last),
+            seal=(table.mark.place, table.mark.digits) if table.mark is not None else None,
+            games=games,
+            current=large(rolls[-1]) if rolls else EMPTY,
+            order=order(table),
+            before=[one.entry for one in reversed(rolls[:-1])],
+        )
+
+    def _game(self, table: Table, key: str, owners: Mapping[int, Words]) -> DrawnGame:
+        known = self._games.get(key)
+        if known is None or known[0] != owners:
+            known = self._games[key] = (owners, draw_game(GAMES[key], table.pieces[key], owners))
+        return known[1]
+
+    def _roll(self, played: Played) -> DrawnRoll:
+        known = self._rolls.get(played.session)
+        return known if known is not None and known.played is played else DrawnRoll(played)
+
+    def _said(self, last: Happened | None) -> Words:
+        """What has just happened, in one sentence."""
+        if last is None:
+            return NOTHING
+        if last.roll is not None:
+            return self._roll(last.roll).card.outcome
+        return ended(beside(clean(last.by), last.what))
+
+
+def draw_game(game: Game, held: Mapping[str, Any], owners: Mapping[int, Words]) -> DrawnGame:
+    board, ending = game.board, game.ending
+    in_words = joined([parts.facts(one) for one in groups({game.key: held}, owners)])
+    if board is None:
+        return DrawnGame(rest=in_words)
+    figure = board.picture(held, owners)
+    return DrawnGame(
+        summary=board.summary(held, owners),
+        clock=ending.clock(held) if ending is not None else 0,
+        teams=parts.roster(figure),
+        rest=in_words if figure is None else EMPTY,
+    )
+
+
+def large(shown: DrawnRoll) -> Html:
+    """A roll as its card shows it, the dice that have just fallen tumbling."""
+    played, card = shown.played, shown.card
+    if not played.is_new:
+        return parts.article(card)
+    return parts.article(
+        card, tumble.thrown(card, card_in(played, played.before) if played.before is not None else None)
+    )
+
+
+def order(table: Table) -> Html:
+    """The turn order, if one runs."""
+    found = table.pieces[TURNS].get(NAME)
+    return parts.order(found, name_of(table.players)) if isinstance(found, TurnOrder) else EMPTY
+
 
 RECENT: Final = 40
 """So much of what happened last is looked at for the last rolls."""
@@ -66,7 +177,7 @@ async def refresh(client: Client, watched: Watched) -> None:
     """Show everything that waits to be shown. Never raises."""
     while watched.facts or watched.is_stale:
         try:
-            language = watched.language or await voice.at(client, watched.place)
+            language = watched.language or await language_at(client, watched.place)
             with speaking(language):
                 if await is_up_to_date(client, watched):
                     if watched.drawn.language is not language:
@@ -147,3 +258,16 @@ async def look_at_links(client: Client) -> None:
     for channel_id, one in list(watching.channels.items()):
         if channel_id not in open_now or open_now[channel_id].digest != one.digest:
             watching.end(channel_id)
+
+
+def name_of(players: Mapping[int, Player]) -> NameOf:
+    """What combatants are called: people by their name, NPCs by their own, marked where somebody here has that name."""
+    people = {key(english(clean(player.name))) for player in players.values()}
+
+    def called(one: Combatant) -> Words:
+        player = players.get(one.owner)
+        if one.name:
+            return Text("{name} (NPC)", name=one.name) if key(one.name) in people else one.name
+        return clean(player.name if player is not None else "")
+
+    return called

@@ -26,13 +26,11 @@ from bot.rules.text import Code, Message, Text
 from bot.ruleset import settings
 from bot.store.errors import StoreError
 from bot.store.shown import EVERYBODY, Kind, Look, ShownMessage
-from bot.ui import panel, voice
 from bot.ui.address import Strange
 from bot.ui.answer import answer, as_edit
-from bot.ui.display import ANIMATED, PICTURE, may_attach, may_embed, without_embed
+from bot.ui.display import ANIMATED, PICTURE, may_attach, may_embed, picture, without_embed
 from bot.ui.edits import edit, try_edit
-from bot.ui.embed import picture
-from bot.ui.place import link, place
+from bot.ui.place import language_at, link, place, ruling_for, to_everybody
 
 PAUSE: Final = 0.25
 """Seconds from a change to the edit of the message; further changes in that time need no edit of their own."""
@@ -120,7 +118,7 @@ class LiveMessage:
 
         ``after_answer``: the interaction has its answer already, so this is one more message.
         """
-        with voice.to_everybody(interaction):
+        with to_everybody(interaction):
             here, client = place(interaction), interaction.client
             new = ShownMessage(self.kind, here.channel_id, of_id, here.guild_id, look=await look_for(interaction))
             drawn = drawn or await self.drawn(client, Live(new))
@@ -208,7 +206,7 @@ class LiveMessage:
         """Answer a press by its message as things stand; False where that was a private message."""
         if answer(interaction).is_on_private:
             return False
-        with voice.to_everybody(interaction):
+        with to_everybody(interaction):
             live = await self.pressed(interaction, of_id)
             if live is not None:
                 live.selected = live.selected if selected is None else selected
@@ -263,7 +261,7 @@ class LiveMessage:
                 if live.stale and not live.on_way:  # else an answer has changed it, or is about to
                     async with self.turn(client, live):
                         live.stale = False
-                        with speaking(await voice.at(client, live.place)):
+                        with speaking(await language_at(client, live.place)):
                             drawn = await self.drawn(client, live)
                             if client.live.get(live.kept.key) is live:  # else it says where the new one is by now
                                 await self.edit(client, live, drawn)
@@ -383,7 +381,7 @@ async def look_for(interaction: Interaction) -> Look:
     """How a new message is shown: in the look of whoever asks for it, as far as the bot's permissions allow."""
     if not may_embed(interaction):
         return Look.TEXT
-    look = (await panel.ruling_for(interaction, interaction.user.id))[settings.LOOK]
+    look = (await ruling_for(interaction, interaction.user.id))[settings.LOOK]
     return Look.PICTURE if look in (PICTURE, ANIMATED) and may_attach(interaction) else Look.WORDS
 
 

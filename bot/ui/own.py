@@ -21,9 +21,8 @@ from bot.sessions.plans import Planned
 from bot.sessions.request import Request
 from bot.sessions.roll import Address, Played
 from bot.store.players import Player
-from bot.ui import features
 from bot.ui.advice import NO_ADVICE, adviser_of
-from bot.ui.cards import card_of
+from bot.ui.cards import card_of, has_advice
 
 SECRETS_MOST: Final = 5
 YOURS: Final = Text("Only you see this")
@@ -75,7 +74,7 @@ def choice(game: str, planned: Planned, at: PlanPlace) -> Html:
 
 async def may_choose(client: Client, asked: Request, played: Played) -> bool:
     """Whether it is their turn in a roll of which advice can be had."""
-    if not played.offers or not features.has_advice(played, asked.ruling):
+    if not played.offers or not has_advice(played, asked.ruling):
         return False
     try:
         await client.sessions.look(asked, Address(played.session, played.ply, played.offers[0].key))
@@ -92,7 +91,7 @@ def advised(played: Played) -> Html:
 async def advice(client: Client, asked: Request, session: int, ply: int) -> Html:
     """The advice for an open window. Raises ``PlayerError`` as a press on Advice does."""
     played = await client.sessions.look(asked, Address(session, ply, ""))
-    if not features.has_advice(played, asked.ruling):
+    if not has_advice(played, asked.ruling):
         raise PlayerError(NO_ADVICE)
     adviser = adviser_of(played)
     aim, words = next(iter(adviser.aims(played.state).items()))

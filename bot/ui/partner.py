@@ -13,8 +13,7 @@ import discord
 
 from bot.client import Client, Interaction
 from bot.games import GAMES, Game
-from bot.odds.advice import Number
-from bot.odds.partner import Move
+from bot.odds.advice import Move, Number
 from bot.render.advice import in_words
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Offer
@@ -22,8 +21,7 @@ from bot.rules.text import Shown, Text
 from bot.sessions.place import Person
 from bot.sessions.request import Request
 from bot.sessions.roll import Address, Played
-from bot.ui.names import clean, person
-from bot.ui.people import player
+from bot.ui.names import clean, person, player
 from bot.ui.place import asker, place, ruling
 
 PRESSES: Final = 12

@@ -1,17 +1,35 @@
-"""Who acts, where, and which settings count for them there: read once for each interaction."""
+"""Who acts, where, which settings count for them there, and whether they may: read once for each interaction.
 
-from collections.abc import Iterator
+Also which language is spoken for whom. Two people edit one card, so a public card speaks the language of its channel,
+never that of whoever pressed. A private answer, a form, a suggestion or a refusal is read by one person, in the
+language of their Discord. Discord hides commands by permission; here the bot checks again who is GM and who admin.
+"""
+
+import math
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Final
 
 import discord
+from discord.ext.commands import CooldownMapping
 
 from bot.allowance import Allowance, Asker, payer
-from bot.client import Interaction
-from bot.rules.errors import PlayerError
-from bot.rules.text import UNNAMED, Text
-from bot.ruleset.ruling import Ruling
-from bot.ruleset.settings import GM_ROLE
+from bot.client import Client, Interaction
+from bot.games import by_command
+from bot.languages import ENGLISH, Language, of_locale
+from bot.languages.say import SPOKEN, speak, speaking
+from bot.languages.say import reader as reader_of
+from bot.rules.errors import NotOffered, PlayerError
+from bot.rules.phrase import READER
+from bot.rules.text import N_, UNNAMED, Count, Text
+from bot.ruleset.check import check_game
+from bot.ruleset.ruling import BUILT_IN, Ruling
+from bot.ruleset.settings import GM_ROLE, LANGUAGE, OF_SERVER
+from bot.sessions.people import FORGOTTEN
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request, Stored
+from bot.store.errors import StoreError
 from bot.ui.names import person
 
 
@@ -22,17 +40,14 @@ def place(interaction: Interaction) -> Place:
     """
     kept = interaction.extras.get("place")
     if not isinstance(kept, Place):
-        kept = interaction.extras["place"] = find_place(interaction)
+        channel, number = interaction.channel, interaction.channel_id
+        if number is None:
+            message = N_("I do not know this kind of channel yet. Please use me in a text channel or a thread.")
+            raise PlayerError(Text(message))
+        parent = channel.parent_id if isinstance(channel, discord.Thread) else None
+        kept = Place(number, interaction.guild_id, tuple(in_call(channel)), parent, interaction.context.dm_channel)
+        interaction.extras["place"] = kept
     return kept
-
-
-def find_place(interaction: Interaction) -> Place:
-    channel, number = interaction.channel, interaction.channel_id
-    if number is None:
-        raise PlayerError(Text("I do not know this kind of channel yet. Please use me in a text channel or a thread."))
-    parent = channel.parent_id if isinstance(channel, discord.Thread) else None
-    is_alone = interaction.context.dm_channel
-    return Place(number, interaction.guild_id, tuple(in_call(channel)), parent, is_alone)
 
 
 def asker(interaction: Interaction) -> Asker:
@@ -59,6 +74,20 @@ def in_call(channel: object) -> Iterator[Person]:
                 yield person(member) if member else Person(key, UNNAMED)
 
 
+def picked(interaction: Interaction) -> tuple[str, ...]:
+    """What somebody picked from the list that they pressed."""
+    data: Mapping[str, Any] = interaction.data or {}
+    return tuple(map(str, data.get("values", ())))
+
+
+def picked_one(interaction: Interaction) -> str:
+    """The one thing that was picked from a list; Discord's own app sends no other number of them."""
+    values = picked(interaction)
+    if len(values) != 1:
+        raise NotOffered(Text("Select one thing."))
+    return values[0]
+
+
 async def ruling(interaction: Interaction) -> Ruling:
     """What counts here for the one who acts, read once for each interaction: a press is judged by one ruling."""
     kept = interaction.extras.get("ruling")
@@ -66,6 +95,16 @@ async def ruling(interaction: Interaction) -> Ruling:
         kept = await interaction.client.rulesets.ruling(place(interaction), interaction.user.id)
         interaction.extras["ruling"] = kept
     return kept
+
+
+async def ruling_for(interaction: Interaction, person_id: int) -> Ruling:
+    """The settings that count here for a person, or the defaults if they cannot be read: a card still helps."""
+    try:
+        if person_id == interaction.user.id:
+            return await ruling(interaction)
+        return await interaction.client.rulesets.ruling(place(interaction), person_id)
+    except (PlayerError, StoreError):
+        return BUILT_IN
 
 
 async def request(interaction: Interaction) -> Request:
@@ -99,3 +138,124 @@ def may(interaction: Interaction, permission: str) -> bool:
     """Whether the person has a permission here; administrators have all of them."""
     given = interaction.permissions
     return given.administrator or bool(getattr(given, permission))
+
+
+async def is_gm(interaction: Interaction) -> bool:
+    """Whether whoever typed or pressed is a GM here."""
+    return (await request(interaction)).is_gm
+
+
+async def need_gm(interaction: Interaction) -> None:
+    """Raises ``PlayerError`` for a person who is not a GM."""
+    if not await is_gm(interaction):
+        role = (await ruling(interaction))[GM_ROLE]
+        message = N_("Only a GM may do that: somebody with the permission Manage Channels here. Please ask one.")
+        if role:
+            message = N_(
+                "Only a GM may do that: <@&{role}> or somebody with the permission Manage Channels here. "
+                "Please ask one."
+            )
+        raise PlayerError(Text(message, role=role))
+
+
+def need_admin(interaction: Interaction) -> None:
+    """Raises ``PlayerError`` for a person who may not manage the server."""
+    if not may(interaction, "manage_guild"):
+        raise PlayerError(
+            Text(
+                "Only an admin may do that: somebody with the permission Manage Server. Please ask "
+                "one, or set it for this channel alone if you are its GM."
+            )
+        )
+
+
+def language_of_table(counts: Ruling, guild: discord.Guild | None) -> Language:
+    """The language of a place: what its channel or server chose, or else that of a community server, or English."""
+    chosen = counts[LANGUAGE]
+    if chosen != OF_SERVER:
+        return of_locale(chosen)
+    return of_locale(str(guild.preferred_locale)) if guild is not None and "COMMUNITY" in guild.features else ENGLISH
+
+
+async def language_at(client: Client, here: Place) -> Language:
+    """The language of a place, for what no interaction asks for; where its settings cannot be read, the default."""
+    try:
+        counts = await client.rulesets.ruling(here, FORGOTTEN)
+    except StoreError:
+        counts = BUILT_IN
+    return language_of_table(counts, client.get_guild(here.guild_id or 0))
+
+
+def language_of_reader(interaction: Interaction) -> Language:
+    return of_locale(str(interaction.locale))
+
+
+def is_foreign(interaction: Interaction) -> bool:
+    """Whether who acts reads another language than the bot speaks there to everybody."""
+    return language_of_reader(interaction) is not interaction.extras.get("voice", ENGLISH)
+
+
+def in_language(language: Language) -> AbstractContextManager[None]:
+    """While something is said in a language; where that is spoken already, there is nothing to do."""
+    return nullcontext() if SPOKEN.get() is language else speaking(language)
+
+
+def to_reader(interaction: Interaction) -> AbstractContextManager[None]:
+    """While something is made that only who typed or pressed sees."""
+    return in_language(language_of_reader(interaction))
+
+
+def to_everybody(interaction: Interaction) -> AbstractContextManager[None]:
+    """While something is made that everybody sees, in the course of an answer to one person."""
+    kept = interaction.extras.get("voice")
+    return in_language(kept if isinstance(kept, Language) else ENGLISH)
+
+
+async def begin_to_speak(interaction: Interaction, *, is_private: bool) -> None:
+    """Speak from now on what those read who will see the answer.
+
+    In direct messages that is one person, or a few who wrote to each other: they read what who rolled reads.
+    """
+    reader, counts = language_of_reader(interaction), await ruling_for(interaction, interaction.user.id)
+    is_alone = interaction.guild_id is None and counts[LANGUAGE] == OF_SERVER
+    everybody = reader if is_alone else language_of_table(counts, interaction.guild)
+    interaction.extras["voice"] = everybody
+    READER.set(reader_of(reader))
+    spoken = reader if is_private else everybody
+    if spoken is not SPOKEN.get():
+        speak(spoken)
+
+
+WINDOW: Final = 10.0
+"""Seconds in which one person's commands and presses are limit."""
+
+RateLimit = CooldownMapping[Interaction]
+
+
+def rate_limit(most: int) -> RateLimit | None:
+    """Counts the commands and presses of each person; None for no limit."""
+    return CooldownMapping.from_cooldown(most, WINDOW, lambda interaction: interaction.user.id) if most else None
+
+
+def check_rate_limit(interaction: Interaction) -> None:
+    """Raises ``PlayerError`` for a person who types and presses faster than anybody plays."""
+    limit = interaction.client.rate_limit
+    # The time of day may be set back; then somebody would have to wait for an hour.
+    wait = limit.update_rate_limit(interaction, time.perf_counter()) if limit is not None else None
+    if wait is not None:
+        seconds = Count(math.ceil(wait), "second", "seconds")
+        message = N_("That was faster than I can follow. Please wait {seconds}, then try again.")
+        raise PlayerError(Text(message, seconds=seconds))
+
+
+async def check_command(interaction: Interaction) -> None:
+    """Raises ``PlayerError`` for a command that comes too fast, or whose game is switched off here."""
+    check_rate_limit(interaction)
+    data: Mapping[str, Any] = interaction.data or {}
+    await check_switched_on(interaction, str(data.get("name", "")))
+
+
+async def check_switched_on(interaction: Interaction, command: str) -> None:
+    """Raises ``PlayerError`` for the command of a game that is switched off here; ``command`` is its first word."""
+    if (game := by_command().get(command)) is not None:
+        check_game(await ruling(interaction), game)

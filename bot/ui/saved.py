@@ -24,7 +24,6 @@ from bot.rules.errors import (
     BadWord,
     Collected,
     Example,
-    Known,
     NotNow,
     NotOffered,
     PlayerError,
@@ -32,26 +31,24 @@ from bot.rules.errors import (
     shown,
 )
 from bot.rules.name import one_line
-from bot.rules.text import N_, Code, Name, Names, Sentences, Text, Words
+from bot.rules.text import EMPTY, N_, Code, Name, Names, Sentences, Text, Words
 from bot.sessions.place import MENTION
 from bot.sessions.saved import SavedRoll, of_channels
 from bot.store.errors import StoreError
 from bot.store.rulesets import Scope
 from bot.store.saved import PERSON, of_person
 from bot.store.shown import EVERYBODY, Kind
-from bot.ui import command_form, panel, validation, voice
+from bot.ui import command_form, panel
 from bot.ui.address import CommandAddress, FilledForm, SavedAddress, Typed
 from bot.ui.answer import answer
-from bot.ui.checks import check_switched_on
 from bot.ui.command_form import Slash, form_of
 from bot.ui.components import Components, button, rows
-from bot.ui.display import card_message
+from bot.ui.display import card_message, user_display
 from bot.ui.facts import Commanded
-from bot.ui.gm import need_gm
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, person
-from bot.ui.place import place
-from bot.ui.suggest import LONGEST, MOST, fitting, holds, names
+from bot.ui.options import LONGEST, MOST, fitting, holds, names
+from bot.ui.place import check_switched_on, language_at, need_gm, place
 
 PANEL: Final = LiveMessage(Kind.SAVED, N_("This panel was replaced. [Go to the new one]({where})"))
 Whose = Literal["mine", "channel"]
@@ -161,17 +158,7 @@ def read_value(parameter: app_commands.Parameter, text: str) -> object:
                 display_name=Code(parameter.display_name),
             )
         )
-    if parameter.choices:
-        folded = text.casefold()
-        for choice in parameter.choices:
-            if folded in (choice.name.casefold(), str(choice.value).casefold()):
-                return choice.value
-        raise BadInput(parameter.display_name, text, Known(tuple(choice.name for choice in parameter.choices)))
-    if parameter.type is Option.boolean:
-        if text.casefold() not in ("true", "yes", "on", "false", "no", "off"):
-            raise BadInput(parameter.display_name, text, Text("Use True or False."))
-        return text.casefold() in ("true", "yes", "on")
-    return command_form.value(parameter, text)
+    return command_form.read_value(parameter, text)
 
 
 def in_english(line: str) -> str:
@@ -239,7 +226,7 @@ async def run(interaction: Interaction, roll: SavedRoll, also: Mapping[str, obje
 
 
 def cut(line: str) -> str:
-    return cards.cut(line).replace("`", "'")
+    return cards.cut(Code(line)).replace("`", "'")
 
 
 async def named(interaction: Interaction, name: str) -> SavedRoll | None:
@@ -301,14 +288,14 @@ def told(interaction: Interaction, line: str) -> Words:
     """A line as people see it; behind dice that were typed in words how they are understood."""
     game = dice_game()
     if game.commands.text_shown is None or line == line.removeprefix(full_line("")):
-        return line
+        return Code(line)
     try:
         typed = str(read_line(interaction, line)[1].get(game.commands.text_word, ""))
         understood = game.commands.text_shown(game.rules.declare({game.commands.text_word: typed}))
     except PlayerError:
-        return line
+        return Code(line)
     is_seen = typed.casefold().startswith(understood.casefold())
-    return line if is_seen else Sentences([line, understood], " → ")
+    return Code(line) if is_seen else Sentences([Code(line), Code(understood)], " → ")
 
 
 def note(fact: Commanded) -> None:
@@ -318,7 +305,7 @@ def note(fact: Commanded) -> None:
     if not isinstance(command, app_commands.Command) or channel_id is None or RUNNING in interaction.extras:
         return
     if command.qualified_name in roll_commands():
-        line = write_line(command, validation.options(interaction.data or {}))
+        line = write_line(command, command_form.options(interaction.data or {}))
         interaction.client.recent_lines.note(channel_id, interaction.user.id, line)
 
 
@@ -388,7 +375,7 @@ async def show_list(interaction: Interaction) -> None:
         [(one.name, told(interaction, one.line)) for one in found if one.scope == own],
         [(one.name, told(interaction, one.line)) for one in found if one.scope != own],
     )
-    await answer(interaction).post_private(**card_message(card, await panel.user_display(interaction)))
+    await answer(interaction).post_private(**card_message(card, await user_display(interaction)))
 
 
 def check_name(name: str) -> None:
@@ -414,24 +401,24 @@ async def post_panel(interaction: Interaction, whose: Whose) -> None:
     if not rolls:
         await show_list(interaction)  # it says how to save one
         return
-    await PANEL.post(interaction, panel_message(rolls, clean(by.name) if owner else ""), owner)
+    await PANEL.post(interaction, panel_message(rolls, clean(by.name) if owner else EMPTY), owner)
 
 
 def panel_message(rolls: list[SavedRoll], whose: Words) -> Drawn:
     """The parts of a panel: what is saved, and a button for each roll."""
     shown, style = rolls[:PANEL_ROLLS_MOST], discord.ButtonStyle.primary
-    view = Components(*rows([button(roll.name, SavedAddress(roll.id), style) for roll in shown]))
-    return Drawn({**card_message(cards.panel(whose, [(one.name, one.line) for one in rolls])), "view": view})
+    view = Components(*rows([button(Name(roll.name), SavedAddress(roll.id), style) for roll in shown]))
+    return Drawn({**card_message(cards.panel(whose, [(one.name, Code(one.line)) for one in rolls])), "view": view})
 
 
 async def refresh_panels(interaction: Interaction, scope: Scope) -> None:
     """Bring the panels of some rolls up to date. Where that fails, the old buttons still say what is the matter."""
     here, client, of_id = place(interaction), interaction.client, scope.id if scope.kind == PERSON else EVERYBODY
     rolls = await client.saved.of_panel(here, of_id)
-    whose = clean(interaction.user.display_name) if of_id else ""  # people change only their own
+    whose = clean(interaction.user.display_name) if of_id else EMPTY  # people change only their own
     for channel_id in [one.channel_id for one in await client.shown.of(Kind.SAVED, of_id)] if of_id else [scope.id]:
         if (live := await PANEL.find(client, channel_id, of_id)) is not None:
-            with speaking(await voice.at(client, live.place)):
+            with speaking(await language_at(client, live.place)):
                 await PANEL.edit(client, live, panel_message(rolls, whose))
 
 
@@ -444,10 +431,10 @@ async def suggest(interaction: Interaction, typed: str) -> list[Choice[str]]:
         found = await interaction.client.saved.find(place(interaction), person(interaction.user))
     except (PlayerError, StoreError):  # people can type without suggestions
         return []
-    labels: dict[str, tuple[str, str]] = {}
+    labels: dict[str, tuple[Name, str]] = {}
     for one in found:
         if holds(one.name, typed):
-            labels.setdefault(one.key, (f"{one.name} · {cards.cut(one.line)}", one.name))
+            labels.setdefault(one.key, (Name(f"{one.name} · {cards.cut(Code(one.line))}"), one.name))
     return fitting("", labels.values())
 
 
@@ -471,7 +458,7 @@ async def suggest_only_dice(interaction: Interaction, typed: str) -> list[Choice
         rolls = []
     named = [(one.name, one.line.removeprefix(prefix)) for one in rolls if one.line.startswith(prefix)]
     dice = [(f"{name} · {line}", line) for name, line in named if holds(name, typed) and reads_as_dice(line)]
-    return [*echo(typed), *fitting("", [(label, line) for label, line in dice if len(line) <= LONGEST])][:MOST]
+    return [*echo(typed), *fitting("", [(Name(label), line) for label, line in dice if len(line) <= LONGEST])][:MOST]
 
 
 async def suggest_lines(interaction: Interaction, typed: str) -> list[Choice[str]]:

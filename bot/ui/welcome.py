@@ -14,10 +14,10 @@ from bot.languages.say import say, speaking
 from bot.rules.text import Names, Text
 from bot.sessions.place import Place
 from bot.store.errors import StoreError
-from bot.ui import practice, voice
+from bot.ui import practice
 from bot.ui.components import Components
 from bot.ui.facts import Commanded
-from bot.ui.place import place
+from bot.ui.place import language_at, place, to_reader
 
 JOINED: Final = Text(
     "Hello! I referee the dice of {games}.\nType `/help` for examples of each game; only "
@@ -39,7 +39,7 @@ async def on_join(client: Client, guild: discord.Guild) -> None:
         here = Place(guild.id, guild.id)
         channel = next((one for one in [guild.system_channel, *guild.text_channels] if one and may_write(one)), None)
         if channel is not None:
-            with speaking(await voice.at(client, here)):
+            with speaking(await language_at(client, here)):
                 await channel.send(say(JOINED), view=Components(practice.buttons()))
     except (discord.HTTPException, StoreError) as error:
         log.info("server %s got no welcome: %s", guild.id, error)
@@ -60,6 +60,6 @@ async def follow(fact: Commanded) -> None:
     if happened:
         client.greeted.add(here.channel_id)
     if happened == 1:
-        with voice.to_reader(interaction):
+        with to_reader(interaction):
             shown = Components(practice.buttons())
             await interaction.followup.send(say(FIRST), ephemeral=True, view=shown)

@@ -21,14 +21,12 @@ from bot.sessions.secrecy import Secrecy
 from bot.ui import board_press, odds_link, plans
 from bot.ui.answer import answer
 from bot.ui.components import Components
-from bot.ui.embed import embed
-from bot.ui.names import clean
+from bot.ui.display import embed
+from bot.ui.names import clean, number_people
 from bot.ui.options import SECRET, Given, declaration, takes
 from bot.ui.panel import ask_roll, declare, open_roll, open_typed, show_counted, show_odds
-from bot.ui.people import number_people
-from bot.ui.place import place
+from bot.ui.place import place, to_reader
 from bot.ui.secret import PRIVATE, secrecy_of
-from bot.ui.voice import to_reader
 from cogs.infinity.forms import ODDS_FORM, ROLL_FORM, VERSUS_FORM
 from cogs.infinity.options import COMPARED, MARKERS, OR_ORDER, ORDER, ROLL, SAVE, VERSUS, WHOLE
 from cogs.infinity.suggestions import held_troopers

@@ -16,8 +16,7 @@ from bot.rules.infinity.trooper import Trooper
 from bot.rules.text import Name, Text
 from bot.sessions.kept_files import TooMuchKept
 from bot.ui import files
-from bot.ui.gm import is_gm
-from bot.ui.place import place
+from bot.ui.place import is_gm, place
 from bot.workers import Sent
 
 KIND: Final = "infinity army "

@@ -8,7 +8,7 @@ from bot.rules.game import Field, Option
 from bot.rules.infinity.army import CODE_MOST
 from bot.rules.infinity.declared import SV_LEAST, SV_MOST
 from bot.rules.infinity.trooper import Trooper
-from bot.rules.text import Name, Text
+from bot.rules.text import Code, Name, Text
 from bot.ui.command_form import FORM, CommandForm
 from cogs.infinity.options import AROUND, BURST, KIND, MODS, SV, VS_BURST, VS_SV
 from cogs.infinity.suggestions import held_troopers
@@ -16,14 +16,14 @@ from cogs.infinity.suggestions import held_troopers
 OPTIONS_MOST: Final = 25
 
 SV_FIELD: Final = SV.field(
-    Text("SV before MODs ({least} to {most})", least=SV_LEAST, most=SV_MOST), "12", required=True
+    Text("SV before MODs ({least} to {most})", least=SV_LEAST, most=SV_MOST), Code("12"), required=True
 )
-BURST_FIELD: Final = BURST.field(Text("How many dice. Default: 1"), "3")
-MODS_FIELD: Final = MODS.field(Text("MODs with their sign"), "-3 +6")
+BURST_FIELD: Final = BURST.field(Text("How many dice. Default: 1"), Code("3"))
+MODS_FIELD: Final = MODS.field(Text("MODs with their sign"), Code("-3 +6"))
 KIND_FIELD: Final = KIND.field(Text("What you do"))
-VS_SV_FIELD: Final = VS_SV.field(Text("Theirs. Default: they say it"), "11")
-VS_BURST_FIELD: Final = VS_BURST.field(Text("Their dice. Default: 1"), "1")
-AROUND_FIELD: Final = AROUND.field(Text("Distance, and what applies"), "at 20 cover")
+VS_SV_FIELD: Final = VS_SV.field(Text("Theirs. Default: they say it"), Code("11"))
+VS_BURST_FIELD: Final = VS_BURST.field(Text("Their dice. Default: 1"), Code("1"))
+AROUND_FIELD: Final = AROUND.field(Text("Distance, and what applies"), Code("at 20 cover"))
 
 
 async def roll_fields(interaction: Interaction) -> Sequence[Field]:
@@ -37,7 +37,7 @@ async def versus_fields(interaction: Interaction) -> Sequence[Field]:
 
 async def odds_fields(interaction: Interaction) -> Sequence[Field]:
     shot = await shot_fields(interaction)
-    theirs = (VS_SV.field(Text("Their Success Value"), "11"), VS_BURST_FIELD)
+    theirs = (VS_SV.field(Text("Their Success Value"), Code("11")), VS_BURST_FIELD)
     return (*shot[:3], *shot[-1:]) if shot else (SV_FIELD, BURST_FIELD, MODS_FIELD, *theirs)
 
 
@@ -66,7 +66,9 @@ def options(troopers: Sequence[Trooper]) -> tuple[Option, ...]:
 
 async def import_fields(_: Interaction) -> Sequence[Field]:
     return (
-        Field("code", Text("An army code, as builders copy it"), "glYMc2hhc3Zhc3RpaQ", longest=CODE_MOST, lines=True),
+        Field(
+            "code", Text("An army code, as builders copy it"), Code("glYMc2hhc3Zhc3RpaQ"), longest=CODE_MOST, lines=True
+        ),
     )
 
 

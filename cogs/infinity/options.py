@@ -3,7 +3,7 @@
 from typing import Final
 
 import discord
-from discord.app_commands import Choice, Range
+from discord.app_commands import Range
 
 from bot.rules.infinity.army import CODE_MOST
 from bot.rules.infinity.declared import (
@@ -22,9 +22,9 @@ from bot.rules.infinity.markers import KINDS as KINDS_OF_MARKERS
 from bot.rules.infinity.markers import MARKERS_MOST
 from bot.rules.infinity.states import STATES as ALL_STATES
 from bot.rules.infinity.trooper import LINE_MOST
-from bot.rules.text import Text, english
+from bot.rules.text import Code, Text
 from bot.ui.names import NameOption
-from bot.ui.options import MISSING, Option
+from bot.ui.options import MISSING, Option, choice
 from cogs.infinity.suggestions import armed, enemy_armed, named, offered, others_arms, states_of
 
 SuccessValue = Range[int, SV_LEAST, SV_MOST]
@@ -36,12 +36,12 @@ Attribute = Range[int, 0, ATTRIBUTE_MOST]
 Power = Range[int, 0, POWER_MOST]
 OrderText = Range[str, 1, ORDER_LONGEST]
 
-KINDS: Final = tuple(Choice(name=english(kind.label), value=kind.value) for kind in Action)
+KINDS: Final = tuple(choice(kind.label, kind.value) for kind in Action)
 COMBINED: Final = ("AP+DA", "AP+EXP", "AP+Shock", "AP+T2", "N+E/M")
 UNSAVED: Final = (Ammo.SMOKE, Ammo.ECLIPSE, Ammo.NONE)
-MARKER_KINDS: Final = tuple(Choice(name=kind, value=kind) for kind in KINDS_OF_MARKERS)
+MARKER_KINDS: Final = tuple(choice(Code(kind), kind) for kind in KINDS_OF_MARKERS)
 AMMUNITION: Final = tuple(
-    Choice(name=str(ammo), value=str(ammo)) for ammo in (*(one for one in Ammo if one not in UNSAVED), *COMBINED)
+    choice(Code(ammo), str(ammo)) for ammo in (*(one for one in Ammo if one not in UNSAVED), *COMBINED)
 )
 
 # One's own side, then the other one
@@ -133,7 +133,7 @@ CONDITION: Final = (
         str,
         Text("A state it is in from now on"),
         "",
-        choices=tuple(Choice(name=state, value=state) for state in ALL_STATES),
+        choices=tuple(choice(Code(state), state) for state in ALL_STATES),
     ),
     Option("ends", str, Text("A state that ends"), "", suggest=states_of),
 )

@@ -6,8 +6,8 @@ from discord.ext import commands
 from bot.client import Interaction
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
-from bot.ui.gm import is_gm
 from bot.ui.options import SECRET, Given, declaration, takes
+from bot.ui.place import is_gm
 from bot.ui.secret import secrecy_of
 from cogs.xwing.forms import ATTACK_FORM
 from cogs.xwing.options import ATTACK

@@ -17,9 +17,8 @@ from bot.ruleset.settings import find as find_setting
 from bot.ui import files
 from bot.ui.answer import answer
 from bot.ui.display import card_message
-from bot.ui.gm import need_gm
 from bot.ui.options import Given, Option, takes
-from bot.ui.place import asker, place, ruling
+from bot.ui.place import asker, need_gm, place, ruling
 
 CARDS: Final = find_setting("xwing_cards")
 RULESET: Final = find_setting("xwing_ruleset")

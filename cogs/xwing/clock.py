@@ -21,12 +21,12 @@ from bot.rules.xwing.table.scenarios import LAST_MINUTES
 from bot.sessions.calls import Remove
 from bot.sessions.place import Place
 from bot.store.errors import StoreError
-from bot.ui import voice
 from bot.ui.address import Answer
 from bot.ui.components import Components, button
 from bot.ui.facts import Stepping
-from bot.ui.names import clean, escape_markdown
-from bot.ui.place import place
+from bot.ui.names import escape_markdown
+from bot.ui.place import language_at, place
+from cogs.xwing.options import owner_names
 
 END: Final = Answer("score", "end")
 
@@ -56,9 +56,9 @@ async def tell(client: Client, here: Place, ends_at: int, minutes: int) -> Remov
         match = match_of(table)
         if match is None or match.score.ends_at != ends_at or match.score.winner is not None:
             return None
-        owners = {number: clean(one.name) for number, one in (await client.tables.players(here)).items()}
+        owners = await owner_names(client, here)
         channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
-        with speaking(await voice.at(client, here)):
+        with speaking(await language_at(client, here)):
             score = escape_markdown(say(score_line(table, owners)))
             if minutes:
                 text = Text("{minutes} minutes are left. {score}", minutes=minutes, score=Name(score))

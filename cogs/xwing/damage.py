@@ -19,7 +19,7 @@ from bot.rules.xwing.table.match import Table, ships_of
 from bot.rules.xwing.table.ship import remote as new_remote
 from bot.sessions.owners import check_look
 from bot.ui.answer import answer
-from bot.ui.embed import embed
+from bot.ui.display import embed
 from bot.ui.names import person
 from bot.ui.options import Given, takes
 from bot.ui.panel import show_card
@@ -112,7 +112,7 @@ class Mishaps(commands.Cog):
 
         def change(here: Table, rng: Rng) -> dict[str, Any]:
             changes, title = hurt.expose(here, ship, rng)
-            found.append(title or Text("a card that nobody named"))
+            found.append(Name(title) or Text("a card that nobody named"))
             return changes
 
         made = await chance_step(

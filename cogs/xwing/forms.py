@@ -7,7 +7,7 @@ from typing import Final
 from bot.client import Interaction
 from bot.rules.errors import Collector
 from bot.rules.game import Field, Option, Side
-from bot.rules.text import Name, Shown, Text
+from bot.rules.text import Code, Name, Shown, Text
 from bot.rules.xwing.cards.claims import OBSTRUCTED
 from bot.rules.xwing.cards.claims import ticks as claims_to_tick
 from bot.rules.xwing.dice import words
@@ -17,7 +17,7 @@ from bot.rules.xwing.dice.words import LONGEST
 from bot.rules.xwing.table import controls
 from bot.rules.xwing.table.fire import mounts, unbarred
 from bot.rules.xwing.table.fleet import find, order
-from bot.rules.xwing.table.match import Table, match_of, ships_of
+from bot.rules.xwing.table.match import Table, ships_of
 from bot.rules.xwing.table.pieces import claims_between
 from bot.rules.xwing.table.ship import Ship
 from bot.ui.command_form import FORM, YES, CommandForm
@@ -27,21 +27,23 @@ from cogs.xwing.options import AGAINST, AGILITY, ATTACK, ATTACKER, DICE, LOOSE, 
 OPTIONS_MOST: Final = 25
 RANGES: Final = tuple(Option(str(one), Text("Range {one}", one=one)) for one in range(4))
 
-DICE_FIELD: Final = DICE.field(Text("Dice: your weapon value (0 to {most})", most=POOL_MOST), "3", required=True)
-AGILITY_FIELD: Final = AGILITY.field(Text("The defender's agility (0 to {most})", most=POOL_MOST), "2", required=True)
-LATER: Final = AGILITY.field(Text("Agility, or the defender says it"), "2")
+DICE_FIELD: Final = DICE.field(Text("Dice: your weapon value (0 to {most})", most=POOL_MOST), Code("3"), required=True)
+AGILITY_FIELD: Final = AGILITY.field(
+    Text("The defender's agility (0 to {most})", most=POOL_MOST), Code("2"), required=True
+)
+LATER: Final = AGILITY.field(Text("Agility, or the defender says it"), Code("2"))
 WITH_FIELD: Final = WITH.field(Text("What you bring"), Text("focus, lock, reroll 1 blank"))
 AGAINST_FIELD: Final = AGAINST.field(Text("What the defender brings"), Text("evade, hull 4"))
 OR_FIELD: Final = OR.field(Text("Other tokens to compare with"), Text("focus, lock"))
 LOOSE_FIELDS: Final = (
-    LOOSE[0].field(Text("Red attack dice (0 to {most})", most=LOOSE_MOST), "3"),
-    LOOSE[1].field(Text("Green defense dice (0 to {most})", most=LOOSE_MOST), "2"),
+    LOOSE[0].field(Text("Red attack dice (0 to {most})", most=LOOSE_MOST), Code("3")),
+    LOOSE[1].field(Text("Green defense dice (0 to {most})", most=LOOSE_MOST), Code("2")),
 )
 ADD: Final = (
     Field("name", Text("Its name. Default: the pilot's"), Text("Wedge"), required=False, longest=32),
     Field("pilot", Text("A pilot"), Text("Luke Skywalker"), required=False, longest=100),
-    Field("numbers", Text("Or attack/agility/hull/shields"), "3/2/4/2 i5", required=False, longest=LONGEST),
-    Field("count", Text("How many of them"), "1", required=False, longest=2),
+    Field("numbers", Text("Or attack/agility/hull/shields"), Code("3/2/4/2 i5"), required=False, longest=LONGEST),
+    Field("count", Text("How many of them"), Code("1"), required=False, longest=2),
 )
 
 
@@ -52,15 +54,14 @@ async def attack_fields(interaction: Interaction) -> Sequence[Field]:
     own = [one for one in order(ships_of(table)) if not one.is_remote and one.owner in (mine, 0)]
     own = own or [one for one in order(ships_of(table)) if not one.is_remote]
     own.sort(key=lambda one: one.name != controls.first(table, mine))
-    match = match_of(table)
     armed = [(ship, arms) for ship in own if (arms := unbarred(ship))]
-    foes = controls.foes(match, table, armed[0][0]) if armed else []
+    foes = controls.foes(table, armed[0][0]) if armed else []
     if not foes:
         return (DICE_FIELD, WITH_FIELD, LATER, AGAINST_FIELD)
     of_each: dict[str, tuple[Field, ...]] = {
-        ship.name: controls.attack_fields(match, table, ship, foes, arms) for ship, arms in armed
+        ship.name: controls.attack_fields(table, ship, foes, arms) for ship, arms in armed
     }
-    fields = controls.shared_fields(match, table, of_each, ATTACKER.name)
+    fields = controls.shared_fields(table, of_each, ATTACKER.name)
     chosen = {"defender": foes[0].name}  # whoever types a command has less to pick than on the board
     fields = tuple(replace(one, value=one.value or chosen.get(one.key, "")) for one in fields)
     return tuple(replace(one, required=one.required and one.key not in ("range", "weapon")) for one in fields)
@@ -125,7 +126,7 @@ def between_ships(table: Table, ships: list[Ship], foes: list[Ship]) -> tuple[Fi
 
     Chosen already are the first ship, and the target and range of its last attack.
     """
-    last = {one.key: one.value for one in controls.attack_fields(match_of(table), table, ships[0], foes)}
+    last = {one.key: one.value for one in controls.attack_fields(table, ships[0], foes)}
     fields = [
         Field("attacker", Text("Your ship"), options=options(ships), value=ships[0].name),
         Field("defender", Text("The ship you attack"), options=options(foes), value=last["defender"] or foes[0].name),

@@ -8,13 +8,13 @@ import discord
 from discord import app_commands
 from discord.app_commands import Choice
 
-from bot.client import Interaction
+from bot.client import Client, Interaction
 from bot.languages.say import say
 from bot.render.xwing.odds import PRINTED_MOST
 from bot.rules.dice import Rng
 from bot.rules.name import clean
 from bot.rules.pieces import key
-from bot.rules.text import N_, Name, Shown, Text, Words, english, labelled
+from bot.rules.text import Code, Name, Shown, Text, Words, english, labelled
 from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.cards.pilots import printed
 from bot.rules.xwing.dice.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST
@@ -28,12 +28,12 @@ from bot.rules.xwing.table.hazard import HAZARDS, OBJECTS
 from bot.rules.xwing.table.hurt import TYPED_MOST
 from bot.rules.xwing.table.match import Changes, Table, ships_of
 from bot.rules.xwing.table.ship import Ship
+from bot.sessions.place import Place
 from bot.sessions.request import Stepped
 from bot.ui.names import NameOption
-from bot.ui.options import MISSING, Option
-from bot.ui.place import place, request
-from bot.ui.suggest import MOST, fitting, held, holds, names, other
-from bot.ui.voice import of_reader
+from bot.ui.names import clean as clean_name
+from bot.ui.options import MISSING, MOST, Option, choice, fitting, held, holds, names, other
+from bot.ui.place import language_of_reader, place, request, ruling
 
 KEY: Final = "xwing"
 
@@ -42,15 +42,25 @@ Distance = app_commands.Range[int, 0, 3]
 Typed = app_commands.Range[str, 1, LONGEST]
 
 CAMERA: Final = (
-    app_commands.Choice(name=N_("the attack dice"), value="attacker"),
-    app_commands.Choice(name=N_("the defense dice"), value="defender"),
-    app_commands.Choice(name=N_("both"), value="both"),
+    choice(Text("the attack dice"), "attacker"),
+    choice(Text("the defense dice"), "defender"),
+    choice(Text("both"), "both"),
 )
 
 
 async def pieces(interaction: Interaction) -> Table:
     """The ships of this channel, and its match."""
     return await interaction.client.tables.pieces(place(interaction), KEY)
+
+
+async def owner_names(client: Client, here: Place) -> dict[int, Shown]:
+    """The names of the players of a channel by number."""
+    return {number: clean_name(one.name) for number, one in (await client.tables.players(here)).items()}
+
+
+async def ruleset_of(interaction: Interaction) -> match.Ruleset:
+    """The ruleset that counts here."""
+    return "2.0" if (await ruling(interaction)).words(KEY).get("ruleset") == "2.0" else "2.5"
 
 
 Named = Callable[[str], str]
@@ -151,7 +161,7 @@ async def upgrades(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The upgrades with charges of the ship named so far, as they are printed for the reader, with what is left."""
     ship = await chosen(interaction, "ship")
     pairs = zip(ship.card.upgrades, ship.upgrade_charges, strict=True) if ship is not None else ()
-    every = printed(of_reader(interaction).key)["upgrades"]
+    every = printed(language_of_reader(interaction).key)["upgrades"]
     cards = [(one, every.get(one.id, one.name), left) for one, left in pairs if one.charges.capacity]
     return fitting(
         "",
@@ -170,7 +180,7 @@ async def weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
         return []
     target, range_ = await chosen(interaction, "defender"), dict(iter(interaction.namespace)).get("range")
     known = range_ if isinstance(range_, int) else None
-    every = printed(of_reader(interaction).key)["upgrades"]
+    every = printed(language_of_reader(interaction).key)["upgrades"]
 
     def title(one: Mount) -> Shown:
         """As it is printed for the reader."""
@@ -256,7 +266,7 @@ LOCK: Final = (
 )
 HAZARD: Final = (
     SHIP,
-    Option("what", str, Text("What it meets"), MISSING, choices=tuple(Choice(name=one, value=one) for one in HAZARDS)),
+    Option("what", str, Text("What it meets"), MISSING, choices=tuple(choice(Code(one), one) for one in HAZARDS)),
     Option("takes", Typed, Text("Chaff: what the jam takes: focus, or lock"), ""),
 )
 DAMAGE: Final = (
@@ -272,7 +282,7 @@ REMOTE: Final = (
     Option("hull", app_commands.Range[int, 1, HULL_MOST], Text("Its hull"), 1),
 )
 KIND: Final = Option(
-    "token", str, Text("Which kind"), MISSING, choices=tuple(Choice(name=kind, value=kind) for kind in KINDS)
+    "token", str, Text("Which kind"), MISSING, choices=tuple(choice(Code(kind), kind) for kind in KINDS)
 )
 COUNT: Final = Option("count", app_commands.Range[int, 1, HELD_MOST], Text("How many. Default: 1"), 1)
 UPGRADE: Final = Option("upgrade", NameOption, Text("Charge: of which upgrade"), suggest=upgrades)

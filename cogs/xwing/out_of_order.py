@@ -12,7 +12,7 @@ import discord
 from bot.client import Interaction
 from bot.languages.say import say
 from bot.rules.errors import NotOffered, PlayerError
-from bot.rules.text import Code, Sentences, Text, Words
+from bot.rules.text import Code, Said, Sentences, Text, Words
 from bot.rules.xwing import KEY
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.table.fleet import find
@@ -26,11 +26,9 @@ from bot.ui.answer import answer
 from bot.ui.board import HANDFUL
 from bot.ui.components import Components, button
 from bot.ui.display import may_embed
-from bot.ui.gm import is_gm
-from bot.ui.people import user_of
-from bot.ui.place import place, request
+from bot.ui.names import user_of
+from bot.ui.place import is_gm, place, request, to_reader
 from bot.ui.saved import read_value
-from bot.ui.voice import to_reader
 from cogs.xwing.options import ATTACK, IN_ARC, match_step
 
 ANYWAY: Final = Answer("attack", "anyway")
@@ -112,7 +110,7 @@ def warning_message(
         if value is not None and value != "" and not is_no:
             shown.add_field(name=say(Code(option.name)), value=say(Code(str(value))))
     if opponent is not None:
-        shown.add_field(name=say(Code(OPPONENT)), value=opponent.mention)
+        shown.add_field(name=say(Code(OPPONENT)), value=Said(opponent.mention))
     label = Text("Make the bonus attack") if words.get("bonus") else Text("Attack anyway")
     style = discord.ButtonStyle.danger if at == ANYWAY else discord.ButtonStyle.primary
     return {

@@ -14,33 +14,23 @@ from bot.render.xwing.score import score_card, score_line
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
 from bot.rules.game import Option as Pick
-from bot.rules.text import N_, Code, Name, Names, Numeral, Text, Words, english
-from bot.rules.xwing import KEY
+from bot.rules.text import EMPTY, N_, Code, Name, Names, Text, Words
 from bot.rules.xwing.table import controls, score
-from bot.rules.xwing.table.match import (
-    MATCH,
-    Changes,
-    Match,
-    Ruleset,
-    Table,
-    end_by_points,
-    match_of,
-    owners_of,
-)
+from bot.rules.xwing.table.match import MATCH, Changes, Match, Table, end_by_points, match_of, owners_of
 from bot.rules.xwing.table.scenarios import SCENARIOS
 from bot.rules.xwing.table.score import OFTEN, POINTS_MOST, REASON_MOST, Score
 from bot.ui import address
 from bot.ui.address import Answer
 from bot.ui.answer import answer
+from bot.ui.board_press import number_of
 from bot.ui.components import Components, button
-from bot.ui.display import card_message
+from bot.ui.display import card_message, user_display
 from bot.ui.forms import Form
 from bot.ui.names import clean, escape_markdown
-from bot.ui.options import Given, Option, takes
-from bot.ui.panel import user_display
-from bot.ui.place import place, ruling
+from bot.ui.options import Given, Option, choice, takes
+from bot.ui.place import place
 from cogs.xwing import clock
-from cogs.xwing.options import match_step
+from cogs.xwing.options import match_step, owner_names, pieces, ruleset_of
 
 POINTS: Final = Answer("score", "points")
 SCENARIO: Final = Answer("score", "scenario")
@@ -56,22 +46,17 @@ SCORE: Final = (
         str,
         Text("The scenario that you play"),
         choices=(
-            *(app_commands.Choice(name=one.name, value=key) for key, one in SCENARIOS.items()),
-            app_commands.Choice(name=english(Text("No scenario")), value=NONE),
+            *(choice(one.name, key) for key, one in SCENARIOS.items()),
+            choice(Text("No scenario"), NONE),
         ),
     ),
     Option(
         "clock",
         str,
         Text("A clock of 75 minutes"),
-        choices=tuple(app_commands.Choice(name=english(Text(one)), value=one) for one in (N_("start"), N_("stop"))),
+        choices=tuple(choice(Text(one), one) for one in (N_("start"), N_("stop"))),
     ),
 )
-
-
-async def ruleset_of(interaction: Interaction) -> Ruleset:
-    """The ruleset that counts here."""
-    return "2.0" if (await ruling(interaction)).words(KEY).get("ruleset") == "2.0" else "2.5"
 
 
 async def step(interaction: Interaction, what: Words, change: Callable[[Score, Match], Score]) -> None:
@@ -85,11 +70,9 @@ async def step(interaction: Interaction, what: Words, change: Callable[[Score, M
     await match_step(interaction, what, changed)
 
 
-async def show(interaction: Interaction, happened: Words = "", *, anew: bool = True) -> None:
+async def show(interaction: Interaction, happened: Words = EMPTY, *, anew: bool = True) -> None:
     """The score as it stands, with its buttons; in the place of the pressed card unless ``anew``."""
-    client, here = interaction.client, place(interaction)
-    table = await client.tables.pieces(here, KEY)
-    owners = {number: clean(one.name) for number, one in (await client.tables.players(here)).items()}
+    table, owners = await pieces(interaction), await owner_names(interaction.client, place(interaction))
     card = score_card(table, owners, int(clock.now()), happened)
     parts = {**card_message(card, await user_display(interaction)), "view": view(table)}
     if anew or interaction.message is None:
@@ -103,52 +86,28 @@ def view(table: Table) -> Components:
     held = (match_of(table) or Match()).score
     ticks = Text("Stop the clock") if held.began else Text("Start the clock")
     over = [button(Text("End the match"), clock.END)] if len(owners_of(table)) > 1 and held.winner is None else []
-    return Components(
-        [
-            button(Text("Points"), POINTS, discord.ButtonStyle.primary),
-            button(Text("Scenario"), SCENARIO),
-            button(ticks, CLOCK),
-            *over,
-            button(Text("What ends it"), ENDS),
-        ]
-    )
+    points = button(Text("Points"), POINTS, discord.ButtonStyle.primary)
+    ends = button(Text("What ends it"), ENDS)
+    return Components([points, button(Text("Scenario"), SCENARIO), button(ticks, CLOCK), *over, ends])
 
 
 async def ask_points(interaction: Interaction, at: Answer) -> None:
     """The form for points on the mat: who, how many, for what."""
-    table = await interaction.client.tables.pieces(place(interaction), KEY)
-    players = {
-        number: one
-        for number, one in (await interaction.client.tables.players(place(interaction))).items()
-        if number in owners_of(table)
-    }
+    table, everybody = await pieces(interaction), await interaction.client.tables.players(place(interaction))
+    players = {number: one for number, one in everybody.items() if number in owners_of(table)}
     if not players:
         raise PlayerError(Text("Nobody has ships here. Bring your squads first."))
-    mine = next((number for number, one in players.items() if one.person_id == interaction.user.id), min(players))
+    mine = number_of(players, interaction.user.id) or min(players)
     people = tuple(Pick(str(number), clean(one.name)) for number, one in players.items())
-    reasons = score.objectives((match_of(table) or Match()).score)
-    fields = (
-        Field("player", Text("Who scores"), options=people, value=str(mine)),
-        Field(
-            "points",
-            Text("How many points"),
-            options=tuple(Pick(one, Numeral(f"{int(one):+}")) for one in OFTEN),
-            value="1",
-        ),
-        Field(
-            "reason",
-            Text("For what"),
-            options=tuple(Pick(one.key, one.name) for one in reasons),
-            value=reasons[0].key,
-        ),
-    )
+    player = Field("player", Text("Who scores"), options=people, value=str(mine))
+    fields = (player, *controls.points_fields(match_of(table) or Match()))
     await answer(interaction).ask(Form(Text("Points on the mat"), address.write(at), fields))
 
 
 async def points_filled(interaction: Interaction, _: Answer, filled: Mapping[str, str]) -> None:
     """The form came back."""
-    table = await interaction.client.tables.pieces(place(interaction), KEY)
-    reasons = {one.key: one.name for one in score.objectives((match_of(table) or Match()).score)}
+    table = await pieces(interaction)
+    reasons = {one.value: one.label for one in score.objectives((match_of(table) or Match()).score)}
     if filled.get("player", "") not in map(str, owners_of(table)) or filled.get("points") not in OFTEN:
         raise PlayerError(Text("The table has changed meanwhile. Press Points again."))
     reason = reasons.get(filled.get("reason", ""), reasons["other"])
@@ -160,11 +119,8 @@ async def earn(interaction: Interaction, player: int, points: int, reason: Words
     players = await interaction.client.tables.players(place(interaction))
     name, is_mine = clean(players[player].name), players[player].person_id == interaction.user.id
     # The step names nobody: it stays as it is when somebody is forgotten.
-    what = (
-        Text("scores {points} for {reason}", points=Code(f"{points:+}"), reason=reason)
-        if is_mine
-        else Text("scores {points} for another player, for {reason}", points=Code(f"{points:+}"), reason=reason)
-    )
+    mine, another = N_("scores {points} for {reason}"), N_("scores {points} for another player, for {reason}")
+    what = Text(mine if is_mine else another, points=Code(f"{points:+}"), reason=reason)
     await step(interaction, what, lambda held, match: score.earn(held, player, points, reason, match.round))
     happened = Text("{name} scores {points} for {reason}.", name=name, points=Code(f"{points:+}"), reason=reason)
     await show(interaction, happened, anew=anew)
@@ -172,9 +128,8 @@ async def earn(interaction: Interaction, player: int, points: int, reason: Words
 
 async def ask_scenario(interaction: Interaction, at: Answer) -> None:
     """The form for the scenario."""
-    table = await interaction.client.tables.pieces(place(interaction), KEY)
     options = (*(Pick(key, one.name) for key, one in SCENARIOS.items()), Pick(NONE, Text("No scenario")))
-    chosen = (match_of(table) or Match()).score.scenario or NONE
+    chosen = (match_of(await pieces(interaction)) or Match()).score.scenario or NONE
     field = Field("scenario", Text("Which scenario do you play?"), options=options, value=chosen)
     await answer(interaction).ask(Form(Text("Scenario"), address.write(at), [field]))
 
@@ -195,7 +150,7 @@ async def play(interaction: Interaction, key: str, *, anew: bool) -> None:
 
 async def ask_ends(interaction: Interaction, at: Answer) -> None:
     """The form for what ends the match."""
-    offer = controls.ends_offer(await interaction.client.tables.pieces(place(interaction), KEY))
+    offer = controls.ends_offer(await pieces(interaction))
     await answer(interaction).ask(Form(offer.label, address.write(at), offer.fields))
 
 
@@ -204,8 +159,7 @@ async def ends_filled(interaction: Interaction, _: Answer, filled: Mapping[str, 
     ruleset = await ruleset_of(interaction)
 
     def changed(table: Table) -> Changes:
-        table = {MATCH: Match(ruleset=ruleset), **table}
-        return dict(controls.ended_by(table, filled).changes)
+        return dict(controls.ended_by({MATCH: Match(ruleset=ruleset), **table}, filled).changes)
 
     await match_step(interaction, Text("says what ends the match"), changed)
     await show(interaction, anew=False)
@@ -213,8 +167,7 @@ async def ends_filled(interaction: Interaction, _: Answer, filled: Mapping[str, 
 
 async def turn_clock(interaction: Interaction, _: Answer) -> None:
     """Start the clock, or stop it."""
-    table = await interaction.client.tables.pieces(place(interaction), KEY)
-    await set_clock(interaction, starts=not (match_of(table) or Match()).score.began, anew=False)
+    await set_clock(interaction, starts=not (match_of(await pieces(interaction)) or Match()).score.began, anew=False)
 
 
 async def set_clock(interaction: Interaction, *, starts: bool, anew: bool) -> None:
@@ -230,15 +183,10 @@ async def set_clock(interaction: Interaction, *, starts: bool, anew: bool) -> No
 async def end(interaction: Interaction, _: Answer) -> None:
     """Time is over: who has more points has won. The recap follows by itself."""
     await match_step(interaction, Text("ends the match by points"), end_by_points)
-    here = place(interaction)
-    table = await interaction.client.tables.pieces(here, KEY)
-    owners = {number: clean(one.name) for number, one in (await interaction.client.tables.players(here)).items()}
+    owners = await owner_names(interaction.client, place(interaction))
+    line = escape_markdown(say(score_line(await pieces(interaction), owners)))
     by = escape_markdown(clean(interaction.user.display_name))
-    await answer(interaction).post(
-        content=Text(
-            "{by} ends the match: {score}.", by=Name(by), score=Name(escape_markdown(say(score_line(table, owners))))
-        )
-    )
+    await answer(interaction).post(content=Text("{by} ends the match: {score}.", by=Name(by), score=Name(line)))
 
 
 class Scores(commands.Cog):
@@ -252,13 +200,12 @@ class Scores(commands.Cog):
             kinds = Names([Code(f"`{name}`") for name in named])
             raise PlayerError(Text("{options} are steps of their own. Use one of them at a time.", options=kinds))
         if given["points"] is not None:
-            tables, here = interaction.client.tables, place(interaction)
-            who, table = given["player"] or interaction.user, await tables.pieces(here, KEY)
-            numbers = {one.person_id: number for number, one in (await tables.players(here)).items()}
-            if numbers.get(who.id, 0) not in owners_of(table):
+            who, table = given["player"] or interaction.user, await pieces(interaction)
+            number = number_of(await interaction.client.tables.players(place(interaction)), who.id)
+            if number not in owners_of(table):
                 raise PlayerError(Text("{name} has no ships here, so nobody scores.", name=clean(who.display_name)))
-            first = score.objectives((match_of(table) or Match()).score)[0].name
-            await earn(interaction, numbers[who.id], given["points"], given["reason"] or first, anew=True)
+            first = score.objectives((match_of(table) or Match()).score)[0].label
+            await earn(interaction, number, given["points"], given["reason"] or first, anew=True)
         elif given["scenario"] is not None:
             await play(interaction, given["scenario"], anew=True)
         elif given["clock"] is not None:

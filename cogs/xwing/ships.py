@@ -23,8 +23,7 @@ from bot.rules.xwing.table.squad import find_pilot
 from bot.ui.names import clean, person
 from bot.ui.options import Given, Option, takes
 from bot.ui.panel import show_card, show_change
-from bot.ui.place import place
-from bot.ui.voice import of_reader
+from bot.ui.place import language_of_reader, place
 from cogs.xwing import squads
 from cogs.xwing.cards import card_sets
 from cogs.xwing.forms import ADD_FORM
@@ -86,7 +85,7 @@ def named_pilot(typed: str, cards: CardSet, language: str = "") -> str:
 async def pilots(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """The pilots that fit what is typed so far."""
     cards, *_ = await card_sets(interaction)
-    found = find_pilots(str(typed), cards, language=of_reader(interaction).key)
+    found = find_pilots(str(typed), cards, language=language_of_reader(interaction).key)
     return [app_commands.Choice(name=say(Name(one.label)), value=one.pilot) for one in found]
 
 
@@ -122,7 +121,7 @@ class Ships(commands.Cog):
     async def add(self, interaction: Interaction, given: Given) -> None:
         name, count = given["name"], given["count"]
         cards_here, *_ = await card_sets(interaction)
-        pilot, reader = given["pilot"], of_reader(interaction).key
+        pilot, reader = given["pilot"], language_of_reader(interaction).key
         if name and not (pilot or given["numbers"] or chosen(given)):  # a pilot's name alone is that pilot
             name, pilot = (None, found) if (found := named_pilot(name, cards_here, reader)) else (name, None)
         bare = new_ship(name, pilot, given["numbers"], cards_here, reader)

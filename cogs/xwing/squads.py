@@ -14,17 +14,16 @@ from bot.render.xwing.squad import question_card, squad_card
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Option
 from bot.rules.plans import Commitment
-from bot.rules.text import EMPTY, N_, Name, Names, Text, Words, beside, ended
+from bot.rules.text import EMPTY, N_, Code, Name, Names, Text, Words, beside, ended
 from bot.rules.xwing import KEY
 from bot.rules.xwing.cards.card_sets import source
-from bot.rules.xwing.table import planning, score
+from bot.rules.xwing.table import planning
 from bot.rules.xwing.table.fleet import Fleet, after, join_all, removed
 from bot.rules.xwing.table.match import (
     MATCH,
     Changes,
     Match,
     PlayerSide,
-    Ruleset,
     Table,
     choose_side,
     match_of,
@@ -37,18 +36,20 @@ from bot.rules.xwing.table.squad import EXAMPLE, Squad, parse_with
 from bot.ruleset.settings import find as find_setting
 from bot.sessions import codec
 from bot.sessions.request import Request, Stepped
-from bot.ui import address, board, files, question
+from bot.ui import address, board, files
 from bot.ui.address import Answer
 from bot.ui.answer import answer
-from bot.ui.display import card_message
-from bot.ui.embed import embed
+from bot.ui.components import yes_or_no
+from bot.ui.display import card_message, embed, user_display
+from bot.ui.edits import try_edit
 from bot.ui.facts import Stepping
 from bot.ui.forms import Form
 from bot.ui.names import clean, escape_markdown, person
-from bot.ui.panel import edit_view, show_change, user_display
+from bot.ui.panel import show_change
 from bot.ui.place import place, request, ruling
 from bot.workers import Sent
 from cogs.xwing.cards import card_sets
+from cogs.xwing.options import owner_names, ruleset_of
 
 PASTE: Final = Answer("squad", "paste")
 PASTE_AS: Final[Mapping[PlayerSide, Answer]] = {
@@ -64,7 +65,7 @@ REPLACE: Final = Answer("squad", "replace")
 ADD: Final = Answer("squad", "add")
 WAITING_MOST: Final = 1000
 """Squads that wait for an answer, of all channels; the oldest is forgotten, and its owner pastes it again."""
-FIELD: Final = Field("xws", Text("Your squad: XWS, or its text list"), EXAMPLE, longest=4000, lines=True)
+FIELD: Final = Field("xws", Text("Your squad: XWS, or its text list"), Code(EXAMPLE), longest=4000, lines=True)
 CLOSED: Final = Field(
     "closed",
     Text("Until the other squad is here"),
@@ -111,7 +112,7 @@ async def ask_or_take(interaction: Interaction, side: PlayerSide | None) -> None
 
 async def attached(interaction: Interaction, file: discord.Attachment, side: PlayerSide | None = None) -> None:
     """A squad in a file."""
-    await bring(interaction, await files.fetch(interaction, file, "XWS"), side)
+    await bring(interaction, await files.fetch(interaction, file, Code("XWS")), side)
 
 
 IS: Final[Mapping[PlayerSide, tuple[Text, Text]]] = {
@@ -149,7 +150,7 @@ async def bring(interaction: Interaction, given: str | Sent, side: PlayerSide | 
     waiting[key] = new
     if len(waiting) > WAITING_MOST:
         del waiting[next(iter(waiting))]
-    view = question.buttons(REPLACE, Text("Replace mine"), ADD, Text("Add to mine"), discord.ButtonStyle.primary)
+    view = yes_or_no(REPLACE, Text("Replace mine"), ADD, Text("Add to mine"), discord.ButtonStyle.primary)
     card = question_card(new.squads, list(mine))
     posted = await answer(interaction).post(**card_message(card, await user_display(interaction)), view=view)
     if waiting.get(key) is new:  # no other paste came meanwhile
@@ -250,10 +251,9 @@ async def put(
         what = Text("opens the squads that were closed: {squads} come to the table", squads=named)
 
     counts = await ruling(interaction)
-    ruleset: Ruleset = "2.0" if counts.words(KEY).get("ruleset") == "2.0" else "2.5"
     dials: Literal["", "on", "off"] = "on" if counts[PLAYS] == "on" else "off" if counts[PLAYS] == "off" else ""
 
-    match = Match(ruleset=ruleset, dials=dials)
+    match = Match(ruleset=await ruleset_of(interaction), dials=dials)
     change = partial(arrived, brought=brought, match=match, replaces=replaces)
     client = interaction.client
     if roots := [one.root for one in closed]:
@@ -271,8 +271,8 @@ def arrived(table: Table, *, brought: Mapping[int, Waiting], match: Match, repla
     for owner, new in brought.items():
         if new.side is not None:
             match = choose_side(match, owner, new.side, {*owners_of(table), *brought})
-        size = max((squad.size for squad in new.squads), default=0)
-        match = replace(match, score=score.of_size(match.score, size))
+        size = max([match.score.size, *(squad.size for squad in new.squads)])  # 0 for one that does not say
+        match = replace(match, score=replace(match.score, size=size))
         ships += [from_card(card, owner) for squad in new.squads for card in squad.pilots]
     given_up = {one.name: None for one in planning.closed_squads(table) if one.owner in brought}
     return {**gone, **given_up, **join_all(after(fleet, gone), ships), MATCH: match}
@@ -286,13 +286,12 @@ def ships_by(table: Table, owner: int) -> dict[str, Ship]:
 async def show(interaction: Interaction, new: Waiting, made: Stepped, owner: int) -> None:
     """The answer to a squad: what was read, and which player somebody is where that is open; then the board."""
     here, client = place(interaction), interaction.client
-    players = await client.tables.players(here)
-    labels = side_labels(made.after, owner, {number: clean(one.name) for number, one in players.items()})
-    view = question.buttons(FIRST, labels[0], SECOND, labels[1], discord.ButtonStyle.secondary) if all(labels) else None
+    labels = side_labels(made.after, owner, await owner_names(client, here))
+    view = yes_or_no(FIRST, labels[0], SECOND, labels[1], discord.ButtonStyle.secondary) if all(labels) else None
     parts = card_message(squad_card(new.squads, *fleets_of(made, owner)), await user_display(interaction))
     if view is None and asks_for_dials(made):
         parts["content"] = Text("Play with dials? You set them in secret, and I reveal them in order.")
-        view = question.buttons(
+        view = yes_or_no(
             DIALS["on"],
             Text("Play with dials"),
             DIALS["off"],
@@ -304,7 +303,7 @@ async def show(interaction: Interaction, new: Waiting, made: Stepped, owner: int
         await answer(interaction).update(**parts, view=view)
         posted = interaction.message.id if interaction.message is not None else None
     else:
-        posted = await answer(interaction).post(**parts, **({"view": view} if view is not None else {}))
+        posted = await answer(interaction).post(**parts | ({"view": view} if view is not None else {}))
     if all(labels) and posted is not None:
         client.side_questions.setdefault(here.channel_id, []).append(posted)
     if len(owners_of(made.after)) > 1 and await board.BOARD.find(client, here.channel_id) is None:
@@ -353,7 +352,7 @@ def side_labels(table: Table, player: int, names: Mapping[int, Words]) -> tuple[
     teams: dict[str, list[Words]] = {"first": [], "second": []}
     for ship in ships_of(table).values():
         if ship.owner != player and (side := side_of(match, ship)) and names.get(ship.owner, "") not in teams[side]:
-            teams[side].append(names.get(ship.owner, ""))
+            teams[side].append(names.get(ship.owner, EMPTY))
     first, second = (Names([name for name in teams[side] if name]) for side in ("first", "second"))
     return (
         Text("I play with {first}", first=first or Text("the first player")),
@@ -379,9 +378,9 @@ async def drop_questions(interaction: Interaction, table: Table, also: discord.M
         return
     for card in interaction.client.side_questions.pop(here.channel_id, []):
         if interaction.message is None or card != interaction.message.id:  # a press changes its own card
-            await edit_view(interaction.client, here, card, None)
+            await try_edit(interaction.client, here, card, view=None)
     if also is not None:
-        await edit_view(interaction.client, here, also.id, None)
+        await try_edit(interaction.client, here, also.id, view=None)
 
 
 async def choose(interaction: Interaction, at: Answer) -> None:
@@ -417,6 +416,8 @@ async def choose(interaction: Interaction, at: Answer) -> None:
     except PlayerError:  # a card from before a restart may still ask
         await drop_questions(interaction, await tables.pieces(here, KEY), also=interaction.message)
         raise
-    shown = interaction.message.embeds[:1] if interaction.message else []
+    kept: dict[str, Any] = (
+        {"embed": interaction.message.embeds[0]} if interaction.message and interaction.message.embeds else {}
+    )
     sentence = ended(beside(Name(escape_markdown(clean(by.name))), words[-1]))
-    await answer(interaction).update(content=sentence, view=None, **({"embed": shown[0]} if shown else {}))
+    await answer(interaction).update(content=sentence, view=None, **kept)

@@ -26,8 +26,8 @@ from bot.sessions.place import Place
 from bot.sessions.replays import Moment, Replay
 from bot.sessions.watching import event, table_of
 from bot.store.database import Database
+from bot.ui.follow import Drawing
 from bot.ui.replay import Told, page_of
-from bot.ui.table_page import Drawing
 from tests.browser.conftest import PATIENCE, ROOT, Sitting
 from tests.fair.forgeries import game
 from tests.matches_at_random import Evening

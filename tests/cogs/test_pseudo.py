@@ -15,9 +15,9 @@ import simcord
 from bot.languages import ENGLISH, LANGUAGES, Language
 from bot.languages.say import SPOKEN as SPOKEN_NOW
 from bot.languages.say import speaking
-from bot.ui import voice
+from bot.ui import place
 from bot.ui.command_form import form_of
-from bot.ui.help_pages import slashes
+from cogs.help import slashes
 from tests.conftest import Club
 from tests.pseudo import PSEUDO, Strict, escaped
 
@@ -52,8 +52,8 @@ SPOKEN: Final = (PSEUDO, *(Strict(key, one.name) for key, one in LANGUAGES.items
 def language(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Language]:
     """Every table and every reader speaks the pseudo-language, or one of ours."""
     spoken: Language = request.param
-    monkeypatch.setattr(voice, "of_locale", lambda _: spoken)
-    monkeypatch.setattr(voice, "ENGLISH", spoken)
+    monkeypatch.setattr(place, "of_locale", lambda _: spoken)
+    monkeypatch.setattr(place, "ENGLISH", spoken)
     with speaking(spoken):
         yield spoken
     if isinstance(spoken, Strict):

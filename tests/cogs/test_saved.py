@@ -6,7 +6,7 @@ import simcord
 
 from bot.games import roll_commands
 from bot.languages import LANGUAGES
-from bot.ui import voice
+from bot.ui import place
 from tests.cogs.rulesets import choose
 from tests.conftest import Club, said, whispered
 
@@ -387,7 +387,7 @@ async def test_a_roll_in_words_of_another_language_is_saved_in_those_that_everyb
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as german:
-        german.setattr(voice, "of_reader", lambda _: LANGUAGES["de"])
+        german.setattr(place, "language_of_reader", lambda _: LANGUAGES["de"])
         await save(club, "Salvo", "/xwing attack dice:3 with:Fokus, neu 1 Leerseite against:Ausweichen agility:1")
     shown = answered(await club.ana.slash(club.channel, "saved list"))
     assert "/xwing attack dice:3 with:focus, reroll 1 blank against:evade agility:1" in shown

@@ -15,7 +15,7 @@ import aiohttp
 import pytest
 import simcord
 
-from bot import connection, pages
+from bot import pages
 from bot.allowance import Asker
 from bot.app import App
 from bot.page import documents
@@ -348,7 +348,7 @@ async def test_what_is_no_request_is_not_quoted_in_the_log(base: str, caplog: py
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody has long to bring a request."""
-    monkeypatch.setattr(connection, "WITHIN", 0.05)
+    monkeypatch.setattr(pages, "WITHIN", 0.05)
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: x\r\n", b"GET / HTTP/1.1\r\nHost: x\r\n\r\nGET /"])

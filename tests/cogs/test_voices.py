@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import pytest
 
-from bot.ui import voice
+from bot.ui import place
 from tests.cogs import test_pseudo
 from tests.conftest import Club
 from tests.pseudo import Invented
@@ -111,8 +111,8 @@ def marked(message: str, mark: str) -> str:
 
 @pytest.fixture(autouse=True)
 def two_languages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(voice, "of_locale", lambda _: READER)
-    monkeypatch.setattr(voice, "ENGLISH", TABLE)
+    monkeypatch.setattr(place, "of_locale", lambda _: READER)
+    monkeypatch.setattr(place, "ENGLISH", TABLE)
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from bot.sessions.request import Request
 from bot.store.shown import EVERYBODY, Kind
 from bot.ui import board as boards
 from bot.ui.controls import name_mark, view
-from bot.ui.embed import embed
+from bot.ui.display import embed
 from tests.cogs import test_seal as seals
 from tests.conftest import Club, said
 from tests.fair.checkers import by_the_bot, by_the_script

@@ -21,7 +21,7 @@ from bot.rules.xwing.dice import loose
 from bot.rules.xwing.dice.tokens import ON_SIDE, SPENT
 from bot.sessions import codec
 from tests.every_way import every_way
-from tests.odds.xwing_by_choice import Oracle, Worth
+from tests.odds.xwing_by_choice import KINDS, Oracle, Worth
 from tests.rules.xwing_play import begin, play
 from tests.rules.xwing_play import open_offers as offers
 from tests.starts import chance, declarations, some_choice

@@ -183,6 +183,7 @@ WALKED: Final = (
     "ceil((2d4+1)/3)",
     "round(1d6/1d4)",
     "floor(1d6/4)*2",
+    *("ceil(max(1d6/4, 1d4/3))", "floor(2*min(1d6/4, 1d4/3)+1)", "round(3*(1d6/4>=1d4/3)/2)"),
     "3d4 t4 f1",
     "1d100b1",
     "1d100p1",

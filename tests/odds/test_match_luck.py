@@ -5,34 +5,34 @@ from fractions import Fraction
 from itertools import product
 from math import comb, prod
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.odds.match_luck import RatedRoll, match_luck
+from bot.odds.distribution import Distribution
+from bot.odds.luck import match_luck
 
-DISTRIBUTIONS = st.dictionaries(st.integers(-9, 30), st.integers(0, 12), min_size=1, max_size=5).filter(
-    lambda weights: any(weights.values())
-)
+Rated = tuple[Distribution[int], int]
+
+DISTRIBUTIONS = st.dictionaries(st.integers(-9, 30), st.integers(1, 12), min_size=1, max_size=5)
 
 
 @st.composite
-def rolls(draw: st.DrawFn) -> RatedRoll:
+def rolls(draw: st.DrawFn) -> Rated:
     weights = draw(DISTRIBUTIONS)
-    result = draw(st.sampled_from(sorted(value for value, weight in weights.items() if weight)))
-    return RatedRoll(weights, sum(weights.values()), result)
+    result = draw(st.sampled_from(sorted(weights)))
+    return Distribution(weights, sum(weights.values())), result
 
 
 @given(st.lists(rolls(), max_size=5))
-def test_it_counts_every_way(match: Sequence[RatedRoll]) -> None:
+def test_it_counts_every_way(match: Sequence[Rated]) -> None:
     ways = [
         (
             sum(value for value, _ in way),
-            Fraction(prod(weight for _, weight in way), prod(roll.total for roll in match)),
+            Fraction(prod(weight for _, weight in way), prod(one.total for one, _ in match)),
         )
-        for way in product(*(roll.weights.items() for roll in match))
+        for way in product(*(one.weights.items() for one, _ in match))
     ]
-    result = sum(roll.result for roll in match)
+    result = sum(came for _, came in match)
     mean = sum(value * chance for value, chance in ways)
     luck = match_luck(match)
     assert luck.rolls == len(match)
@@ -43,29 +43,20 @@ def test_it_counts_every_way(match: Sequence[RatedRoll]) -> None:
 
 
 def test_two_hundred_coins_are_binomial() -> None:
-    match = [RatedRoll({0: 1, 1: 1}, 2, 1)] * 108 + [RatedRoll({0: 3, 1: 3}, 6, 0)] * 92
+    match = [(Distribution({0: 1, 1: 1}, 2), 1)] * 108 + [(Distribution({0: 3, 1: 3}, 6), 0)] * 92
     luck = match_luck(match)
     assert luck.better == Fraction(sum(comb(200, heads) for heads in range(109, 201)), 2**200)
     assert luck.worse == Fraction(sum(comb(200, heads) for heads in range(108)), 2**200)
 
 
 def test_where_nothing_was_left_to_chance_there_is_no_luck() -> None:
-    for match in ([], [RatedRoll({3: 5}, 5, 3)]):
+    for match in ([], [(Distribution({3: 5}, 5), 3)]):
         luck = match_luck(match)
         assert luck.better == luck.worse == luck.result - luck.mean == 0
 
 
-@pytest.mark.parametrize(
-    "roll",
-    [RatedRoll({}, 0, 0), RatedRoll({0: 1}, 2, 0), RatedRoll({0: 2, 1: -1}, 1, 0)],
-)
-def test_what_is_no_distribution_is_refused(roll: RatedRoll) -> None:
-    with pytest.raises(ValueError, match="a roll"):
-        match_luck([roll])
-
-
 def test_a_result_that_good_play_never_brings_counts_as_bad_luck() -> None:
-    luck = match_luck([RatedRoll({2: 1, 3: 1}, 2, 0), RatedRoll({0: 1, 1: 1}, 2, 1)])
+    luck = match_luck([(Distribution({2: 1, 3: 1}, 2), 0), (Distribution({0: 1, 1: 1}, 2), 1)])
     assert luck.result == 1
     assert luck.better == 1
     assert luck.worse == 0

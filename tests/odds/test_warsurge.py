@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.odds.distribution import Distribution, exact
-from bot.odds.warsurge import by_each_method, convolve, count, hp_loss, odds
+from bot.odds.distribution import Distribution, convolved, exact
+from bot.odds.warsurge import by_each_method, count, hp_loss, odds
 from bot.rules.warsurge import declare, start
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Method
@@ -172,7 +172,7 @@ def test_the_distribution_of_a_sum_counts_every_pair(one: Distribution[int], oth
     pairs: dict[int, int] = defaultdict(int)
     for (first, weight), (second, times) in product(one.weights.items(), other.weights.items()):
         pairs[first + second] += weight * times
-    assert convolve(one, other) == Distribution(dict(pairs), one.total * other.total)
+    assert convolved(one, other) == Distribution(dict(pairs), one.total * other.total)
 
 
 @given(VOLLEYS)

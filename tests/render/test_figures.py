@@ -21,7 +21,7 @@ from bot.render.figures import grid, letters, style
 from bot.render.figures.panel import MARGIN, PAD, WIDTH, Align, Panel, Shape
 from bot.render.layout import CELL, GAP
 from bot.rules.text import Text
-from bot.ui import embed
+from bot.ui import display
 from docs.themes import contrast
 
 
@@ -583,7 +583,7 @@ def test_thresholds_that_lie_close_do_not_meet(written: list[Written]) -> None:
 
 def test_a_card_with_a_figure_alone_is_shown_with_its_picture() -> None:
     shown = card(figure=ALBION)
-    file = embed.picture(shown)
+    file = display.picture(shown)
     assert file is not None
     assert file.fp.read() == paint.picture(shown)
-    assert embed.embed(shown).image.url == f"attachment://{file.filename}"
+    assert display.embed(shown).image.url == f"attachment://{file.filename}"

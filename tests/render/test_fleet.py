@@ -12,7 +12,7 @@ from bot.rules.xwing.table import match
 from bot.rules.xwing.table.fleet import after
 from bot.rules.xwing.table.match import changed
 from bot.rules.xwing.table.ship import Ship, give, launch
-from bot.ui.embed import embed
+from bot.ui.display import embed
 from tests.rules.xwing_fleet import fleet, luke, mauler
 
 

@@ -18,7 +18,7 @@ from bot.render.xwing import outcome, turn
 from bot.rules import contest
 from bot.rules.errors import BadWord
 from bot.rules.game import Side
-from bot.rules.text import Text, Words, english
+from bot.rules.text import Name, Text, Words, english
 from bot.rules.xwing.dice import words
 from bot.ui.board import SEATS
 from tests.rules.xwing_play import begin
@@ -26,7 +26,7 @@ from tests.rules.xwing_play import begin
 IN_THE_MIDDLE = "who does something: a role, in the middle of a sentence"
 ROLES = [message for message, context in contexts().items() if context == IN_THE_MIDDLE]
 NOBODY: dict[Side, Words] = {}
-ALONE: dict[Side, Words] = {Side.ATTACKER: "Ana"}
+ALONE: dict[Side, Words] = {Side.ATTACKER: Name("Ana")}
 """Somebody tries it out, and nobody defends yet."""
 
 
@@ -57,7 +57,7 @@ def test_an_attack_without_a_defender_is_said_in_whole_sentences(
 @pytest.mark.parametrize("first", ["", "2d6"])
 def test_a_challenge_that_nobody_has_taken_is_said_in_whole_sentences(first: str, ties: str) -> None:
     state = contest.start(contest.declare({"dice": first, "ties": ties} if first else {"ties": ties}), lambda _: 0)
-    who: dict[Side, Words] = {Side.ATTACKER: "Ana", Side.DEFENDER: ""}
+    who: dict[Side, Words] = {Side.ATTACKER: Name("Ana"), Side.DEFENDER: Name("")}
     assert is_whole(contests.outcome(state, who))
     assert is_whole(contests.ties(state.declared, who))
 

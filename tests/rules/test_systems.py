@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot.rules import anydice, contest
 from bot.rules.anydice.asked import Ask
-from bot.rules.anydice.formula import formula
+from bot.rules.anydice.formula import Formula
 from bot.rules.anydice.notation import parse
 from bot.rules.anydice.play import Declared, roll_all
 from bot.rules.anydice.systems import NAMES, SYSTEMS, System
@@ -91,7 +91,7 @@ def test_what_is_missing_is_said_with_an_example() -> None:
 @pytest.mark.parametrize("text", ["__import__('os')", "x ** 2", "count(1)", "open(a)", "count(pool in x)"])
 def test_a_formula_is_no_program(text: str) -> None:
     with pytest.raises((ValueError, KeyError, StopIteration, SyntaxError)):
-        formula(text).value({"x": 2, "a": 1})
+        Formula.from_row(text).value({"x": 2, "a": 1})
 
 
 def test_a_system_may_be_filled_in() -> None:

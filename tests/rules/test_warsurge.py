@@ -6,9 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from bot.rules.warsurge import need
-from bot.rules.warsurge.chart import CHART
-from bot.rules.warsurge.methods import TABLES, Method, applied
+from bot.rules.warsurge.methods import CHART, TABLES, Method, applied, read_need
 
 GOLDEN: Final[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "golden" / "warsurge.json").read_text())
 POWERS: Final = range(21)
@@ -154,7 +152,7 @@ def test_what_is_above_the_caps_counts_as_the_cap(method: Method) -> None:
     ],
 )
 def test_a_need_is_read_as_printed(text: str, steps: tuple[int, ...], multiplier: int, automatic: bool) -> None:
-    found = need.read(text)
+    found = read_need(text)
     assert (found.text, found.steps, found.multiplier, found.is_automatic) == (text, steps, multiplier, automatic)
 
 
@@ -177,4 +175,4 @@ def test_a_need_is_read_as_printed(text: str, steps: tuple[int, ...], multiplier
     ],
 )
 def test_a_chain_goes_on_only_while_it_holds(text: str, faces: tuple[int, ...], done: bool, met: bool) -> None:
-    assert (need.read(text).is_done(faces), need.read(text).is_met(faces)) == (done, met)
+    assert (read_need(text).is_done(faces), read_need(text).is_met(faces)) == (done, met)

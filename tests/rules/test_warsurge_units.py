@@ -12,6 +12,7 @@ from bot.games import GAMES
 from bot.rules.errors import BadInput, BadWord, PlayerError
 from bot.rules.game import Choice
 from bot.rules.name import clean
+from bot.rules.profile import PROFILES_MOST
 from bot.rules.warsurge import choose, offers, start
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Method
@@ -21,7 +22,6 @@ from bot.rules.warsurge.units import (
     EXAMPLE,
     HP_MOST,
     TYPED_MOST,
-    UNITS_MOST,
     Unit,
     Weapon,
     choose_weapons,
@@ -168,7 +168,7 @@ def test_a_unit_is_found_whatever_its_case_and_a_wrong_name_gets_the_nearest() -
 
 
 def test_a_full_channel_takes_no_new_unit_but_a_known_one() -> None:
-    full = {f"Murat {n}": replace(MURAT, name=f"Murat {n}") for n in range(UNITS_MOST)}
+    full = {f"Murat {n}": replace(MURAT, name=f"Murat {n}") for n in range(PROFILES_MOST)}
     with pytest.raises(PlayerError, match="24 units already"):
         put(full, MURAT)
     again = replace(MURAT, name="MURAT 3")

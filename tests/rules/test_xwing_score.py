@@ -251,7 +251,7 @@ def said(here: dict[str, Any], **filled: str) -> dict[str, Any]:
 
 
 def test_squads_of_fifty_points_have_their_deficit_and_their_end_is_asked() -> None:
-    here = table(*FIFTY, score=scores.of_size(Score(), 50))
+    here = table(*FIFTY, score=Score(size=50))
     assert totals(here) == [0, 2], "48 of 50 points"
     assert ends_of(here) == Ends(size=50, points=None, rounds=12)
     assert ends_line(here) == (
@@ -266,7 +266,7 @@ def test_squads_of_fifty_points_have_their_deficit_and_their_end_is_asked() -> N
 
 def test_a_match_of_fifty_points_is_played_to_its_end() -> None:
     """Vader is worth 30: with five points on the mat Ana reaches 35 in the third round."""
-    here = said(table(*FIFTY, score=scores.of_size(Score(), 50)), size="50", points="35", rounds="")
+    here = said(table(*FIFTY, score=Score(size=50)), size="50", points="35", rounds="")
     here = changed(here, end_round({**here, "Vader": hurt(FIFTY[2], 4)}))
     assert (decided(here), totals(here)) == (None, [30, 2])
     held = match_of(here)
@@ -281,7 +281,7 @@ def test_a_match_of_fifty_points_is_played_to_its_end() -> None:
 @pytest.mark.parametrize(("size", "points"), [(20, 7), (50, 19), (200, 55)])
 def test_half_points_are_those_of_any_size(size: int, points: int) -> None:
     fel = replace(ship("Fel", BO, points), shields_left=0, facedown=("",))
-    score = scores.of_size(Score(scenario="chance"), size)
+    score = Score(scenario="chance", size=size)
     assert tallies(table(ship("Luke", ANA, 10), fel, score=score))[0].half == points // 2
 
 

@@ -77,7 +77,7 @@ def test_of_two_batteries_each_flips_for_itself_and_an_offline_one_fires_no_more
     second = flipped(corvette, keys[1])
     assert second.titles == ("Turbolaser Battery", "Turbolaser Battery (Offline)")
     locked = replace(second, locks=("Howlrunner",), energy_left=6)
-    fields = controls.attack_fields(None, {}, locked, [ship("howlrunner", owner=BO)])
+    fields = controls.attack_fields({}, locked, [ship("howlrunner", owner=BO)])
     details = [one.detail for one in fields[0].options if one.value == "Turbolaser Battery"]
     assert details, "the other one still fires"
     both = flipped(flipped(corvette, keys[0]), keys[1])

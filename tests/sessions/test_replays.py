@@ -22,8 +22,8 @@ from bot.sessions.watching import table_of
 from bot.store import pieces as rows
 from bot.store.database import Database
 from bot.ui import exact, replay
+from bot.ui.follow import Drawing
 from bot.ui.replay import Told
-from bot.ui.table_page import Drawing
 from tests.matches_at_random import PEOPLE, SQUADS, Evening
 from tests.seeds import seeds
 

@@ -641,7 +641,7 @@ async def test_sealed_revealed_open_and_lost_ones_are_counted(seals: Seals) -> N
 async def test_the_key_is_in_no_log(
     seals: Seals, sessions: Sessions, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    root, driver = logging.getLogger(), logging.getLogger("aiosqlite")
+    root, driver = logging.getLogger(), logging.getLogger("sqlalchemy")
     before = root.handlers[:], root.level, driver.level
     try:
         logs.configure("debug")

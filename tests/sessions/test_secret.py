@@ -15,6 +15,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sqlalchemy import text
 
 from bot.fair.protocol import canonical, cover
 from bot.fair.transcript import Cover, Ply
@@ -250,7 +251,7 @@ async def test_the_digits_on_the_cards_do_not_give_the_dice_of_a_secret_roll_awa
     assert before is not None
     assert mark is not None
     async with database.transaction() as connection:
-        (last,) = (await connection.exec_driver_sql("SELECT ply FROM seal_ply WHERE place = 2")).scalars().all()
+        (last,) = (await connection.execute(text("SELECT ply FROM seal_ply WHERE place = 2"))).scalars().all()
     ply = json.loads(last)
     for drawn in range(20):  # somebody knows everything but the die
         for salt in (None, "0" * 32):

@@ -211,13 +211,13 @@ def listening(database: Database, statements: list[str]) -> Iterator[None]:
     def hear_engine(*heard: Any) -> None:
         hear(heard[2])
 
-    if database._only is None:
+    if database.is_shared:
         event.listen(Engine, "before_cursor_execute", hear_engine)
         yield
         event.remove(Engine, "before_cursor_execute", hear_engine)
     else:
         assert database._only._kept is not None, "it was used before"
-        connection = database._only._kept.driver._conn
+        connection = database._only._kept._direct._own
         connection.set_trace_callback(hear)
         yield
         connection.set_trace_callback(None)

@@ -103,7 +103,6 @@ async def test_the_log_is_copied_beside_those_who_play(
     monkeypatch.setattr(store, "COPY_EVERY", 4)
     for number in range(8):
         await press(database, opened, number, 14)
-    assert database._only is not None
     assert database._only._copying is not None
     await database._only._copying
     alone = sqlite3.connect(shutil.copy(file, tmp_path / "without its log.db"))
@@ -154,7 +153,6 @@ def test_a_log_that_is_written_meanwhile_is_copied_again_so_that_it_begins_anew(
 async def test_a_log_that_grows_because_nobody_pauses_is_copied_between_two(
     database: Database, file: Path, opened: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert database._only is not None, file
     held, only = list[bool](), database._only
 
     def copy_log(_: store.DatabaseFile) -> int:

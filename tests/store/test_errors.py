@@ -215,12 +215,13 @@ async def test_a_mistake_in_our_own_sql_is_not_the_database(database: Database) 
 
 BREAKS = """
 import asyncio, sys
+from bot.store import sessions
 from bot.store.database import Database
 
 async def main():
     database = await Database.open(sys.argv[1])
     async with database.transaction() as connection:
-        await connection.exec_driver_sql("SELECT 1")
+        await sessions.newest(connection, 1)
         sys.exit("broken")
 
 asyncio.run(main())

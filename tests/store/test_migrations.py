@@ -9,7 +9,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, create_engine
+from sqlalchemy import Connection, create_engine, text
 
 from bot.store.database import MIGRATIONS, Database, migrate
 from bot.store.errors import TooNew
@@ -154,7 +154,7 @@ async def test_a_newer_database_is_refused(url: str, file: Path) -> None:
 async def test_the_file_is_set_up_for_many_readers_and_one_writer(database: Database, file: Path) -> None:
     async with database.transaction() as connection:
         settings = [
-            (await connection.exec_driver_sql(f"PRAGMA {name}")).scalar_one()
+            (await connection.execute(text(f"PRAGMA {name}"))).scalar_one()
             for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
         ]
     assert settings == ["wal", 1, 1, 1_500]

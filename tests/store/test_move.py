@@ -8,6 +8,7 @@ from pathlib import Path
 
 import asyncpg
 import pytest
+from sqlalchemy import text
 
 from bot.games import GAMES
 from bot.rules.xwing.dice.loose import LooseDice
@@ -43,7 +44,7 @@ async def played(database: Database) -> None:
             )
         for table in ("seat", "ply", "session"):
             column = "id" if table == "session" else "session_id"
-            await connection.exec_driver_sql(f"DELETE FROM {table} WHERE {column} = {ROLLS}")  # noqa: S608 - from above
+            await connection.execute(text(f"DELETE FROM {table} WHERE {column} = {ROLLS}"))  # noqa: S608 - from above
 
 
 @pytest.fixture
@@ -131,7 +132,7 @@ async def test_a_target_that_was_played_on_is_found_out(url: str, target: str, d
     await move(url, target)
     other = await Database.open(target)
     async with other.transaction() as connection:
-        await connection.exec_driver_sql("UPDATE ply SET person_id = 8 WHERE session_id = 1")
+        await connection.execute(text("UPDATE ply SET person_id = 8 WHERE session_id = 1"))
     await other.close()
     with pytest.raises(Different, match="do not use the target") as caught:
         await move(url, target)
@@ -178,5 +179,5 @@ async def test_a_row_that_belongs_to_nothing_is_named_and_once_it_is_gone_moving
     assert found.cure in str(caught.value)
     assert found.cure == "DELETE FROM seat WHERE session_id NOT IN (SELECT id FROM session)"
     async with database.transaction() as connection:
-        await connection.exec_driver_sql(found.cure)
+        await connection.execute(text(found.cure))
     assert await move(url, target) == before

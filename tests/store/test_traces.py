@@ -27,7 +27,6 @@ async def main():
     async with database.transaction() as connection:
         key, *_ = await sessions.add(connection, game="xwing", guild_id=1, channel_id=2, opened_by=PERSON, at=3)
         await sessions.add_seat(connection, key, "attacker", PERSON, "Maximiliane")
-        await connection.exec_driver_sql("SELECT 1")
     killed = lambda: os.kill(os.getpid(), signal.SIGKILL)
     database.empty_log = killed  # at the worst moment: all is forgotten, and the log still says whom
     await People(database).forget(PERSON)

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from bot.settings import Settings
-from bot.ui import checks
+from bot.ui.place import WINDOW, rate_limit
 from tests.conftest import Club, said, whispered
 
 MOST = 5
@@ -40,12 +40,12 @@ async def test_after_a_while_one_may_go_on(club: Club, monkeypatch: pytest.Monke
     assert "faster" in said(await club.ana.slash(club.channel, "help"))
     counted = club.env.bot.rate_limit  # type: ignore[attr-defined]  # it is our App
     for bucket in counted._cache.values():
-        bucket._window -= checks.WINDOW
+        bucket._window -= WINDOW
     assert whispered(await club.ana.slash(club.channel, "help")).embeds
 
 
 async def test_a_clock_that_is_set_back_makes_nobody_wait(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    club.env.bot.rate_limit = checks.rate_limit(2)  # type: ignore[attr-defined]  # it is our App
+    club.env.bot.rate_limit = rate_limit(2)  # type: ignore[attr-defined]  # it is our App
     await club.ana.slash(club.channel, "about")
     await club.ana.slash(club.channel, "about")
     now = time.time()

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from bot.render.card import Card, Strip, Tile
 from bot.rules.text import Text
-from bot.ui.embed import COLOURS, embed, footer, picture
+from bot.ui.display import COLOURS, embed, footer, picture
 
 CARD = Card(
     title=Text("X-Wing attack"),

@@ -14,7 +14,7 @@ from bot.games import GAMES
 from bot.rules import albion, infinity
 from bot.rules.game import Side
 from bot.rules.text import english
-from bot.ui.embed import embed, picture
+from bot.ui.display import embed, picture
 from bot.ui.names import clean, escape_markdown, person
 from tests.conftest import Club, said
 

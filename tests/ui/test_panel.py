@@ -21,8 +21,9 @@ from bot.ruleset.ruling import BUILT_IN
 from bot.sessions.place import Person
 from bot.sessions.roll import Address, Played
 from bot.store.errors import StoreError
-from bot.ui import features, forms, panel
+from bot.ui import forms, panel
 from bot.ui.address import MORE
+from bot.ui.cards import has_advice, has_how, has_undo
 from tests.conftest import Club
 from tests.starts import every_game, walk
 
@@ -65,9 +66,7 @@ def test_every_offer_is_on_the_message_once(game: Game, data: st.DataObject) -> 
         seldom = [f"rc1:{now.session}:{now.ply}:{option['value']}" for one in lists for option in one["options"]]
         offered = allowed_offers(BUILT_IN, now.offers)
         assert sorted(choices + seldom) == sorted(f"rc1:{now.session}:{now.ply}:{offer.key}" for offer in offered)
-        assert len(ids) - len(choices) - len(lists) <= features.has_advice(now, BUILT_IN) + features.has_undo(
-            now
-        ) + features.has_how(now)
+        assert len(ids) - len(choices) - len(lists) <= has_advice(now, BUILT_IN) + has_undo(now) + has_how(now)
         assert len(rows) <= 5
         assert all(len(one) <= 100 for one in ids)
         for item in items:
@@ -85,7 +84,7 @@ def test_the_cards_of_a_full_message_are_one_list() -> None:
     faces = iter((4, 7))  # a focus and a blank
     xwing = GAMES["xwing"]
     now = played(xwing.rules.start(Declared(attack=line, defense=LineUp()), lambda _: next(faces)), xwing, "Ana")
-    assert features.has_advice(now, BUILT_IN)
+    assert has_advice(now, BUILT_IN)
     rows = panel.view(now).to_components()
     assert [len(row["components"]) for row in rows] == [5, 4, 1, 1, 1]
     offered = [item["custom_id"].split(":")[-1] for row in rows for item in row["components"]]

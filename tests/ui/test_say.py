@@ -7,7 +7,7 @@ import pytest
 from bot.languages.say import said, say, speaking
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.text import Count, Names, Sentences, Text, Words, as_text, with_plain
+from bot.rules.text import Code, Count, Name, Names, Sentences, Text, Words, as_text, with_plain
 from bot.rules.xwing.dice.words import parse
 from bot.ui.components import fit
 from tests.pseudo import Invented
@@ -59,9 +59,11 @@ def test_a_text_is_cut_in_the_language_that_is_spoken() -> None:
 
 
 def test_all_that_is_plain_data_is_said() -> None:
-    page = Page(Text("Ships"), (LUKE, "Han"), ((Text("Hull"), "4"),))
+    page = Page(Text("Ships"), (LUKE, Name("Han")), ((Text("Hull"), Code("4")),))
     with speaking(Invented(how=loud)):
-        assert said(page) == Page("SHIPS", ("Luke HAS 2 TOKENS.", "Han"), (("HULL", "4"),))
+        assert said(page) == Page(
+            Code("SHIPS"), (Code("Luke HAS 2 TOKENS."), Name("Han")), ((Code("HULL"), Code("4")),)
+        )
         assert said({"content": Text("Hi"), "count": 3, "view": None}) == {"content": "HI", "count": 3, "view": None}
 
 

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from bot.odds.advice import Number
+from bot.odds.advice import Move, Number
 from bot.odds.infinity.sides import count
-from bot.odds.partner import Move
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.infinity import forms
 from bot.rules.infinity.order import Challenge, with_answer

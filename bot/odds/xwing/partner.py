@@ -3,8 +3,7 @@
 from fractions import Fraction
 from typing import Final
 
-from bot.odds.advice import Advice, Number
-from bot.odds.partner import Move
+from bot.odds.advice import Advice, Move, Number
 from bot.odds.xwing import count as odds_of
 from bot.odds.xwing.advice import advise, aims
 from bot.rules.errors import BadInput, PlayerError
@@ -16,7 +15,7 @@ from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.dice.loose import LooseRoll
 from bot.rules.xwing.table.controls import foes
 from bot.rules.xwing.table.dials import Manoeuvre, dial_of
-from bot.rules.xwing.table.match import Table, match_of, ships_of
+from bot.rules.xwing.table.match import Table, ships_of
 from bot.rules.xwing.table.pieces import declare
 
 BRINGS: Final = {"agility": "2", "tokens": "focus"}
@@ -61,7 +60,7 @@ def targets(table: Table, name: str, weapon: str) -> dict[str, tuple[Number, ...
     """
     found = {}
     fleet = ships_of(table)
-    for one in foes(match_of(table), table, fleet[name]):
+    for one in foes(table, fleet[name]):
         raw = {"attacker": name, "defender": one.name, "weapon": weapon, "range": SUPPOSED, "supposed": True}
         try:
             declared = declare(raw, table)

@@ -49,6 +49,7 @@ from bot.rules.text import (
     Shown,
     Text,
     Words,
+    aside,
     beside,
     bracketed,
     ended,
@@ -92,7 +93,7 @@ LINES_MOST: Final = 12
 
 def card(state: DiceRoll, names: Sides) -> Card:
     """The card of a roll."""
-    who, rows = names.get(Side.ATTACKER, "Somebody"), state.rows
+    who, rows = names.get(Side.ATTACKER, Text("Somebody")), state.rows
     came, shown = outcome(rows, who), strips(rows)
     label = state.declared.label
     is_told = len(rows) == 1 and (isinstance(rows[0].line.tree, Comparison) or rows[0].line.system)
@@ -121,7 +122,7 @@ def number(row: Row) -> Shown:
 def title(state: DiceRoll) -> Shown:
     """The game, and the dice as they were understood."""
     systems = [Name(line.game.title) for line in state.expression.lines if line.game]
-    return Sentences(dict.fromkeys([Text("Any dice"), *systems, state.expression.understood]), " · ")
+    return Sentences(dict.fromkeys([Text("Any dice"), *systems, Code(state.expression.understood)]), " · ")
 
 
 def ahead(rows: Sequence[Row]) -> Ahead:
@@ -171,7 +172,7 @@ def result(row: Row) -> Words:
     passed = is_passed(row)
     if isinstance(row.line.tree, Comparison) and passed is not None:
         return Text("succeeds") if passed else Text("fails")
-    return Count(row.total, "success", "successes") if row.line.counts_successes else with_minus(row.total)
+    return Count(row.total, "success", "successes") if row.line.counts_successes else Code(with_minus(row.total))
 
 
 def one_outcome(row: Row, who: Words) -> Text:
@@ -300,7 +301,7 @@ def way_of(node: Node, row: Row, total: int) -> Words:
     """The same for the whole roll, or the left side of its comparison."""
     alone = len(list(pools_of(node))) == 1
     text, _ = terms(node, iter(row.values), alone=alone)
-    shown = with_minus(total)
+    shown = Code(with_minus(total))
     return shown if english(text) in (shown, f"({shown})") else Sentences([text, shown], " = ")
 
 
@@ -323,15 +324,15 @@ def terms(node: Node, values: Values, *, alone: bool) -> tuple[Words, int]:
         return Text(message, parts=Names(parts), n=node.count), 0
     if isinstance(node, Rounded):
         inside, _ = terms(node.node, values, alone=alone)
-        return f"{node.how}({english(inside)})", FACTOR
-    return str(evaluated(node, lambda _: next(values)[2])), FACTOR
+        return Sentences([Code(f"{node.how}("), inside, Code(")")], ""), FACTOR
+    return Code(evaluated(node, lambda _: next(values)[2])), FACTOR
 
 
-def pool_terms(pool: Pool, dice: Sequence[Rolled], came: int, *, alone: bool) -> tuple[str, int]:
+def pool_terms(pool: Pool, dice: Sequence[Rolled], came: int, *, alone: bool) -> tuple[Words, int]:
     kept = [int(die.face) for die in dice if die.counts]
     if not alone or pool.success is not None or not 1 < len(kept) <= TERMS_MOST:
-        return signed(came), FACTOR
-    return " + ".join(map(signed, kept)), SUM
+        return Code(signed(came)), FACTOR
+    return Code(" + ".join(map(signed, kept))), SUM
 
 
 def signed(number: int) -> str:
@@ -343,19 +344,19 @@ def with_minus(number: int) -> str:
     return str(number) if number >= 0 else f"−{-number}"
 
 
-def calculation_terms(node: Calculation, values: Values, *, alone: bool) -> tuple[str, int]:
+def calculation_terms(node: Calculation, values: Values, *, alone: bool) -> tuple[Words, int]:
     left = terms(node.left, values, alone=alone)
     right = terms(node.right, values, alone=alone)
     if node.operator == "-" and node.left == Number(0):
-        return f"−{english(held(right, FACTOR))}", SUM
+        return Sentences([Code("−"), held(right, FACTOR)], ""), SUM
     level = TIGHTNESS[node.operator]
     tight = level if node.operator == "+" else level + 1
-    return f"{english(held(left, level))} {SIGNS[node.operator]} {english(held(right, tight))}", level
+    return Sentences([held(left, level), Code(SIGNS[node.operator]), held(right, tight)]), level
 
 
 def held(part: tuple[Words, int], least: int) -> Words:
     text, level = part
-    return text if level >= least else f"({english(text)})"
+    return text if level >= least else aside(text)
 
 
 # The dice
@@ -372,7 +373,7 @@ def strips(rows: Sequence[Row], body: Mapping[str, str] | None = None) -> tuple[
     else:
         for at, row in enumerate(rows, 1):
             tiles = [tile for pool, rolled, _ in row.values for tile in tiles_of(row, pool, rolled, body)]
-            name = row.line.label or (row.line.notation if len(lines) > 1 else "")
+            name = Name(row.line.label) or Code(row.line.notation if len(lines) > 1 else "")
             found.append(Strip(Sentences([ended(at), name]) if name else Numeral(str(at)), (*tiles, end_of(row))))
     return limited(found)
 
@@ -474,7 +475,7 @@ def trail(rows: Sequence[Row]) -> list[Shown]:
     for at, row in enumerate(rows, 1):
         first = f"{at}. " if len(rows) > 1 else ""
         for pool, rolled, came in row.values:
-            result = Count(came, "success", "successes") if pool.success else str(came)
+            result = Count(came, "success", "successes") if pool.success else Code(came)
             story = Sentences((steps(row, pool, die) for die in rolled), ", ")
             name = f"{first}{replace(pool, note='')}{f' ({pool.note})' if pool.note else ''}"
             if is_symbolic(row, pool):
@@ -487,8 +488,8 @@ def trail(rows: Sequence[Row]) -> list[Shown]:
 def steps(row: Row, pool: Pool, die: Rolled) -> Words:
     """``5``, ``1 → 5``, ``3 (dropped)``."""
     seen = [face_of(row, pool, die, step.face) for step in die.trail if step.how not in ("cancelled", "spent")]
-    way = " → ".join(seen)
-    return way if die.counts else Text("{way} (dropped)", way=Code(way))
+    way = Code(" → ".join(seen))
+    return way if die.counts else Text("{way} (dropped)", way=way)
 
 
 def in_words(shown: Sequence[Strip]) -> Text:

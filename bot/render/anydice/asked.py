@@ -14,7 +14,7 @@ def card(state: State, names: Sides) -> Card:
     """The card of a roll, or of a request as it stands."""
     if not isinstance(state, Asking):
         return anydice.card(state, names)
-    asker = names.get(Side.ATTACKER, "Somebody")
+    asker = names.get(Side.ATTACKER, Text("Somebody"))
     rows = [(name_of(number, asker), row) for number, row in state.rows]
     shown = limited([strip(name, row) for name, row in rows])
     came = outcome(state, asker)
@@ -41,7 +41,7 @@ def dice_of(declared: Ask) -> str:
 
 def name_of(number: int, asker: Words) -> Words:
     """A person by number, as declarations name them; whoever draws the card puts names in their place."""
-    return f"@{number}" if number else asker
+    return Code(f"@{number}") if number else asker
 
 
 def outcome(state: Asking, asker: Words) -> Text:

@@ -7,7 +7,7 @@ from bot.languages.say import say
 from bot.render.art.palette import TEXT, Ink
 from bot.render.figures import letters
 from bot.render.figures.panel import Panel, Shape
-from bot.rules.text import Words
+from bot.rules.text import Code, Words
 
 SIGN: Final = 34
 """How high a sign is at most."""
@@ -39,7 +39,7 @@ def rows(groups: list[list[Entry]], room: int) -> list[list[Entry]]:
         if whole > left:
             left = 0
         for entry in group:
-            cut = replace(entry, text=letters.fitting(entry.text, SIZE, room - entry.sign.width - NEAR))
+            cut = replace(entry, text=Code(letters.fitting(entry.text, SIZE, room - entry.sign.width - NEAR)))
             if cut.width > left:
                 found.append([])
                 left = room

@@ -14,6 +14,7 @@ from bot.render.figures import legend, letters
 from bot.render.figures.legend import SIGN, Entry
 from bot.render.figures.panel import MARGIN, WIDTH, Panel, Shape, smooth, tile
 from bot.render.figures.style import striped_tile
+from bot.rules.text import EMPTY, Code
 
 HIGH: Final = 68
 ROOM: Final = WIDTH - 2 * MARGIN
@@ -83,7 +84,7 @@ def x(figure: Scale, value: int) -> int:
 def entry(part: Part) -> Entry:
     """``hit 73-198``."""
     values = str(part.first) if part.first == part.section.last else f"{part.first}-{part.section.last}"
-    return Entry(part.ground(SIGN, SIGN), TONES[part.section.tone], f"{say(part.section.label)} {values}")
+    return Entry(part.ground(SIGN, SIGN), TONES[part.section.tone], Code(f"{say(part.section.label)} {values}"))
 
 
 def draw_ticks(panel: Panel, parts: list[Part], top: int) -> None:
@@ -114,7 +115,7 @@ def spread(ticks: list[tuple[int, str]]) -> list[int]:
 
 def draw_flag(panel: Panel, figure: Scale, parts: list[Part], mark: int) -> None:
     """The value and its section's name on a flag, whose staff goes through the scale."""
-    name = next((part.section.label for part in parts if part.first <= mark <= part.section.last), "")
+    name = next((part.section.label for part in parts if part.first <= mark <= part.section.last), EMPTY)
     text = letters.fitting(f"{mark} {say(name)}".strip(), SIZE, ROOM - 2 * FLAG_PAD)
     wide = letters.width(text, SIZE) + 2 * FLAG_PAD
     middle = (x(figure, mark) + x(figure, mark + 1)) // 2

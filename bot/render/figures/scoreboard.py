@@ -13,7 +13,7 @@ from bot.render.card import Scoreboard, Scored
 from bot.render.figures import letters, roster
 from bot.render.figures.panel import PAD, WIDTH, Panel
 from bot.render.figures.roster import COLUMN, GAP, ROOM
-from bot.rules.text import Words
+from bot.rules.text import Code, Words
 
 TITLE_SIZES: Final = (48, 42, 36)
 NAME_SIZES: Final = (48, 42, 36)
@@ -62,7 +62,7 @@ def stacked(scored: Scored) -> Image.Image:
     ink = GOLD if scored.wins else TEXT
     parts = [
         written(scored.name, COLUMN - 2 * PAD, NAME_SIZES, ink),
-        written(str(scored.points), COLUMN - 2 * PAD, (POINTS_SIZE,), ink),
+        written(Code(scored.points), COLUMN - 2 * PAD, (POINTS_SIZE,), ink),
         *(written(line, COLUMN - 2 * PAD, (LINE_SIZE,), MUTED) for line in scored.lines),
     ]
     return roster.stacked(parts)
@@ -70,7 +70,7 @@ def stacked(scored: Scored) -> Image.Image:
 
 def listed(sides: tuple[Scored, ...]) -> Image.Image:
     """More or fewer than two sides: a line for each."""
-    return roster.stacked([written(f"{say(one.name)}: {one.points}", ROOM, NAME_SIZES, TEXT) for one in sides])
+    return roster.stacked([written(Code(f"{say(one.name)}: {one.points}"), ROOM, NAME_SIZES, TEXT) for one in sides])
 
 
 def written(text: Words, room: int, sizes: tuple[int, ...], ink: Ink) -> Image.Image:

@@ -204,7 +204,7 @@ def order(state: State, declared: Order, names: People) -> Card:
         turn=turn(state, declared, names),
         trail=(*notes(declared, names), *lines, *ending(declared, shown, names), *save_story(state.saves, names)),
         facts=tuple(facts),
-        small=Sentences([declared.edition.upper(), *(rolls if few else [])], " · "),
+        small=Sentences([Code(declared.edition.upper()), *(rolls if few else [])], " · "),
         below=Sentences([beneath(declared), turn_line(state, names)], "\n"),
         reminders=reminders(declared),
         alt=Sentences(map(spoken, strips), ". "),
@@ -512,7 +512,7 @@ def sums(declared: Order, names: People) -> list[tuple[Shown, Shown]]:
     for roll in declared.rolls:
         if any(mod.what for mod in roll.mods):
             value = Text("Success Value {value}", value=roll.attribute)
-            first = f"{roll.stat} {roll.attribute}" if roll.stat else value
+            first: Words = Code(f"{roll.stat} {roll.attribute}") if roll.stat else value
             limit = sum(mod.number for mod in roll.mods) != total(roll.mods)
             last = [Text("limit: {limit}", limit=Code(f"{total(roll.mods):+d}"))] * limit
             lines = [first, *(mod.text for mod in roll.mods), *last, Text("= SV {sv}", sv=roll.sv)]
@@ -619,7 +619,7 @@ def saving(state: State, names: People) -> Card:
     strips = [*save_strips(saved, names), *(guts_strip(one, names) for one in state.guts if one.dice)]
     hits, (came, unit) = counted(save.hits, save.crits), number(state)
     parts: list[Words] = [
-        save.edition.upper(),
+        Code(save.edition.upper()),
         Text("{hits} with {ammunition}", hits=hits, ammunition=Code(save.weapon.ammunition)),
     ]
     if save.weapon.power is not None:

@@ -16,6 +16,7 @@ from bot.rules.text import (
     Code,
     Count,
     Message,
+    Name,
     Names,
     Noun,
     Opening,
@@ -137,7 +138,7 @@ def outcome(state: Attack, names: People) -> Text:
         return Text("The attacker attacks with a weapon value of {dice}; who defends?", dice=dice)
     attacker = fighter(state, Side.ATTACKER, names) or Text("The attacker")
     defender = fighter(state, Side.DEFENDER, names)
-    defender = "" if defender == attacker else defender  # somebody tries it out alone
+    defender = EMPTY if defender == attacker else defender  # somebody tries it out alone
     if state.damage is not None:
         return dealt(state, state.damage, attacker, defender)
     if state.window in NOT_FALLEN:
@@ -165,11 +166,11 @@ MISSES: Final = N_("{attacker} misses {defender}."), N_("{attacker} misses the d
 
 def fighter(state: Attack, side: Side, names: People) -> Words:
     """What a side is called in a sentence: its ship, else its player; empty where neither is known."""
-    return ship_of(state, side) or names.get(side, "")
+    return ship_of(state, side) or names.get(side, EMPTY)
 
 
-def ship_of(state: Attack, side: Side) -> str:
-    return state.declared.attacker if side is Side.ATTACKER else state.declared.defender
+def ship_of(state: Attack, side: Side) -> Name:
+    return Name(state.declared.attacker if side is Side.ATTACKER else state.declared.defender)
 
 
 def dealt(state: Attack, damage: DamageDealt, attacker: Words, defender: Words) -> Text:
@@ -178,8 +179,8 @@ def dealt(state: Attack, damage: DamageDealt, attacker: Words, defender: Words) 
     if damage.destroyed and state.declared.defender:
         said = N_("{attacker} destroys {defender}: {damage}.")
     told = Text(said, attacker=attacker, defender=defender, damage=through(damage))
-    anyway = Text("Out of order.") if state.declared.out_of_order else ""
-    return Sentences([told, ship_left(state, damage) if damage.total or damage.tokens else "", anyway])
+    anyway = Text("Out of order.") if state.declared.out_of_order else EMPTY
+    return Sentences([told, ship_left(state, damage) if damage.total or damage.tokens else EMPTY, anyway])
 
 
 def through(damage: DamageDealt) -> Text:
@@ -433,7 +434,7 @@ def brought(state: Attack, side: Side) -> list[Words]:
     typed = tuple(one for one in line_up.effects if not one.by)
     parts: list[Words] = [amount(name, line_up.has(name)) for name in ON_SIDE[side] if line_up.has(name)]
     parts += [beside(0, term(name)) for name in line_up.none]
-    parts += map(written, typed)
+    parts += [Code(written(one)) for one in typed]
     own = ship_of(state, side).partition(" #")[0]
     parts += dict.fromkeys(OWN_ABILITY if one.name == own else one.name or one.by for one in line_up.effects if one.by)
     arcs = {"reinforce fore": line_up.fore, "reinforce aft": line_up.aft}

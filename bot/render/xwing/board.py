@@ -5,7 +5,7 @@ from typing import Final, Literal
 
 from bot.render.card import Dials, Mark, Roster, Team, Unit
 from bot.render.xwing import dials
-from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words, beside, english
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, Words, beside, english
 from bot.rules.xwing.dice.tokens import CIRCULAR, STAYING, TOKENS, Kind
 from bot.rules.xwing.table.fire import mounts
 from bot.rules.xwing.table.match import (
@@ -49,7 +49,7 @@ def roster(table: Table, owners: Mapping[int, Words] | None = None) -> Roster | 
     for ship in (one for one in engagement_order(match, fleet) if one.name not in gone):
         side = side_of(match, ship)
         place = {"first": 0, "second": 1, "": 2}[side]
-        teams.setdefault((place, side or names.get(ship.owner, "")), []).append(ship)
+        teams.setdefault((place, Code(side) or names.get(ship.owner, EMPTY)), []).append(ship)
     made = [
         Team(
             Sentences([title(str(english(side)), ships, names), points_of(table, ships)], " · "),
@@ -69,7 +69,7 @@ def picture(table: Table, owners: Mapping[int, Words] | None = None) -> Roster |
 def points_of(table: Table, ships: list[Ship]) -> Words:
     """``14 points``: what the side of these ships has; "" where nothing scores."""
     found = [one.total for one in tallies(table) if any(ship.owner in one.players for ship in ships)]
-    return Count(found[0], "point", "points") if found else ""
+    return Count(found[0], "point", "points") if found else EMPTY
 
 
 def at_the_end(table: Table, lost: Mapping[str, Ship], owners: Mapping[int, Words]) -> Roster | None:

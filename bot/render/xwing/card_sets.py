@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.render.card import Card
 from bot.render.xwing.fleet import TITLE
-from bot.rules.text import N_, Code, Count, Name, Sentences, Text, Words, english, labelled
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Sentences, Text, Words, english, labelled
 from bot.rules.xwing.cards.card_diff import Difference, compare, without_rows
 from bot.rules.xwing.cards.card_rows import known
 from bot.rules.xwing.cards.card_sets import CardSet
@@ -21,7 +21,7 @@ def overview(sets: Sequence[CardSet]) -> str:
     newest = {one.key: one.name for one in reversed(sets)}
     lines: list[str] = []
     for cards in sets:
-        older = "" if newest[cards.key] == cards.name else Text("older; matches that began with it keep it")
+        older = EMPTY if newest[cards.key] == cards.name else Text("older; matches that began with it keep it")
         lines += [
             " · ".join(
                 english(one) for one in (Code(f"{cards.key}: {english(cards.title)}"), counts(cards), older) if one
@@ -64,7 +64,7 @@ def comparison(new: CardSet, old: CardSet) -> str:
         return f"{english(head)}\n{english(Text('Nothing is new, gone or changed.'))}"
     told = [part for kind, one in found.items() for part in parts(kind, one)]
     if unknown := without_rows(new, old):
-        told.append((Text("Nothing is counted for these new cards ({n})", n=len(unknown)), unknown))
+        told.append((Text("Nothing is counted for these new cards ({n})", n=len(unknown)), list(map(Name, unknown))))
     lines = [line for heading, cards in told for line in (f"{english(heading)}:", *indented(cut(cards, NAMED_MOST)))]
     return "\n".join([english(head), *lines])
 
@@ -80,8 +80,8 @@ def parts(kind: str, one: Difference) -> Iterator[tuple[Text, Sequence[Words]]]:
     """What is new, gone and changed of one kind of card: a heading without an end, and a line for each card."""
     changed = [labelled(Name(card.label), Sentences(card.how, "; ")) for card in one.changed]
     every = (
-        (Text("New {kind} ({n})", kind=Text(KINDS[kind]), n=len(one.new)), list(one.new)),
-        (Text("Gone {kind} ({n})", kind=Text(KINDS[kind]), n=len(one.gone)), list(one.gone)),
+        (Text("New {kind} ({n})", kind=Text(KINDS[kind]), n=len(one.new)), list(map(Name, one.new))),
+        (Text("Gone {kind} ({n})", kind=Text(KINDS[kind]), n=len(one.gone)), list(map(Name, one.gone))),
         (Text("Changed {kind} ({n})", kind=Text(KINDS[kind]), n=len(changed)), changed),
     )
     return ((heading, lines) for heading, lines in every if lines)
@@ -114,7 +114,7 @@ def comparison_card(new: CardSet, old: CardSet) -> Card:
     found = compare(new, old)
     told = [part for kind, one in found.items() for part in parts(kind, one)]
     if unknown := without_rows(new, old):
-        told.append((Text("Nothing is counted for these new cards ({n})", n=len(unknown)), unknown))
+        told.append((Text("Nothing is counted for these new cards ({n})", n=len(unknown)), list(map(Name, unknown))))
     return Card(
         title=Text("{game} · card sets", game=TITLE),
         outcome=Text("This server has a card set of its own now: {counts}.", counts=counts(new)),

@@ -24,7 +24,9 @@ def dial(name: str, code: str, below: Shown = EMPTY, *, is_now: bool = False) ->
     if not code:
         return Dial(Name(name), 0, "", "", Text("nothing yet"), below, is_now)
     flown = read(code)
-    return Dial(Name(name), flown.speed, flown.bearing, COLOURS[flown.difficulty].message, flown.said, below, is_now)
+    return Dial(
+        Name(name), flown.speed, flown.bearing, COLOURS[flown.difficulty].says.message, flown.said, below, is_now
+    )
 
 
 def planned(asked: Asked, chosen: Mapping[str, str]) -> Card:
@@ -62,8 +64,8 @@ def who_plans(table: Table, owners: Mapping[int, Words]) -> Shown:
     if match is None or match.phase is not Phase.PLANNING or not uses_dials(table):
         return EMPTY
     ready = are_ready(table)
-    done = [as_shown(owners.get(player, "")) for player, is_ready in ready.items() if is_ready]
-    left = [as_shown(owners.get(player, "")) for player, is_ready in ready.items() if not is_ready]
+    done = [as_shown(owners.get(player, EMPTY)) for player, is_ready in ready.items() if is_ready]
+    left = [as_shown(owners.get(player, EMPTY)) for player, is_ready in ready.items() if not is_ready]
     lines = [Text("{name} is ready.", name=name) for name in done]
     return Sentences([*lines, *(Text("{name} plans.", name=name) for name in left)])
 

@@ -8,7 +8,22 @@ from bot.render.card import Card, Strip, Tile
 from bot.render.xwing import counted
 from bot.render.xwing.known import known_lines, silent_line
 from bot.rules.pieces import Done
-from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words, beside, ended, labelled, term
+from bot.rules.text import (
+    EMPTY,
+    N_,
+    Code,
+    Count,
+    Name,
+    Names,
+    Sentences,
+    Shown,
+    Text,
+    Words,
+    beside,
+    ended,
+    labelled,
+    term,
+)
 from bot.rules.xwing.attack.damage import DamageDealt
 from bot.rules.xwing.dice.tokens import CIRCULAR, GREEN, STAYING, TOKENS
 from bot.rules.xwing.table.fleet import Fleet, order
@@ -35,10 +50,12 @@ def facts(table: Table, owners: Mapping[int, Words] | None = None) -> tuple[tupl
     ``owners`` are the names of the players of the channel, by number.
     """
     ships = engagement_order(match_of(table), ships_of(table))
-    return tuple((headline(ship, (owners or {}).get(ship.owner, "")), Sentences(lines(ship), "\n")) for ship in ships)
+    return tuple(
+        (headline(ship, (owners or {}).get(ship.owner, EMPTY)), Sentences(lines(ship), "\n")) for ship in ships
+    )
 
 
-def headline(ship: Ship, owner: Words = "") -> Shown:
+def headline(ship: Ship, owner: Words = EMPTY) -> Shown:
     marks = [owner] if owner else []
     marks += [Text("destroyed")] if ship.destroyed else []
     marks += [Text("engaged")] if ship.engaged else []
@@ -61,7 +78,7 @@ def lines(ship: Ship) -> Iterable[Words]:
     if ship.attacks:
         yield Text("{attacks} this round", attacks=Count(ship.attacks, "attack", "attacks"))
     if ship.abilities:
-        yield ship.abilities
+        yield Code(ship.abilities)
 
 
 def faceup(ship: Ship) -> Text:
@@ -73,7 +90,7 @@ def faceup(ship: Ship) -> Text:
 def dots(left: int, most: int, signs: str) -> Words:
     """``◆◆◇``: what is left of a capacity; a number where there are too many to count at a glance."""
     return (
-        signs[0] * left + signs[1] * (most - left)
+        Code(signs[0] * left + signs[1] * (most - left))
         if most <= DOTS_MOST
         else Text("{left} of {most}", left=left, most=most)
     )
@@ -147,7 +164,7 @@ def suffers(name: str, dealt: DamageDealt) -> Shown:
         if dealt.titles
         else Text("{name} suffers {damage}.", name=Name(name), damage=damage)
     )
-    return Sentences([suffered, Text("It is destroyed!") if dealt.destroyed and dealt.total else ""])
+    return Sentences([suffered, Text("It is destroyed!") if dealt.destroyed and dealt.total else EMPTY])
 
 
 def obstacle(name: str, hazard: Hazard, happened: Happened, before: Fleet, now: Fleet) -> Card:

@@ -6,7 +6,22 @@ from typing import Final
 from bot.render.card import Card
 from bot.render.xwing import dials, score
 from bot.render.xwing.fleet import TITLE, amount
-from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words, aside, ended, english, titled
+from bot.rules.text import (
+    EMPTY,
+    N_,
+    Code,
+    Count,
+    Name,
+    Names,
+    Sentences,
+    Shown,
+    Text,
+    Words,
+    aside,
+    ended,
+    english,
+    titled,
+)
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, STAYING, TOKENS, Kind
 from bot.rules.xwing.table import elsewhere
@@ -183,16 +198,16 @@ def row(match: Match | None, fleet: Fleet, initiative: int) -> Shown:
     return Sentences((Sentences([mark(match, fleet, ship), ship.name, attacked(ship)]) for ship in ships), "\n")
 
 
-def mark(match: Match | None, fleet: Fleet, ship: Ship) -> str:
+def mark(match: Match | None, fleet: Fleet, ship: Ship) -> Code:
     if ship.name in leaving(match, fleet):
-        return "✗"
+        return Code("✗")
     is_now = is_engagement(match) and ship.name in [one.name for one in waiting(match, fleet)]
     sign = "✓" if ship.engaged else "▶" if is_now else "·"
-    return f"{sign} ✗" if ship.destroyed else sign
+    return Code(f"{sign} ✗" if ship.destroyed else sign)
 
 
 def attacked(ship: Ship) -> Words:
-    return aside(Count(ship.attacks, "attack", "attacks")) if ship.attacks else ""
+    return aside(Count(ship.attacks, "attack", "attacks")) if ship.attacks else EMPTY
 
 
 def gone(before: Fleet, now: Fleet) -> list[Name]:
@@ -211,11 +226,11 @@ def end_phase(was: Table, table: Table) -> Card:
     parts += [Text(change, ships=Count(len(changed), "ship", "ships"))] if changed else []
     match = match_of(table)
     over = Text("The round is over: {parts}.", parts=Names(parts) or Text("no token leaves"))
-    begins = Text("Round {round} begins with planning.", round=match.round) if match is not None else ""
+    begins = Text("Round {round} begins with planning.", round=match.round) if match is not None else EMPTY
     return Card(
         title=Text("{title} · End Phase", title=TITLE),
         outcome=Sentences(
-            [over, begins, score.ends_line(table) if len(owners_of(table)) > 1 and decided(table) is None else ""]
+            [over, begins, score.ends_line(table) if len(owners_of(table)) > 1 and decided(table) is None else EMPTY]
         ),
         facts=(*((name, Text("destroyed, leaves the table")) for name in left), *changed),
         small=Text(

@@ -72,7 +72,7 @@ def about(table: Table) -> tuple[Text, ...]:
     scenario, round_ = SCENARIOS.get(match.score.scenario), Text("Round {round}", round=rounds(table))
     if end.rounds:
         round_ = Text("Round {round} of {rounds}", round=rounds(table), rounds=end.rounds)
-    return (Sentences([TITLE, scenario.name if scenario is not None else "", round_], " · "),)
+    return (Sentences([TITLE, scenario.name if scenario is not None else EMPTY, round_], " · "),)
 
 
 def ends_line(table: Table) -> Text:
@@ -91,7 +91,7 @@ def ends_line(table: Table) -> Text:
     return Sentences([Text("The match ends {ways}.", ways=Names(ways, "or")), asks])
 
 
-def score_card(table: Table, owners: Owners, now: int, happened: Words = "") -> Card:
+def score_card(table: Table, owners: Owners, now: int, happened: Words = EMPTY) -> Card:
     """The score with what it is made of, the scenario and the clock; ``now`` in seconds of the epoch."""
     match = match_of(table) or Match()
     scenario, shown = (

@@ -121,11 +121,11 @@ def aligned(row: tuple[Words, ...], widths: list[int]) -> str:
     return "  ".join(english(cell).ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
-def cells(ship: PilotShip) -> tuple[str, ...]:
+def cells(ship: PilotShip) -> tuple[Words, ...]:
     """One row, in the order of the columns."""
     numbers = (str(ship.initiative), str(ship.agility), str(ship.hull))
     charges = (Charges(ship.shields, ship.shields_recover), ship.force, ship.charges)
-    return (ship.name, ship.ship, ship.size, *numbers, *map(recovering, charges))
+    return tuple(map(Code, (ship.name, ship.ship, ship.size, *numbers, *map(recovering, charges))))
 
 
 def recovering(charges: Charges) -> str:

@@ -4,40 +4,19 @@ Somebody rolls (``play``), or asks several people for a roll (``asked``).
 """
 
 from collections.abc import Mapping
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from bot.rules.anydice import asked, play
 from bot.rules.anydice.asked import Ask, Asking
 from bot.rules.anydice.play import Declared, DiceRoll
 from bot.rules.dice import Rng, Rolled
 from bot.rules.game import Choice, Offer
-from bot.rules.text import Text, Words
-
-__all__ = [
-    "KEY",
-    "SCHEMA",
-    "TITLE",
-    "State",
-    "choose",
-    "declare",
-    "dice_count",
-    "not_secret",
-    "offers",
-    "outcome",
-    "rolled",
-    "start",
-]
+from bot.rules.text import EMPTY, Text, Words
 
 KEY = "anydice"
 TITLE = Text("Any dice")
 SCHEMA = 1
 State: TypeAlias = DiceRoll | Asking
-ASKED: Final = (Ask, Asking)
-
-
-def rules_of(given: Declared | Ask | State) -> Any:
-    """The module that plays a declaration or a state."""
-    return asked if isinstance(given, ASKED) else play
 
 
 def declare(raw: Mapping[str, object]) -> Declared | Ask:
@@ -46,34 +25,33 @@ def declare(raw: Mapping[str, object]) -> Declared | Ask:
 
 
 def dice_count(declared: Declared | Ask) -> int:
-    count: int = rules_of(declared).dice_count(declared)
-    return count
+    """The dice that fall at once, of all people where they fall for all; those that explode come on top."""
+    times = len(declared.people) if isinstance(declared, Ask) and declared.at_once else 1
+    return times * declared.expression.dice
 
 
 def not_secret(declared: Declared | Ask) -> Words:
     """Why it cannot be rolled in secret; "" where it can."""
-    return asked.not_secret(declared) if isinstance(declared, Ask) else ""
+    return Text("This request waits for people.") if isinstance(declared, Ask) and not declared.at_once else EMPTY
 
 
 def start(declared: Declared | Ask, rng: Rng) -> Any:
     """The whole roll, or the request. Raises ``PlayerError`` for faces, rolled by hand, that do not fit the dice."""
-    return rules_of(declared).start(declared, rng)
+    return asked.start(declared, rng) if isinstance(declared, Ask) else play.start(declared, rng)
 
 
 def rolled(state: State) -> tuple[Rolled, ...]:
-    dice: tuple[Rolled, ...] = rules_of(state).rolled(state)
-    return dice
+    dice = [one.dice for one in state.given] if isinstance(state, Asking) else [state.dice]
+    return tuple(die for pools in dice for pool in pools for die in pool)
 
 
 def offers(state: State) -> tuple[Offer, ...]:
-    found: tuple[Offer, ...] = rules_of(state).offers(state)
-    return found
+    return asked.offers(state) if isinstance(state, Asking) else play.offers(state)
 
 
 def choose(state: State, choice: Choice, rng: Rng) -> Any:
-    return rules_of(state).choose(state, choice, rng)
+    return asked.choose(state, choice, rng) if isinstance(state, Asking) else play.choose(state, choice, rng)
 
 
 def outcome(state: State) -> Mapping[str, object]:
-    words: Mapping[str, object] = rules_of(state).outcome(state)
-    return words
+    return asked.outcome(state) if isinstance(state, Asking) else play.outcome(state)

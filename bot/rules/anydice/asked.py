@@ -14,12 +14,12 @@ from bot.rules.anydice.notation import parse
 from bot.rules.anydice.play import Pools, Row, filled_in, roll_all
 from bot.rules.anydice.reader import with_options
 from bot.rules.anydice.tree import Calculation, Comparison, Node, Number
-from bot.rules.dice import DICE_MOST, Rng, Rolled
+from bot.rules.dice import DICE_MOST, Rng
 from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Choice, Field, Offer, Side, taken
 from bot.rules.name import one_line
 from bot.rules.reading import Reader
-from bot.rules.text import N_, Name, Text, Words
+from bot.rules.text import Code, Name, Text
 
 REQUEST: Final = "request"
 """The word of a declaration that makes it one of these: ``@1 +5, @2``, or ``everybody``."""
@@ -136,9 +136,9 @@ def declare(raw: Mapping[str, object]) -> Ask:
         asks_bonus=ends_open is not None and not at_once,
         at_once=at_once,
     )
-    if dice_count(found) > DICE_MOST:
-        message = N_("That is {n} dice. Ask for at most {most} in all.")
-        raise PlayerError(Text(message, n=dice_count(found), most=DICE_MOST))
+    dice = found.expression.dice * (len(people) if at_once else 1)
+    if dice > DICE_MOST:
+        raise PlayerError(Text("That is {n} dice. Ask for at most {most} in all.", n=dice, most=DICE_MOST))
     return found
 
 
@@ -163,16 +163,6 @@ def read_people(text: str) -> tuple[Invited, ...]:
     return tuple(found)
 
 
-def dice_count(declared: Ask) -> int:
-    """The dice that fall at once: those of all people, or of one."""
-    return declared.expression.dice * (len(declared.people) if declared.at_once else 1)
-
-
-def not_secret(declared: Ask) -> Words:
-    """Why a request cannot be rolled in secret; "" where it can."""
-    return "" if declared.at_once else Text("This request waits for people.")
-
-
 def start(declared: Ask, rng: Rng) -> Asking:
     state = Asking(declared=declared)
     for one in declared.people if declared.at_once else ():
@@ -186,30 +176,20 @@ def given_by(state: Asking, player: int, bonus: int, rng: Rng) -> Asking:
     return replace(state, given=(*state.given, Given(player, bonus, dice)))
 
 
-def rolled(state: Asking) -> tuple[Rolled, ...]:
-    return tuple(die for one in state.given for pool in one.dice for die in pool)
-
-
 def offers(state: Asking) -> tuple[Offer, ...]:
     """A button for each who is asked and has not rolled, or one for everybody; whoever asked may close it."""
     declared = state.declared
     if state.closed or declared.at_once or (declared.people and not state.missing):
         return ()
-    fields = (Field("bonus", Text("What you add"), "+5", required=False, longest=8),) if declared.asks_bonus else ()
+    add = Field("bonus", Text("What you add"), Code("+5"), required=False, longest=8)
+    fields = (add,) if declared.asks_bonus else ()
+    each = [
+        Offer(f"roll-{at}", Side.DEFENDER, Text("{who}: roll", who=Name(f"@{at}")), fields=fields, player=at)
+        for at in (one.number for one in state.missing)
+    ]
     if not declared.people:
-        everybody = Offer("roll", Side.DEFENDER, Text("Roll"), fields=fields, after=True, anybody=True, joins=True)
-        return (everybody, CLOSE) if len(state.given) < ROLLS_MOST else ()
-    each = (
-        Offer(
-            f"roll-{one.number}",
-            Side.DEFENDER,
-            Text("{who}: roll", who=Name(f"@{one.number}")),
-            fields=fields,
-            player=one.number,
-        )
-        for one in state.missing
-    )
-    return (*each, CLOSE)
+        each = [Offer("roll", Side.DEFENDER, Text("Roll"), fields=fields, after=True, anybody=True, joins=True)]
+    return (*each, CLOSE) if declared.people or len(state.given) < ROLLS_MOST else ()
 
 
 def choose(state: Asking, choice: Choice, rng: Rng) -> Asking:

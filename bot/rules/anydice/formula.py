@@ -104,23 +104,23 @@ class Formula:
     names: frozenset[str]
     measures: tuple[Measured, ...]
 
+    @classmethod
+    def from_row(cls, text: str) -> "Formula":
+        """Raises ``ValueError`` for what is no formula."""
+        tree = ast.parse(text.strip(), mode="eval").body
+        return cls(tree, frozenset(names_of(tree)), tuple(measures_of(tree)))
+
     def value(self, known: Known) -> int:
         return int(evaluated(self.tree, known))
 
 
-def formula(text: str) -> Formula:
-    """Raises ``ValueError`` for what is no formula."""
-    tree = ast.parse(text.strip(), mode="eval").body
-    measures = list(measures_of(tree))
-    within = {id(one) for node in ast.walk(tree) if isinstance(node, ast.Call) for one in ast.walk(node.func)}
-    within |= {
-        id(one)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and named(node) in (*KINDS, "given")
-        for one in ast.walk(node)
-    }
-    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and id(node) not in within}
-    return Formula(tree, frozenset(names), tuple(measures))
+def names_of(node: ast.AST) -> Iterator[str]:
+    """The names that a formula asks for, but those of functions, and of what these measure."""
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif not isinstance(node, ast.Call) or named(node) not in (*KINDS, "given"):
+        for child in node.args if isinstance(node, ast.Call) else ast.iter_child_nodes(node):
+            yield from names_of(child)
 
 
 def measures_of(node: ast.AST) -> Iterator[Measured]:

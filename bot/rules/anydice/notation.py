@@ -14,14 +14,13 @@ from typing import Final
 
 from bot.rules.anydice import phrases, words
 from bot.rules.anydice.expression import TEXT_MOST, WRITTEN_MOST, Expression
-from bot.rules.anydice.reader import DICE, MISSING, NAMED, NOTHING, UNKNOWN, VALUE, Fork, Misread, Parser
+from bot.rules.anydice.reader import DICE, VALUE, Fork, Misread, Parser
 from bot.rules.anydice.systems import NAMES
 from bot.rules.errors import BadText, NotUnderstood, Unclear, shown
 from bot.rules.text import EMPTY, N_, Code, Names, Sentences, Text, bracketed
 
 READINGS_MOST: Final = 8
 """So many readings of one text are tried."""
-UNDECIDED: Final = N_("too much of it has more than one meaning")
 NEAREST_MOST: Final = 8
 """So many other texts are tried for one that is not understood."""
 MISSPELLED_LEAST: Final = 3
@@ -86,7 +85,7 @@ def readings(typed: str, *, only_begin: bool = False) -> list[Reading]:
         else:
             found.append((expression, tuple(reader.asked), reader.typed[reader.at :]))
     if not found:
-        raise refused.pop(0) if refused else Misread(typed, 0, UNDECIDED, {}, {})
+        raise refused.pop(0) if refused else Misread(typed, 0, "undecided")
     return found
 
 
@@ -113,16 +112,16 @@ def not_understood(field: str, error: Misread) -> NotUnderstood:
     sign = found[0] if found else ""
     sign = error.said.get(sign, sign)
     is_named = VALUE.search(error.text[: max(0, error.at)]) is not None and sign.isalpha()
-    plain = NAMED if is_named else UNKNOWN if sign else MISSING if error.text.strip() else NOTHING
+    plain = "named" if is_named else "unknown" if sign else "unfinished" if error.text.strip() else "nothing"
     places = {"sign": shown(sign), "last": shown(error.text.split()[-1]) if error.text.strip() else EMPTY}
-    why = Text(error.why or plain, **(places | dict(error.places)))
+    why = Text(words.REFUSALS[error.why or plain], **(places | dict(error.places)))
     near, named = nearest(error, "near"), nearest(error, "named")
-    places = {"field": field, "why": why, "near": near or named}
+    places = {"field": Code(field), "why": why, "near": Code(near or named)}
     if near:
         sentence = Text("In `{field}`, {why}; the nearest that I understand is `{near}`.", **places)
     elif named:
         sentence = Text("In `{field}`, {why}; something like it is `{near}`.", **places)
-    elif error.is_label:
+    elif error.label:
         sentence = Text("In `{field}`, {why} behind dice; quotes make words a label.", **places)
     else:
         sentence = Text("In `{field}`, {why}; `/help` has the notation.", **places)
@@ -134,7 +133,7 @@ def nearest(error: Misread, part: str) -> str:
     tried = list(phrases.suggested(error.text[:TEXT_MOST], part))
     if part == "named":
         tried += spelled(error.text[:TEXT_MOST], error.at)
-    elif error.is_label:
+    elif error.label:
         tried += quoted(error.text[:TEXT_MOST], error.label)
     for candidate in tried[:NEAREST_MOST]:
         with suppress(Misread):

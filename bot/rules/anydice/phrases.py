@@ -1,4 +1,4 @@
-"""The table of phrases: what people type around dice, rewritten in notation before it is read."""
+"""The table of phrases: what people type around dice, rewritten in notation before it is read, and words of labels."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -53,15 +53,16 @@ def digits(word: str) -> str:
 
 
 @cache
-def table() -> dict[str, tuple[Phrase, ...]]:
-    """The rows of each part: ``games``, ``read``, ``near``, ``named`` and ``elsewhere``."""
-    parts: dict[str, list[Phrase]] = {}
-    for row in TABLE.read_text(encoding="utf-8").splitlines():
-        if row.startswith("["):
-            part = parts.setdefault(row.strip("[]"), [])
-        elif row and not row.startswith("#"):
-            part.append(phrase(row))
-    return {name: tuple(rows) for name, rows in parts.items()}
+def rows(part: str) -> tuple[str, ...]:
+    """The rows of a part as they are written."""
+    behind = TABLE.read_text(encoding="utf-8").partition(f"\n[{part}]\n")[2]
+    return tuple(row for row in behind.partition("\n[")[0].splitlines() if row and not row.startswith("#"))
+
+
+@cache
+def table(part: str) -> tuple[Phrase, ...]:
+    """The rows of ``games``, ``read``, ``near``, ``named`` or ``elsewhere``."""
+    return tuple(map(phrase, rows(part)))
 
 
 def phrase(row: str) -> Phrase:
@@ -81,19 +82,19 @@ def phrase(row: str) -> Phrase:
 def rewritten(typed: str, decide: Callable[[str, re.Match[str]], int], part: str) -> tuple[str, dict[str, str]]:
     """A text with its phrases as notation, and what stood there of each notation. ``decide`` answers a question."""
     said: dict[str, str] = {}
-    rows = table()[part]
+    phrases = table(part)
     parts, last = list[str](), 0
     for apart in APART.finditer(typed):
         if apart["kept"]:
-            parts += [rewritten_part(typed[last : apart.start()], rows, decide, said), apart["kept"]]
+            parts += [rewritten_part(typed[last : apart.start()], phrases, decide, said), apart["kept"]]
             last = apart.end()
-    return "".join([*parts, rewritten_part(typed[last:], rows, decide, said)]), said
+    return "".join([*parts, rewritten_part(typed[last:], phrases, decide, said)]), said
 
 
 def rewritten_part(
-    text: str, rows: tuple[Phrase, ...], decide: Callable[[str, re.Match[str]], int], said: dict[str, str]
+    text: str, phrases: tuple[Phrase, ...], decide: Callable[[str, re.Match[str]], int], said: dict[str, str]
 ) -> str:
-    for row in rows:
+    for row in phrases:
         at = 0
         while found := row.pattern.search(text, at):
             notation = row.written(found, decide(row.question, found) if row.question else 0)
@@ -104,11 +105,11 @@ def rewritten_part(
 
 def suggested(text: str, part: str) -> Iterator[str]:
     """What a text that is not understood could be, by the rows of a part."""
-    for row in table()[part]:
+    for row in table(part):
         if found := row.pattern.search(text.strip()):
             yield f"{text.strip()[: found.start()]}{row.written(found, 0)}{text.strip()[found.end() :]}"
 
 
 def is_elsewhere(text: str) -> bool:
     """Whether words before dice change the roll in other bots."""
-    return any(row.pattern.match(text) for row in table()["elsewhere"])
+    return any(row.pattern.match(text) for row in table("elsewhere"))

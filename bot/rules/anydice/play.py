@@ -125,6 +125,11 @@ class DiceRoll:
         return tuple(Row(line=line, dice=tuple(next(left) for _ in line.pools)) for line in self.expression.rows)
 
     @property
+    def each(self) -> tuple[tuple[Pool, Rolled], ...]:
+        """Every die with its pool."""
+        return tuple((pool, die) for row in self.rows for pool, dice, _ in row.values for die in dice)
+
+    @property
     def totals(self) -> tuple[int, ...]:
         """What each row came to."""
         return tuple(row.total for row in self.rows)
@@ -153,14 +158,9 @@ def declare(raw: Mapping[str, object]) -> Declared:
         line = expression.line
         label, expression = label or line.label, Expression((replace(line, label=""),))
     declared = Declared(dice=expression.written, label=label, faces=faces)
-    if dice_count(declared) > DICE_MOST:
-        raise PlayerError(
-            Text(
-                "That is {dice_count} dice. Roll at most {dice_most} at once.",
-                dice_count=dice_count(declared),
-                dice_most=DICE_MOST,
-            )
-        )
+    if (count := expression.dice) > DICE_MOST:
+        message = N_("That is {dice_count} dice. Roll at most {dice_most} at once.")
+        raise PlayerError(Text(message, dice_count=count, dice_most=DICE_MOST))
     if faces is not None:
         start(declared, never)
     return declared
@@ -200,30 +200,19 @@ def read_faces(given: object, field: str) -> tuple[int, ...] | None:
     """Faces that were rolled by hand, typed (``6 5 -1``) or as a list; None if there are none."""
     if given is None or given == "":
         return None
-    if isinstance(given, str) and len(given) <= FACES_LONGEST:
-        words: Sequence[object] = re.split(r"[\s,;]+", given.replace("−", "-").strip())
-    elif isinstance(given, list | tuple) and len(given) <= FACES_LONGEST:
-        words = given
-    else:
-        raise BadInput(
-            field, given, Text("Use faces like `6 5 1`, at most {longest} characters.", longest=FACES_LONGEST)
-        )
-    faces = []
+    if not isinstance(given, str | list | tuple) or len(given) > FACES_LONGEST:
+        why = Text("Use faces like `6 5 1`, at most {longest} characters.", longest=FACES_LONGEST)
+        raise BadInput(field, given, why)
+    words = re.split(r"[\s,;]+", given.replace("−", "-").strip()) if isinstance(given, str) else given
     for word in words:
         if isinstance(word, bool) or not re.fullmatch(r"-?[0-9]{1,4}", str(word)):
             raise BadInput(field, word, Text("Use the faces in the order in which the dice fell."), Example("6 5 1"))
-        faces.append(int(str(word)))
-    return tuple(faces)
+    return tuple(int(str(word)) for word in words)
 
 
 def never(sides: int) -> int:
     """The chance of a roll whose dice lie on the table already."""
     raise AssertionError(f"a die of {sides} sides was drawn, although people rolled by hand")
-
-
-def dice_count(declared: Declared) -> int:
-    """The dice that fall at once; those that explode come on top."""
-    return declared.expression.dice
 
 
 # Rolling
@@ -320,14 +309,18 @@ def percent(tens: int, rolled: int) -> int:
     return tens + rolled % 10 or PERCENT
 
 
+def again(pool: Pool, die: Rolled, by: Shown, throw: Throw) -> Rolled:
+    """A die thrown again."""
+    return replace(die, trail=(*die.trail, throw(pool.kind, pool.faces, by, anew=True)))
+
+
 def rerolled(pool: Pool, die: Rolled, throw: Throw) -> Rolled:
     """A die that fits is thrown again, once or until it no longer fits."""
     test = pool.reroll
     for _ in range(1 if pool.reroll_once else CHAIN_MOST):
         if test is None or not test.fits(int(die.face)):
             break
-        by = Code(f"{'ro' if pool.reroll_once else 'rr'}{test.short}")
-        die = replace(die, trail=(*die.trail, throw(pool.kind, pool.faces, by, anew=True)))
+        die = again(pool, die, Code(f"{'ro' if pool.reroll_once else 'rr'}{test.short}"), throw)
     return die
 
 
@@ -337,7 +330,7 @@ def all_different(pool: Pool, dice: Sequence[Rolled], throw: Throw) -> list[Roll
     for die in dice:
         last, shown = die, [other.face for other in found]
         while last.face in shown and (pool.unique == "u" or last is die):
-            last = replace(last, trail=(*last.trail, throw(pool.kind, pool.faces, Code(pool.unique), anew=True)))
+            last = again(pool, last, Code(pool.unique), throw)
         found.append(last)
     return found
 
@@ -391,11 +384,6 @@ def pool_total(pool: Pool, dice: Sequence[Rolled]) -> int:
     return sum(pool.value(int(face)) for face in standing(dice))
 
 
-def line_total(line: Line, dice: Pools) -> int:
-    """What one time of a roll comes to, as its system counts."""
-    return Row(line=line, dice=dice).total
-
-
 def total(tree: Node, dice: Sequence[Sequence[Rolled]]) -> int:
     """What a tree comes to, with the dice of its pools in their order."""
     left = iter(dice)
@@ -409,10 +397,6 @@ def start(declared: Declared, rng: Rng) -> DiceRoll:
     """The whole roll. Raises ``PlayerError`` for faces, rolled by hand, that do not fit the dice."""
     dice = roll_all(declared.expression, rng, declared.faces, Side.ATTACKER)
     return DiceRoll(declared=declared, dice=dice)
-
-
-def rolled(state: DiceRoll) -> tuple[Rolled, ...]:
-    return tuple(die for pool in state.dice for die in pool)
 
 
 def offers(state: DiceRoll) -> tuple[Offer, ...]:
@@ -431,8 +415,7 @@ def pushed_dice(state: DiceRoll) -> tuple[int, ...]:
         return ()
     if push.never and push.never.value(rows[0].known):
         return ()
-    dice = [(pool.note, die) for pool, fell, _ in rows[0].values for die in fell]
-    return tuple(at for at, (pool, die) in enumerate(dice) if not push.keeps(pool, die.face))
+    return tuple(at for at, (pool, die) in enumerate(state.each) if not push.keeps(pool.note, die.face))
 
 
 def pushed(state: DiceRoll, rng: Rng) -> DiceRoll:
@@ -459,21 +442,17 @@ def pushed(state: DiceRoll, rng: Rng) -> DiceRoll:
 
 
 def was_changed(state: DiceRoll, by: Shown) -> bool:
-    return any(step.by == by for die in rolled(state) for step in die.trail)
+    return any(step.by == by for _, die in state.each for step in die.trail)
 
 
 def reroll_offers(state: DiceRoll) -> tuple[Offer, ...]:
     """Pick dice to reroll. Dice that explode, have tens beside them or differ stay: others followed."""
-    pools = [pool for line in state.expression.rows for pool in line.pools]
-    plain = [
-        pool.explode is None and not pool.bonus and not pool.unique and not pool.implode
-        for pool, dice in zip(pools, state.dice, strict=True)
-        for _ in dice
-    ]
     found = [
         Option(str(at), labelled(Code(die.kind), Code(str(die.face))))
-        for at, (die, is_plain) in enumerate(zip(rolled(state), plain, strict=True))
-        if is_plain and sum(step.by == REROLLED for step in die.trail) < REROLLS_MOST
+        for at, (pool, die) in enumerate(state.each)
+        if pool.explode is None
+        and not (pool.bonus or pool.unique or pool.implode)
+        and sum(step.by == REROLLED for step in die.trail) < REROLLS_MOST
     ]
     if not 0 < len(found) <= OPTIONS_MOST:
         return ()
@@ -493,14 +472,9 @@ def choose(state: DiceRoll, choice: Choice, rng: Rng) -> DiceRoll:
 def thrown_again(state: DiceRoll, picked: Sequence[int], by: Shown, rng: Rng) -> DiceRoll:
     """The roll with some of its dice thrown again; which of them are kept is decided anew."""
     throw, dice, first = thrown(rng), list[tuple[Rolled, ...]](), 0
-    for pool, lie in zip([pool for line in state.expression.rows for pool in line.pools], state.dice, strict=True):
-        again = [
-            limited(pool, replace(die, trail=(*die.trail, throw(pool.kind, pool.faces, by, anew=True))))
-            if first + at in picked
-            else die
-            for at, die in enumerate(lie)
-        ]
-        dice.append(drop(pool, again))
+    for pool, lie, _ in (one for row in state.rows for one in row.values):
+        now = [limited(pool, again(pool, die, by, throw)) if at in picked else die for at, die in enumerate(lie, first)]
+        dice.append(drop(pool, now))
         first += len(lie)
     return replace(state, dice=tuple(dice))
 

@@ -31,9 +31,9 @@ whoever called it then reads the text once for each way. So nothing is guessed, 
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial, reduce
-from typing import Final
+from typing import Final, cast
 
 from bot.rules.anydice import phrases, words
 from bot.rules.anydice.expression import (
@@ -73,7 +73,7 @@ from bot.rules.anydice.tree import (
 from bot.rules.dice import DICE_MOST
 from bot.rules.errors import BadText, shown
 from bot.rules.name import one_line
-from bot.rules.text import N_, Code, Message, Text, term
+from bot.rules.text import Code, Text, term
 
 BRACKETS_MOST: Final = 20
 POWER_MOST: Final = 9
@@ -89,7 +89,7 @@ SIGN: Final = r"(>=|=>|<=|=<|==|!=|<>|=|>|<(?!a?:\w)|≥|≤|≠)"
 SIGNS: Final = re.compile(rf"\s*{SIGN}\s*")
 SUCCESS: Final = re.compile(rf"\s*{SIGN}\s*(?P<number>[0-9]+)(?![0-9]|[dw][0-9%f])")
 """A sign and a number right behind dice: the dice that fit are counted."""
-COUNT: Final = re.compile(r"\s*([0-9]+)")
+COUNT: Final = re.compile(r"\s*(?P<number>[0-9]+)")
 DECIMAL: Final = re.compile(r"\s*[0-9]*(?:\.[0-9]|,[0-9]+(?![0-9]|\s*[a-z#(]))")
 NUMBER_WRITTEN: Final = re.compile(r"[0-9]*[.,][0-9]+")
 DICE: Final = re.compile(r"\s*(?P<count>[0-9]*)(?P<letter>[dwk])(?P<sides>[0-9]+|%|f(?![abcghijlnoqstuvwyz]))")
@@ -138,64 +138,13 @@ POWER_SIGN: Final = re.compile(r"\s*(?:\^|\*\*)\s*(?P<number>[0-9]+)")
 PRODUCT_SIGN: Final = re.compile(r"\s*(//(?=\s*(?:[0-9(]|d[0-9%f]))|/(?![/*])|\*(?!\*)|%)\s*")
 PRODUCTS: Final[dict[str, Operator]] = {"*": "*", "/": "/", "//": "/", "%": "%"}
 """``//`` is the same as ``/``: both round down."""
-ROUNDINGS: Final[dict[str, Rounding]] = {"ceil": "ceil", "floor": "floor", "round": "round", "abs": "abs"}
 NAMED_END: Final = re.compile(r";|[\"“„#\[(]|//|,(?!\s*(?:with|and|bonus|penalty|[0-9]+\s*$))")
 """Where the words of a system end: at another roll, and at a label that is marked as one."""
 NAMED_FIRST: Final = re.compile("|".join(rf"{re.escape(name)}(?![a-z])" for name, _ in NAMES), re.IGNORECASE)
 
 
-UNKNOWN: Final = N_("I do not understand {sign}")
-NAMED: Final = N_("write the number that {sign} stands for")
 VALUE: Final = re.compile(r"[+*/-]\s*$")
 """What stands before a number: where a name follows it, people mean the value on their sheet."""
-MISSING: Final = N_("something is missing after {last}")
-NOTHING: Final = N_("nothing was typed")
-WHOLE: Final = {
-    "dice": N_("roll {least} to {most} dice of a kind, not {number}"),
-    "sides": N_("a die has {least} to {most} sides, not {number}"),
-    "times": N_("roll {least} to {most} times, not {number}"),
-    "kept": N_("keep or drop {least} to {most} dice, not {number}"),
-    "limit": N_("a die of this kind shows {least} to {most}, so {number} cannot be its limit"),
-    "test": N_("compare dice with {least} to {most}, not with {number}"),
-    "power": N_("write a power from {least} to {most}, not {number}"),
-    "number": N_("write numbers from {least} to {most}, not {number}"),
-}
-"""What to say of a number outside its limits."""
-ONCE: Final = {
-    "keep": N_("{sign} says once more which dice are kept"),
-    "reroll": N_("{sign} says once more which dice are rerolled"),
-    "explode": N_("{sign} says once more which dice explode"),
-    "mi": N_("{sign} says once more what each die counts at least"),
-    "ma": N_("{sign} says once more what each die counts at most"),
-    "bonus": N_("{sign} says once more how many tens the die has"),
-    "times": N_("{sign} says once more how often the dice are rolled"),
-}
-"""What to say of something that is there twice."""
-WHY: Final = {
-    "brackets": N_("write at most {most} pairs of brackets"),
-    "rolls": N_("write at most {most} rolls at once"),
-    "no dice": N_("each of several rolls needs at least one die"),
-    "too many": N_("those are {n} dice, and at most {most} are rolled at once"),
-    "divisor": N_("what stands behind {sign} could be 0"),
-    "result": N_("the result could be above a billion"),
-    "missing": N_("{system} needs a number more ({what}), as in `{example}`"),
-    "check": N_("for {system} {what}, as in `{example}`"),
-    "decimal": N_("{sign} is no whole number"),
-    "all rerolled": N_("every face would be rerolled"),
-    "all explode": N_("every face would explode"),
-    "none explodes": N_("no face of this die would explode"),
-    "exploding": N_("at most {most} dice may explode"),
-    "ends": N_("the least that a die counts is above the most"),
-    "kept": N_("keep or drop at most as many dice as there are, which is {n}"),
-    "middle": N_("of {n} dice that do not explode, keep an even number less in the middle"),
-    "unique": N_("at most {n} such dice can show different faces, and none of them explodes or is rerolled"),
-    "implode": N_("dice that take others away are added up and nothing else"),
-    "tens": N_("bonus and penalty dice go with one d100 and nothing else"),
-    "no target": N_("{sign} needs a target before it, as in `6d10 t7 f1`"),
-    "failure": N_("{sign} has to be below the target, as in `6d10 t7 f1`"),
-    "label": N_("a label has at most {most} characters"),
-}
-"""What to say of anything else that is more than a sign that is not known."""
 FLAWS: Final[dict[str, Callable[[Pool], object]]] = {
     "all rerolled": lambda pool: pool.reroll and all(map(pool.reroll.fits, pool.faces)),
     "all explode": lambda pool: pool.explode and all(map(pool.explode.fits, pool.faces)),
@@ -216,7 +165,7 @@ FLAWS: Final[dict[str, Callable[[Pool], object]]] = {
     "tens": lambda pool: pool.bonus and pool != Pool(count=1, sides=PERCENT, bonus=pool.bonus),
     "implode": lambda pool: pool.implode and not is_added_up(pool),
 }
-"""Of the modifiers of dice, what cannot be carried out: the key of what is said of it."""
+"""Of the modifiers of dice, what cannot be carried out: the key of its refusal."""
 
 
 def is_added_up(pool: Pool) -> bool:
@@ -232,32 +181,28 @@ SPELLED: Final = {"=>": ">=", "=<": "<=", "≥": ">=", "≤": "<=", "≠": "!=",
 """Other ways to write a sign; any sign that is none of them is ``=``."""
 
 
+@dataclass(eq=False)
 class Fork(Exception):
     """A place with several readings, of which the reader was not told which to take."""
 
-    def __init__(self, ways: int) -> None:
-        super().__init__()
-        self.ways = ways
+    ways: int
 
 
+@dataclass(eq=False)
 class Misread(Exception):
     """The reader does not go on at a place of ``text``, which is what was typed with its aliases written out.
 
-    ``why``: the message of the refusal, where it is more than a sign that is not known; ``places`` has what it shows
+    ``why``: the key of the refusal, where it is more than a sign that is not known; ``places`` has what it shows
     besides the field, the sign and the nearest text. ``said``: what was typed for a notation. ``label``: where the
     label begins and ends in which it stands.
     """
 
-    def __init__(
-        self, text: str, at: int, why: Message | None, places: Mapping[str, object], said: Mapping[str, str]
-    ) -> None:
-        super().__init__()
-        self.text, self.at, self.why, self.places, self.said = text, at, why, places, said
-        self.label = (0, 0)
-
-    @property
-    def is_label(self) -> bool:
-        return self.label != (0, 0)
+    text: str
+    at: int
+    why: str = ""
+    places: Mapping[str, object] = field(default_factory=dict)
+    said: Mapping[str, str] = field(default_factory=dict)
+    label: tuple[int, int] | None = None
 
 
 def read_sign(sign: str) -> Sign:
@@ -293,28 +238,28 @@ class Parser:
                 self.said |= said
         self.text = self.typed.lower() if len(self.typed.lower()) == len(self.typed) else self.typed
         if max(sum(map(self.text.count, "({")), sum(map(self.text.count, ")}"))) > BRACKETS_MOST:
-            raise self.misread(0, WHY["brackets"], most=BRACKETS_MOST)
+            raise self.misread(0, "brackets", most=BRACKETS_MOST)
         self.is_prose = only_begin
         lines = [self.line()]
         while not self.is_prose and self.text[self.at :].strip():
             if not self.take(SEPARATOR):
                 raise self.misread()
             if len(lines) == LINES_MOST:
-                raise self.misread(why=WHY["rolls"], most=LINES_MOST)
+                raise self.misread(why="rolls", most=LINES_MOST)
             lines.append(self.line())
         if len(lines) > 1 and not all(line.pools for line in lines):
-            raise self.misread(0, WHY["no dice"])
+            raise self.misread(0, "no dice")
         return self.within_limits(Expression(tuple(lines)))
 
     def within_limits(self, found: Expression) -> Expression:
         if found.dice > DICE_MOST:
-            raise self.misread(0, WHY["too many"], n=found.dice, most=DICE_MOST)
+            raise self.misread(0, "too many", n=found.dice, most=DICE_MOST)
         try:
             widest = max(max(map(abs, bounds(line.tree))) for line in found.lines)
         except BadText:
-            raise self.misread(max(0, self.text.find("/")), WHY["divisor"], sign=shown("/")) from None
+            raise self.misread(max(0, self.text.find("/")), "divisor", sign=shown("/")) from None
         if widest > RESULT_MOST:
-            raise self.misread(0, WHY["result"])
+            raise self.misread(0, "result")
         return found
 
     def line(self) -> Line:
@@ -323,10 +268,9 @@ class Parser:
         front = self.front()
         start, is_repeat = self.at, self.take(REPEAT) is not None
         times = 0 if is_repeat else self.times()
-        game = None if is_repeat or self.is_prose or self.is_written else self.game()
-        self.is_game = game is not None
+        game = None if is_repeat or self.is_prose or self.is_written else self.game_line(times, front)
         if game is not None:
-            return self.game_line(*game, times, front)
+            return game
         tree = self.value()
         if is_repeat:
             times = self.whole(self.need(REPEATED), "number", 1, TIMES_MOST, "times")
@@ -337,40 +281,37 @@ class Parser:
             line = replace(line, tree=replace(line.tree, note=""), label=line.tree.note)
         return line
 
-    def game(self) -> tuple[System, Values] | None:
-        """The system that a line names, with its options: ``blades 3``, ``2d6+1 pbta``, ``coc 55 2 penalty``."""
+    def game_line(self, times: int, front: str) -> Line | None:
+        """The roll of a system that is named, with its options: ``blades 3``, ``2d6+1 pbta``, ``coc 55 2 penalty``."""
         end = NAMED_END.search(self.text, self.at)
         try:
             found = typed(self.text[self.at : end.start() if end else None])
         except Unread as error:
             title, example = error.system.title, error.system.examples[0][0]
-            why = WHY["check"] if error.says else WHY["missing"]
-            what = term(error.says or error.missing)
-            raise self.misread(self.at + error.at, why, system=title, what=what, example=Code(example)) from None
+            why, what = ("check", error.says) if error.says else ("missing", error.missing)
+            places = {"system": title, "what": term(what), "example": Code(example)}
+            raise self.misread(self.at + error.at, why, **places) from None
+        self.is_game = found is not None
         if found is None:
             return None
         one, values, length = found
         self.at += length
-        return one, values
-
-    def game_line(self, one: System, values: Values, times: int, front: str) -> Line:
-        tree = written_tree(one.notation(values))
-        line = Line(tree, times, system=one.key, options=values)
-        if found := self.take(words.TIMES):
-            line = self.repeated(line, found)
+        line = Line(written_tree(one.notation(values)), times, system=one.key, options=values)
+        if again := self.take(words.TIMES):
+            line = self.repeated(line, again)
         if one.times > 1 and line.times:
             raise self.misread()
         label = " ".join(filter(None, (front, self.label())))
         if one.times > 1:
-            return Line(tree, one.times, label)
+            return Line(line.tree, one.times, label)
         return replace(line, times=max(1, line.times), label=label)
 
     def front(self) -> str:
         """The label in front of a roll: ``Stealth 1d20+7``, ``(Attack) 1d20``, ``Level 5 fireball: 8d6``."""
         found = FRONT.match(self.text, self.at)
-        if self.is_prose or found is None or words.EDGE.match(self.text, found.start("word")):
+        if self.is_prose or found is None:
             return ""
-        if NAMED_FIRST.match(self.text, found.start("word")):
+        if any(one.match(self.text, found.start("word")) for one in (words.EDGE, NAMED_FIRST)):
             return ""
         group = "round" if found["round"] else "words"
         begin, end = found.span(group)
@@ -395,18 +336,15 @@ class Parser:
         raise self.misread()
 
     def spaces(self) -> None:
-        while self.text[self.at : self.at + 1].isspace():
-            self.at += 1
+        self.at = len(self.text) - len(self.text[self.at :].lstrip())
 
     def skip(self, characters: str) -> str:
         """The next character behind spaces, if it is one of these, and "" otherwise."""
-        at = self.at
-        self.spaces()
-        if self.text[self.at : self.at + 1] in tuple(characters):
-            self.at += 1
-            return self.text[self.at - 1]
-        self.at = at
-        return ""
+        rest = self.text[self.at :].lstrip()
+        if not rest or rest[0] not in characters:
+            return ""
+        self.at = len(self.text) - len(rest) + 1
+        return rest[0]
 
     def put(self, begin: int, end: int, written: str) -> None:
         """Write something in place of a part of the text, and read on from there."""
@@ -414,20 +352,14 @@ class Parser:
         self.text = f"{self.text[:begin]}{written.lower()}{self.text[end:]}"
         self.at = begin
 
-    def misread(self, at: int | None = None, why: Message | None = None, **places: object) -> Misread:
+    def misread(self, at: int | None = None, why: str = "", **places: object) -> Misread:
         if at is None:
             self.spaces()
         return Misread(self.typed, self.at if at is None else at, why, places, self.said)
 
-    def no_label(self, at: int, begin: int, end: int) -> Misread:
-        """A word that could change the roll stands in a label."""
-        error = self.misread(at)
-        error.label = (begin, end)
-        return error
-
     def decide(self, kind: str, **places: object) -> int:
         """Which of several readings to take here. Raises ``Fork`` where that is not decided."""
-        names = words.questions(kind, **places)
+        names = [Text(one, **places) for one in words.QUESTIONS[kind]]
         if len(self.asked) == len(self.decisions):
             raise Fork(len(names))
         way = self.decisions[len(self.asked)]
@@ -445,50 +377,40 @@ class Parser:
         number = int(digits) if len(digits.lstrip("-")) <= NUMBER_DIGITS else (NUMBER_MOST + 1)
         if least <= number <= most:
             return number
-        raise self.misread(found.start(group), WHOLE[kind], least=least, most=most, number=shown(digits))
-
-    def twice(self, at: int, what: str) -> Misread:
-        return self.misread(at, ONCE[what])
+        raise self.misread(found.start(group), f"{kind} outside", least=least, most=most, number=shown(digits))
 
     # How often
 
     def times(self) -> int:
-        """How often the roll is rolled, if it begins with that; 0 where it does not say."""
+        """How often the roll is rolled, if it begins with that; 0 where it does not say.
+
+        ``6x4d6`` and ``6 4d6`` are six rolls; ``6 x 4d6`` and ``2(2d6+3)`` may be a product, ``6 d6`` six dice.
+        """
         self.spaces()
         if found := self.take(TIMES):
             return self.whole(found, "number", 1, TIMES_MOST, "times")
         if found := MULTIPLIED.match(self.text, self.at):
-            return self.multiplied(found)
-        if self.is_prose:  # as in "page 12 1d20"
-            return 0
-        return self.spaced(found) if (found := SPACED.match(self.text, self.at)) else 0
-
-    def multiplied(self, found: re.Match[str]) -> int:
-        """``6x4d6`` is six rolls; ``6 x 4d6`` and ``2(2d6+3)`` may be a product."""
-        number = self.whole(found, "number", 1, NUMBER_MOST, "number")
-        if (found["apart"] or not found["cross"]) and self.decide("rolls or factor", n=number):
-            self.put(found.end("number"), found.end(), "*")
-            self.at = found.start()
-            return 0
-        self.at = found.end()
-        return self.whole(found, "number", 1, TIMES_MOST, "times")
-
-    def spaced(self, found: re.Match[str]) -> int:
-        """``6 4d6`` is six rolls; ``6 d6`` may be six dice."""
-        is_plain = found["times"] or found["next"] or found["number"] == "1"
-        if not is_plain and self.decide("rolls or dice", n=found["number"]):
-            self.put(*found.span("gap"), "")
-            self.at = found.start()
-            return 0
-        self.at = found.end("gap")
-        return self.whole(found, "number", 1, TIMES_MOST, "times")
+            number = self.whole(found, "number", 1, NUMBER_MOST, "number")
+            if (found["apart"] or not found["cross"]) and self.decide("rolls or factor", n=number):
+                self.put(found.end("number"), found.end(), "*")
+                self.at = found.start()
+                return 0
+            self.at = found.end()
+        elif not self.is_prose and (found := SPACED.match(self.text, self.at)):  # in prose, "page 12 1d20"
+            is_plain = found["times"] or found["next"] or found["number"] == "1"
+            if not is_plain and self.decide("rolls or dice", n=found["number"]):
+                self.put(*found.span("gap"), "")
+                self.at = found.start()
+                return 0
+            self.at = found.end("gap")
+        return self.whole(found, "number", 1, TIMES_MOST, "times") if found else 0
 
     # Values
 
     def value(self) -> Node:
-        outer, before = self.begin, self.at
+        outer = self.begin
         self.spaces()
-        self.begin, self.at = self.at, before
+        self.begin = self.at
         left = self.sum()
         self.begin = outer
         found = self.take(SIGNS)
@@ -532,37 +454,30 @@ class Parser:
         self.spaces()
         if decimal := DECIMAL.match(self.text, self.at):
             whole = NUMBER_WRITTEN.match(self.text, self.at) or decimal
-            raise self.misread(why=WHY["decimal"], sign=shown(whole[0].strip()))
+            raise self.misread(why="decimal", sign=shown(whole[0].strip()))
         if digits := self.take(DIGITS):
             return self.digits(digits)
         if dice := self.take(DICE):
             return self.pool(dice)
-        number = self.need(COUNT)
-        return Number(self.whole_number(number))
-
-    def whole_number(self, found: re.Match[str]) -> int:
-        if len(found[1]) > NUMBER_DIGITS:
-            raise self.misread(found.start(1), WHOLE["number"], least=0, most=NUMBER_MOST, number=shown(found[1]))
-        return int(found[1])
+        return Number(self.whole(self.need(COUNT), "number", 0, NUMBER_MOST, "number"))
 
     def function(self, name: str) -> Node:
         """What stands in ``max( )`` and the like."""
-        values = [self.value()]
-        while name in ("max", "min") and self.skip(","):
-            values.append(self.value())
-        if not self.skip(")"):
+        values = self.values(")", several=name in ("max", "min"))
+        return Best(name == "max", values) if name in ("max", "min") else Rounded(cast(Rounding, name), values[0])
+
+    def values(self, closes: str, *, several: bool = True) -> tuple[Node, ...]:
+        """The values up to the end of a bracket."""
+        found = [self.value()]
+        while several and self.skip(","):
+            found.append(self.value())
+        if not self.skip(closes):
             raise self.misread()
-        if name in ("max", "min"):
-            return Best(name == "max", tuple(values))
-        return Rounded(ROUNDINGS[name], values[0])
+        return tuple(found)
 
     def bracket(self, opens: str) -> Node:
         """A value in brackets, or several of which one is kept: ``(1d8, 1d6)kh1``."""
-        values = [self.value()]
-        while self.skip(","):
-            values.append(self.value())
-        if not self.skip(")" if opens == "(" else "}"):
-            raise self.misread()
+        values = self.values(")" if opens == "(" else "}")
         if len(values) == 1:
             dice = single_dice(values[0]) if opens == "{" and KEEP_SOME.match(self.text, self.at) else ()
             if dice and isinstance(values[0], Pool):
@@ -571,7 +486,7 @@ class Parser:
         if opens == "{" and GROUP_END.match(self.text, self.at):
             self.decide("sum")
             return reduce(partial(Calculation, "+"), values)
-        return self.best_of(tuple(values))
+        return self.best_of(values)
 
     def best_of(self, values: tuple[Node, ...]) -> Node:
         """The values that are kept of several, added up."""
@@ -595,8 +510,7 @@ class Parser:
         fudge = found["sides"] == "f"
         if fudge and found["letter"] != "d":
             raise self.misread(found.start("letter"))
-        usual = "4" if fudge else "1"
-        count = self.whole(found, "count", 1, DICE_MOST, "dice", usual)
+        count = self.whole(found, "count", 1, DICE_MOST, "dice", "4" if fudge else "1")
         sides = 3 if fudge else PERCENT if found["sides"] == "%" else self.whole(found, "sides", 2, SIDES_MOST, "sides")
         pool = Pool(count=count, sides=sides, fudge=fudge)
         if found["letter"] == "k" and found["count"] and sides <= min(count, 10) and self.decide("keep", n=sides):
@@ -614,10 +528,7 @@ class Parser:
         found = MODIFIER.match(self.text, self.at)
         if found is not None:
             return found
-        at = self.at
-        while self.text[at : at + 1].isspace():
-            at += 1
-        found = MODIFIER.match(self.text, at)
+        found = MODIFIER.match(self.text, len(self.text) - len(self.text[self.at :].lstrip()))
         if found is None or self.text[found.end() : found.end() + 1].isalnum():
             return None
         return None if found["keep"] in ("d", "h", "l") or found[0] in ("e", "i", "k", "b", "p") else found
@@ -627,8 +538,8 @@ class Parser:
         self.at = found.end()
         if found["only"]:
             test = self.test(found, "only_sign", "only_number")
-            self.keeping(pool, Keep(highest=True, count=1), found.start())
-            return replace(pool, only=test if found["only"] == "k" else test.opposite)
+            self.once(pool.keep or pool.only, found.start(), "keep")
+            return replace(pool, only=test if found["only"] == "k" else Condition(OPPOSITES[test.sign], test.number))
         if found["tens"]:
             return self.with_tens(pool, found)
         if name := found["keep"]:
@@ -636,62 +547,51 @@ class Parser:
                 raise self.misread(found.start())
             count = self.whole(found, "count", 1, DICE_MOST, "kept", "1")
             highest = name in ("kh", "k", "dh", "ph", "h")
-            keep = Keep(highest, count, drops=name[0] in "dp", middle=name == "km")
-            return self.keeping(pool, keep, found.start())
+            self.once(pool.keep or pool.only, found.start(), "keep")
+            return replace(pool, keep=Keep(highest, count, drops=name[0] in "dp", middle=name == "km"))
         if found["unique"]:
             return replace(pool, unique="uo" if found["unique"] == "uo" else "u")
         if found["implode"]:
-            most = self.whole(found, "implode_number", 1, pool.sides - 1, "test", "1")
-            return replace(pool, implode=most)
+            return replace(pool, implode=self.whole(found, "implode_number", 1, pool.sides - 1, "test", "1"))
         if found["reroll"]:
             test = self.test(found, "reroll_sign", "reroll_number")
-            return self.rerolling(pool, test, once=found["reroll"] == "ro", at=found.start())
+            self.once(pool.reroll, found.start(), "reroll")
+            return replace(pool, reroll=test, reroll_once=found["reroll"] == "ro")
         if found["explode"]:
             number = "signed" if found["signed"] else "unsigned"
             test = self.test(found, "explode_sign", number) if found[number] else Condition("=", max(pool.faces))
+            self.once(pool.explode, found.start(), "explode")
+            if test == Condition(">=", max(pool.faces)):
+                test = replace(test, sign="=")
             kinds: dict[str, Explosion] = {written: kind for kind, written in EXPLOSIONS.items()}
-            return self.exploding(pool, test, found.start(), kinds.get(found["explode"], "new die"))
+            return replace(pool, explode=test, explosion=kinds.get(found["explode"], "new die"))
         limit = found["limit"]
         number_of_it = self.whole(found, "limit_number", min(pool.faces), max(pool.faces), "limit")
-        if (pool.least if limit == "mi" else pool.most) is not None:
-            raise self.twice(found.start(), limit)
+        self.once(pool.least if limit == "mi" else pool.most, found.start(), limit)
         return replace(pool, least=number_of_it) if limit == "mi" else replace(pool, most=number_of_it)
 
     def with_tens(self, pool: Pool, found: re.Match[str]) -> Pool:
         """A percentile die with dice of tens more, of which the best or the worst counts."""
         if pool.sides != PERCENT:
             raise self.misread(found.start())
-        if pool.bonus:
-            raise self.twice(found.start(), "bonus")
+        self.once(pool.bonus or None, found.start(), "bonus")
         count = self.whole(found, "tens_count", 1, TENS_MOST, "dice", "1")
         return replace(pool, bonus=count if found["tens"] == "b" else -count)
 
     def test(self, found: re.Match[str], sign: str, number: str) -> Condition:
         return Condition(read_sign(found[sign] or "="), self.whole(found, number, -1, SIDES_MOST, "test"))
 
-    def keeping(self, pool: Pool, keep: Keep, at: int) -> Pool:
-        if pool.keep is not None or pool.only is not None:
-            raise self.twice(at, "keep")
-        return replace(pool, keep=keep)
-
-    def rerolling(self, pool: Pool, test: Condition, *, once: bool, at: int) -> Pool:
-        if pool.reroll is not None:
-            raise self.twice(at, "reroll")
-        return replace(pool, reroll=test, reroll_once=once)
-
-    def exploding(self, pool: Pool, test: Condition, at: int, kind: Explosion = "new die") -> Pool:
-        if pool.explode is not None:
-            raise self.twice(at, "explode")
-        if test == Condition(">=", max(pool.faces)):
-            test = replace(test, sign="=")
-        return replace(pool, explode=test, explosion=kind)
+    def once(self, known: object, at: int, what: str) -> None:
+        """Raises ``Misread`` for what was said already."""
+        if known is not None:
+            raise self.misread(at, f"{what} twice")
 
     def checked(self, pool: Pool, start: int) -> Pool:
         """The pool, if its modifiers can be carried out."""
         for why, is_so in FLAWS.items():
             if is_so(pool):
                 n = min(len(pool.faces), UNIQUE_MOST) if why == "unique" else pool.count
-                raise self.misread(start, WHY[why], n=n, most=EXPLODING_MOST)
+                raise self.misread(start, why, n=n, most=EXPLODING_MOST)
         return pool
 
     def target(self, pool: Pool, start: int) -> Node:
@@ -702,7 +602,7 @@ class Parser:
         found = SUCCESS.match(self.text, self.at)
         if found is None:
             if wrong := words.FAILURE.match(self.text, self.at):
-                raise self.misread(wrong.start(), WHY["no target"])
+                raise self.misread(wrong.start(), "no target")
             return pool
         test = Condition(read_sign(found[1]), self.whole(found, "number", 0, COMPARED_MOST, "test"))
         if pool.unique and test.sign != ">=":  # in another bot `u=5` is which dice have to differ
@@ -726,7 +626,7 @@ class Parser:
         failure = self.whole(found, "number", 1, SIDES_MOST, "test") - (found["sign"] == "<")
         test = Condition(">=", test.number + 1) if test.sign == ">" else test
         if test.sign != ">=" or failure >= test.number:
-            raise self.misread(found.start(), WHY["failure"])
+            raise self.misread(found.start(), "failure")
         return replace(pool, success=test, failure=failure)
 
     # Behind a roll
@@ -751,8 +651,7 @@ class Parser:
         return line
 
     def repeated(self, line: Line, found: re.Match[str]) -> Line:
-        if line.times:
-            raise self.twice(found.start("number"), "times")
+        self.once(line.times or None, found.start("number"), "times")
         return replace(line, times=self.whole(found, "number", 1, TIMES_MOST, "times"))
 
     def crossed_behind(self, line: Line, found: re.Match[str]) -> Line:
@@ -796,7 +695,8 @@ class Parser:
             self.at = begin
             return noted
         is_word = rest[0].isalpha() and (self.at > begin or (self.at > 0 and self.text[self.at - 1] in ")]"))
-        if not is_word and not is_emoji(rest):
+        is_emoji = unicodedata.category(rest[0]) in ("So", "Sk") or words.EMOJI_CODE.match(rest)
+        if not is_word and not is_emoji:
             raise self.misread()
         end = LABEL_END.search(self.text, self.at)
         last = end.start() if end else len(self.text)
@@ -822,19 +722,18 @@ class Parser:
             return text
         first = begin + len(text) - len(text.lstrip())
         if words.BEGINS.match(self.text, first, end):
-            raise self.misread(first) if in_front else self.no_label(first, begin, end)
+            raise Misread(self.typed, first, said=self.said, label=None if in_front else (begin, end))
         bare = words.EMOJI_CODE.sub(lambda code: " " * len(code[0]), text)
         if in_front:
             bare = re.sub(r"[0-9]+(?=\s+[^\W\d_])", lambda number: " " * len(number[0]), bare)
         if held := words.HOLDS.search(bare) or (self.is_game and words.OPTIONS.search(bare)):
-            at = begin + held.start()
-            raise self.misread(at) if in_front else self.no_label(at, begin, end)
+            raise Misread(self.typed, begin + held.start(), said=self.said, label=None if in_front else (begin, end))
         return self.short(self.typed[begin:end], first)
 
     def short(self, label: str, at: int) -> str:
         line = one_line(label, TEXT_MOST)
         if len(line) > LABEL_MOST:
-            raise self.misread(at, WHY["label"], most=LABEL_MOST)
+            raise self.misread(at, "label", most=LABEL_MOST)
         return line
 
 
@@ -879,8 +778,3 @@ def added(edge: Pool, more: Node) -> Node:
     if isinstance(more, Calculation) and more.operator in "+-":
         return replace(more, left=added(edge, more.left))
     return Calculation("+", edge, more)
-
-
-def is_emoji(text: str) -> bool:
-    """Whether a text begins with an emoji, or with the code of one."""
-    return unicodedata.category(text[0]) in ("So", "Sk") or words.EMOJI_CODE.match(text) is not None

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Annotated, Any, Final
 
-from bot.rules.anydice.formula import Formula, Known, Measured, formula
+from bot.rules.anydice.formula import Formula, Known, Measured
+from bot.rules.rows import reader
 from bot.rules.text import Name
 
 TABLE: Final = Path(__file__).with_name("systems.toml")
-T = TypeVar("T")
 VS: Final = ("vs", "dc", "tn", "against", "diff", "difficulty")
 """What people type before a number to reach."""
 Values = tuple[int | None, ...]
@@ -27,13 +27,13 @@ class Option:
     """A number that is typed behind the name, or a word.
 
     ``signed``: a bonus, typed with its sign. ``sides``: a die, of which the sides count. ``letter``: dice are typed as
-    letters. ``die``: such dice may be typed for their number. ``twice``: a word that doubles it. ``is_flag``: a word
-    alone. ``is_named``: never a bare number.
+    letters. ``die``: such dice may be typed for their number. ``twice``: a word that doubles it. ``is_named``: never a
+    bare number.
     """
 
     name: str
-    least: int = 1
-    most: int = 1
+    least: Annotated[int, "from"] = 1
+    most: Annotated[int, "to"] = 1
     default: int | None = None
     signed: bool = False
     optional: bool = False
@@ -42,8 +42,12 @@ class Option:
     die: int = 0
     sides: tuple[int, ...] = ()
     twice: str = ""
-    is_flag: bool = False
-    is_named: bool = False
+    is_named: Annotated[bool, "named"] = False
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether it is a word alone."""
+        return self.least == self.most and not self.sides
 
     @property
     def is_target(self) -> bool:
@@ -94,7 +98,23 @@ class Counted:
 
     one: str
     many: str
-    amount: Formula
+    amount: Annotated[Formula, "is"]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A number that the chart of the odds draws, and its name."""
+
+    name: str
+    amount: Annotated[Formula, "is"]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What has to hold of what is typed, and what is said otherwise."""
+
+    when: Formula
+    says: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +132,11 @@ class Part:
     text: str
     when: Formula | None
 
+    @classmethod
+    def from_row(cls, text: str) -> "Part":
+        written, _, when = text.partition(" if ")
+        return cls(written, Formula.from_row(when) if when else None)
+
 
 @dataclass(frozen=True, slots=True)
 class Push:
@@ -121,7 +146,7 @@ class Push:
     """
 
     keep: tuple[int, ...]
-    keep_of: Mapping[str, tuple[int, ...]]
+    keep_of: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     adds: str = ""
     adds_if: Formula | None = None
     never: Formula | None = None
@@ -139,24 +164,24 @@ class System:
     names: tuple[str, ...]
     options: tuple[Option, ...]
     roll: tuple[Part, ...]
-    beside: tuple[str, ...]
-    checks: tuple[tuple[Formula, str], ...]
-    values: Mapping[str, Formula]
-    score: Formula | None
-    plain: bool
+    beside: tuple[str, ...] = ()
+    checks: Annotated[tuple[Check, ...], "check"] = ()
+    values: Mapping[str, Formula] = field(default_factory=dict)
+    score: Formula | None = None
+    plain: bool = False
     results: tuple[Result, ...]
-    also: tuple[Result, ...]
-    counts: tuple[Counted, ...]
-    faces: Mapping[str, tuple[str, ...]]
-    marks: Mapping[str, Mark]
-    colours: Mapping[str, str]
-    charts: Mapping[str, Formula]
-    push: Push | None
-    times: int
-    first: bool
+    also: tuple[Result, ...] = ()
+    counts: tuple[Counted, ...] = ()
+    faces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    marks: Mapping[str, Mark] = field(default_factory=dict)
+    colours: Mapping[str, str] = field(default_factory=dict)
+    charts: tuple[Chart, ...] = ()
+    push: Push | None = None
+    times: int = 1
+    first: bool = False
     source: str
     examples: tuple[tuple[str, str], ...]
-    golden: tuple[Mapping[str, Any], ...] = field(compare=False)
+    golden: tuple[Mapping[str, Any], ...]
 
     def known(self, given: Values) -> dict[str | Measured, int]:
         """The options by their names, and which of them were typed."""
@@ -197,7 +222,7 @@ class System:
     def formulas(self) -> tuple[Formula, ...]:
         """All that its reading needs."""
         found = [*self.values.values(), *(one.when for one in (*self.results, *self.also))]
-        found += [*(one.amount for one in self.counts), *self.charts.values()]
+        found += [*(one.amount for one in self.counts), *(one.amount for one in self.charts)]
         found += [self.push.never] if self.push and self.push.never else []
         return (*found, self.score) if self.score else tuple(found)
 
@@ -226,7 +251,7 @@ class System:
         result = next((one for one in self.results if one.when.value(full)), None)
         also = tuple(one.name for one in self.also if one.when.value(full))
         counts = tuple((one, one.amount.value(full)) for one in self.counts)
-        charts = tuple(one.value(full) for one in self.charts.values())
+        charts = tuple(one.amount.value(full) for one in self.charts)
         return Reading(
             full["score"], result, also, tuple((one, amount) for one, amount in counts if amount > 0), charts
         )
@@ -261,7 +286,7 @@ def filled(text: str, known: Known) -> str:
     """A part of notation with its braces filled: ``{pool - hunger}``, and ``{bonus:+}`` with its sign, "" for 0."""
 
     def value(found: re.Match[str]) -> str:
-        number = formula(found[1]).value(known)
+        number = Formula.from_row(found[1]).value(known)
         return str(number) if not found[2] else f"{number:+}" if number else ""
 
     return re.sub(r"\{([^{}:]+)(:\+)?\}", value, text)
@@ -270,86 +295,28 @@ def filled(text: str, known: Known) -> str:
 # The table
 
 
-def rows(table: Mapping[str, Mapping[str, Any]]) -> dict[str, System]:
-    return {key: system(key, row) for key, row in table.items()}
-
-
 def system(key: str, row: Mapping[str, Any]) -> System:
-    return System(
-        key=key,
-        title=Name(row["title"]),
-        names=(key, *row["names"]),
-        options=tuple(option(name, one) for name, one in row.get("options", {}).items()),
-        roll=tuple(map(part, row["roll"])),
-        beside=tuple(row.get("beside", ())),
-        checks=tuple((formula(one["when"]), one["says"]) for one in row.get("check", ())),
-        values={name: formula(one) for name, one in row.get("values", {}).items()},
-        score=formula(row["score"]) if "score" in row else None,
-        plain=row.get("plain", False),
-        results=tuple(map(result, row["results"])),
-        also=tuple(map(result, row.get("also", ()))),
-        counts=tuple(Counted(one["one"], one["many"], formula(one["is"])) for one in row.get("counts", ())),
-        faces={pool: tuple(faces) for pool, faces in row.get("faces", {}).items()},
-        marks={letter: Mark(one["name"], one["shape"]) for letter, one in row.get("marks", {}).items()},
-        colours=row.get("colours", {}),
-        charts={one["name"]: formula(one["is"]) for one in row.get("charts", ())},
-        push=push(row["push"]) if "push" in row else None,
-        times=row.get("times", 1),
-        first=row.get("first", False),
-        source=row["source"],
-        examples=tuple((typed, means) for typed, means in row["examples"]),
-        golden=tuple(row["golden"]),
-    )
+    options = [{"name": name, **one} for name, one in row.get("options", {}).items()]
+    one: System = reader(System)({**row, "key": key, "names": (key, *row["names"]), "options": options})
+    return one
 
 
-def option(name: str, row: Mapping[str, Any]) -> Option:
-    return Option(
-        name,
-        row.get("from", 1),
-        row.get("to", 1),
-        row.get("default"),
-        row.get("signed", False),
-        row.get("optional", False),
-        (*row.get("words", ()), *(VS if name == "target" else ())),
-        row.get("letter", ""),
-        row.get("die", 0),
-        tuple(row.get("sides", ())),
-        row.get("twice", ""),
-        is_flag="to" not in row and "sides" not in row,
-        is_named=row.get("named", False),
-    )
-
-
-def push(row: Mapping[str, Any]) -> Push:
-    return Push(
-        tuple(row["keep"]),
-        {pool: tuple(faces) for pool, faces in row.get("keep_of", {}).items()},
-        row.get("adds", ""),
-        *(formula(row[name]) if name in row else None for name in ("adds_if", "never")),
-    )
-
-
-def part(text: str) -> Part:
-    written, _, when = text.partition(" if ")
-    return Part(written, formula(when) if when else None)
-
-
-def result(row: Mapping[str, Any]) -> Result:
-    return Result(row["name"], formula(row["when"]), row.get("good"))
-
-
-SYSTEMS: Final[dict[str, System]] = rows(tomllib.loads(TABLE.read_text(encoding="utf-8")))
+SYSTEMS: Final[dict[str, System]] = {
+    key: system(key, row) for key, row in tomllib.loads(TABLE.read_text(encoding="utf-8")).items()
+}
 
 
 # What people type
 
 
+@dataclass(eq=False)
 class Unread(Exception):
-    """A text that names a system and does not say what to roll: ``sign`` is the first that is not understood."""
+    """A text that names a system and does not say what to roll: ``at`` is the place of what is not understood."""
 
-    def __init__(self, one: System, at: int, missing: str = "", says: str = "") -> None:
-        super().__init__()
-        self.system, self.at, self.missing, self.says = one, at, missing, says
+    system: System
+    at: int
+    missing: str = ""
+    says: str = ""
 
 
 NAMES: Final = sorted(((name, one) for one in SYSTEMS.values() for name in one.names), key=lambda pair: -len(pair[0]))
@@ -412,7 +379,7 @@ class Typed:
         if missing := [option.name for option in one.options if option.is_needed and option.name not in self.given]:
             raise Unread(one, self.at, missing=missing[0])
         known = one.known(self.values)
-        if wrong := [says for when, says in one.checks if not when.value(known)]:
+        if wrong := [check.says for check in one.checks if not check.when.value(known)]:
             raise Unread(one, self.at, says=wrong[0])
 
     @property
@@ -422,23 +389,19 @@ class Typed:
     def takes(self, end: int) -> bool:
         """Take the next that is understood before a place."""
         ways: tuple[Callable[[int], int | None], ...] = (self.dice, self.letters, self.named_number, self.number)
-        for way in ways:
-            after = way(end)
-            if after is not None:
-                self.at = after
-                return True
-        filler = FILLER.match(self.text, self.at, end)
-        if filler:
-            self.at = filler.end()
-        return filler is not None
+        after = next((after for way in ways if (after := way(end)) is not None), None)
+        if after is None and (filler := FILLER.match(self.text, self.at, end)):
+            after = filler.end()
+        self.at = self.at if after is None else after
+        return after is not None
 
     def set(self, option: Option, value: int) -> bool:
         """Note an option, if it is not there yet and within its limits."""
         in_limits = value in option.sides if option.sides else option.least <= value <= option.most
-        if option.name in self.given or not in_limits:
-            return False
-        self.given[option.name] = value
-        return True
+        is_new = in_limits and option.name not in self.given
+        if is_new:
+            self.given[option.name] = value
+        return is_new
 
     def dice(self, end: int) -> int | None:
         """``d8`` for a die, ``3d6`` or ``3d`` for a number of dice, and dice that are rolled anyway."""
@@ -458,9 +421,8 @@ class Typed:
         letters = {one.letter: one for one in self.system.options if one.letter}
         if not letters:
             return None
-        found = re.compile(rf"\s*((?:[0-9]{{0,2}}[{''.join(letters)}]\s*)+)(?![a-z0-9])", re.I).match(
-            self.text, self.at, end
-        )
+        pattern = re.compile(rf"\s*((?:[0-9]{{0,2}}[{''.join(letters)}]\s*)+)(?![a-z0-9])", re.I)
+        found = pattern.match(self.text, self.at, end)
         if found is None:
             return None
         for count, letter in re.findall(r"([0-9]*)([a-z])", found[1].lower()):
@@ -472,7 +434,7 @@ class Typed:
     def named_number(self, end: int) -> int | None:
         """``hunger 2``, ``2 penalty``, ``vs 15``, ``advantage``."""
         for option in self.system.options:
-            for word in option.words:
+            for word in (*option.words, *(VS if option.is_target else ())):
                 said = rf"(?P<twice>{option.twice}\s+)?" if option.twice else ""
                 first = "" if option.is_target or option.is_flag else r"(?:(?P<before>[0-9]{1,3})\s*)?"
                 behind = "" if option.is_flag else r"(?:\.?:?\s*(?P<after>-?[0-9]{1,3})(?![0-9]))?"
@@ -487,7 +449,9 @@ class Typed:
         groups = found.groupdict()
         before, after = groups.get("before"), groups.get("after")
         if before is not None:
-            return None if after is not None and not self.names_next(found.end()) else self.before(option, found)
+            is_next = after is None or self.names_next(found.end())
+            ends = found.end() if after is None else found.start("after")
+            return ends if is_next and self.set(option, int(before)) else None
         if option.is_target and after is None:
             return None
         if after is not None and self.set(option, int(after)):
@@ -510,11 +474,6 @@ class Typed:
             for word in option.words
             if re.compile(rf"\s*{re.escape(word)}(?![a-z])(?!\s*[0-9])", re.IGNORECASE).match(self.text, at)
         )
-
-    def before(self, option: Option, found: re.Match[str]) -> int | None:
-        if not self.set(option, int(found["before"])):
-            return None
-        return found.start("after") if found.groupdict().get("after") else found.end()
 
     def number(self, end: int) -> int | None:
         """A bonus with its sign; or a bare number for the next option by its place, or for a bonus."""

@@ -3,6 +3,7 @@
 ``str`` of a part is its canonical notation; ``notation.parse`` reads that as the same part again.
 """
 
+import operator
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -53,10 +54,6 @@ class Condition:
 
     def __str__(self) -> str:
         return f"{WRITTEN.get(self.sign, self.sign)}{self.number}"
-
-    @property
-    def opposite(self) -> "Condition":
-        return replace(self, sign=OPPOSITES[self.sign])
 
     @property
     def short(self) -> str:
@@ -133,11 +130,6 @@ class Pool:
         links = 1 + CHAIN_MOST * self.grows
         return min(self.faces) * links if self.fudge else 1, max(self.faces) * links
 
-    @property
-    def kept_count(self) -> int:
-        """How many of the dice that fall at first are kept."""
-        return self.count - (0 if self.keep is None else sum(self.keep.kept(self.count)))
-
     def limited(self, face: int) -> int:
         """What a face counts after ``mi`` and ``ma``."""
         face = face if self.least is None else max(face, self.least)
@@ -157,11 +149,10 @@ class Pool:
 
         It is, where every face or no face of a single die decides it, for one die, and for a d100.
         """
-        if (self.kept_count == 1 and self.only is None) or self.kind == f"d{PERCENT}":
+        kept = self.count - (sum(self.keep.kept(self.count)) if self.keep else 0)
+        if (kept == 1 and self.only is None) or self.kind == f"d{PERCENT}":
             return True
         low, high = self.values
-        if not self.fudge and not self.grows:
-            return len({test.fits(self.limited(face)) for face in self.faces}) == 1
         return len({test.fits(self.limited(value)) for value in range(low, high + 1)}) == 1
 
     def __str__(self) -> str:
@@ -313,11 +304,8 @@ def bracketed(node: Node, least: int) -> str:
 def tightness(node: Node) -> int:
     if isinstance(node, Calculation):
         return TIGHTNESS[node.operator]
-    if isinstance(node, Comparison):
-        return 0
-    if isinstance(node, Pool) and node.success is not None:
-        return 0
-    return FACTOR
+    is_test = isinstance(node, Comparison) or (isinstance(node, Pool) and node.success is not None)
+    return 0 if is_test else FACTOR
 
 
 LEADING: Final = re.compile(r"[0-9]+(?![0-9]|d[0-9f])", re.IGNORECASE)
@@ -342,12 +330,6 @@ def pools_of(node: Node) -> Iterator[Pool]:
         yield from pools_of(child)
 
 
-def nodes_of(node: Node) -> Iterator[Node]:
-    yield node
-    for child in children(node):
-        yield from nodes_of(child)
-
-
 def mapped(node: Node, change: Callable[[Pool], Pool]) -> Node:
     """The tree with each of its pools changed; digits stay."""
     if isinstance(node, Pool):
@@ -362,38 +344,43 @@ def mapped(node: Node, change: Callable[[Pool], Pool]) -> Node:
 # What it comes to
 
 
+COMPARISONS: Final[dict[Sign, Callable[[Any, Any], bool]]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    "=": operator.eq,
+    "!=": operator.ne,
+    ">": operator.gt,
+    "<": operator.lt,
+}
+CALCULATIONS: Final[dict[str, Callable[[Any, Any], Any]]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "%": operator.mod,
+    "^": lambda left, right: left ** int(right),
+    "/": lambda left, right: Fraction(left) / right,
+}
+"""Nothing is rounded: so it is inside ``ceil``, ``floor`` or ``round``."""
+ROUNDINGS: Final[dict[Rounding, Callable[[int | Fraction], int]]] = {
+    "ceil": ceil,
+    "floor": floor,
+    "round": lambda value: floor(value + Fraction(1, 2)),
+    "abs": lambda value: abs(floor(value)),
+}
+
+
 def compare(left: int | Fraction, sign: Sign, right: int | Fraction) -> bool:
-    if sign == "=":
-        return left == right
-    if sign == "!=":
-        return left != right
-    if sign in (">", ">="):
-        return left > right or (sign == ">=" and left == right)
-    return left < right or (sign == "<=" and left == right)
+    return COMPARISONS[sign](left, right)
 
 
-def calculate(operator: str, left: int, right: int) -> int:
+def calculate(sign: str, left: int, right: int) -> int:
     """Division rounds down."""
-    return left // right if operator == "/" else int(calculate_exactly(operator, left, right))
+    return left // right if sign == "/" else int(CALCULATIONS[sign](left, right))
 
 
-def calculate_exactly(operator: str, left: int | Fraction, right: int | Fraction) -> int | Fraction:
-    """Nothing is rounded: this is inside ``ceil``, ``floor`` or ``round``."""
-    if operator == "+":
-        return left + right
-    if operator == "-":
-        return left - right
-    if operator == "%":
-        return left % right
-    if operator == "^":
-        return left ** int(right)
-    return left * right if operator == "*" else Fraction(left) / right
-
-
-def rounded(how: Rounding, value: int | Fraction) -> int:
-    if how in ("ceil", "abs"):
-        return ceil(value) if how == "ceil" else abs(floor(value))
-    return floor(value) if how == "floor" else floor(value + Fraction(1, 2))
+def calculate_exactly(sign: str, left: int | Fraction, right: int | Fraction) -> int | Fraction:
+    exact: int | Fraction = CALCULATIONS[sign](left, right)
+    return exact
 
 
 def in_digits(faces: tuple[int, ...]) -> int:
@@ -415,7 +402,7 @@ def evaluate(node: Node, value: Callable[[Pool], int], calculates: "Calculates")
     if isinstance(node, Digits):
         return in_digits(tuple(map(value, node.pools)))
     if isinstance(node, Rounded):
-        return rounded(node.how, evaluate(node.node, value, calculate_exactly))
+        return ROUNDINGS[node.how](evaluate(node.node, value, calculate_exactly))
     parts = [evaluate(child, value, calculates) for child in children(node)]
     if isinstance(node, Best):
         return node.of(parts)
@@ -447,7 +434,7 @@ def limits(node: Node, calculates: Calculates) -> Bounds:
         return pool_bounds(node)
     if isinstance(node, Rounded):
         low, high = limits(node.node, calculate_exactly)
-        ends = rounded(node.how, low), rounded(node.how, high)
+        ends = ROUNDINGS[node.how](low), ROUNDINGS[node.how](high)
         return (0 if low < 0 < high else min(ends), max(ends)) if node.how == "abs" else ends
     parts = [limits(child, calculates) for child in children(node)]
     if isinstance(node, Comparison):

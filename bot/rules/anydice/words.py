@@ -6,20 +6,9 @@ Everything here is a row of data. ``notation`` reads it; a word that is in none 
 import re
 from typing import Final
 
-from bot.rules.anydice.phrases import COUNT
+from bot.rules.anydice.phrases import COUNT, rows
 from bot.rules.anydice.systems import NAMES
-from bot.rules.text import N_, Message, Text
-
-# Words for dice
-
-COMMON: Final = frozenset(
-    (
-        *("age", "alien", "vampire", "savage", "coin", "coins", "flip", "masks", "warhammer", "silhouette"),
-        *("conan", "mothership"),
-        *("sr", "sw", "ex", "sp", "cs", "ww", "sil", "snm"),
-    )
-)
-"""Names of systems that are also words of play, with which a label may be written."""
+from bot.rules.rows import messages
 
 # Words behind a roll
 
@@ -45,68 +34,30 @@ FORCED: Final = re.compile(
 NOTED: Final = re.compile(r"\s*(?:\[(?P<square>[^\[\]]*)\]|\((?P<round>[^\W\d_][^()]*)\))")
 EMOJI_CODE: Final = re.compile(r"<a?:\w+:[0-9]+>|:\w+:")
 
-BEGINS: Final = re.compile(
-    r"round|reroll|wild(?:\s+die)?\s*(?:$|[-+,;])|gwf(?![a-z])|maximi[sz]e|edge(?!\s+of)(?![a-z])|sum\s*(?:$|[,;])"
-    r"|(?:ea|vs|versus|times?|up|down|with|w/|as|and|or|then|on|of|not?|high|low|min|max|best|top"
-    r"|[a-z])(?![^\W\d_])(?!'[a-z])"
-)
+
+def any_of(*rows: str) -> str:
+    """Any of these words, whole."""
+    return rf"\b(?:{'|'.join(rows)})(?!\w)"
+
+
+BEGINS: Final = re.compile("|".join(rows("begins")))
 """With these no label begins: they could change the roll."""
-GAME_WORD: Final = (
-    r"boons?|banes?|boost|setback|hope|fear|plot|tiers?|edges?(?!\s+of)|hunger|stress|stunts?|degrees?|margin"
-    r"|doubles|triples|pairs?|match(?:es|ing)?|odd|evens?|different|unique|in\s+order"
-)
+GAME_WORDS: Final = re.compile(any_of(*rows("game words")), re.IGNORECASE)
 """Words of games, or of what dice show together. They are offered as a label, if that is marked as one."""
-GAME_WORDS: Final = re.compile(rf"\b(?:{GAME_WORD})(?!\w)", re.IGNORECASE)
+SYSTEM_NAMES: Final = [re.escape(name) for name, _ in NAMES if name not in rows("common") and " " not in name]
 HOLDS: Final = re.compile(
-    r"\b(?:adv(?!ent|anc|erb|ers|ic|is|oc)\w*|dis|disadv\w*|explo(?:d\w*|sions?)|crit\w*|reroll\w*|maximi[sz]e\w*"
-    r"|drop(?:s|ped|ping)?|keep(?:s|ing)?|highest|lowest|worst|middle|median|dc|against|half|halved|doubled?|twice|thrice"
-    r"|once|again|round|up|with|vs|times|ea|kh|kl|dh|dl|ro|rr|t|bonus|penalty|plus|minus|open[- ]?ended"
-    r"|twos|threes|fours|fives|sixes"
-    rf"|{GAME_WORD}"
-    r"|count(?:s|ing)?|how\s+many|success(?:es)?|aces?|needs?|beats?|between|fumbles?|botch\w*|glitch\w*"
-    r"|without|except|remove[sd]?|lose|less|lucky|reliable|emphasis|halfling|elven|accuracy"
-    r"|average|odds|chance|or\s+(?:more|less|higher|lower|better))(?!\w)"
-    r"|[<>=*×÷^~{}\[\]()\\|+]|(?<!\w)!|[0-9]"
-    rf"|\b(?:{'|'.join(re.escape(name) for name, _ in NAMES if name not in COMMON and ' ' not in name)})(?!\w)"
+    rf"{any_of(*rows('holds'), *rows('game words'), *SYSTEM_NAMES)}|[<>=*×÷^~{{}}\[\]()\\|+]|(?<!\w)!|[0-9]"
 )
 """These, and names of systems, no label holds: somebody could have meant them. Quotes or ``#`` make them words."""
-
-OPTIONS: Final = re.compile(
-    r"\b(?:hard|extreme|regular|rote|special(?:i?ty|i[sz]ed)|push(?:ed|es)?|(?:mis)?fortune|feat|limit|wild|hero\s+points?|no)(?!\w)"
-)
+OPTIONS: Final = re.compile(any_of(*rows("options")))
 """These say more of a roll of a game, and no label behind one holds them either."""
 
-# Questions
+# What is said of them
 
-
-def questions(kind: str, **places: object) -> tuple[Text, ...]:
-    """What each of several readings is, in a few words."""
-    return tuple(Text(one, **places) for one in QUESTIONS[kind])
-
-
-QUESTIONS: Final[dict[str, tuple[Message, ...]]] = {
-    "rolls or factor": (N_("{n} rolls"), N_("times {n}")),
-    "rolls, factor or explosion": (N_("{n} rolls"), N_("times {n}"), N_("exploding on {n}")),
-    "reroll": (N_("rerolled once"), N_("rerolled until it is gone")),
-    "round": (N_("rounded {n}"),),
-    "explode": (N_("exactly {n}"), N_("{n} or more")),
-    "drop or add": (N_("drop the lowest {n}"), N_("a d{n} more")),
-    "not equal": (N_("exploding on it"), N_("what is not equal")),
-    "reach": (N_("{typed}: this number too"), N_("{typed}: this number not")),
-    "count or compare": (N_("the dice are counted"), N_("the sum is compared")),
-    "edge": (N_("with it"), N_("a roll of its own")),
-    "rolls or dice": (N_("{n} rolls"), N_("{n} dice")),
-    "sign or edge": (N_("a plain die"), N_("the better or worse of two")),
-    "digits": (N_("two digits"), N_("one die")),
-    "bang": (N_("exploding"), N_("a label")),
-    "keep": (N_("{n} dice"), N_("roll and keep, tens explode")),
-    "target": (N_("a target"), N_("a label")),
-    "sum": (N_("added up"),),
-    "game or label": (N_("{typed} in {game}"), N_("a label")),
-    "game or keep": (N_("{typed} in {game}"), N_("the lowest is kept")),
-    "in order": (N_("each die in order"), N_("together, in order")),
-    "marks or counts": (N_("{typed} only marks dice"), N_("{typed} counts dice")),
-}
+REFUSALS: Final = {key: message for key, (message,) in messages("anydice/tables/refusals.json").items()}
+"""Why a text is not understood."""
+QUESTIONS: Final = messages("anydice/tables/questions.json")
+"""What each of several readings is, in a few words."""
 
 KNOWN_WORDS: Final = (
     *("advantage", "disadvantage", "drop", "keep", "highest", "lowest", "exploding", "explode", "reroll", "against"),

@@ -216,7 +216,9 @@ def before_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
     tokens = replace(token_offer(troopers_of(table)), fields=tokens_before())
     if not turn.won:
         fields = tuple(
-            Field(f"wip-{player}", Text("WIP of the Lieutenant beside {name}", name=mine[0].name), "13", longest=2)
+            Field(
+                f"wip-{player}", Text("WIP of the Lieutenant beside {name}", name=mine[0].name), Code("13"), longest=2
+            )
             for player in turns.owners(table)
             if phases.leader_wip(table, player) is None and (mine := turns.own(table, player))
         )
@@ -291,7 +293,7 @@ def team_offer(held: Mapping[str, Trooper]) -> Offer:
     members = tuple(Option(name, Name(name)) for name in sorted(held))[:OPTIONS_MOST]
     levels = tuple(Option(str(level), Text("Level {level}", level=level)) for level in range(1, turns.TEAM_MOST + 1))
     fields = (
-        Field("called", Text("Name of the Fireteam"), "Core 1", longest=24),
+        Field("called", Text("Name of the Fireteam"), Code("Core 1"), longest=24),
         Field("members", Text("Members, or none to end it"), required=False, options=members, several=True),
         Field("level", Text("Members of the same unit"), options=levels),
     )
@@ -327,15 +329,15 @@ def numbers_offer(turn: Turn) -> Offer:
             Field(
                 f"group-{group}",
                 Text("Orders of group {group}", group=group),
-                "0",
+                Code("0"),
                 longest=2,
                 value=str(pools.get(group, 0)),
             )
             for group in (1, 2)
         ),
-        Field("lieutenant", Text("Lieutenant's Orders"), "0", longest=2, value=str(turn.lieutenant)),
-        Field("tokens", Text("Command tokens"), "0", longest=2, value=str(turn.tokens_of(turn.active))),
-        Field("round", Text("Round"), "1", longest=2, value=str(turn.round)),
+        Field("lieutenant", Text("Lieutenant's Orders"), Code("0"), longest=2, value=str(turn.lieutenant)),
+        Field("tokens", Text("Command tokens"), Code("0"), longest=2, value=str(turn.tokens_of(turn.active))),
+        Field("round", Text("Round"), Code("1"), longest=2, value=str(turn.round)),
     )
     return Offer(NUMBERS, Side.ATTACKER, Text("Correct the numbers"), fields=fields, aside=True)
 

@@ -37,7 +37,7 @@ ORDER: Final = (
     Field(
         "order",
         Text("A line for each roll"),
-        "Angus 12 b2 vs Ortega 11\nMurat 13 vs Ana\nAna 10 dodge",
+        Code("Angus 12 b2 vs Ortega 11\nMurat 13 vs Ana\nAna 10 dodge"),
         longest=ORDER_LONGEST,
         lines=True,
     ),
@@ -61,7 +61,7 @@ def shot_fields(trooper: Trooper, others: Sequence[Trooper] = (), target: str = 
     far = [distance_field(trooper, others)] if any(one.bands for one in trooper.weapons) else []
     names = tuple(Option(one.name, Name(one.name)) for one in others)
     is_typed = not names or (target and not any(one.name.casefold() == target.casefold() for one in others))
-    whom = Field("name_b", Text("Whom it is aimed at"), "Ortega", required=False, longest=NAME_MOST, value=target)
+    whom = Field("name_b", Text("Whom it is aimed at"), Code("Ortega"), required=False, longest=NAME_MOST, value=target)
     return (
         Field(
             "name",
@@ -71,7 +71,7 @@ def shot_fields(trooper: Trooper, others: Sequence[Trooper] = (), target: str = 
         ),
         *far,
         Field("around", Text("What applies"), required=False, options=around_shot(trooper), several=True),
-        Field("mods", Text("Other MODs with their sign"), "-3 +6 +1sd", required=False, longest=60),
+        Field("mods", Text("Other MODs with their sign"), Code("-3 +6 +1sd"), required=False, longest=60),
         whom if is_typed else replace(whom, options=names),
     )
 
@@ -105,10 +105,10 @@ def react_fields(target: str = "") -> tuple[Field, ...]:
     """The form of a reaction; ``target`` is the trooper of the channel who was attacked, if it is one."""
     kinds = tuple(Option(kind.value, kind.label) for kind in REACTIONS)
     return (
-        Field("sv", Text("Trooper and weapon, or an SV"), "11", longest=100, value=target),
+        Field("sv", Text("Trooper and weapon, or an SV"), Code("11"), longest=100, value=target),
         Field("kind", Text("What you do"), required=False, options=kinds),
         Field("around", Text("What applies"), required=False, options=AROUND_REACTION, several=True),
-        Field("mods", Text("Other MODs and dice"), "-3 +6 b2 +1sd rolls 9, 4", required=False, longest=60),
+        Field("mods", Text("Other MODs and dice"), Code("-3 +6 b2 +1sd rolls 9, 4"), required=False, longest=60),
         Field("dice", Text("Your die, if you roll one by hand"), required=False, options=D20, by_hand=True),
     )
 
@@ -166,13 +166,15 @@ def save_fields(hit: Save) -> tuple[Field, ...]:
     weapon, armour = words_of_hit(hit) if known else "", words_of_armour(hit.profile)
     faces, extra = labels_of_dice(hit) if known else (BY_HAND, Text("Face of the Critical's extra save"))
     fields = [
-        Field("weapon", power, "N PS 7" if is_n5 else "N DAM 13", longest=60, value=weapon),
-        Field("armour", Text("What the target saves with"), "ARM 3 BTS 6", longest=40, value=armour),
-        Field("mods", Text("MODs (cover is +3)"), "cover -3", required=False, longest=60, value=words_of_mods(hit)),
-        Field("dice", faces, "8, 15", required=False, longest=400, by_hand=True),
+        Field("weapon", power, Code("N PS 7") if is_n5 else Code("N DAM 13"), longest=60, value=weapon),
+        Field("armour", Text("What the target saves with"), Code("ARM 3 BTS 6"), longest=40, value=armour),
+        Field(
+            "mods", Text("MODs (cover is +3)"), Code("cover -3"), required=False, longest=60, value=words_of_mods(hit)
+        ),
+        Field("dice", faces, Code("8, 15"), required=False, longest=400, by_hand=True),
     ]
     if hit.crits and hit.edition != "n3":
-        fields.append(Field("extra", extra, "3", required=False, longest=100, by_hand=True))
+        fields.append(Field("extra", extra, Code("3"), required=False, longest=100, by_hand=True))
     return tuple(fields)
 
 
@@ -210,7 +212,7 @@ def dice_of_save(hit: Save) -> tuple[Field, ...]:
     ]
     extra = sum(one.extra for one in due)
     message = N_("{faces} faces, those of extra saves last: {extra}") if extra else N_("{faces} faces")
-    typed = Field("dice", Text(message, faces=len(due), extra=extra), ", ".join(["9"] * len(due)), longest=400)
+    typed = Field("dice", Text(message, faces=len(due), extra=extra), Code(", ".join(["9"] * len(due))), longest=400)
     return dice_fields(labels, saves.FACES, typed)
 
 

@@ -34,7 +34,7 @@ from bot.rules.text import EMPTY, N_, Code, Name, Names, Shown, Text, Words, eng
 ACTORS_MOST: Final = 6
 """Troopers who attack in one order, and reactions that have a button of their own: all buttons still fit on a card."""
 OPTIONS_MOST: Final = 25
-MORE: Final = Field("more", Text("Other MODs and dice"), "-3 b2 rolls 9, 4", required=False, longest=60)
+MORE: Final = Field("more", Text("Other MODs and dice"), Code("-3 b2 rolls 9, 4"), required=False, longest=60)
 MORE_ALLOWED: Final = Text("You can write MODs with their sign (`-3`), `b2`, `+1sd`, and faces: `rolls 9, 4`.")
 ROLL: Final = Offer("roll", Side.ATTACKER, Text("Roll all dice"), closes=True)
 NO_MORE: Final = Offer(ROLL.key, Side.DEFENDER, Text("No more AROs: roll the dice"), closes=True)
@@ -313,7 +313,7 @@ def aro_offer(order: OpenOrder, lines: Sequence[Line]) -> Offer:
     options = tuple(map(as_option, free[:OPTIONS_MOST]))
     if not options:
         example = f"Fusilier #{len(order.lines)} 11 vs {foe}"
-        typed = Field("aro", Text("Your trooper and what it does"), example, longest=forms.LINE_LONGEST)
+        typed = Field("aro", Text("Your trooper and what it does"), Code(example), longest=forms.LINE_LONGEST)
         return Offer("aro", Side.DEFENDER, Text("Add an ARO"), fields=(typed,), anybody=True, joins=True)
     arms = {arm.value: Option(arm.value, arm.label) for one in free[:OPTIONS_MOST] for arm in arms_of(one)}
     does = (*EVASIONS, *arms.values())[:OPTIONS_MOST]
@@ -324,7 +324,7 @@ def aro_offer(order: OpenOrder, lines: Sequence[Line]) -> Offer:
         Field("does", Text("What it does"), required=False, options=does),
         *far,
         Field("around", Text("What applies"), required=False, options=AROUND_REACTION, several=True),
-        Field("aro", Text("Or type it"), "pistol -3, or dodge", required=False, longest=forms.LINE_LONGEST),
+        Field("aro", Text("Or type it"), Code("pistol -3, or dodge"), required=False, longest=forms.LINE_LONGEST),
     )
     return Offer("aro", Side.DEFENDER, Text("Add an ARO"), fields=fields, anybody=True, joins=True)
 

@@ -32,7 +32,7 @@ from bot.rules.infinity.saves import FACES, Saved
 from bot.rules.infinity.trooper import Roster
 from bot.rules.infinity.turn import Paid, Turn
 from bot.rules.infinity.weapon import within
-from bot.rules.text import N_, Shown, Text, Words
+from bot.rules.text import N_, Code, Shown, Text, Words
 
 ANYWAY_OFFER: Final = Offer("anyway", Side.ATTACKER, Text("Out of order: roll anyway"), anybody=True)
 AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), reopens=True)
@@ -396,7 +396,7 @@ def guts_offers(state: State) -> tuple[Offer, ...]:
 
 
 FAIL: Final = "fail"
-WIP_FIELD: Final = Field("wip", Text("WIP"), "13", longest=2)
+WIP_FIELD: Final = Field("wip", Text("WIP"), Code("13"), longest=2)
 
 
 GUTS: Final = {

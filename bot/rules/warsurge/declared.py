@@ -8,7 +8,7 @@ from bot.rules.dice import DICE_MOST
 from bot.rules.errors import BadInput, Example
 from bot.rules.name import clean
 from bot.rules.reading import Reader
-from bot.rules.text import UNNAMED, Name, Text
+from bot.rules.text import N_, UNNAMED, Name, Text
 from bot.rules.warsurge import faces
 from bot.rules.warsurge.faces import Faces
 from bot.rules.warsurge.methods import Applied, Method, applied
@@ -64,8 +64,9 @@ class Declared:
         return self.save + self.ap if self.save and self.save + self.ap in SAVES else None
 
     @property
-    def has_typed_dice(self) -> bool:
-        return self.faces is not None or self.save_faces is not None
+    def attacks(self) -> tuple["Declared", ...]:
+        """The attack of each weapon, as a volley has them."""
+        return (self,)
 
     def successes(self, shown: Faces) -> int:
         """The successful attack dice among these, before any multiplier."""
@@ -153,11 +154,8 @@ def read_volley(reader: Reader, method: Method) -> tuple[Declared, ...]:
         part.done()
     dice_count = sum(attack.attack_dice for attack in attacks)
     if dice_count > DICE_MOST:
-        raise BadInput(
-            "weapons",
-            Text("{dice_count} attack dice", dice_count=dice_count),
-            Text("Use at most {most} attack dice together.", most=DICE_MOST),
-        )
+        given = Text("{dice_count} attack dice", dice_count=dice_count)
+        raise BadInput("weapons", given, Text("Use at most {most} attack dice together.", most=DICE_MOST))
     return tuple(attacks)
 
 
@@ -171,11 +169,8 @@ def read_weapons(reader: Reader) -> list[dict[str, object]]:
         raise BadInput("weapons", given, Text("Use 1 to {most} weapons.", most=WEAPONS_MOST))
     for number, weapon in enumerate(found, 1):
         if not isinstance(weapon, Mapping):
-            raise BadInput(
-                Text("weapons, weapon {number}", number=number),
-                weapon,
-                Text('Use an object like {"name": "Rifle", "power": 6}.'),
-            )
+            field = Text("weapons, weapon {number}", number=number)
+            raise BadInput(field, weapon, Text('Use an object like {"name": "Rifle", "power": 6}.'))
     return [dict(weapon) for weapon in found if isinstance(weapon, Mapping)]
 
 
@@ -191,11 +186,8 @@ def split_dice(reader: Reader, key: str, count: int) -> Sequence[str] | None:
         return None
     parts = text.split(";")
     if len(parts) != count:
-        raise BadInput(
-            key,
-            text,
-            Text("Use the dice of {count} weapons, with a semicolon between one weapon and the next.", count=count),
-        )
+        message = N_("Use the dice of {count} weapons, with a semicolon between one weapon and the next.")
+        raise BadInput(key, text, Text(message, count=count))
     return [part.strip() for part in parts]
 
 
@@ -205,9 +197,8 @@ def check_saves(declared: Declared, shown: tuple[int, ...]) -> None:
     if declared.asks_saves:
         raise BadInput("save_faces", text, Text("Leave it out where the defender rolls the armour saves."))
     if declared.faces is None and declared.line.need.steps:
-        raise BadInput(
-            "save_faces", text, Text("Use saves only beside `faces`: the attack dice say how many saves are due.")
-        )
+        why = Text("Use saves only beside `faces`: the attack dice say how many saves are due.")
+        raise BadInput("save_faces", text, why)
     due = declared.saves_due(declared.successes(declared.faces or ()))
     if len(shown) != due:
         raise BadInput("save_faces", text, Text("Use exactly {due}, one for each armour save that is due.", due=due))

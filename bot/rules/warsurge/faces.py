@@ -10,8 +10,8 @@ from typing import Final
 from bot.rules.dice import DICE_MOST
 from bot.rules.errors import AtMost, BadInput, BadWord
 from bot.rules.reading import Reader, whole
-from bot.rules.text import Code, Count, Noun, Text
-from bot.rules.warsurge.need import Need
+from bot.rules.text import N_, Code, Count, Noun, Text
+from bot.rules.warsurge.methods import Need
 
 SAVES_MOST: Final = 1000
 """Armour saves that can be typed: the Chart makes eight successes of one die at most."""
@@ -105,18 +105,11 @@ def check(faces: Faces, need: Need, attack_dice: int) -> None:
         raise BadInput("faces", typed(faces), *wanted)
     for number, die in enumerate(faces, 1):
         if not need.is_done(die):
-            raise BadInput(
-                Text("faces, die {number}", number=number),
-                typed((die,)),
-                Text("Use one more face, because {text} rolls this die again.", text=Code(need.text)),
-            )
+            why = Text("Use one more face, because {text} rolls this die again.", text=Code(need.text))
+            raise BadInput(Text("faces, die {number}", number=number), typed((die,)), why)
         due = next(die[:count] for count in range(len(die) + 1) if need.is_done(die[:count]))
         if due != die:
-            only = Text(
-                "Use `{faces}` alone, because {need} stops there.", faces=Code(typed((due,))), need=Code(need.text)
-            )
-            raise BadInput(
-                Text("faces, die {number}", number=number),
-                typed((die,)),
-                only if due else Text("Use `-`, because nothing is rolled."),
-            )
+            message = N_("Use `{faces}` alone, because {need} stops there.")
+            why = Text(message, faces=Code(typed((due,))), need=Code(need.text))
+            why = why if due else Text("Use `-`, because nothing is rolled.")
+            raise BadInput(Text("faces, die {number}", number=number), typed((die,)), why)

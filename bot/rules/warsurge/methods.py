@@ -1,16 +1,24 @@
-"""The three methods as tables; in each, the first line that holds applies (rules page, Casual, Balanced, Chart)."""
+"""What each attack die needs, by three methods: one face, a chain of faces, or nothing; or no damage is possible.
 
-from collections.abc import Callable, Mapping
+The methods are tables; in each, the first line that holds applies (rules page, Casual, Balanced, Chart).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from pathlib import Path
 from typing import Final
 
 from bot.rules.text import Text, Words
-from bot.rules.warsurge import need
-from bot.rules.warsurge.chart import CHART, DEFENCE_MOST, POWER_MOST
-from bot.rules.warsurge.need import Need
 
+POWER_MOST: Final = 20
+DEFENCE_MOST: Final = 15
+"""Higher values count as these in every method; the chart's last row is 20+, its last column 15+."""
+CHART: Final = tuple(
+    tuple(line.split()) for line in Path(__file__).with_name("chart.txt").read_text(encoding="utf-8").splitlines()
+)
+"""The Attack Dice Chart as printed: ``CHART[power - 1][defence]`` is the need, Power 1 to 20+, Defence 0 to 15+."""
 KEPT_MOST: Final = 512
 """So many pairs of Power and Defence keep their line: each step of an attack asks for it again."""
 
@@ -32,6 +40,44 @@ LABELS: Final = {
     Method.BALANCED: Text("Balanced"),
     Method.CHART: Text("Attack Dice Chart"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A need, read from its printed text.
+
+    ``steps``: the lowest face for each roll of the same die: ``4+`` is (4,), ``6/4+`` is (6, 4); () if nothing is
+    rolled. ``multiplier``: 3 for ``Ax3``, 0 if no damage is possible (``-``), otherwise 1.
+    """
+
+    text: str
+    steps: tuple[int, ...]
+    multiplier: int
+
+    @property
+    def is_automatic(self) -> bool:
+        """Nothing is rolled and every attack die is successful."""
+        return not self.steps and self.multiplier > 0
+
+    def is_done(self, faces: Sequence[int]) -> bool:
+        """Whether a die that shows these faces, in the order rolled, is not rolled again."""
+        return len(faces) >= len(self.steps) or not self.is_on_course(faces)
+
+    def is_met(self, faces: Sequence[int]) -> bool:
+        """Whether a die that was rolled and shows these faces is successful."""
+        return len(faces) == len(self.steps) > 0 and self.is_on_course(faces)
+
+    def is_on_course(self, faces: Sequence[int]) -> bool:
+        return all(face >= step for face, step in zip(faces, self.steps, strict=False))
+
+
+def read_need(text: str) -> Need:
+    """``4+``, ``6/4+``, ``6/2`` (2 or more, as the chart prints it), ``A``, ``Ax3``, ``-``."""
+    if text == "-":
+        return Need(text, (), 0)
+    if text.startswith("A"):
+        return Need(text, (), int(text.removeprefix("Ax")) if text != "A" else 1)
+    return Need(text, tuple(int(face) for face in text.removesuffix("+").split("/")), 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +173,7 @@ def applied(method: Method, power: int, defence: int) -> Applied:
     p, d = min(power, POWER_MOST), min(defence, DEFENCE_MOST)
     line = next(line for line in TABLES[method] if line.holds(p, d))
     text = line.need if isinstance(line.need, str) else line.need(p, d)
-    return Applied(method, p, d, line.rule, line.words, need.read(text), is_beyond_the_text(method, p, d))
+    return Applied(method, p, d, line.rule, line.words, read_need(text), is_beyond_the_text(method, p, d))
 
 
 def is_beyond_the_text(method: Method, power: int, defence: int) -> bool:

@@ -7,14 +7,14 @@ from typing import Final
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Field, Option
-from bot.rules.name import NAME_MOST
+from bot.rules.name import NAME_MOST, plain
 from bot.rules.reading import Reader
-from bot.rules.text import EMPTY, UNNAMED, Name, Shown, Text, Words
+from bot.rules.text import EMPTY, N_, UNNAMED, Name, Shown, Text, Words
 from bot.rules.warsurge import declared as attacks
 from bot.rules.warsurge.declared import OF_WEAPON, Declared, Volley, to_words
 from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.play import AttackRoll, VolleyRoll, hp_loss, saves_open
-from bot.rules.warsurge.units import LINE_MOST, Unit, Units, choose_weapons, find, plain, write_weapon
+from bot.rules.warsurge.units import LINE_MOST, Unit, Units, choose_weapons, find, write_weapon
 
 __all__ = ["SCHEMA", "Body", "declare", "names", "settle", "weapons_form"]
 
@@ -32,22 +32,23 @@ def declare(raw: Mapping[str, object], units: Units) -> Declared | Volley:
     rules does, and for a unit that is not there or is destroyed.
     """
     reader = Reader(raw)
-    named = {side: find(units, name, side) for side in ("attacker", "target") if (name := text(reader, side))}
-    words = {word: value for word, value in raw.items() if word not in ("attacker", "target") and value is not None}
+    typed = {side: reader.text(side, NAME_MOST).strip() for side in ("attacker", "target")}
+    named = {side: find(units, name, side) for side, name in typed.items() if name}
+    words = {word: value for word, value in raw.items() if word not in typed and value is not None}
     attacker, target = named.get("attacker"), named.get("target")
     if attacker is not None and attacker is target:
         raise BadInput("target", attacker.name, Text("Use another unit than the attacker."))
     if attacker is not None:
         words = with_weapons(words, attacker)
     elif isinstance(words.get("weapons"), str) and not any(sign.isdecimal() for sign in str(words["weapons"])):
-        raise BadInput(
-            "weapons",
-            words["weapons"],
-            Text("Use weapons in full, like `{weapons}`; or name their unit `attacker`.", weapons=Name(WEAPONS)),
-        )
+        why = Text("Use weapons in full, like `{weapons}`; or name their unit `attacker`.", weapons=Name(WEAPONS))
+        raise BadInput("weapons", words["weapons"], why)
     if target is not None:
         words = against(words, target)
-    check_given(words)
+    if "power" not in words and "weapons" not in words:
+        raise PlayerError(Text("Type the `power` of the attack, or name your unit as `attacker`."))
+    if words.get("defence") is None:
+        raise PlayerError(Text("Type the `defence` of the target, or name a unit of this channel as `target`."))
     declared = attacks.declare(words)
     if not named:
         return declared
@@ -60,18 +61,6 @@ def declare(raw: Mapping[str, object], units: Units) -> Declared | Volley:
     )
 
 
-def check_given(words: Mapping[str, object]) -> None:
-    """Raises ``PlayerError`` where neither the words nor a unit say what attacks, or what it attacks."""
-    if "power" not in words and "weapons" not in words:
-        raise PlayerError(Text("Type the `power` of the attack, or name your unit as `attacker`."))
-    if words.get("defence") is None:
-        raise PlayerError(Text("Type the `defence` of the target, or name a unit of this channel as `target`."))
-
-
-def text(reader: Reader, word: str) -> str:
-    return reader.text(word, NAME_MOST).strip()
-
-
 def with_weapons(words: Mapping[str, object], attacker: Unit) -> dict[str, object]:
     """The words of a declaration with the weapons that a unit brings. Typed stats are those of a single weapon."""
     chosen = Reader(words).text("weapons", LINE_MOST) if isinstance(words.get("weapons"), str) else ""
@@ -80,12 +69,10 @@ def with_weapons(words: Mapping[str, object], attacker: Unit) -> dict[str, objec
     weapons = [to_words(weapon) for weapon in choose_weapons(attacker, chosen)]
     typed = {word: words[word] for word in OF_WEAPON if word in words}
     if not weapons and "power" not in typed:
-        raise PlayerError(
-            Text(
-                "{attacker} has no weapon. Type the `power` of this attack, or add one with `/warsurge profile set`.",
-                attacker=attacker.name,
-            )
+        message = N_(
+            "{attacker} has no weapon. Type the `power` of this attack, or add one with `/warsurge profile set`."
         )
+        raise PlayerError(Text(message, attacker=attacker.name))
     if typed and len(weapons) > 1:
         names = ", ".join(weapon.name for weapon in attacker.weapons if weapon.name)
         word, value = next(iter(typed.items()))
@@ -93,14 +80,9 @@ def with_weapons(words: Mapping[str, object], attacker: Unit) -> dict[str, objec
             OF_WEAPON[word], value, Text("Use a single weapon. Choose one in `weapons`: {names}.", names=Name(names))
         )
     weapons = [{**weapon, **typed} for weapon in weapons or [{}]]
-    for weapon in weapons:
-        if weapon.get("power") is None:
-            raise PlayerError(
-                Text(
-                    "A weapon of {attacker} has no Power. Type the `power` of this attack as well.",
-                    attacker=attacker.name,
-                )
-            )
+    if any(weapon.get("power") is None for weapon in weapons):
+        message = N_("A weapon of {attacker} has no Power. Type the `power` of this attack as well.")
+        raise PlayerError(Text(message, attacker=attacker.name))
     rest = {word: value for word, value in words.items() if word not in OF_WEAPON}
     return {**rest, "weapons": weapons}
 
@@ -109,28 +91,18 @@ def against(words: Mapping[str, object], target: Unit) -> dict[str, object]:
     """The words of a declaration with what a unit defends with."""
     check_target(target)
     if "hp" in words:
-        raise BadInput(
-            "hp", words["hp"], Text("Leave it out beside `target`: {target} has its own HP.", target=target.name)
-        )
+        why = Text("Leave it out beside `target`: {target} has its own HP.", target=target.name)
+        raise BadInput("hp", words["hp"], why)
     if target.defence is None and "defence" not in words:
-        raise PlayerError(
-            Text(
-                "{target} has no Defence yet. Type the `defence` here, or add it with `/warsurge profile set`.",
-                target=target.name,
-            )
-        )
-    brought = {"defence": target.defence, "save": target.save}
-    return {**brought, **words}
+        message = N_("{target} has no Defence yet. Type the `defence` here, or add it with `/warsurge profile set`.")
+        raise PlayerError(Text(message, target=target.name))
+    return {"defence": target.defence, "save": target.save, **words}
 
 
 def check_target(target: Unit) -> None:
     if target.is_destroyed:
-        raise PlayerError(
-            Text(
-                "{target} has no HP left. Choose another `target`, or give it HP with `/warsurge profile hp`.",
-                target=target.name,
-            )
-        )
+        message = N_("{target} has no HP left. Choose another `target`, or give it HP with `/warsurge profile hp`.")
+        raise PlayerError(Text(message, target=target.name))
 
 
 def weapons_form(texts: Mapping[str, str], units: Units) -> tuple[Text, tuple[Field, ...]] | None:
@@ -164,15 +136,10 @@ def picked(key: str, label: Shown, value: str, shown: Shown = EMPTY) -> Field:
 
 def not_secret(declared: Declared | Volley) -> Words:
     """Why an attack cannot be rolled in secret; "" where it can."""
-    target = declared.target if isinstance(declared, Volley) else ""
-    return (
-        Text(
-            "This attack costs {target} HP, which everybody sees; type the `defence` in place of `target`.",
-            target=Name(target),
-        )
-        if target
-        else ""
-    )
+    if not isinstance(declared, Volley) or not declared.target:
+        return EMPTY
+    message = N_("This attack costs {target} HP, which everybody sees; type the `defence` in place of `target`.")
+    return Text(message, target=declared.target)
 
 
 def names(state: AttackRoll | VolleyRoll) -> tuple[str, ...]:
@@ -199,9 +166,8 @@ def settle(
     """
     name = after.declared.target
     if name not in pieces:
-        raise PlayerError(
-            Text("{name} has left the table. Take that back with `/table undo`, or attack another unit.", name=name)
-        )
+        message = N_("{name} has left the table. Take that back with `/table undo`, or attack another unit.")
+        raise PlayerError(Text(message, name=name))
     target = pieces[name]
     if before is None:
         check_target(target)

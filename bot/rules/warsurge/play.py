@@ -11,21 +11,17 @@ from typing import Final
 from bot.rules.by_hand import dice_fields, faces_of
 from bot.rules.dice import Rng, Rolled, Step, in_pool, roll
 from bot.rules.game import Choice, Field, Offer, Side, taken
-from bot.rules.text import N_, Name, Text
+from bot.rules.text import N_, Code, Name, Text
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.faces import parse_saves
-from bot.rules.warsurge.methods import Method
-from bot.rules.warsurge.need import Need
+from bot.rules.warsurge.methods import Method, Need
 
 PIPS: Final = (1, 2, 3, 4, 5, 6)
 SAVES: Final = "saves"
 SPACE: Final = 100
 """Characters more than its example that a form takes, for spaces and commas."""
 AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), reopens=True)
-ATTACK_AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), reopens=True)
 """Against a unit of the table it is another attack, which costs HP as well."""
-
-
 ROLL_SAVES: Final = Offer("roll-saves", Side.DEFENDER, Text("Roll the armour saves"), closes=True, free=True)
 
 
@@ -39,6 +35,11 @@ class AttackRoll:
     declared: Declared
     dice: tuple[Rolled, ...] = ()
     saves: tuple[Rolled, ...] = ()
+
+    @property
+    def attacks(self) -> tuple["AttackRoll", ...]:
+        """The roll of each weapon, as a volley has them."""
+        return (self,)
 
     @property
     def saves_open(self) -> int:
@@ -66,9 +67,7 @@ class Tally:
 
 def dice_count(declared: Declared | Volley) -> int:
     """The attack dice; what a chain or an armour save adds follows from their faces."""
-    if isinstance(declared, Volley):
-        return sum(attack.attack_dice for attack in declared.attacks)
-    return declared.attack_dice
+    return sum(one.attack_dice for one in declared.attacks)
 
 
 def start(declared: Declared | Volley, rng: Rng) -> AttackRoll | VolleyRoll:
@@ -96,12 +95,7 @@ def attack(declared: Declared, rng: Rng) -> AttackRoll:
 
 def rolled(state: AttackRoll | VolleyRoll) -> tuple[Rolled, ...]:
     """The attack dice, then the armour saves, weapon by weapon."""
-    return tuple(die for one in attacks(state) for die in (*one.dice, *one.saves))
-
-
-def attacks(state: AttackRoll | VolleyRoll) -> tuple[AttackRoll, ...]:
-    """The roll of each weapon."""
-    return state.attacks if isinstance(state, VolleyRoll) else (state,)
+    return tuple(die for one in state.attacks for die in (*one.dice, *one.saves))
 
 
 def entered(shown: tuple[int, ...], by: Side = Side.ATTACKER) -> Rolled:
@@ -140,7 +134,7 @@ def tally(state: AttackRoll) -> Tally:
 
 def hp_loss(state: AttackRoll | VolleyRoll) -> int:
     """The HP that all weapons cost together; a target may have fewer left."""
-    return sum(tally(one).hp_loss for one in attacks(state))
+    return sum(tally(one).hp_loss for one in state.attacks)
 
 
 def hp_left(state: VolleyRoll) -> int | None:
@@ -150,7 +144,7 @@ def hp_left(state: VolleyRoll) -> int | None:
 
 def saves_open(state: AttackRoll | VolleyRoll) -> int:
     """How many armour saves wait for the defender; the roll is over when there are none."""
-    return sum(one.saves_open for one in attacks(state))
+    return sum(one.saves_open for one in state.attacks)
 
 
 def offers(state: AttackRoll | VolleyRoll) -> tuple[Offer, ...]:
@@ -160,20 +154,18 @@ def offers(state: AttackRoll | VolleyRoll) -> tuple[Offer, ...]:
     """
     if saves_open(state):
         return (ROLL_SAVES, type_saves(state))
-    if not rolled(state) or any(one.declared.has_typed_dice for one in attacks(state)):
-        return ()
-    if isinstance(state, VolleyRoll) and state.declared.target:
-        return (ATTACK_AGAIN,) if hp_left(state) != 0 else ()
-    return (AGAIN,)
+    is_typed = any(one.faces is not None or one.save_faces is not None for one in state.declared.attacks)
+    is_destroyed = isinstance(state, VolleyRoll) and state.declared.target and hp_left(state) == 0
+    return () if not rolled(state) or is_typed or is_destroyed else (AGAIN,)
 
 
 def type_saves(state: AttackRoll | VolleyRoll) -> Offer:
     """A form for armour saves rolled by hand, weapon by weapon."""
-    waiting = [one for one in attacks(state) if one.saves_open]
+    waiting = [one for one in state.attacks if one.saves_open]
     example = "; ".join(" ".join(["4"] * one.saves_open) for one in waiting)
     message = N_("Armour saves: {total}, semicolons part weapons") if len(waiting) > 1 else N_("Armour saves: {total}")
     total = sum(one.saves_open for one in waiting)
-    field = Field(SAVES, Text(message, total=total), example, longest=len(example) + SPACE)
+    field = Field(SAVES, Text(message, total=total), Code(example), longest=len(example) + SPACE)
     labels = [
         Text("{weapon}, save {number}", weapon=one.declared.weapon or Text("Armour"), number=number)
         for one in waiting
@@ -201,14 +193,13 @@ def choose(state: AttackRoll | VolleyRoll, choice: Choice, rng: Rng) -> AttackRo
     offer = taken(offers(state), choice)
     if offer.reopens:
         return start(state.declared, rng)
-    waiting = [one.saves_open for one in attacks(state) if one.saves_open]
+    waiting = [one.saves_open for one in state.attacks if one.saves_open]
     if offer == ROLL_SAVES:
-        found = [roll("d6", PIPS, count, rng, "saved") for count in waiting]
+        given = iter([roll("d6", PIPS, count, rng, "saved") for count in waiting])
     else:
         shown = parse_saves(typed_saves(choice.filled or {}, waiting), waiting)
-        found = [tuple(entered((face,), choice.by) for face in part) for part in shown]
-    given = iter(found)
-    saved = tuple(replace(one, saves=next(given)) if one.saves_open else one for one in attacks(state))
+        given = iter([tuple(entered((face,), choice.by) for face in part) for part in shown])
+    saved = tuple(replace(one, saves=next(given)) if one.saves_open else one for one in state.attacks)
     return replace(state, attacks=saved) if isinstance(state, VolleyRoll) else saved[0]
 
 

@@ -6,16 +6,16 @@ without a name may stand there too.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import Final
 
+from bot.rules import profile
 from bot.rules.dice import DICE_MOST
-from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole, shown
-from bot.rules.name import clean
+from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole
+from bot.rules.name import clean, plain
 from bot.rules.reading import whole
-from bot.rules.text import UNNAMED, Code, Count, Name, Names, Noun, Text, Words, english
+from bot.rules.text import N_, UNNAMED, Code, Count, Name, Noun, Text, Words, english
 
 TYPED_MOST: Final = 1_000_000
 """The highest Power and Defence that can be typed; values above the caps count as the caps."""
@@ -24,8 +24,6 @@ SAVES: Final = range(2, 7)
 AP_MOST: Final = 5
 """AP 5 leaves no save at all: it takes 2+ to 7+."""
 HP_MOST: Final = 999
-UNITS_MOST: Final = 24
-"""Units in a channel; so many still fit on one card."""
 WEAPONS_MOST: Final = 6
 """Weapons of a unit, and of a volley."""
 WEAPON_NAME_MOST: Final = 24
@@ -49,12 +47,12 @@ class Stat:
 UNIT_STATS: Final = {
     "defence": Stat(Text("Defence"), 0, TYPED_MOST),
     "save": Stat(Text("Save"), SAVES[0], SAVES[-1]),
-    "hp": Stat("HP", 1, HP_MOST),
+    "hp": Stat(Code("HP"), 1, HP_MOST),
 }
 WEAPON_STATS: Final = {
     "power": Stat(Text("Power"), 0, TYPED_MOST),
     "dice": Stat(Text("Dice"), 1, DICE_MOST),
-    "ap": Stat("AP", 0, AP_MOST),
+    "ap": Stat(Code("AP"), 0, AP_MOST),
 }
 STATS: Final = UNIT_STATS | WEAPON_STATS
 SPELLINGS: Final = {"defense": "defence", "die": "dice"}
@@ -118,9 +116,8 @@ def parse_weapons(line: str) -> tuple[Weapon, ...]:
     """Weapons alone, as an attack may name them: ``Rifle: Power 6, Dice 4; Cannon: Power 12``. Raises as ``parse``."""
     unit, weapons = read_line(line, "weapons")
     for word, number in unit.items():
-        raise BadWord(
-            "weapons", STATS[word].to_text(number), Text("A weapon has {stats}.", stats=Code(titles(WEAPON_STATS)))
-        )
+        why = Text("A weapon has {stats}.", stats=Code(titles(WEAPON_STATS)))
+        raise BadWord("weapons", STATS[word].to_text(number), why)
     return weapons
 
 
@@ -136,18 +133,14 @@ def read_line(line: str, field: str) -> tuple[dict[str, int], tuple[Weapon, ...]
         name = weapon_name(before, field) if colon else ""
         stats = read_stats(after if colon else part, field, WEAPON_STATS if colon else STATS)
         if not stats:
-            raise BadInput(
-                field,
-                part.strip(),
-                Text("Use the stats of {name} after the colon.", name=Name(name)),
-                Example(f"{name}: Power 6, Dice 4"),
-            )
+            why = Text("Use the stats of {name} after the colon.", name=Name(name))
+            raise BadInput(field, part.strip(), why, Example(f"{name}: Power 6, Dice 4"))
         for word in [word for word in stats if word in UNIT_STATS]:
             if word in unit:
                 raise given_twice(field, STATS[word].title)
             unit[word] = stats.pop(word)
         if stats and name.casefold() in weapons:
-            raise given_twice(field, name or Text("a weapon without a name"))
+            raise given_twice(field, Name(name) or Text("a weapon without a name"))
         if stats:
             weapons[name.casefold()] = Weapon(Name(name), **stats)
     if len(weapons) > WEAPONS_MOST:
@@ -165,11 +158,8 @@ def read_stats(text: str, field: str, known: Mapping[str, Stat]) -> dict[str, in
         word, number = (second, first) if first[-1:] in "+0123456789" else (first, second)
         key = SPELLINGS.get(word.casefold(), word.casefold())
         if key not in known:
-            allowed = Text(
-                "You can use {stats}, each with a whole number: `{example}`.",
-                stats=Code(titles(known)),
-                example=EXAMPLE,
-            )
+            message = N_("You can use {stats}, each with a whole number: `{example}`.")
+            allowed = Text(message, stats=Code(titles(known)), example=EXAMPLE)
             raise BadWord(field, word or number, Known(tuple(known), allowed))
         if key in stats:
             raise given_twice(field, known[key].title)
@@ -190,11 +180,8 @@ def read_number(stat: Stat, text: str) -> int:
 def weapon_name(text: str, field: str) -> str:
     name = clean(text)
     if not name or len(name) > WEAPON_NAME_MOST or "," in name:
-        raise BadInput(
-            field,
-            text.strip(),
-            Text("Use a weapon's name of at most {most} characters before the colon.", most=WEAPON_NAME_MOST),
-        )
+        why = Text("Use a weapon's name of at most {most} characters before the colon.", most=WEAPON_NAME_MOST)
+        raise BadInput(field, text.strip(), why)
     return name
 
 
@@ -211,20 +198,19 @@ def write(unit: Unit) -> Code:
     return Code("; ".join(filter(None, (write_stats(unit), *map(write_weapon, unit.weapons)))))
 
 
+def in_line(numbers: Mapping[str, int | None]) -> Code:
+    return Code(", ".join(STATS[word].to_text(number) for word, number in numbers.items() if number is not None))
+
+
 def write_stats(unit: Unit) -> Code:
     """``Defence 5, Save 4+, HP 12``: what the unit has beside its weapons."""
-    numbers = {"defence": unit.defence, "save": unit.save, "hp": unit.hp}
-    return Code(", ".join(UNIT_STATS[word].to_text(number) for word, number in numbers.items() if number is not None))
+    return in_line({"defence": unit.defence, "save": unit.save, "hp": unit.hp})
 
 
 def write_weapon(weapon: Weapon) -> Code:
     """``Rifle: Power 6, Dice 4``; a single die and AP 0 need no words."""
-    numbers = {
-        "power": weapon.power,
-        "dice": weapon.dice if weapon.dice > 1 or weapon.power is None else None,
-        "ap": weapon.ap or None,
-    }
-    text = ", ".join(WEAPON_STATS[word].to_text(number) for word, number in numbers.items() if number is not None)
+    dice = weapon.dice if weapon.dice > 1 or weapon.power is None else None
+    text = in_line({"power": weapon.power, "dice": dice, "ap": weapon.ap or None})
     return Code(f"{weapon.name}: {text}" if weapon.name else text)
 
 
@@ -233,36 +219,21 @@ def write_weapon(weapon: Weapon) -> Code:
 
 def put(units: Units, unit: Unit) -> dict[str, Unit | None]:
     """A unit comes in, in the place of one of that name. Raises ``PlayerError`` when there are too many."""
-    if len(units) >= UNITS_MOST and plain(unit.name) not in map(plain, units):
-        raise PlayerError(
-            Text(
-                "This channel has {units_most} units already. Remove one with `/warsurge profile remove` first.",
-                units_most=UNITS_MOST,
-            )
-        )
-    return {unit.name: unit}
+    message = N_("This channel has {units_most} units already. Remove one with `/warsurge profile remove` first.")
+    return profile.put(units, unit, Text(message, units_most=profile.PROFILES_MOST))
 
 
 def find(units: Units, name: str, field: str = "name") -> Unit:
     """The unit of that name, whatever its case. Raises ``BadInput`` naming the nearest ones."""
-    known = {plain(one): unit for one, unit in units.items()}
-    if plain(name) in known:
-        return known[plain(name)]
-    near = get_close_matches(plain(name), known, n=3) or sorted(known)[:5]
-    if not near:
-        raise BadInput(field, name, Text("Use a unit of this channel. Add one with `/warsurge profile set` first."))
-    names = tuple(known[one].name for one in near)
-    raise BadInput(
-        field, name, Known(names, Text("Use a unit of this channel: {names}.", names=Names(map(shown, names), "or")))
-    )
+    none = Text("Use a unit of this channel. Add one with `/warsurge profile set` first.")
+    return profile.find(units, name, field, none, N_("Use a unit of this channel: {names}."))
 
 
 def with_hp(unit: Unit, left: int | None) -> Unit:
     """The unit with so many HP left; None: all of them. Raises ``PlayerError`` if its HP are not counted."""
     if unit.hp is None:
-        raise PlayerError(
-            Text("{unit} has no HP yet. Add them with `/warsurge profile set`, like `HP 12`.", unit=unit.name)
-        )
+        message = N_("{unit} has no HP yet. Add them with `/warsurge profile set`, like `HP 12`.")
+        raise PlayerError(Text(message, unit=unit.name))
     return replace(unit, lost=0 if left is None else unit.hp - whole("left", left, 0, unit.hp))
 
 
@@ -275,21 +246,11 @@ def choose_weapons(unit: Unit, names: str) -> tuple[Weapon, ...]:
     found: list[Weapon] = []
     for name in filter(None, map(clean, re.split("[,;]", names))):
         if plain(name) not in known:
-            raise BadWord("weapons", name, Known(tuple(known), weapons_in_words(unit, list(known.values()))))
+            none = Text("{unit} has no weapon with a name. Add one with `/warsurge profile set`.", unit=unit.name)
+            names = Name(", ".join(weapon.name for weapon in known.values()))
+            some = Text("Weapons of {unit}: {weapons}.", unit=unit.name, weapons=names)
+            raise BadWord("weapons", name, Known(tuple(known), some if known else none))
         if known[plain(name)] in found:
             raise given_twice("weapons", name)
         found.append(known[plain(name)])
     return tuple(found) or unit.weapons
-
-
-def weapons_in_words(unit: Unit, named: Sequence[Weapon]) -> Text:
-    if not named:
-        return Text("{unit} has no weapon with a name. Add one with `/warsurge profile set`.", unit=unit.name)
-    return Text(
-        "Weapons of {unit}: {weapons}.", unit=unit.name, weapons=Name(", ".join(weapon.name for weapon in named))
-    )
-
-
-def plain(name: str) -> str:
-    """What a name is found by."""
-    return clean(name).casefold()

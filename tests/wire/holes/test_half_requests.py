@@ -5,7 +5,7 @@ import contextlib
 
 import aiohttp
 
-from bot.connection import UNREADABLE, WITHIN
+from bot.pages import UNREADABLE, WITHIN
 from tests.ports import free_port
 from tests.wire.wire import PATIENT, Wire
 

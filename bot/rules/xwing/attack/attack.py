@@ -690,9 +690,9 @@ def another_card(at: At, side: Side) -> tuple[Offer, ...]:
         return ()
     whose = "" if of is side else of.value
     fields = (
-        Field(CARD_WORDS, Text("What it does"), example, longest=words.LONGEST),
+        Field(CARD_WORDS, Text("What it does"), Code(example), longest=words.LONGEST),
         Field(CARD_DICE, Text("Whose dice, if no word says it"), required=False, options=WHOSE_DICE),
-        Field(CARD_NAME, Text("Name of the card"), "R2-D2", required=False, longest=CARD_NAME_LONGEST),
+        Field(CARD_NAME, Text("Name of the card"), Code("R2-D2"), required=False, longest=CARD_NAME_LONGEST),
         Field(CARD_SIDE, Text("Whose card, if not yours"), required=False, options=WHOSE_CARD, value=whose),
     )
     return (Offer(ANOTHER, side, Text("Another card ..."), fields=fields, after=True, aside=True, either=True),)
@@ -1001,7 +1001,7 @@ def defend(state: Attack, filled: Mapping[str, str], rng: Rng) -> Attack:
     """The defender says what they bring; only now do dice fall."""
     with Collector() as wrong:
         with wrong.also():
-            agility = number("agility", filled.get("agility", ""), 0, POOL_MOST)
+            agility = number(Code("agility"), filled.get("agility", ""), 0, POOL_MOST)
         brought = words.parse(filled.get("tokens", ""), Side.DEFENDER, "tokens")
     defense = replace(brought.line_up, dice=agility)
     declared = replace(state.declared, defense=defense, hull=brought.hull, shields=brought.shields)

@@ -6,7 +6,7 @@ Source: rules page, X-Wing cards, section 2 (Bonus attacks).
 import re
 from typing import Final
 
-from bot.rules.text import Sentences, Text, term
+from bot.rules.text import EMPTY, Sentences, Text, term
 from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.cards import Weapon
 from bot.rules.xwing.cards.rows import Row
@@ -58,5 +58,6 @@ def allows(right: BonusAttack, weapon: Weapon, fired: str, card: str) -> bool:
 def said(right: Right) -> Text:
     """What is claimed and paid by using a right, as ``named`` of ``modify.py`` says it; "" for nothing."""
     row = row_of(right.row)
-    paid = asked(row.cost) if row is not None else ""
-    return Sentences([term(row.ask.text) if row else "", Text("for {costs}", costs=paid) if paid else ""], "; ")
+    paid = asked(row.cost) if row is not None else EMPTY
+    claim = term(row.ask.text) if row is not None else EMPTY
+    return Sentences([claim, Text("for {costs}", costs=paid) if paid else EMPTY], "; ")

@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.rules.errors import BadInput, Known
 from bot.rules.game import Option, Side
-from bot.rules.text import Name, Sentences, Text, labelled
+from bot.rules.text import Code, Name, Sentences, Text, labelled
 from bot.rules.xwing.cards.effects import Claim, open_claims
 from bot.rules.xwing.cards.facts import Facts
 
@@ -76,4 +76,4 @@ def ticks(ship: str, side: Side, claim: Claim) -> list[Option]:
     if not claim.most:
         return [Option(name, label, said)]
     counts = range(1, claim.most + 1)
-    return [Option(f"{name} {count}", Sentences([label, str(count)], ", "), said) for count in counts]
+    return [Option(f"{name} {count}", Sentences([label, Code(count)], ", "), said) for count in counts]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, assert_never
 
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, Name, Names, Sentences, Text, Words, english, term
+from bot.rules.text import EMPTY, Code, Name, Names, Sentences, Text, Words, english, term
 from bot.rules.xwing.cards.card_rows import ROWS, known, rows_of
 from bot.rules.xwing.cards.cards import unquoted
 from bot.rules.xwing.cards.facts import Facts, Fighter, Reader
@@ -108,7 +108,9 @@ def open_claims(side: Side, facts: Facts) -> tuple[Claim, ...]:
             continue
         most = most_asked(held, facts, side)
         if Reader(facts, side, held.me).read(row).holds and (most or row.ask.asks is not Asks.HOW_MANY):
-            said = (act.said() if isinstance(act, Deed) else act_in_words(act, named=False) for act in row.does(side))
+            said = (
+                act.said() if isinstance(act, Deed) else Code(act_in_words(act, named=False)) for act in row.does(side)
+            )
             name, does = held.claims()[0], Sentences(said, ", ")
             if name in found and english(does) not in english(found[name].does):
                 does = Sentences([found[name].does, does], ", ")

@@ -7,7 +7,7 @@ from typing import Final
 from bot.rules.by_hand import dice_fields
 from bot.rules.errors import BadInput, BadWord, Example, Known
 from bot.rules.game import Field, Option, Side
-from bot.rules.text import Count, Names, Shown, Text, beside
+from bot.rules.text import Code, Count, Names, Shown, Text, beside
 from bot.rules.xwing.dice.faces import Face, Pool
 
 SIDES: Final[Mapping[str, tuple[Side, ...]]] = {
@@ -50,7 +50,7 @@ CAMERA: Final = Field(
 def faces_field(pool: Pool, count: int, label: Shown) -> Field:
     """A line to type faces in, with an example of as many."""
     example = ", ".join(pool.results[at % len(pool.results)] for at in range(count))
-    return Field(FACES, label, example, longest=LONGEST)
+    return Field(FACES, label, Code(example), longest=LONGEST)
 
 
 def faces_fields(pool: Pool, count: int, label: Shown) -> tuple[Field, ...]:

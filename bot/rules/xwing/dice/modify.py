@@ -12,6 +12,7 @@ from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.text import (
     EMPTY,
     N_,
+    Code,
     Count,
     Name,
     Names,
@@ -81,7 +82,7 @@ def few_lists(found: Iterable[Offer], most: int = LISTS_MOST) -> list[Offer]:
 
 def which_dice(offer: Offer) -> Field:
     """In a form, which dice a reroll takes."""
-    return Field(camera.DICE, WHICH_DICE, offer.options[0].value, options=offer.options, several=True)
+    return Field(camera.DICE, WHICH_DICE, Code(offer.options[0].value), options=offer.options, several=True)
 
 
 WHICH_DICE: Final = Text("Which dice you reroll")
@@ -174,7 +175,7 @@ def field_of(option: Option, may_too: bool, pool: Pool) -> Field:
     shown = tuple(Option(face, Text("Now {face}", face=face)) for face in pool.results)
     example = shown[0].value if may_too else STAYS.value
     key, options = f"{camera.DIE}{option.value}", (STAYS, *shown)
-    return Field(key, option.label, example, required=False, value=STAYS.value, options=options)
+    return Field(key, option.label, Code(example), required=False, value=STAYS.value, options=options)
 
 
 def has_reroll(side: Side, line_up: LineUp) -> bool:
@@ -254,7 +255,7 @@ def asks_how_many(effect: Effect, line: LineUp, key: str, side: Side, dice: tupl
     """
     card, question = Name(effect.name) or Text("Card"), effect.ask
     options = tuple(Option(str(number), Numeral(str(number))) for number in range(effect.up_to + 1))
-    fields = [Field(HOW_MANY, Text("How many?"), options[1].value, options=options, detail=question)]
+    fields = [Field(HOW_MANY, Text("How many?"), Code(options[1].value), options=options, detail=question)]
     fields += [Field(camera.DICE, WHICH_DICE, required=False, options=dice, several=True)] if dice else []
     label = labelled(named(replace(effect, ask=EMPTY), line), question)
     return Offer(key, side, label, fields=tuple(fields), title=card)
@@ -297,7 +298,7 @@ def named(effect: Effect, line: LineUp) -> Words:
     """What begins a button: the card, what is claimed by the press, what it costs, and what its row does besides."""
     paid = [(what, count) for what, count in effect.cost if not isinstance(what, OneUse)]
     besides = (one.what.said() for one in effect.with_dice(line.effects) if isinstance(one.what, Deed))
-    cost = Text("for {costs}", costs=costs.in_words(paid)) if paid else ""
+    cost = Text("for {costs}", costs=costs.in_words(paid)) if paid else EMPTY
     said = Sentences([effect.ask, cost, *besides, term(effect.reminds)], "; ")
     card = effect.name or Text("Card")
     return bracketed(card, said) if said else card

@@ -142,8 +142,14 @@ DEFEND: Final = Offer(
     Side.DEFENDER,
     Text("Defend: say what you bring"),
     fields=(
-        Field("agility", Text("Agility of your ship (0 to 6)"), "2", longest=2),
-        Field("tokens", Text("Tokens and effects"), "focus, evade, hull 4, shields 2", required=False, longest=LONGEST),
+        Field("agility", Text("Agility of your ship (0 to 6)"), Code("2"), longest=2),
+        Field(
+            "tokens",
+            Text("Tokens and effects"),
+            Code("focus, evade, hull 4, shields 2"),
+            required=False,
+            longest=LONGEST,
+        ),
         CAMERA,
     ),
 )

@@ -50,8 +50,8 @@ def fields(state: Attack, offer: str, table: Table) -> tuple[Field, ...]:
         return ()
     if (right := right_taken(state, offer)) is not None:
         return right_fields(state, right, table, ships[name])
-    ship, foes = ships[name], controls.foes(match, table, ships[name])
-    return controls.attack_fields(match, table, ship, foes) if foes and unbarred(ship) else ()
+    ship, foes = ships[name], controls.foes(table, ships[name])
+    return controls.attack_fields(table, ship, foes) if foes and unbarred(ship) else ()
 
 
 def right_fields(state: Attack, right: Right, table: Table, ship: Ship) -> tuple[Field, ...]:
@@ -59,10 +59,10 @@ def right_fields(state: Attack, right: Right, table: Table, ship: Ship) -> tuple
     declared, row = state.declared, bonus.row_of(right.row)
     if row is None:
         raise PlayerError(Text("{card} gives no bonus attack any more.", card=right.name))
-    limits, match = bonus.limits_of(row), match_of(table)
+    limits = bonus.limits_of(row)
     foes = [
         one
-        for one in controls.foes(match, table, ship)
+        for one in controls.foes(table, ship)
         if limits.allows_target(one.name, declared.attacker, declared.defender)
     ]
     arms = rights.weapons(row, ship, fired_by(state, right))
@@ -71,7 +71,7 @@ def right_fields(state: Attack, right: Right, table: Table, ship: Ship) -> tuple
         declared.defender,
     )
     where = str(declared.range) if stands and declared.range is not None else ""
-    return controls.attack_fields(match, table, ship, foes, arms, where)
+    return controls.attack_fields(table, ship, foes, arms, where)
 
 
 def fired_by(state: Attack, right: Right) -> str:
@@ -109,7 +109,7 @@ def decision(offer: str) -> Words:
     """For the history: what somebody decided after the attack."""
     if offer == NO_BONUS:
         return NO_BONUS_MADE
-    return BONUS_MADE if offer == AGAIN or offer.startswith(BONUS) else ""
+    return BONUS_MADE if offer == AGAIN or offer.startswith(BONUS) else EMPTY
 
 
 def ship_of(state: Attack, offer: str) -> str:

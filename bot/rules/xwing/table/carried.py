@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from bot.rules.game import Side
+from bot.rules.text import Name
 from bot.rules.xwing.cards.card_rows import rows_of
 from bot.rules.xwing.cards.cards import unquoted
 from bot.rules.xwing.cards.effects import needs_claim
@@ -38,16 +39,14 @@ def fighter(ship: Ship | None, other: Ship | None) -> Fighter:
     )
 
 
-def name_of(ship: Ship, row: Row) -> str:
-    return unquoted(ship.card.card_names.get(row.card, row.id))
+def name_of(ship: Ship, row: Row) -> Name:
+    return Name(unquoted(ship.card.card_names.get(row.card, row.id)))
 
 
 def lacks(ship: Ship, row: Row, target: str) -> str:
     """What a ship has not of the cost of a right; "" where it can pay."""
-    for cost in row.cost:
-        if not cost.is_gained and has(ship, row, cost, target) < cost.count:
-            return cost.what
-    return ""
+    costs = (one for one in row.cost if not one.is_gained)
+    return next((one.what for one in costs if has(ship, row, one, target) < one.count), "")
 
 
 def has(ship: Ship, row: Row, cost: Cost, target: str) -> int:

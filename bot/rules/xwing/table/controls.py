@@ -6,6 +6,7 @@ Commands and the board do the same: both end in the functions of ``ship``, ``fle
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import chain
 from typing import Any, Final
 
 from bot.rules.dice import Rng
@@ -94,8 +95,8 @@ LOOK: Final = "look"
 """The offer that shows a ship's cards to its owner, facedown damage too, and changes nothing."""
 BUTTONS: Final = {"focus": Text("Focus"), "evade": Text("Evade")}
 """Tokens with a button of their own."""
-GIVE: Final = "give-"
-TAKE: Final = "take-"
+GIVE: Final = "give"
+TAKE: Final = "take"
 TAKES: Final = "/"
 """Between a jam token and what it takes."""
 MORE: Final = "more"
@@ -109,8 +110,8 @@ REST: Final = "rest"
 OBSTACLE: Final = "obstacle"
 OTHER: Final = "other"
 DEVICE: Final = "device"
-SPEND: Final = "spend-"
-RECOVER: Final = "recover-"
+SPEND: Final = "spend"
+RECOVER: Final = "recover"
 """Before the place of the upgrade whose charge it is."""
 FLIP: Final = "flip-"
 """Before the id of the upgrade that shows its other side then."""
@@ -150,8 +151,7 @@ OPTIONS_MOST: Final = 25
 
 def pieces(table: Table) -> tuple[Option, ...]:
     """The ships to select from, the first to engage on top."""
-    match = match_of(table)
-    return options(match, table, engagement_order(match, ships_of(table)))
+    return options(table, engagement_order(match_of(table), ships_of(table)))
 
 
 def detail(ship: Ship, *, is_next: bool) -> Shown:
@@ -160,10 +160,7 @@ def detail(ship: Ship, *, is_next: bool) -> Shown:
     parts += [Text("shields {number}", number=ship.shields_left)] if ship.shields else []
     parts += [Text("destroyed")] if ship.destroyed else []
     parts += [Text("docked on {carrier}", carrier=Name(ship.docked))] if ship.docked else []
-    if ship.engaged:
-        parts.append(Text("engaged"))
-    elif is_next:
-        parts.append(Text("next"))
+    parts += [Text("engaged")] if ship.engaged else [Text("next")] if is_next else []
     return Sentences(parts, " · ")
 
 
@@ -178,10 +175,8 @@ def first(table: Table, owner: int | None = None, selected: str = "") -> str:
     if uses_dials(table) and match is not None and match.phase is not Phase.ENGAGEMENT:
         return first_to_activate(match, fleet, own, selected)
     ready = [ship for ship in own if ship in waiting(match, fleet)]
-    chosen = next((ship for ship in own if ship.name == selected), None)
-    if chosen is not None and (not chosen.engaged or not ready):
-        return chosen.name
-    ships = ready or [ship for ship in own if not ship.engaged] or own
+    chosen = [ship for ship in own if ship.name == selected and not (ship.engaged and ready)]
+    ships = chosen or ready or [ship for ship in own if not ship.engaged] or own
     return ships[0].name if ships else ""
 
 
@@ -197,8 +192,7 @@ def first_to_activate(match: Match, fleet: Fleet, own: list[Ship], selected: str
 
 def offers(table: Table, name: str) -> tuple[Offer, ...]:
     """What may be done now with the ship of that name; a remote only suffers."""
-    match, fleet = match_of(table), ships_of(table)
-    ship = fleet.get(name)
+    match, ship = match_of(table), ships_of(table).get(name)
     if ship is None:
         return ()
     change = Offer(
@@ -211,30 +205,18 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
     )
     if ship.is_remote:
         return (change,)
-    others = targets(match, table, ship)
-    tokens = token_offers(match, table, ship)
+    tokens = token_offers(table, ship)
     tokens = [replace(one, aside=one.aside or planning.is_barred(match, ship, one.key)) for one in tokens]
-    found = [*planning.offers(table, ship), *engaging_offers(match, table, ship)]
-    found += [*prepare_offers(match, table, ship), *tokens]
-    title = Text("{ship}: obstacle", ship=ship.name)
-    found.append(
-        Offer(OBSTACLE, Side.ATTACKER, Text("Obstacle"), fields=obstacle_fields(ship), title=title, aside=True)
-    )
+    found = [*planning.offers(table, ship), *engaging_offers(table, ship), *prepare_offers(table, ship), *tokens]
+    fields, title = obstacle_fields(ship), Text("{ship}: obstacle", ship=ship.name)
+    found.append(Offer(OBSTACLE, Side.ATTACKER, Text("Obstacle"), fields=fields, title=title, aside=True))
     if fields := devices.fields(table, ship):
-        label = Text("{ship}: device", ship=ship.name)
-        found.append(Offer(DEVICE, Side.ATTACKER, Text("Device"), fields=fields, title=label, aside=True))
-    if victims := [one for one in others if not one.is_remote]:
-        fields, label = other_fields(match, table, victims), Text("Token on another ship")
-        found.append(
-            Offer(
-                OTHER,
-                Side.ATTACKER,
-                label,
-                fields=fields,
-                title=labelled(ship.name, label),
-                aside=True,
-            )
-        )
+        title = Text("{ship}: device", ship=ship.name)
+        found.append(Offer(DEVICE, Side.ATTACKER, Text("Device"), fields=fields, title=title, aside=True))
+    if victims := [one for one in targets(table, ship) if not one.is_remote]:
+        fields, label = other_fields(table, victims), Text("Token on another ship")
+        title = labelled(ship.name, label)
+        found.append(Offer(OTHER, Side.ATTACKER, label, fields=fields, title=title, aside=True))
     if cards := elsewhere.options(ship, match):
         field = Field(CARD, Text("Which card of {ship}?", ship=ship.name), options=tuple(cards)[:OPTIONS_MOST])
         found.append(Offer(CARD, Side.ATTACKER, Text("Use a card"), fields=(field,), title=Name(ship.name)))
@@ -244,13 +226,14 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
     return (*found, change)
 
 
-def prepare_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer]:
+def prepare_offers(table: Table, ship: Ship) -> list[Offer]:
     """Tokens and locks of several ships of one player at once, before the Engagement Phase; this ship is among them."""
+    match = match_of(table)
     own = [one for one in engagement_order(match, ships_of(table)) if one.owner == ship.owner and not one.is_remote]
     if match is None or match.phase is Phase.ENGAGEMENT or not ship.owner or len(own) < 2:
         return []
     own = sorted(sorted(own, key=lambda one: one.name != ship.name)[: prepare.SHIPS_MOST], key=own.index)
-    return [prepare.offer(own, foes(match, table, ship))]
+    return [prepare.offer(own, foes(table, ship))]
 
 
 def flips(ship: Ship) -> dict[str, tuple[int, Text]]:
@@ -261,51 +244,34 @@ def flips(ship: Ship) -> dict[str, tuple[int, Text]]:
     found: dict[str, tuple[int, Text]] = {}
     for place in ship.sides:
         upgrade, count = ship.card.upgrades[place], ship.upgrades[:place].count(ship.upgrades[place]) + 1
-        label = (
-            Text("Flip {card}", card=upgrade.name)
-            if count == 1
-            else Text("Flip {card} #{count}", card=upgrade.name, count=count)
-        )
-        found[f"{FLIP}{upgrade.id}-{count}"] = place, label
+        message = N_("Flip {card}") if count == 1 else N_("Flip {card} #{count}")
+        found[f"{FLIP}{upgrade.id}-{count}"] = place, Text(message, card=upgrade.name, count=count)
     return found
 
 
-def engaging_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer]:
+def engaging_offers(table: Table, ship: Ship) -> list[Offer]:
     """Its attack, and that it engages without one; before the Engagement Phase as soon as it is known who is first."""
-    fleet, found = ships_of(table), list[Offer]()
-    gone = leaving(match, fleet)
-    if (
-        ship.docked
-        or ship.name in gone
-        or is_order_open(match, fleet)
-        or has_start(match, fleet)
-        or is_activation(match, table)
-    ):
+    match, fleet, found, again = match_of(table), ships_of(table), list[Offer](), ship.has_attacked
+    is_early = is_order_open(match, fleet) or has_start(match, fleet) or is_activation(table)
+    if ship.docked or is_early or ship.name in leaving(match, fleet):
         return []
-    enemies = foes(match, table, ship)
+    enemies = foes(table, ship)
     if enemies and mounts(ship) and ship.attacks < ATTACKS_MOST:
-        barred = bars(match, table, ship, enemies)
-        found.append(
-            Offer(
-                BONUS if ship.has_attacked else ATTACK,
-                Side.ATTACKER,
-                Text("Bonus attack ...") if ship.has_attacked else who_attacks(match, fleet, barred),
-                fields=() if barred else attack_fields(match, table, ship, enemies),
-                title=Text(
-                    N_("{ship} attacks once more") if ship.has_attacked else N_("{ship} attacks"), ship=ship.name
-                ),
-                aside=ship.has_attacked,
-                barred=barred,
-            )
-        )
+        barred = bars(table, ship, enemies)
+        label = Text("Bonus attack ...") if again else who_attacks(match, fleet, barred)
+        title = Text(N_("{ship} attacks once more") if again else N_("{ship} attacks"), ship=ship.name)
+        fields = () if barred else attack_fields(table, ship, enemies)
+        key = BONUS if again else ATTACK
+        found.append(Offer(key, Side.ATTACKER, label, fields=fields, title=title, aside=again, barred=barred))
     if match is not None and not ship.engaged and not out_of_order(match, fleet, ship):
         is_early = match.phase is not Phase.ENGAGEMENT
         found.append(Offer(ENGAGE, Side.ATTACKER, Text("Engage without attacking"), aside=is_early))
     return found
 
 
-def bars(match: Match | None, table: Table, ship: Ship, enemies: Iterable[Ship]) -> Text:
+def bars(table: Table, ship: Ship, enemies: Iterable[Ship]) -> Text:
     """Why a ship may not attack now, in a sentence, "" where it may: whose turn it is, what keeps its weapons."""
+    match = match_of(table)
     if why := out_of_order(match and begun(match), ships_of(table), ship):
         anyway = Text("If it attacks all the same, type `/xwing attack` with `anyway`.")
         return Sentences([why, anyway])
@@ -333,58 +299,56 @@ def who_attacks(match: Match | None, fleet: Fleet, barred: Text) -> Text:
     return Text("Attack (next: {ships})", ships=Names([one.name for one in now], "or"))
 
 
-def is_activation(match: Match | None, table: Table) -> bool:
+def is_activation(table: Table) -> bool:
     """Whether dials are still to be revealed, so that no ship engages."""
+    match = match_of(table)
     if match is None or match.phase is Phase.ENGAGEMENT or not uses_dials(table):
         return False
     return match.phase is Phase.PLANNING or bool(activating(match, ships_of(table)))
 
 
-def token_offers(match: Match | None, table: Table, ship: Ship) -> list[Offer]:
+def in_engagement(table: Table) -> bool:
+    match = match_of(table)
+    return match is not None and match.phase is Phase.ENGAGEMENT
+
+
+def token_offers(table: Table, ship: Ship) -> list[Offer]:
     """The tokens that every ship may have, and its lock on an enemy; locks are taken before ships engage.
 
     A lock on a friend or an obstacle is seldom and typed.
     """
-    found = [
-        Offer(f"{GIVE}{kind}", Side.ATTACKER, label)
-        for kind, label in BUTTONS.items()
-        if ship.has(kind) < room(ship, kind)
-    ]
-    to_lock = [one for one in foes(match, table, ship) if one.name not in ship.locks]
+    missing = [(kind, label) for kind, label in BUTTONS.items() if ship.has(kind) < room(ship, kind)]
+    found = [Offer(f"{GIVE}-{kind}", Side.ATTACKER, label) for kind, label in missing]
+    to_lock = [one for one in foes(table, ship) if one.name not in ship.locks]
     if is_affected(ship, "ion") or not to_lock:
         return found
-    field = Field("target", Text("What to lock"), options=options(match, table, to_lock))
-    is_late = match is not None and match.phase is Phase.ENGAGEMENT
-    title = Text("{ship} takes a lock", ship=ship.name)
+    field = Field("target", Text("What to lock"), options=options(table, to_lock))
+    title, is_late = Text("{ship} takes a lock", ship=ship.name), in_engagement(table)
     return [*found, Offer("lock", Side.ATTACKER, Text("Lock"), fields=(field,), title=title, aside=is_late)]
 
 
-def options(match: Match | None, table: Table, ships: Iterable[Ship]) -> tuple[Option, ...]:
-    is_engagement = match is not None and match.phase is Phase.ENGAGEMENT
-    ready = {one.name for one in waiting(match, ships_of(table))} if is_engagement else set()
+def options(table: Table, ships: Iterable[Ship]) -> tuple[Option, ...]:
+    next_ = waiting(match_of(table), ships_of(table)) if in_engagement(table) else []
+    ready = {one.name for one in next_}
     return tuple(Option(one.name, Name(one.name), detail(one, is_next=one.name in ready)) for one in ships)
 
 
-def targets(match: Match | None, table: Table, ship: Ship) -> list[Ship]:
+def targets(table: Table, ship: Ship) -> list[Ship]:
     """The other ships on the mat, those of other players first."""
-    others = [one for one in engagement_order(match, ships_of(table)) if one.name != ship.name and not one.docked]
+    every = engagement_order(match_of(table), ships_of(table))
+    others = [one for one in every if one.name != ship.name and not one.docked]
     return sorted(others, key=lambda one: bool(ship.owner) and one.owner == ship.owner)[:OPTIONS_MOST]
 
 
-def foes(match: Match | None, table: Table, ship: Ship) -> list[Ship]:
+def foes(table: Table, ship: Ship) -> list[Ship]:
     """The ships that it may attack: of other players, not destroyed, in the game; where one player has all, any."""
-    there = [one for one in targets(match, table, ship) if not one.destroyed]
+    there = [one for one in targets(table, ship) if not one.destroyed]
     is_alone = not ship.owner or len(owners_of(table)) == 1
     return [one for one in there if is_alone or one.owner != ship.owner]
 
 
 def attack_fields(
-    match: Match | None,
-    table: Table,
-    ship: Ship,
-    foes: list[Ship],
-    arms: Sequence[Mount] | None = None,
-    where: str = "",
+    table: Table, ship: Ship, foes: list[Ship], arms: Sequence[Mount] | None = None, where: str = ""
 ) -> tuple[Field, ...]:
     """The form of an attack: weapons that can fire first, targets, range, whether it is obstructed.
 
@@ -402,25 +366,13 @@ def attack_fields(
     likely = [one for one in (ship.last_target, *ship.locks) if one in names] or (names if len(names) == 1 else [""])
     is_again = bool(ship.last_target) and likely[0] == ship.last_target
     near = where or (str(ship.last_range) if is_again and ship.last_range is not None else "")
+    ranges = RANGES[: max(one.weapon.farthest for one in weapons) + 1]
+    applies = (*CIRCUMSTANCES, *(elsewhere.right_options(ship, match_of(table)) if arms is None else ()))
     fields = (
         Field("weapon", Text("Weapon"), value=best, options=tuple(by_name.values())[:OPTIONS_MOST]),
-        Field("defender", Text("Target"), value=likely[0], options=options(match, table, foes)),
-        Field(
-            "range",
-            Text("Range"),
-            value=near,
-            options=RANGES[: max(one.weapon.farthest for one in weapons) + 1],
-        ),
-        Field(
-            "circumstances",
-            Text("What applies"),
-            required=False,
-            options=(
-                *CIRCUMSTANCES,
-                *(elsewhere.right_options(ship, match) if arms is None else ()),
-            ),
-            several=True,
-        ),
+        Field("defender", Text("Target"), value=likely[0], options=options(table, foes)),
+        Field("range", Text("Range"), value=near, options=ranges),
+        Field("circumstances", Text("What applies"), required=False, options=applies, several=True),
     )
     if not any(foe.has(kind) for foe in foes for kind in KINDS if kind.startswith("reinforce")):
         return fields
@@ -443,20 +395,15 @@ def obstacle_fields(ship: Ship) -> tuple[Field, ...]:
     """The form of an obstacle; what a jam token takes is asked where there is a choice."""
     met = [one for one in HAZARDS if one != WOUNDED or WOUNDED in ship.faceup]
     objects = tuple(Option(one, Opening(term(one))) for one in met)
-    fields = (Field("what", Text("What it moved through or overlaps"), options=objects),)
-    possible = jam_takes(ship)
-    if len(possible) < 2:
-        return fields
+    what, possible = Field("what", Text("What it moved through or overlaps"), options=objects), jam_takes(ship)
+    asked = Text("{obstacle}: what does it jam?", obstacle=term(CHAFF.capitalize()))
+    return (what, takes_field(asked, possible)) if len(possible) > 1 else (what,)
+
+
+def takes_field(label: Text, possible: Iterable[str]) -> Field:
+    """What a jam token takes, of what is possible."""
     takes = tuple(Option(one, Opening(named(one))) for one in possible)[:OPTIONS_MOST]
-    return (
-        *fields,
-        Field(
-            "takes",
-            Text("{obstacle}: what does it jam?", obstacle=term(CHAFF.capitalize())),
-            required=False,
-            options=takes,
-        ),
-    )
+    return Field("takes", label, required=False, options=takes)
 
 
 BAD_TOKENS: Final = tuple(
@@ -464,17 +411,12 @@ BAD_TOKENS: Final = tuple(
 )
 
 
-def other_fields(match: Match | None, table: Table, victims: list[Ship]) -> tuple[Field, ...]:
+def other_fields(table: Table, victims: list[Ship]) -> tuple[Field, ...]:
     """The form of a token that a ship's effect puts on another one: a bad one, and what a jam token takes there."""
-    fields = (
-        Field("target", Text("Which ship gets it"), options=options(match, table, victims)),
-        Field("kind", Text("Which token"), options=BAD_TOKENS),
-    )
+    target = Field("target", Text("Which ship gets it"), options=options(table, victims))
+    kind = Field("kind", Text("Which token"), options=BAD_TOKENS)
     possible = dict.fromkeys(one for victim in victims for one in jam_takes(victim))
-    if not possible:
-        return fields
-    takes = tuple(Option(one, Opening(named(one))) for one in possible)[:OPTIONS_MOST]
-    return (*fields, Field("takes", Text("Jam: what does it take?"), required=False, options=takes))
+    return (target, kind, takes_field(Text("Jam: what does it take?"), possible)) if possible else (target, kind)
 
 
 def taken(what: str) -> Text:
@@ -489,30 +431,22 @@ LOCK_ON: Final = "lock on "
 def more(ship: Ship) -> tuple[Option, ...]:
     """Damage, then one more or one less of each kind that there is room for; a jam token with each thing to take."""
     kinds = [] if ship.is_remote else [kind for kind in KINDS if TOKENS[kind].kind is not Kind.DAMAGE]
-    gives = [
-        one_more(kind, ship.has(kind)) for kind in kinds if ship.has(kind) < room(ship, kind) and kind not in BUTTONS
-    ]
-    possible = jam_takes(ship)
+    missing = [kind for kind in kinds if ship.has(kind) < room(ship, kind) and kind not in BUTTONS]
+    gives, possible = [one_token(GIVE, kind, ship.has(kind)) for kind in missing], jam_takes(ship)
     if len(possible) > 1:
-        jams = [
-            Option(f"{GIVE}jam{TAKES}{one}", Text("Give 1 jam: it takes {one}", one=taken(one))) for one in possible
-        ]
-        place = next(at for at, one in enumerate(gives) if one.value == f"{GIVE}jam")
-        gives[place : place + 1] = jams
-    takes = [one_less(kind, ship.has(kind)) for kind in kinds if ship.has(kind)]
+        jams = [(f"{GIVE}-jam{TAKES}{one}", Text("Give 1 jam: it takes {one}", one=taken(one))) for one in possible]
+        place = missing.index("jam")
+        gives[place : place + 1] = [Option(value, label) for value, label in jams]
+    takes = [one_token(TAKE, kind, ship.has(kind)) for kind in kinds if ship.has(kind)]
     spends, recovers = upgrade_charges(ship)
     return fitting([*damage(ship), *spends, *takes, *gives, *recovers])
 
 
 @cache
-def one_more(kind: str, has: int) -> Option:
-    """Another token of a kind; boards offer the same again and again."""
-    return Option(f"{GIVE}{kind.replace(' ', '-')}", Text("Give 1 {kind}", kind=term(kind)), Text("has {has}", has=has))
-
-
-@cache
-def one_less(kind: str, has: int) -> Option:
-    return Option(f"{TAKE}{kind.replace(' ', '-')}", Text("Take 1 {kind}", kind=term(kind)), Text("has {has}", has=has))
+def one_token(word: str, kind: str, has: int) -> Option:
+    """Another token of a kind, or one less; boards offer the same again and again."""
+    message = N_("Give 1 {kind}") if word == GIVE else N_("Take 1 {kind}")
+    return Option(f"{word}-{kind.replace(' ', '-')}", Text(message, kind=term(kind)), Text("has {has}", has=has))
 
 
 def fitting(found: list[Option]) -> tuple[Option, ...]:
@@ -528,29 +462,22 @@ def upgrade_charges(ship: Ship) -> tuple[list[Option], list[Option]]:
     """One charge less, and one more, of each upgrade that can."""
     spends, recovers = list[Option](), list[Option]()
     for place, (upgrade, left) in enumerate(zip(ship.card.upgrades, ship.upgrade_charges, strict=True)):
-        most = upgrade.charges.capacity
+        most, name = upgrade.charges.capacity, upgrade.name
         has = Text("has {left} of {most}", left=left, most=most)
-        spends += (
-            [Option(f"{SPEND}{place}", Text("Spend 1 charge of {upgrade}", upgrade=upgrade.name), has)] if left else []
-        )
-        recovers += (
-            [Option(f"{RECOVER}{place}", Text("Recover 1 charge of {upgrade}", upgrade=upgrade.name), has)]
-            if left < most
-            else []
-        )
+        if left:
+            spends.append(Option(f"{SPEND}-{place}", Text("Spend 1 charge of {upgrade}", upgrade=name), has))
+        if left < most:
+            recovers.append(Option(f"{RECOVER}-{place}", Text("Recover 1 charge of {upgrade}", upgrade=name), has))
     return spends, recovers
 
 
 def damage(ship: Ship) -> list[Option]:
     """One hit or crit from a mine or a collision; cards to repair, or to expose."""
-    found = [
-        Option(word, Text("Suffer 1 {word}", word=term(word)), Text("a mine, a bomb, a collision")) for word in SUFFER
-    ]
-    titles = [(place, title) for place, title in enumerate(ship.faceup) if title]
-    found += [
-        Option(f"{REPAIR}-{place}", Text("Repair {title}", title=title), Text("turn it facedown"))
-        for place, title in titles
-    ]
+    of = Text("a mine, a bomb, a collision")
+    found = [Option(word, Text("Suffer 1 {word}", word=term(word)), of) for word in SUFFER]
+    for place, title in enumerate(ship.faceup):
+        if title:
+            found.append(Option(f"{REPAIR}-{place}", Text("Repair {title}", title=title), Text("turn it facedown")))
     if ship.facedown:
         has = Text("has {count}; chosen by chance", count=len(ship.facedown))
         found.append(Option(REPAIR, Text("Repair a facedown card"), has))
@@ -561,7 +488,7 @@ def damage(ship: Ship) -> list[Option]:
 def table_offers(table: Table) -> tuple[Offer, ...]:
     """Who is the first player while that is open, then the end of the round, or the phase that ships begin anyway."""
     match, fleet = match_of(table), ships_of(table)
-    found = [*order_offers(match, table), *planning.table_offers(table)]
+    found = [*order_offers(table), *planning.table_offers(table)]
     if match is not None and match.is_ordered and match.phase is Phase.PLANNING:
         found.append(Offer(SWAP, Side.ATTACKER, Text("The other player is first"), closes=True, aside=True))
     if match is not None and match.score.winner is None and len(owners_of(table)) > 1:
@@ -583,15 +510,20 @@ def has_start(match: Match | None, fleet: Fleet) -> bool:
 
 def score_offer(match: Match) -> Offer:
     """The form for points on the mat: whose they are, how many, for what."""
+    sides = (Option(MINE, Text("My side")), Option(THEIRS, Text("The other side")))
+    whose = Field("whose", Text("Who scores"), options=sides, value=MINE)
+    fields = (whose, *points_fields(match))
+    return Offer(SCORE, Side.ATTACKER, Text("Points on the mat"), fields=fields, closes=True, aside=True)
+
+
+def points_fields(match: Match) -> tuple[Field, Field]:
+    """How many points on the mat, and for what."""
     points = tuple(Option(one, Numeral(f"{int(one):+}")) for one in scores.OFTEN)
-    reasons = tuple(Option(one.key, one.name) for one in scores.objectives(match.score))
-    whose = (Option(MINE, Text("My side")), Option(THEIRS, Text("The other side")))
-    fields = (
-        Field("whose", Text("Who scores"), options=whose, value=MINE),
+    reasons = scores.objectives(match.score)
+    return (
         Field("points", Text("How many points"), options=points, value=scores.OFTEN[0]),
         Field("reason", Text("For what"), options=reasons, value=reasons[0].value),
     )
-    return Offer(SCORE, Side.ATTACKER, Text("Points on the mat"), fields=fields, closes=True, aside=True)
 
 
 def ends_offer(table: Table) -> Offer:
@@ -620,7 +552,7 @@ def ended_by(table: Table, filled: Mapping[str, str]) -> Done:
     most = (scores.SIZE_MOST, scores.SIZE_MOST, scores.ROUNDS_MOST)
     typed = zip(ENDS_LABELS, (size, points, rounds), most, strict=True)
     said = [number(label, one or "0", 0, limit) for label, one, limit in typed]
-    score = scores.with_ends(match.score, said[0], said[1] if points else None, said[2] if rounds else None)
+    score = replace(match.score, size=said[0], end=said[1] if points else None, rounds=said[2] if rounds else None)
     return Done({MATCH: replace(match, score=score)}, Text("says what ends the match"))
 
 
@@ -632,25 +564,22 @@ def scored(table: Table, match: Match, filled: Mapping[str, str], player: int) -
     if mine is None or len(others) != 1:
         raise PlayerError(Text("It is not clear whose points these are. Say it with `/xwing score` and its `player`."))
     is_mine, points = filled.get("whose") != THEIRS, int(filled.get("points", "") or 1)
-    reason = next(one.name for one in scores.objectives(match.score) if one.key == filled.get("reason"))
+    reason = next(one.label for one in scores.objectives(match.score) if one.value == filled.get("reason"))
     score = scores.earn(match.score, player if is_mine else min(others[0]), points, reason, match.round)
     message = N_("scores {points} for {reason}") if is_mine else N_("scores {points} for the other side, for {reason}")
     return Done({MATCH: replace(match, score=score)}, Text(message, points=Code(f"{points:+}"), reason=reason))
 
 
-def order_offers(match: Match | None, table: Table) -> list[Offer]:
+def order_offers(table: Table) -> list[Offer]:
     """The roll, the roll-off, or the choice by which somebody becomes the first player."""
+    match, who, labels = match_of(table), chooser(table), dict[str, Text]()
     if may_roll(table) and (match is None or match.dials != "on"):  # with dials it falls when all are set
-        return [Offer(ROLL, Side.ATTACKER, Text("Roll for the first player"), closes=True)]
-    if who := chooser(table):
-        labels = {"first": Text("Be the first player"), "second": Text("Be the second player")}
-        return [Offer(f"{BE}{side}", Side.ATTACKER, label, closes=True, player=who) for side, label in labels.items()]
-    if match is not None and may_roll_off(table):
-        return [
-            Offer(f"{ROLL_OFF}hits", Side.ATTACKER, Text("Roll off: hits"), closes=True),
-            Offer(f"{ROLL_OFF}misses", Side.ATTACKER, Text("Roll off: misses"), closes=True),
-        ]
-    return []
+        labels = {ROLL: Text("Roll for the first player")}
+    elif who:
+        labels = {f"{BE}first": Text("Be the first player"), f"{BE}second": Text("Be the second player")}
+    elif may_roll_off(table):
+        labels = {f"{ROLL_OFF}hits": Text("Roll off: hits"), f"{ROLL_OFF}misses": Text("Roll off: misses")}
+    return [Offer(key, Side.ATTACKER, label, closes=True, player=who) for key, label in labels.items()]
 
 
 NEXT_MOST: Final = 2
@@ -669,74 +598,51 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
     found = [(MATCH, one) for one in table_offers(table) if not one.aside]
     if match is None:
         return tuple(found)
-    if is_activation(match, table) and match.phase is not Phase.PLANNING:
-        return next_to_activate(match, table)
+    if is_activation(table) and match.phase is not Phase.PLANNING:
+        next_ = activating(match, fleet)[:NEXT_MOST]
+        every = ((one.name, offer) for one in next_ for offer in planning.offers(table, one))
+        return tuple((name, offer) for name, offer in every if offer.opens == name and not offer.aside)
     is_open = any(not one.plans for _, one in found) or match.dials == "on"
     now = [] if found and is_open else waiting(match, fleet)
     for key, label in ((ATTACK, N_("Next: {ship} attacks")), (ENGAGE, N_("Skip {ship}"))):
-        found += next_to_engage(match, table, now, key, label)
+        found += next_to_engage(table, now, key, label)
     return tuple((name, replace(one, aside=False)) for name, one in found)
 
 
-def next_to_activate(match: Match, table: Table) -> tuple[tuple[str, Offer], ...]:
-    """What the ships do whose turn it is in the System or the Activation Phase."""
-    now = activating(match, ships_of(table))[:NEXT_MOST]
-    every = ((one.name, offer) for one in now for offer in planning.offers(table, one))
-    return tuple((name, offer) for name, offer in every if offer.opens == name and not offer.aside)
-
-
-def next_to_engage(
-    match: Match, table: Table, now: Sequence[Ship], key: str, label: Message
-) -> list[tuple[str, Offer]]:
+def next_to_engage(table: Table, now: Sequence[Ship], key: str, label: Message) -> list[tuple[str, Offer]]:
     """One thing that the ships of one initiative may do; many ships of one player are one offer with a list."""
-    offered = ((ship, one) for ship in now for one in engaging_offers(match, table, ship))
+    offered = ((ship, one) for ship in now for one in engaging_offers(table, ship))
     able = [(ship, one) for ship, one in offered if one.key == key and not one.barred]
     found = list[tuple[str, Offer]]()
     for owner in dict.fromkeys(ship.owner for ship, _ in able):
         theirs: dict[str, Offer] = {ship.name: one for ship, one in able if ship.owner == owner}
         if len(theirs) > NEXT_MOST:
-            label_of_all = Text(label, ship=Names(theirs, "or"))
-            found.append((next(iter(theirs)), replace(listed(match, table, theirs), label=label_of_all)))
+            (first, offer), *_ = theirs.items()
+            fields = shared_fields(table, {name: one.fields for name, one in theirs.items()})
+            said, title = Text(label, ship=Names(theirs, "or")), Text("Which ship engages?")
+            found.append((first, replace(offer, label=said, fields=fields, title=title)))
         else:
             found += [(name, replace(one, label=Text(label, ship=Name(name)))) for name, one in theirs.items()]
     return found
 
 
-def listed(match: Match, table: Table, offered: Mapping[str, Offer]) -> Offer:
-    """One offer for several ships of a player: its form asks first which of them it is."""
-    first = next(iter(offered.values()))
-    fields = shared_fields(match, table, {name: one.fields for name, one in offered.items()})
-    return replace(first, fields=fields, title=Text("Which ship engages?"))
-
-
-def shared_fields(
-    match: Match | None, table: Table, forms: Mapping[str, tuple[Field, ...]], key: str = SHIP
-) -> tuple[Field, ...]:
+def shared_fields(table: Table, forms: Mapping[str, tuple[Field, ...]], key: str = SHIP) -> tuple[Field, ...]:
     """One form for several ships, by their names: which of them it is, then the fields of all of them together.
 
     What is chosen already is that of the first ship; a weapon that another one has not is not chosen.
     """
     fleet, (first, *_) = ships_of(table), forms
-    names = options(match, table, [fleet[name] for name in forms])[:OPTIONS_MOST]
+    names = options(table, [fleet[name] for name in forms])[:OPTIONS_MOST]
     fields = [Field(key, Text("Which ship"), value=first, options=names)]
     for field in forms[first]:
-        lists = [
-            {one.value: one for one in other.options}
-            for form in forms.values()
-            for other in form
-            if other.key == field.key
-        ]
-        every = {value: one for by_value in reversed(lists) for value, one in by_value.items()}
-        order_ = dict.fromkeys(value for by_value in lists for value in by_value)
-        is_on_all = not field.value or all(field.value in by_value for by_value in lists)
-        fields.append(
-            replace(
-                field,
-                options=tuple(every[value] for value in order_)[:OPTIONS_MOST],
-                value=field.value if is_on_all else "",
-                required=field.required and is_on_all,
-            )
-        )
+        lists = [other.options for form in forms.values() for other in form if other.key == field.key]
+        every = dict[str, Option]()
+        for one in chain.from_iterable(lists):
+            every.setdefault(one.value, one)
+        shared = replace(field, options=tuple(every.values())[:OPTIONS_MOST])
+        if field.value and not all(field.value in [one.value for one in listed] for listed in lists):
+            shared = replace(shared, value="", required=False)
+        fields.append(shared)
     return tuple(fields[:FIELDS_MOST])
 
 
@@ -765,11 +671,10 @@ def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -
         return Done(*roll_off(table, player, "hits" if choice.offer == f"{ROLL_OFF}hits" else "misses", rng))
     if choice.offer.startswith(BE):
         side: PlayerSide = "first" if choice.offer == f"{BE}first" else "second"
-        chosen = choose_side(match, chooser(table), side, owners_of(table))
-        is_first = Text("chooses, and is the first player")
-        return Done({MATCH: chosen}, is_first if side == "first" else Text("chooses, and is the second player"))
-    if (about_dials := planning.choose_for_table(table, choice)) is not None:
-        return about_dials
+        message = N_("chooses, and is the first player") if side == "first" else N_("chooses, and is the second player")
+        return Done({MATCH: choose_side(match, chooser(table), side, owners_of(table))}, Text(message))
+    if choice.offer.startswith(planning.DIALS):
+        return planning.with_dials(table, choice.offer.removeprefix(planning.DIALS))
     ship = ships_of(table)[name]
     done = planning.choose_for(table, ship, choice, rng) or choose_for(table, ship, choice, rng)
     return replace(done, changes=swept(table, done.changes))
@@ -784,9 +689,8 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
         return Done(changes, Sentences([Text("engages with {ship}", ship=ship.name), *lines], ". "))
     if choice.offer == "lock":
         target = filled.get("target", "")
-        return Done(
-            lock(fleet, ship.name, target), Text("locks {target} with {ship}", target=Name(target), ship=ship.name)
-        )
+        said = Text("locks {target} with {ship}", target=Name(target), ship=ship.name)
+        return Done(lock(fleet, ship.name, target), said)
     if choice.offer == OBSTACLE:
         hazard = find_hazard(filled.get("what", ""))
         happened = hurt.obstacle(table, ship.name, hazard, rng, filled.get("takes", ""))
@@ -796,11 +700,9 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
         return devices.used(table, ship, filled, rng)
     if choice.offer == OTHER:
         victim, kind = find(fleet, filled.get("target", "")), filled.get("kind", "")
-        hit = jam(victim, 1, filled.get("takes", "")) if kind == "jam" else give(victim, kind, 1)
-        message = N_("puts {token} on {victim} with {ship}")
-        return Done(
-            {victim.name: hit}, Text(message, token=TOKENS[kind].counted(1), victim=victim.name, ship=ship.name)
-        )
+        hit, token = given(victim, kind, filled.get("takes", "")), TOKENS[kind].counted(1)
+        said = Text("puts {token} on {victim} with {ship}", token=token, victim=victim.name, ship=ship.name)
+        return Done({victim.name: hit}, said)
     if choice.offer == CARD:
         now, said = elsewhere.use(ship, filled.get(CARD, ""))
         return Done({ship.name: now}, said)
@@ -811,71 +713,46 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
         turned = flip(ship, place)
         what = Text("flips a card of {ship}: {side} lies up", ship=ship.name, side=Name(turned.sides[place].title))
         return Done({ship.name: turned}, what)
-    if (found := damage_of(choice, ship)) is not None:
-        return choose_damage(table, ship, *found, rng)
-    if (charged := charge_of(choice, ship)) is not None:
-        at, count = charged
-        spends, recovers = N_("spends 1 charge of {upgrade} on {ship}"), N_("recovers 1 charge of {upgrade} on {ship}")
-        what = Text(spends if count < 0 else recovers, upgrade=ship.card.upgrades[at].name, ship=ship.name)
-        return Done({ship.name: charge_upgrade(ship, at, count)}, what)
-    kind, count, takes = token_of(choice)
-    many = TOKENS[kind].counted(abs(count))
-    if count < 0:
-        return Done({ship.name: give(ship, kind, count)}, Text("takes {many} from {ship}", many=many, ship=ship.name))
-    given = jam(ship, count, takes) if kind == "jam" else give(ship, kind, count)
-    message = N_("gives {ship} {many}, which takes {takes}") if takes else N_("gives {ship} {many}")
-    return Done({ship.name: given}, Text(message, ship=ship.name, many=many, takes=taken(takes)))
+    return change(table, ship, filled.get(CHANGE, "") if choice.offer == MORE else choice.offer, rng)
 
 
-def choose_damage(table: Table, ship: Ship, word: str, title: str, rng: Rng) -> Done:
-    """One hit or crit, a repair, or an exposed card."""
+def change(table: Table, ship: Ship, picked: str, rng: Rng) -> Done:
+    """What a line of the list of ``more`` does, or a button that gives a token."""
+    word, _, what = picked.partition("-")
+    if word == REST:
+        raise PlayerError(Text("A list holds 25 lines. For the rest, type `/xwing token` or `/xwing ship set`."))
     if word in SUFFER:
         changes, dealt = hurt.typed_damage(table, ship.name, *SUFFER[word], rng)
         message = N_("deals 1 {word} to {ship}: {cards}") if dealt.titles else N_("deals 1 {word} to {ship}")
         return Done(changes, Text(message, word=term(word), ship=ship.name, cards=Names(map(Name, dealt.titles))))
     if word == REPAIR:
-        what = Text("repairs {card} of {ship}", card=title or Text("a facedown card"), ship=ship.name)
-        return Done(hurt.repair(table, ship.name, rng, title), what)
-    changes, exposed = hurt.expose(table, ship.name, rng)
-    card = exposed or Text("a card that nobody named")
-    return Done(changes, Text("exposes {card} of {ship}", card=card, ship=ship.name))
-
-
-def changed_by(choice: Choice) -> str:
-    """What was picked in the form of seldom changes; "" for any other choice."""
-    return (choice.filled or {}).get(CHANGE, "") if choice.offer == MORE else ""
-
-
-def damage_of(choice: Choice, ship: Ship) -> tuple[str, str] | None:
-    """What a choice from the list does with damage, and to which faceup card; None if it is about tokens."""
-    chosen = changed_by(choice)
-    if chosen.startswith(f"{REPAIR}-"):
-        place = int(chosen.removeprefix(f"{REPAIR}-"))
-        return REPAIR, ship.faceup[place] if place < len(ship.faceup) else ""
-    return (chosen, "") if chosen in (*SUFFER, REPAIR, EXPOSE) else None
-
-
-def charge_of(choice: Choice, ship: Ship) -> tuple[int, int] | None:
-    """The place of the upgrade whose charge a choice from the list spends (-1) or recovers (1); None for others."""
-    chosen = changed_by(choice)
-    for word, count in ((SPEND, -1), (RECOVER, 1)):
-        place = chosen.removeprefix(word)
-        if place != chosen and place.isdecimal() and int(place) < len(ship.card.upgrades):
-            return int(place), count
-    return None
-
-
-def token_of(choice: Choice) -> tuple[str, int, str]:
-    """The kind of token that a choice gives or takes, how many, and what a jam token takes."""
-    chosen = changed_by(choice) or choice.offer
-    if chosen == REST:
-        raise PlayerError(Text("A list holds 25 lines. For the rest, type `/xwing token` or `/xwing ship set`."))
-    word, _, takes = chosen.partition(TAKES)
-    kind = word.removeprefix(GIVE).removeprefix(TAKE)
-    kind = kind if kind in TOKENS else kind.replace("-", " ")
+        title = ship.faceup[int(what)] if what else ""
+        said = Text("repairs {card} of {ship}", card=title or Text("a facedown card"), ship=ship.name)
+        return Done(hurt.repair(table, ship.name, rng, title), said)
+    if word == EXPOSE:
+        changes, exposed = hurt.expose(table, ship.name, rng)
+        card = exposed or Text("a card that nobody named")
+        return Done(changes, Text("exposes {card} of {ship}", card=card, ship=ship.name))
+    if word in (SPEND, RECOVER):
+        upgrade, is_spent = ship.card.upgrades[int(what)], word == SPEND
+        spends, recovers = N_("spends 1 charge of {upgrade} on {ship}"), N_("recovers 1 charge of {upgrade} on {ship}")
+        said = Text(spends if is_spent else recovers, upgrade=upgrade.name, ship=ship.name)
+        return Done({ship.name: charge_upgrade(ship, int(what), -1 if is_spent else 1)}, said)
+    name, _, takes = what.partition(TAKES)
+    kind = name.replace("-", " ")
     if kind not in KINDS:
         raise PlayerError(Text("Choose a token from the list."))
-    return kind, -1 if word.startswith(TAKE) else 1, takes
+    many = TOKENS[kind].counted(1)
+    if word == TAKE:
+        return Done({ship.name: give(ship, kind, -1)}, Text("takes {many} from {ship}", many=many, ship=ship.name))
+    message = N_("gives {ship} {many}, which takes {takes}") if takes else N_("gives {ship} {many}")
+    said = Text(message, ship=ship.name, many=many, takes=taken(takes))
+    return Done({ship.name: given(ship, kind, takes)}, said)
+
+
+def given(ship: Ship, kind: str, takes: str) -> Ship:
+    """The ship with one more token; ``takes`` is what a jam token takes."""
+    return jam(ship, 1, takes) if kind == "jam" else give(ship, kind, 1)
 
 
 def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> dict[str, Any]:

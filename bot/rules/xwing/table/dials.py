@@ -1,7 +1,7 @@
 """The manoeuvres on dials, what changes their difficulty, and what a ship really executes.
 
-Source: rules page, A round between the dice: Planning Phase, Activation Phase, Ion; ``data/dials.json`` and
-``data/dial_cards.json``.
+Source: rules page, A round between the dice: Planning Phase, Activation Phase, Ion; ``data/dials.json``,
+``data/dial_cards.json``; ``tables/bearings.json`` and ``tables/colours.json``.
 """
 
 import json
@@ -9,52 +9,35 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, Final, Literal
+from typing import Final
 
-from bot.rules.text import Count, Names, Sentences, Text, beside
+from bot.rules.rows import table
+from bot.rules.text import Names, Sentences, Text, beside
 from bot.rules.xwing.cards.card_sets import SHIPPED
-from bot.rules.xwing.table.ship import Flight, Ship, give, is_affected
+from bot.rules.xwing.dice.tokens import TOKENS
+from bot.rules.xwing.table.ship import Flight, Ship, give, is_affected, set_to
 
-BEARINGS: Final[Mapping[str, Text]] = {
-    "T": Text("turn left"),
-    "B": Text("bank left"),
-    "F": Text("straight"),
-    "N": Text("bank right"),
-    "Y": Text("turn right"),
-    "K": Text("Koiogran turn"),
-    "L": Text("Segnor's Loop left"),
-    "P": Text("Segnor's Loop right"),
-    "E": Text("Tallon Roll left"),
-    "R": Text("Tallon Roll right"),
-    "A": Text("reverse bank left"),
-    "S": Text("reverse straight"),
-    "D": Text("reverse bank right"),
-    "O": Text("stationary"),
-}
-ARROWS: Final[Mapping[str, str]] = {
-    "T": "↰",
-    "B": "↖",
-    "F": "↑",
-    "N": "↗",
-    "Y": "↱",
-    "K": "↶",
-    "L": "↺",
-    "P": "↻",
-    "E": "↩",
-    "R": "↪",
-    "A": "↙",
-    "S": "↓",
-    "D": "↘",
-    "O": "■",
-}
-COLOURS: Final[Mapping[str, Text]] = {"B": Text("blue"), "W": Text("white"), "R": Text("red"), "P": Text("purple")}
-SQUARES: Final[Mapping[str, str]] = {"B": "🟦", "W": "⬜", "R": "🟥", "P": "🟪"}
-LEFT, RIGHT = "TBLE" + "A", "YNPR" + "D"
-"""Bearings to one side; the direction of a dial is all that counts for an ion manoeuvre."""
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A bearing or a colour of manoeuvres: its letter in codes, its name and its sign.
+
+    ``ion``: the bearing of the ion manoeuvre, for which the direction of a dial is all that counts.
+    """
+
+    code: str
+    says: Text
+    sign: str
+    ion: str = "F"
+
+
+BEARINGS: Final = {one.code: one for one in table("xwing/tables/bearings.json", Part)}
+"""By their letters, as they lie on a dial, from left to right."""
+COLOURS: Final = {one.code: one for one in table("xwing/tables/colours.json", Part)}
 HARDER: Final = "BWR"
 STRESS: Final = "2FW"
 """The stress manoeuvre, a white 2 straight, which nothing changes that does not name it."""
-CODE: Final = re.compile(r"([0-5])([TBFNYKLPERASDO])([BWRP])")
+CODE: Final = re.compile(f"([0-5])([{''.join(BEARINGS)}])([{''.join(COLOURS)}])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +56,7 @@ class Manoeuvre:
     def said(self) -> Text:
         """``3 bank left, blue``."""
         bearing, colour = BEARINGS[self.bearing], COLOURS[self.difficulty]
-        return Sentences([beside(self.speed, bearing), colour], ", ")
+        return Sentences([beside(self.speed, bearing.says), colour.says], ", ")
 
 
 def read(code: str) -> Manoeuvre:
@@ -87,13 +70,10 @@ def read(code: str) -> Manoeuvre:
 @cache
 def dials() -> Mapping[str, tuple[Manoeuvre, ...]]:
     """The dial of each ship by its id: slow ones first, from left to right."""
-    written = json.loads((SHIPPED / "dials.json").read_text(encoding="utf-8"))["dials"]
-    order = "TLEBAFSKODNPRY"
-    found = {ship: [read(one) for one in codes.split()] for ship, codes in written.items()}
-    return {
-        ship: tuple(sorted(every, key=lambda one: (one.speed, order.index(one.bearing))))
-        for ship, every in found.items()
-    }
+    written, order = json.loads((SHIPPED / "dials.json").read_text(encoding="utf-8"))["dials"], list(BEARINGS)
+    found = {ship: map(read, codes.split()) for ship, codes in written.items()}
+    by_place = {ship: sorted(one, key=lambda one: (one.speed, order.index(one.bearing))) for ship, one in found.items()}
+    return {ship: tuple(every) for ship, every in by_place.items()}
 
 
 def dial_of(ship: Ship) -> tuple[Manoeuvre, ...]:
@@ -115,13 +95,8 @@ class DialRow:
     def counts(self, ship: Ship, flown: Manoeuvre) -> bool:
         """Whether it changes this manoeuvre of this ship, as the ship stands."""
         kind, _, id_ = self.card.partition(":")
-        if kind == "damage":
-            is_there = id_ in ship.faceup
-        elif kind == "pilot":
-            is_there = ship.pilot == id_
-        else:
-            is_there = id_ in ship.upgrades
-        if not is_there or (self.unshielded and ship.shields_left):
+        held = {"damage": ship.faceup, "pilot": (ship.pilot,)}.get(kind, ship.upgrades)
+        if id_ not in held or (self.unshielded and ship.shields_left):
             return False
         if self.side and id_ in ship.upgrades:
             lying = ship.sides.get(ship.upgrades.index(id_))
@@ -163,33 +138,25 @@ def as_flown(ship: Ship, shown: Manoeuvre) -> tuple[Manoeuvre, tuple[str, ...]]:
 
 def ion(shown: Manoeuvre | None, ruleset: str) -> Manoeuvre:
     """The ion manoeuvre: blue, speed 1; in Legacy always straight, else in the direction of the dial."""
-    bearing = "F"
-    if ruleset == "2.5" and shown is not None:
-        bearing = "B" if shown.bearing in LEFT else "N" if shown.bearing in RIGHT else "F"
-    return Manoeuvre(1, bearing, "B")
-
-
-Why = Literal["", "ion", "stressed", "no force", "forgotten"]
+    return Manoeuvre(1, BEARINGS[shown.bearing].ion if ruleset == "2.5" and shown is not None else "F", "B")
 
 
 @dataclass(frozen=True, slots=True)
 class Executed:
-    """What a ship executes, why it is another manoeuvre than its dial's, the ship after it, and what changed."""
+    """What a ship executes, the ship after it, and what changed; its ``flight`` says why it flies something else."""
 
     manoeuvre: Manoeuvre
-    why: Why
+    flight: Flight
     ship: Ship
     lines: tuple[Text, ...]
 
 
 def execute(ship: Ship, shown: Manoeuvre | None, ruleset: str) -> Executed:
     """A ship executes what its dial shows, or what follows from its tokens; ``shown`` is None for a forgotten dial."""
-    lines: list[Text] = []
-    why: Why = ""
+    lines, why = list[Text](), ""
     if shown is None and not (ruleset == "2.0" and is_affected(ship, "ion")):
         lines.append(Text("Nothing was planned for {ship}: it gains 1 stress token", ship=ship.name))
-        ship = gaining(ship, "stress")
-        why = "forgotten"
+        ship, why = gaining_stress(ship), "forgotten"
     if is_affected(ship, "ion"):
         flown, why = ion(shown, ruleset), "ion"
         lines.append(Text("It is ionized, so it executes the ion manoeuvre and may only focus"))
@@ -199,7 +166,7 @@ def execute(ship: Ship, shown: Manoeuvre | None, ruleset: str) -> Executed:
     else:
         flown, by = as_flown(ship, shown)
         if by:
-            colour = COLOURS[flown.difficulty]
+            colour = COLOURS[flown.difficulty].says
             lines.append(Text("It is {colour} because of {cards}", colour=colour, cards=Names(by)))
         if flown.difficulty == "R" and ship.has("stress"):
             flown, why = read(STRESS), "stressed"
@@ -208,9 +175,8 @@ def execute(ship: Ship, shown: Manoeuvre | None, ruleset: str) -> Executed:
             flown, why = read(STRESS), "no force"
             lines.append(Text("It has no force, so it executes the stress manoeuvre in place of a purple one"))
     after, said = check_difficulty(ship, flown)
-    code = shown.code if shown is not None else ""
-    after = replace(after, flight=Flight(dial=code, manoeuvre=flown.code, why=why))
-    return Executed(flown, why, after, (*lines, *said))
+    flight = Flight(dial=shown.code if shown is not None else "", manoeuvre=flown.code, why=why)
+    return Executed(flown, flight, replace(after, flight=flight), (*lines, *said))
 
 
 def check_difficulty(ship: Ship, flown: Manoeuvre) -> tuple[Ship, list[Text]]:
@@ -219,24 +185,14 @@ def check_difficulty(ship: Ship, flown: Manoeuvre) -> tuple[Ship, list[Text]]:
         gone = [kind for kind in ("stress", "strain", "deplete") if ship.has(kind)]
         for kind in gone:
             ship = give(ship, kind, -1)
-        return ship, [Text("It loses {tokens}", tokens=tokens(gone))] if gone else []
+        tokens = Names([TOKENS[kind].counted(1) for kind in gone])
+        return ship, [Text("It loses {tokens}", tokens=tokens)] if gone else []
     if flown.difficulty == "R":
-        return gaining(ship, "stress"), [Text("It gains {tokens}", tokens=tokens(["stress"]))]
+        return gaining_stress(ship), [Text("It gains {tokens}", tokens=Names([TOKENS["stress"].counted(1)]))]
     if flown.difficulty == "P":
         return give(ship, "force", -1), [Text("It spends 1 force")]
     return ship, []
 
 
-def gaining(ship: Ship, kind: str) -> Ship:
-    """The ship with one more token, or with as many as it can have."""
-    more: dict[str, Any] = {**ship.tokens, kind: ship.has(kind) + 1}
-    return replace(ship, tokens=more)
-
-
-def tokens(kinds: list[str]) -> Names:
-    words = {
-        "stress": Count(1, "stress token", "stress tokens"),
-        "strain": Count(1, "strain token", "strain tokens"),
-        "deplete": Count(1, "deplete token", "deplete tokens"),
-    }
-    return Names([words[kind] for kind in kinds])
+def gaining_stress(ship: Ship) -> Ship:
+    return set_to(ship, "stress", ship.has("stress") + 1)

@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.pieces import Done
-from bot.rules.text import Name, Sentences, Text
+from bot.rules.text import N_, Name, Sentences, Text
 from bot.rules.xwing.table.dials import execute, read
 from bot.rules.xwing.table.fleet import Fleet, find, order
 from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, end_activation, ships_of
@@ -32,33 +32,24 @@ FLIES: Final = "flies"
 def carriers(fleet: Fleet, ship: Ship) -> list[Ship]:
     """The ships of its player on which it may dock: each carries one."""
     taken = {one.docked for one in fleet.values()}
-    return [
-        one
-        for one in order(fleet)
-        if one.owner == ship.owner and not one.destroyed and one.name not in taken and is_carried(ship, one)
-    ]
-
-
-def is_carried(ship: Ship, by: Ship) -> bool:
-    return bool(ship.pilot and by.pilot) and ship.card.ship_id in CARRIED.get(by.card.ship_id, ())
+    own = [one for one in order(fleet) if one.owner == ship.owner and not one.destroyed and one.name not in taken]
+    carry = [one for one in own if one.pilot and ship.card.ship_id in CARRIED.get(one.card.ship_id, ())]
+    return carry if ship.pilot else []
 
 
 def offers(match: Match, fleet: Fleet, ship: Ship, manoeuvres: tuple[Option, ...]) -> list[Offer]:
     """To dock or to deploy, before ships engage; ``manoeuvres``: what a ship that deploys may fly, () without dials."""
     if not ship.pilot or ship.card.ship_id not in SMALL or match.phase is Phase.ENGAGEMENT or ship.destroyed:
         return []
-    if ship.docked:
+    if ship.docked and (match.phase is Phase.SYSTEM or not manoeuvres):
         fields = (Field(FLIES, Text("What it flies"), options=manoeuvres),) if manoeuvres else ()
-        label = Text("Deploy {ship}", ship=Name(ship.name))
-        is_now = match.phase is Phase.SYSTEM or not manoeuvres
-        return [
-            Offer(DEPLOY, Side.ATTACKER, label, fields=fields, title=Name(ship.name), aside=not manoeuvres)
-        ] * is_now
-    if ship.flight is not None or not (able := carriers(fleet, ship)):
+        label = Text("Deploy {ship}", ship=ship.name)
+        return [Offer(DEPLOY, Side.ATTACKER, label, fields=fields, title=ship.name, aside=not manoeuvres)]
+    if ship.docked or ship.flight is not None or not (able := carriers(fleet, ship)):
         return []
-    fields = (Field(ON, Text("On which ship"), options=tuple(Option(one.name, Name(one.name)) for one in able)),)
-    label = Text("Dock {ship}", ship=Name(ship.name))
-    return [Offer(DOCK, Side.ATTACKER, label, fields=fields, title=Name(ship.name), aside=True)]
+    fields = (Field(ON, Text("On which ship"), options=tuple(Option(one.name, one.name) for one in able)),)
+    label = Text("Dock {ship}", ship=ship.name)
+    return [Offer(DOCK, Side.ATTACKER, label, fields=fields, title=ship.name, aside=True)]
 
 
 def choose(table: Table, match: Match, ship: Ship, choice: Choice) -> Done | None:
@@ -70,15 +61,11 @@ def choose(table: Table, match: Match, ship: Ship, choice: Choice) -> Done | Non
         return Done({ship.name: replace(ship, docked=by.name)}, what)
     if choice.offer != DEPLOY:
         return None
-    free, by_name = replace(ship, docked=""), ship.docked
+    free, carrier = replace(ship, docked=""), Name(ship.docked)
     if not filled.get(FLIES):
-        return Done({ship.name: free}, Text("deploys {ship} from {carrier}", ship=ship.name, carrier=Name(by_name)))
+        return Done({ship.name: free}, Text("deploys {ship} from {carrier}", ship=ship.name, carrier=carrier))
     done = execute(free, read(filled[FLIES]), match.ruleset)
-    what = Text(
-        "deploys {ship} from {carrier}: {manoeuvre}",
-        ship=ship.name,
-        carrier=Name(by_name),
-        manoeuvre=done.manoeuvre.said,
-    )
+    message = N_("deploys {ship} from {carrier}: {manoeuvre}")
+    what = Text(message, ship=ship.name, carrier=carrier, manoeuvre=done.manoeuvre.said)
     changes = {**end_activation(match, fleet), ship.name: done.ship, MATCH: replace(match, active=ship.name)}
     return Done(changes, Sentences([what, *done.lines], ". "))

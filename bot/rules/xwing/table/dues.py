@@ -6,37 +6,31 @@ the enemy or gives to it happens as far as it can.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from typing import Any, Final
 
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
-from bot.rules.text import Text
+from bot.rules.text import N_, Text
 from bot.rules.xwing.cards.facts import is_red_or_orange
 from bot.rules.xwing.dice.costs import AS_DAMAGE, EXPOSE, AnyOf, Due, Group, LockOn, OfCard, SideOf, Spendable, named
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import GREEN
-from bot.rules.xwing.table.hurt import expose, gains, suffer
+from bot.rules.xwing.table.hurt import expose, gains, suffer, without
 from bot.rules.xwing.table.match import Table, ships_of
 from bot.rules.xwing.table.ship import Ship, charge_upgrade, flip, give, jam, jam_takes
 
 
 def paid(ship: Ship, owed: Iterable[Due]) -> Ship:
     """The ship after what it owes or gains. Raises ``PlayerError`` for a charge that is not there any more."""
-    for due in owed:
-        ship = one_paid(ship, due)
-    return ship
+    return reduce(one_paid, owed, ship)
 
 
 def one_paid(ship: Ship, due: Due) -> Ship:
     """The ship after one due. Raises ``PlayerError`` where it has not what it owes."""
     if due.owed and has(ship, due.what) < -due.count:
-        raise PlayerError(
-            Text(
-                "{ship} has no {what} left to pay: another attack or step took it. Choose something else.",
-                ship=ship.name,
-                what=named(due.what),
-            )
-        )
+        message = N_("{ship} has no {what} left to pay: another attack or step took it. Choose something else.")
+        raise PlayerError(Text(message, ship=ship.name, what=named(due.what)))
     match due.what:
         case OfCard(card):
             return charge(ship, card, due.count)
@@ -66,10 +60,6 @@ def with_lock(ship: Ship, target: str) -> Ship:
     return ship if not target or target in ship.locks else replace(ship, locks=(target,))
 
 
-def without(locks: Iterable[str], target: str) -> tuple[str, ...]:
-    return tuple(one for one in locks if one != target)
-
-
 def has(ship: Ship, what: Spendable) -> int:
     """How much of it a ship has; charges of cards are looked after where they are paid."""
     if isinstance(what, LockOn):
@@ -80,16 +70,12 @@ def has(ship: Ship, what: Spendable) -> int:
 def charge(ship: Ship, card: str, count: int) -> Ship:
     """The ship with charges of one of its cards spent or back."""
     kind, _, id_ = card.partition(":")
-    if kind != "upgrade":
-        if ship.charge_left + count < 0:
-            raise PlayerError(Text("{ship} has no charge left for this card.", ship=ship.name))
-        return gains(ship, "charge", count) if count > 0 else give(ship, "charge", count)
-    places = [at for at, one in enumerate(ship.upgrades) if one == id_]
-    place = next((at for at in places if ship.upgrade_charges[at] + count >= 0), None)
-    if place is None:
-        raise PlayerError(Text("{ship} has no charge left for this card.", ship=ship.name))
-    most = ship.card.upgrades[place].charges.capacity
-    return charge_upgrade(ship, place, min(count, most - ship.upgrade_charges[place]))
+    if kind != "upgrade" and ship.charge_left + count >= 0:
+        return gains(ship, "charge", count)
+    for place, (upgrade, left) in enumerate(zip(ship.card.upgrades, ship.upgrade_charges, strict=True)):
+        if kind == "upgrade" and upgrade.id == id_ and left + count >= 0:
+            return charge_upgrade(ship, place, min(count, upgrade.charges.capacity - left))
+    raise PlayerError(Text("{ship} has no charge left for this card.", ship=ship.name))
 
 
 def without_any(ship: Ship, kinds: Iterable[str], count: int) -> Ship:
@@ -104,13 +90,8 @@ def given(ship: Ship, tokens: Iterable[tuple[str, int]]) -> Ship:
     """The ship with these tokens. A jam that could take several things takes the first."""
     for token, count in tokens:
         for _ in range(count):
-            ship = jam_first(ship) if token == JAM else gains(ship, token, 1)
+            ship = jam(ship, 1, next(iter(jam_takes(ship)), "")) if token == JAM else gains(ship, token, 1)
     return ship
-
-
-def jam_first(ship: Ship) -> Ship:
-    from_all = jam_takes(ship)
-    return jam(ship, 1, from_all[0] if from_all else "")
 
 
 def to_others(table: Table, owed: Sequence[Due], fighting: tuple[str, ...]) -> Mapping[str, Any]:
@@ -133,8 +114,8 @@ def suffered(table: Table, owed: Sequence[Due], rng: Rng) -> Mapping[str, Any]:
             continue
         if due.what == EXPOSE:
             changed |= expose(now, ship.name, rng)[0] if ship.facedown else {}
-            continue
-        hits, crits = (due.count, 0) if due.what == Face.HIT else (0, due.count)
-        hurt, _, decks = suffer(now, ship, hits, crits, rng)
-        changed |= {ship.name: hurt, **decks}
+        else:
+            hits, crits = (due.count, 0) if due.what == Face.HIT else (0, due.count)
+            hurt, _, decks = suffer(now, ship, hits, crits, rng)
+            changed |= {ship.name: hurt, **decks}
     return changed

@@ -14,7 +14,7 @@ from typing import Final
 from bot.rules.errors import PlayerError
 from bot.rules.game import Offer, Option, Side
 from bot.rules.pieces import Done
-from bot.rules.text import Name, Sentences, Shown, Text, bracketed, labelled, term
+from bot.rules.text import EMPTY, Sentences, Shown, Text, bracketed, labelled, term
 from bot.rules.xwing.cards import bonus
 from bot.rules.xwing.cards.rows import Asks, Row
 from bot.rules.xwing.dice.costs import asked
@@ -23,7 +23,7 @@ from bot.rules.xwing.table import rights
 from bot.rules.xwing.table.carried import name_of, rows_outside
 from bot.rules.xwing.table.dues import one_paid
 from bot.rules.xwing.table.hurt import gains
-from bot.rules.xwing.table.match import MATCH, NAMED, Match, Phase, Table, match_of, ships_of, starts, use_of
+from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, match_of, ships_of, starts, use_of
 from bot.rules.xwing.table.ship import Ship
 
 CARD: Final = "card-"
@@ -45,31 +45,25 @@ def rows(ship: Ship, match: Match | None) -> Iterator[Row]:
 
 def options(ship: Ship, match: Match | None) -> list[Option]:
     """What the cards of a ship can do now, to pick from; the press claims what its detail says."""
+    own = [row for row in rows(ship, match) if not bonus.gives(row)]
     return [
-        Option(f"{CARD}{bonus.key_of(row)}", labelled(Name(name_of(ship, row)), does(row)), ask(row))
-        for row in rows(ship, match)
-        if not bonus.gives(row)
+        Option(f"{CARD}{bonus.key_of(row)}", labelled(name_of(ship, row), all_said(row.deeds)), ask(row)) for row in own
     ]
 
 
 def right_options(ship: Ship, match: Match | None) -> list[Option]:
     """The bonus attacks that its cards allow at other moments, to tick in the form of an attack."""
+    own = [(name_of(ship, row), row) for row in rows(ship, match) if bonus.gives(row)]
     return [
-        Option(f"{RIGHT}{bonus.key_of(row)}", Text("Bonus attack: {card}", card=Name(name_of(ship, row))), ask(row))
-        for row in rows(ship, match)
-        if bonus.gives(row)
+        Option(f"{RIGHT}{bonus.key_of(row)}", Text("Bonus attack: {card}", card=name), ask(row)) for name, row in own
     ]
 
 
 def ask(row: Row) -> Shown:
     """What the press claims and costs, and when."""
-    at = Text("at the start of the {phase}", phase=NAMED[Phase(row.at)]) if row.at else ""
+    at = Text("at the start of the {phase}", phase=Phase(row.at).named) if row.at else EMPTY
     question, paid = Sentences([at, term(row.ask.text)], ": "), asked(row.cost)
     return Text("{ask}; for {costs}", ask=question, costs=paid) if paid else question
-
-
-def does(row: Row) -> Text:
-    return all_said(row.deeds)
 
 
 def use(ship: Ship, value: str) -> tuple[Ship, Text]:
@@ -84,8 +78,8 @@ def use(ship: Ship, value: str) -> tuple[Ship, Text]:
             ship = gains(ship, deed.token, deed.count)
         elif isinstance(deed, Recover):
             ship = one_paid(ship, *deed.dues(Told(own=ship.name, card=row.card)))
-    said = Text("uses {card} of {ship}: {does}", card=Name(name_of(ship, row)), ship=ship.name, does=does(row))
-    return ship, said
+    what = all_said(row.deeds)
+    return ship, Text("uses {card} of {ship}: {does}", card=name_of(ship, row), ship=ship.name, does=what)
 
 
 # The start of a phase
@@ -105,9 +99,9 @@ def start_key(ship: Ship, row: Row) -> str:
 
 def said(ship: Ship, row: Row) -> Text:
     """``Soontir Fel: gain 1 focus (an enemy ship is in your bullseye arc)``."""
-    paid = asked(row.cost)
-    claim = Sentences([term(row.ask.text), Text("for {costs}", costs=paid) if paid else ""], "; ")
-    return labelled(Name(name_of(ship, row)), bracketed(does(row), claim) if claim else does(row))
+    paid, does = asked(row.cost), all_said(row.deeds)
+    claim = Sentences([term(row.ask.text), Text("for {costs}", costs=paid) if paid else EMPTY], "; ")
+    return labelled(name_of(ship, row), bracketed(does, claim) if claim else does)
 
 
 def start(table: Table, offer: str) -> Done:

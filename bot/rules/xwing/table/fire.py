@@ -18,7 +18,7 @@ from bot.rules.xwing.cards.sides import FIRES
 from bot.rules.xwing.dice.deeds import WhileDisarmed
 from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table.carried import fighter
-from bot.rules.xwing.table.ship import Ship
+from bot.rules.xwing.table.ship import Ship, charge_upgrade
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +59,8 @@ def find_weapon(ship: Ship, name: str) -> Mount:
     if not found:
         names = [one.weapon.name for one in mounts(ship)]
         near = get_close_matches(name, names, n=1) or names
-        has = (
-            Text("Use a weapon of {ship}: {weapons}.", ship=ship.name, weapons=Names(map(shown, near), "or"))
-            if near
-            else Text("Leave it out: {ship} has no weapon.", ship=ship.name)
-        )
-        raise BadInput("weapon", name, has)
+        message = N_("Use a weapon of {ship}: {weapons}.") if near else N_("Leave it out: {ship} has no weapon.")
+        raise BadInput("weapon", name, Text(message, ship=ship.name, weapons=Names(map(shown, near), "or")))
     return next((one for one in found if not lacks_charges(ship, one)), found[0])
 
 
@@ -78,10 +74,10 @@ def reason(ship: Ship, mount: Mount, target: Ship | None = None, range_: int | N
         return Text("shows {side}, which does not attack", side=Name(side.title))
     nearest = 0 if weapon.primary else weapon.nearest  # at range 0 the ruleset and cards decide
     if range_ is not None and not nearest <= range_ <= weapon.farthest:
-        message = (
-            N_("reaches range {far}") if weapon.nearest == weapon.farthest else N_("reaches range {near} to {far}")
+        near, far = weapon.nearest, weapon.farthest
+        return Text(
+            N_("reaches range {far}") if near == far else N_("reaches range {near} to {far}"), near=near, far=far
         )
-        return Text(message, near=weapon.nearest, far=weapon.farthest)
     if missing := [need for need in weapon.needs if not meets(ship, need, target)]:
         if not weapon.needs_any:
             return Text("needs {what}", what=with_target(missing[0], target))
@@ -126,13 +122,11 @@ def with_target(need: str, target: Ship | None) -> Text:
 
 def lacks_charges(ship: Ship, mount: Mount) -> Text:
     """Why its charges do not suffice; "" where they do."""
-    if not mount.weapon.cost or mount.place < 0:
+    cost = mount.weapon.cost
+    if not cost or mount.place < 0 or (left := ship.upgrade_charges[mount.place]) >= cost:
         return EMPTY
-    left = ship.upgrade_charges[mount.place]
-    if left >= mount.weapon.cost:
-        return EMPTY
-    cost = TOKENS["charge"].counted(mount.weapon.cost)
-    return Text("costs {cost} and has {left} left", cost=cost, left=left or Text("none"))
+    counted = TOKENS["charge"].counted(cost)
+    return Text("costs {cost} and has {left} left", cost=counted, left=left or Text("none"))
 
 
 def check_fire(ship: Ship, mount: Mount, target: Ship | None, range_: int | None, *, allowed: bool = False) -> None:
@@ -140,38 +134,21 @@ def check_fire(ship: Ship, mount: Mount, target: Ship | None, range_: int | None
 
     ``allowed``: though the ship is disarmed.
     """
+    weapon = mount.weapon.title
     if not allowed and (token := barred(ship, mount, target)):
-        weapons = Names([one.weapon.title for one in unbarred(ship, target)], "or")
-        raise Unpayable(
-            Text(
-                "{ship} has a {token} token and cannot fire {weapon}. Choose {weapons}.",
-                ship=ship.name,
-                token=term(token),
-                weapon=mount.weapon.title,
-                weapons=weapons or Text("another ship"),
-            )
-        )
+        others = Names([one.weapon.title for one in unbarred(ship, target)], "or") or Text("another ship")
+        message = N_("{ship} has a {token} token and cannot fire {weapon}. Choose {weapons}.")
+        raise Unpayable(Text(message, ship=ship.name, token=term(token), weapon=weapon, weapons=others))
     if why := reason(ship, mount, target, range_):
-        raise Unpayable(
-            Text(
-                "{ship} cannot fire {weapon}: it {why}. Choose another `weapon`, or correct the ship.",
-                ship=ship.name,
-                weapon=mount.weapon.title,
-                why=why,
-            )
-        )
+        message = N_("{ship} cannot fire {weapon}: it {why}. Choose another `weapon`, or correct the ship.")
+        raise Unpayable(Text(message, ship=ship.name, weapon=weapon, why=why))
 
 
 def fired(ship: Ship, place: int, cost: int) -> Ship:
     """The ship after it has paid a weapon's charges. Raises ``PlayerError`` if another attack took them meanwhile."""
     if not cost or place < 0:
         return ship
-    charges = list(ship.upgrade_charges)
-    if charges[place] < cost:
-        raise PlayerError(
-            Text(
-                "{ship} has not enough charges left for this weapon: another attack or step took them.", ship=ship.name
-            )
-        )
-    charges[place] -= cost
-    return replace(ship, upgrade_charges=tuple(charges))
+    if ship.upgrade_charges[place] < cost:
+        message = N_("{ship} has not enough charges left for this weapon: another attack or step took them.")
+        raise PlayerError(Text(message, ship=ship.name))
+    return charge_upgrade(ship, place, -cost)

@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
-from typing import Final
+from typing import Any, Final
 
 from bot.rules.errors import BadInput, Known, PlayerError, shown
 from bot.rules.name import clean
-from bot.rules.text import Name, Names, Text
+from bot.rules.text import N_, Message, Name, Names, Text
 from bot.rules.xwing.cards.cards import free_name, unquoted
 from bot.rules.xwing.table.hazard import OBJECTS
 from bot.rules.xwing.table.ship import Ship, is_affected, set_to
@@ -43,18 +43,11 @@ def find(fleet: Fleet, name: str, field: str = "ship") -> Ship:
 def join(fleet: Fleet, ship: Ship) -> Changes:
     """A new ship joins the table; raises ``BadInput`` for a name that is taken, or when the table is full."""
     if any(ship.name.casefold() == other.name.casefold() for other in fleet.values()):
-        raise BadInput(
-            "name",
-            ship.name,
-            Text("Use a name that no ship of this channel has, or change that ship with `/xwing ship set`."),
-        )
+        other_name = Text("Use a name that no ship of this channel has, or change that ship with `/xwing ship set`.")
+        raise BadInput("name", ship.name, other_name)
     if len(fleet) >= SHIPS_MOST:
-        raise PlayerError(
-            Text(
-                "This channel has {ships_most} ships already. Remove one with `/xwing ship remove` first.",
-                ships_most=SHIPS_MOST,
-            )
-        )
+        message = N_("This channel has {ships_most} ships already. Remove one with `/xwing ship remove` first.")
+        raise PlayerError(Text(message, ships_most=SHIPS_MOST))
     return {ship.name: ship}
 
 
@@ -64,16 +57,20 @@ def join_all(fleet: Fleet, ships: Iterable[Ship]) -> Changes:
     for ship in ships:
         name = free_name(ship.name, (*fleet, *changes))
         changes[name] = replace(ship, name=Name(name))
-    if len(fleet) + len(changes) > SHIPS_MOST:
-        raise PlayerError(
-            Text(
-                "This channel would have {count} ships, and at most {ships_most} fit. Remove some "
-                "with `/xwing ship remove` first.",
-                count=len(fleet) + len(changes),
-                ships_most=SHIPS_MOST,
-            )
+    if (count := len(fleet) + len(changes)) > SHIPS_MOST:
+        message = N_(
+            "This channel would have {count} ships, and at most {ships_most} fit. Remove some "
+            "with `/xwing ship remove` first."
         )
+        raise PlayerError(Text(message, count=count, ships_most=SHIPS_MOST))
     return changes
+
+
+def refuse(refusals: Mapping[Message, bool], **places: Any) -> None:
+    """Raises ``PlayerError`` with the first of these messages whose reason holds."""
+    for message, holds in refusals.items():
+        if holds:
+            raise PlayerError(Text(message, **places))
 
 
 def lock(fleet: Fleet, holder: str, target: str, *, keep: bool = False) -> Changes:
@@ -83,24 +80,13 @@ def lock(fleet: Fleet, holder: str, target: str, *, keep: bool = False) -> Chang
     jam token that lies on the ship takes the new lock and leaves. Raises ``PlayerError``.
     """
     ship, locked = find(fleet, holder), object_named(fleet, target)
-    if ship.name == locked:
-        raise PlayerError(Text("{ship} cannot lock itself. Choose another ship as `target`.", ship=ship.name))
-    if locked in ship.locks:
-        raise PlayerError(
-            Text(
-                "{ship} has a lock on {locked} already. Choose another `target`, or go on.",
-                ship=ship.name,
-                locked=Name(locked),
-            )
-        )
-    if ship.is_remote:
-        raise PlayerError(
-            Text("{ship} is a remote: it can be locked, and locks nothing. Choose a ship.", ship=ship.name)
-        )
-    if is_affected(ship, "ion"):
-        raise PlayerError(
-            Text("{ship} is ionized and cannot have a lock. Take the ion tokens off first.", ship=ship.name)
-        )
+    refusals = {
+        N_("{ship} cannot lock itself. Choose another ship as `target`."): ship.name == locked,
+        N_("{ship} has a lock on {locked} already. Choose another `target`, or go on."): locked in ship.locks,
+        N_("{ship} is a remote: it can be locked, and locks nothing. Choose a ship."): ship.is_remote,
+        N_("{ship} is ionized and cannot have a lock. Take the ion tokens off first."): is_affected(ship, "ion"),
+    }
+    refuse(refusals, ship=ship.name, locked=Name(locked))
     if ship.has("jam"):
         return {ship.name: set_to(ship, "jam", ship.has("jam") - 1)}
     return {ship.name: replace(ship, locks=(*(ship.locks if keep else ()), locked))}
@@ -133,11 +119,11 @@ def removed(fleet: Fleet, names: Iterable[str]) -> Changes:
     """These ships leave the table; every lock that they were part of breaks, and what they carried is on the mat."""
     gone: Changes = dict.fromkeys(names)
     changes = dict(gone)
-    for ship in fleet.values():
+    for name, ship in after(fleet, gone).items():
         kept = tuple(target for target in ship.locks if target not in gone)
         docked = "" if ship.docked in gone else ship.docked
-        if ship.name not in gone and (kept, docked) != (ship.locks, ship.docked):
-            changes[ship.name] = replace(ship, locks=kept, docked=docked)
+        if (kept, docked) != (ship.locks, ship.docked):
+            changes[name] = replace(ship, locks=kept, docked=docked)
     return changes
 
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from bot.rules.dice import Face as AnyFace
 from bot.rules.errors import BadInput, BadWord, Known
+from bot.rules.pieces import key
 from bot.rules.text import N_, T_, Code, Message, Name, Text, term
 from bot.rules.xwing.dice.faces import Face, Pool
 
@@ -23,12 +24,9 @@ class Consequence:
     breaks_locks: bool = False
 
     def __add__(self, other: "Consequence") -> "Consequence":
-        return Consequence(
-            hits=self.hits + other.hits,
-            crits=self.crits + other.crits,
-            tokens=self.tokens + other.tokens,
-            breaks_locks=self.breaks_locks or other.breaks_locks,
-        )
+        breaks = self.breaks_locks or other.breaks_locks
+        hits, crits, tokens = self.hits + other.hits, self.crits + other.crits, self.tokens + other.tokens
+        return Consequence(hits=hits, crits=crits, tokens=tokens, breaks_locks=breaks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,29 +57,20 @@ def gain(token: str, count: int = 1, *, breaks_locks: bool = False) -> Consequen
     return Consequence(tokens=((token, count),), breaks_locks=breaks_locks)
 
 
+HURTS: Final = {Face.HIT: HIT, Face.CRIT: HIT}
+STRESSES: Final = {Face.HIT: gain("stress"), Face.CRIT: gain("stress")}
 HAZARDS: Final[Mapping[str, Hazard]] = {
     hazard.name: hazard
     for hazard in (
-        Hazard(T_("asteroid"), HIT, {Face.HIT: HIT, Face.CRIT: HIT}),
+        Hazard(T_("asteroid"), HIT, HURTS),
         Hazard(T_("debris cloud"), gain("stress"), {Face.HIT: HIT, Face.CRIT: CRIT}),
         Hazard(T_("gas cloud"), gain("strain", breaks_locks=True), {Face.HIT: gain("ion"), Face.CRIT: gain("ion", 3)}),
-        Hazard(
-            T_("electro-chaff cloud"),
-            gain("jam", breaks_locks=True),
-            {Face.HIT: gain("stress"), Face.CRIT: gain("stress")},
-        ),
-        Hazard(T_("loose cargo"), gain("strain"), {Face.HIT: gain("stress"), Face.CRIT: gain("stress")}),
-        Hazard(T_("spare parts"), gain("strain"), {Face.HIT: gain("stress"), Face.CRIT: gain("stress")}),
-        Hazard(T_("blaze"), NOTHING, {Face.HIT: HIT, Face.CRIT: HIT, Face.FOCUS: gain("stress")}),
-        Hazard(
-            T_("friendly ship"), NOTHING, {Face.HIT: HIT, Face.CRIT: HIT}, N_("overlaps a friendly ship with {ship}")
-        ),
-        Hazard(
-            T_("Wounded Pilot"),
-            NOTHING,
-            {Face.HIT: gain("stress"), Face.CRIT: gain("stress")},
-            N_("rolls for the Wounded Pilot of {ship}"),
-        ),
+        Hazard(T_("electro-chaff cloud"), gain("jam", breaks_locks=True), STRESSES),
+        Hazard(T_("loose cargo"), gain("strain"), STRESSES),
+        Hazard(T_("spare parts"), gain("strain"), STRESSES),
+        Hazard(T_("blaze"), NOTHING, {**HURTS, Face.FOCUS: gain("stress")}),
+        Hazard(T_("friendly ship"), NOTHING, HURTS, N_("overlaps a friendly ship with {ship}")),
+        Hazard(T_("Wounded Pilot"), NOTHING, STRESSES, N_("rolls for the Wounded Pilot of {ship}")),
     )
 }
 """Every kind of object by name, and what else rolls a red die outside an attack."""
@@ -91,13 +80,11 @@ OBJECTS: Final = tuple(name for name, one in HAZARDS.items() if not one.how)
 
 def find_hazard(name: str) -> Hazard:
     """The kind of object of that name, whatever its case. Raises ``BadWord`` with the nearest one."""
-    by_key = {known.casefold(): known for known in HAZARDS}
-    asked = by_key.get(" ".join(name.casefold().split()), "")
-    if not asked:
-        raise BadWord(
-            "what", name, Known(tuple(HAZARDS), Text("It is one of {hazards}.", hazards=Code(", ".join(HAZARDS))))
-        )
-    return HAZARDS[asked]
+    found = next((one for known, one in HAZARDS.items() if key(known) == key(name)), None)
+    if found is None:
+        every = Text("It is one of {hazards}.", hazards=Code(", ".join(HAZARDS)))
+        raise BadWord("what", name, Known(tuple(HAZARDS), every))
+    return found
 
 
 def consequence(hazard: Hazard, face: AnyFace) -> Consequence:

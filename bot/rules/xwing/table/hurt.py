@@ -5,6 +5,7 @@ change, by name.
 """
 
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -74,27 +75,19 @@ def obstacle(table: Table, name: str, hazard: Hazard, rng: Rng, takes: str = "")
         raise PlayerError(Text("{ship} is a remote; obstacles do nothing to it.", ship=ship.name))
     (die,) = roll(Pool.RED.value, Pool.RED.faces, 1, rng, f"for the {hazard.name}")
     comes = consequence(hazard, die.face)
-    changes: Changes = {}
-    breaks = False, False
-    if comes.breaks_locks:
-        its = ship.locks
-        ship = replace(ship, locks=())
-        changes = {
-            other.name: replace(other, locks=tuple(one for one in other.locks if one != ship.name))
-            for other in fleet.values()
-            if ship.name in other.locks
-        }
-        breaks = bool(its), bool(changes)
+    holders = [one for one in fleet.values() if comes.breaks_locks and ship.name in one.locks]
+    breaks = comes.breaks_locks and bool(ship.locks), bool(holders)
+    changes: Changes = {one.name: replace(one, locks=without(one.locks, ship.name)) for one in holders}
+    ship = replace(ship, locks=()) if comes.breaks_locks else ship
     hurt, dealt, decks = suffer(table, ship, comes.hits, comes.crits, rng)
     for kind, count in comes.tokens:
         hurt = jam(hurt, count, takes) if kind == "jam" else gains(hurt, kind, count)
-    return Happened(
-        changes={**changes, ship.name: hurt, **decks},
-        die=die,
-        dealt=dealt,
-        tokens=comes.tokens,
-        breaks=breaks,
-    )
+    changes |= {ship.name: hurt, **decks}
+    return Happened(changes=changes, die=die, dealt=dealt, tokens=comes.tokens, breaks=breaks)
+
+
+def without(locks: Iterable[str], target: str) -> tuple[str, ...]:
+    return tuple(one for one in locks if one != target)
 
 
 def in_words(happened: Happened) -> Text:
@@ -135,23 +128,26 @@ def repair(table: Table, name: str, rng: Rng, title: str = "") -> Changes:
         return {ship.name: turned_down(ship, faceup_card(ship, title))}
     if not ship.facedown:
         raise PlayerError(Text("{ship} has no facedown damage card. Name a faceup card to repair it.", ship=ship.name))
+    return {ship.name: drawn(ship, rng)[0]}
+
+
+def drawn(ship: Ship, rng: Rng) -> tuple[Ship, Name]:
+    """The ship without one of its facedown cards, chosen by chance, and the title of that."""
     place = rng(len(ship.facedown))
-    return {ship.name: damaged(ship, facedown=(*ship.facedown[:place], *ship.facedown[place + 1 :]))}
+    return damaged(ship, facedown=(*ship.facedown[:place], *ship.facedown[place + 1 :])), ship.facedown[place]
 
 
 def faceup_card(ship: Ship, title: str) -> str:
     """The title of a faceup card of a ship, whatever its case. Raises ``BadInput`` naming those that it has."""
-    known = {one.casefold(): one for one in ship.faceup}
-    if title.strip().casefold() not in known:
-        titles = tuple(filter(None, ship.faceup))
-        raise BadInput(
-            "card",
-            title,
-            Known(titles, Text("Use a faceup card of {ship}: {cards}.", ship=ship.name, cards=Names(titles, "or")))
-            if titles
-            else Text("All damage cards of {ship} are facedown. Leave the card out.", ship=ship.name),
-        )
-    return known[title.strip().casefold()]
+    titles, asked = tuple(filter(None, ship.faceup)), title.strip().casefold()
+    found = next((one for one in titles if one.casefold() == asked), None)
+    if found is None and not titles:
+        all_down = Text("All damage cards of {ship} are facedown. Leave the card out.", ship=ship.name)
+        raise BadInput("card", title, all_down)
+    if found is None:
+        cards = Text("Use a faceup card of {ship}: {cards}.", ship=ship.name, cards=Names(titles, "or"))
+        raise BadInput("card", title, Known(titles, cards))
+    return found
 
 
 def expose(table: Table, name: str, rng: Rng) -> tuple[Changes, str]:
@@ -162,10 +158,8 @@ def expose(table: Table, name: str, rng: Rng) -> tuple[Changes, str]:
     ship = find(ships_of(table), name)
     if not ship.facedown:
         raise PlayerError(Text("{ship} has no facedown damage card to expose.", ship=ship.name))
-    place = rng(len(ship.facedown))
-    title = ship.facedown[place]
-    ship = damaged(ship, facedown=(*ship.facedown[:place], *ship.facedown[place + 1 :]), faceup=(*ship.faceup, title))
-    hits = 0
+    ship, title = drawn(ship, rng)
+    ship, hits = damaged(ship, faceup=(*ship.faceup, title)), 0
     for name_, effect in effects_at((title,), "when dealt"):
         ship, hits = happens(ship, name_, effect), hits + effect.hits
     hurt, _, decks = suffer({**table, ship.name: ship}, ship, hits, 0, rng)
@@ -176,20 +170,19 @@ def before_engaging(table: Table, ship: Ship, rng: Rng) -> tuple[Ship, dict[str,
     """What faceup cards do to a ship before it engages: Console Fire, Disabled Power Regulator; a line for each."""
     decks, lines = dict[str, Decks](), list[Text]()
     for title, effect in effects_at(ship.faceup, "before engaging"):
-        hits, shown, drawn = effect.hits, EMPTY, tuple[str, ...]()
+        hits, shown, titles = effect.hits, EMPTY, tuple[str, ...]()
         if effect.rolls:
             (die,) = roll(Pool.RED.value, Pool.RED.faces, 1, rng, f"for {title}")
             hits, shown = (hits if die.face == Face.HIT else 0), term(str(die.face))
         if hits:
             ship, dealt, more = suffer({**table, **decks, ship.name: ship}, ship, hits, 0, rng)
-            decks |= more
-            drawn = dealt.titles
+            decks, titles = decks | more, dealt.titles
         for kind, count in effect.tokens:
             ship = gains(ship, kind, count)
         gained: list[Words] = [TOKENS[kind].counted(count) for kind, count in effect.tokens]
         if hits:
             hit = Count(hits, "hit", "hits")
-            gained.append(bracketed(hit, Names(map(Name, drawn))) if drawn else hit)
+            gained.append(bracketed(hit, Names(map(Name, titles))) if titles else hit)
         gets = Sentences(gained, ", ") or Text("nothing")
         message = N_("{card} ({face}): {ship} gets {gets}") if shown else N_("{card}: {ship} gets {gets}")
         lines.append(Text(message, card=Name(title), face=shown, ship=ship.name, gets=gets))

@@ -5,7 +5,8 @@ match is one more piece of the channel, beside its ships; where people only keep
 change something give the pieces that change, by name, None for one that leaves.
 """
 
-from collections.abc import Collection, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, Literal
@@ -21,7 +22,7 @@ from bot.rules.xwing.table import score as scores
 from bot.rules.xwing.table.carried import rows_outside
 from bot.rules.xwing.table.dials import dial_of
 from bot.rules.xwing.table.fleet import Fleet, after, find, order, removed
-from bot.rules.xwing.table.score import NO_SCORE, Ends, Score, Side, Tally
+from bot.rules.xwing.table.score import NO_SCORE, Ends, Score, Side, Standing, Tally
 from bot.rules.xwing.table.ship import RESERVED, Ship, end_of_round, fresh, give
 from bot.rules.xwing.table.squad import written
 
@@ -43,7 +44,6 @@ class Phase(StrEnum):
         return NAMED[self]
 
 
-PHASES: Final = tuple(Phase)
 NAMED: Final = {
     Phase.PLANNING: Text("Planning Phase"),
     Phase.SYSTEM: Text("System Phase"),
@@ -137,11 +137,14 @@ def uses_dials(table: Table) -> bool:
 
 def activating(match: Match | None, fleet: Fleet) -> list[Ship]:
     """The ships of which one reveals its dial next, in any order: the lowest initiative, the first player's first."""
-    left = [
-        ship for ship in order(fleet) if ship.flight is None and not (ship.destroyed or ship.docked) and dial_of(ship)
-    ]
+    there = [ship for ship in order(fleet) if ship.flight is None and not (ship.destroyed or ship.docked)]
+    left = [ship for ship in there if dial_of(ship)]
     step = min((ship.initiative for ship in left), default=None)
-    now = [ship for ship in left if ship.initiative == step]
+    return first_of(match, [ship for ship in left if ship.initiative == step])
+
+
+def first_of(match: Match | None, now: list[Ship]) -> list[Ship]:
+    """Of ships of one initiative those that come first: the second player's wait for the first player's."""
     first = [ship for ship in now if side_of(match, ship) != "second"]
     return first if any(side_of(match, ship) == "first" for ship in now) else now
 
@@ -159,8 +162,7 @@ def end_activation(match: Match, fleet: Fleet) -> Changes:
 
 def order_of(match: Match | None, fleet: Fleet) -> list[Ship]:
     """The order in which ships activate: the lowest initiative first, then the first player's, then by name."""
-    places = {"first": 0, "": 1, "second": 2}
-    return sorted(order(fleet), key=lambda ship: (ship.initiative, places[side_of(match, ship)]))
+    return sorted(engagement_order(match, fleet), key=lambda ship: ship.initiative)
 
 
 def changed(table: Table, changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -196,10 +198,14 @@ def squads(table: Table) -> dict[int, dict[str, object]]:
     return {owner: written(ship.card for ship in ships if ship.owner == owner) for owner in owners_of(table)}
 
 
+def standing(match: Match, fleet: Fleet) -> Standing:
+    """The score with what is counted for it."""
+    return Standing(match.score, match.ruleset, teams_of(match, fleet), fleet)
+
+
 def clock_ends(table: Table) -> int:
-    """When the clock of the match is over, in seconds of the epoch; 0 for no clock."""
-    match = match_of(table)
-    return 0 if match is None else match.score.ends_at
+    """When the clock of the match is over, in seconds of the epoch, also once somebody has won; 0 for no clock."""
+    return (match_of(table) or Match()).score.ends_at
 
 
 def owners_of(table: Table) -> set[int]:
@@ -214,32 +220,26 @@ def choose_side(match: Match | None, player: int, side: PlayerSide, owners: Coll
     are more, they play together.
     """
     match = match or Match()
-    held = {"first": [match.first, *match.with_first], "second": [match.second, *match.with_second]}
+    held: dict[PlayerSide, list[int]] = {
+        "first": [match.first, *match.with_first],
+        "second": [match.second, *match.with_second],
+    }
     held = {one: [number for number in numbers if number not in (0, player)] for one, numbers in held.items()}
     held[side] = [*(held[side] if len({*owners, player}) > 2 else []), player]
-    (first, *with_first), (second, *with_second) = (held[one] or [0] for one in ("first", "second"))
-    return replace(
-        match,
-        first=first,
-        second=second,
-        with_first=tuple(with_first),
-        with_second=tuple(with_second),
-        chooses=0,
-        ordered_in=match.round,
-    )
+    return with_sides(match, held["first"], held["second"])
+
+
+def with_sides(match: Match, first: Iterable[int], second: Iterable[int]) -> Match:
+    """The match in which these players are the first and the second side; that settles the order of this round."""
+    (one, *with_first), (other, *with_second) = tuple(first) or (0,), tuple(second) or (0,)
+    sides: dict[str, Any] = {"first": one, "with_first": tuple(with_first)}
+    sides |= {"second": other, "with_second": tuple(with_second)}
+    return replace(match, **sides, chooses=0, ordered_in=match.round)
 
 
 def swapped(match: Match) -> Match:
     """The match in which the other side goes first."""
-    return replace(
-        match,
-        first=match.second,
-        second=match.first,
-        with_first=match.with_second,
-        with_second=match.with_first,
-        chooses=0,
-        ordered_in=match.round,
-    )
+    return with_sides(match, (match.second, *match.with_second), (match.first, *match.with_first))
 
 
 def swap(table: Table) -> Changes:
@@ -328,24 +328,23 @@ def chooser(table: Table) -> int:
 
     That is who won the roll-off. Under ruleset 2.0 nobody rolls where one squad has fewer points: its player chooses.
     """
-    match = match_of(table)
-    if match is None or match.is_ordered or match.chooses:
-        return match.chooses if match is not None else 0
-    points = dict.fromkeys(sorted(owners_of(table)), 0)
+    match = match_of(table) or Match()
+    if match.is_ordered or match.chooses:
+        return match.chooses
+    points = Counter[int]()
     for ship in ships_of(table).values():
-        if ship.owner:
-            points[ship.owner] += ship.points
-    if match.ruleset != "2.0" or len(points) != 2 or not all(points.values()) or len({*points.values()}) == 1:
+        points[ship.owner] += ship.points if ship.owner else 0
+    owners = {owner: points[owner] for owner in owners_of(table)}
+    if match.ruleset != "2.0" or len(owners) != 2 or not all(owners.values()) or len({*owners.values()}) == 1:
         return 0
-    return min(points, key=lambda owner: points[owner])
+    return min(owners, key=owners.__getitem__)
 
 
 def may_roll_off(table: Table) -> bool:
     """Whether a red die says who chooses: ruleset 2.0, two squads of equal or unknown points, and no order yet."""
     match = match_of(table)
-    if match is None or match.ruleset != "2.0" or match.is_ordered or chooser(table):
-        return False
-    return len(owners_of(table)) == 2
+    is_open = match is not None and match.ruleset == "2.0" and not match.is_ordered
+    return is_open and not chooser(table) and len(owners_of(table)) == 2
 
 
 def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, Words]:
@@ -355,23 +354,20 @@ def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, 
     """
     match, owners = match_of(table), owners_of(table)
     if match is None or not may_roll_off(table):
-        raise PlayerError(
-            Text("A roll-off is for two people who have brought their ships and have no player order yet.")
-        )
+        refused = Text("A roll-off is for two people who have brought their ships and have no player order yet.")
+        raise PlayerError(refused)
     if caller not in owners:
         raise PlayerError(Text("Only the two people whose ships are here can call a roll-off."))
     # The same sides prove either call right: a die that was seen and taken back comes again, also for the other call.
     faces = sorted(Pool.RED.faces, key=lambda face: face not in CALLS[call])
     (die,) = roll(Pool.RED.value, faces, 1, rng, f"for the roll-off, called {call}")
-    is_right = die.face in CALLS[call]
-    (other,) = owners - {caller}
-    if is_right:
+    (chooses,) = owners - {caller}
+    said = N_("calls {call} in the roll-off. The red die shows {face}: the other player chooses the player order")
+    if die.face in CALLS[call]:
+        chooses = caller
         said = N_("calls {call} in the roll-off. The red die shows {face}: who called chooses the player order")
-    else:
-        said = N_("calls {call} in the roll-off. The red die shows {face}: the other player chooses the player order")
     called = Text("hits") if call == "hits" else Text("misses")
-    chooses = replace(match, chooses=caller if is_right else other)
-    return {MATCH: chooses}, Text(said, call=called, face=term(str(die.face)))
+    return {MATCH: replace(match, chooses=chooses)}, Text(said, call=called, face=term(str(die.face)))
 
 
 # The Engagement Phase
@@ -379,8 +375,9 @@ def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, 
 
 def engagement_order(match: Match | None, fleet: Fleet) -> list[Ship]:
     """Highest initiative first; within one the first player's ships, then the second player's; then by name."""
-    places = {"first": 0, "": 1, "second": 2}
-    return sorted(order(fleet), key=lambda ship: (-ship.initiative, places[side_of(match, ship)]))
+    return sorted(
+        order(fleet), key=lambda ship: (-ship.initiative, ("first", "", "second").index(side_of(match, ship)))
+    )
 
 
 def step_of(fleet: Fleet) -> int | None:
@@ -402,9 +399,7 @@ def waiting(match: Match | None, fleet: Fleet) -> list[Ship]:
     gone = set(leaving(match, fleet))
     left = {name: ship for name, ship in fleet.items() if name not in gone}
     step = step_of(left)
-    now = [ship for ship in order(left) if ship.initiative == step and has_to_engage(ship)]
-    first = [ship for ship in now if side_of(match, ship) != "second"]
-    return first if any(side_of(match, ship) == "first" for ship in now) else now
+    return first_of(match, [ship for ship in order(left) if ship.initiative == step and has_to_engage(ship)])
 
 
 def starts(match: Match | None, fleet: Fleet) -> list[tuple[Ship, Row]]:
@@ -415,16 +410,14 @@ def starts(match: Match | None, fleet: Fleet) -> list[tuple[Ship, Row]]:
     """
     if match is None or match.initiative is not None:
         return []
-    places = {"first": 0, "second": 1, "": 2}
     left = [one for one in engagement_order(match, fleet) if not one.destroyed and one.owner not in match.past]
-    found = [
-        (ship, row)
-        for ship in left
-        for row in rows_outside(ship)
-        if row.at == match.phase and use_of(ship, row) not in match.used
-    ]
-    whose = min(((places[side_of(match, ship)], ship.owner) for ship, _ in found), default=None)
-    return [(ship, row) for ship, row in found if (places[side_of(match, ship)], ship.owner) == whose]
+    rows = ((ship, row) for ship in left for row in rows_outside(ship) if row.at == match.phase)
+    turns = dict[tuple[int, int], list[tuple[Ship, Row]]]()
+    for ship, row in rows:
+        if use_of(ship, row) not in match.used:
+            turn = ("first", "second", "").index(side_of(match, ship)), ship.owner
+            turns.setdefault(turn, []).append((ship, row))
+    return turns[min(turns)] if turns else []
 
 
 def use_of(ship: Ship, row: Row) -> str:
@@ -446,12 +439,9 @@ def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> Text:
     """
     if match is None or ship.has_attacked:
         return EMPTY
+    when: dict[str, Any] = {"phase": match.phase.named, "round": match.round}
     if is_order_open(match, fleet):
-        return Text(
-            "It is the {phase} of round {round}, and nobody is the first player yet.",
-            phase=match.phase.named,
-            round=match.round,
-        )
+        return Text("It is the {phase} of round {round}, and nobody is the first player yet.", **when)
     if ship.engaged:
         return Text("{ship} has engaged this round already.", ship=ship.name)
     if match.active and match.phase is not Phase.ENGAGEMENT and (left := activating(match, fleet)):
@@ -460,17 +450,10 @@ def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> Text:
     if ship.name in [one.name for one in now]:
         return start_first(match, fleet)
     if match.phase is not Phase.ENGAGEMENT:
-        return Text(
-            "It is the {phase} of round {round}. Ships engage in the Engagement Phase.",
-            phase=match.phase.named,
-            round=match.round,
-        )
-    return Text(
-        "{ship} has initiative {initiative}, and it is the turn of {names}.",
-        ship=ship.name,
-        initiative=ship.initiative,
-        names=Names([one.name for one in now], "or") or Text("nobody"),
-    )
+        return Text("It is the {phase} of round {round}. Ships engage in the Engagement Phase.", **when)
+    message = N_("{ship} has initiative {initiative}, and it is the turn of {names}.")
+    names = Names([one.name for one in now], "or") or Text("nobody")
+    return Text(message, ship=ship.name, initiative=ship.initiative, names=names)
 
 
 def begun(match: Match) -> Match:
@@ -499,18 +482,17 @@ def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
     ship = find(fleet, name)
     check_there(match, fleet, ship)
     if ship.engaged:
-        raise PlayerError(
-            Text("{ship} has engaged this round already. The End Phase begins the next round.", ship=ship.name)
-        )
-    why, start = out_of_order(match, fleet, ship), start_first(match, fleet) if match_of(table) is not None else ""
+        message = N_("{ship} has engaged this round already. The End Phase begins the next round.")
+        raise PlayerError(Text(message, ship=ship.name))
+    why, start = out_of_order(match, fleet, ship), start_first(match, fleet) if match_of(table) is not None else EMPTY
     if start:
         raise PlayerError(Sentences([start, Text("The board asks for it. Engage once that is done.")]))
     if why and not anyway:
         raise PlayerError(Text("{why} Set `anyway` if it engages all the same.", why=why))
-    match = begun(match)
-    gone = swept({**table, MATCH: match}, {})
-    left = changed({**table, MATCH: match}, gone)
-    match, ship = engaging(match_of(left) or match, ships_of(left)[ship.name])
+    began = {**table, MATCH: begun(match)}
+    gone = swept(began, {})
+    left = changed(began, gone)
+    match, ship = engaging(left[MATCH], left[ship.name])
     return {**gone, MATCH: match, ship.name: ship}
 
 
@@ -538,15 +520,14 @@ def swept(table: Table, changes: Mapping[str, Any]) -> Changes:
     With the Engagement Phase the last activation is over.
     """
     now = changed(table, changes)
-    match, fleet = match_of(now), ships_of(now)
+    match, fleet, over = match_of(now), ships_of(now), Changes()
     if match is not None and match.active and match.phase is Phase.ENGAGEMENT:
-        changes = {**changes, **end_activation(match, fleet), MATCH: replace(match, active="")}
-        now = changed(table, changes)
-        match, fleet = match_of(now), ships_of(now)
+        over, match = end_activation(match, fleet), replace(match, active="")
+        fleet, over[MATCH] = after(fleet, over), match
     gone = leaving(match, fleet)
     if match is None or not gone:
-        return dict(changes)
-    return {**changes, **removed(fleet, gone), MATCH: without(match, fleet, gone)}
+        return {**changes, **over}
+    return {**changes, **over, **removed(fleet, gone), MATCH: without(match, fleet, gone)}
 
 
 def without(match: Match, fleet: Fleet, gone: Collection[str]) -> Match:
@@ -558,13 +539,10 @@ def without(match: Match, fleet: Fleet, gone: Collection[str]) -> Match:
 def check_there(match: Match | None, fleet: Fleet, ship: Ship) -> None:
     """Raises ``PlayerError`` for a destroyed ship whose time to engage is over."""
     if ship.name in leaving(match, fleet):
-        raise PlayerError(
-            Text(
-                "{ship} is destroyed, and every ship that could attack at the same time has engaged. "
-                "Choose another ship.",
-                ship=ship.name,
-            )
+        message = N_(
+            "{ship} is destroyed, and every ship that could attack at the same time has engaged. Choose another ship."
         )
+        raise PlayerError(Text(message, ship=ship.name))
 
 
 # The end
@@ -578,10 +556,11 @@ def winner(before: Table, after: Table) -> int | None:
     None while a match goes on, and where there is none. Remotes and ships that are nobody's do not count, and a ship
     that is handed over has not left.
     """
-    was, now = match_of(before), match_of(after)
-    if was is not None and now is not None and was.score.winner is None and now.score.winner is not None:
-        return now.score.winner
-    if was is None or now is None or not set(ships_of(before)) - set(ships_of(after)):
+    if match_of(before) is None or match_of(after) is None:
+        return None
+    if decided(before) is None and (won := decided(after)) is not None:
+        return won
+    if not set(ships_of(before)) - set(ships_of(after)):
         return None
     left = players(after)
     return next(iter(left), 0) if len(players(before)) > 1 and len(left) < 2 else None
@@ -589,8 +568,7 @@ def winner(before: Table, after: Table) -> int | None:
 
 def decided(table: Table) -> int | None:
     """Who has won by points, 0 for a tie, however many ships fly on; None while nobody has."""
-    match = match_of(table)
-    return None if match is None else match.score.winner
+    return (match_of(table) or Match()).score.winner
 
 
 def end_by_points(table: Table) -> Changes:
@@ -598,7 +576,7 @@ def end_by_points(table: Table) -> Changes:
     match, fleet = match_of(table), ships_of(table)
     if match is None or match.score.winner is not None:
         raise PlayerError(Text("No match goes on here that could end. Bring your squads first."))
-    won = scores.decided(match.score, match.ruleset, teams_of(match, fleet), fleet, match.round, at_once=True)
+    won = standing(match, fleet).winner(match.round, at_once=True)
     if won is None:
         raise PlayerError(Text("There are no points of two sides to compare. Bring squads with points, or press some."))
     return {MATCH: replace(match, score=replace(match.score, winner=won))}
@@ -616,22 +594,18 @@ def teams_of(match: Match, fleet: Fleet) -> tuple[Side, ...]:
 
 def ends_at(table: Table) -> int:
     """When the clock of the match is over, in seconds of the epoch; 0 where none runs."""
-    match = match_of(table)
-    return match.score.ends_at if match is not None and match.score.winner is None else 0
+    return clock_ends(table) if decided(table) is None else 0
 
 
 def tallies(table: Table) -> tuple[Tally, ...]:
     """What each side has, the first player's first; () without a match, or where nothing scores."""
-    match, fleet = match_of(table), ships_of(table)
-    if match is None or not scores.is_used(match.score, fleet):
-        return ()
-    return scores.tallies(match.score, match.ruleset, teams_of(match, fleet), fleet)
+    counted = standing(match_of(table) or Match(), ships_of(table))
+    return counted.tallies() if match_of(table) is not None and counted.is_used() else ()
 
 
 def ends_of(table: Table) -> Ends:
     """What ends the match of a channel."""
-    match, fleet = match_of(table) or Match(), ships_of(table)
-    return scores.ends(match.score, match.ruleset, teams_of(match, fleet), fleet)
+    return standing(match_of(table) or Match(), ships_of(table)).ends()
 
 
 def players(table: Table) -> set[int]:
@@ -641,8 +615,7 @@ def players(table: Table) -> set[int]:
 
 def lost(table: Table) -> tuple[str, ...]:
     """The names of the ships that were destroyed in this match and have left; one that came back is not lost."""
-    match = match_of(table)
-    return tuple(name for name in match.lost if name not in table) if match is not None else ()
+    return tuple(name for name in (match_of(table) or Match()).lost if name not in table)
 
 
 def rounds(table: Table) -> int:
@@ -650,7 +623,7 @@ def rounds(table: Table) -> int:
     match = match_of(table)
     if match is None:
         return 0
-    return match.round - 1 if match.phase is Phase.PLANNING and match.round > 1 else match.round
+    return match.round - (match.phase is Phase.PLANNING and match.round > 1)
 
 
 def rematch(table: Table, gone: Mapping[str, Any]) -> dict[str, Any]:
@@ -681,8 +654,8 @@ def next_phase(table: Table) -> Changes:
     match = match_of(table) or Match()
     if match.phase is Phase.ENGAGEMENT:
         return end_round(table)
-    phase = PHASES[PHASES.index(match.phase) + 1]
-    return swept(table, {MATCH: in_phase(match, phase)})
+    phases = list(Phase)
+    return swept(table, {MATCH: in_phase(match, phases[phases.index(match.phase) + 1])})
 
 
 def end_round(table: Table) -> Changes:
@@ -690,16 +663,11 @@ def end_round(table: Table) -> Changes:
     fleet, match = ships_of(table), match_of(table) or Match()
     destroyed = [ship.name for ship in order(fleet) if ship.destroyed]
     gone = removed(fleet, destroyed)
-    changes: Changes = {**gone}
+    left = after(fleet, gone)
     match = replace(match, score=scores.with_carried(match.score, fleet, match.round))
-    for name, ship in after(fleet, gone).items():
-        if (ended := end_of_round(ship)) != fleet[name]:
-            changes[name] = ended
     match = without(match, fleet, destroyed)
     if match.score.winner is None:
-        left = after(fleet, gone)
-        won = scores.decided(match.score, match.ruleset, teams_of(match, left), left, match.round)
-        match = replace(match, score=replace(match.score, winner=won))
-    changes |= dict.fromkeys(commitments(table))
-    changes[MATCH] = in_phase(replace(match, round=match.round + 1), Phase.PLANNING)
-    return changes
+        match = replace(match, score=replace(match.score, winner=standing(match, left).winner(match.round)))
+    ended = {name: now for name, ship in left.items() if (now := end_of_round(ship)) != fleet[name]}
+    match = in_phase(replace(match, round=match.round + 1), Phase.PLANNING)
+    return {**gone, **ended, **dict.fromkeys(commitments(table)), MATCH: match}

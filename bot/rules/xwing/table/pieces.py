@@ -4,7 +4,7 @@ Source: rules page, The attack, step by step (1, 7, 8), and Tokens on ships, per
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from bot.rules.dice import Rng
@@ -12,7 +12,7 @@ from bot.rules.errors import BadInput, NotNow, PlayerError, Unpayable, Whole
 from bot.rules.game import Side
 from bot.rules.plans import Commitment
 from bot.rules.reading import Reader
-from bot.rules.text import N_, UNNAMED, Name, Sentences, Text, Words, term
+from bot.rules.text import EMPTY, N_, UNNAMED, Name, Sentences, Text, Words, term
 from bot.rules.xwing.attack import reading, steps
 from bot.rules.xwing.attack.attack import Attack, AttackWindow
 from bot.rules.xwing.cards import bonus
@@ -32,7 +32,7 @@ from bot.rules.xwing.table import dues, rights
 from bot.rules.xwing.table.carried import fighter, lacks
 from bot.rules.xwing.table.fire import Mount, barred, check_fire, find_weapon, fired, mounts, primary, unbarred
 from bot.rules.xwing.table.fleet import Fleet, find
-from bot.rules.xwing.table.hurt import before_engaging, suffer
+from bot.rules.xwing.table.hurt import before_engaging, suffer, without
 from bot.rules.xwing.table.match import (
     MATCH,
     Match,
@@ -55,8 +55,7 @@ __all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "seen", "settle"]
 SCHEMA = 1
 Body = Ship | Match | Decks | Commitment
 
-BONUS_MOST: Final = 1
-ATTACKS_MOST: Final = 1 + BONUS_MOST
+ATTACKS_MOST: Final = 2
 """Step 8: each ship makes one attack when it engages, and at most one bonus attack a round."""
 NAME_LONGEST: Final = 100
 CLAIMS_LONGEST: Final = 1000
@@ -111,33 +110,33 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     press for a card, so ``claims`` say what holds (``claims.py``). Raises
     ``PlayerError`` as ``reading.declare`` does, ``OutOfOrder``, and for a ship that is not there or has no attack left.
     """
-    reader, fleet = Reader(raw), ships_of(table)
-    ships = ships_in(reader, fleet, match_of(table))
+    reader, match = Reader(raw), match_of(table)
+    ships = ships_in(reader, ships_of(table), match)
     supposed = reader.flag("supposed")
     shooter, target = ships.get(Side.ATTACKER), ships.get(Side.DEFENDER)
     right = right_in(reader, shooter)
-    begins = turn_of(reader, table, shooter, right, supposed=supposed)
+    is_bonus, is_out_of_turn = turn_of(reader, table, shooter, right, supposed=supposed)
     shooter = right_paid(shooter, right, target.name if target is not None else "") if shooter is not None else None
     allowed = supposed or reader.flag("allowed")
     mount = weapon_of(shooter, reader.text("weapon", NAME_LONGEST), target, raw.get("range"), right, allowed=allowed)
     typed = with_values(raw, mount, target)
     if not ships:
         return reading.declare(typed)
-    farthest = mount.weapon.farthest if mount is not None else reading.FAR
     declared = replace(
-        reading.declare_attack(typed, max(reading.FAR, farthest)),
+        armed(typed, mount),
         allowed=reader.flag("allowed"),
         right=right,
         typed=as_typed(raw),
+        bonus=is_bonus,
+        out_of_order=is_out_of_turn,
+        round=match.round if match is not None else 0,
     )
-    declared = armed(replace(declared, bonus=begins.bonus), mount)
     declared = between(declared, shooter, target, must_hold=not supposed)
     facts = facts_between(declared, table, shooter, target, mount)
     claimed = Claims.read(reader.text("claims", CLAIMS_LONGEST), facts) if supposed else None
     if claimed is not None and claimed.obstructed:
         declared, facts = replace(declared, obstructed=True), replace(facts, obstructed=True)
-    declared = with_cards(declared, facts, claimed)
-    return replace(declared, out_of_order=begins.is_out_of_turn, round=begins.round)
+    return with_cards(declared, facts, claimed)
 
 
 def ships_in(reader: Reader, fleet: Fleet, match: Match | None) -> dict[Side, Ship]:
@@ -150,35 +149,31 @@ def ships_in(reader: Reader, fleet: Fleet, match: Match | None) -> dict[Side, Sh
     return ships
 
 
-@dataclass(frozen=True, slots=True)
-class Begins:
-    """How an attack begins: as a bonus attack, out of turn, in which round (0 without a match)."""
+def turn_of(
+    reader: Reader, table: Table, shooter: Ship | None, right: Right | None, *, supposed: bool
+) -> tuple[bool, bool]:
+    """Whether a ship attacks as a bonus, and whether out of turn.
 
-    bonus: bool = False
-    is_out_of_turn: bool = False
-    round: int = 0
-
-
-def turn_of(reader: Reader, table: Table, shooter: Ship | None, right: Right | None, *, supposed: bool) -> Begins:
-    """Whether a ship may attack now. Raises ``OutOfOrder``, and ``PlayerError`` where it has no attack left."""
-    match, bonus = match_of(table), reader.flag("bonus") or right is not None
-    round_, anyway, allowed = match.round if match is not None else 0, reader.flag("anyway"), reader.flag("allowed")
+    Raises ``OutOfOrder``, and ``PlayerError`` where it has no attack left.
+    """
+    match, fleet, anyway = match_of(table), ships_of(table), reader.flag("anyway")
+    bonus = reader.flag("bonus") or right is not None
     if shooter is None:
         if bonus:
             refused = Text("Leave it out without a ship as `attacker`: only ships make bonus attacks.")
             raise BadInput("bonus", True, refused)
-        return Begins(round=round_)
+        return False, False
     bonus = bonus or shooter.has_attacked
-    check_attacks(shooter, allowed or supposed, bonus=bonus, right=right)
-    in_time = supposed or right is not None or (bonus and is_engagement(match))
-    fleet = ships_of(table)
-    why = "" if in_time else out_of_order(match, fleet, shooter)
-    start = "" if in_time or match is None or shooter.has_attacked else start_first(match, fleet)
+    check_attacks(shooter, reader.flag("allowed") or supposed, bonus=bonus, right=right)
+    if supposed or right is not None or (bonus and is_engagement(match)):
+        return bonus, False
+    why = out_of_order(match, fleet, shooter)
+    start = EMPTY if match is None or shooter.has_attacked else start_first(match, fleet)
     if start and (anyway or why == start):  # nobody passes by what cards of other players do there
         raise StartFirst(start)
     if why and not anyway:
         raise OutOfOrder(why)
-    return Begins(bonus, bool(why), round_)
+    return bonus, bool(why)
 
 
 def with_values(raw: Mapping[str, object], mount: Mount | None, target: Ship | None) -> dict[str, object]:
@@ -194,12 +189,12 @@ def with_values(raw: Mapping[str, object], mount: Mount | None, target: Ship | N
     return typed
 
 
-def armed(declared: Declared, mount: Mount | None) -> Declared:
-    """The declaration with the weapon that fires; as it is where that was typed."""
+def armed(typed: Mapping[str, object], mount: Mount | None) -> Declared:
+    """The declaration of what was typed, with the weapon that fires where no dice were typed in its place."""
     if mount is None:
-        return declared
+        return reading.declare_attack(typed, reading.FAR)
     return replace(
-        declared,
+        reading.declare_attack(typed, max(reading.FAR, mount.weapon.farthest)),
         weapon=mount.weapon.name,
         special=not mount.weapon.primary,
         weapon_place=mount.place,
@@ -265,9 +260,8 @@ def weapon_of(
     """
     if shooter is None:
         if name:
-            raise BadInput(
-                "weapon", name, Text("Leave it out without a ship as `attacker`, and type `dice` in its place.")
-            )
+            refused = Text("Leave it out without a ship as `attacker`, and type `dice` in its place.")
+            raise BadInput("weapon", name, refused)
         return None
     mount = find_weapon(shooter, name) if name else primary(shooter)
     if right is not None:
@@ -284,11 +278,8 @@ def between(declared: Declared, shooter: Ship | None, target: Ship | None, *, mu
         declared = replace(declared, attack=attack, attacker=shooter.name)
     if target is not None:
         if declared.hull is not None:
-            raise BadInput(
-                "against",
-                Text("hull {hull}", hull=declared.hull),
-                Text("Leave the hull out beside `defender`: {target} has its own.", target=target.name),
-            )
+            refused = Text("Leave the hull out beside `defender`: {target} has its own.", target=target.name)
+            raise BadInput("against", Text("hull {hull}", hull=declared.hull), refused)
         defense = joined(declared.defense or LineUp(), target, Side.DEFENDER, None, must_hold=must_hold)
         defense = measured(defense, declared.in_arc)
         declared = replace(as_it_stands(declared, target), defense=defense, defender=target.name)
@@ -320,27 +311,31 @@ def with_cards(declared: Declared, facts: Facts, claims: Claims | None) -> Decla
     ``claims``: what holds; None where people claim by a press.
     """
     facts, found = of_both(facts, {side: None if claims is None else claims.of[side] for side in Side})
-    lines = {Side.ATTACKER: declared.attack, Side.DEFENDER: declared.defense or LineUp()}
     for side, cards in found.items():
-        line, force = lines[side], facts.fighters[side].has("force")
+        line, force = line_of(declared, side), facts.fighters[side].has("force")
         regained = any(recovers(one) for one in cards.effects)
         line = line.holding({"force": force}) if regained and "force" not in line.none else line
         line = replace(line, effects=(*line.effects, *cards.effects), stock=cards.stock)
-        lines[side] = line if claims is None else settled(line, side, declared.attacks)
+        line = line if claims is None else settled(line, side, declared.attacks)
+        if side is Side.ATTACKER or declared.defense is not None:
+            declared = with_line(declared, side, line)
     every, later = tuple(found.values()), changing_ships(found) if declared.attacks > 1 else ()
-    declared = replace(
-        declared,
-        attack=lines[Side.ATTACKER],
-        with_cards=any(bool(fighter.card.pilot) for fighter in facts.fighters.values()),
-    )
-    if declared.defense is not None:
-        declared = replace(declared, defense=lines[Side.DEFENDER])
     return replace(
         declared,
+        with_cards=any(bool(fighter.card.pilot) for fighter in facts.fighters.values()),
         counted=tuple(dict.fromkeys(id_ for one in every for id_ in one.counted)),
         asked=tuple(dict.fromkeys(id_ for one in every for id_ in one.asked)),
         not_counted=tuple(dict.fromkeys((*(id_ for one in every for id_ in one.not_counted), *later))),
     )
+
+
+def line_of(declared: Declared, side: Side) -> LineUp:
+    """What a side brings, as far as it was declared."""
+    return declared.attack if side is Side.ATTACKER else declared.defense or LineUp()
+
+
+def with_line(declared: Declared, side: Side, line: LineUp) -> Declared:
+    return replace(declared, attack=line) if side is Side.ATTACKER else replace(declared, defense=line)
 
 
 def friends(table: Table, ship: Ship | None, enemy: Ship | None) -> tuple[Fighter, ...]:
@@ -388,13 +383,12 @@ def joined(typed: LineUp, ship: Ship, side: Side, other: Ship | None, *, must_ho
 
 def too_few(ship: Ship, token: Token, asked: int, has: int, other: Ship | None) -> Text:
     """Why a ship cannot bring what was typed."""
+    if token.is_on_target and other is not None:
+        message = N_("{ship} has no lock on {other}. Take one with `/xwing lock`, and name its target as `defender`.")
+        return Text(message, ship=ship.name, other=other.name)
     if token.is_on_target:
         message = N_("{ship} has no lock. Take one with `/xwing lock`, and name its target as `defender`.")
-        if other:
-            message = N_(
-                "{ship} has no lock on {other}. Take one with `/xwing lock`, and name its target as `defender`."
-            )
-        return Text(message, ship=ship.name, other=other.name if other else "")
+        return Text(message, ship=ship.name)
     message = N_("{ship} has {tokens}, not {asked}. Give it more with `/xwing token give` first.")
     return Text(message, ship=ship.name, tokens=token.counted(has), asked=asked)
 
@@ -424,32 +418,18 @@ def check_attacks(ship: Ship, allowed: bool, *, bonus: bool, right: Right | None
     able = for_right(ship, right)
     token = next((barred(able, one) for one in mounts(able) if not unbarred(able)), "")
     if token and not allowed:
-        raise PlayerError(
-            Text(
-                "{ship} has a {token} token: it engages and does not attack. Choose another ship.",
-                ship=ship.name,
-                token=term(token),
-            )
-        )
+        message = N_("{ship} has a {token} token: it engages and does not attack. Choose another ship.")
+        raise PlayerError(Text(message, ship=ship.name, token=term(token)))
     if bonus and not may_bonus(ship) and not allowed:
-        raise PlayerError(Text(NO_MORE[ship.has_attacked], ship=ship.name))
-
-
-NO_MORE: Final = (
-    (
-        N_(
+        message = N_(
             "{ship} has made its bonus attack this round. A GM can allow another one with `allow`; `/xwing endphase` "
             "begins the next round."
         )
-    ),
-    (
-        N_(
+        both = N_(
             "{ship} has made its attack and its bonus attack this round. A GM can allow a third one with `allow`; "
             "`/xwing endphase` begins the next round."
         )
-    ),
-)
-"""By whether it has made its attack."""
+        raise PlayerError(Text(both if ship.has_attacked else message, ship=ship.name))
 
 
 # Settle
@@ -515,12 +495,8 @@ class Settling:
     def check_there(self, side: Side) -> None:
         """Raises ``PlayerError`` for a ship that has left."""
         if (name := self.names[side]) not in self.pieces:
-            raise PlayerError(
-                Text(
-                    "{name} has left the table. Take that back with `/table undo`, or attack without it.",
-                    name=Name(name),
-                )
-            )
+            message = N_("{name} has left the table. Take that back with `/table undo`, or attack without it.")
+            raise PlayerError(Text(message, name=Name(name)))
 
     def engage(self, side: Side) -> None:
         """The attacker may attack when the attack opens and when its dice fall; then it has engaged, fired, paid."""
@@ -533,9 +509,8 @@ class Settling:
             return
         if not is_bonus:
             self.begin_engagement(side)
-        ship = self.ship(side)
+        ship = right_paid(self.ship(side), declared.right, declared.defender)
         ship = replace(ship, attacks=ship.attacks + 1, bonus_attacks=ship.bonus_attacks + is_bonus)
-        ship = right_paid(ship, declared.right, declared.defender)
         ship = replace(ship, last_target=declared.defender, last_range=declared.range)
         self.put(fired(ship, declared.weapon_place, declared.weapon_cost))
 
@@ -550,14 +525,16 @@ class Settling:
         self.changed |= swept({**self.pieces, MATCH: begun(self.match)}, {})
         self.changed[MATCH], ship = engaging(self.changed.get(MATCH) or begun(self.match), self.ship(side))
         ship, decks, lines = before_engaging({**self.pieces, ship.name: ship}, ship, self.rng)
-        self.put(ship)
-        told = (*began(self.match), *self.after.told)
-        self.after, self.changed = replace(self.after, before=lines, told=told), {**self.changed, **decks}
+        self.changed |= {ship.name: ship, **decks}
+        began = Text("The Engagement Phase of round {round} has begun", round=self.match.round)
+        told = self.after.told if is_engagement(self.match) else (began, *self.after.told)
+        self.after = replace(self.after, before=lines, told=told)
 
     def regain(self, side: Side) -> None:
         """Force that a card brings back when the attack is declared."""
-        if self.before is None:
-            self.put(regained(self.ship(side), self.after.declared, side))
+        ship, line = self.ship(side), line_of(self.after.declared, side)
+        is_back = self.before is None and any(recovers(one) for one in line.effects) and ship.force_left < ship.force
+        self.put(replace(ship, force_left=ship.force_left + 1) if is_back else ship)
 
     def pay(self, side: Side) -> None:
         """What the ply spent, after the tokens that came for it; then what cards did to the ship besides."""
@@ -577,11 +554,8 @@ class Settling:
         came = self.after.damage
         if came is not None and self.after.suffered is None:
             ship, dealt, decks = suffer(self.table, ship, came.hits, came.crits, self.rng)
-            self.put(dues.given(ship, came.tokens))
-            self.after, self.changed = (
-                replace(self.after, suffered=replace(dealt, tokens=came.tokens)),
-                {**self.changed, **decks},
-            )
+            self.changed |= {ship.name: dues.given(ship, came.tokens), **decks}
+            self.after = replace(self.after, suffered=replace(dealt, tokens=came.tokens))
 
     def pay_others(self) -> None:
         """What third ships pay or gain, and the damage that cards deal."""
@@ -600,39 +574,18 @@ OF_EACH_SHIP: Final = (Settling.check_there, Settling.engage, Settling.regain, S
 OF_THE_TABLE: Final = (Settling.pay_others, Settling.offer_bonus_attacks)
 
 
-def began(match: Match) -> tuple[Text, ...]:
-    """That the Engagement Phase has begun with an attack."""
-    if is_engagement(match):
-        return ()
-    return (Text("The Engagement Phase of round {round} has begun", round=match.round),)
-
-
 def with_tokens_of(state: Attack, side: Side, before: Ship, after: Ship) -> Attack:
     """The attack in which a side has what a card gave to its ship or took from it, until the dice feel it."""
-    target = state.declared.defender
-    changed = {
-        token: held_on(after, token, target) - held_on(before, token, target)
-        for token in ON_SIDE[side]
-        if held_on(after, token, target) != held_on(before, token, target)
-    }
-    if not changed:
+    declared, target = state.declared, state.declared.defender
+    came = {token: held_on(after, token, target) - held_on(before, token, target) for token in ON_SIDE[side]}
+    if not any(came.values()):
         return state
-    declared, left = state.declared, state.side(side)
-    whole = declared.attack if side is Side.ATTACKER else declared.defense or LineUp()
     whole, left = (
-        line.holding({token: max(0, line.has(token) + count) for token, count in changed.items()})
-        for line in (whole, left)
+        line.holding({token: max(0, line.has(token) + count) for token, count in came.items() if count})
+        for line in (line_of(declared, side), state.side(side))
     )
-    if side is Side.ATTACKER:
-        return replace(state, declared=replace(declared, attack=whole), attack=left)
-    return replace(state, declared=replace(declared, defense=whole), defense=left)
-
-
-def regained(ship: Ship, declared: Declared, side: Side) -> Ship:
-    """The ship with the force that a card brings back when the attack is declared."""
-    line = declared.attack if side is Side.ATTACKER else declared.defense or LineUp()
-    is_back = any(recovers(one) for one in line.effects) and ship.force_left < ship.force
-    return replace(ship, force_left=ship.force_left + 1) if is_back else ship
+    state = replace(state, declared=with_line(declared, side, whole))
+    return replace(state, attack=left) if side is Side.ATTACKER else replace(state, defense=left)
 
 
 def rights_after(state: Attack, table: Table) -> tuple[Right, ...]:
@@ -670,12 +623,10 @@ def can_use(state: Attack, right: Right, ship: Ship, table: Table) -> bool:
 
 def may_attack_again(state: Attack, table: Table) -> tuple[Side, ...]:
     """Step 8: the sides whose ships have made no bonus attack this round, the defender's first."""
-    declared = state.declared
-    match, fleet = match_of(table), ships_of(table)
-    gone, ships = leaving(match, fleet), by_side(declared)
-    found = [(side, fleet[ships[side]]) for side in (Side.DEFENDER, Side.ATTACKER) if ships.get(side) in fleet]
-    able = ((side, ship) for side, ship in found if ship.name not in gone and can_bonus_attack(ship, match))
-    return tuple(side for side, _ in able)
+    match, fleet, ships = match_of(table), ships_of(table), by_side(state.declared)
+    there = {name: ship for name, ship in fleet.items() if name not in leaving(match, fleet)}
+    found = [(side, there[ships[side]]) for side in (Side.DEFENDER, Side.ATTACKER) if ships.get(side) in there]
+    return tuple(side for side, ship in found if can_bonus_attack(ship, match))
 
 
 def can_bonus_attack(ship: Ship, match: Match | None) -> bool:
@@ -686,7 +637,7 @@ def can_bonus_attack(ship: Ship, match: Match | None) -> bool:
 
 def may_bonus(ship: Ship) -> bool:
     """Whether a ship may make a bonus attack this round: at most one, huge ships apart."""
-    return ship.bonus_attacks < BONUS_MOST or ship.size == "huge"
+    return not ship.bonus_attacks or ship.size == "huge"
 
 
 def has_rolled(state: Attack | None) -> bool:
@@ -697,8 +648,8 @@ def spent(state: Attack | None, side: Side) -> Mapping[str, int]:
     """How many tokens of each kind a side has spent in an attack so far."""
     if state is None or not has_rolled(state):
         return dict.fromkeys(ON_SIDE[side], 0)
-    declared = state.declared.attack if side is Side.ATTACKER else state.declared.defense or LineUp()
-    left = state.side(side)  # reinforce tokens become more when it is known where the attacker is
+    declared, left = line_of(state.declared, side), state.side(side)
+    # Reinforce tokens become more when it is known where the attacker is.
     return {token: max(0, declared.has(token) - left.has(token)) for token in ON_SIDE[side]}
 
 
@@ -707,15 +658,10 @@ def pay(ship: Ship, was: Mapping[str, int], now: Mapping[str, int], target: str)
     for token in now:
         count = now[token] - was[token]
         if count > held_on(ship, token, target):
-            raise PlayerError(
-                Text(
-                    "{ship} has no {token} left to spend: another attack or step took it. Choose something else.",
-                    ship=ship.name,
-                    token=term(token),
-                )
-            )
+            message = N_("{ship} has no {token} left to spend: another attack or step took it. Choose something else.")
+            raise PlayerError(Text(message, ship=ship.name, token=term(token)))
         if count and TOKENS[token].is_on_target:
-            ship = replace(ship, locks=tuple(held for held in ship.locks if held != target))
+            ship = replace(ship, locks=without(ship.locks, target))
         elif count:
             ship = give(ship, token, -count)
     return ship

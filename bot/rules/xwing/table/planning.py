@@ -14,23 +14,23 @@ from bot.rules.errors import NotNow, PlayerError
 from bot.rules.game import OF, Choice, Field, Offer, Option, Side
 from bot.rules.pieces import Done
 from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
-from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words, term
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, Words, term
 from bot.rules.xwing.table import docking, hurt
 from bot.rules.xwing.table.devices import carried
 from bot.rules.xwing.table.dials import (
-    ARROWS,
+    BEARINGS,
     CODE,
-    SQUARES,
+    COLOURS,
     Manoeuvre,
     as_flown,
     dial_of,
     execute,
     flies_other,
-    gaining,
+    gaining_stress,
     not_counted,
     read,
 )
-from bot.rules.xwing.table.fleet import Fleet, find, order
+from bot.rules.xwing.table.fleet import Fleet, find, order, refuse
 from bot.rules.xwing.table.hazard import find_hazard
 from bot.rules.xwing.table.match import (
     MATCH,
@@ -54,8 +54,6 @@ from bot.rules.xwing.table.ship import PLANS, Flight, Ship, give, is_affected
 PLAN: Final = "plan"
 DIALS: Final = "dials-"
 """Before ``on`` and ``off``: whether this match is played with dials."""
-REVEAL: Final = "reveal"
-"""Before the digits of the ship whose dial it is."""
 REVEALS_MOST: Final = 3
 """So many dials of one player have their buttons at once; whoever wants another one first selects that ship."""
 REVEAL_OTHER: Final = "reveal-other"
@@ -137,18 +135,16 @@ def asked(table: Table, player: int, sheet: str = "") -> Asked:
         sheet=sheet or sheet_of(match),
         name=f"{PLANS} {player}",
         title=Text("Dials of {round}", round=round_),
-        places=tuple(PlanPlace(ship.name, label_of(ship), options_of(ship), proposed_of(ship)) for ship in own),
+        places=tuple(map(place_of, own)),
     )
 
 
-def label_of(ship: Ship) -> Shown:
-    if is_affected(ship, "ion"):
-        return Text("{ship} (ionized)", ship=Name(ship.name))
-    return Text("{ship} (stressed)", ship=Name(ship.name)) if ship.has("stress") else Name(ship.name)
-
-
-def proposed_of(ship: Ship) -> str:
-    return ship.last_dial if ship.last_dial in [one.code for one in dial_of(ship)] else ""
+def place_of(ship: Ship) -> PlanPlace:
+    """The dial of a ship, with what its last one showed proposed."""
+    message = N_("{ship} (ionized)") if is_affected(ship, "ion") else N_("{ship} (stressed)")
+    label = Text(message, ship=ship.name) if is_affected(ship, "ion") or ship.has("stress") else ship.name
+    last = ship.last_dial if ship.last_dial in [one.code for one in dial_of(ship)] else ""
+    return PlanPlace(ship.name, label, options_of(ship), last)
 
 
 def options_of(ship: Ship) -> tuple[Option, ...]:
@@ -158,7 +154,7 @@ def options_of(ship: Ship) -> tuple[Option, ...]:
 
 def shown_as(one: Manoeuvre) -> Shown:
     """``🟦 ↑ 3 straight, blue``."""
-    return Sentences([SQUARES[one.difficulty], ARROWS[one.bearing], one.said])
+    return Sentences([Code(COLOURS[one.difficulty].sign), Code(BEARINGS[one.bearing].sign), one.said])
 
 
 def detail_of(ship: Ship, one: Manoeuvre) -> Shown:
@@ -180,20 +176,16 @@ def check(table: Table, player: int, asked: Asked, of: str, choice: str) -> None
     """Raises ``PlayerError`` for a ship that is not theirs to plan for, or a manoeuvre that is not on its dial."""
     if asked.sheet == SQUAD and of in [one.of for one in asked.places]:
         return
-    fleet = ships_of(table)
-    ship = find(fleet, of)
-    if ship.owner != player:
-        raise PlayerError(
-            Text("{ship} is not yours, so you set no dial for it. Plan for your own ships.", ship=Name(of))
-        )
-    if ship.destroyed:
-        raise PlayerError(Text("{ship} is destroyed and needs no dial. Plan for your other ships.", ship=Name(of)))
-    if ship.docked:
-        raise PlayerError(Text("{ship} is docked and sets no dial. Plan for your other ships.", ship=Name(of)))
-    if of not in [one.of for one in asked.places]:
-        raise PlayerError(Text("{ship} sets no dial this round. Plan for your other ships.", ship=Name(of)))
-    if choice not in [one.code for one in dial_of(ship)]:
-        raise PlayerError(Text("That manoeuvre is not on the dial of {ship}. Pick one from its list.", ship=Name(of)))
+    ship = find(ships_of(table), of)
+    is_asked, is_on_dial = of in [one.of for one in asked.places], choice in [one.code for one in dial_of(ship)]
+    refusals = {
+        N_("{ship} is not yours, so you set no dial for it. Plan for your own ships."): ship.owner != player,
+        N_("{ship} is destroyed and needs no dial. Plan for your other ships."): ship.destroyed,
+        N_("{ship} is docked and sets no dial. Plan for your other ships."): bool(ship.docked),
+        N_("{ship} sets no dial this round. Plan for your other ships."): not is_asked,
+        N_("That manoeuvre is not on the dial of {ship}. Pick one from its list."): not is_on_dial,
+    }
+    refuse(refusals, ship=Name(of))
 
 
 def ready(table: Table, commitment: Commitment, rng: Rng) -> Done:
@@ -220,12 +212,12 @@ def ready(table: Table, commitment: Commitment, rng: Rng) -> Done:
 
 def in_system(fleet: Fleet) -> list[Ship]:
     """The ships that may have something to do in the System Phase: decloak, place a device, dock, deploy, listen."""
-    return [ship for ship in order(fleet) if not ship.destroyed and has_system(fleet, ship)]
 
+    def has_system(ship: Ship) -> bool:
+        has = ship.has("cloak") or any(carried(ship)) or INFORMANT in ship.upgrades
+        return bool(has or ship.docked or docking.carriers(fleet, ship))
 
-def has_system(fleet: Fleet, ship: Ship) -> bool:
-    docks = ship.docked or docking.carriers(fleet, ship)
-    return bool(ship.has("cloak") or [*carried(ship)] or docks or INFORMANT in ship.upgrades)
+    return [ship for ship in order(fleet) if not ship.destroyed and has_system(ship)]
 
 
 # Activation
@@ -247,14 +239,12 @@ def opened(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, str], 
         message = N_("has planned nothing for {ship}. The opponent, or a GM, says what it flies")
         return Done({**ended, MATCH: match, ship.name: waits}, Text(message, ship=ship.name))
     done = execute(ship, read(other) if other and other != dialled else shown, match.ruleset)
-    flight = done.ship.flight or Flight()
-    after = replace(done.ship, flight=replace(flight, dial=dialled))
-    first = Text("reveals {ship}: {manoeuvre}", manoeuvre=done.manoeuvre.said, ship=ship.name)
+    after, flown = replace(done.ship, flight=replace(done.flight, dial=dialled)), done.manoeuvre.said
+    first = Text("reveals {ship}: {manoeuvre}", manoeuvre=flown, ship=ship.name)
     if shown is None:
         first = Text("has nothing to reveal with {ship}", ship=ship.name)
     elif shown.code != done.manoeuvre.code:
-        message = N_("reveals {ship}: {dial}. It flies {manoeuvre}")
-        first = Text(message, dial=shown.said, ship=ship.name, manoeuvre=done.manoeuvre.said)
+        first = Text("reveals {ship}: {dial}. It flies {manoeuvre}", dial=shown.said, ship=ship.name, manoeuvre=flown)
     said = [first, *done.lines]
     if names := not_counted(ship):
         said.append(Text("Not counted: {cards}", cards=Names(names)))
@@ -272,10 +262,11 @@ def check_turn(match: Match, fleet: Fleet, ship: Ship, *, is_anyway: bool) -> No
         raise NotNow(Text("Not everybody is ready yet, so no dial is revealed. The board says who still plans."))
     if match.phase is Phase.ENGAGEMENT:
         raise NotNow(Text("The Engagement Phase has begun, so no dial is revealed any more this round."))
-    if ship.destroyed:
-        raise PlayerError(Text("{ship} is destroyed, so its dial stays closed.", ship=ship.name))
-    if ship.docked:
-        raise PlayerError(Text("{ship} is docked, so its dial stays closed.", ship=ship.name))
+    refusals = {
+        N_("{ship} is destroyed, so its dial stays closed."): ship.destroyed,
+        N_("{ship} is docked, so its dial stays closed."): bool(ship.docked),
+    }
+    refuse(refusals, ship=ship.name)
     if ship.flight is not None:
         raise NotNow(Text("{ship} has revealed its dial this round already.", ship=ship.name))
     now = activating(match, fleet)
@@ -313,10 +304,10 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
         return found
     found += listening(table, match, ship)
     now = activating(match, fleet)
-    own = sorted((one for one in now if one.owner == ship.owner), key=lambda one: one.name != ship.name)
-    for one in own[:REVEALS_MOST]:
-        label = Text("Reveal {ship}", ship=Name(one.name))
-        found.append(Offer(reveal_of(one.name), Side.ATTACKER, label, closes=True, opens=one.name))
+    own = sorted((one.name for one in now if one.owner == ship.owner), key=ship.name.__ne__)
+    for name in own[:REVEALS_MOST]:
+        label = Text("Reveal {ship}", ship=Name(name))
+        found.append(Offer(reveal_of(name), Side.ATTACKER, label, closes=True, opens=name))
     is_left = ship.flight is None and not (ship.destroyed or ship.docked)
     early = is_left and bool(dial_of(ship)) and ship not in now
     if is_left and (early or flies_other(ship)):
@@ -342,17 +333,15 @@ def listening(table: Table, match: Match, ship: Ship) -> list[Offer]:
 
 def reveal_of(name: str) -> str:
     """The key of the offer that reveals the dial of a ship: it names the ship, so that no old button opens another."""
-    return f"{REVEAL}-{crc32(name.encode()):08x}"
+    return f"reveal-{crc32(name.encode()):08x}"
 
 
 def other_offer(ship: Ship, *, is_early: bool) -> Offer:
     """A form for a ship that flies something else than its dial shows, or out of order."""
     every = (Option(DIAL, Text("As its dial shows")), *(Option(one.code, shown_as(one)) for one in dial_of(ship)))
     label = Text("Reveal out of order ...") if is_early else Text("Reveal, and fly something else ...")
-    field = Field(FLIES, Text("What it flies"), options=every, value=DIAL)
-    return Offer(
-        REVEAL_OTHER, Side.ATTACKER, label, fields=(field,), title=Name(ship.name), aside=True, opens=ship.name
-    )
+    form = (Field(FLIES, Text("What it flies"), options=every, value=DIAL),)
+    return Offer(REVEAL_OTHER, Side.ATTACKER, label, fields=form, title=ship.name, aside=True, opens=ship.name)
 
 
 def own_activation(match: Match, fleet: Fleet, ship: Ship, flight: Flight) -> list[Offer]:
@@ -365,18 +354,9 @@ def own_activation(match: Match, fleet: Fleet, ship: Ship, flight: Flight) -> li
     if flight.skips:
         kinds = {"focus": Text("Focus (red)"), "calculate": Text("Calculate (red)")}
         return [Offer(f"{RED}{kind}", Side.ATTACKER, label) for kind, label in kinds.items()] if flight.may else []
-    if match.ruleset == "2.0":
-        return [Offer(f"{OVERLAP}any", Side.ATTACKER, Text("Overlaps a ship"))]
-    return [
-        Offer(f"{OVERLAP}friend", Side.ATTACKER, Text("Overlaps own ship")),
-        Offer(f"{OVERLAP}enemy", Side.ATTACKER, Text("Overlaps enemy")),
-    ]
-
-
-def choose_for_table(table: Table, choice: Choice) -> Done | None:
-    """Whether this match has dials; None for any other choice."""
-    word = choice.offer.removeprefix(DIALS)
-    return with_dials(table, word) if choice.offer in (f"{DIALS}on", f"{DIALS}off") else None
+    overlaps = {"friend": Text("Overlaps own ship"), "enemy": Text("Overlaps enemy")}
+    overlaps = {"any": Text("Overlaps a ship")} if match.ruleset == "2.0" else overlaps
+    return [Offer(f"{OVERLAP}{what}", Side.ATTACKER, label) for what, label in overlaps.items()]
 
 
 def with_dials(table: Table, word: str) -> Done:
@@ -395,30 +375,33 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done | Non
     flight = ship.flight
     if choice.offer == RULE and flight is not None:
         done = execute(ship, read((choice.filled or {}).get(FLIES, "")), "2.0")
-        after = replace(done.ship, flight=replace(done.ship.flight or flight, dial="", why="forgotten"))
+        after = replace(done.ship, flight=replace(done.flight, dial="", why="forgotten"))
         what = Text("says that {ship} flies {manoeuvre}", ship=ship.name, manoeuvre=done.manoeuvre.said)
         return Done({ship.name: after}, Sentences([what, *done.lines], ". "))
     if choice.offer.startswith(RED) and flight is not None:
         kind = choice.offer.removeprefix(RED)
-        done_red = gaining(give(ship, kind, 1), "stress")
+        done_red = gaining_stress(give(ship, kind, 1))
         what = Text("takes a red {action} with {ship}", action=term(kind), ship=ship.name)
         return Done({ship.name: replace(done_red, flight=replace(flight, may=False))}, what)
-    if not choice.offer.startswith(OVERLAP) or flight is None:
-        return None
-    if choice.offer == f"{OVERLAP}friend":
-        happened = hurt.obstacle(table, ship.name, find_hazard("friendly ship"), rng)
-        hit = happened.changes.get(ship.name, ship)
-        after = replace(hit, flight=replace(flight, skips="overlap"))
-        what = Text("overlaps an own ship with {ship}. {came}", ship=ship.name, came=hurt.in_words(happened))
-        skips = Text("It skips its action")
-        return Done({**happened.changes, ship.name: after}, Sentences([what, skips], ". "))
-    may = choice.offer == f"{OVERLAP}enemy" and not ship.has("stress")
-    after = replace(ship, flight=replace(flight, skips="overlap", may=may))
-    message = (
-        N_("overlaps an enemy with {ship}") if choice.offer == f"{OVERLAP}enemy" else N_("overlaps a ship with {ship}")
-    )
+    if choice.offer.startswith(OVERLAP) and flight is not None:
+        return overlapping(table, ship, flight, choice.offer.removeprefix(OVERLAP), rng)
+    return None
+
+
+def overlapping(table: Table, ship: Ship, flight: Flight, whom: str, rng: Rng) -> Done:
+    """A ship overlaps another one: its own player's (``friend``), an ``enemy``, or ``any``."""
+    may = whom == "enemy" and not ship.has("stress")
     then = Text("It may only focus or calculate, as a red action") if may else Text("It skips its action")
-    return Done({ship.name: after}, Sentences([Text(message, ship=ship.name), then], ". "))
+    changes: dict[str, Any] = {ship.name: ship}
+    what = Text(
+        N_("overlaps an enemy with {ship}") if whom == "enemy" else N_("overlaps a ship with {ship}"), ship=ship.name
+    )
+    if whom == "friend":
+        happened = hurt.obstacle(table, ship.name, find_hazard("friendly ship"), rng)
+        what = Text("overlaps an own ship with {ship}. {came}", ship=ship.name, came=hurt.in_words(happened))
+        changes |= happened.changes
+    after = replace(changes[ship.name], flight=replace(flight, skips="overlap", may=may))
+    return Done({**changes, ship.name: after}, Sentences([what, then], ". "))
 
 
 def is_barred(match: Match | None, ship: Ship, key: str) -> bool:

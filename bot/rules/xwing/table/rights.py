@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from bot.rules.errors import BadInput, Known, PlayerError, Unpayable
-from bot.rules.text import Name, Names, Text, term
+from bot.rules.text import N_, Names, Text, term
 from bot.rules.xwing.cards import bonus
 from bot.rules.xwing.cards.card_rows import rows_of
 from bot.rules.xwing.cards.rows import Row
@@ -19,7 +19,7 @@ from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table.carried import lacks, name_of
 from bot.rules.xwing.table.dues import charge, without_any
 from bot.rules.xwing.table.fire import Mount, mounts
-from bot.rules.xwing.table.hurt import gains
+from bot.rules.xwing.table.hurt import gains, without
 from bot.rules.xwing.table.ship import Ship, give
 
 
@@ -34,7 +34,7 @@ def right_of(ship: Ship, key: str) -> Right:
     if row is None:
         known = Known(tuple(map(bonus.key_of, held(ship))))
         raise BadInput("right", key, known, Text("No card of {ship} gives this bonus attack.", ship=ship.name))
-    return Right(row=key, name=Name(name_of(ship, row)), ship=ship.name)
+    return Right(row=key, name=name_of(ship, row), ship=ship.name)
 
 
 def weapons(row: Row, ship: Ship, fired: str = "") -> list[Mount]:
@@ -54,13 +54,8 @@ def lifted(mount: Mount, lifts: Lifts) -> Mount:
 def paid(ship: Ship, row: Row, target: str) -> Ship:
     """The ship after the cost of a right, and what the row does to it besides. Raises ``Unpayable``."""
     if what := lacks(ship, row, target):
-        raise Unpayable(
-            Text(
-                "{ship} has not enough to pay for this bonus attack: {what}. Attack with something else.",
-                ship=ship.name,
-                what=term(what),
-            )
-        )
+        message = N_("{ship} has not enough to pay for this bonus attack: {what}. Attack with something else.")
+        raise Unpayable(Text(message, ship=ship.name, what=term(what)))
     for cost in row.cost:
         if cost.what == CHARGE:
             card = row.card if row.card.startswith("upgrade:") else f"pilot:{ship.pilot}"
@@ -68,7 +63,7 @@ def paid(ship: Ship, row: Row, target: str) -> Ship:
         elif cost.is_gained:
             ship = gains(ship, cost.what, cost.count)
         elif TOKENS[cost.what].is_on_target:
-            ship = replace(ship, locks=tuple(one for one in ship.locks if one != target))
+            ship = replace(ship, locks=without(ship.locks, target))
         else:
             ship = give(ship, cost.what, -cost.count)
     return after_losing(ship, row)

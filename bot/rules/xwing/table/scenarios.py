@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from bot.rules.game import Option
 from bot.rules.text import Name, Text
 from bot.rules.xwing.dice.tokens import CARGO
 
@@ -18,82 +19,65 @@ LAST_MINUTES: Final = 5
 """So many are left when the clock speaks up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Objective:
-    """What earns points in a scenario: a key, what people call it, and how many points one is worth."""
-
-    key: str
-    name: Text
-    points: int = 1
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scenario:
-    """A scenario: its key and name, the objects on the mat, when it scores, and for what.
+    """A scenario: its name, the objects on the mat, when it scores, and for what people may press points.
 
     ``since``: the first round that scores. ``halves``: half-damaged ships give half of their points. ``carried``: in
     the End Phase each object that a ship carries is counted, 1 point each, so nobody presses for it.
     """
 
-    key: str
     name: Name
     objects: Text
     scores: Text
-    objectives: tuple[Objective, ...]
+    objectives: tuple[Option, ...]
     since: int = 1
     halves: bool = False
     carried: str = ""
 
 
 SCENARIOS: Final[Mapping[str, Scenario]] = {
-    one.key: one
-    for one in (
-        Scenario(
-            key="assault",
-            name=Name("Assault at the Satellite Array"),
-            objects=Text("5 satellites"),
-            scores=Text(
-                "From round 2 on, in the End Phase: 1 point for each satellite with more of your ships at range 0-1 "
-                "than of the other player's. Medium and large ships count as two."
-            ),
-            objectives=(Objective("satellite", Text("satellite controlled")),),
-            since=2,
+    "assault": Scenario(
+        name=Name("Assault at the Satellite Array"),
+        objects=Text("5 satellites"),
+        scores=Text(
+            "From round 2 on, in the End Phase: 1 point for each satellite with more of your ships at range 0-1 "
+            "than of the other player's. Medium and large ships count as two."
         ),
-        Scenario(
-            key="chance",
-            name=Name("Chance Engagement"),
-            objects=Text("1 satellite in the middle"),
-            scores=Text(
-                "In the End Phase: 1 point for a ship at range 0-2 of the satellite, and 1 more if no ship of the "
-                "other player is there. A ship that has lost half of its hull and shields gives half of its points."
-            ),
-            objectives=(
-                Objective("range", Text("ship at range 0-2")),
-                Objective("alone", Text("ship at range 0-2, nobody else"), 2),
-            ),
-            halves=True,
+        objectives=(Option("satellite", Text("satellite controlled")),),
+        since=2,
+    ),
+    "chance": Scenario(
+        name=Name("Chance Engagement"),
+        objects=Text("1 satellite in the middle"),
+        scores=Text(
+            "In the End Phase: 1 point for a ship at range 0-2 of the satellite, and 1 more if no ship of the "
+            "other player is there. A ship that has lost half of its hull and shields gives half of its points."
         ),
-        Scenario(
-            key="salvage",
-            name=Name("Salvage Mission"),
-            objects=Text("5 supply caches"),
-            scores=Text(
-                "In the End Phase: 1 point for each supply cache that a ship of yours carries. I count them; give a "
-                "ship its mark when it tows one."
-            ),
-            objectives=(Objective("cache", Text("supply cache carried")),),
-            carried=CARGO,
+        objectives=(
+            Option("range", Text("ship at range 0-2")),
+            Option("alone", Text("ship at range 0-2, nobody else")),
         ),
-        Scenario(
-            key="scramble",
-            name=Name("Scramble the Transmissions"),
-            objects=Text("satellites with control tokens"),
-            scores=Text("In the End Phase: 1 point for each satellite with your control token."),
-            objectives=(Objective("satellite", Text("satellite controlled")),),
+        halves=True,
+    ),
+    "salvage": Scenario(
+        name=Name("Salvage Mission"),
+        objects=Text("5 supply caches"),
+        scores=Text(
+            "In the End Phase: 1 point for each supply cache that a ship of yours carries. I count them; give a "
+            "ship its mark when it tows one."
         ),
-    )
+        objectives=(Option("cache", Text("supply cache carried")),),
+        carried=CARGO,
+    ),
+    "scramble": Scenario(
+        name=Name("Scramble the Transmissions"),
+        objects=Text("satellites with control tokens"),
+        scores=Text("In the End Phase: 1 point for each satellite with your control token."),
+        objectives=(Option("satellite", Text("satellite controlled")),),
+    ),
 }
-OTHER: Final = Objective("other", Text("another reason"))
+OTHER: Final = Option("other", Text("another reason"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,13 +6,15 @@ worked out from the ships that are there, those that have left, and the presses;
 Source: see ``scenarios``.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.rules.errors import BadInput, Known, PlayerError, Whole
+from bot.rules.game import Option
 from bot.rules.text import Name, Stored, Text, Words
-from bot.rules.xwing.table.scenarios import MINUTES, OTHER, SCENARIOS, SCORING, Objective, Scenario, Scoring
+from bot.rules.xwing.table.scenarios import MINUTES, OTHER, SCENARIOS, SCORING, Scenario, Scoring
 from bot.rules.xwing.table.ship import Ship
 
 POINTS_MOST: Final = 20
@@ -71,6 +73,11 @@ class Score:
         """When the clock is over, in seconds of the epoch; 0 for no clock."""
         return self.began + 60 * self.minutes if self.began else 0
 
+    @property
+    def played(self) -> Scenario | None:
+        """The scenario that is played; None without one."""
+        return SCENARIOS.get(self.scenario)
+
 
 NO_SCORE: Final = Score()
 
@@ -84,26 +91,6 @@ class Ends:
     size: int
     points: int | None
     rounds: int
-
-
-def ends(score: Score, ruleset: str, sides: Iterable[Side], fleet: Mapping[str, Ship]) -> Ends:
-    """What ends a match: what its people and squads have said, else what the ruleset knows for squads of that size."""
-    rules = scoring(ruleset)
-    fits = all(squad_points(score, side, fleet) <= rules.squad for side in sides)
-    size = score.size or (rules.squad if fits else 0)
-    known = 0 if rules.end is None else rules.end if size == rules.squad else None
-    last = (rules.rounds or 0) if score.rounds is None else score.rounds
-    return Ends(size, known if score.end is None else score.end, last)
-
-
-def of_size(score: Score, size: int) -> Score:
-    """The score of a match to which a squad of this size has come, 0 for one that does not say; the largest counts."""
-    return replace(score, size=max(score.size, size))
-
-
-def with_ends(score: Score, size: int, end: int | None, rounds: int | None) -> Score:
-    """The score whose players have said what ends the match; None for what the ruleset says."""
-    return replace(score, size=size, end=end, rounds=rounds)
 
 
 SIZE_MOST: Final = 1000
@@ -125,66 +112,89 @@ class Tally:
         return self.destroyed + self.half + self.deficit + self.earned
 
 
-def tallies(score: Score, ruleset: str, sides: Sequence[Side], fleet: Mapping[str, Ship]) -> tuple[Tally, ...]:
-    """What each side has, in the order of ``sides``. Ships that were destroyed and have come back count as there.
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A score with what is counted besides: under which ruleset, who plays with whom, and the ships that are there."""
 
-    Destroyed ships and deficits count between two sides; of more nobody knows whom they go to.
-    """
-    found, size = [], ends(score, ruleset, sides, fleet).size
-    for side in sides:
-        others = [one for one in sides if one != side]
-        earned = sum(one.points for one in score.earned if one.player in side)
-        if len(others) != 1:
-            found.append(Tally(players=side, earned=earned))
-            continue
-        (foe,) = others
-        ships = [ship for ship in fleet.values() if ship.owner in foe and not ship.is_remote]
-        fallen = sum(one.points for one in score.fallen if one.owner in foe and one.name not in fleet)
-        found.append(
-            Tally(
-                players=side,
-                destroyed=fallen + sum(ship.points for ship in ships if ship.destroyed),
-                half=sum(half_points(score, ruleset, ship) for ship in ships),
-                deficit=deficit(score, ruleset, foe, fleet, size),
-                earned=earned,
-            )
-        )
-    return tuple(found)
+    score: Score
+    ruleset: str
+    sides: Sequence[Side]
+    fleet: Mapping[str, Ship]
 
+    @property
+    def rules(self) -> Scoring:
+        return SCORING.get(self.ruleset, SCORING["2.5"])
 
-def half_points(score: Score, ruleset: str, ship: Ship) -> int:
-    """What a ship gives that has lost at least half of its hull and shields, and is not destroyed."""
-    rules, scenario = scoring(ruleset), SCENARIOS.get(score.scenario)
-    whole, left = ship.hull + ship.shields, ship.hull_left + ship.shields_left
-    counts = rules.halves or (scenario is not None and scenario.halves)
-    if not counts or ship.destroyed or 2 * (whole - left) < whole:
-        return 0
-    return (ship.points + (rules.rounded == "up")) // 2
+    def ends(self) -> Ends:
+        """What ends the match: what people and squads have said, else what the ruleset says for squads of that size."""
+        rules, score = self.rules, self.score
+        fits = all(self.squad(side) <= rules.squad for side in self.sides)
+        size = score.size or (rules.squad if fits else 0)
+        known = 0 if rules.end is None else rules.end if size == rules.squad else None
+        last = (rules.rounds or 0) if score.rounds is None else score.rounds
+        return Ends(size, known if score.end is None else score.end, last)
 
+    def tallies(self) -> tuple[Tally, ...]:
+        """What each side has, in the order of ``sides``. Ships that were destroyed and have come back count as there.
 
-def deficit(score: Score, ruleset: str, side: Side, fleet: Mapping[str, Ship], size: int) -> int:
-    """What the squad of a side lacks of a whole one; 0 where its points are not known.
+        Destroyed ships and deficits count between two sides; of more nobody knows whom they go to.
+        """
+        found, size = list[Tally](), self.ends().size or self.rules.squad
+        for side in self.sides:
+            tally = Tally(players=side, earned=sum(one.points for one in self.score.earned if one.player in side))
+            if len(self.sides) == 2:
+                (foe,) = (one for one in self.sides if one != side)
+                ships = [ship for ship in self.fleet.values() if ship.owner in foe and not ship.is_remote]
+                destroyed = self.fallen(foe) + sum(ship.points for ship in ships if ship.destroyed)
+                half = sum(map(self.half, ships))
+                tally = replace(tally, destroyed=destroyed, half=half, deficit=self.deficit(foe, size))
+            found.append(tally)
+        return tuple(found)
 
-    Where the size of squads is open, a squad that could be one of the usual size lacks what that has more.
-    """
-    rules, points = scoring(ruleset), squad_points(score, side, fleet)
-    return max(0, (size or rules.squad) - points) if rules.deficit and points else 0
+    def half(self, ship: Ship) -> int:
+        """What a ship gives that has lost at least half of its hull and shields, and is not destroyed."""
+        whole, left, scenario = ship.hull + ship.shields, ship.hull_left + ship.shields_left, self.score.played
+        counts = self.rules.halves or (scenario is not None and scenario.halves)
+        if not counts or ship.destroyed or 2 * (whole - left) < whole:
+            return 0
+        return (ship.points + (self.rules.rounded == "up")) // 2
 
+    def deficit(self, side: Side, size: int) -> int:
+        """What the squad of a side lacks of a whole one of that size; 0 where its points are not known.
 
-def squad_points(score: Score, side: Side, fleet: Mapping[str, Ship]) -> int:
-    """The points of a side's squad, with those of its ships that have left."""
-    flying = sum(ship.points for ship in fleet.values() if ship.owner in side)
-    return flying + sum(one.points for one in score.fallen if one.owner in side and one.name not in fleet)
+        Where the size of squads is open, a squad that could be one of the usual size lacks what that has more.
+        """
+        points = self.squad(side)
+        return max(0, size - points) if self.rules.deficit and points else 0
 
+    def squad(self, side: Side) -> int:
+        """The points of a side's squad, with those of its ships that have left."""
+        return sum(ship.points for ship in self.fleet.values() if ship.owner in side) + self.fallen(side)
 
-def scoring(ruleset: str) -> Scoring:
-    return SCORING.get(ruleset, SCORING["2.5"])
+    def fallen(self, side: Side) -> int:
+        """The points of the ships of a side that were destroyed and have left."""
+        gone = (one for one in self.score.fallen if one.name not in self.fleet)
+        return sum(one.points for one in gone if one.owner in side)
 
+    def is_used(self) -> bool:
+        """Whether there is a score to speak of: points of ships or on the mat, a scenario, or a clock."""
+        is_kept = bool(self.score.scenario or self.score.earned or self.score.began)
+        return is_kept or any(one.points for one in self.score.fallen) or any(one.points for one in self.fleet.values())
 
-def is_used(score: Score, fleet: Mapping[str, Ship]) -> bool:
-    """Whether there is a score to speak of: points of ships or on the mat, a scenario, or a clock."""
-    is_kept = bool(score.scenario or score.earned or score.began)
-    return is_kept or any(one.points for one in score.fallen) or any(one.points for one in fleet.values())
+    def winner(self, round_: int, *, at_once: bool = False) -> int | None:
+        """Who has won at the end of a round, or ``at_once``: the number of a player of that side, 0 for a tie.
+
+        None for nobody yet. A lead with at least as many points as end a match ends it, and its last round does.
+        """
+        last, found = self.ends(), sorted(self.tallies(), key=lambda one: -one.total)
+        if len(found) < 2 or not self.is_used():
+            return None
+        first, second = found[0].total, found[1].total
+        is_last = bool(last.rounds) and round_ >= last.rounds
+        has_won = bool(last.points) and first >= (last.points or 0) and first > second
+        if not (at_once or is_last or has_won):
+            return None
+        return min(found[0].players) if first > second else 0
 
 
 def after_loss(score: Score, gone: Iterable[Ship]) -> Score:
@@ -199,13 +209,8 @@ def earn(score: Score, player: int, points: int, reason: Words, round_: int) -> 
         raise BadInput("points", points, Whole(-POINTS_MOST, POINTS_MOST, Text("Use 1 to 20 points, or -1 to -20.")))
     if len(score.earned) >= PRESSES_MOST:
         raise PlayerError(Text("This match has {most} presses for points; that is all I keep.", most=PRESSES_MOST))
-    return replace(
-        score,
-        earned=(
-            *score.earned,
-            Earned(player, points, reason if isinstance(reason, Text) else Name(reason[:REASON_MOST]), round_),
-        ),
-    )
+    said = reason if isinstance(reason, Text) else Name(reason[:REASON_MOST])
+    return replace(score, earned=(*score.earned, Earned(player, points, said, round_)))
 
 
 def choose_scenario(score: Score, key: str) -> Score:
@@ -215,51 +220,22 @@ def choose_scenario(score: Score, key: str) -> Score:
     return replace(score, scenario=key)
 
 
-def scenario_of(score: Score) -> Scenario | None:
-    return SCENARIOS.get(score.scenario)
-
-
-def objectives(score: Score) -> tuple[Objective, ...]:
+def objectives(score: Score) -> tuple[Option, ...]:
     """What points can be pressed for: those of the scenario, then any other reason."""
-    scenario = scenario_of(score)
-    return (*(scenario.objectives if scenario is not None else ()), OTHER)
+    return (*(score.played.objectives if score.played is not None else ()), OTHER)
 
 
 def with_carried(score: Score, fleet: Mapping[str, Ship], round_: int) -> Score:
     """The End Phase of a scenario whose objects are carried: 1 point for each that a ship has."""
-    scenario = scenario_of(score)
+    scenario, carried = score.played, Counter[int]()
     if scenario is None or not scenario.carried or round_ < scenario.since:
         return score
-    carried: dict[int, int] = {}
     for ship in fleet.values():
-        if ship.owner and not ship.destroyed and ship.has(scenario.carried):
-            carried[ship.owner] = carried.get(ship.owner, 0) + ship.has(scenario.carried)
-    reason = scenario.objectives[0].name
+        carried[ship.owner] += ship.has(scenario.carried) if ship.owner and not ship.destroyed else 0
+    reason = scenario.objectives[0].label
     for player, count in sorted(carried.items()):
-        score = earn(score, player, count, reason, round_)
+        score = earn(score, player, count, reason, round_) if count else score
     return score
-
-
-def decided(
-    score: Score, ruleset: str, sides: Sequence[Side], fleet: Mapping[str, Ship], round_: int, *, at_once: bool = False
-) -> int | None:
-    """Who has won at the end of a round, or ``at_once``: the number of a player of that side, 0 for a tie, else None.
-
-    A lead with at least as many points as end a match ends it, and its last round does.
-    """
-    last, found = ends(score, ruleset, sides, fleet), sorted(tallies(score, ruleset, sides, fleet), key=most_first)
-    if len(found) < 2 or not is_used(score, fleet):
-        return None
-    first, second = found[0].total, found[1].total
-    is_last = bool(last.rounds) and round_ >= last.rounds
-    has_won = bool(last.points) and first >= (last.points or 0) and first > second
-    if not (at_once or is_last or has_won):
-        return None
-    return min(found[0].players) if first > second else 0
-
-
-def most_first(tally: Tally) -> int:
-    return -tally.total
 
 
 def fresh(score: Score) -> Score:

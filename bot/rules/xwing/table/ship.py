@@ -13,7 +13,7 @@ from bot.rules.errors import AtMost, BadInput, Known, PlayerError
 from bot.rules.game import Side
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import whole
-from bot.rules.text import UNNAMED, Name, Names, Text
+from bot.rules.text import N_, UNNAMED, Name, Names, Text
 from bot.rules.xwing.cards.card_sets import OWN, key_of
 from bot.rules.xwing.cards.cards import (
     INITIATIVE_MOST,
@@ -46,7 +46,6 @@ CARD: Final[Mapping[str, tuple[int, int]]] = {
 
 RESERVED: Final = "the match"
 """The name of the piece that holds rounds and phases."""
-RESERVED_NAMES: Final = (RESERVED, DECKS)
 PLANS: Final = "plans of player"
 """How the names of the pieces begin that hold commitments."""
 
@@ -197,11 +196,12 @@ def printed_card(card_set: str, pilot: str, upgrades: tuple[str, ...]) -> PilotS
 
 def launch(name: str, **card: Any) -> Ship:
     """A new ship with all its shields, force and charges. Raises ``PlayerError`` for what does not fit its card."""
-    if not clean(name) or len(name) > NAME_MOST:
+    seen = clean(name)
+    if not seen or len(name) > NAME_MOST:
         raise BadInput("name", name, Text("Use 1 to {most} characters that can be seen.", most=NAME_MOST))
-    if clean(name).casefold() in RESERVED_NAMES or clean(name).casefold().startswith(PLANS):
+    if seen.casefold() in (RESERVED, DECKS) or seen.casefold().startswith(PLANS):
         raise BadInput("name", name, Text("Use another name. The match and the damage decks are called so."))
-    return refit(Ship(name=clean(name), tokens={}), **card)
+    return refit(Ship(name=seen, tokens={}), **card)
 
 
 def remote(name: str, **card: Any) -> Ship:
@@ -211,7 +211,7 @@ def remote(name: str, **card: Any) -> Ship:
 
 def from_card(card: PilotShip, owner: int = 0) -> Ship:
     """A new ship as its card says, with all its shields, force and charges; nicknames lose their quotes."""
-    return Ship(
+    ship = Ship(
         name=Name(unquoted(card.name)),
         owner=owner,
         card_set=card.card_set,
@@ -229,12 +229,8 @@ def from_card(card: PilotShip, owner: int = 0) -> Ship:
         initiative=card.initiative,
         points=card.points,
         tokens={},
-        force_left=card.force.capacity,
-        charge_left=card.charges.capacity,
-        shields_left=card.shields,
-        energy_left=card.energy.capacity,
-        upgrade_charges=tuple(upgrade.charges.capacity for upgrade in card.upgrades),
     )
+    return fresh(ship)
 
 
 def refit(ship: Ship, **card: Any) -> Ship:
@@ -244,13 +240,11 @@ def refit(ship: Ship, **card: Any) -> Ship:
             whole(field, given, *CARD[field])
     for side in Side:
         abilities(card.get("abilities", ""), side)
-    new = replace(ship, **card)
-    return replace(
-        new,
-        shields_left=max(0, ship.shields_left + new.shields - ship.shields),
-        force_left=max(0, ship.force_left + new.force - ship.force),
-        charge_left=max(0, ship.charge_left + new.charge - ship.charge),
-    )
+    left = dict[str, Any]()
+    for field, now in (("shields", ship.shields_left), ("force", ship.force_left), ("charge", ship.charge_left)):
+        before = getattr(ship, field)
+        left[f"{field}_left"] = max(0, now + card.get(field, before) - before)
+    return replace(ship, **card, **left)
 
 
 SIDES: Final[Mapping[str, Side]] = {"attacking": Side.ATTACKER, "defending": Side.DEFENDER}
@@ -280,21 +274,24 @@ def abilities(text: str, side: Side) -> tuple[Effect, ...]:
 def ability(part: str) -> dict[Side, Effect]:
     """What one phrase means on each side on which it changes the ship's own dice; raises if on none."""
     found: dict[Side, Effect] = {}
-    refusals: list[PlayerError] = []
-    for side in Side:
+    refused: PlayerError = BadInput("abilities", part.strip(), WHICH_SIDE)
+    for side in reversed(Side):
         try:
-            effect = only_effect(part, side)
+            found[side] = only_effect(part, side)
         except PlayerError as refusal:
-            refusals.append(refusal)
-        else:
-            if effect.pool is OWN_POOL[side]:
-                found[side] = effect
-    if not found:
-        raise refusals[0] if refusals else BadInput("abilities", part.strip(), WHICH_SIDE)
-    return found
+            refused = refusal
+    own = {side: effect for side, effect in found.items() if effect.pool is OWN_POOL[side]}
+    if not own:
+        raise refused
+    return own
 
 
 WHICH_SIDE: Final = Text("Say on which side it counts, as in `attacking: -1 dice green`.")
+
+
+ON_DICE: Final = Text(
+    "Use effects on dice, as in `reroll 1 blank, change 1 focus to hit`; for tokens use `/xwing token give`."
+)
 
 
 def only_effect(part: str, side: Side) -> Effect:
@@ -303,10 +300,7 @@ def only_effect(part: str, side: Side) -> Effect:
     typed.add(phrase)
     phrase.end()
     if not typed.effects:
-        what = Text(
-            "Use effects on dice, as in `reroll 1 blank, change 1 focus to hit`; for tokens use `/xwing token give`."
-        )
-        raise BadInput("abilities", part.strip(), what)
+        raise BadInput("abilities", part.strip(), ON_DICE)
     return typed.effects[0]
 
 
@@ -319,30 +313,17 @@ def give(ship: Ship, kind: str, count: int) -> Ship:
         raise BadInput("token", kind, Known(tuple(KINDS)))
     if ship.is_remote and TOKENS[kind].kind is not Kind.DAMAGE:
         raise PlayerError(Text("{ship} is a remote and has no tokens; there are only locks on it.", ship=ship.name))
-    has, most, counted = ship.has(kind), room(ship, kind), TOKENS[kind].counted
+    has, most = ship.has(kind), room(ship, kind)
+    counted = TOKENS[kind].counted(has)
     if has + count < 0:
+        message = N_("{ship} has only {counted}. Take at most {has}.")
         if not has:
-            raise PlayerError(
-                Text(
-                    "{ship} has {counted} to take. `/xwing ship list` shows what it has.",
-                    ship=ship.name,
-                    counted=counted(0),
-                )
-            )
-        raise PlayerError(
-            Text("{ship} has only {counted}. Take at most {has}.", ship=ship.name, counted=counted(has), has=has)
-        )
+            message = N_("{ship} has {counted} to take. `/xwing ship list` shows what it has.")
+        raise PlayerError(Text(message, ship=ship.name, counted=counted, has=has))
     if count > 0 and has + count > most:
         more = Text("Give at most {more} more.", more=most - has) if has < most else Text("It can take no more.")
-        raise PlayerError(
-            Text(
-                "{ship} has {counted} and holds at most {most}. {more}",
-                ship=ship.name,
-                counted=counted(has),
-                most=most,
-                more=more,
-            )
-        )
+        message = N_("{ship} has {counted} and holds at most {most}. {more}")
+        raise PlayerError(Text(message, ship=ship.name, counted=counted, most=most, more=more))
     return arrived(set_to(ship, kind, has + count), kind, count)
 
 
@@ -350,20 +331,12 @@ def charged(ship: Ship, name: str) -> int:
     """The place of the upgrade of that name, which has charges. Raises ``BadInput`` naming those that have."""
     held = {place: one.name for place, one in enumerate(ship.card.upgrades) if one.charges.capacity}
     found = next((place for place, one in held.items() if one.casefold() == name.strip().casefold()), None)
+    if found is None and not held:
+        raise BadInput("upgrade", name, Text("Leave it out: no upgrade of {ship} has charges.", ship=ship.name))
     if found is None:
-        allowed = Known(
-            tuple(held.values()),
-            Text(
-                "Use an upgrade of {ship} with charges: {upgrades}.",
-                ship=ship.name,
-                upgrades=Names(held.values(), "or"),
-            ),
-        )
-        raise BadInput(
-            "upgrade",
-            name,
-            allowed if held else Text("Leave it out: no upgrade of {ship} has charges.", ship=ship.name),
-        )
+        upgrades = Names(held.values(), "or")
+        allowed = Text("Use an upgrade of {ship} with charges: {upgrades}.", ship=ship.name, upgrades=upgrades)
+        raise BadInput("upgrade", name, Known(tuple(held.values()), allowed))
     return found
 
 
@@ -375,15 +348,8 @@ def charge_upgrade(ship: Ship, place: int, count: int) -> Ship:
     upgrade, left = ship.card.upgrades[place], ship.upgrade_charges[place]
     most = upgrade.charges.capacity
     if not 0 <= left + count <= most:
-        raise PlayerError(
-            Text(
-                "{upgrade} of {ship} has {left} of {most} charges. Choose again.",
-                upgrade=upgrade.name,
-                ship=ship.name,
-                left=left,
-                most=most,
-            )
-        )
+        message = N_("{upgrade} of {ship} has {left} of {most} charges. Choose again.")
+        raise PlayerError(Text(message, upgrade=upgrade.name, ship=ship.name, left=left, most=most))
     charges = (*ship.upgrade_charges[:place], left + count, *ship.upgrade_charges[place + 1 :])
     return replace(ship, upgrade_charges=charges)
 
@@ -413,7 +379,7 @@ def jam_takes(ship: Ship) -> tuple[str, ...]:
 
 def jam(ship: Ship, count: int, takes: str = "") -> Ship:
     """So many jam tokens arrive; ``takes`` is what the jamming player chose for each, with commas between."""
-    chosen = [part.strip() for part in takes.split(",")] if takes.strip() else []
+    chosen = takes.split(",")
     for number in range(count):
         ship = jam_once(ship, chosen[number] if number < len(chosen) else "")
     return ship
@@ -430,10 +396,9 @@ def jam_once(ship: Ship, takes: str) -> Ship:
     named = {name.casefold(): name for name in possible} | ({"lock": possible[-1]} if len(ship.locks) == 1 else {})
     taken = named.get(takes.strip().casefold(), "" if takes.strip() or len(possible) > 1 else possible[0])
     if not taken:
+        tokens = Names(possible, "or")
         raise BadInput(
-            "takes",
-            takes,
-            Text("Use one of those that {ship} has: {tokens}.", ship=ship.name, tokens=Names(possible, "or")),
+            "takes", takes, Text("Use one of those that {ship} has: {tokens}.", ship=ship.name, tokens=tokens)
         )
     if taken in GREEN:
         return set_to(ship, taken, ship.has(taken) - 1)

@@ -20,7 +20,7 @@ from typing import Final
 from bot.rules.errors import AtMost, BadInput, BadText, Collector, Example, shown
 from bot.rules.name import one_line
 from bot.rules.reading import Reader, refuse_constant, without_duplicates
-from bot.rules.text import Code, Name, Noun, Numeral, Sentences, Text, Words
+from bot.rules.text import EMPTY, Code, Name, Noun, Numeral, Sentences, Text, Words
 from bot.rules.xwing.cards.card_sets import OWN, SHELF, Card, CardSet, Source, from_source
 from bot.rules.xwing.cards.cards import FACTIONS, PilotShip, pilot_ship, renamed
 from bot.rules.xwing.table import links, squad_text
@@ -489,7 +489,7 @@ class Unknown:
         if len(self._sentences) >= UNKNOWN_MOST:
             self._more += 1
             return
-        hint = Text("Did you mean `{near}`?", near=Code(near)) if near else ""
+        hint = Text("Did you mean `{near}`?", near=Code(near)) if near else EMPTY
         hint = Text("Did you mean {card}?", card=Name(card)) if card else hint
         self._sentences.append(Sentences([what, hint, then]))
 
