@@ -12,10 +12,10 @@ from functools import partial
 from math import prod
 
 from bot.odds.distribution import Distribution
+from bot.odds.xwing.after_dice import Dealing, dealing
 from bot.odds.xwing.attack_dice import AttackEnd, Results, attack_distribution
 from bot.odds.xwing.defense_dice import DefenseDice, Outcomes, Tokens, defense_dice
 from bot.odds.xwing.dice import Budget, remembered
-from bot.odds.xwing.gives import Dealing, dealing
 from bot.odds.xwing.own_window import REROLLED, Left, slots
 from bot.rules.game import Side
 from bot.rules.xwing.dice.costs import OneUse, Spendable

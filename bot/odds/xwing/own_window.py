@@ -30,7 +30,7 @@ from bot.rules.game import Side
 from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, LOCKED, ONLY_BLANKS, Given
 from bot.rules.xwing.dice.costs import Spendable, Spent
 from bot.rules.xwing.dice.declared import EACH, LineUp
-from bot.rules.xwing.dice.faces import OWN_POOL, Pool
+from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.limits import FREE, Limits
 from bot.rules.xwing.dice.tokens import KEPT_FIRST, SPENT, TOKENS
 
@@ -360,23 +360,21 @@ def is_simple(side: Side, line: LineUp, limits: Limits) -> bool:
     return all(is_known(side, name, line.has(name)) for name in SPENT[side] if line.has(name))
 
 
-KNOWN: Final[Mapping[Side, tuple[tuple[tuple[str, ...], bool], ...]]] = {
-    Side.ATTACKER: ((("focus",), True), (("focus",), False)),
-    Side.DEFENDER: ((("focus",), True), (("focus",), False), (("blank", "focus"), False)),
-}
-"""Which faces a token may turn, and whether all of them, for the search of section 3."""
-FIRST_OF: Final = {
-    side: {(TOKENS[name].turns, TOKENS[name].turns_all, TOKENS[name].rerolls): name for name in reversed(SPENT[side])}
-    for side in Side
-}
+FOCUS_RESULT: Final = (Face.FOCUS,)
 
 
 def is_known(side: Side, name: str, held: int) -> bool:
-    """Whether the search of section 3 knows a token: a lock, one that turns all focus results, those that turn one."""
+    """Whether the search of section 3 knows a token: a lock, one that turns all focus results, those that turn one.
+
+    Of a kind that turns more it knows the first alone.
+    """
     token = TOKENS[name]
+    kind = token.turns, token.turns_all, token.rerolls
+    same = [TOKENS[one] for one in SPENT[side]]
+    is_first = next(one for one in same if (one.turns, one.turns_all, one.rerolls) == kind) is token
     if token.rerolls:
-        return side is Side.ATTACKER and held == 1 and FIRST_OF[side][token.turns, False, True] == name
-    faces = tuple(face.value for face in token.turns)
-    only = faces == ("focus",) and not token.turns_all
-    is_first = FIRST_OF[side][token.turns, token.turns_all, False] == name
-    return (faces, token.turns_all) in KNOWN[side] and (only or is_first)
+        return side is Side.ATTACKER and held == 1 and is_first
+    if kind == (FOCUS_RESULT, False, False):
+        return True
+    evades = side is Side.DEFENDER and kind == ((Face.BLANK, Face.FOCUS), False, False)
+    return is_first and (evades or kind == (FOCUS_RESULT, True, False))

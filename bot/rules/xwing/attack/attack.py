@@ -463,7 +463,8 @@ def advance(state: Attack, rng: Rng) -> Attack:
         if state.window in STEPS:
             side, whens = STEPS[state.window]
             if state.side(side).effects:  # only cards act here
-                state = with_forced(state, rng)
+                while (place := steps.forced(state.lying(side), whens)) is not None:
+                    state = after_row(state, side, place, whens, rng)
                 if steps.offers(state.lying(side), whens):
                     break
             state = close(state, rng)
@@ -474,14 +475,6 @@ def advance(state: Attack, rng: Rng) -> Attack:
         if offered:
             state = closing_idle(state, *ACTS[state.window])
         state = close(state, rng)
-    return state
-
-
-def with_forced(state: Attack, rng: Rng) -> Attack:
-    """The attack after the rows that act by themselves at this step."""
-    side, whens = STEPS[state.window]
-    while (place := steps.forced(state.lying(side), whens)) is not None:
-        state = after_row(state, side, place, whens, rng)
     return state
 
 
@@ -534,8 +527,9 @@ def closing_idle(state: Attack, side: Side, pool: Pool) -> Attack:
 
 def is_of_use(state: Attack, offered: tuple[Offer, ...]) -> bool:
     """Whether what the side of this window may do can change the outcome; ``offered`` is how it may modify dice."""
-    if state.window is AttackWindow.REINFORCE:
-        return asks_arc(state)
+    evades, held = standing(state.green).count(Face.EVADE), state.defense
+    if state.window is AttackWindow.REINFORCE:  # it never cancels the last hit or crit
+        return bool(held.fore or held.aft) and to_cancel(state.red) - evades > 1 + held.reinforce
     side, pool = ACTS[state.window]
     if not offered:
         return False
@@ -546,15 +540,14 @@ def is_of_use(state: Attack, offered: tuple[Offer, ...]) -> bool:
     if pool is Pool.RED and not found.isdisjoint(useful.always(means[side])):
         return True
     lasting = [effect for one in Side for effect in state.side(one).effects if effect.pool is pool]
-    of_use = found & useful.useful([one for held in means.values() for one in held], pool, lasting)
+    of_use = found & useful.useful([one for some in means.values() for one in some], pool, lasting)
     if pool is Pool.RED or not of_use:
         return bool(of_use)
     if any(one.verb == "spend" and one.key in of_use for one in means[side]) or acts_later(state):
         return True  # it pays for something else, or an evade more or less may matter to a card
-    evades = standing(state.green).count(Face.EVADE)
     fewest = evades - useful.evades_lost(means[side], state.green) if side is Side.ATTACKER else evades
     most = evades + useful.evades_gained(means[Side.DEFENDER], state.green)
-    return useful.makes_a_difference(to_cancel(state.red), fewest, most, state.defense)
+    return useful.makes_a_difference(to_cancel(state.red), fewest, most, held)
 
 
 def means_key(key: str) -> str:
@@ -605,13 +598,6 @@ def modified(state: Attack, side: Side, pool: Pool, left: LineUp, dice: tuple[Ro
     """The attack with what a side has left, and a pool, after it did something to the dice."""
     causes = state.causes + modify.causes(pool, state.pool(pool), dice)
     return replace(state.with_pool(pool, dice), causes=causes).with_side(side, left)
-
-
-def asks_arc(state: Attack) -> bool:
-    """Whether it matters where the attacker is: reinforce never cancels the last hit or crit."""
-    if not (state.defense.fore or state.defense.aft):
-        return False
-    return to_cancel(state.red) - standing(state.green).count(Face.EVADE) > 1 + state.defense.reinforce
 
 
 ARCS: Final = {"fore": Text("fore"), "aft": Text("aft")}

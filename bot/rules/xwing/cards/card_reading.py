@@ -183,32 +183,24 @@ def with_cards(
     for side in Side:
         check_claims(side, facts, sides[side].claims)
     facts, found = of_both(facts, {side: (*sides[side].claims, *lent_claims(side, facts, sides)) for side in Side})
-    attack = line_up(declared.attack, found[Side.ATTACKER], facts.fighters[Side.ATTACKER])
-    attack = settled(attack, Side.ATTACKER, declared.attacks)
-    defense = line_up(declared.defense or LineUp(), found[Side.DEFENDER], facts.fighters[Side.DEFENDER])
-    defense = settled(defense, Side.DEFENDER, declared.attacks)
     shooter, target = facts.fighters[Side.ATTACKER], facts.fighters[Side.DEFENDER]
-    if not has_dice[Side.ATTACKER] and weapon is not None:
-        attack = replace(attack, dice=weapon.value)
-    if not has_dice[Side.DEFENDER]:
-        defense = replace(defense, dice=target.card.agility)
-    if (disarm := shooter.has("disarm")) and (disarm > 1 or all(one.what != WHILE_DISARMED for one in attack.effects)):
+    printed = {Side.ATTACKER: weapon.value if weapon is not None else 0, Side.DEFENDER: target.card.agility}
+    for side in Side:
+        line = settled(line_up(declared.line(side), found[side], facts.fighters[side]), side, declared.attacks)
+        declared = declared.with_line(side, line if has_dice[side] else replace(line, dice=printed[side]))
+    disarm, acting = shooter.has("disarm"), [one.what for one in declared.attack.effects]
+    if disarm > 1 or (disarm and WhileDisarmed() not in acting):
         raise PlayerError(Text("A disarmed ship cannot attack. Leave `disarm` out."))
     declared = armed(against(declared, target), weapon)
     every, later = tuple(found.values()), changing_ships(found) if declared.attacks > 1 else ()
     later = (*later, *hurting(target, found[Side.DEFENDER]))
     return replace(
         declared,
-        attack=attack,
-        defense=defense,
         with_cards=True,
         counted=tuple(dict.fromkeys(id_ for one in every for id_ in one.counted)),
         asked=tuple(dict.fromkeys(id_ for one in every for id_ in one.asked)),
         not_counted=tuple(dict.fromkeys((*(id_ for one in every for id_ in one.not_counted), *later))),
     )
-
-
-WHILE_DISARMED: Final = WhileDisarmed()
 
 
 def against(declared: Declared, target: Fighter) -> Declared:
