@@ -9,6 +9,7 @@ from bot.odds.xwing.dice import remembered
 from bot.odds.xwing.own_window import Left, slots
 from bot.rules.game import Side
 from bot.rules.xwing.attack.damage import dealt
+from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.conditions import Outcome, Scene, all_hold
 from bot.rules.xwing.dice.costs import OneUse, Spent
 from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, When, by_use
