@@ -119,6 +119,11 @@ def test_dice_are_named_in_words() -> None:
     ], "with the card's reroll the lock is not needed"
 
 
+def test_advice_names_the_card_alone_where_its_button_says_more() -> None:
+    found = advise(begin(2, 0, "blank blank", "lock, reroll 1 instead of lock", ""))
+    assert "Card: reroll die 1 (blank)" in [english(one.label) for one in found]
+
+
 def test_aims_differ() -> None:
     """Five hits are sure against nothing; for a crit all of them are rolled again, for tokens nothing is done."""
     state = begin(2, 0, "hit focus", "lock, focus", "hull 2")
@@ -196,8 +201,9 @@ def test_the_odds_know_every_token_that_changes_dice(side: Side) -> None:
 
 
 def test_advice_names_what_an_offer_names_in_any_language() -> None:
-    """The token or card of a label stays a message; of a plain label it is what stands before the colon."""
+    """The token or card of a label stays a message; a label that names none is its own name."""
     for place in ("token", "card"):
         named = Text("Focus")
         assert advice.source(Text(f"{{{place}}}: 1 focus to hit", **{place: named})) is named
-    assert advice.source("Card: 1 focus to hit") == "Card"
+        assert advice.source(Text("{label} (2 left)", label=Text(f"{{{place}}}: add 1 hit", **{place: named}))) is named
+    assert advice.source(Text("Done")) == "Done"

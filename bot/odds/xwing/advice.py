@@ -27,7 +27,7 @@ from bot.odds.xwing.own_window import DICE
 from bot.odds.xwing.search import selections
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer, Side
-from bot.rules.text import EMPTY, N_, Count, Names, Sentences, Text, Words, labelled, term
+from bot.rules.text import N_, Count, Names, Sentences, Text, Words, labelled, term
 from bot.rules.xwing.attack.attack import ACTS, Attack, offers
 from bot.rules.xwing.dice import modify
 from bot.rules.xwing.dice.declared import LineUp
@@ -141,8 +141,9 @@ def taken(window: OpenWindow, offer: Offer, rerolled: Counts) -> list[int]:
 def source(label: Words) -> Words:
     """The token or card that an offer names first."""
     places = label.places if isinstance(label, Text) else {}
-    found = places.get("token") or places.get("card") or (places["label"] if "value" in places else EMPTY)
-    return found or label
+    if "label" in places:  # before a value, or before what is said besides
+        return places["label"] if "value" in places else source(places["label"])
+    return places.get("token") or places.get("card") or label
 
 
 def in_words(window: OpenWindow, picked: list[int]) -> Text:
