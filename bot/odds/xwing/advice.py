@@ -113,7 +113,8 @@ def reroll(window: OpenWindow, offer: Offer, left: LineUp) -> tuple[int, Advice]
         )
         if value > best:
             best, chosen = value, rerolled
-    picked = taken(window, offer, chosen)
+    # Of equal dice those from the left.
+    picked = sorted(place for rank, count in enumerate(chosen) for place in places(window, offer, rank)[:count])
     label = labelled(source(offer.label), in_words(window, picked))
     values = tuple(str(place) for place in picked)
     return best, Advice(offer=offer.key, label=label, picked=values, numbers=numbers(window, best))
@@ -131,11 +132,6 @@ def places(window: OpenWindow, offer: Offer, rank: int) -> list[int]:
     dice = window.state.pool(window.pool)
     offered = [int(option.value) for option in offer.options]
     return [place for place in offered if RANK[Face(str(dice[place].face))] == rank]
-
-
-def taken(window: OpenWindow, offer: Offer, rerolled: Counts) -> list[int]:
-    """The places of the dice of a set; equal ones from the left."""
-    return sorted(place for rank, count in enumerate(rerolled) for place in places(window, offer, rank)[:count])
 
 
 def source(label: Words) -> Words:
@@ -183,15 +179,10 @@ def keeping(state: Attack, aim: Aim, budget: Budget, kind: str) -> Advice:
     value = window.play_on(window.line).value(window.dice, window.exponent)
     found = numbers(window, value)
     if window.side is Side.ATTACKER and kind in ON_SIDE[Side.DEFENDER]:
-        found += tuple(
-            Number(evades_added(dice), mean_evades_added(kind, dice), is_probability=False) for dice in DEFENDING
-        )
+        for dice in DEFENDING:
+            name = Text("evades it adds to {dice}", dice=Count(dice, "defense die", "defense dice"))
+            found = (*found, Number(name, mean_evades_added(kind, dice), is_probability=False))
     return Advice(label=Text("Keep {kind}", kind=term(kind)), numbers=found)
-
-
-def evades_added(dice: int) -> Text:
-    """The name of the number."""
-    return Text("evades it adds to {dice}", dice=Count(dice, "defense die", "defense dice"))
 
 
 def mean_evades_added(kind: str, dice: int) -> Fraction:

@@ -16,7 +16,7 @@ from bot.odds.xwing.after_dice import Dealing, dealing
 from bot.odds.xwing.attack_dice import AttackEnd, Results, attack_distribution
 from bot.odds.xwing.defense_dice import DefenseDice, Outcomes, Tokens, defense_dice
 from bot.odds.xwing.dice import Budget, remembered
-from bot.odds.xwing.own_window import REROLLED, Left, slots
+from bot.odds.xwing.own_window import REROLLED, slots
 from bot.rules.game import Side
 from bot.rules.xwing.dice.costs import OneUse, Spendable
 from bot.rules.xwing.dice.declared import AT_ROLL, Declared, Effect
@@ -239,7 +239,8 @@ class Defense:
 
     def __init__(self, declared: Declared, attack: Distribution[AttackEnd], budget: Budget) -> None:
         self._parts = []
-        for left, weights in by_left(attack).items():
+        every = ((left[:REROLLED], results, weight) for (results, left), weight in attack.weights.items())
+        for left, weights in added_up(every).items():
             names = slots(Side.ATTACKER, declared.attack)
             line = declared.attack.holding(dict(zip(names, left, strict=False))) if left else declared.attack
             self._parts += list(self._by_pool(replace(declared, attack=line), weights, budget))
@@ -270,11 +271,6 @@ class Defense:
             for dice, weights in self._parts
             for left, results, ways in each(dice.outcomes(weights, held))
         )
-
-
-def by_left(attack: Distribution[AttackEnd]) -> Mapping[Left, Mapping[Results, int]]:
-    """The weights of the attack dice for everything that the attacker may have left."""
-    return added_up((left[:REROLLED], results, weight) for (results, left), weight in attack.weights.items())
 
 
 def after_one_more(

@@ -156,7 +156,9 @@ class Attack:
             return self.suffered
         if self.window not in DEALT:
             return None
-        shields = max(0, self.declared.shields - self.shields_lost_before)
+        # Shields may have gone before the damage; where a ship of the table is hit, it keeps count.
+        lost = -sum(due.count for due in self.dues if due.what == SHIELD and not self.declared.defender)
+        shields = max(0, self.declared.shields - lost)
         return deal(self.red, self.declared.hull, shields, self.deals)
 
     @property
@@ -164,11 +166,6 @@ class Attack:
         """What the weapon deals in place of damage; () for damage."""
         deeds = ((one, one.what) for one in self.attack.effects if isinstance(one.what, Deed))
         return tuple(deed for one, deed in deeds if deed.acts is Acts.BEFORE_DICE and one.must and not one.is_open)
-
-    @property
-    def shields_lost_before(self) -> int:
-        """Shields that went before the damage, where no ship at the table keeps count."""
-        return -sum(due.count for due in self.dues if due.what == SHIELD and not self.declared.defender)
 
     def lying(self, side: Side) -> steps.Lying:
         """What lies there for the cards of a side."""

@@ -9,7 +9,7 @@ from bot.rules.game import Side
 from bot.rules.reading import Reader
 from bot.rules.text import UNNAMED, Text
 from bot.rules.xwing.cards.card_rows import ROWS
-from bot.rules.xwing.cards.card_sets import SHELF, Card, CardSet, Pool
+from bot.rules.xwing.cards.card_sets import SHELF, CardSet, Pool
 from bot.rules.xwing.cards.cards import Charges, PilotShip, Upgrade, Weapon, pilot_ship, special_weapons
 from bot.rules.xwing.cards.claims import numbered
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
@@ -92,7 +92,8 @@ def read_fighter(reader: Reader, cards: CardSet, weapon: str = "") -> Fighter:
     else:
         upgrades += [weapon] if weapon and weapon not in upgrades else []
         fitted = [(one, cards.upgrades[one]) for one in upgrades]
-        card = PilotShip(name=UNNAMED, upgrades=carried(fitted), weapons=special_weapons(fitted), pool=cards.pool)
+        carried = (Upgrade(id_, one["name"], Charges(*one.get("charges", (0, 0)))) for id_, one in fitted)
+        card = PilotShip(name=UNNAMED, upgrades=tuple(carried), weapons=special_weapons(fitted), pool=cards.pool)
     tokens = {name: reader.whole(name, 0, HELD_MOST, 0) for name in ON_SHIP if name != "lock"}
     titles = tuple(DAMAGE_CARDS)
     faceup = tuple(str(one) for one in reader.items("faceup", HULL_MOST))
@@ -109,11 +110,6 @@ def read_fighter(reader: Reader, cards: CardSet, weapon: str = "") -> Fighter:
         faceup=faceup,
     )
     return replace(fighter, charges=read_charges(reader, fighter), sides=read_sides(reader, fighter))
-
-
-def carried(fitted: list[tuple[str, Card]]) -> tuple[Upgrade, ...]:
-    """Upgrades of a ship whose pilot nobody named."""
-    return tuple(Upgrade(id_, one["name"], Charges(*one.get("charges", (0, 0)))) for id_, one in fitted)
 
 
 def read_charges(reader: Reader, fighter: Fighter) -> dict[str, int]:

@@ -6,7 +6,7 @@ A row becomes effects of the side that its ship fights on. What the bot knows is
 Source: rules page, X-Wing cards, sections 2 to 4.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, assert_never
 
@@ -34,7 +34,7 @@ from bot.rules.xwing.dice.costs import (
 )
 from bot.rules.xwing.dice.declared import AT_ROLL, EACH, POOL_MOST, Effect, LineUp, When
 from bot.rules.xwing.dice.deeds import FORCE_BACK, Acts, AToken, Deed, Flip, Lend, RangeDie, Transfer
-from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
+from bot.rules.xwing.dice.faces import OWN_POOL, Face
 from bot.rules.xwing.dice.modify import SUCCESS
 from bot.rules.xwing.dice.tokens import FELT, HELD_MOST, TOKENS, Kind
 
@@ -169,7 +169,11 @@ def brought(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> Br
     ``claims``: what is claimed beforehand, a name twice for the number two; None where people claim by a press.
     """
     found = [use for held in holdings(side, facts) if (use := use_of(held, side, facts, claims)) is not None]
-    effects = one_of_each_group([effect for use in found for effect in use.effects])
+    every = [effect for use in found for effect in use.effects]
+    # Without the dice of a row in whose place another one rolls more: at the roll nothing is left to choose.
+    dice = (one for one in every if one.verb == "dice")
+    rolls: dict[Spendable, str] = {use: one.group for one in dice for use, _ in one.cost if isinstance(use, OneUse)}
+    effects = [one for one in every if all(rolls.get(what, one.group) == one.group for what, _ in one.cost)]
     stock = {what for effect in effects for what, _ in effect.cost if not isinstance(what, str)}
     unread = [use.card for use in found if use.is_unread]
     counted = tuple(dict.fromkeys(use.card for use in found if use.effects))
@@ -238,13 +242,6 @@ def most_asked(held: Holding, facts: Facts, side: Side) -> int:
     if held.row.ask.asks is not Asks.HOW_MANY:
         return 0
     return POOL_MOST if held.row.of is None else min(POOL_MOST, count(held.row.of, held, facts, side))
-
-
-def one_of_each_group(effects: Sequence[Effect]) -> list[Effect]:
-    """Without the dice of a row in whose place another one rolls more: at the roll nothing is left to choose."""
-    dice = (one for one in effects if one.verb == "dice")
-    rolls: dict[Spendable, str] = {use: one.group for one in dice for use, _ in one.cost if isinstance(use, OneUse)}
-    return [one for one in effects if all(rolls.get(what, one.group) == one.group for what, _ in one.cost)]
 
 
 def asking(row: Row) -> Text:
@@ -341,7 +338,13 @@ def acting(
     acts = row.effects(speaks, lambda of: asked if of is HowMany.ASKED else count(of, held, facts, side))
     lent = [one for deed in row.deeds for one in of_friend(deed, held, side, is_played=is_played)]
     dice = [*(replace(one, when=one.when or row.moment(one)) for one in acts), *lent]
-    found = [*dice, *deeds_of(row, OWN_POOL[speaks])]
+    deeds = (  # a card of the enemy says them from its own side
+        Effect(verb="deed", pool=OWN_POOL[speaks], what=what, when=row.moment(deed))
+        for deed in row.deeds
+        for what in (deed.seen_by_enemy() if row.theirs else deed,)
+        if deed.acts not in (Acts.NEVER, Acts.TOKENS)
+    )
+    found = [*dice, *deeds]
     title = row.id if row.card.startswith("damage:") else ""
     group = " of ".join((f"{row.card}[{row.place}]", *(cost.ship for cost in row.cost if cost.ship)))
     common: dict[str, Any] = {
@@ -352,24 +355,13 @@ def acting(
         "group": group,
     }
     effects = (replace(one, given=(*one.given, *later), **common) for one in found)
-    paid = paying(row, held, facts, side)
-    made = (paid(one) if at == 0 or found[at] in lent else one for at, one in enumerate(effects))
-    return tuple(made) * (1 if any(cost.ship for cost in row.cost) else row.times)
-
-
-def paying(row: Row, held: Holding, facts: Facts, side: Side) -> Callable[[Effect], Effect]:
-    """How an effect takes on what its row costs, and reminds of."""
     paid = tuple(cost_of(cost, held, facts, side) for cost in row.cost if not cost.is_gained) + shared_use(row)
     pays = tuple(cost for cost in row.cost if cost.is_gained)
-    return lambda effect: replace(effect, cost=(*effect.cost, *paid), pays=pays, reminds=row.reminds)
-
-
-def deeds_of(row: Row, pool: Pool) -> Iterator[Effect]:
-    """What a row does beside dice and tokens of friends; a card of the enemy says it from its own side."""
-    for deed in row.deeds:
-        if deed.acts not in (Acts.NEVER, Acts.TOKENS):
-            what = deed.seen_by_enemy() if row.theirs else deed
-            yield Effect(verb="deed", pool=pool, what=what, when=row.moment(deed))
+    made = (
+        replace(one, cost=(*one.cost, *paid), pays=pays, reminds=row.reminds) if at == 0 or found[at] in lent else one
+        for at, one in enumerate(effects)
+    )
+    return tuple(made) * (1 if any(cost.ship for cost in row.cost) else row.times)
 
 
 def shared_use(row: Row) -> tuple[tuple[OneUse, int], ...]:

@@ -140,19 +140,19 @@ ACTING: Final[tuple[Verb, ...]] = ("reroll", "add", "change", "cancel", "spend",
 
 def focus_left(dice: Dice, most: int | None) -> int:
     """How many focus results may still be modified where at most so many may be; None is any number."""
-    return EACH if most is None else max(0, most - sum(was_focus_modified(die) for die in dice))
+    if most is None:
+        return EACH
+    pairs = (zip(die.trail, die.trail[1:], strict=False) for die in dice)
+    turned = (
+        any(one.face == Face.FOCUS and then.how in ("changed", "rerolled") for one, then in pair) for pair in pairs
+    )
+    return max(0, most - sum(turned))
 
 
 def within(dice: Dice, found: list[int], most: int | None) -> list[int]:
     """Those of the dice at these places that may still be modified, where at most so many focus results may be."""
     focus = [at for at in found if dice[at].face == Face.FOCUS]
     return [at for at in found if at not in focus[focus_left(dice, most) :]]
-
-
-def was_focus_modified(die: Rolled) -> bool:
-    """Whether the die showed a focus result and was turned or rerolled then."""
-    pairs = zip(die.trail, die.trail[1:], strict=False)
-    return any(before.face == Face.FOCUS and after.how in ("changed", "rerolled") for before, after in pairs)
 
 
 def on_camera(offer: Offer, pool: Pool) -> Offer:

@@ -10,7 +10,7 @@ On the defense dice the numbers decide too: an evade more or less makes no diffe
 where a reinforce token would have cancelled the same hit.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -86,11 +86,15 @@ def useful(means: Iterable[Means], pool: Pool, lasting: Iterable[Effect] = ()) -
     while rest := [one for one in every if one.key not in of_use]:
         acting = [one for one in every if one.key in of_use]
         counts = {face: turned.get(face) or face for face in pool.results}
-        worth = {
+        worth: dict[Face, Worth] = {
             face: (one if one in COUNTING else None, frozenset(means.key for means in acting if face in means.faces))
             for face, one in counts.items()
         }
-        more = {one.key for one in rest if changes_worth(one, worth)}
+        more = set[str]()
+        for one in rest:
+            after = NOTHING if one.to is None else worth[one.to]
+            if after != NOTHING if one.verb == "add" else any(worth[face] != after for face in one.faces):
+                more.add(one.key)
         if not more:
             break
         of_use |= more
@@ -100,13 +104,6 @@ def useful(means: Iterable[Means], pool: Pool, lasting: Iterable[Effect] = ()) -
 def always(means: Iterable[Means]) -> set[str]:
     """The keys of those that are of use whatever lies there."""
     return {one.key for one in means if one.verb in ("reroll", "spend")}
-
-
-def changes_worth(means: Means, worth: Mapping[Face, Worth]) -> bool:
-    after = NOTHING if means.to is None else worth[means.to]
-    if means.verb == "add":
-        return after != NOTHING
-    return any(worth[face] != after for face in means.faces)
 
 
 # How many evades there may be
