@@ -31,9 +31,10 @@ from bot.odds.xwing.dice import (
 from bot.odds.xwing.own_window import Left, OwnWindow, is_simple, kept
 from bot.odds.xwing.search import OpponentWindow, RerollSearch, SearchState
 from bot.rules.game import Side
-from bot.rules.xwing.attack.attack import LOCK_THEM, NO_DICE, fixed_face, pay
+from bot.rules.xwing.attack.attack import fixed_face, pay
 from bot.rules.xwing.dice.conditions import FewDice, Has, Scene, all_hold
 from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, When
+from bot.rules.xwing.dice.deeds import LockThem, NoDice
 from bot.rules.xwing.dice.faces import Pool
 from bot.rules.xwing.dice.limits import Limits, limits
 from bot.rules.xwing.dice.pools import attack_pool, standing_effects
@@ -52,7 +53,7 @@ def attack_distribution(declared: Declared, budget: Budget, *, with_left: bool =
     ``with_left``: what the attacker has left matters later. Raises ``Unpayable`` for a weapon's cost that the attacker
     cannot pay.
     """
-    if any(effect.what == NO_DICE for effect in standing_effects(declared)):
+    if any(isinstance(effect.what, NoDice) for effect in standing_effects(declared)):
         return Distribution({((0, 0), ()): 1}, 1)
     declared = replace(declared, attack=pay(declared))
     line = ready(declared, Side.ATTACKER, locking(declared.attack))
@@ -90,7 +91,7 @@ def attacker_window(
 
 def locking(line: LineUp) -> LineUp:
     """The attacker with the lock that a card gives it after the roll."""
-    locks = any(one.what == LOCK_THEM and one.when is When.AFTER_ROLL for one in line.effects)
+    locks = any(isinstance(one.what, LockThem) and one.when is When.AFTER_ROLL for one in line.effects)
     return line.holding({"lock": 1}) if locks and not line.has("lock") else line
 
 
@@ -158,28 +159,27 @@ def final_results(counts: Counts, final: Counts) -> Results:
     return after[RESULT], after[CRIT]
 
 
-class AnyAttackerWindow:
+class AnyAttackerWindow(OwnWindow):
     """The attacker's window, whatever the attacker holds, by the same policy (section 9)."""
 
-    is_monotone = False
     die = RED_DIE
 
     def __init__(self, line: LineUp, allowed: Limits, final: Counts, budget: Budget) -> None:
         # The policy plays for the mean of results alone. Crits and tokens only choose between ends with as many, so
         # they stand in ``prefer`` and take no part in means.
-        def end(counts: Counts, _: Left) -> int:
-            return sum(final_results(counts, final))
-
-        def prefer(counts: Counts, left: Left) -> tuple[int, ...]:
-            return final_results(counts, final)[1], *kept(Side.ATTACKER, left)
-
+        super().__init__(
+            Side.ATTACKER,
+            line,
+            lambda counts, _: sum(final_results(counts, final)),
+            budget,
+            limits=allowed,
+            prefer=lambda counts, left: (final_results(counts, final)[1], *kept(Side.ATTACKER, left)),
+        )
         self._final = final
-        self._window = OwnWindow(Side.ATTACKER, line, end, budget, limits=allowed, prefer=prefer)
-        self.adds, self.has_rerolls, self.value = self._window.adds, self._window.has_rerolls, self._window.value
 
     def results(self, dice: Dice, exponent: int) -> Iterator[tuple[AttackEnd, int]]:
         """(hits, crits) after both windows and what is left, with their ways; together 8**exponent."""
-        for (counts, left), ways in self._window.distribution(dice, exponent):
+        for (counts, left), ways in self.distribution(dice, exponent):
             yield (final_results(counts, self._final), left), ways
 
 

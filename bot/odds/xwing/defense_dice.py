@@ -23,7 +23,7 @@ from bot.odds.xwing.dice import (
     remembered,
     summed,
 )
-from bot.odds.xwing.own_window import Left, OwnWindow, is_simple, kept, slots
+from bot.odds.xwing.own_window import OwnWindow, is_simple, kept, slots
 from bot.odds.xwing.search import OpponentWindow, RerollSearch, SearchState
 from bot.rules.game import Side
 from bot.rules.xwing.dice.declared import Declared, LineUp
@@ -183,15 +183,15 @@ class DefenseDice:
 
     def window(self, results: Results, held: Tokens) -> "OwnWindow | DefenderWindow":
         """The window of a defender who keeps to the policy, against so many (hits, crits)."""
-
-        def end(counts: Counts, left: Left) -> int:
-            return -sum(self._finish.end(results, counts[RESULT], left)[0])
-
-        def prefer(_: Counts, left: Left) -> tuple[int, ...]:
-            return kept(Side.DEFENDER, left)
-
         line = self._line.holding(dict(zip(slots(Side.DEFENDER, self._line), held, strict=True)))
-        return OwnWindow(Side.DEFENDER, line, end, self._budget, limits=self._limits, prefer=prefer)
+        return OwnWindow(
+            Side.DEFENDER,
+            line,
+            lambda counts, left: -sum(self._finish.end(results, counts[RESULT], left)[0]),
+            self._budget,
+            limits=self._limits,
+            prefer=lambda _, left: kept(Side.DEFENDER, left),
+        )
 
     def end(self, results: Results, end: Any, _: Tokens) -> tuple[Results, Tokens]:
         """The (hits, crits) that get through at an end of that window, and what the defender has left."""
@@ -200,11 +200,7 @@ class DefenseDice:
 
     def _after_attacker(self, window: OwnWindow | DefenderWindow) -> Iterator[tuple[tuple[Dice, int], int]]:
         """How the dice may lie when the defender's window opens, after the attacker's."""
-
-        def opponent_value(dice: Dice, exponent: int) -> int:
-            return -window.value(dice, exponent)
-
-        opponent = OpponentWindow(GREEN_DIE, self._theirs, opponent_value, window, self._budget)
+        opponent = OpponentWindow(GREEN_DIE, self._theirs, lambda *at: -window.value(*at), window, self._budget)
         return opponent.after_fall(self._starts, self._exponent)
 
 

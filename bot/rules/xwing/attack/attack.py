@@ -39,7 +39,7 @@ from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.limits import Limits, limits
 from bot.rules.xwing.dice.loose import LooseDice
 from bot.rules.xwing.dice.pools import at_range, attack_pool, defense_pool
-from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS, after_roll
+from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS
 
 
 class AttackWindow(StrEnum):
@@ -303,14 +303,11 @@ def roll_attack(state: Attack, rng: Rng) -> Attack:
     """
     for pool in Pool:
         check_count(state.declared, pool)
-    if any(one.what == NO_DICE for one in standing_of(state)):
+    if any(isinstance(one.what, NoDice) for one in standing_of(state)):
         return replace(state, window=AttackWindow.DEFENDER_AFTER_NEUTRALIZE)
     if falls_on_camera(state.declared, Pool.RED):
         return replace(state, window=AttackWindow.ENTER_ATTACK)
     return with_attack_dice(state, fall(state.declared, Pool.RED, attack_pool(state.declared), rng), rng)
-
-
-NO_DICE: Final = NoDice()
 
 
 def standing_of(state: Attack) -> Iterator[Effect]:
@@ -320,8 +317,8 @@ def standing_of(state: Attack) -> Iterator[Effect]:
 
 def with_attack_dice(state: Attack, red: tuple[Rolled, ...], rng: Rng) -> Attack:
     """The attack once the attack dice lie; one deplete token then goes, and a card may lock the defender."""
-    left = after_roll(state.attack, Side.ATTACKER)
-    locks = [one for one in left.effects if one.what == LOCK_THEM and one.when is When.AFTER_ROLL]
+    left = state.attack.after_roll(Side.ATTACKER)
+    locks = [one for one in left.effects if isinstance(one.what, LockThem) and one.when is When.AFTER_ROLL]
     dues = state.dues
     if locks and not left.has("lock"):
         left = left.holding({"lock": 1})
@@ -329,9 +326,6 @@ def with_attack_dice(state: Attack, red: tuple[Rolled, ...], rng: Rng) -> Attack
         dues = (*dues, Due(state.declared.attacker, LockOn(state.declared.defender), 1, held=True))
     red = after_fall(state, Pool.RED, red)
     return advance(replace(state, red=red, attack=left, dues=dues, window=AttackWindow.ATTACKER_AFTER_ROLL), rng)
-
-
-LOCK_THEM: Final = LockThem()
 
 
 def after_fall(state: Attack, pool: Pool, dice: tuple[Rolled, ...]) -> tuple[Rolled, ...]:
@@ -358,7 +352,7 @@ def roll_defense(state: Attack, rng: Rng) -> Attack:
 
 def with_defense_dice(state: Attack, green: tuple[Rolled, ...]) -> Attack:
     """The attack once the defense dice lie; one strain token then goes."""
-    left, green = after_roll(state.defense, Side.DEFENDER), after_fall(state, Pool.GREEN, green)
+    left, green = state.defense.after_roll(Side.DEFENDER), after_fall(state, Pool.GREEN, green)
     return replace(state, green=green, defense=left, window=AttackWindow.ATTACKER_MODIFIES_DEFENSE)
 
 

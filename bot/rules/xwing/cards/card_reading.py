@@ -1,7 +1,7 @@
 """Reads a line-up with cards from plain JSON words (rules page, X-Wing cards, section 4)."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bot.rules.errors import BadInput, Known, PlayerError, Unpayable
@@ -19,14 +19,13 @@ from bot.rules.xwing.cards.sides import two_sided
 from bot.rules.xwing.dice.costs import AS_DAMAGE, Payer
 from bot.rules.xwing.dice.declared import HULL_MOST, Declared, LineUp, Ruleset
 from bot.rules.xwing.dice.deeds import WhileDisarmed
-from bot.rules.xwing.dice.tokens import HELD_MOST, TABLE, TOKENS, Held
+from bot.rules.xwing.dice.tokens import FELT, HELD_MOST, TABLE, TOKENS
 
 KEYS: Final = ("pilot", "upgrades", "weapon", "claims", "friends", "charges", "sides", "faceup", "facedown")
 """The words of a side that names cards."""
 PRIMARY: Final = "primary"
 ON_SHIP: Final = tuple(one.name for one in TABLE if not one.left or one.name == "force")
 """Tokens that a side with cards may name; those that dice do not feel may matter to a card."""
-FIELDS: Final = frozenset(one.name for one in fields(Held))
 FRIENDS_MOST: Final = 12
 CLAIMS_MOST: Final = 30
 
@@ -285,8 +284,8 @@ def check_reach(weapon: Weapon | None, range_: int | None) -> None:
 
 def line_up(line: LineUp, cards: Brought, fighter: Fighter) -> LineUp:
     """A side's line-up with the tokens of its ship and the effects of its cards."""
-    tokens = {name: fighter.has(name) for name in fighter.tokens if name in FIELDS}
-    tokens["lock"] = int(fighter.locked) if "lock" in FIELDS else 0
+    tokens = {name: fighter.has(name) for name in fighter.tokens if name in FELT}
+    tokens["lock"] = int(fighter.locked)
     held = line.holding({name: max(count, line.has(name)) for name, count in tokens.items()})
     return replace(held, effects=(*line.effects, *cards.effects), stock=cards.stock)
 

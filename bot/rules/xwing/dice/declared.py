@@ -11,7 +11,7 @@ from bot.rules.xwing.dice.conditions import Givens
 from bot.rules.xwing.dice.costs import Group, Price, Spendable, StoredSpendable
 from bot.rules.xwing.dice.deeds import StoredWhat
 from bot.rules.xwing.dice.faces import Face, Pool
-from bot.rules.xwing.dice.tokens import REINFORCE, Held
+from bot.rules.xwing.dice.tokens import ON_SIDE, REINFORCE, Held
 
 Ruleset = Literal["2.5", "2.0"]
 RULESETS: Final = ("2.5", "2.0")
@@ -180,12 +180,24 @@ class LineUp(Held):
         return reinforce > 0 if token == REINFORCE else self.has(token) > 0
 
     def holding(self, tokens: Mapping[Any, int]) -> Self:
+        """The same with these tokens and this stock in these numbers."""
         stock = tuple((name, tokens.get(name, count)) for name, count in self.stock)
         kept: dict[str, Any] = {name: count for name, count in tokens.items() if isinstance(name, str)}
         return replace(self, stock=stock, **kept)
 
     def less(self, token: Spendable, count: int = 1) -> Self:
+        """The same after so many of a token are spent; never less than none."""
         return self.holding({token: max(0, self.has(token) - count)})
+
+    def more_dice(self, side: Side) -> tuple[tuple[int, str], ...]:
+        """Steps 2 and 4: how many dice each kind of token adds or takes away, however many of a kind there are."""
+        every = ON_SIDE[side].items()
+        return tuple((token.more_dice, name) for name, token in every if token.more_dice and self.has(name))
+
+    def after_roll(self, side: Side) -> Self:
+        """Steps 2 and 4: one of each token that took a die away leaves."""
+        leaving = [name for name, token in ON_SIDE[side].items() if token.leaves_after_roll and self.has(name)]
+        return self.holding({name: self.has(name) - 1 for name in leaving}) if leaving else self
 
 
 NO_DEFENSE: Final = LineUp()

@@ -270,8 +270,7 @@ class Recover(Deed):
 
 @dataclass(frozen=True, slots=True)
 class LockThem(Deed):
-    forms = ("lock them",)
-    says = (N_("lock them"),)
+    forms = says = (N_("lock them"),)
     odds = Odds.LATER
 
     def dues(self, told: Told) -> Iterator[Due]:
@@ -357,8 +356,7 @@ class DealCrits(Deed):
 
 @dataclass(frozen=True, slots=True)
 class NoDice(Deed):
-    forms = ("no dice, it hits",)
-    says = (N_("no dice, it hits"),)
+    forms = says = (N_("no dice, it hits"),)
     acts = Acts.BEFORE_DICE
     odds = Odds.DICE
 
@@ -420,8 +418,7 @@ class Transfer(Deed):
 class Reach(Deed):
     """It may attack at range 0."""
 
-    forms = ("attack at range 0",)
-    says = (N_("attack at range 0"),)
+    forms = says = (N_("attack at range 0"),)
     acts = Acts.STANDING
     odds = Odds.DICE
 

@@ -12,10 +12,6 @@ from bot.rules.xwing.dice.conditions import FewDice, Scene, all_hold
 from bot.rules.xwing.dice.declared import POOL_MOST, Declared, Effect
 from bot.rules.xwing.dice.deeds import RangeDie, Reach, What
 from bot.rules.xwing.dice.faces import Pool
-from bot.rules.xwing.dice.tokens import more_dice
-
-REACHES: Final = Reach()
-"""What lets a ship attack at range 0 under ruleset 2.0."""
 
 
 def standing_effects(declared: Declared) -> Iterator[Effect]:
@@ -42,7 +38,7 @@ def at_range(declared: Declared) -> Declared:
     if any(effect.what is RangeDie.CLOSE for effect in standing):
         return replace(declared, range=1)
     if declared.ruleset == "2.0":
-        if any(effect.what == REACHES for effect in standing):
+        if any(isinstance(effect.what, Reach) for effect in standing):
             return declared
         raise BadInput("range", 0, Text("Use 1 to 3 under ruleset 2.0."))
     if declared.ordnance and not declared.weapon:
@@ -96,7 +92,7 @@ def attack_parts(declared: Declared) -> Parts:
     return (
         (declared.attack.dice, WEAPON_VALUE),
         *(((1, CLOSE),) if is_close else ()),
-        *more_dice(declared.attack, Side.ATTACKER),
+        *declared.attack.more_dice(Side.ATTACKER),
         *card_parts(declared, Pool.RED),
     )
 
@@ -114,7 +110,7 @@ def defense_parts(declared: Declared) -> Parts:
         (defense.dice, AGILITY),
         *(((1 + (range_ > FAR_FROM), far),) if is_far else ()),
         *(((1, OBSTRUCTED),) if declared.obstructed else ()),
-        *more_dice(defense, Side.DEFENDER),
+        *defense.more_dice(Side.DEFENDER),
         *card_parts(declared, Pool.GREEN),
     )
 

@@ -20,7 +20,7 @@ from bot.rules.xwing.dice.declared import Effect, LineUp
 from bot.rules.xwing.dice.deeds import AToken
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.limits import FREE, Limits
-from bot.rules.xwing.dice.modify import SUCCESS
+from bot.rules.xwing.dice.modify import ACTING, SUCCESS
 from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS, Token
 
 Worth = tuple[Face | None, frozenset[str]]
@@ -54,7 +54,7 @@ def means_of(side: Side, held: LineUp, pool: Pool, limits: Limits = FREE) -> Ite
             if held.has(name):
                 yield from of_token(f"{side}:{name}", token, pool, held.has(name))
     for index, effect in enumerate(held.effects):
-        acts = effect.verb == "cancel" or (limits.lets_act(effect) and effect.verb in ACTING)
+        acts = effect.verb == "cancel" or (effect.verb in ACTING and limits.lets_act(effect))
         if acts and effect.pool is pool and not effect.when:
             if isinstance(effect.what, AToken):
                 yield from of_token(f"{side}:effect-{index}", TOKENS[effect.what.name], pool, 1)
@@ -70,9 +70,6 @@ def of_token(key: str, token: Token, pool: Pool, held: int) -> Iterator[Means]:
     elif token.turns:
         most = None if token.turns_all else held
         yield Means(key=key, verb="change", faces=token.turns, to=SUCCESS[pool], most=most)
-
-
-ACTING: Final = ("reroll", "change", "add", "spend", "gain")
 
 
 def useful(means: Iterable[Means], pool: Pool, lasting: Iterable[Effect] = ()) -> frozenset[str]:
