@@ -287,8 +287,12 @@ class OpponentWindow:
 
     def after_fall(self, starts: Iterable[tuple[Counts, int]], exponent: int) -> Iterator[tuple[tuple[Dice, int], int]]:
         """The same for dice that have just fallen, in so many ways each."""
+        nothing = (0,) * len(self._die)
+        if not self._effects:
+            yield from ((((counts, nothing), exponent), ways) for counts, ways in starts)
+            return
         for counts, ways in starts:
-            for outcome, more in self.distribution((counts, (0,) * len(counts)), exponent).items():
+            for outcome, more in self.distribution((counts, nothing), exponent).items():
                 yield outcome, ways * more
 
     @remembered
