@@ -28,7 +28,7 @@ ONE: Final = MARKS | {"Text", "as_text"}
 COUNTED: Final[Mapping[str, slice]] = {"Count": slice(1, 3), "Noun": slice(0, 2)}
 """Which arguments are singular and plural."""
 NAMED: Final = frozenset({"description", "group_description"})
-"""Arguments of discord.py whose literals ``bot/ui/translator.py`` says."""
+"""Arguments of discord.py whose literals ``bot/ui/options.py`` says."""
 OF_ERRORS: Final = "sentence"
 """The attribute of an error of the store that says it to people: the store knows no texts."""
 TERMS_BY_NAME: Final = ("tables/states.json", "tables/tokens.json")

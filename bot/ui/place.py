@@ -161,12 +161,11 @@ async def need_gm(interaction: Interaction) -> None:
 def need_admin(interaction: Interaction) -> None:
     """Raises ``PlayerError`` for a person who may not manage the server."""
     if not may(interaction, "manage_guild"):
-        raise PlayerError(
-            Text(
-                "Only an admin may do that: somebody with the permission Manage Server. Please ask "
-                "one, or set it for this channel alone if you are its GM."
-            )
+        message = N_(
+            "Only an admin may do that: somebody with the permission Manage Server. Please ask "
+            "one, or set it for this channel alone if you are its GM."
         )
+        raise PlayerError(Text(message))
 
 
 def language_of_table(counts: Ruling, guild: discord.Guild | None) -> Language:

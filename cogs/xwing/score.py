@@ -19,13 +19,11 @@ from bot.rules.xwing.table import controls, score
 from bot.rules.xwing.table.match import MATCH, Changes, Match, Table, end_by_points, match_of, owners_of
 from bot.rules.xwing.table.scenarios import SCENARIOS
 from bot.rules.xwing.table.score import OFTEN, POINTS_MOST, REASON_MOST, Score
-from bot.ui import address
 from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.board_press import number_of
 from bot.ui.components import Components, button
 from bot.ui.display import card_message, user_display
-from bot.ui.forms import Form
 from bot.ui.names import clean, escape_markdown
 from bot.ui.options import Given, Option, choice, takes
 from bot.ui.place import place
@@ -90,7 +88,7 @@ async def ask_points(interaction: Interaction, at: Answer) -> None:
     people = tuple(Pick(str(number), clean(one.name)) for number, one in players.items())
     player = Field("player", Text("Who scores"), options=people, value=str(mine))
     fields = (player, *controls.points_fields(match_of(table) or Match()))
-    await answer(interaction).ask(Form(Text("Points on the mat"), address.write(at), fields))
+    await answer(interaction).ask(Text("Points on the mat"), at, fields)
 
 
 async def points_filled(interaction: Interaction, _: Answer, filled: Mapping[str, str]) -> None:
@@ -120,7 +118,7 @@ async def ask_scenario(interaction: Interaction, at: Answer) -> None:
     options = (*(Pick(key, one.name) for key, one in SCENARIOS.items()), Pick(NONE, Text("No scenario")))
     chosen = (match_of(await pieces(interaction)) or Match()).score.scenario or NONE
     field = Field("scenario", Text("Which scenario do you play?"), options=options, value=chosen)
-    await answer(interaction).ask(Form(Text("Scenario"), address.write(at), [field]))
+    await answer(interaction).ask(Text("Scenario"), at, [field])
 
 
 async def scenario_filled(interaction: Interaction, _: Answer, filled: Mapping[str, str]) -> None:
@@ -140,7 +138,7 @@ async def play(interaction: Interaction, key: str, *, anew: bool) -> None:
 async def ask_ends(interaction: Interaction, at: Answer) -> None:
     """The form for what ends the match."""
     offer = controls.ends_offer(await pieces(interaction))
-    await answer(interaction).ask(Form(offer.label, address.write(at), offer.fields))
+    await answer(interaction).ask(offer.label, at, offer.fields)
 
 
 async def ends_filled(interaction: Interaction, _: Answer, filled: Mapping[str, str]) -> None:

@@ -36,15 +36,13 @@ from bot.rules.xwing.table.squad import EXAMPLE, Squad, parse_with
 from bot.ruleset.settings import find as find_setting
 from bot.sessions import codec
 from bot.sessions.request import Request, Stepped
-from bot.ui import address, board, files
+from bot.ui import board, files
 from bot.ui.address import Answer
-from bot.ui.answer import answer
+from bot.ui.answer import answer, try_edit
 from bot.ui.board_press import number_of
 from bot.ui.components import yes_or_no
 from bot.ui.display import card_message, embed, user_display
-from bot.ui.edits import try_edit
 from bot.ui.facts import Stepping
-from bot.ui.forms import Form
 from bot.ui.names import clean, escape_markdown, person
 from bot.ui.panel import show_change
 from bot.ui.place import place, request, ruling
@@ -73,7 +71,7 @@ CLOSED: Final = Field("closed", Text("Until the other squad is here"), required=
 
 async def ask(interaction: Interaction, at: Answer = PASTE) -> None:
     """Open the form that takes a paste."""
-    await answer(interaction).ask(Form(Text("Your squad"), address.write(at), [FIELD, CLOSED]))
+    await answer(interaction).ask(Text("Your squad"), at, [FIELD, CLOSED])
 
 
 async def pasted(interaction: Interaction, at: Answer, filled: Mapping[str, str]) -> None:
@@ -178,7 +176,7 @@ async def come(interaction: Interaction, new: Mapping[int, Waiting], closed: Seq
     client, here = interaction.client, place(interaction)
     closed = [one for one in closed if one.owner not in new]
     sheets = await client.plans.sheets(here.channel_id, [one.root for one in closed])
-    held = {one.owner: codec.read_plain(one.leaves[0].choice) for one in sheets.values()}
+    held = {one.owner: codec.read_plain(sheets[one.root][0].choice) for one in closed if one.root in sheets}
     opened = {owner: await parsed(interaction, one["text"], one["side"]) for owner, one in held.items()}
     asked = await request(interaction)
     made = await put(interaction, {**new, **opened}, asked if new else replace(asked, interaction_id=None), closed)

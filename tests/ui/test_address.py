@@ -8,7 +8,6 @@ from bot.sessions.roll import Address
 from bot.sessions.secrecy import Secrecy
 from bot.ui import (
     address,
-    board,
     how,
     practice,
     press,
@@ -37,7 +36,7 @@ from bot.ui.address import (
     Typed,
 )
 from cogs import help as help_cog
-from cogs import initiative, privacy, ruleset, xwing
+from cogs import initiative, privacy, ruleset, saved, table, xwing
 from cogs.xwing import clock, out_of_order, score, squads
 
 OFFERS = st.from_regex(r"[a-z0-9-]{1,40}", fullmatch=True)
@@ -170,14 +169,16 @@ def test_every_kind_of_address_leads_somewhere() -> None:
         **privacy.ROUTES,
         **help_cog.ROUTES,
         **initiative.ROUTES,
+        **saved.ROUTES,
+        **table.ROUTES,
     }
     leads = {kind for kind in address.KINDS if kind in routes}
     assert set(address.KINDS) - leads == {Address, Answer, Fix, Instead}
     single = {at for at in routes if isinstance(at, Answer)}
     assert single == {
         *(
-            board.CLEAR,
-            board.KEEP,
+            table.CLEAR,
+            table.KEEP,
             help_cog.PAGE,
             help_cog.ALL,
             out_of_order.AGAIN,
