@@ -71,22 +71,22 @@ class Finish:
         self._lines = {Side.ATTACKER: attack, Side.DEFENDER: defense}
         found = (one.what for one in standing_effects(declared))
         self.order = next((what for what in found if isinstance(what, CritOrder)), None)
-        self._before = [
-            (side, one) for side in SIDES for one in late(self._lines[side], attack, When.BEFORE_NEUTRALIZE)
-        ]
-        self._after = [(side, one) for side in SIDES for one in late(self._lines[side], attack, When.AFTER_NEUTRALIZE)]
         self._reinforce = defense.reinforce
         self._slots = {
             side: {name: at for at, name in enumerate(slots(side, line))} for side, line in self._lines.items()
         }
         self._attack = tuple(map(attack.has, self._slots[Side.ATTACKER]))
-        self._turns: tuple[tuple[Side, Row] | None, ...] = (*self._before, None, *self._after)
+        before, after = (
+            [(side, one) for side in SIDES for one in late(self._lines[side], attack, when)]
+            for when in (When.BEFORE_NEUTRALIZE, When.AFTER_NEUTRALIZE)
+        )
+        self._turns: tuple[tuple[Side, Row] | None, ...] = (*before, None, *after)
         self._when_left = tuple((self._must(at), self._left_at(at)) for at in range(len(self._turns)))
 
     @property
     def is_simple(self) -> bool:
         """Whether evades just cancel as many results as there are."""
-        return self.order is not CritOrder.STAY and not self._before and not self._after
+        return self.order is not CritOrder.STAY and self._turns == (None,)
 
     def end(self, results: Results, evades: int, left: Left) -> tuple[Results, Left]:
         """The (hits, crits) that get through, and what the defender has left then."""

@@ -123,8 +123,7 @@ def claimable(side: Side, facts: Facts) -> frozenset[str]:
     names = {
         name for held in holdings(side, facts, every_weapon=True) if needs_claim(held.row) for name in held.claims()
     }
-    ships = (facts.fighters[side], *facts.friends.get(side, ()))
-    cards = {card for ship in ships for card in ship.cards}
+    cards = {card for ship in (facts.fighters[side], *facts.friends.get(side, ())) for card in ship.cards}
     return frozenset(names | cards | {card.partition(":")[2] for card in cards})
 
 
@@ -159,8 +158,7 @@ def is_idle_weapon(card: str, me: Fighter, facts: Facts) -> bool:
     kind, _, id_ = card.partition(":")
     if kind != "upgrade" or all(weapon.upgrade != id_ for weapon in me.card.weapons):
         return False
-    fires = facts.fighters[Side.ATTACKER] is me and facts.weapon is not None and facts.weapon.upgrade == id_
-    return not fires
+    return facts.fighters[Side.ATTACKER] is not me or facts.weapon is None or facts.weapon.upgrade != id_
 
 
 def brought(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> Brought:

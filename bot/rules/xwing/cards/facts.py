@@ -212,17 +212,16 @@ class Reader:
         return TURRET in of_weapon if arc == TURRET else of_weapon == f"{arc} arc"
 
     def _is_fact(self, fact: Fact) -> bool:
-        match fact:
-            case Fact.OBSTRUCTED:
-                return self._facts.obstructed
-            case Fact.BONUS_ATTACK:
-                return self._facts.bonus
-            case Fact.OTHER:
-                return self._me is not self._own
-            case Fact.CHARGE_MISSING:  # a ship's ability has the charges of its pilot
-                card = self._card if self._card.startswith("upgrade:") else f"pilot:{self._me.card.pilot}"
-                full = self._me.full(card)
-                return self._me.charges.get(card, full) < full
+        # A ship's ability has the charges of its pilot.
+        card = self._card if self._card.startswith("upgrade:") else f"pilot:{self._me.card.pilot}"
+        full = self._me.full(card)
+        found = {
+            Fact.OBSTRUCTED: self._facts.obstructed,
+            Fact.BONUS_ATTACK: self._facts.bonus,
+            Fact.OTHER: self._me is not self._own,
+            Fact.CHARGE_MISSING: self._me.charges.get(card, full) < full,
+        }
+        return found[fact]
 
 
 # What rows ask about manoeuvres, answered where the dials of both ships are open; people answer the rest
