@@ -332,8 +332,7 @@ def after_fall(state: Attack, pool: Pool, dice: tuple[Rolled, ...]) -> tuple[Rol
     """What has to be done to dice that have just fallen."""
     for effect in standing_of(state):
         if effect.when is When.AFTER_ROLL and effect.must and effect.pool is pool and effect.verb == "change":
-            chosen = modify.showing(dice, effect.faces)[: effect.most]
-            dice = modify.turn(dice, chosen, modify.face_of(effect), effect.name)
+            dice = modify.changed(dice, effect, effect.name)
     return dice
 
 
@@ -577,8 +576,7 @@ def with_musts(state: Attack) -> Attack:
     for effect in state.side(side).effects:
         free = effect.must and not (effect.is_open or effect.when) and effect.verb == "change"
         if free and effect.pool is pool and all_hold(effect.given, state.lying(side).scene):
-            chosen = modify.showing(dice, effect.faces)[: effect.most]
-            dice = modify.turn(dice, chosen, modify.face_of(effect), effect.name or modify.BY_CARD[side])
+            dice = modify.changed(dice, effect, effect.name or modify.BY_CARD[side])
             line = replace(line, effects=tuple(one for one in line.effects if one is not effect))
     if dice == state.pool(pool):
         return state

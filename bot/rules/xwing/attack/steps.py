@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
-from bot.rules.dice import How, Rolled, Step
+from bot.rules.dice import Rolled, Step
 from bot.rules.game import Offer, Side
 from bot.rules.text import EMPTY, N_, UNNAMED, Code, Message, Name, Names, Sentences, Shown, Text, Words, labelled
 from bot.rules.xwing.attack.damage import DamageDealt, to_cancel
 from bot.rules.xwing.dice import costs, modify
 from bot.rules.xwing.dice.conditions import Outcome, Scene, all_hold
-from bot.rules.xwing.dice.costs import Due, LockOn, OfCard, OfEnemy, OfShip, Payer, Spendable, Spent
+from bot.rules.xwing.dice.costs import Due, LockOn, OfCard, OfEnemy, OfShip, Payer, Spendable
 from bot.rules.xwing.dice.declared import AT_ROLL, EACH, LATE, Effect, LineUp, When, by_use
 from bot.rules.xwing.dice.deeds import FORCE_BACK, Acts, AllBut, Deed, Forbidden, Prevent, RangeDie, Told, What
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
@@ -123,14 +123,8 @@ def is_forced(row: tuple[Effect, ...]) -> bool:
 def may_act(lying: Lying, row: tuple[Effect, ...]) -> bool:
     """Whether what a row asks for and costs is there, and it has something to act on."""
     asked = all(all_hold(effect.given, lying.scene) for effect in row)
-    paid = all(pays(lying, what, count) for effect in row for what, count in effect.cost)
+    paid = all(modify.pays(effect, lying.line, lying.pools[OWN_POOL[lying.side]]) for effect in row)
     return asked and paid and any(has_object(lying, effect) for effect in row)
-
-
-def pays(lying: Lying, what: Spendable, count: int) -> bool:
-    if isinstance(what, Spent):
-        return len(modify.showing(lying.pools[OWN_POOL[lying.side]], (what.face,))) >= count
-    return lying.line.has(what) >= count
 
 
 def has_object(lying: Lying, effect: Effect) -> bool:
@@ -221,11 +215,10 @@ def acted(effect: Effect, dice: modify.Dice, name: Shown) -> modify.Dice:
     """The dice of its pool after an effect on results: as many as it may take."""
     if effect.verb == "add" and effect.to is not None:
         return (*dice, *[Rolled(effect.pool.value, (Step("added", effect.to, name),))] * effect.most)
-    if effect.verb not in ("change", "cancel"):
-        return dice
-    chosen = modify.showing(dice, effect.faces)[: effect.most]
-    how: How = "changed" if effect.verb == "change" else "cancelled"
-    return tuple(die.then(how, name, effect.to) if at in chosen else die for at, die in enumerate(dice))
+    if effect.verb == "change":
+        return modify.changed(dice, effect, name)
+    chosen = modify.showing(dice, effect.faces)[: effect.most] if effect.verb == "cancel" else ()
+    return tuple(die.then("cancelled", name) if at in chosen else die for at, die in enumerate(dice))
 
 
 def prevented(red: modify.Dice, deed: Prevent, name: Shown) -> modify.Dice:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, auto
 from typing import Annotated, ClassVar, Final, Self, cast
 
-from bot.rules.text import N_, UNNAMED, Code, Message, Name, Names, Sentences, Shown, Text, beside, term
+from bot.rules.text import N_, UNNAMED, Message, Name, Names, Sentences, Shown, Text, beside, term
 from bot.rules.xwing.dice.costs import CHARGE, EXPOSE, AnyOf, Due, Group, LockOn, OfCard, SideOf, named, token
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import TOKENS
@@ -157,7 +157,7 @@ class Deed(Worded):
     @property
     def subject(self) -> Shown:
         """What it is done with: its token, its result."""
-        fields = (getattr(self, name, "") for name in ("token", "face", "what"))
+        fields = (getattr(self, name, "") for name in ("token", "face", "what", "range"))
         return named(next(filter(None, fields), ""))
 
     def said(self, enemy: str = "") -> Text:
@@ -432,10 +432,6 @@ class PrimaryReach(Deed):
     says = (N_("primary attacks at range {what}"),)
     acts = Acts.NEVER
     odds = Odds.NOTHING
-
-    @property
-    def subject(self) -> Shown:
-        return Code(str(self.range))
 
 
 @dataclass(frozen=True, slots=True)

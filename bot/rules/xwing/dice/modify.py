@@ -28,7 +28,7 @@ from bot.rules.text import (
 )
 from bot.rules.xwing.dice import camera, costs
 from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, Outcome, Scene, all_hold
-from bot.rules.xwing.dice.costs import OneUse, Spendable, Spent
+from bot.rules.xwing.dice.costs import OneUse, Spent
 from bot.rules.xwing.dice.declared import EACH, Effect, LineUp, Verb
 from bot.rules.xwing.dice.deeds import AToken, Deed
 from bot.rules.xwing.dice.faces import NOUNS, OWN_POOL, Face, Pool
@@ -118,7 +118,7 @@ class Open:
             return False
         if isinstance(effect.what, AToken) and self.line_up.has(effect.what.name) >= TOKENS[effect.what.name].most:
             return False  # a token that would come
-        if not all(self.pays(name, count) for name, count in effect.cost):
+        if not pays(effect, self.line_up, self.dice):
             return False
         return not effect.given or all_hold(effect.given, self.scene)
 
@@ -129,10 +129,13 @@ class Open:
         only_blanks = len(shown) >= 2 and set(shown) == {Face.BLANK}
         return Scene(self.attack, len(self.dice), len(shown), {Outcome.ONLY_BLANKS: only_blanks})
 
-    def pays(self, what: Spendable, count: int) -> bool:
-        if isinstance(what, Spent):
-            return len(showing(self.dice, (what.face,))) >= count
-        return self.line_up.has(what) >= count
+
+def pays(effect: Effect, line_up: LineUp, dice: Dice) -> bool:
+    """Whether the cost of an effect is there: in the line-up, or among the results of the side's own dice."""
+    return all(
+        (len(showing(dice, (what.face,))) if isinstance(what, Spent) else line_up.has(what)) >= count
+        for what, count in effect.cost
+    )
 
 
 ACTING: Final[tuple[Verb, ...]] = ("reroll", "add", "change", "cancel", "spend", "gain")
@@ -510,6 +513,11 @@ def face_of(effect: Effect) -> Face:
 
 def throw(dice: Dice, chosen: list[int], pool: Pool, by: Shown, rng: Rng) -> Dice:
     return tuple(reroll(die, pool.faces, by, rng) if at in chosen else die for at, die in enumerate(dice))
+
+
+def changed(dice: Dice, effect: Effect, by: Shown) -> Dice:
+    """The dice after a change that is no choice: as many as it may take."""
+    return turn(dice, showing(dice, effect.faces)[: effect.most], face_of(effect), by)
 
 
 def turn(dice: Dice, chosen: list[int], face: Face, by: Shown) -> Dice:
