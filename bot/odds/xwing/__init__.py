@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import gcd
-from typing import Final, cast
+from typing import Final
 
 from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import CACHED, Luck, RollResult, Unit, luck_of
@@ -58,12 +58,6 @@ def distribution(declared: Declared) -> Distribution[Results]:
     """
     declared = at_range(declared)
     return attacks_in_a_row(declared).distribution
-
-
-def ship_damage(declared: Declared, hull: int, shields: int = 0) -> ShipDamage:
-    """What the same does to a ship of 1 or more hull; raises as ``distribution``."""
-    declared = at_range(declared)
-    return cast("ShipDamage", attacks_in_a_row(replace(declared, hull=hull, shields=shields)).damage)
 
 
 def count(line_ups: Sequence[tuple[str, Declared]]) -> tuple[AttackOdds, ...]:
