@@ -161,7 +161,10 @@ async def with_throw(parts: dict[str, Any], card: Card, before: Card | None, all
             return tumble.picture(now, earlier)
 
     gif = await asyncio.to_thread(throw)
-    return parts if gif is None else {**parts, **animated(parts["embed"], gif, now.alt)}
+    if gif is None:
+        return parts
+    file = discord.File(io.BytesIO(gif), ANIMATED_FILE, description=say(now.alt)[:ALT_MOST])
+    return {**parts, "embed": with_picture(now.alt, ANIMATED_FILE, parts["embed"].to_dict()), "file": file}
 
 
 def picture_text(card: Card, emoji: Faces, most: int) -> str:
@@ -348,9 +351,3 @@ def picture(card: Card, png: bytes | None = None) -> discord.File | None:
     card = spoken(card)
     png = png or paint.picture(card)
     return discord.File(io.BytesIO(png), PICTURE_FILE, description=say(card.alt)[:ALT_MOST]) if png else None
-
-
-def animated(shown: discord.Embed, gif: bytes, alt: Words) -> dict[str, Any]:
-    """The parts of a message with a GIF in the place of its picture."""
-    file = discord.File(io.BytesIO(gif), ANIMATED_FILE, description=say(alt)[:ALT_MOST])
-    return {"embed": with_picture(alt, ANIMATED_FILE, shown.to_dict()), "file": file}
