@@ -51,6 +51,31 @@ CONTENT_MOST: Final = 2000
 BAR: Final = 14
 """Characters of a chart's longest bar: with its number it fits a phone."""
 CUT: Final = "…"
+PICTURE_FILE: Final = "dice.png"
+ANIMATED_FILE: Final = "dice.gif"
+TITLE_MOST: Final = 256
+TRAIL_MOST: Final = 1200
+ALT_MOST: Final = 1024
+REST_MOST: Final = 300
+DESCRIPTION_MOST: Final = 4096
+OUTCOME_MOST: Final = 2200
+TURN_MOST: Final = 600
+EMBED_MOST: Final = 4500
+"""Characters of a card with its facts; Discord takes 6000 in all, and hints and open rolls need some of them."""
+WITH_DICE_MOST: Final = 5200
+"""Characters of a card with its dice in words or emoji; the names of the facts need a few more."""
+UNIT: Final = re.compile(r"(?<=\d) (?=%|HP\b|: \d)|(?<=\d :) (?=\d)")
+"""The space between a number and its unit, and those in the middle of ``2 : 1``."""
+
+COLOURS: Final[Mapping[Ahead, int | None]] = {
+    "attacker": 0xD64545,
+    "defender": 0x3BA55D,
+    "passed": 0x3BA55D,
+    "failed": 0xD64545,
+    "unchecked": None,
+    "nobody": 0x80848E,
+    "open": 0x5865F2,
+}
 
 Faces = Mapping[Face, discord.PartialEmoji]
 
@@ -241,31 +266,7 @@ def shortened(text: str, most: int) -> str:
     return f"{closed}\n{CUT}" if kept else CUT[:most]
 
 
-PICTURE_FILE: Final = "dice.png"
-ANIMATED_FILE: Final = "dice.gif"
-TITLE_MOST: Final = 256
-TRAIL_MOST: Final = 1200
-ALT_MOST: Final = 1024
-REST_MOST: Final = 300
-DESCRIPTION_MOST: Final = 4096
-OUTCOME_MOST: Final = 2200
-TURN_MOST: Final = 600
-EMBED_MOST: Final = 4500
-"""Characters of a card with its facts; Discord takes 6000 in all, and hints and open rolls need some of them."""
-WITH_DICE_MOST: Final = 5200
-"""Characters of a card with its dice in words or emoji; the names of the facts need a few more."""
-UNIT: Final = re.compile(r"(?<=\d) (?=%|HP\b|: \d)|(?<=\d :) (?=\d)")
-"""The space between a number and its unit, and those in the middle of ``2 : 1``."""
-
-COLOURS: Final[Mapping[Ahead, int | None]] = {
-    "attacker": 0xD64545,
-    "defender": 0x3BA55D,
-    "passed": 0x3BA55D,
-    "failed": 0xD64545,
-    "unchecked": None,
-    "nobody": 0x80848E,
-    "open": 0x5865F2,
-}
+# Its embed and picture
 
 
 def spoken(card: Card) -> Card:
