@@ -24,9 +24,9 @@ from bot.sessions.export import export
 from bot.sessions.people import People
 from bot.sessions.place import Place
 from bot.sessions.retention import DAY, GRACE, Retention
-from bot.sessions.servers import Servers
 from bot.store.database import Database
 from bot.store.driver import Body, Outcome
+from bot.store.servers import Servers
 
 PLIES = 200_000
 MOST = 50.0

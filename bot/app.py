@@ -17,11 +17,10 @@ import cogs
 from bot import metrics, private_doors
 from bot import settings as setting
 from bot.allowance import Allowances
-from bot.budget import Budget
+from bot.budget import Budget, measured
 from bot.client import Client, Interaction
 from bot.identify import Turns
 from bot.languages.say import speak
-from bot.measuring import measured
 from bot.registering import register
 from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng

@@ -32,7 +32,7 @@ from bot.sessions.place import Place
 from bot.sessions.request import Stepped
 from bot.store.errors import StoreError
 from bot.store.people import FORGOTTEN
-from bot.store.players import Player
+from bot.store.pieces import Player
 from bot.store.shown import Kind, ShownMessage
 from bot.ui import after, press, saved
 from bot.ui.address import Strange, Turn, TurnsAddress

@@ -59,17 +59,15 @@ class Export:
     left_out: tuple[str, ...]
 
 
-async def export(
-    person: int, records: AsyncIterator[Record], now: int, most: int = FILE_MOST, files: int = FILES_MOST
-) -> Export:
-    """Pack entries into as few files as hold them, no file larger than ``most`` bytes; each is JSON by itself."""
+async def export(person: int, records: AsyncIterator[Record], now: int) -> Export:
+    """Pack entries into as few files as hold them, none larger than ``FILE_MOST``; each is JSON by itself."""
     packed: list[dict[str, list[str]]] = [{}]
     size, left_out = HEAD, tuple[str, ...]()
     async for name, entry in records:
         text = codec.write_plain(entry)
         length = len(text.encode()) + len(",\n")
-        if size + length > most:
-            if len(packed) == files:
+        if size + length > FILE_MOST:
+            if len(packed) == FILES_MOST:
                 left_out = tuple(LISTS)[tuple(LISTS).index(name) :]
                 break
             packed.append({})

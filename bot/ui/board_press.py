@@ -20,10 +20,10 @@ from bot.rules.game import OF, Choice, Offer, taken
 from bot.rules.pieces import Done
 from bot.rules.text import EMPTY, N_, Name, Opening, Sentences, Text, Words, with_plain
 from bot.ruleset.check import allowed_fields
-from bot.sessions.owners import check_look, check_owner, check_player, owner
+from bot.sessions.pieces import check_look, check_owner, check_player, owner
 from bot.sessions.request import Request, Stepped
 from bot.store.people import FORGOTTEN
-from bot.store.players import Player
+from bot.store.pieces import Player
 from bot.ui import board, panel, partner, plans
 from bot.ui.address import At, BoardAddress, NextAddress
 from bot.ui.answer import answer

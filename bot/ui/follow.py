@@ -28,7 +28,7 @@ from bot.sessions.request import Stored
 from bot.sessions.roll import Played
 from bot.sessions.watching import BEAT, Happened, Table, Watched, table_of
 from bot.store.errors import StoreError
-from bot.store.players import Player
+from bot.store.pieces import Player
 from bot.ui.board import groups
 from bot.ui.cards import card_in, card_of
 from bot.ui.names import clean

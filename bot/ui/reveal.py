@@ -9,7 +9,7 @@ from bot.languages.say import say
 from bot.rules.errors import PlayerError
 from bot.rules.text import N_, Code, Count, Name, Sentences, Text, beside, labelled
 from bot.sessions.roll import Address, Played
-from bot.sessions.secrecy import Revealed, Secrecy
+from bot.sessions.secrecy import REVEALED, Secrecy
 from bot.ui import how, panel, secret
 from bot.ui.address import Answer, Strange
 from bot.ui.answer import answer, try_edit
@@ -30,10 +30,10 @@ OUTCOME_MOST: Final = 160
 
 
 async def find(interaction: Interaction, session: int) -> Played:
-    """A roll that is still secret, for somebody who may see it. Raises ``Revealed``, or what ``find_secret`` raises."""
+    """A roll that is still secret, for somebody who may see it. Raises what ``find_secret`` raises."""
     played = await interaction.client.sessions.find_secret(await request(interaction), session)
     if not played.is_hidden:
-        raise Revealed
+        raise PlayerError(REVEALED)
     return played
 
 

@@ -14,7 +14,7 @@ from bot.rules.xwing.table.fleet import find
 from bot.rules.xwing.table.hazard import find_hazard
 from bot.rules.xwing.table.match import Table, ships_of
 from bot.rules.xwing.table.ship import remote as new_remote
-from bot.sessions.owners import check_look
+from bot.sessions.pieces import check_look
 from bot.ui.answer import answer
 from bot.ui.display import embed
 from bot.ui.names import person

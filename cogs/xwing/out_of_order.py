@@ -18,7 +18,7 @@ from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.table.fleet import find
 from bot.rules.xwing.table.match import Phase, begin_engagement, match_of, ships_of
 from bot.rules.xwing.table.pieces import OutOfOrder, StartFirst
-from bot.sessions.owners import check_owner
+from bot.sessions.pieces import check_owner
 from bot.sessions.secrecy import Secrecy
 from bot.ui import board, command_form, panel
 from bot.ui.address import Answer

@@ -176,7 +176,7 @@ async def come(interaction: Interaction, new: Mapping[int, Waiting], closed: Seq
     client, here = interaction.client, place(interaction)
     closed = [one for one in closed if one.owner not in new]
     sheets = await client.plans.sheets(here.channel_id, [one.root for one in closed])
-    held = {one.owner: codec.read_plain(one.leaves[0].choice) for one in sheets.values()}
+    held = {one.owner: codec.read_plain(sheets[one.root][0].choice) for one in closed if one.root in sheets}
     opened = {owner: await parsed(interaction, one["text"], one["side"]) for owner, one in held.items()}
     asked = await request(interaction)
     made = await put(interaction, {**new, **opened}, asked if new else replace(asked, interaction_id=None), closed)
