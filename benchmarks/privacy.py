@@ -20,8 +20,7 @@ from pathlib import Path
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from benchmarks.history import ANA, Figures, Store
-from bot.sessions.export import export
-from bot.sessions.people import People
+from bot.sessions.people import People, export
 from bot.sessions.place import Place
 from bot.sessions.retention import DAY, GRACE, Retention
 from bot.store.database import Database

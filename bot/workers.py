@@ -25,7 +25,7 @@ from bot import metrics
 from bot.allowance import Allowances, Asker
 from bot.odds.effort import TooLarge, check, small_only
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.text import Count, Text, Words
+from bot.rules.text import N_, Count, Text, Words
 from bot.worker import LENGTH, SECONDS, STAYS
 
 Result = TypeVar("Result")
@@ -145,13 +145,11 @@ class Workers:
         wait = self._allowances.of(asked_by.payer).work.wait()
         if wait > 0:
             metrics.OVER_BUDGET.labels("seconds").inc()
-            raise OverBudget(
-                Text(
-                    "So much was read and counted here in the last minute that other servers come first now. Ask again "
-                    "in {seconds}.",
-                    seconds=Count(math.ceil(wait), "second", "seconds"),
-                )
+            message = N_(
+                "So much was read and counted here in the last minute that other servers come first now. Ask again "
+                "in {seconds}."
             )
+            raise OverBudget(Text(message, seconds=Count(math.ceil(wait), "second", "seconds")))
         if sum(one.payer == asked_by.payer for one in self._waiting) >= self._allowances.limits.waiting:
             metrics.OVER_BUDGET.labels("waiting").inc()
             raise OverBudget(Text("Others here have asked me so much that I am still at it. Ask again in a moment."))

@@ -341,11 +341,6 @@ class Seals:
         check_table(mark.seal_id if mark else None, open_seal)
         return await self.follow(connection, open_seal) if open_seal is not None else None
 
-    async def at_step(self, connection: AsyncConnection, channel_id: int) -> Sealed | None:
-        """The same for a step on the table; whether a ruleset wants a seal matters only once a die falls."""
-        open_seal = codec.read_mark(await rows.open_in(connection, channel_id))
-        return await self.follow(connection, open_seal) if open_seal is not None else None
-
     async def keep(
         self,
         connection: AsyncConnection,

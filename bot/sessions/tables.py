@@ -214,7 +214,7 @@ class Tables:
         channel_id = request.place.channel_id
 
         async def make(connection: AsyncConnection) -> Stepped:
-            session, number = await self._table(connection, request)
+            session, number, open_seal = await self._table(connection, request)
             held = await pieces.load(connection, channel_id, game)
             before = pieces.bodies(held)
             known = await players_of(connection, channel_id)
@@ -223,7 +223,7 @@ class Tables:
             mine = named_bodies(before, of or ())
             check_owner(mine, known, request)  # before anything else is refused
             change = await prepare(connection, before)
-            sealed = await self._seals.at_step(connection, channel_id)
+            sealed = await self._seals.follow(connection, open_seal) if open_seal is not None else None
             rng, seen = recorder(no_chance), list[rows.Redraws]()
             dice_of = request.by.id
             if rolls:
@@ -282,14 +282,14 @@ class Tables:
     async def clear(self, request: Request) -> tuple[Name, ...]:
         """Remove every piece of a channel in one step; their names."""
         async with self._database.transaction() as connection:
-            session, number = await self._table(connection, request)
+            session, number, open_seal = await self._table(connection, request)
             held = await pieces.load(connection, request.place.channel_id)
             if not held:
                 raise PlayerError(Text("There is nothing on the table of this channel to clear."))
             gone = [codec.Change(one, None) for one in held]
             recorded = await pieces.keep(connection, request.place.channel_id, gone)
             what = Text("clears the table: {named}", named=Sentences(named(held), ", "))
-            sealed = await self._seals.at_step(connection, request.place.channel_id)
+            sealed = await self._seals.follow(connection, open_seal) if open_seal is not None else None
             ply = step_ply(request, session, number, CLEAR, what, changes=recorded)
             await self._keep_step(connection, ply, sealed, what, gone)
         await self._tell(Stored(request))
@@ -381,7 +381,7 @@ class Tables:
             raise PlayerError(REFUSED[by_gm])
         if known is not None:
             return Asked(Address(known.session, known.number, past.ASK), what, people, by_gm, is_repeated=True)
-        session, number = await self._table(connection, request)
+        session, number, _ = await self._table(connection, request)
         sentence = Text("asks to take back: {what}", what=what)
         await rows.add_ply(connection, step_ply(request, session, number, past.ASK, sentence, about=last.done.id))
         return Asked(Address(session, number, past.ASK), what, people, by_gm)
@@ -393,7 +393,7 @@ class Tables:
         """
 
         async def allow_or_refuse(connection: AsyncConnection) -> Undone | None:
-            session, number = await self._table(connection, request)
+            session, number, _ = await self._table(connection, request)
             ask = await past.request_at(connection, asked.session, asked.ply)
             done = await past.ply_with(connection, ask.ply.about or 0) if ask and asked.session == session else None
             now = await rows.newest(connection, done.ply.session_id) if done else None
@@ -544,8 +544,8 @@ class Tables:
             roll for at, roll in enumerate(read) if roll is not None and (roll.waits or (and_last and at == 0))
         )
 
-    async def _table(self, connection: AsyncConnection, request: Request) -> tuple[int, int]:
-        """The session of a channel's table steps, made with the first of them, and the number of its next ply."""
+    async def _table(self, connection: AsyncConnection, request: Request) -> tuple[int, int, Mark | None]:
+        """The session of a channel's table steps (made with the first), its next ply, and the end of an open chain."""
         place = request.place
         found = await past.table(connection, place.channel_id)
         await check_new(connection, request)
@@ -553,7 +553,7 @@ class Tables:
             at, by = int(time.time()), request.by.id
             await past.begin_table(connection, place.guild_id, place.channel_id, opened_by=by, at=at)
             found = await past.table(connection, place.channel_id)
-        return found[0], found[1] + 1
+        return found[0], found[1] + 1, codec.read_mark(found[2])
 
 
 async def check_new(connection: AsyncConnection, request: Request) -> None:

@@ -11,7 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.driver import hot
 from bot.store.schema import TABLE as TABLE
-from bot.store.schema import THE_TABLE, ply, seat, session
+from bot.store.schema import THE_TABLE, ply, seal, seat, session
+from bot.store.seals import CHAIN_END, IS_SEALED
 from bot.store.sessions import IS_HIDDEN, STANDING, Newest, Ply, Seat, newest_of, seated, seated_in
 
 ASK, ALLOW, REFUSE = "ask", "allow", "refuse"
@@ -101,7 +102,10 @@ _TABLE = hot(
     .where(session.c.channel_id == bindparam("in_channel"), session.c.game == THE_TABLE)
     .with_for_update()
 )
-_NUMBER = hot(select(func.max(ply.c.number)).where(ply.c.session_id == bindparam("of_session")))
+_OPEN_SEAL = select(CHAIN_END).where(seal.c.channel_id == bindparam("in_channel"), IS_SEALED).scalar_subquery()
+_NUMBER = hot(
+    select(func.coalesce(func.max(ply.c.number), -1), _OPEN_SEAL).where(ply.c.session_id == bindparam("of_session"))
+)
 
 
 def newest_rolls(*which: ColumnElement[bool]) -> Select[Any]:
@@ -287,13 +291,14 @@ async def begin_table(
     await connection.execute(_BEGIN_TABLE, values)
 
 
-async def table(connection: AsyncConnection, channel_id: int) -> tuple[int, int] | None:
-    """The session of a channel's table steps, locked, and the number of its newest ply, -1 before the first.
+async def table(connection: AsyncConnection, channel_id: int) -> tuple[int, int, str | None] | None:
+    """The session of a channel's table steps, locked, the number of its newest ply, -1 before the first, and the end
+    of the chain of its sealed table.
 
     None if the channel has no such session yet.
     """
     key = await connection.scalar(_TABLE, {"in_channel": channel_id})
     if key is None:
         return None
-    number = await connection.scalar(_NUMBER, {"of_session": key})
-    return key, -1 if number is None else number
+    number, open_seal = (await connection.execute(_NUMBER, {"of_session": key, "in_channel": channel_id})).one()
+    return key, number, open_seal

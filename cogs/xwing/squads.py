@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from typing import Any, Final, Literal
 
 import discord
@@ -17,20 +18,10 @@ from bot.rules.plans import Commitment
 from bot.rules.text import EMPTY, N_, Code, Name, Names, Text, Words, beside, ended
 from bot.rules.xwing import KEY
 from bot.rules.xwing.cards.card_sets import source
+from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import planning
 from bot.rules.xwing.table.fleet import Fleet, after, join_all, removed
-from bot.rules.xwing.table.match import (
-    MATCH,
-    Changes,
-    Match,
-    PlayerSide,
-    Table,
-    choose_side,
-    match_of,
-    owners_of,
-    ships_of,
-    side_of,
-)
+from bot.rules.xwing.table.match import MATCH, Changes, Match, PlayerSide, Table, match_of, owners_of, ships_of
 from bot.rules.xwing.table.ship import Ship, from_card
 from bot.rules.xwing.table.squad import EXAMPLE, Squad, parse_with
 from bot.ruleset.settings import find as find_setting
@@ -90,7 +81,7 @@ async def ask_or_take(interaction: Interaction, side: PlayerSide | None) -> None
         return
 
     def change(table: Table) -> Changes:
-        return {MATCH: choose_side(match_of(table), number, side, owners_of(table))}
+        return {MATCH: matches.choose_side(match_of(table), number, side, owners_of(table))}
 
     made = await tables.step(await request(interaction), KEY, IS[side][0], change, of=())
     message = N_("{player} is the first player.") if side == "first" else N_("{player} is the second player.")
@@ -251,7 +242,7 @@ def arrived(table: Table, *, brought: Mapping[int, Waiting], match: Match, repla
     ships = list[Ship]()
     for owner, new in brought.items():
         if new.side is not None:
-            match = choose_side(match, owner, new.side, {*owners_of(table), *brought})
+            match = matches.choose_side(match, owner, new.side, {*owners_of(table), *brought})
         size = max([match.score.size, *(squad.size for squad in new.squads)])  # 0 for one that does not say
         match = replace(match, score=replace(match.score, size=size))
         ships += [from_card(card, owner) for squad in new.squads for card in squad.pilots]
@@ -322,20 +313,15 @@ def side_labels(table: Table, player: int, names: Mapping[int, Words]) -> tuple[
         return EMPTY, EMPTY  # the dice say it, once both squads are there
     if not match.is_ordered:
         return Text("I am the first player"), Text("I am the second player")
-    if are_two or has_side(match, player):
+    if are_two or player in chain(*match.sides):
         return EMPTY, EMPTY
-    others = [(side_of(match, ship), ship.owner) for ship in ships_of(table).values() if ship.owner != player]
+    others = [(matches.side_of(match, ship), ship.owner) for ship in ships_of(table).values() if ship.owner != player]
     teams = (dict.fromkeys(names.get(owner, EMPTY) for side, owner in others if side == one) for one in IS)
     first, second = (Names(filter(None, team)) for team in teams)
     return (
         Text("I play with {first}", first=first or Text("the first player")),
         Text("I play with {second}", second=second or Text("the second player")),
     )
-
-
-def has_side(match: Match, player: int) -> bool:
-    """Whether somebody has said on which side they play."""
-    return player in (match.first, match.second, *match.with_first, *match.with_second)
 
 
 async def follow(fact: Stepping) -> None:
@@ -370,9 +356,9 @@ async def choose(interaction: Interaction, at: Answer) -> None:
         if match.chooses not in (0, player):
             message = N_("{players} won the roll-off and chooses. The board has the buttons.")
             raise PlayerError(Text(message, players=Name(players[match.chooses].name)))
-        if match.is_ordered and (len(owners) < 3 or has_side(match, player)):
+        if match.is_ordered and (len(owners) < 3 or player in chain(*match.sides)):
             raise PlayerError(Text("That is decided already. `/xwing squad` with `side` changes it."))
-        chosen = choose_side(match, player, side, owners)
+        chosen = matches.choose_side(match, player, side, owners)
         alone, too = IS[side]
         words.append(alone if player in (chosen.first, chosen.second) else too)
         return {MATCH: chosen}

@@ -37,7 +37,7 @@ from bot.ui.address import (
 )
 from cogs import help as help_cog
 from cogs import initiative, privacy, ruleset, saved, table, xwing
-from cogs.xwing import clock, out_of_order, score, squads
+from cogs.xwing import attack, score, squads
 
 OFFERS = st.from_regex(r"[a-z0-9-]{1,40}", fullmatch=True)
 ON_CARDS: dict[str, At] = {
@@ -181,8 +181,8 @@ def test_every_kind_of_address_leads_somewhere() -> None:
             table.KEEP,
             help_cog.PAGE,
             help_cog.ALL,
-            out_of_order.AGAIN,
-            out_of_order.ANYWAY,
+            attack.AGAIN,
+            attack.ANYWAY,
             *(Answer(one, key) for one in (practice.BEGIN, practice.GOOD, practice.WORSE) for key in practice.TRIED),
             privacy.FORGET,
             privacy.KEEP,
@@ -191,7 +191,7 @@ def test_every_kind_of_address_leads_somewhere() -> None:
         ),
         *(squads.FIRST, squads.PASTE, squads.SECOND, squads.REPLACE, squads.ADD, *squads.PASTE_AS.values()),
         *squads.DIALS.values(),
-        *(score.POINTS, score.ENDS, score.SCENARIO, score.CLOCK, clock.END),
+        *(score.POINTS, score.ENDS, score.SCENARIO, score.CLOCK, score.END),
         *(*ruleset.SPEAK, ruleset.STAY),
         *(ruleset.OTHERS, Answer(how.SUBJECT, "luck"), Answer(how.SUBJECT, "xwing")),
     }

@@ -23,8 +23,7 @@ from bot.rules.text import (
     labelled,
 )
 from bot.rules.xwing.table.match import Match, Table, ends_of, match_of, owners_of, rounds, tallies
-from bot.rules.xwing.table.scenarios import SCENARIOS
-from bot.rules.xwing.table.score import Tally
+from bot.rules.xwing.table.score import SCENARIOS, Tally
 from bot.rules.xwing.table.ship import Ship
 
 Owners = Mapping[int, Words]
