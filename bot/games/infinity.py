@@ -5,8 +5,7 @@ from typing import Final
 
 from bot.games.game import Board, Chances, Commands, Game, OddsCard, Practice, Table, written_help
 from bot.games.questions import Asked
-from bot.odds import infinity as odds
-from bot.odds.infinity import partner
+from bot.odds.infinity import json_words, partner, sides
 from bot.render import infinity as cards
 from bot.render.infinity import odds as odds_card
 from bot.render.infinity import troopers
@@ -39,12 +38,12 @@ FIRST_SHOT: Final = {"burst": 3, "name": "Angus", "name_b": "Ortega", "kind": "s
 
 GAME: Final = Game(
     rules=rules,
-    odds=odds.odds,
+    odds=json_words.odds,
     card=cards.card,
     chances=Chances(
-        card=OddsCard(odds.count, odds_card.card, asked=of_infinity),
-        luck=odds.luck,
-        results=odds.roll_results,
+        card=OddsCard(sides.count, odds_card.card, asked=of_infinity),
+        luck=sides.luck,
+        results=sides.roll_results,
         moves=partner.moves,
     ),
     table=Table(

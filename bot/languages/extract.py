@@ -95,7 +95,7 @@ def of_rows(tables: Mapping[str, Any], *, are_terms: bool) -> Iterator[Found]:
                 reminder = REMINDER.search(str(row.get("do", "")))
                 said = [*map(row.get, ("ask", "means", "says", "does")), reminder and reminder[1]]
                 said += dict.fromkeys((row["name"], row["name"].capitalize())) if are_terms else ()
-                yield from ((1, "gettext", one, []) for one in said if one)
+                yield from ((1, "gettext", one, []) for one in said if one and LETTER.search(one))
                 if "noun" in row:
                     yield 1, "ngettext", tuple(row["noun"]), []
 

@@ -10,9 +10,9 @@ import pytest
 
 from bot.games import GAMES
 from bot.odds import albion as albion_odds
-from bot.odds import infinity as infinity_odds
 from bot.odds import warsurge as warsurge_odds
 from bot.odds import xwing as xwing_odds
+from bot.odds.infinity import sides as infinity_odds
 from bot.render import albion as albion_card
 from bot.render import warsurge as warsurge_card
 from bot.render.card import Bars, Card, Scale
