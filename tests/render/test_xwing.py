@@ -13,7 +13,7 @@ from bot.rules.dice import Rolled, entered
 from bot.rules.game import Choice, Side
 from bot.rules.text import Text, english
 from bot.rules.xwing.attack.attack import Attack, start
-from bot.rules.xwing.dice.declared import Face
+from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.loose import LooseDice
 from tests.rules.xwing_play import Falls, begin, declared, play, press
 
