@@ -374,33 +374,27 @@ async def show_on_its_card(interaction: Interaction, played: Played) -> None:
     await tell_shown(interaction, played)
 
 
-async def ask_roll(
-    interaction: Interaction,
-    key: str,
-    title: Words,
-    fields: Iterable[Field],
-    *,
-    flag: str = "",
-    opponent: discord.abc.User | None = None,
-    secrecy: Secrecy | None = None,
-) -> None:
-    """Open a form that declares a roll; its fields are words of the game's declaration, and ``flag`` is one more."""
+async def ask_roll(interaction: Interaction, new: address.NewRoll, title: Words, fields: Iterable[Field]) -> None:
+    """Open a form that declares a roll; its fields are words of the game's declaration."""
     if ONLY_READ in interaction.extras:
         raise Read
-    at = address.NewRoll(key, flag, opponent.id if opponent else None, secrecy)
-    await answer(interaction).ask(title, at, allowed_fields(await ruling(interaction), fields))
+    await answer(interaction).ask(title, new, allowed_fields(await ruling(interaction), fields))
+
+
+async def ask_rest(interaction: Interaction, new: address.NewRoll, texts: Mapping[str, str]) -> bool:
+    """Open the form of a roll of which these texts are known, as its game has it here; whether it has one."""
+    table = GAMES[new.game].table
+    form = None if table is None else table.form
+    made = form(texts, await interaction.client.tables.pieces(place(interaction), new.game)) if form else None
+    if made is not None:
+        await ask_roll(interaction, new, *made)
+    return made is not None
 
 
 async def ask_again(interaction: Interaction, new: address.NewRoll) -> None:
     """Open a form of ``ask_roll`` once more, for the texts that it held. Raises ``NotOffered`` where that is over."""
-    table = GAMES[new.game].table
-    form = None if table is None else table.form
-    texts = answer(interaction).refilled or {}
-    made = form(texts, await interaction.client.tables.pieces(place(interaction), new.game)) if form else None
-    if made is None:
+    if not await ask_rest(interaction, new, answer(interaction).refilled or {}):
         raise NotOffered(Text("This form cannot be opened again."), Text("Type the command again."))
-    title, fields = made
-    await answer(interaction).ask(title, new, allowed_fields(await ruling(interaction), fields))
 
 
 async def open_filled(interaction: Interaction, new: address.NewRoll, filled: Mapping[str, str]) -> None:

@@ -1,7 +1,7 @@
 """The table of options of `/infinity`: what its commands take, and the fields of their forms."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 import discord
 from discord.app_commands import Choice, Range
@@ -50,26 +50,21 @@ async def named(interaction: Interaction, typed: str) -> list[Choice[str]]:
     return names(typed, sorted(await held_troopers(interaction), key=str.casefold))
 
 
-async def weapons_of(interaction: Interaction, typed: str, option: str) -> list[Choice[str]]:
-    """The weapons of the trooper that another option of the same command names."""
-    kept, asked = await held_troopers(interaction), other(interaction, option)
-    return names(
-        typed, [weapon.name for name, one in kept.items() if name.casefold() == asked for weapon in one.weapons]
-    )
+def weapons_of(option: str) -> Any:
+    """For ``Option.suggest``: the weapons of the trooper that another option of the same command names."""
+
+    async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
+        kept, asked = await held_troopers(interaction), other(interaction, option)
+        arms = [weapon.name for name, one in kept.items() if name.casefold() == asked for weapon in one.weapons]
+        return names(typed, arms)
+
+    return suggested
 
 
 async def states_of(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The states of the trooper that is named already."""
     kept, asked = await held_troopers(interaction), other(interaction, "name")
     return names(typed, [state for name, one in kept.items() if name.casefold() == asked for state in one.states])
-
-
-async def armed(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    return await weapons_of(interaction, typed, "name")
-
-
-async def enemy_armed(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    return await weapons_of(interaction, typed, "vs_name")
 
 
 async def others_arms(interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -105,7 +100,7 @@ MODS: Final = Option("mods", Short, Text("MODs: -3 +6; +1sd is a special die"))
 DICE: Final = Option("dice", Short, Text("Faces you rolled by hand: 9, 4"))
 KIND: Final = Option("kind", str, Text("What you do"), choices=KINDS)
 NAME: Final = Option("name", NameOption, Text("Your trooper, or a name for it"), suggest=named)
-WEAPON: Final = Option("weapon", Around, Text("Its weapon, or what that is: AP PS 5"), suggest=armed)
+WEAPON: Final = Option("weapon", Around, Text("Its weapon, or what that is: AP PS 5"), suggest=weapons_of("name"))
 AROUND: Final = Option("around", Around, Text("What applies: at 20 cover, surprise, fireteam 4"))
 
 VS_SV: Final = Option(
@@ -118,7 +113,7 @@ VS_MODS: Final = Option("vs_mods", Short, Text("Their MODs: -3 +6"), word="mods_
 VS_DICE: Final = Option("vs_dice", Short, Text("Faces they rolled by hand: 5"), word="dice_b")
 VS_KIND: Final = Option("vs_kind", str, Text("What they do"), word="kind_b", choices=KINDS)
 VS_NAME: Final = Option("vs_name", NameOption, Text("The other trooper"), word="name_b", suggest=named)
-VS_WEAPON: Final = Option("vs_weapon", Around, Text("Their weapon"), word="weapon_b", suggest=enemy_armed)
+VS_WEAPON: Final = Option("vs_weapon", Around, Text("Their weapon"), word="weapon_b", suggest=weapons_of("vs_name"))
 VS_AROUND: Final = Option("vs_around", Around, Text("What applies to them: cover, surprise"), word="around_b")
 
 ROLL: Final = (SV, BURST, MODS, DICE, KIND, NAME, WEAPON, AROUND, VS_NAME.said(Text("Whom it is aimed at")))
@@ -240,12 +235,10 @@ def picked(troopers: Iterable[Trooper]) -> tuple[Picked, ...]:
     return tuple(Picked(name, name, weapons) for name, weapons in arms)[:25]
 
 
-async def import_fields(_: Interaction) -> Sequence[Field]:
-    code = Text("An army code, as builders copy it")
-    return (Field("code", code, Code("glYMc2hhc3Zhc3RpaQ"), longest=CODE_MOST, lines=True),)
-
-
+CODE_FIELD: Final = Field(
+    "code", Text("An army code, as builders copy it"), Code("glYMc2hhc3Zhc3RpaQ"), longest=CODE_MOST, lines=True
+)
 ROLL_FORM: Final = {FORM: CommandForm(Text("Infinity: a Normal Roll"), roll_fields)}
 VERSUS_FORM: Final = {FORM: CommandForm(Text("Infinity: Face to Face"), versus_fields)}
-IMPORT_FORM: Final = {FORM: CommandForm(Text("Infinity: troopers by army code"), import_fields)}
+IMPORT_FORM: Final = {FORM: CommandForm(Text("Infinity: troopers by army code"), [CODE_FIELD])}
 ODDS_FORM: Final = {FORM: CommandForm(Text("Infinity: the odds"), odds_fields)}
