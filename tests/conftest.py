@@ -37,7 +37,7 @@ from bot.languages import ENGLISH
 from bot.languages.compiling import compile_catalogues
 from bot.languages.say import SPOKEN
 from bot.rules.xwing.cards.deck import DECK_SIZE
-from bot.rules.xwing.dice.declared import FACES, Face, Pool
+from bot.rules.xwing.dice.faces import FACES, Face, Pool
 from bot.settings import Settings
 from bot.store import database as store
 from bot.store.database import Database, migrate

@@ -99,24 +99,25 @@ def filled(data: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
-def quote(texts: Mapping[str, str], longest: int = TYPED_MOST) -> Said:
-    """What a form held, so that people can read and copy it; empty if there was nothing, shortened if it is long."""
+def quote(texts: Mapping[str, str]) -> tuple[Said, discord.Embed | None, bool]:
+    """What a form held, so that people can read and copy it, and whether that is all of it.
+
+    It is in an embed where it is too long for a refusal, and shortened where it is too long for that, too. Empty if
+    there was nothing.
+    """
     lines = {key: text.replace("`", "'") for key, text in texts.items() if text.strip()}
-    most = longest if sum(map(len, texts.values())) <= longest else longest // max(1, len(lines))
-    quoted = [f"`{key}`\n```\n{text[:most]}\n```" for key, text in lines.items()]
-    return Said("\n".join([say(Text("You typed:")), *quoted]) if quoted else "")
+    size = sum(map(len, texts.values()))
 
+    def quoted(most: int) -> Said:
+        parts = [f"`{key}`\n```\n{text[:most]}\n```" for key, text in lines.items()]
+        return Said("\n".join([say(Text("You typed:")), *parts]) if parts else "")
 
-def quote_long(texts: Mapping[str, str]) -> discord.Embed | None:
-    """What a form held that is too long for ``quote``, whole; None where that is enough, or not even this."""
-    whole = quote(texts, EMBED_MOST)
-    is_whole = sum(map(len, texts.values())) <= EMBED_MOST and len(whole) <= EMBED_MOST
-    return discord.Embed(description=whole) if is_whole and not is_quoted_whole(texts) else None
-
-
-def is_quoted_whole(texts: Mapping[str, str]) -> bool:
-    """Whether ``quote`` leaves nothing out, so that the form can be filled from it."""
-    return sum(map(len, texts.values())) <= TYPED_MOST
+    whole = quoted(EMBED_MOST)
+    if size <= TYPED_MOST:
+        return whole, None, True
+    if size <= EMBED_MOST and len(whole) <= EMBED_MOST:
+        return Said(""), discord.Embed(description=whole), True
+    return quoted(TYPED_MOST // max(1, len(lines))), None, False
 
 
 def read_quoted(content: str) -> dict[str, str]:

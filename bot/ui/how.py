@@ -6,8 +6,7 @@ from typing import Any, Final
 from bot.client import Interaction
 from bot.games import GAMES
 from bot.render import how
-from bot.render.luck import line
-from bot.render.match_luck import EXPLAINED
+from bot.render.luck import EXPLAINED, line
 from bot.rules.text import N_, Code, Text
 from bot.sessions.roll import Address, Played
 from bot.ui import components

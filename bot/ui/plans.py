@@ -189,4 +189,4 @@ def card_of(game: str, planned: Planned) -> Card:
         label = next((each.label for each in one.options if each.value == chosen), None)
         facts.append((one.label, label or Code(chosen) or Text("nothing yet")))
     outcome = planned.asked.about or Text("Your plans: {names}.", names=Sentences(map(Name, planned.chosen), ", "))
-    return Card(title=planned.asked.title, outcome=outcome, facts=tuple(facts), ahead="nobody")
+    return Card(title=planned.asked.title, outcome=outcome, facts=tuple(facts))

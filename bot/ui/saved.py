@@ -228,13 +228,10 @@ def told(interaction: Interaction, line: str) -> Words:
 
 def note(fact: Commanded) -> None:
     """Remember a command that rolled, so that whoever typed it can save it."""
-    interaction = fact.interaction
-    command, channel_id = interaction.command, interaction.channel_id
-    if not isinstance(command, app_commands.Command) or channel_id is None or RUNNING in interaction.extras:
-        return
-    if command.qualified_name in roll_commands():
+    interaction, command = fact.interaction, fact.interaction.command
+    if isinstance(command, app_commands.Command) and interaction.channel_id and RUNNING not in interaction.extras:
         line = write_line(command, command_form.options(interaction.data or {}))
-        interaction.client.recent_lines.note(channel_id, interaction.user.id, line)
+        interaction.client.recent_lines.note(interaction.channel_id, interaction.user.id, line)
 
 
 async def submitted(interaction: Interaction, at: CommandAddress, filled: Mapping[str, str]) -> None:

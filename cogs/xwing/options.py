@@ -17,9 +17,9 @@ from bot.rules.pieces import key
 from bot.rules.text import Code, Name, Shown, Text, Words, labelled, with_plain
 from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.cards.pilots import printed
-from bot.rules.xwing.dice.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST, TOKENS_MOST
+from bot.rules.xwing.dice.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST
 from bot.rules.xwing.dice.loose import LOOSE_MOST
-from bot.rules.xwing.dice.tokens import HELD_MOST, KINDS
+from bot.rules.xwing.dice.tokens import HELD_MOST, KINDS, TOKENS_MOST
 from bot.rules.xwing.dice.words import LONGEST
 from bot.rules.xwing.table import match
 from bot.rules.xwing.table.fire import Mount, mounts, reason

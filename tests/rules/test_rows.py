@@ -10,7 +10,7 @@ from typing import Annotated
 import pytest
 
 from bot.rules import rows
-from bot.rules.text import Noun, Text
+from bot.rules.text import Code, Name, Noun, Text
 
 
 class Colour(Enum):
@@ -83,3 +83,9 @@ def test_messages_are_read_by_their_heading(monkeypatch: pytest.MonkeyPatch, tmp
     (tmp_path / "said.json").write_text(json.dumps({"keep": [{"says": "{n} dice"}, {"says": "all of them"}]}))
     monkeypatch.setattr(rows, "FOLDER", tmp_path)
     assert rows.messages("said.json") == {"keep": ("{n} dice", "all of them")}
+
+
+def test_a_name_is_no_plain_string() -> None:
+    """Else it would be said as a message is, in other languages too."""
+    assert type(rows.reader(Name)("Blades in the Dark")) is Name
+    assert type(rows.reader(Code)("4d6kh3")) is Code

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.errors import BadWord
-from bot.rules.xwing.dice.declared import Face
+from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.table.hazard import HAZARDS, OBJECTS, find_hazard
 
 Comes = tuple[dict[str, int], bool]

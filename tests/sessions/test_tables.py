@@ -18,7 +18,8 @@ from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Side
 from bot.rules.text import Text
-from bot.rules.xwing.dice.declared import FACES, Declared, Face, LineUp, Pool
+from bot.rules.xwing.dice.declared import Declared, LineUp
+from bot.rules.xwing.dice.faces import FACES, Face, Pool
 from bot.rules.xwing.dice.loose import LooseDice as Loose
 from bot.rules.xwing.table import pieces
 from bot.rules.xwing.table.hazard import find_hazard

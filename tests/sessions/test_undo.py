@@ -20,7 +20,8 @@ from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.text import Text, english
-from bot.rules.xwing.dice.declared import FACES, Declared, Face, LineUp, Pool
+from bot.rules.xwing.dice.declared import Declared, LineUp
+from bot.rules.xwing.dice.faces import FACES, Face, Pool
 from bot.rules.xwing.dice.loose import LooseDice as Loose
 from bot.rules.xwing.table.hazard import find_hazard
 from bot.rules.xwing.table.hurt import obstacle

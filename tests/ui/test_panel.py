@@ -13,7 +13,8 @@ from bot.games import GAMES, Game
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Field, Option, Side
 from bot.rules.text import Text
-from bot.rules.xwing.dice.declared import Declared, Effect, Face, LineUp, Pool
+from bot.rules.xwing.dice.declared import Declared, Effect, LineUp
+from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.table.ship import launch
 from bot.ruleset.check import allowed_offers
 from bot.ruleset.ruling import BUILT_IN

@@ -8,7 +8,7 @@ from typing import Final
 from bot.odds.infinity.harm import TrooperOdds
 from bot.odds.infinity.sides import OrderOdds, SideOdds
 from bot.render.card import Card
-from bot.render.chart import chart, in_words, shares
+from bot.render.odds import chart, in_words, shares
 from bot.render.text import decimal, percent
 from bot.rules.text import Code, Name, Noun, Sentences, Shown, Text, Words, beside, bracketed
 

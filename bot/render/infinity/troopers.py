@@ -85,7 +85,8 @@ def courtesy(held: Mapping[str, Any], owners: Mapping[int, Words]) -> Card:
         (Text("{name}, group {group}", name=owners.get(owner, Text("Nobody's")), group=group), listed(block))
         for (owner, group), block in groupby(troopers, key=lambda one: (one.owner, one.group))
     )
-    return Card(title=Text("Infinity · Courtesy List"), outcome=Text("What everybody may know."), facts=found)
+    title, outcome = Text("Infinity · Courtesy List"), Text("What everybody may know.")
+    return Card(title=title, outcome=outcome, facts=found, ahead="open")
 
 
 def listed(block: Iterable[Trooper]) -> Shown:

@@ -11,7 +11,7 @@ from typing import Final
 from bot.rules.errors import BadWord, Known
 from bot.rules.pieces import key
 from bot.rules.text import N_, T_, Code, Message, Name, Text, term
-from bot.rules.xwing.dice.declared import Face
+from bot.rules.xwing.dice.faces import Face
 
 THROUGH: Final = N_("moves {ship} through the {hazard}")
 

@@ -30,9 +30,9 @@ from bot.rules.xwing.cards.cards import (
 from bot.rules.xwing.cards.deck import DECKS
 from bot.rules.xwing.cards.sides import TwoSided, two_sided
 from bot.rules.xwing.dice import words
-from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST, TOKENS_MOST, Effect
+from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST, Effect
 from bot.rules.xwing.dice.faces import OWN_POOL
-from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, GREEN, KINDS, SIZE_NEEDS, TOKENS, Kind
+from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, GREEN, KINDS, SIZE_NEEDS, TOKENS, TOKENS_MOST, Kind
 
 CARD: Final[Mapping[str, tuple[int, int]]] = {
     "attack": (0, POOL_MOST),
