@@ -42,7 +42,7 @@ from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import Ammo, Weapon
 from bot.rules.infinity.saves import PER_HIT
 from bot.rules.infinity.skills import CONTINUOUS
-from bot.rules.infinity.states import STATES
+from bot.rules.infinity.states import BY_NAME
 from bot.rules.infinity.trooper import Changes, Roster, Trooper
 from bot.rules.name import NAME_MOST, clean, one_line
 from bot.rules.reading import parse_json
@@ -60,8 +60,6 @@ POINTS_MOST: Final = 400
 CODE_ALLOWED: Final = Text("Copy the army code whole from the official army builder.")
 FLAGS: Final = dict(table("infinity/tables/properties.json", tuple[str, str]))
 """Properties of a weapon, by how they begin, and the word of ``weapon`` for each; some files spell one with a slip."""
-STATES_THERE: Final = {"imm-a": "Immobilized-A", "imm-b": "Immobilized-B"}
-"""States by the names that the data has for them, where they are others than ours."""
 
 NUMBERED_TRAIT: Final = re.compile(r"(disposable|silent)\s*\(([1-9]|-[1-9])\)", re.IGNORECASE)
 REPLACED: Final = re.compile(r"([A-Za-z]+)=(\d{1,2})")
@@ -437,8 +435,8 @@ def property_words(text: str) -> list[str]:
 def state_of(text: str) -> str:
     """The state of a property like ``State: IMM-A``, as we write it; empty for another property."""
     word = next(iter(text.removeprefix("State:").split()), "") if text.startswith("State:") else ""
-    known = {state.casefold(): state for state in STATES} | STATES_THERE
-    return known.get(word.casefold(), word)
+    row = BY_NAME.get(word.casefold())
+    return row.name if row else word
 
 
 def ammunition(data: Object, given: object) -> str:
