@@ -13,7 +13,7 @@ import os
 import statistics
 from base64 import b64encode
 from collections.abc import Mapping
-from pathlib import Path
+from functools import cache
 from typing import Any, Final
 from zipfile import ZIP_BZIP2
 
@@ -21,7 +21,7 @@ from benchmarks.hammer import people
 from benchmarks.wire import RATE, ROLLCALL_BOT, children, p99
 from tests.bombs import cards, packed
 from tests.wire.commands import Attached
-from tests.wire.process import BotProcess
+from tests.wire.process import BotProcess, mebibytes
 from tests.wire.wire import Wire
 from tests.wire.world import OWNER, Person
 
@@ -55,27 +55,33 @@ def code() -> str:
     return b64encode(bytes([1, 1, 65, 1, 65, 1, 1, 1, 0, 120]) + members).decode()
 
 
-CASES: Final[Mapping[str, tuple[str, Mapping[str, Any], bytes | None]]] = {
-    "nobody": ("", {}, None),
-    "army, 9 MB": ("infinity profile import", {"unit": "U"}, nested(9_000_000)),
-    "army, 2 MB nested": ("infinity profile import", {"unit": "U"}, nested(ARMY)),
-    "army, 2 MB of weapons": ("infinity profile import", {"unit": "U A"}, army()),
-    "army code": ("infinity profile import", {"code": code()}, army()),
-    "squad, 200 kB": ("xwing squad", {}, b'{"pilots":' + nested(SQUAD - 20) + b"}"),
-    "cards, 2 kB of bzip2": ("xwing cards", {}, packed(("a.json", b"[" + b"[]," * 13_000_000 + b"0]"), by=ZIP_BZIP2)),
-    "cards, 8 MB of lists": ("xwing cards", {}, b"[" + b"[]," * 2_600_000 + b"0]"),
-    "cards, 8 MB of ships": ("xwing cards", {}, dict(cards())["50,000 ships without pilots"]),
-    "ruleset, 16 kB": ("ruleset import", {}, nested(RULESET)),
-    "order, 1000": ("infinity order", {"text": ("A 12 b2 vs B 11; " * 300)[:1000]}, None),
-    "squad text, 4000": ("xwing squad", {"text": nested(4000).decode()}, None),
-    "dice, 120": ("roll", {"dice": ("20#100d100!kh50+" * 9)[:118]}, None),
-}
-"""What is sent: a command, its options, and its file."""
+@cache
+def cases() -> Mapping[str, tuple[str, Mapping[str, Any], bytes | None]]:
+    """What is sent: a command, its options, and its file."""
+    return {
+        "nobody": ("", {}, None),
+        "army, 9 MB": ("infinity profile import", {"unit": "U"}, nested(9_000_000)),
+        "army, 2 MB nested": ("infinity profile import", {"unit": "U"}, nested(ARMY)),
+        "army, 2 MB of weapons": ("infinity profile import", {"unit": "U A"}, army()),
+        "army code": ("infinity profile import", {"code": code()}, army()),
+        "squad, 200 kB": ("xwing squad", {}, b'{"pilots":' + nested(SQUAD - 20) + b"}"),
+        "cards, 2 kB of bzip2": (
+            "xwing cards",
+            {},
+            packed(("a.json", b"[" + b"[]," * 13_000_000 + b"0]"), by=ZIP_BZIP2),
+        ),
+        "cards, 8 MB of lists": ("xwing cards", {}, b"[" + b"[]," * 2_600_000 + b"0]"),
+        "cards, 8 MB of ships": ("xwing cards", {}, dict(cards())["50,000 ships without pilots"]),
+        "ruleset, 16 kB": ("ruleset import", {}, nested(RULESET)),
+        "order, 1000": ("infinity order", {"text": ("A 12 b2 vs B 11; " * 300)[:1000]}, None),
+        "squad text, 4000": ("xwing squad", {"text": nested(4000).decode()}, None),
+        "dice, 120": ("roll", {"dice": ("20#100d100!kh50+" * 9)[:118]}, None),
+    }
 
 
 async def send(wire: Wire, person: Person, case: str) -> None:
     """Send it again and again, for ever."""
-    command, options, file = CASES[case]
+    command, options, file = cases()[case]
     if file is not None:
         wire.rest.files["file.json"] = file
         options = {**options, "file": Attached("file.json", len(file), wire.file("file.json"))}
@@ -83,15 +89,6 @@ async def send(wire: Wire, person: Person, case: str) -> None:
         await wire.slash(person, wire.channel, command, **options)
         await asyncio.sleep(0.05)
     await asyncio.Event().wait()
-
-
-def mebibytes(pid: int, what: str) -> float:
-    """A figure of a process: ``VmHWM`` is the most memory that it ever had, ``VmRSS`` what it has; 0 if it is gone."""
-    try:
-        lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
-    except (FileNotFoundError, ProcessLookupError):
-        return 0.0
-    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith(what)), 0.0)
 
 
 async def watch_workers(bot: BotProcess, most: list[float]) -> None:
@@ -137,12 +134,12 @@ async def one_case(case: str, core: int | None) -> tuple[float, ...]:
     return found
 
 
-async def measure(rounds: int, cases: list[str]) -> None:
+async def measure(rounds: int, wanted: list[str]) -> None:
     cores = sorted(os.sched_getaffinity(0))
     if len(cores) > 1:
         os.sched_setaffinity(0, {cores[0]})
     print(f"{'two people send':24}{'p50, ms':>10}{'p99, ms':>10}{'bot, MiB':>10}{'workers, MiB':>14}")
-    for case in cases or CASES:
+    for case in wanted or cases():
         found = [await one_case(case, cores[1] if len(cores) > 1 else None) for _ in range(rounds)]
         cells = [statistics.median(column) for column in zip(*found, strict=True)]
         print(f"{case:24}{cells[0]:10.1f}{cells[1]:10.1f}{cells[2]:10.0f}{cells[3]:14.0f}", flush=True)
@@ -151,7 +148,7 @@ async def measure(rounds: int, cases: list[str]) -> None:
 def main() -> None:
     parts = argparse.ArgumentParser(prog="python -m benchmarks.files", description="Everybody else, timed.")
     parts.add_argument("--rounds", type=int, default=1, help="how often each case is measured (default 1)")
-    parts.add_argument("cases", nargs="*", metavar="CASE", help=", ".join(CASES))
+    parts.add_argument("cases", nargs="*", metavar="CASE", help=", ".join(cases()))
     options = parts.parse_args()
     asyncio.run(measure(options.rounds, options.cases))
 

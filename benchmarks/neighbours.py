@@ -24,7 +24,7 @@ from typing import Any, Final
 
 import aiohttp
 
-from benchmarks.files import CASES, mebibytes
+from benchmarks.files import cases
 from benchmarks.hammer import HEAVY, people
 from benchmarks.wire import RATE, ROLLCALL_BOT, p99
 from bot.settings import Settings
@@ -32,6 +32,7 @@ from bot.worker import step_back
 from tests.ports import free_port
 from tests.wire.commands import Attached
 from tests.wire.interactions import AUTOCOMPLETE, Answer
+from tests.wire.process import mebibytes
 from tests.wire.wire import Wire
 from tests.wire.world import GUILD_ID, OWNER, Channel, Person, snowflake
 
@@ -81,7 +82,7 @@ class Worst:
 
     def files(self) -> list[Awaitable[None]]:
         def sent(person: Person, case: str) -> Act:
-            name, options, content = CASES[case]
+            name, options, content = cases()[case]
             assert content is not None
             key = f"{next(self.numbers)}.json"
             self.wire.rest.files[key] = content

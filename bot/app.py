@@ -40,8 +40,6 @@ from bot.ui import (
     live,
     log_channel,
     press,
-    secret,
-    validation,
     watch_link,
     welcome,
 )
@@ -74,11 +72,11 @@ class Tree(app_commands.CommandTree[Client]):
             return await self.suggests(interaction)
         answer(interaction)
         try:
-            if secret.is_for_one(interaction):
+            if command_form.is_for_one(interaction):
                 answer(interaction).keep_private()
             await begin_to_speak(interaction, is_private=answer(interaction).is_private)
             await check_command(interaction)
-            validation.check_options(interaction)
+            command_form.check_options(interaction)
             return not await command_form.is_asked(interaction)
         except Exception as error:  # noqa: BLE001 - the funnel sorts them; discord.py hears of its own errors only
             await report_error(interaction, error)
@@ -87,7 +85,7 @@ class Tree(app_commands.CommandTree[Client]):
     async def suggests(self, interaction: Interaction) -> bool:
         """Whether there may be something to suggest; where there cannot, that is said at once."""
         speak(language_of_reader(interaction))
-        can = validation.can_suggest(interaction)
+        can = command_form.can_suggest(interaction)
         if not can:
             await interaction.response.autocomplete([])
         return can

@@ -13,8 +13,7 @@ from bot.render import about
 from bot.rules.text import Text
 from bot.ui.answer import answer
 from bot.ui.components import Components, link_to
-from bot.ui.display import card_message
-from bot.ui.panel import user_display
+from bot.ui.display import card_message, user_display
 
 POINTERS = ("help", "fairness", "privacy")
 """Commands that say more, if they are registered."""

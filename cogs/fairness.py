@@ -9,9 +9,8 @@ from discord.ext import commands
 from bot.client import Client, Interaction
 from bot.render import fairness
 from bot.rules.text import Text
-from bot.ui.options import Given, Option, takes
+from bot.ui.options import Given, Option, fitting, takes
 from bot.ui.panel import show_card
-from bot.ui.suggest import fitting
 
 
 async def kinds(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

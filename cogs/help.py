@@ -1,33 +1,158 @@
-"""`/help`: the commands, and how the bot reads the rules; a page at a time, for the one who asks."""
+"""`/help`: the commands, and how the bot reads the rules; a page at a time, for the one who asks.
 
-from typing import Final
+The pages are made from the registered commands, so that they cannot go out of date. A select below turns to another.
+"""
 
-from discord import app_commands
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, Final
+
+from discord import ButtonStyle, app_commands
 from discord.ext import commands
 
 from bot.client import Client, Interaction
-from bot.rules.text import Text
-from bot.ui import help_pages
+from bot.games import GAMES, Game, by_command
+from bot.games.game import Pressed
+from bot.render import help as pages
+from bot.render.card import Card
+from bot.render.help import Registered
+from bot.rules.errors import NotOffered
+from bot.rules.text import Text, Words, term
+from bot.ui import practice, press
+from bot.ui.address import Answer, Typed
 from bot.ui.answer import answer
+from bot.ui.command_form import Slash
+from bot.ui.components import Component, Components, button, option, rows, select
+from bot.ui.display import card_message, user_display
 from bot.ui.options import Given, Option, choice, takes
+from bot.ui.place import picked_one
 
+PAGE: Final = Answer("help", "page")
+"""The select that turns pages."""
+START: Final = "start"
+ALL: Final = Answer("help", "all")
+"""The button that leads to the list of commands."""
+ROLL: Final = "/roll dice:4d6kh3"
+OVERVIEW: Final = "overview"
+SHARED: Final = "shared"
+AT_THE_TABLE: Final = "table"
+SYSTEM: Final = "dice-"
+"""Begins the key of a page with rolls to press."""
+
+
+def page_of(game: Game, every: list[Registered]) -> Card:
+    """The help of one game, with its table of numbers where it has one."""
+    table = game.help.reference() if game.help.reference is not None else None
+    return pages.page(game.rules, every, table, game.slash, game.help.worked_examples, game.help.notes)
+
+
+def words_of(game: Game, _: object) -> Card:
+    return pages.words(game.title, game.help.examples)
+
+
+def counted_of(game: Game, _: object) -> Card:
+    return pages.counted(game.title, game.help.counted)
+
+
+def to_press(page: Pressed, _: object) -> Card:
+    return pages.to_press(page.title, [(line, meaning) for _, line, meaning in page.commands])
+
+
+SYSTEMS: Final = {f"{SYSTEM}{page.key}": page for game in GAMES.values() for page in game.help.systems}
+PAGES: Final[dict[str, tuple[Words, Callable[[list[Registered]], Card]]]] = {
+    START: (Text("What to do first"), lambda _: pages.start()),
+    OVERVIEW: (Text("All commands"), lambda every: pages.overview(by_command(), every)),
+    **{key: (game.title, partial(page_of, game)) for key, game in GAMES.items()},
+    **{
+        f"{key}-words": (Text("{game}: what to type in short words", game=game.title), partial(words_of, game))
+        for key, game in GAMES.items()
+        if game.help.examples
+    },
+    **{
+        f"{key}-counted": (Text("{game}: what counts of a profile", game=game.title), partial(counted_of, game))
+        for key, game in GAMES.items()
+        if game.help.counted
+    },
+    **{key: (page.title, partial(to_press, page)) for key, page in SYSTEMS.items()},
+    AT_THE_TABLE: (Text("Saved rolls, secret rolls, turn order"), pages.at_the_table),
+    SHARED: (Text("All games: the table, rulesets, privacy"), lambda every: pages.shared(by_command(), every)),
+}
+"""The pages by key, in the order in which people see them: the title, and what makes a page of all commands."""
 GAME: Final = Option(
     "game",
     str,
     Text("One game, or what all games share. Default: what to do first"),
-    choices=tuple(choice(title, key) for key, title in help_pages.LISTED.items()),
+    choices=tuple(choice(title, key) for key, (title, _) in PAGES.items()),
 )
 
 
+async def turn(interaction: Interaction, _: Answer) -> None:
+    """Somebody picked another page from the select; it takes the place of the one before."""
+    await answer(interaction).update(**await message(interaction, picked_one(interaction)))
+
+
+async def show_all(interaction: Interaction, _: Answer) -> None:
+    """The list of commands takes the place of what to do first."""
+    await answer(interaction).update(**await message(interaction, OVERVIEW))
+
+
+async def message(interaction: Interaction, key: str) -> dict[str, Any]:
+    """A page, with the list of pages and what is to be pressed. Raises ``NotOffered`` for one that is not there."""
+    if key not in PAGES:
+        raise NotOffered(Text("There is no such page of help."))
+    card = PAGES[key][1]([registered(command) for command in slashes(interaction.client)])
+    options = [option(title, one, is_picked=one == key) for one, (title, _) in PAGES.items()]
+    turner = [] if key == START else [select(Text("Turn to another page"), PAGE, options)]
+    view = Components(turner, *rows(pressed(key)))
+    return {**card_message(card, await user_display(interaction)), "view": view}
+
+
+def pressed(key: str) -> list[Component]:
+    """A button for each command of a page that has some to press; of the first page what to do first."""
+    if key == START:
+        return [*practice.buttons(), button(Text("Roll 4d6, keep 3"), Typed(ROLL)), button(PAGES[OVERVIEW][0], ALL)]
+    commands = SYSTEMS[key].commands if key in SYSTEMS else ()
+    return [button(label, Typed(line), ButtonStyle.primary) for label, line, _ in commands]
+
+
+def slashes(client: Client) -> Iterator[Slash]:
+    """Every slash command that can be typed, single ones and those of groups."""
+    for root in client.tree.get_commands():
+        if isinstance(root, app_commands.Command):
+            yield root
+        elif isinstance(root, app_commands.Group):
+            yield from (one for one in root.walk_commands() if isinstance(one, app_commands.Command))
+
+
+def registered(command: Slash) -> Registered:
+    options = (one.display_name if one.required else f"[{one.display_name}]" for one in command.parameters)
+    path = tuple(command.qualified_name.split())
+    return Registered(path, term(str(command.description)), tuple(options), tuple(limits(command)))
+
+
+def limits(command: Slash) -> Iterator[Words]:
+    """Where a command works and who may use it, as Discord knows it for the whole command."""
+    root = command.root_parent or command
+    where = root.allowed_contexts
+    if root.guild_only or (where is not None and where.guild and not (where.dm_channel or where.private_channel)):
+        yield Text("servers only")
+    if root.default_permissions is not None:
+        yield Text("admins")
+
+
 class Help(commands.Cog):
-    """Pages of ``bot.ui.help_pages``."""
+    """A page that only the one who asks sees."""
 
     @app_commands.command(name="help", description="What to do first, all commands, and how I read unclear rules")
     @takes(GAME)
     async def page(self, interaction: Interaction, given: Given) -> None:
         answer(interaction).keep_private()
-        await help_pages.show(interaction, given["game"] or help_pages.START)
+        await answer(interaction).post_private(**await message(interaction, given["game"] or START))
+
+
+ROUTES: Final[press.Routes] = {PAGE: press.Route(turn, is_private=True), ALL: press.Route(show_all, is_private=True)}
 
 
 async def setup(client: Client) -> None:
     await client.add_cog(Help())
+    press.ROUTES.update(ROUTES)

@@ -1,22 +1,322 @@
-"""`/initiative`: the turn order of a channel, in one message with buttons."""
+"""`/initiative`: the turn order of a channel: one message that is edited in place, with buttons to join, go on and end.
 
-from typing import Final
+What stands there is a piece of the table, so each step is in the history, `/table undo` takes it back, and it outlives
+a restart. The message follows whatever changes the piece.
+"""
 
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import discord
 from discord import app_commands
-from discord.app_commands import Range
+from discord.app_commands import Choice, Range
 from discord.ext import commands
 
 from bot.client import Client, Interaction
+from bot.languages.say import say
+from bot.render import turns as cards
+from bot.render.card import Card
+from bot.rules import turn_order
 from bot.rules.anydice.expression import TEXT_MOST
-from bot.rules.text import Text, english
-from bot.ui import saved, turns
-from bot.ui.names import NameOption
-from bot.ui.options import MISSING, Given, Option, choice, takes
+from bot.rules.dice import DICE_MOST, Rng
+from bot.rules.errors import BadInput, Example, PlayerError, shown
+from bot.rules.game import Field
+from bot.rules.name import NAME_MOST
+from bot.rules.name import clean as clean_name
+from bot.rules.pieces import key
+from bot.rules.text import N_, Code, Name, Sentences, Shown, Text, Words, ended, english
+from bot.rules.turn_order import NAME, Combatant, TurnOrder
+from bot.ruleset.check import check_count
+from bot.ruleset.settings import BY_HAND
+from bot.sessions.place import Place
+from bot.sessions.request import Stepped
+from bot.store.errors import StoreError
+from bot.store.people import FORGOTTEN
+from bot.store.players import Player
+from bot.store.shown import Kind, ShownMessage
+from bot.ui import address, after, forms, press, saved
+from bot.ui.address import Strange, Turn, TurnsAddress
+from bot.ui.answer import answer
+from bot.ui.components import Components, button
+from bot.ui.controls import mark
+from bot.ui.display import card_message, embed
+from bot.ui.follow import TURNS, name_of
+from bot.ui.live import Drawn, LiveMessage
+from bot.ui.names import NameOption, clean, person
+from bot.ui.options import MISSING, Given, Option, choice, names, takes
+from bot.ui.place import is_gm, link, need_gm, place, request, ruling, to_everybody, to_reader
+
+NPCS_MOST: Final = 10
+"""So many NPCs join at once."""
+ROLL: Final = Field("roll", Text("What you roll, or a plain number"), Code(turn_order.EXAMPLE), longest=120)
+NPC: Final = Field("name", Text("An NPC's name. Default: yourself"), Text("Goblin"), required=False, longest=NAME_MOST)
+RUNS_ALREADY: Final = Text(
+    "A turn order runs in this channel already. `/initiative show` shows it again, and `/initiative end` ends it."
+)
+
+Change = Callable[[Mapping[str, Any], Rng], tuple[TurnOrder | None, Words]]
+"""What a step makes of the pieces as they stand: the turn order, None for none, and what the step is called."""
+
+
+class TurnIsOver(PlayerError):
+    """Somebody has gone on already."""
+
+    def __init__(self) -> None:
+        super().__init__(Text("That turn is over already. The list is up to date now."))
+
+
+# Steps
+
+
+async def step(interaction: Interaction, change: Change) -> Stepped:
+    """One step on the table, which undo takes back as a whole; who may take it, ``change`` says."""
+    said = list[Words]()
+
+    def changes(now: Mapping[str, Any], rng: Rng) -> Mapping[str, Any]:
+        order, what = change(now, rng)
+        said.append(what)
+        return {NAME: order}
+
+    tables = interaction.client.tables
+    return await tables.roll_step(await request(interaction), TURNS, lambda: said[-1], changes, of=())
+
+
+async def join(interaction: Interaction, text: str, name: str = "", count: int = 1) -> None:
+    """Join with a roll or a number; a GM adds NPCs by ``name``."""
+    answer(interaction).keep_private()
+    if name or count > 1:
+        await need_gm(interaction)
+    if count > 1 and not name:
+        raise BadInput("name", name, Text("Use the name of the NPCs."), Example("Goblin"))
+    expression, counts = turn_order.read_roll(text), await ruling(interaction)
+    check_count(counts, max(1, expression.dice) * count)
+    if expression.dice * count > DICE_MOST:
+        raise PlayerError(
+            Text(
+                "That is {dice} dice. Roll at most {dice_most} at once.",
+                dice=expression.dice * count,
+                dice_most=DICE_MOST,
+            )
+        )
+    if not expression.has_dice and not counts[BY_HAND] and not await is_gm(interaction):
+        raise PlayerError(Text("Dice rolled by hand are not allowed here, so join with dice, for example `1d20+3`."))
+    owner = (await interaction.client.tables.player(place(interaction), person(interaction.user))).id
+    names = [f"{clean_name(name)} {number}" for number in range(1, count + 1)] if count > 1 else [clean_name(name)]
+
+    def enter(now: Mapping[str, Any], rng: Rng) -> tuple[TurnOrder, Text]:
+        order = turn_order.running(now)
+        for one in names:
+            order = turn_order.join(order, expression, owner, rng, name=one)
+        rolls = Code(", ".join(str(one.total) for one in order.combatants[-len(names) :]))
+        message = N_("joins the turn order: {rolls} ({dice})")
+        if name:
+            message = N_("adds {names} to the turn order: {rolls} ({dice})")
+        return order, Text(message, names=Name(", ".join(names)), rolls=rolls, dice=Code(expression.understood))
+
+    joined = (await step(interaction, enter)).after[NAME].combatants[-len(names) :]
+    rolled = ", ".join(f"{one.name}: {one.total}" for one in joined)
+    said = ended(Name(rolled)) if name else Text("You join the turn order with {total}.", total=joined[0].total)
+    await update(interaction, said)
+
+
+async def leave(interaction: Interaction, name: str) -> None:
+    """Take oneself out, or one's NPC; a GM takes anybody out."""
+    answer(interaction).keep_private()
+    tables, here, by = interaction.client.tables, place(interaction), person(interaction.user)
+    players, may = await tables.players(here), await is_gm(interaction)
+    if not name and not any(is_self(one, players, by.id) for one in (await running(interaction)).combatants):
+        not_in = cards.notice(Text("You are not in the turn order."))
+        await tell(interaction, not_in, Text("`/initiative join` brings you in."))
+        return
+
+    def go(now: Mapping[str, Any], _: Rng) -> tuple[TurnOrder, Text]:
+        order = turn_order.running(now)
+        one = find(order, players, name, by.id)
+        holder = players.get(one.owner)
+        if not may and (holder is None or holder.person_id != by.id):
+            raise PlayerError(Text("Only a GM, or {name} themselves, can do that.", name=name_of(players)(one)))
+        if one.name:
+            what = Text("takes {gone} out of the turn order", gone=one.name)
+        elif is_self(one, players, by.id):
+            what = Text("leaves the turn order")
+        else:
+            what = Text("takes somebody out of the turn order")
+        return turn_order.leave(order, one.number), what
+
+    gone = find((await step(interaction, go)).before[NAME], players, name, by.id)
+    await update(interaction, Text("{who} is no longer in the turn order.", who=name_of(players)(gone)))
+
+
+async def advance(interaction: Interaction, seen: str = "") -> None:
+    """The next turn: for whoever acts now, or a GM. ``seen``: the mark of the turn that a button was pressed on."""
+    answer(interaction).keep_private()
+    here, by = place(interaction), person(interaction.user)
+    players, may = await interaction.client.tables.players(here), await is_gm(interaction)
+
+    def go_on(now: Mapping[str, Any], _: Rng) -> tuple[TurnOrder, Text]:
+        order = turn_order.running(now)
+        if seen and seen != turn_mark(order):
+            raise TurnIsOver
+        if not may:
+            check_may_advance(order, players, by.id)
+        order = turn_order.advance(order)
+        return order, Text("goes on in the turn order: round {round}", round=order.round)
+
+    try:
+        made = await step(interaction, go_on)
+    except TurnIsOver:
+        LIST.changed(interaction.client, here.channel_id)
+        raise
+    await update(interaction, cards.headline(made.after[NAME], name_of(players)))
+
+
+async def end(interaction: Interaction) -> None:
+    """The turn order is over: for whoever started it, or a GM."""
+    answer(interaction).keep_private()
+    by, may = person(interaction.user), await is_gm(interaction)
+    players = await interaction.client.tables.players(place(interaction))
+
+    def finish(now: Mapping[str, Any], _: Rng) -> tuple[None, Text]:
+        starter = players.get(turn_order.running(now).owner)
+        if not may and starter is not None and starter.person_id not in (by.id, FORGOTTEN):
+            raise PlayerError(
+                Text("Only {starter}, who started the turn order, or a GM can end it.", starter=clean(starter.name))
+            )
+        return None, Text("ends the turn order")
+
+    await step(interaction, finish)
+    await update(interaction, Text("The turn order is over."))
+
+
+def check_may_advance(order: TurnOrder, players: Mapping[int, Player], person_id: int) -> None:
+    """Raises ``PlayerError`` for somebody whose turn it is not; before the first turn all who joined may go on."""
+    acting = order.acting
+    holder = None if acting is None else players.get(acting.owner)
+    if acting is not None and holder is not None and holder.person_id != FORGOTTEN:
+        if holder.person_id != person_id:
+            raise PlayerError(
+                Text(
+                    "It is {acting}'s turn, so {holder} or a GM goes on.",
+                    acting=name_of(players)(acting),
+                    holder=clean(holder.name),
+                )
+            )
+    elif person_id not in {player.person_id for number, player in players.items() if number in order.owners}:
+        raise PlayerError(Text("Only those who joined the turn order, or a GM, can go on."))
+
+
+def find(order: TurnOrder, players: Mapping[int, Player], name: str, person_id: int) -> Combatant:
+    """Who is meant by a name; oneself without one. Raises ``PlayerError``."""
+    called = name_of(players)
+    for one in order.combatants:
+        if key(english(called(one))) == key(name) if name else is_self(one, players, person_id):
+            return one
+    if not name:
+        raise PlayerError(Text("You are not in the turn order."))
+    known = Sentences((called(one) for one in order.in_order), ", ") or Text("nobody")
+    raise PlayerError(Text("Nobody in the turn order is called {name}. In it: {known}.", name=shown(name), known=known))
+
+
+def is_self(one: Combatant, players: Mapping[int, Player], person_id: int) -> bool:
+    """Whether a combatant is this person themselves, and no NPC."""
+    holder = players.get(one.owner)
+    return not one.name and holder is not None and holder.person_id == person_id
+
+
+async def running(interaction: Interaction) -> TurnOrder:
+    """The turn order of a channel. Raises ``PlayerError`` where there is none."""
+    return turn_order.running(await interaction.client.tables.pieces(place(interaction), TURNS))
+
+
+# Presses and forms
+
+
+async def pressed(interaction: Interaction, at: TurnsAddress) -> None:
+    """A press on one of the buttons."""
+    if await LIST.was_replaced(interaction):
+        return
+    if at.offer is Turn.JOIN:
+        await running(interaction)
+        fields = (ROLL, NPC) if await is_gm(interaction) else (ROLL,)
+        await answer(interaction).ask(forms.Form(Text("Join the turn order"), address.write(at), fields))
+    elif at.offer is Turn.NEXT:
+        await advance(interaction, at.seen)
+    else:
+        await end(interaction)
+
+
+async def joined(interaction: Interaction, at: TurnsAddress, filled: Mapping[str, str]) -> None:
+    """The form of Join came back."""
+    if at.offer is not Turn.JOIN:
+        raise Strange
+    await join(interaction, filled.get(ROLL.key, ""), clean_name(filled.get(NPC.key, "")))
+
+
+def turn_mark(order: TurnOrder) -> str:
+    """By which a press knows the turn again that it was made on."""
+    return mark((order.owner, order.round, order.current))
+
+
+# The message
+
+
+async def draw(client: Client, kept: ShownMessage, _: Mapping[int, str]) -> Drawn:
+    """The list as things stand."""
+    here = Place(kept.channel_id, kept.guild_id)
+    order = (await client.tables.pieces(here, TURNS)).get(NAME)
+    if order is None:
+        return Drawn({**card_message(cards.OVER), "view": None})
+    players, seen = await client.tables.players(here), turn_mark(order)
+    buttons = [
+        button(Text("Join"), TurnsAddress(seen, Turn.JOIN), discord.ButtonStyle.primary),
+        button(Text("Next"), TurnsAddress(seen, Turn.NEXT), discord.ButtonStyle.success),
+        button(Text("End"), TurnsAddress(seen, Turn.END)),
+    ]
+    return Drawn({**card_message(cards.card(order, name_of(players))), "view": Components(buttons)})
+
+
+LIST: Final = LiveMessage(Kind.TURNS, N_("This list was replaced. [Go to the new one]({where})"), draw)
+
+
+async def update(interaction: Interaction, done: Shown) -> None:
+    """Show how things stand: at once on the message that was pressed; else ``done`` privately says what happened."""
+    here, client = place(interaction), interaction.client
+    if interaction.message is not None and await LIST.update(interaction):
+        return
+    shown_on = await LIST.find(client, here.channel_id)
+    with to_everybody(interaction):
+        is_edited = shown_on is not None and await LIST.edit(client, shown_on)
+    if shown_on is not None and is_edited:
+        where = Text("[Go to the list]({where})", where=Code(link(here, shown_on.kept.message_id)))
+        await tell(interaction, cards.notice(done), where)
+        return
+    await tell(interaction, cards.notice(done), Text("The list is in a new message."))
+    if NAME in await client.tables.pieces(here, TURNS):
+        await LIST.post(interaction, after_answer=True)
+
+
+async def tell(interaction: Interaction, card: Card, where: Words) -> None:
+    """Answer one person alone, with a line below what a card says."""
+    with to_reader(interaction):
+        shown_card = embed(card)
+        shown_card.description = say(where)
+    await answer(interaction).show(content=None, embed=shown_card, view=None)
+
+
+async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    """The names in the turn order that contain what is typed so far."""
+    try:
+        order = await running(interaction)
+        called = name_of(await interaction.client.tables.players(place(interaction)))
+    except (PlayerError, StoreError):
+        return []
+    return names(typed, (say(called(one)) for one in order.in_order))
+
+
+# Commands
 
 RollText = Range[str, 1, TEXT_MOST]
-HowMany = Range[int, 1, turns.NPCS_MOST]
-
-
+HowMany = Range[int, 1, NPCS_MOST]
 LOWEST: Final = "lowest"
 FIRST: Final = Option(
     "first",
@@ -35,7 +335,7 @@ JOIN: Final = (
     Option("name", NameOption, Text("For GMs: the NPC that joins. Default: you yourself"), ""),
     Option("count", HowMany, Text("For GMs: how many such NPCs, each with a roll of its own"), 1),
 )
-WHO: Final = Option("name", NameOption, Text("Who leaves. Default: you"), "", suggest=turns.suggested)
+WHO: Final = Option("name", NameOption, Text("Who leaves. Default: you"), "", suggest=suggested)
 
 
 class Initiative(
@@ -46,30 +346,44 @@ class Initiative(
     @app_commands.command(description="Start a turn order in this channel; people join it with a roll")
     @takes(FIRST)
     async def start(self, interaction: Interaction, given: Given) -> None:
-        await turns.start(interaction, lowest=given["first"] == LOWEST)
+        owner = (await interaction.client.tables.player(place(interaction), person(interaction.user))).id
+
+        def begin(now: Mapping[str, Any], _: Rng) -> tuple[TurnOrder, Text]:
+            if NAME in now:
+                raise PlayerError(RUNS_ALREADY)
+            return TurnOrder(owner=owner, lowest=given["first"] == LOWEST), Text("starts a turn order")
+
+        await step(interaction, begin)
+        await LIST.post(interaction)
 
     @app_commands.command(description="Join the turn order with a roll or a number; a GM also adds NPCs")
     @takes(*JOIN)
     async def join(self, interaction: Interaction, given: Given) -> None:
-        await turns.join(interaction, given["roll"], given["name"], given["count"])
+        await join(interaction, given["roll"], given["name"], given["count"])
 
     @app_commands.command(name="next", description="The next turn, for whoever acts now or a GM")
     async def next_(self, interaction: Interaction) -> None:
-        await turns.advance(interaction)
+        await advance(interaction)
 
     @app_commands.command(description="Leave the turn order; a GM takes anybody out")
     @takes(WHO)
     async def leave(self, interaction: Interaction, given: Given) -> None:
-        await turns.leave(interaction, given["name"])
+        await leave(interaction, given["name"])
 
     @app_commands.command(description="Show the turn order again, below what was written since")
     async def show(self, interaction: Interaction) -> None:
-        await turns.show(interaction)
+        await running(interaction)
+        await LIST.post(interaction)
 
     @app_commands.command(description="End the turn order, for whoever started it or a GM")
     async def end(self, interaction: Interaction) -> None:
-        await turns.end(interaction)
+        await end(interaction)
+
+
+ROUTES: Final[press.Routes] = {TurnsAddress: press.Route(pressed, joined)}
 
 
 async def setup(client: Client) -> None:
     await client.add_cog(Initiative())
+    after.follows_table(client, LIST)
+    press.ROUTES.update(ROUTES)

@@ -4,7 +4,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Client, Interaction
-from bot.ui import match_luck
+from bot.ui import recap
 
 
 class Luck(commands.Cog):
@@ -12,7 +12,7 @@ class Luck(commands.Cog):
 
     @app_commands.command(name="luck", description="How lucky your own rolls were, exactly; only you see it")
     async def own(self, interaction: Interaction) -> None:
-        await match_luck.of_person(interaction)
+        await recap.of_person(interaction)
 
 
 async def setup(client: Client) -> None:

@@ -1,11 +1,46 @@
-"""`/privacy`: get a file of what the bot keeps about you, or have it erased."""
+"""`/privacy`: get files of what the bot keeps about you, or have it erased, after a question."""
 
+import io
+import logging
+import time
+from typing import Final
+
+import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Client, Interaction
-from bot.rules.text import Text, english
-from bot.ui import privacy
+from bot.rules.errors import PlayerError
+from bot.rules.text import Count, Names, Text, english
+from bot.sessions.export import export as export_person
+from bot.store.errors import StoreError
+from bot.ui import follow, press
+from bot.ui.address import Answer, Strange
+from bot.ui.answer import answer
+from bot.ui.components import yes_or_no
+from bot.ui.display import may_attach
+
+FORGET: Final = Answer("privacy", "forget")
+KEEP: Final = Answer("privacy", "keep")
+QUESTION: Final = Text(
+    "**Shall I forget you?** I delete your preferences and your saved rolls. On every "
+    "roll and table that you took part in, I replace your name with “Somebody” and "
+    "remove your Discord id. The rolls themselves stay, because they also belong to the "
+    "other players. On open rolls, nobody can press for your side until a GM gives it to "
+    "another player. Anybody may play the ships that were yours. A sealed table keeps "
+    "your id and your word until it is old enough to be erased, or nobody could check "
+    "its dice. You cannot undo this. `/privacy export` shows what I keep about you.\n"
+    "Messages that are already on Discord do not change: delete them there."
+)
+KEPT: Final = Text("Nothing has changed. I still keep your data.")
+NO_FILES: Final = Text(
+    "I may not attach files in this channel. Use `/privacy export` in another channel, or in a direct message with me."
+)
+HALFWAY: Final = Text(
+    "My database failed before I had forgotten everything. Please press `Forget me` "
+    "again in a moment, and I will go on from there."
+)
+log = logging.getLogger(__name__)
 
 
 class Privacy(commands.GroupCog, group_name="privacy", group_description=english(Text("What I keep about you"))):
@@ -13,12 +48,67 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description=english
 
     @app_commands.command(description="Everything I keep about you, as a JSON file that only you can see")
     async def export(self, interaction: Interaction) -> None:
-        await privacy.export(interaction)
+        answer(interaction).keep_private()
+        if not may_attach(interaction):
+            raise PlayerError(NO_FILES)
+        person = interaction.user.id
+        made = await export_person(person, interaction.client.people.records(person), int(time.time()))
+        several = len(made.files) > 1
+        names = [f"rollcall-{person}{f'-{number}' if several else ''}.json" for number in range(1, len(made.files) + 1)]
+        files = [discord.File(io.BytesIO(held), name) for held, name in zip(made.files, names, strict=True)]
+        text = Text("This is everything that I keep about you. Nobody else sees this message.")
+        if made.left_out:
+            text = Text(
+                "This is the newest part of what I keep about you. Older entries did not fit: "
+                "{left_out}. Ask whoever runs this bot for the rest. Nobody else sees this message.",
+                left_out=Names(list(made.left_out)),
+            )
+        await answer(interaction).post_private(content=text, files=files)
 
     @app_commands.command(description="Erase what I keep about you (I ask first). Rolls of others stay whole")
     async def forget(self, interaction: Interaction) -> None:
-        await privacy.ask_forget(interaction)
+        answer(interaction).keep_private()
+        view = yes_or_no(FORGET, Text("Forget me"), KEEP, Text("Keep my data"))
+        await answer(interaction).post_private(content=QUESTION, view=view)
+
+
+async def answer_forget(interaction: Interaction, at: Answer) -> None:
+    """Forget the person who pressed, or keep their data. Raises ``Strange`` except on the private question."""
+    if interaction.message is None or not interaction.message.flags.ephemeral:
+        raise Strange
+    text = await forget_person(interaction) if at == FORGET else KEPT
+    await answer(interaction).update(content=text, view=None)
+
+
+async def forget_person(interaction: Interaction) -> Text:
+    """Forget a person. Returns a sentence that says how much that was."""
+    person = interaction.user.id
+    try:
+        was = await interaction.client.people.forget(person)
+        await follow.look_at_links(interaction.client)
+    except StoreError as error:
+        log.error("the store failed: %s", error.reason)  # noqa: TRY400 - its trace says nothing more
+        raise PlayerError(HALFWAY) from error
+    finally:
+        interaction.client.rulesets.forget(person)
+        interaction.client.recent_lines.forget(person)
+    found = [
+        Count(was.preferences, "preference", "preferences"),
+        Count(was.seats, "seat", "seats"),
+        Count(was.presses, "press", "presses"),
+        Count(was.rolls, "roll", "rolls"),
+        Count(was.players, "table", "tables"),
+        Count(was.saved, "saved roll", "saved rolls"),
+    ]
+    return Text(
+        "I have forgotten you: {found}. Messages that are already on Discord stay: delete them there.",
+        found=Names(found),
+    )
+
+
+ROUTES: Final[press.Routes] = dict.fromkeys((FORGET, KEEP), press.Route(answer_forget, is_private=True))
 
 
 async def setup(client: Client) -> None:
     await client.add_cog(Privacy())
+    press.ROUTES.update(ROUTES)

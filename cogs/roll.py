@@ -23,11 +23,10 @@ from bot.sessions.place import MENTION
 from bot.ui import saved
 from bot.ui.command_form import FORM, CommandForm
 from bot.ui.names import PEOPLE_MOST
-from bot.ui.options import SECRET, Given, Option, declaration, takes
+from bot.ui.options import SECRET, Given, Option, declaration, fitting, takes
 from bot.ui.panel import declare, open_roll, open_typed, show_odds
 from bot.ui.place import need_gm
 from bot.ui.secret import secrecy_of
-from bot.ui.suggest import fitting
 
 KEY: Final = anydice.KEY
 Dice = Range[str, 1, TEXT_MOST]

@@ -1,35 +1,283 @@
-"""`/ruleset`: the settings that a server and its channels play by, for GMs and admins."""
+"""`/ruleset` and `/prefer`: the settings that a server, its channels and each player play by, and who may set what.
 
+Where most people of a server read another language than the bot speaks there, its admin is asked once whether to set
+that. Which language somebody's Discord has is counted in memory only; stored is that the question was asked.
+"""
+
+import io
+import re
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final, Literal
 
 import discord
 from discord import app_commands
 from discord.app_commands import Choice, Range
 from discord.ext import commands
 
+from bot.bounded import Bounded
 from bot.client import Client, Interaction
-from bot.rules.errors import PlayerError
-from bot.rules.text import Text, english
-from bot.ruleset.settings import find
-from bot.ui import rulesets
-from bot.ui.options import MISSING, Given, Option, takes
-from bot.ui.rulesets import Where
+from bot.languages import LANGUAGES, Language
+from bot.languages.say import say
+from bot.render.card import Card
+from bot.rules.errors import BadInput, PlayerError
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Sentences, Shown, Text, Words, as_text, english, with_plain
+from bot.ruleset import card as cards
+from bot.ruleset import file
+from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
+from bot.ruleset.settings import GM_ROLE, LANGUAGE, LOG_CHANNEL, OF_SERVER, SETTINGS, Setting, find
+from bot.store.rulesets import Scope
+from bot.ui import after, files, log_channel, press
+from bot.ui.address import Answer
+from bot.ui.answer import answer
+from bot.ui.components import Components, button, option, select
+from bot.ui.display import card_message, may_attach
+from bot.ui.facts import Answered
+from bot.ui.options import MISSING, Given, Option, choice, fitting, takes
+from bot.ui.place import (
+    language_of_reader,
+    language_of_table,
+    may,
+    need_admin,
+    need_gm,
+    picked,
+    place,
+    ruling,
+    to_reader,
+)
+
+Where = Literal["channel", "server"]
+
+FILE: Final = "ruleset.json"
+CHANNEL: Final = re.compile(r"<#(\d+)>")
+OTHERS: Final = Answer("ruleset", "others")
+NO_PREFERENCE: Final = Text("no preference")
+BACKUP: Final = Text("The file holds the ruleset as it was before. To go back, use /ruleset import.")
+INTEGRATIONS: Final = Text("To let this role use /ruleset too, allow it in Server Settings, Integrations, Rollcall.")
+PEOPLE_LEAST: Final = 5
+"""So many people have pressed or typed something before anybody is asked about their language."""
+PEOPLE_MOST: Final = 200
+"""So many are counted in a server, the last ones."""
+SPEAK: Final = {Answer("language", key[:2]): one for key, one in LANGUAGES.items()}
+"""The answers that choose a language; the words of ids have no hyphens."""
+STAY: Final = Answer("language", "stay")
+ASKED: Final = N_(
+    "Most people here have Discord in {language}. Shall everything that everybody sees be in {language}? Private "
+    "answers already are in the language of whoever reads them."
+)
 
 
-async def settings(_: Interaction, typed: str) -> list[Choice[str]]:
-    return rulesets.suggest_settings(typed)
+# Showing
 
 
-async def values(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    """The values of the setting that was picked."""
+async def show_one(interaction: Interaction, _: Answer) -> None:
+    """Show the setting that was picked from the list of those that nobody changed."""
+    chosen = next(iter(picked(interaction)), "")  # a forged press may bring none, or several
+    card = cards.one(await everybodys(interaction), find(chosen))
+    await answer(interaction).post_private(**card_message(with_channel_names(interaction, card)))
+
+
+async def everybodys(interaction: Interaction) -> Ruling:
+    """What counts here without anyone's preferences."""
+    counts = await ruling(interaction)
+    return Ruling(tuple(layer for layer in counts.layers if layer[0] is not Source.PERSON))
+
+
+def with_channel_names(interaction: Interaction, card: Card) -> Card:
+    """A card with channels by their names: its text is escaped, so that Discord shows no mentions."""
+
+    def name(found: re.Match[str]) -> str:
+        channel = log_channel.find(interaction.guild, int(found[1]))
+        return f"#{channel.name}" if channel is not None else say(Text("a channel that is gone"))
+
+    def named(text: Shown) -> Shown:
+        return as_text(with_plain(text, lambda plain: CHANNEL.sub(name, plain)))
+
+    facts = tuple((title, named(text)) for title, text in card.facts)
+    return replace(card, outcome=named(card.outcome), facts=facts)
+
+
+def with_backup(interaction: Interaction, text: Shown, before: Ruleset) -> dict[str, Any]:
+    """A sentence, with the ruleset as it was before as a file, if there was one and the bot may attach files."""
+    if not before or not may_attach(interaction):
+        return card_message(cards.notice(text))
+    return {**card_message(cards.notice(text, BACKUP)), "file": ruleset_file(before)}
+
+
+def ruleset_file(rules: Ruleset) -> discord.File:
+    return discord.File(io.BytesIO(file.write(rules)), FILE)
+
+
+# Setting
+
+
+async def choose(interaction: Interaction, setting: Setting[Any], text: str, where: Where, *, lock: bool) -> None:
+    """Set one setting for a channel or for the server."""
+    await need_right(interaction, where, [setting])
+    rule = Rule(setting.parse(named_in(interaction, setting, text)), lock)
+    file.check_lock(setting, lock)
+    check(interaction, {setting.key: rule}, where)
+    await interaction.client.rulesets.put(scope(interaction, where), interaction.guild_id, {setting.key: rule})
+    hint = INTEGRATIONS if setting is GM_ROLE and rule.value else EMPTY
+    card = cards.changed(setting, rule, source_of(interaction, where), hint)
+    await answer(interaction).post(**card_message(with_channel_names(interaction, card)))
+
+
+async def preferred(interaction: Interaction, setting: Setting[Any], text: str | None) -> Text:
+    """Set a preference, or take it back; what to say of it."""
+    if not setting.personal:
+        raise PlayerError(
+            Text(
+                "{setting} is set for the whole table, not by each player. A GM can change it with /ruleset set.",
+                setting=setting.title,
+            )
+        )
+    if text is None:
+        takes_back = Text("{none} takes it back.", none=Code(f"`{english(NO_PREFERENCE)}`"))
+        raise BadInput("value", None, *setting.kind.wanted, takes_back)
+    mine = Scope("person", interaction.user.id)
+    if text.strip().casefold() == NO_PREFERENCE:
+        await interaction.client.rulesets.reset(mine, setting.key)
+        return Text("{setting}: you no longer have a preference.", setting=setting.title)
+    value = setting.parse(text)
+    await interaction.client.rulesets.put(mine, None, {setting.key: Rule(value)})
+    return Text("{setting}: you prefer {words}.", setting=setting.title, words=setting.words(value))
+
+
+async def need_right(interaction: Interaction, where: Where, settings: list[Setting[Any]]) -> None:
+    """Raises ``PlayerError`` for a person who may not set these: admins set the server's, GMs also a channel's."""
+    if where == "server" or any(setting.for_admins for setting in settings):
+        need_admin(interaction)
+    else:
+        await need_gm(interaction)
+
+
+def scope(interaction: Interaction, where: Where) -> Scope:
+    """Whose ruleset ``where`` means; a thread has its own."""
+    here = place(interaction)
+    if here.guild_id is None:
+        raise PlayerError(Text("Rulesets belong to servers. In a direct message, choose for yourself with /prefer."))
+    return Scope("server", here.guild_id) if where == "server" else Scope("channel", here.channel_id)
+
+
+def source_of(interaction: Interaction, where: Where) -> Source:
+    if where == "server":
+        return Source.SERVER
+    return Source.CHANNEL if place(interaction).parent_id is None else Source.THREAD
+
+
+def check(interaction: Interaction, rules: Mapping[str, Rule], where: Where) -> None:
+    """Raises ``PlayerError`` for a GM role that this server does not have, or a log channel that will not do.
+
+    In a log channel both who sets it and the bot must be able to write. From now on it is tried again, and a GM is told
+    again if it fails.
+    """
+    rule = rules.get(GM_ROLE.key)
+    if rule is not None and rule.value is not None and rule.value not in {role.id for role in gm_roles(interaction)}:
+        raise BadInput(GM_ROLE.key, rule.value, *GM_ROLE.kind.wanted)
+    rule = rules.get(LOG_CHANNEL.key)
+    if rule is not None and isinstance(rule.value, int):
+        log_channel.check(interaction, rule.value, of_channel=where == "channel")
+        interaction.client.log.failed.pop(rule.value, None)
+        interaction.client.log.told.discard(rule.value)
+
+
+def named_in(interaction: Interaction, setting: Setting[Any], text: str) -> str:
+    """The text of a value, with the id in place of the name of a role or a channel of this server."""
+    named: Sequence[discord.Role | discord.abc.GuildChannel] = ()
+    if setting is GM_ROLE:
+        named = gm_roles(interaction)
+    elif setting is LOG_CHANNEL and interaction.guild is not None:
+        named = interaction.guild.channels
+    name = text.strip().removeprefix("@" if setting is GM_ROLE else "#").casefold()
+    return next((str(one.id) for one in named if one.name.casefold() == name), text)
+
+
+def gm_roles(interaction: Interaction) -> list[discord.Role]:
+    """The roles that can be the GM role, the highest first; not @everyone."""
+    guild = interaction.guild
+    return [role for role in reversed(guild.roles) if not role.is_default()] if guild is not None else []
+
+
+# The language of a server
+
+
+async def follow(fact: Answered) -> None:
+    """Note in which language somebody reads, and ask an admin who has just been answered if most read another one."""
+    interaction, guild = fact.interaction, fact.interaction.guild
+    if guild is None:
+        return
+    people = interaction.client.heard.get(guild.id) or Bounded(PEOPLE_MOST)
+    interaction.client.heard[guild.id] = people
+    people[interaction.user.id] = language_of_reader(interaction).key
+    wanted = most_read(people)
+    if wanted is None or not may(interaction, "manage_guild") or not interaction.response.is_done():
+        return
+    counts = await ruling(interaction)
+    if counts[LANGUAGE] != OF_SERVER or language_of_table(counts, guild) is wanted:
+        return
+    if await interaction.client.servers.ask_language(guild.id, int(time.time())):
+        with to_reader(interaction):
+            speak = button(Text("Speak {language}", language=Name(wanted.name)), Answer("language", wanted.key[:2]))
+            view = Components([speak, button(Text("Leave it as it is"), STAY)])
+            text = say(Text(ASKED, language=Name(wanted.name)))
+            await interaction.followup.send(text, view=view, ephemeral=True)
+
+
+def most_read(people: dict[int, str]) -> Language | None:
+    """What more than half of the people read, if there are enough of them."""
+    if len(people) < PEOPLE_LEAST:
+        return None
+    key, count = Counter(people.values()).most_common(1)[0]
+    return LANGUAGES[key] if 2 * count > len(people) else None
+
+
+async def answered(interaction: Interaction, at: Answer) -> None:
+    """A press on that question. Raises ``PlayerError`` for somebody who may not choose for the server."""
+    if at == STAY:
+        text = Text("It stays as it is. `/ruleset set` changes it: its setting is `language`.")
+        await answer(interaction).update(content=text, view=None)
+    else:
+        await choose(interaction, LANGUAGE, SPEAK[at].key, "server", lock=False)
+
+
+# Suggestions
+
+
+async def suggest_settings(_: Interaction, typed: str) -> list[Choice[str]]:
+    """The settings whose titles contain what is typed so far.
+
+    Games bring some of their own, so they may become more than the 25 fixed choices that Discord takes.
+    """
+    return fitting(typed, ((setting.title, setting.key) for setting in SETTINGS))
+
+
+async def suggest_values(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    """The values of the setting that was picked, which contain what is typed so far."""
     try:
-        return rulesets.suggest_values(interaction, find(str(interaction.namespace.setting)), typed)
+        setting = find(str(interaction.namespace.setting))
     except PlayerError:  # no setting is picked yet
         return []
+    named: list[tuple[Words, str]] = [(words, english(words)) for words in setting.kind.suggestions]
+    if setting is GM_ROLE:
+        named += [(Name(f"@{role.name}"), str(role.id)) for role in gm_roles(interaction)]
+    if setting is LOG_CHANNEL and interaction.guild is not None:
+        found_channels = (log_channel.find(interaction.guild, one.id) for one in interaction.guild.channels)
+        named += [(Name(f"#{channel.name}"), str(channel.id)) for channel in found_channels if channel is not None]
+    return fitting(typed, named)
 
 
-SETTING: Final = Option("setting", str, Text("Which setting"), MISSING, suggest=settings)
+async def suggest_preferences(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    """The same, and the value that clears the preference."""
+    found = await suggest_values(interaction, typed)
+    return [*found, choice(NO_PREFERENCE, english(NO_PREFERENCE))] if interaction.namespace.setting else found
+
+
+# Commands
+
+SETTING: Final = Option("setting", str, Text("Which setting"), MISSING, suggest=suggest_settings)
 WHERE: Final = Option("where", Where, Text("Default: this channel or thread. Only admins set the server"), "channel")
 SET: Final = (
     SETTING,
@@ -38,13 +286,23 @@ SET: Final = (
         Range[str, 1, 100],
         Text("Its value, for example on, off, Balanced, N4, text or 20"),
         MISSING,
-        suggest=values,
+        suggest=suggest_values,
     ),
     WHERE,
     Option("lock", bool, Text("Lock it, so that players' preferences no longer count"), False),
 )
 RESET: Final = (replace(SETTING, about=Text("Which setting to clear. Default: all of them"), default=None), WHERE)
 IMPORT: Final = (Option("file", discord.Attachment, Text("A file from /ruleset export"), MISSING), WHERE)
+PERSONAL: Final = tuple(choice(one.title, one.key) for one in SETTINGS if one.personal)
+PREFERENCE: Final = (
+    Option("setting", str, Text("Which setting"), choices=PERSONAL),
+    Option(
+        "value",
+        Range[str, 1, 100],
+        Text("What you prefer, for example Balanced, N4 or text"),
+        suggest=suggest_preferences,
+    ),
+)
 
 
 @app_commands.guild_only()
@@ -56,30 +314,108 @@ class Rulesets(
 
     @app_commands.command(description="Which settings count here, and where each value comes from")
     async def show(self, interaction: Interaction) -> None:
-        await rulesets.show(interaction)
+        counts = await everybodys(interaction)
+        rest = [one for one in SETTINGS if not cards.is_chosen(counts, one)]
+        options = [option(one.title, one.key, one.words(one.built_in)) for one in rest]
+        shown = card_message(with_channel_names(interaction, cards.overview(counts)))
+        if options:
+            shown["view"] = Components([select(Text("Settings that nobody changed"), OTHERS, options)])
+        await answer(interaction).post(**shown)
 
     @app_commands.command(name="set", description="Set one setting for this channel, or for the whole server")
     @takes(*SET)
     async def set_(self, interaction: Interaction, given: Given) -> None:
         setting = find(given["setting"])
-        await rulesets.choose(interaction, setting, given["value"], given["where"], lock=given["lock"])
+        await choose(interaction, setting, given["value"], given["where"], lock=given["lock"])
 
     @app_commands.command(description="Clear one setting, or all of them")
     @takes(*RESET)
     async def reset(self, interaction: Interaction, given: Given) -> None:
-        setting = find(given["setting"]) if given["setting"] else None
-        await rulesets.reset(interaction, setting, given["where"])
+        setting, where = find(given["setting"]) if given["setting"] else None, given["where"]
+        rulesets, at = interaction.client.rulesets, scope(interaction, where)
+        before = await rulesets.ruleset(at)
+        cleared = [one for one in SETTINGS if one.key in before] if setting is None else [setting]
+        await need_right(interaction, where, cleared)
+        here = source_of(interaction, where)
+        if not any(one.key in before for one in cleared):
+            problem = Text("No setting is set for {here}.", here=here)
+            if setting is not None:
+                problem = Text("{setting} is not set for {here}.", setting=setting.title, here=here)
+            raise PlayerError(Text("{problem} /ruleset show says where each value comes from.", problem=problem))
+        await rulesets.reset(at, setting.key if setting else None)
+        text = Text("All settings are cleared for {here}.", here=here)
+        if setting is not None:
+            text = Text("{setting} is cleared for {here}.", setting=setting.title, here=here)
+        await answer(interaction).post(**with_backup(interaction, text, before))
 
     @app_commands.command(description="Get this ruleset as a JSON file, to keep it or import it elsewhere")
     @takes(WHERE)
     async def export(self, interaction: Interaction, given: Given) -> None:
-        await rulesets.export(interaction, given["where"])
+        answer(interaction).keep_private()
+        if not may_attach(interaction):
+            raise PlayerError(
+                Text("I may not attach files here. An admin can give me the permission Attach Files in this channel.")
+            )
+        rules = await interaction.client.rulesets.ruleset(scope(interaction, given["where"]))
+        here = source_of(interaction, given["where"])
+        if not rules:
+            raise PlayerError(
+                Text(
+                    "Nothing is set for {source_of}, so there is nothing to export. Set something with "
+                    "/ruleset set, or choose another ruleset with `where`.",
+                    source_of=here,
+                )
+            )
+        text = Text("This file holds the ruleset of {source_of}. /ruleset import reads it.", source_of=here)
+        await answer(interaction).post_private(**card_message(cards.notice(text)), file=ruleset_file(rules))
 
     @app_commands.command(name="import", description="Replace this ruleset with the one in a file")
     @takes(*IMPORT)
     async def import_(self, interaction: Interaction, given: Given) -> None:
-        await rulesets.import_file(interaction, given["file"], given["where"])
+        where, rulesets = given["where"], interaction.client.rulesets
+        await need_right(interaction, where, [])
+        what = Text("a ruleset as /ruleset export writes it")
+        sent = await files.fetch(interaction, given["file"], what, file.BYTES_MOST)
+        rules = await files.read(interaction, file.read, sent)
+        at = scope(interaction, where)
+        before = await rulesets.ruleset(at)
+        await need_right(interaction, where, [one for one in SETTINGS if one.key in (rules.keys() | before.keys())])
+        check(interaction, rules, where)
+        await rulesets.put(at, interaction.guild_id, rules, whole=True)
+        text = Text(
+            "{settings} imported for {source_of}.",
+            settings=Count(len(rules), "setting", "settings"),
+            source_of=source_of(interaction, where),
+        )
+        await answer(interaction).post(**with_backup(interaction, text, before))
+
+
+class Prefer(commands.Cog):
+    """A preference counts wherever its owner plays, unless a ruleset has locked the setting."""
+
+    @app_commands.command(description="Your own method, edition and look of the dice: see them, or choose")
+    @takes(*PREFERENCE)
+    async def prefer(self, interaction: Interaction, given: Given) -> None:
+        answer(interaction).keep_private()
+        setting, value, text = find(given["setting"]) if given["setting"] else None, given["value"], EMPTY
+        if setting is not None:
+            text = await preferred(interaction, setting, value)
+        elif value is not None:
+            raise BadInput("setting", None, Text("Name the setting that the value is for."))
+        counts = await interaction.client.rulesets.ruling(place(interaction), interaction.user.id)  # as it is from now
+        if setting is not None and (by := counts.lookup(setting).locked_by):
+            text = Sentences([text, Text("It does not count here, because {by} has locked it.", by=by)])
+        await answer(interaction).post_private(**card_message(cards.preferences(counts, text)))
+
+
+ROUTES: Final[press.Routes] = {
+    OTHERS: press.Route(show_one, is_private=True),
+    **dict.fromkeys((*SPEAK, STAY), press.Route(answered)),
+}
 
 
 async def setup(client: Client) -> None:
     await client.add_cog(Rulesets())
+    await client.add_cog(Prefer())
+    client.bus.on(Answered, follow, after.reads_another)
+    press.ROUTES.update(ROUTES)

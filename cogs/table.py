@@ -11,7 +11,7 @@ from bot.games import GAMES
 from bot.rules.game import Side
 from bot.rules.text import Text, english, term
 from bot.sessions.tables import TABLE
-from bot.ui import board, match_luck, plans, recap, reveal, seal, watch_link
+from bot.ui import board, plans, recap, reveal, seal, watch_link
 from bot.ui.options import MISSING, Given, Option, choice, takes
 from bot.ui.place import place
 from bot.ui.secret import PRIVATE
@@ -72,7 +72,7 @@ class Table(
 
     @app_commands.command(description="How lucky everybody was in this match, exactly; ask if you played in it")
     async def luck(self, interaction: Interaction) -> None:
-        await match_luck.of_match(interaction)
+        await recap.of_match(interaction)
 
     @app_commands.command(description="Secret rolls here that you may see: look, reveal", extras={PRIVATE: True})
     async def secrets(self, interaction: Interaction) -> None:

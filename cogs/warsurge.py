@@ -27,11 +27,23 @@ from bot.sessions.secrecy import Secrecy
 from bot.sessions.tables import Change
 from bot.ui.command_form import FORM, CommandForm
 from bot.ui.names import NameOption
-from bot.ui.options import MISSING, SECRET, Given, Option, choice, declaration, takes
+from bot.ui.options import (
+    MISSING,
+    MOST,
+    SECRET,
+    Given,
+    Option,
+    choice,
+    declaration,
+    fitting,
+    held,
+    holds,
+    names,
+    takes,
+)
 from bot.ui.panel import ask_roll, declare, open_roll, show_card, show_change, show_counted, show_odds
 from bot.ui.place import place, request
 from bot.ui.secret import secrecy_of
-from bot.ui.suggest import MOST, fitting, held, holds, names
 
 KEY: Final = warsurge.KEY
 

@@ -26,7 +26,7 @@ from simcord.backend.errors import SetupError
 from bot.games import GAMES
 from bot.languages import DOMAINS, FOLDER, LANGUAGES, Translated, catalogues
 from bot.rules.text import InContext
-from bot.ui.help_pages import LISTED, START
+from cogs.help import PAGES, START
 from docs.pictures import SCENES, played, said
 
 TARGET: Final = Path("dist/translate")
@@ -135,7 +135,7 @@ async def cards_of(scene: str, game: str, language: Translated, folder: Path) ->
             if scene.endswith(HELP):
                 found.clear()
                 pages = [game, f"{game}-words"] if game in GAMES else [START]
-                results = [await club.ana.slash(club.channel, "help", game=one) for one in pages if one in LISTED]
+                results = [await club.ana.slash(club.channel, "help", game=one) for one in pages if one in PAGES]
                 cards = [one.response for one in results if one.response is not None]
             for number, card in enumerate(cards):
                 files = [await kept(one, folder / f"{scene}-{number}") for one in card.attachments]

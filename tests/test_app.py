@@ -19,9 +19,10 @@ from bot.sessions.sessions import Sessions
 from bot.settings import Settings
 from bot.store.errors import Unreachable
 from bot.store.shown import EVERYBODY, Kind
-from bot.ui import board, live, turns
+from bot.ui import board, live
 from bot.ui.answer import Answer
 from bot.ui.live import LiveMessage
+from cogs import initiative
 from tests.conftest import SYNC, Club
 from tests.wire.process import PATIENCE
 
@@ -202,7 +203,7 @@ async def test_what_another_process_answered_is_left_to_it(club: Club, monkeypat
     assert club.channel.id in bot.unsure
 
 
-@pytest.mark.parametrize("message", [board.BOARD, turns.LIST], ids=lambda one: str(one.kind))
+@pytest.mark.parametrize("message", [board.BOARD, initiative.LIST], ids=lambda one: str(one.kind))
 async def test_two_may_look_at_once_for_what_another_process_may_have_changed(club: Club, message: LiveMessage) -> None:
     bot, here = club.env.bot, club.channel.id
     assert isinstance(bot, App)

@@ -41,6 +41,12 @@ def sources(*folders: str) -> list[Path]:
     return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
 
 
+@pytest.fixture(scope="module")
+def trees() -> dict[Path, ast.Module]:
+    """Every file of ours, read once."""
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sources(*OURS)}
+
+
 def modules(package: Any) -> list[str]:
     return [module.name for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")]
 
@@ -78,21 +84,22 @@ def test_the_rules_know_no_loop_no_chance_and_no_picture() -> None:
     assert not {"asyncio", "random", "secrets", "PIL", "socket", "sqlite3"} & set(loaded.stdout.split())
 
 
-@pytest.mark.parametrize("path", sources(*OURS), ids=lambda path: str(path.relative_to(ROOT)))
-def test_nobody_knows_everybody(path: Path) -> None:
+def test_nobody_knows_everybody(trees: dict[Path, ast.Module]) -> None:
     """A file that imports so much is the only one that knows all, and grows with everything."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    assert sum(isinstance(one, ast.Import | ast.ImportFrom) for one in tree.body) <= IMPORTS_MOST
+    imports = {
+        path: sum(isinstance(one, ast.Import | ast.ImportFrom) for one in tree.body) for path, tree in trees.items()
+    }
+    assert {path: number for path, number in imports.items() if number > IMPORTS_MOST} == {}
 
 
-@pytest.mark.parametrize("path", sources(*OURS), ids=lambda path: str(path.relative_to(ROOT)))
-def test_nobody_says_random(path: Path) -> None:
-    assert "random" not in set(imported(path)), "chance comes from bot.sessions.chance, and is handed on"
+def test_nobody_says_random(trees: dict[Path, ast.Module]) -> None:
+    """Chance comes from ``bot.sessions.chance``, and is handed on."""
+    assert [path for path, tree in trees.items() if "random" in set(imported(tree))] == []
 
 
-def imported(path: Path) -> Iterator[str]:
+def imported(tree: ast.Module) -> Iterator[str]:
     """The top-level modules that a file imports."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (name.name.split(".")[0] for name in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -110,14 +117,12 @@ def test_a_key_is_one_short_lower_case_word_and_the_name_of_its_modules() -> Non
             assert importlib.util.find_spec(f"bot.{package}.{key}") is not None
 
 
-@pytest.mark.parametrize("path", sources("bot"), ids=lambda path: str(path.relative_to(ROOT)))
-def test_games_are_named_in_their_own_modules_only(path: Path) -> None:
+def test_games_are_named_in_their_own_modules_only(trees: dict[Path, ast.Module]) -> None:
     """A text that is just the key of a game would be a line of another list."""
-    if GAMES.keys() & {path.stem, *path.relative_to(ROOT).parts}:
-        return
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    assert not texts & GAMES.keys()
+    for path in sources("bot"):
+        nodes = () if GAMES.keys() & {path.stem, *path.relative_to(ROOT).parts} else ast.walk(trees[path])
+        texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+        assert not texts & GAMES.keys(), path
 
 
 def test_every_command_of_a_game_has_its_game_and_stands_in_the_readme() -> None:
@@ -223,15 +228,17 @@ def test_the_first_line_of_a_migration_says_why(path: Path) -> None:
     assert re.match(r"\d{4}_", path.name)
 
 
-@pytest.mark.parametrize("path", sources(*OURS), ids=lambda path: str(path.relative_to(ROOT)))
-def test_every_file_says_what_it_is_and_every_silence_why(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert ast.get_docstring(ast.parse(text)), "a file begins with what it is for"
-    for line in text.splitlines():
-        if "noqa" in line:
-            assert re.search(r"noqa: [A-Z0-9, ]+ - \w", line), line
-        if "type: ignore" in line:
-            assert re.search(r"type: ignore\[[a-z, -]+\]  # \w", line), line
+def test_every_file_says_what_it_is_for(trees: dict[Path, ast.Module]) -> None:
+    assert [path for path, tree in trees.items() if not ast.get_docstring(tree)] == []
+
+
+def test_every_silence_says_why() -> None:
+    for path in sources(*OURS):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if "noqa" in line:
+                assert re.search(r"noqa: [A-Z0-9, ]+ - \w", line), f"{path}: {line}"
+            if "type: ignore" in line:
+                assert re.search(r"type: ignore\[[a-z, -]+\]  # \w", line), f"{path}: {line}"
 
 
 def test_golden_files_are_what_they_are_called() -> None:

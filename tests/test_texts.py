@@ -5,7 +5,7 @@ The pseudo-language (``tests/cogs/test_pseudo.py``) finds at run time what this 
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -75,8 +75,11 @@ WORD: Final = re.compile(r"[A-Za-z]{2}")
 PLACE: Final = re.compile(r"\{\w*\}")
 
 
-def sources() -> list[Path]:
-    return sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
+@pytest.fixture(scope="module")
+def trees() -> dict[Path, ast.Module]:
+    """Every file that may say something to people, read once."""
+    sources = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sources}
 
 
 def name_of(call: ast.Call) -> str:
@@ -128,28 +131,36 @@ def in_order(path: Path, found: Iterator[ast.expr] | Iterator[ast.JoinedStr]) ->
     return [f"{path.relative_to(ROOT)}:{one.lineno}: {ast.unparse(one)}" for one in found]
 
 
-@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_no_sentence_is_glued(path: Path) -> None:
-    if str(path.relative_to(ROOT)) not in EXCEPTIONS and not path.is_relative_to(PAGES):
-        assert in_order(path, glued(ast.parse(path.read_text(encoding="utf-8")))) == []
+def test_no_sentence_is_glued(trees: dict[Path, ast.Module]) -> None:
+    judged = {
+        path: tree
+        for path, tree in trees.items()
+        if str(path.relative_to(ROOT)) not in EXCEPTIONS and not path.is_relative_to(PAGES)
+    }
+    assert [line for path, tree in judged.items() for line in in_order(path, glued(tree))] == []
 
 
-@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_what_is_shown_is_a_text(path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    assert in_order(path, (found for one in shown(tree) for found in bare(one))) == []
+def test_what_is_shown_is_a_text(trees: dict[Path, ast.Module]) -> None:
+    for path, tree in trees.items():
+        assert in_order(path, (found for one in shown(tree) for found in bare(one))) == []
 
 
-@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_message_is_written_out_and_whole(path: Path) -> None:
+def calls(trees: dict[Path, ast.Module], names: Container[str]) -> Iterator[tuple[Path, ast.Call]]:
+    """The calls of these names that have an argument without a name."""
+    for path, tree in trees.items():
+        for call in ast.walk(tree):
+            if isinstance(call, ast.Call) and name_of(call) in names and call.args:
+                yield path, call
+
+
+def test_a_message_is_written_out_and_whole(trees: dict[Path, ast.Module]) -> None:
     """Not made by an f-string, and nothing that goes on after another text."""
-    for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(call, ast.Call) and name_of(call) == "Text" and call.args:
-            (message, *_) = call.args
-            assert not isinstance(message, ast.JoinedStr | ast.BinOp), f"{path}:{call.lineno}"
-            if isinstance(message, ast.Constant) and isinstance(message.value, str):
-                assert not message.value.startswith((" ", ",", ";")), f"{path}:{call.lineno}: {message.value}"
-                assert not message.value.endswith(" "), f"{path}:{call.lineno}: {message.value}"
+    for path, call in calls(trees, {"Text"}):
+        (message, *_) = call.args
+        assert not isinstance(message, ast.JoinedStr | ast.BinOp), f"{path}:{call.lineno}"
+        if isinstance(message, ast.Constant) and isinstance(message.value, str):
+            assert not message.value.startswith((" ", ",", ";")), f"{path}:{call.lineno}: {message.value}"
+            assert not message.value.endswith(" "), f"{path}:{call.lineno}: {message.value}"
 
 
 MARKS: Final = {"Text", "N_", "T_"}
@@ -157,14 +168,12 @@ FORMS: Final = ROOT / "bot" / "rules" / "text.py"
 """The forms without words: a label with its value, something in brackets."""
 
 
-@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_message_has_words(path: Path) -> None:
+def test_a_message_has_words(trees: dict[Path, ast.Module]) -> None:
     """One of places only gives a translator nothing to read, and is a sentence glued of fragments."""
-    for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if path != FORMS else ():
-        if isinstance(call, ast.Call) and name_of(call) in MARKS and call.args:
-            for one in ast.walk(call.args[0]):
-                said = one.value if isinstance(one, ast.Constant) and isinstance(one.value, str) else ""
-                assert "{" not in said or re.search(r"[^\W\d_]", PLACE.sub("", said)), f"{path}:{call.lineno}: {said}"
+    for path, call in calls(trees, MARKS):
+        for one in ast.walk(call.args[0]) if path != FORMS else ():
+            said = one.value if isinstance(one, ast.Constant) and isinstance(one.value, str) else ""
+            assert "{" not in said or re.search(r"[^\W\d_]", PLACE.sub("", said)), f"{path}:{call.lineno}: {said}"
 
 
 def test_every_exception_is_still_one() -> None:

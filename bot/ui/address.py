@@ -52,6 +52,11 @@ class Strange(NotOffered):
 
 
 @dataclass(frozen=True, slots=True)
+class Id:
+    """What an id means that is no choice on a card; that is an ``Address``."""
+
+
+@dataclass(frozen=True, slots=True)
 class AdvisedAddress(Address):
     """A choice that advice names, taken on its private message; ``picked`` are the values picked from a list."""
 
@@ -59,7 +64,7 @@ class AdvisedAddress(Address):
 
 
 @dataclass(frozen=True, slots=True)
-class BoardAddress:
+class BoardAddress(Id):
     """A press on a board: the mark of what was shown of the table, the offer, and the pieces that the board showed.
 
     One board serves several people: ``pieces`` has for each of them the piece on which their presses act, with what was
@@ -72,7 +77,7 @@ class BoardAddress:
 
 
 @dataclass(frozen=True, slots=True)
-class NextAddress:
+class NextAddress(Id):
     """A press on the card of a roll that is over, on what comes next in its game: the roll, the piece, the offer.
 
     ``sure``: 1 once whoever pressed was asked whether they mean it.
@@ -85,7 +90,7 @@ class NextAddress:
 
 
 @dataclass(frozen=True, slots=True)
-class NewRoll:
+class NewRoll(Id):
     """What a form that declares a roll was opened with.
 
     ``flag``: a word of the declaration that is true, without a field of its own. ``opponent``: who was named, by id.
@@ -99,7 +104,7 @@ class NewRoll:
 
 
 @dataclass(frozen=True, slots=True)
-class SavedAddress:
+class SavedAddress(Id):
     """A button of a panel of saved rolls: the number of the roll."""
 
     number: int
@@ -114,7 +119,7 @@ class Turn(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class TurnsAddress:
+class TurnsAddress(Id):
     """A press on a turn order: the mark of the turn that was shown, and the offer."""
 
     seen: Mark
@@ -122,7 +127,7 @@ class TurnsAddress:
 
 
 @dataclass(frozen=True, slots=True)
-class CommandAddress:
+class CommandAddress(Id):
     """The form of a command that was typed with nothing after it, or with nothing but who alone sees what it rolls.
 
     ``path``: its name as in ``xwing-attack``; names of commands have no hyphens.
@@ -138,7 +143,7 @@ class CommandAddress:
 
 
 @dataclass(frozen=True, slots=True)
-class FilledForm:
+class FilledForm(Id):
     """A button that opens the form of a command with what was typed: ``xwing-odds``, ``attacker:Luke range:2``.
 
     ``path`` as in ``CommandAddress``.
@@ -149,7 +154,7 @@ class FilledForm:
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class Typed(Id):
     """A button that rolls a command as somebody could type it, for whoever presses: ``/roll dice:6#4d6kh3``."""
 
     line: Annotated[str, "/[^\n]+"]
@@ -164,7 +169,7 @@ class PlanDeed(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class PlanAddress:
+class PlanAddress(Id):
     """A press about one's own plans: the game, what is done, the page of the form, the sheet ("" for the one due)."""
 
     game: GameKey
@@ -182,7 +187,7 @@ class Rematch(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class RematchAddress:
+class RematchAddress(Id):
     """A press about a rematch: the game, the number of the match that is over, and what is done.
 
     ``asker``: who asked for it, by id.
@@ -195,40 +200,30 @@ class RematchAddress:
 
 
 @dataclass(frozen=True, slots=True)
-class ReplayAddress:
+class ReplayAddress(Id):
     """A button that gives the files of a match: the number of its first press."""
 
     match: int
 
 
 @dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(Id):
     """A button that opens a refused form again; ``form`` is the id of that form without its beginning."""
 
     form: Annotated[str, "[^\n]+"]
 
-    @property
-    def of(self) -> "At | None":
-        """What the form was, or None if there is no such form."""
-        return read(f"{PREFIX}:{self.form}")
-
 
 @dataclass(frozen=True, slots=True)
-class Instead:
+class Instead(Id):
     """A button of a refused form that sends it again with another ``text`` in a ``field``; ``form`` as in ``Fix``."""
 
     field: Annotated[str, "[a-z0-9_-]{1,40}"]
     text: Annotated[str, "[^:\n]+"]
     form: Annotated[str, "[^\n]+"]
 
-    @property
-    def of(self) -> "At | None":
-        """What the form was, or None if there is no such form."""
-        return read(f"{PREFIX}:{self.form}")
-
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Id):
     """The answer to a question, a list to choose from, or a form of its own, as in ``table:clear``.
 
     Anybody can send it, so whoever acts on it checks who may.
@@ -238,24 +233,7 @@ class Answer:
     answer: Word
 
 
-At: TypeAlias = (
-    Address
-    | AdvisedAddress
-    | BoardAddress
-    | NextAddress
-    | NewRoll
-    | SavedAddress
-    | TurnsAddress
-    | CommandAddress
-    | FilledForm
-    | Typed
-    | RematchAddress
-    | ReplayAddress
-    | PlanAddress
-    | Fix
-    | Instead
-    | Answer
-)
+At: TypeAlias = Address | Id
 KINDS: Final[dict[type[At], str]] = {
     Address: "",
     AdvisedAddress: "do",
@@ -275,8 +253,6 @@ KINDS: Final[dict[type[At], str]] = {
     Answer: "",
 }
 """The word with which the ids of each kind begin. The words are on messages in channels: they never change."""
-
-
 PARTS: Final = {kind: fields(kind) for kind in KINDS}
 """The fields of each kind, looked up once: a card has half a dozen ids."""
 
@@ -303,6 +279,11 @@ def read(custom_id: str) -> At | None:
     return None
 
 
+def form_of(at: Fix | Instead) -> At | None:
+    """What the form was that a button opens again or sends again, or None if there is no such form."""
+    return read(f"{PREFIX}:{at.form}")
+
+
 def text_of(value: object) -> str:
     if isinstance(value, tuple):
         return ".".join(value)
@@ -314,13 +295,13 @@ def reading_of(kind: type[At], word: str) -> tuple[re.Pattern[str], dict[str, Ca
     hints, pattern, ends = get_type_hints(kind, include_extras=True), ":".join(filter(None, [PREFIX, word])), ""
     readers = dict[str, Callable[[str], Any]]()
     for one in PARTS[kind]:
-        text, readers[one.name] = form_of(hints[one.name])
+        text, readers[one.name] = value_of(hints[one.name])
         is_optional = one.default is not MISSING
         pattern, ends = f"{pattern}{'(?:' if is_optional else ''}:({text})", f"{ends}{')?' if is_optional else ''}"
     return re.compile(pattern + ends), readers
 
 
-def form_of(hint: Any) -> tuple[str, Callable[[str], Any]]:
+def value_of(hint: Any) -> tuple[str, Callable[[str], Any]]:
     """What matches a value of a type, as an expression without groups, and what reads it."""
     kinds = get_args(hint)
     if get_origin(hint) is Annotated and isinstance(kinds[1], range):
@@ -328,10 +309,10 @@ def form_of(hint: Any) -> tuple[str, Callable[[str], Any]]:
     if get_origin(hint) is Annotated:
         return kinds[1], str
     if get_origin(hint) is tuple:
-        one, read_one = form_of(kinds[0])
+        one, read_one = value_of(kinds[0])
         return rf"(?:{one}(?:\.{one})*)?", lambda text: tuple(map(read_one, text.split(".")))
     if NoneType in kinds:
-        one, read_one = form_of(next(kind for kind in kinds if kind is not NoneType))
+        one, read_one = value_of(next(kind for kind in kinds if kind is not NoneType))
         return f"(?:{one})?", read_one
     if issubclass(hint, Enum):
         return "|".join(str(one.value) for one in hint), hint

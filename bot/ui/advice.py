@@ -61,10 +61,7 @@ async def show(interaction: Interaction, at: Address) -> None:
     card = draw(found, as_text(adviser.aims(played.state)[aim]))
     parts: dict[str, Any] = card_message(card, display_for(interaction, counts[settings.LOOK]))
     parts["view"] = view(played, aim, found, is_full=is_full)
-    if interaction.message is not None and interaction.message.flags.ephemeral:
-        await answer(interaction).update(**parts)
-    else:
-        await answer(interaction).post_private(**parts)
+    await answer(interaction).show(**parts)
 
 
 def adviser_of(played: Played) -> Adviser:

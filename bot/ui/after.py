@@ -3,17 +3,19 @@ waits for.
 
 What must be stored with a ply is stored with it (``bot.sessions``); what is only shown follows here. A failure of one
 of them is logged and hurts nothing else. Whatever is new and follows a press is a line here, and touches no other file.
-What belongs to one game subscribes where the commands of that game are added.
+What belongs to one command, or to the commands of one game, subscribes where these are added.
 
 A channel visits only what it has. ``when`` says what a follower waits for: a board, a turn order, somebody who watches,
 a log channel, a lost card. All of that this process knows by heart, from the store and from what it has done since.
 """
 
 from functools import partial
+from typing import Final
 
 import discord
 
 from bot.client import Client, Interaction
+from bot.games import GAMES
 from bot.ruleset.settings import LOG_CHANNEL, PING, READ_ALOUD
 from bot.sessions.request import Stored
 from bot.store.shown import EVERYBODY
@@ -22,13 +24,11 @@ from bot.ui import (
     board_press,
     calls,
     follow,
-    language_offer,
     log_channel,
     panel,
     plans,
     recap,
     saved,
-    turns,
     welcome,
 )
 from bot.ui.facts import Answered, Commanded, Shown, Stepping
@@ -40,17 +40,19 @@ def subscribe(client: Client, *, welcomes: bool) -> None:
     """To be called once, when the app starts. ``welcomes``: whether newcomers are told where to read more."""
     bus = client.bus
     bus.on(Stored, lambda fact: fact.request.stored.append(fact))
-    for message in (board.BOARD, turns.LIST):
-        bus.on(Stored, partial(table_changed, client, message), partial(may_have, client, message))
+    follows_table(client, board.BOARD)
     bus.on(Stored, partial(follow.stored, client), lambda fact: client.is_watched(channel(fact)))
-    bus.on(Stored, partial(plans.follow, client), plans.opens_by_itself)
+    bus.on(Stored, lambda fact: plans.follow(client, fact, game_of(fact)), lambda fact: game_of(fact) in PLANS_OPEN)
     bus.on(Stored, lambda fact: client.lost.went_on(*who(fact)), lambda fact: who(fact) in client.lost.unseen)
     bus.on(Shown, log_channel.copy, lambda fact: fact.is_taken_back or fact.counts[LOG_CHANNEL])
     bus.on(Shown, calls.follow, is_turn)
-    bus.on(Shown, panel.board_went_up, lambda fact: fact.played.is_new and fact.played.is_opening)
+    bus.on(
+        Shown,
+        lambda fact: panel.board_goes_up(fact.interaction),
+        lambda fact: fact.played.is_new and fact.played.is_opening,
+    )
     bus.on(Shown, board_press.follow, is_of_board)
     bus.on(Answered, panel.show_lost_too, is_lost)
-    bus.on(Answered, language_offer.follow, reads_another)
     bus.on(Stepping, recap.follow, lambda fact: fact.winner is not None)
     bus.on(Stepping, board_press.renew, has_next)
     bus.on(Commanded, saved.note)
@@ -65,9 +67,21 @@ async def tell_answered(interaction: Interaction) -> None:
         await tell(Answered(interaction))
         for one in stored_by(interaction):
             if one.stepped is not None:
-                await tell(Stepping(interaction, one.game, one.stepped))
+                ending = GAMES[one.game].ending
+                winner = None if ending is None else ending.winner(one.stepped.before, one.stepped.after)
+                await tell(Stepping(interaction, one.game, one.stepped, winner))
         if interaction.type is discord.InteractionType.application_command:
             await tell(Commanded(interaction))
+
+
+PLANS_OPEN: Final = {
+    key for key, game in GAMES.items() if game.table and game.table.planning and game.table.planning.OPENS_BY_ITSELF
+}
+"""The games in which plans open by themselves, through what happens."""
+
+
+def game_of(fact: Stored) -> str:
+    return fact.played.game.key if fact.played is not None else fact.game
 
 
 def channel(fact: Stored) -> int:
@@ -79,13 +93,14 @@ def who(fact: Stored) -> tuple[int, int]:
     return fact.request.place.channel_id, fact.request.by.id
 
 
-def table_changed(client: Client, message: LiveMessage, fact: Stored) -> None:
-    message.changed(client, channel(fact))
+def follows_table(client: Client, message: LiveMessage) -> None:
+    """From now on a message changes with the table of its channel."""
 
+    def may_have(fact: Stored) -> bool:
+        """Whether the channel has such a message, or another process may have posted one."""
+        return (message.kind, channel(fact), EVERYBODY) in client.live or channel(fact) in client.unsure
 
-def may_have(client: Client, message: LiveMessage, fact: Stored) -> bool:
-    """Whether the channel has such a message, or another process may have posted one."""
-    return (message.kind, channel(fact), EVERYBODY) in client.live or channel(fact) in client.unsure
+    client.bus.on(Stored, lambda fact: message.changed(client, channel(fact)), may_have)
 
 
 def is_turn(fact: Shown) -> bool:
@@ -104,11 +119,11 @@ def is_of_board(fact: Shown) -> bool:
     return has_next(fact) or panel.is_of_board(fact.played)
 
 
-def is_lost(fact: Answered) -> bool:
-    """Whether a card of this person was lost in the channel."""
-    return (fact.interaction.channel_id, fact.interaction.user.id) in fact.interaction.client.lost.sessions
-
-
 def reads_another(fact: Answered) -> bool:
     """Whether somebody in the server reads another language than the bot speaks there."""
     return fact.interaction.guild_id in fact.interaction.client.heard or is_foreign(fact.interaction)
+
+
+def is_lost(fact: Answered) -> bool:
+    """Whether a card of this person was lost in the channel."""
+    return (fact.interaction.channel_id, fact.interaction.user.id) in fact.interaction.client.lost.sessions

@@ -10,6 +10,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import nullcontext
+from functools import partial
 from typing import Any, Final, Literal, TypedDict, TypeVar, Unpack
 
 import discord
@@ -56,7 +57,7 @@ class Answer:
         waited = now - interaction.client.arrived.get(interaction.id, now)
         self._timer = asyncio.get_running_loop().call_later(max(0.0, DEFER_AFTER - waited), self._defer_later)
         self._deferring: asyncio.Task[None] | None = None
-        self._is_private = False
+        self.is_private = False
         self._thinks_for: Literal["nobody", "one", "all"] = "nobody"
         """Who sees "thinking", in whose place the answer comes; nobody where a message was pressed."""
         self.refilled: dict[str, str] | None = None
@@ -66,12 +67,8 @@ class Answer:
 
     def keep_private(self) -> None:
         """Make the answer private. For a command, call it before any ``await``: a deferral decides who sees it."""
-        self._is_private = True
+        self.is_private = True
         speak(language_of_reader(self._interaction))
-
-    @property
-    def is_private(self) -> bool:
-        return self._is_private
 
     def _defer_later(self) -> None:
         self._deferring = asyncio.ensure_future(self._defer_now())
@@ -81,8 +78,8 @@ class Answer:
             if not self._interaction.response.is_done():
                 is_new = self._interaction.message is None
                 if is_new:
-                    self._thinks_for = "one" if self._is_private else "all"
-                await self._interaction.response.defer(ephemeral=self._is_private, thinking=is_new)
+                    self._thinks_for = "one" if self.is_private else "all"
+                await self._interaction.response.defer(ephemeral=self.is_private, thinking=is_new)
         except discord.HTTPException as error:
             log.warning("an interaction could not be deferred: %s", error)
 
@@ -118,12 +115,9 @@ class Answer:
             return self._noted(sent.message_id or (await self._interaction.original_response()).id)
         return await self.add(**message)
 
-    async def _send_followup(self, **message: Any) -> discord.WebhookMessage:
-        return await self._interaction.followup.send(**message, wait=True)
-
     async def add(self, **message: Unpack[Message]) -> int:
         """Send one more message that all can see, after the answer. Returns its id."""
-        return self._noted((await self._fitting(self._send_followup, message)).id)
+        return self._noted((await self._fitting(partial(self._interaction.followup.send, wait=True), message)).id)
 
     async def update(self, **message: Unpack[Message]) -> None:
         """Change the message whose button was pressed."""
@@ -201,6 +195,17 @@ class Answer:
     def is_on_private(self) -> bool:
         """Whether somebody pressed on a message that only they can see, or sent a form that opened there."""
         return self._interaction.message is not None and self._interaction.message.flags.ephemeral
+
+    async def show(self, **message: Unpack[Message]) -> None:
+        """Show something to this person alone: in place of the private message that was pressed, if one was.
+
+        Of that the parts go that are None.
+        """
+        if self.is_on_private:
+            await self.update(**message)
+        else:
+            parts: dict[str, Any] = {name: part for name, part in message.items() if part is not None}
+            await self.post_private(**parts)
 
     async def post_private(self, **message: Unpack[Message]) -> None:
         """Send a new message that only the person who typed or pressed can see.

@@ -23,7 +23,7 @@ from bot.sessions.tables import TABLE, Entry
 from bot.sessions.undo import Asked, Lapsed
 from bot.store.sessions import CLOSE
 from bot.store.shown import Kind, Look, ShownMessage
-from bot.ui import controls, panel, partner, suggest, watch_link
+from bot.ui import controls, panel, partner, watch_link
 from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.cards import card_of
@@ -31,7 +31,8 @@ from bot.ui.components import Components, button, yes_or_no
 from bot.ui.display import embed, spoken
 from bot.ui.edits import try_edit
 from bot.ui.live import Drawn, LiveMessage
-from bot.ui.names import clean, escape_markdown, mention, person
+from bot.ui.names import calling, clean, escape_markdown, mention, name_shown, person
+from bot.ui.options import fitting
 from bot.ui.place import link, need_gm, place, request
 
 ROLLS_MOST: Final = 5
@@ -60,25 +61,17 @@ async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) 
     owners = {number: clean(player.name) for number, player in now.players.items()}
     card = table.board(groups(now.pieces, owners, is_drawn=kept.look is Look.PICTURE), len(rolls))
     about = embed(card)
-    lines = [
-        about.description,
-        *clocks(now.pieces),
-        last_step(client, here, now.last),
-        whose_presses(now.pieces, owners, selected),
-    ]
-    about.description = "\n".join(filter(None, lines)) or None
+    last, presses = last_step(client, here, now.last), whose_presses(now.pieces, owners, selected)
+    about.description = "\n".join(filter(None, [about.description, *clocks(now.pieces), last, presses])) or None
     if rolls:
         lines = [with_link(waits(roll, card), here, client.links.of(roll)) for roll, card in rolls[:ROLLS_MOST]]
         about.add_field(name=say(Text("Open rolls")), value=Said("\n".join(filter(None, lines))[:1024]), inline=False)
-    small: list[str] = []
+    small = commitments_of(now.pieces, owners)
     if (mark := now.mark) is not None:
-        at = (
-            Text("ply {place}, {digits}", place=mark.place, digits=Code(mark.digits))
-            if mark.place
-            else Text("nothing has happened yet")
-        )
-        small.append(say(Text("Sealed table: {at}", at=at)))
-    small += commitments_of(now.pieces, owners)
+        at = Text("nothing has happened yet")
+        if mark.place:
+            at = Text("ply {place}, {digits}", place=mark.place, digits=Code(mark.digits))
+        small.insert(0, say(Text("Sealed table: {at}", at=at)))
     if small:
         about.set_footer(text=Said("\n".join(small)))
     view = controls.view(now.pieces, selected) if any(now.pieces.values()) else controls.of_empty()
@@ -160,11 +153,6 @@ def groups(pieces: controls.Pieces, owners: Mapping[int, Words], *, is_drawn: bo
     return found
 
 
-async def open_rolls(client: Client, here: Place) -> list[tuple[Played, Card]]:
-    """The rolls of a channel that wait for a player, newest first."""
-    return with_turn(await client.tables.rolls(here))
-
-
 def with_turn(rolls: Iterable[Played]) -> list[tuple[Played, Card]]:
     """Those rolls whose cards say whose turn it is."""
     return [(roll, card) for roll in rolls if (card := card_of(roll)).turn]
@@ -172,9 +160,7 @@ def with_turn(rolls: Iterable[Played]) -> list[tuple[Played, Card]]:
 
 def with_link(text: str, here: Place, message_id: int | None) -> str:
     """Text, followed by a link to its message if the id is known."""
-    if message_id is None:
-        return text
-    return f"{text} [↗]({link(here, message_id)})"
+    return text if message_id is None else f"{text} [↗]({link(here, message_id)})"
 
 
 async def undo(interaction: Interaction) -> bool:
@@ -182,30 +168,22 @@ async def undo(interaction: Interaction) -> bool:
 
     True where a step on the table was taken back by a press on its board, which then shows that itself.
     """
-    here, by = place(interaction), person(interaction.user)
+    here, by = place(interaction), interaction.user
     result = await interaction.client.tables.undo(await request(interaction))
-    who = escape_markdown(clean(by.name))
     if isinstance(result, Asked):
-        await ask_consent(interaction, result, who)
+        await ask_consent(interaction, result)
         return False
-    what = escape_markdown(say(result.what))
-    sentence = (
-        Text("{who} takes back: {what}.", who=Name(who), what=Name(what))
-        if result.person_id == by.id
-        else Text(
-            "{who} takes back what {whose} did: {what}.",
-            who=Name(who),
-            whose=mention(result.person_id),
-            what=Name(what),
-        )
-    )
     if result.roll is None and interaction.type is discord.InteractionType.component:
         return True
     if result.roll is None:
-        await answer(interaction).post(
-            embed=embed(table.notice(Text("{by} takes back: {what}.", by=clean(by.name), what=result.what)))
-        )
+        said = Text("{by} takes back: {what}.", by=clean(person(by).name), what=result.what)
+        await answer(interaction).post(embed=embed(table.notice(said)))
         return False
+    who, what = name_shown(by), with_plain(result.what, escape_markdown)
+    sentence = Text("{who} takes back: {what}.", who=who, what=what)
+    if result.person_id != by.id:
+        whose = mention(result.person_id)
+        sentence = Text("{who} takes back what {whose} did: {what}.", who=who, whose=whose, what=what)
     old = interaction.client.links.of(result.roll)
     await panel.post_roll(interaction, result.roll, is_taken_back=True, content=sentence)
     shown = await panel.without_turn(interaction, result.was)
@@ -215,20 +193,18 @@ async def undo(interaction: Interaction) -> bool:
 
 async def undo_ply(interaction: Interaction, at: Address) -> None:
     """Take back the ply that a card shows and change that card, or ask whoever has to allow it."""
-    by = person(interaction.user)
     result = await interaction.client.tables.undo(await request(interaction), only=at)
-    who = escape_markdown(clean(by.name))
     if isinstance(result, Asked):
-        await ask_consent(interaction, result, who)
+        await ask_consent(interaction, result)
         return
     assert result.roll is not None, "the ply of a roll"  # noqa: S101 - a table step has no card
-    sentence = Text("{who} takes back: {what}.", who=Name(who), what=with_plain(result.what, escape_markdown))
+    what = with_plain(result.what, escape_markdown)
+    sentence = Text("{who} takes back: {what}.", who=name_shown(interaction.user), what=what)
     await panel.update_card(interaction, result.roll, is_taken_back=True, content=sentence)
 
 
-async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
+async def ask_consent(interaction: Interaction, asked: Asked) -> None:
     """Show a request to take something back, with a button to allow it and one to refuse."""
-    people = [discord.Object(number) for number in asked.people]
     whom = Names([mention(number) for number in asked.people])
     if not asked.by_gm:
         question = Text("{whom}, do you allow it? At a sealed table a GM cannot.", whom=whom)
@@ -236,12 +212,8 @@ async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
         question = Text("{whom}, do you allow it? A GM can answer too.", whom=whom)
     else:
         question = Text("Anybody else here, or a GM, can allow it.")
-    view = Components(
-        [
-            button(Text("Allow"), replace(asked.request, offer=ALLOW), discord.ButtonStyle.success),
-            button(Text("Refuse"), replace(asked.request, offer=REFUSE)),
-        ]
-    )
+    allow = button(Text("Allow"), replace(asked.request, offer=ALLOW), discord.ButtonStyle.success)
+    view = Components([allow, button(Text("Refuse"), replace(asked.request, offer=REFUSE))])
     client, here = interaction.client, place(interaction)
     there = client.undo_questions.get(asked.request)
     if there is not None and await try_edit(client, here, there, view=view):  # it is still there to be answered
@@ -252,12 +224,12 @@ async def ask_consent(interaction: Interaction, asked: Asked, who: str) -> None:
     shown = await answer(interaction).post(
         content=Text(
             "{who} asks to take back: {what}.\n{question}",
-            who=Name(who),
+            who=name_shown(interaction.user),
             what=with_plain(asked.what, escape_markdown),
             question=question,
         ),
         view=view,
-        allowed_mentions=discord.AllowedMentions(users=[] if asked.is_repeated else people),
+        allowed_mentions=calling([] if asked.is_repeated else asked.people),
     )
     if shown is not None:
         client.undo_questions[asked.request] = shown
@@ -269,19 +241,17 @@ async def answer_request(interaction: Interaction, at: Address) -> None:
     For a request that is over, whoever pressed is answered alone: what an earlier answer has put there stays, be it a
     roll or a sentence.
     """
-    here, by = place(interaction), person(interaction.user)
-    who, allow = escape_markdown(clean(by.name)), at.offer == ALLOW
+    here, who = place(interaction), name_shown(interaction.user)
     try:
-        undone = await interaction.client.tables.answer(await request(interaction), at, allow=allow)
+        undone = await interaction.client.tables.answer(await request(interaction), at, allow=at.offer == ALLOW)
     except Lapsed as error:
         await answer(interaction).whisper(error.text)
         return
     if undone is None:
-        await answer(interaction).update(content=Text("{who} refuses to take it back.", who=Name(who)), view=None)
+        await answer(interaction).update(content=Text("{who} refuses to take it back.", who=who), view=None)
         return
-    sentence = Text(
-        "{who} allows it. Taken back: {what}.", who=Name(who), what=with_plain(undone.what, escape_markdown)
-    )
+    what = with_plain(undone.what, escape_markdown)
+    sentence = Text("{who} allows it. Taken back: {what}.", who=who, what=what)
     if undone.roll is None:
         await answer(interaction).update(content=sentence, view=None)
         return
@@ -317,9 +287,9 @@ SEATS: Final = {
 async def seat(interaction: Interaction, side: Side, player: discord.abc.User | None, session: int | None) -> None:
     """A GM gives a side of an open roll to a player or to me, or frees it. A new card shows the roll."""
     await need_gm(interaction)
-    here, by = place(interaction), person(interaction.user)
+    here = place(interaction)
     if session is None:
-        rolls = await open_rolls(interaction.client, here)
+        rolls = with_turn(await interaction.client.tables.rolls(here))
         if not rolls:
             raise PlayerError(Text("No open roll in this channel waits for a player. Start one with a command first."))
         session = rolls[0][0].session
@@ -333,10 +303,10 @@ async def seat(interaction: Interaction, side: Side, player: discord.abc.User | 
         roll,
         content=Text(
             SEATS[side, player is None],
-            by=Name(escape_markdown(clean(by.name))),
+            by=name_shown(interaction.user),
             whom=Name(player.mention if player is not None else ""),
         ),
-        allowed_mentions=discord.AllowedMentions(users=[player] if player else False),
+        allowed_mentions=calling([player.id] if player else []),
     )
     shown = await panel.without_turn(interaction, roll)
     await panel.link_to_new(interaction.client, here, old, interaction.client.links.of(roll), shown)
@@ -344,8 +314,8 @@ async def seat(interaction: Interaction, side: Side, player: discord.abc.User | 
 
 async def suggest_rolls(interaction: Interaction, typed: str) -> list[discord.app_commands.Choice[int]]:
     """The open rolls of a channel, as Discord suggests them."""
-    rolls = await open_rolls(interaction.client, place(interaction))
-    return suggest.fitting(typed, ((labelled(roll.game.title, card.turn), roll.session) for roll, card in rolls))
+    rolls = with_turn(await interaction.client.tables.rolls(place(interaction)))
+    return fitting(typed, ((labelled(roll.game.title, card.turn), roll.session) for roll, card in rolls))
 
 
 async def history(
@@ -357,10 +327,8 @@ async def history(
     entries = await interaction.client.tables.history(here, player.id if player else None, game)
     if private:
         answer(interaction).keep_private()
-    lines = [history_line(entry, here) for entry in entries]
-    shown = discord.Embed(
-        title=say(Text("What happened here")), description=Said("\n".join(lines)[:4096]) or say(Text("Nothing yet."))
-    )
+    told = Said("\n".join(history_line(entry, here) for entry in entries)[:4096])
+    shown = discord.Embed(title=say(Text("What happened here")), description=told or say(Text("Nothing yet.")))
     shown.set_footer(text=say(Text("Newest first. A line through an entry means that it was taken back.")))
     send = answer(interaction).post_private if private else answer(interaction).post
     await send(embed=shown)
@@ -368,16 +336,14 @@ async def history(
 
 def history_line(entry: Entry, here: Place) -> str:
     """One line of the history: when, who, what; struck through if it was taken back."""
-    text = entry.what if entry.roll is None or entry.what else card_of(entry.roll).outcome
-    follow_ups = entry.roll.game.follow_ups if entry.roll is not None and entry.roll.ply else None
-    if follow_ups is not None:
-        text = follow_ups.decision(entry.offer) or text
-    if entry.roll is not None and entry.offer in (UNDO, CLOSE):
-        text = (
-            Text("takes this roll back")
-            if entry.offer == CLOSE
-            else Text("takes back the last press: {text}", text=text)
-        )
+    roll = entry.roll
+    text = entry.what if roll is None or entry.what else card_of(roll).outcome
+    if roll is not None and roll.ply and roll.game.follow_ups is not None:
+        text = roll.game.follow_ups.decision(entry.offer) or text
+    if roll is not None and entry.offer == CLOSE:
+        text = Text("takes this roll back")
+    elif roll is not None and entry.offer == UNDO:
+        text = Text("takes back the last press: {text}", text=text)
     plain: str = say(text)
     plain = escape_markdown(plain if len(plain) <= OUTCOME_MOST else f"{plain[: OUTCOME_MOST - 1]}…")
     before = [say(GAMES[entry.game].title), names_in(entry, plain)] if entry.game in GAMES else []
@@ -404,11 +370,9 @@ async def ask_clear(interaction: Interaction) -> None:
     names = [Name(name) for name, one in held.items() if getattr(one, "name", "")]
     view = yes_or_no(CLEAR, Text("Clear the table"), KEEP, Text("Keep it"))
     asked: dict[str, Any] = {"view": view} if held else {}
-    text = (
-        Text("Remove {pieces} from the table?", pieces=Count(len(held), "piece", "pieces"))
-        if held
-        else Text("The table is already empty.")
-    )
+    text = Text("The table is already empty.")
+    if held:
+        text = Text("Remove {pieces} from the table?", pieces=Count(len(held), "piece", "pieces"))
     await answer(interaction).post(embed=embed(table.notice(text, names)), **asked)
 
 
@@ -418,8 +382,6 @@ async def answer_clear(interaction: Interaction, at: Answer) -> None:
     text, names = Text("The table stays as it is."), tuple[Name, ...]()
     if at == CLEAR:
         names = await interaction.client.tables.clear(await request(interaction))
-        text = Text(
-            "{display_name} clears the table. /table undo brings it back.",
-            display_name=clean(interaction.user.display_name),
-        )
+        who = clean(interaction.user.display_name)
+        text = Text("{display_name} clears the table. /table undo brings it back.", display_name=who)
     await answer(interaction).update(embed=embed(table.notice(text, names)), view=None)

@@ -7,6 +7,7 @@ sight when a phase ends.
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 import discord
@@ -40,13 +41,14 @@ from bot.ui.controls import (
     name_mark,
     next_rows,
 )
-from bot.ui.display import card_message, embed
+from bot.ui.display import card_message, embed, user_display
 from bot.ui.facts import Shown, Stepping
-from bot.ui.names import clean, escape_markdown, person
-from bot.ui.place import place, request, ruling, to_reader
+from bot.ui.names import clean, escape_markdown, name_shown, person
+from bot.ui.place import picked_one, place, request, ruling, to_reader
 
 WORKED: Final = Text("That worked. The board shows it.")
 THE_MATCH: Final = Text("the match")
+NOTHING: Final = Text("There is nothing on this table.")
 
 
 class Changed(PlayerError):
@@ -61,8 +63,7 @@ class Left(PlayerError):
     """A press is about a piece that is there no more."""
 
     def __init__(self, found: Controlled | None) -> None:
-        kept = found.game.board if found is not None else None
-        super().__init__(kept.left if kept is not None else Text("There is nothing on this table."))
+        super().__init__(NOTHING if found is None else found.board.left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +76,17 @@ class Pressed:
     asked: Request
 
 
-CARDS: Final[dict[str, Callable[[Interaction], Awaitable[None]]]] = {}
-"""What shows the cards that boards list beside their offers, by the word of each; the cogs of games add them."""
+async def undo(interaction: Interaction) -> None:
+    """Take the last press of the channel back; the board shows a step that was taken back by itself."""
+    if await board.undo(interaction):
+        await BOARD.update(interaction)
+
+
+CARDS: Final[dict[str, Callable[[Interaction], Awaitable[None]]]] = {
+    UNDO: undo,
+    HISTORY: partial(board.history, player=None, game=None, private=True),
+}
+"""What boards have beside their offers, by the word of each; the cogs of games add cards to show."""
 
 
 async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str, str] | None = None) -> None:
@@ -84,16 +94,9 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
 
     Raises ``PlayerError``.
     """
-    picked = forms.picked(interaction)
     if await BOARD.was_replaced(interaction):
         return
-    offer = only(picked) if at.offer == ASIDE else at.offer
-    if offer == UNDO:
-        await undo(interaction)
-        return
-    if offer == HISTORY:
-        await board.history(interaction, None, None, private=True)
-        return
+    offer = picked_one(interaction) if at.offer == ASIDE else at.offer
     if offer in CARDS:
         await CARDS[offer](interaction)
         return
@@ -101,28 +104,30 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
     now = await interaction.client.tables.now(here)
     found, asked = controlled(now.pieces), await request(interaction)
     if found is None:
-        raise NotOffered(Text("There is nothing on this table."))
+        raise NotOffered(NOTHING)
     selected = {found.owner(name): name for name in map(found.marked, at.pieces) if name in found.table}
     if offer == SELECT:
-        await select(interaction, found, only(picked), selected, now.players)
+        await select(interaction, found, picked_one(interaction), selected, now.players)
         return
     closing = next((one for one in found.controls.table_offers(found.table) if one.key == offer), None)
-    match = found.controls.MATCH
-    is_match_seen = mark(found.table.get(match)) == at.seen
-    if closing is not None:
-        pressed, is_seen = Pressed(found, match, now.players, asked), is_match_seen
-    else:
+    name = found.controls.MATCH
+    is_seen = is_match_seen = mark(found.table.get(name)) == at.seen
+    if closing is None:
         mine = own_piece(found, at, offer, now.players, asked)
         name = found.marked(mine)
         if not name:
             out_of_date(interaction, selected)
             raise Left(found)
-        pressed, is_seen = Pressed(found, name, now.players, asked), found.is_as_seen(mine, name)
+        is_seen = found.mark_of(name) == mine
         if not is_match_seen and offer not in keys_of(found, name):
             out_of_date(interaction, selected)  # it was offered when the match stood otherwise
             raise Changed(THE_MATCH)
+    pressed, form_id = (
+        Pressed(found, name, now.players, asked),
+        address.write(replace(at, offer=offer)),
+    )  # of what was picked from a list, too
     try:
-        if await act(interaction, pressed, Choice(offer, (), filled), address.write(at_offer(at, offer)), seen=is_seen):
+        if await act(interaction, pressed, Choice(offer, (), filled), form_id, seen=is_seen):
             await redraw(interaction, selected)
     except (Changed, NotOffered):
         out_of_date(interaction, selected)
@@ -140,11 +145,6 @@ def out_of_date(interaction: Interaction, selected: Mapping[int, str]) -> None:
         live.selected = live.selected or selected
     BOARD.changed(client, here.channel_id)
     client.lost.suspect(here.channel_id, interaction.user.id)
-
-
-def at_offer(at: BoardAddress, offer: str) -> BoardAddress:
-    """The same address for what was picked from a list: the form that it opens comes back by it."""
-    return BoardAddress(at.seen, offer, at.pieces)
 
 
 def own_piece(found: Controlled, at: BoardAddress, offer: str, players: Mapping[int, Player], asked: Request) -> str:
@@ -165,8 +165,7 @@ def own_piece(found: Controlled, at: BoardAddress, offer: str, players: Mapping[
     if free or (asked.is_gm and at.pieces):
         return free or at.pieces[0]
     check_player(players, asked)
-    kept = found.game.board
-    raise NotOffered(kept.not_shown if kept is not None else Text("There is nothing on this table."))
+    raise NotOffered(found.board.not_shown)
 
 
 def fitting(found: Controlled, offer: str, mine: str, theirs: Iterable[str]) -> str:
@@ -215,17 +214,15 @@ async def act(
         words = controls.attack_words(name, choice.filled or {}, offer.key)
         await panel.open_words(interaction, found.game.key, words)
         return False
-    secrets = found.game.board.secrets if found.game.board is not None else None
-    if offer.key == controls.LOOK and secrets is not None:
+    if offer.key == controls.LOOK and found.board.secrets is not None:
         check_look(found.table[name], pressed.players, person(interaction.user))
         with to_reader(interaction):
-            await answer(interaction).post_private(embed=embed(secrets(found.table[name])))
+            await answer(interaction).post_private(embed=embed(found.board.secrets(found.table[name])))
         return False
     done, made = await step(interaction, pressed, offer, choice)
-    told = found.game.board.told if found.game.board is not None else None
-    if done.is_told and told is not None:
-        card = told(clean(person(interaction.user).name), done, made.before, made.after)
-        await answer(interaction).post(**card_message(card, await panel.user_display(interaction)))
+    if done.is_told and found.board.told is not None:
+        card = found.board.told(clean(person(interaction.user).name), done, made.before, made.after)
+        await answer(interaction).post(**card_message(card, await user_display(interaction)))
         return False
     return True
 
@@ -267,19 +264,6 @@ def check_may(pressed: Pressed) -> None:
         check_player(pressed.players, pressed.asked)
     else:
         check_owner([pressed.found.table[pressed.name]], pressed.players, pressed.asked)
-
-
-async def undo(interaction: Interaction) -> None:
-    """Take the last press of the channel back; the board shows a step that was taken back by itself."""
-    if await board.undo(interaction):
-        await BOARD.update(interaction)
-
-
-def only(picked: tuple[str, ...]) -> str:
-    """The one thing that was picked from a list; Discord's own app sends no other number of them."""
-    if len(picked) != 1:
-        raise NotOffered(Text("Select one thing."))
-    return picked[0]
 
 
 async def step(interaction: Interaction, pressed: Pressed, offer: Offer, choice: Choice) -> tuple[Done, Stepped]:
@@ -366,7 +350,7 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
         await next_is_out_of_date(interaction, at.session)
         raise Left(found)
     pressed = Pressed(found, name, now.players, await request(interaction))
-    is_seen = found.is_as_seen(at.piece, name)
+    is_seen = found.mark_of(name) == at.piece
     offered = [one for of, one in found.controls.next_offers(found.table) if (of, one.key) == (name, at.offer)]
     is_seen = is_seen and bool(offered)
     if is_seen and not at.sure and (question := await asked_first(interaction, pressed, at.session)):
@@ -394,9 +378,10 @@ async def next_done(interaction: Interaction, pressed: Pressed, session: int, *,
     elif answer(interaction).is_on_private:  # somebody was asked first
         await answer(interaction).update(content=WORKED, view=None)
     else:
-        who = escape_markdown(clean(pressed.asked.by.name))
         is_told = opens or name == found.controls.MATCH
-        await show_next(interaction, session, content=None if is_told else says(who, name))
+        who, ship = name_shown(interaction.user), Name(escape_markdown(name))
+        said = None if is_told else Text("{who}: {ship} does not attack.", who=who, ship=ship)
+        await show_next(interaction, session, content=said)
 
 
 async def asked_first(interaction: Interaction, pressed: Pressed, session: int) -> Words:
@@ -422,11 +407,6 @@ async def next_is_out_of_date(interaction: Interaction, session: int) -> None:
     """A card was pressed that does not say what comes next now, as after a kill: it does now."""
     interaction.client.lost.suspect(place(interaction).channel_id, interaction.user.id, after=session)
     await show_next(interaction, session)
-
-
-def says(who: str, name: str) -> Text:
-    """That a ship has had its turn without a roll."""
-    return Text("{who}: {ship} does not attack.", who=Name(who), ship=Name(escape_markdown(name)))
 
 
 async def show_next(interaction: Interaction, session: int, **extra: Any) -> None:
@@ -455,8 +435,8 @@ async def renew(fact: Stepping) -> None:
     newest = client.next_cards.get(here.channel_id)
     if newest is None or newest.game.key != fact.game or newest.game.board is None:
         return
-    controls, tables = newest.game.board.controls, (fact.stepped.before, fact.stepped.after)
-    was, comes = (next_rows(newest.session, Controlled(newest.game, controls, table), "") for table in tables)
+    tables, board_ = (fact.stepped.before, fact.stepped.after), newest.game.board
+    was, comes = (next_rows(newest.session, Controlled(newest.game, board_, table), "") for table in tables)
     card = client.links.of(newest)
     is_pressed = interaction.message is not None and interaction.message.id == card
     if was != comes and not is_pressed and client.tokens.of(card) is not None:

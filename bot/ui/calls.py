@@ -13,7 +13,6 @@ from bot.client import Interaction
 from bot.languages.say import say
 from bot.rules.text import Code, Names, Text
 from bot.ruleset import settings
-from bot.ruleset.ruling import Ruling
 from bot.sessions.calls import Remove
 from bot.sessions.errors import Unknown
 from bot.sessions.people import FORGOTTEN
@@ -22,7 +21,7 @@ from bot.store.errors import StoreError
 from bot.ui.answer import answer
 from bot.ui.cards import card_of
 from bot.ui.facts import Shown
-from bot.ui.names import escape_markdown, mention
+from bot.ui.names import calling, escape_markdown, mention
 from bot.ui.place import link, place
 
 AWAY: Final = 60.0
@@ -49,7 +48,9 @@ async def follow(fact: Shown) -> None:
     pause, called = PAUSES.get(counts[settings.PING]), whose_turn(interaction, played)
     if pause is not None and called and not played.is_opening:
         call_to(interaction, played, called, pause)
-    await read_aloud(interaction, played, counts)
+    if counts[settings.READ_ALOUD] and not (played.waits or played.is_closed or played.is_hidden):
+        outcome = say(card_of(played).outcome)[:ALOUD_MOST]
+        await answer(interaction).add(content=escape_markdown(outcome), tts=True)
 
 
 def whose_turn(interaction: Interaction, played: Played) -> list[int]:
@@ -69,16 +70,13 @@ def call_to(interaction: Interaction, played: Played, people: list[int], pause: 
             now = await client.sessions.find(played.session, here)
             if now.ply != played.ply or now.is_closed:
                 return None
-            card = client.links.of(now)
             whom = Names([mention(one) for one in people])
             text = Text("{people}, it is your turn.", people=whom)
-            if card is not None:
-                text = Text(
-                    "{people}, it is your turn. [Go to the card]({link})", people=whom, link=Code(link(here, card))
-                )
+            if (card := client.links.of(now)) is not None:
+                there = Code(link(here, card))
+                text = Text("{people}, it is your turn. [Go to the card]({link})", people=whom, link=there)
             channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
-            allowed = discord.AllowedMentions(users=[discord.Object(one) for one in people])
-            sent = await channel.send(say(text), allowed_mentions=allowed)
+            sent = await channel.send(say(text), allowed_mentions=calling(people))
         except (discord.HTTPException, StoreError, Unknown) as error:
             log.info("nobody could be called to a turn: %s", error)
             return None
@@ -92,10 +90,3 @@ def call_to(interaction: Interaction, played: Played, people: list[int], pause: 
         return remove
 
     client.calls.call(played.session, pause, send)
-
-
-async def read_aloud(interaction: Interaction, played: Played, counts: Ruling) -> None:
-    """Post the outcome of a roll that is over once more, as a line that Discord reads aloud, where a table wants it."""
-    if counts[settings.READ_ALOUD] and not (played.waits or played.is_closed or played.is_hidden):
-        outcome = say(card_of(played).outcome)[:ALOUD_MOST]
-        await answer(interaction).add(content=escape_markdown(outcome), tts=True)

@@ -7,6 +7,8 @@ from dataclasses import fields, replace
 from functools import partial
 from typing import Any
 
+import discord
+
 from bot.client import Interaction
 from bot.languages.say import say
 from bot.odds.luck import Luck
@@ -19,7 +21,8 @@ from bot.ruleset import settings
 from bot.ruleset.ruling import Ruling
 from bot.sessions.people import SOMEBODY
 from bot.sessions.place import NUMBERED
-from bot.sessions.roll import Played
+from bot.sessions.roll import Address, Played
+from bot.ui.components import Component, button
 from bot.ui.names import clean
 from bot.ui.place import asker
 from bot.workers import NotCounted
@@ -29,6 +32,17 @@ TEXTS = ("title", "outcome", "turn", "small", "below", "alt")
 
 def names_of(played: Played) -> dict[Side, Words]:
     return {side: clean(who.name) for side, who in played.seats.items()}
+
+
+def control(
+    played: Played,
+    label: Words,
+    offer: str,
+    style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+    emoji: discord.PartialEmoji | None = None,
+) -> Component:
+    """A button of a roll as it stands; ``offer``: what its rules offer, or what ``bot.ui.press`` knows besides."""
+    return button(label, Address(played.session, played.ply, offer), style, emoji)
 
 
 def card_of(played: Played) -> Card:

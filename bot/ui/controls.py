@@ -5,19 +5,19 @@ carries these pieces with what was shown of them (``bot.ui.board_press`` reads i
 """
 
 from binascii import crc32
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 import discord
 
 from bot.games import GAMES, Game
-from bot.languages.say import say
+from bot.games.game import Board
 from bot.rules.game import Offer
 from bot.rules.pieces import Controls, key
 from bot.rules.text import Text
 from bot.ui.address import BoardAddress, CommandAddress, NextAddress
-from bot.ui.components import OPTIONS_MOST, ROW, Component, Components, button, option, rows, select
+from bot.ui.components import OPTIONS_MOST, ROW, Component, Components, button, link_to, option, rows, select
 
 SELECT: Final = "piece"
 ASIDE: Final = "list"
@@ -38,8 +38,12 @@ class Controlled:
     """The game whose pieces a board controls, and those pieces by name."""
 
     game: Game
-    controls: Controls
+    board: Board
     table: Mapping[str, Any]
+
+    @property
+    def controls(self) -> Controls:
+        return self.board.controls
 
     def owner(self, name: str) -> int:
         """The number of who owns a piece, 0 for nobody's."""
@@ -57,10 +61,6 @@ class Controlled:
         names = (self.controls.MATCH, *self.table)
         return next((name for name in names if name_mark(name) == piece[:NAME_DIGITS]), "")
 
-    def is_as_seen(self, piece: str, name: str) -> bool:
-        """Whether a piece is as it was when its mark was made."""
-        return self.mark_of(name) == piece
-
     def mark_of(self, name: str) -> str:
         """Twelve hexadecimal digits of a piece: by the first six a press knows its name, by the others how it stood.
 
@@ -77,6 +77,7 @@ def in_order(pieces: Pieces) -> list[Game]:
 
 
 def is_running(game: Game, held: Mapping[str, Any] | None) -> bool:
+    """Whether the turn of a game runs."""
     asked = None if game.board is None else game.board.is_running
     return asked is not None and bool(held) and asked(held or {})
 
@@ -85,7 +86,7 @@ def controlled(pieces: Pieces) -> Controlled | None:
     """What a board controls: the first game with controls that has pieces; one whose turn runs before the others."""
     for game in in_order(pieces):
         if game.board is not None and pieces.get(game.key):
-            return Controlled(game, game.board.controls, pieces[game.key])
+            return Controlled(game, game.board, pieces[game.key])
     return None
 
 
@@ -124,12 +125,10 @@ def view(pieces: Pieces, selected: Mapping[int, str]) -> Components | None:
     ]
     buttons.append(button(Text("Undo"), at(UNDO)))
     seldom = [option(one.label, one.key) for one in every if one.aside]
-    beside = found.game.board.beside if found.game.board is not None else ()
-    last = [*(option(label, key) for label, key in beside), option(Text("History"), HISTORY)]
+    last = [*(option(label, key) for label, key in found.board.beside), option(Text("History"), HISTORY)]
     seldom = [*seldom[: OPTIONS_MOST - len(last)], *last]
     choices = [option(one.label, name_mark(one.value), one.detail) for one in controls.pieces(table)][:OPTIONS_MOST]
-    label = found.game.board.select if found.game.board is not None else Text("Select")
-    picks = [select(label, at(SELECT), choices)] if len(choices) > len(names) else []
+    picks = [select(found.board.select, at(SELECT), choices)] if len(choices) > len(names) else []
     return Components(*rows(buttons[: 2 * ROW]), picks, [select(Text("More"), at(ASIDE), seldom)])
 
 
@@ -157,12 +156,6 @@ def next_rows(session: int, found: Controlled, board: str, *, leads: bool = True
     for name, one in found.controls.next_offers(found.table):
         at = NextAddress(session, found.mark_of(name), one.key)
         buttons.append(button(one.label, at, style(one, found.controls) if leads else discord.ButtonStyle.secondary))
-    return [list(row) for row in rows([*buttons, *link_button(board)][: NEXT_ROWS * ROW])]
-
-
-def link_button(url: str) -> Iterable[Component]:
-    """A button that leads to the board; none without an address."""
-    if not url:
-        return ()
-    kind, style_ = discord.ComponentType.button.value, discord.ButtonStyle.link.value
-    return ({"type": kind, "style": style_, "label": say(Text("Board")), "url": url},)
+    if board:
+        buttons.append(link_to(Text("Board"), board))
+    return [list(row) for row in rows(buttons[: NEXT_ROWS * ROW])]

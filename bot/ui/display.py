@@ -4,7 +4,7 @@ import asyncio
 import io
 import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -22,9 +22,10 @@ from bot.render.card import Ahead, Card, Strip, Tile
 from bot.render.faces import Face, face_of
 from bot.rules.game import Shows
 from bot.rules.text import EMPTY, Code, Said, Text, Words
+from bot.ruleset import settings
 from bot.ruleset.settings import Look
 from bot.ui.names import escape_markdown
-from bot.ui.place import allowance_of, asker
+from bot.ui.place import allowance_of, asker, ruling_for
 from bot.workers import NotCounted
 
 PICTURE: Final[Look] = "picture"
@@ -90,6 +91,11 @@ def display_for(interaction: Interaction, look: Look) -> Display:
     )
 
 
+async def user_display(interaction: Interaction) -> Display:
+    """How to show an answer to the person who asked: in the look that counts for them here."""
+    return display_for(interaction, (await ruling_for(interaction, interaction.user.id))[settings.LOOK])
+
+
 def may_attach(interaction: Interaction) -> bool:
     """Whether the bot may attach files here; yes where Discord sends no permissions, see ``may_embed``."""
     permissions = interaction.app_permissions
@@ -111,14 +117,13 @@ def card_message(card: Card, display: Display | None = None) -> dict[str, Any]:
     """The parts of a message that shows a card: an embed, and a picture of whatever the embed does not say in words."""
     display, card = display or Display(), spoken(card)
     drawn, written = divided(card, display)
-    hint = files_hint(written, display)
+    is_written = paint.is_pictured(written)
+    needs_files = display.hints and not display.files and display.look != TEXT and is_written
+    hint = f"-# {say(FILES_HINT)}" if needs_files else ""
     with display.allowance.painting() if display.allowance is not None else nullcontext():
         file = picture(drawn, display.png)
-    words = ""
-    if paint.is_pictured(written):
-        words = picture_text(written, display.emoji, room_for_dice(drawn) - len(hint))
-    shown = embed(drawn, words, hint)
-    return {"embed": shown, **({"file": file} if file else {})}
+    dice = partial(picture_text, written, display.emoji) if is_written else None
+    return {"embed": embed(drawn, dice, hint), **({"file": file} if file else {})}
 
 
 async def painted_apart(interaction: Interaction, card: Card, display: Display) -> Display:
@@ -145,12 +150,6 @@ def divided(card: Card, display: Display) -> tuple[Card, Card]:
         return card, replace(card, strips=(), figure=None)
     drawn = replace(card, strips=card.strips if dice else (), figure=card.figure if figure else None)
     return drawn, replace(card, strips=() if dice else card.strips, figure=None if figure else card.figure)
-
-
-def files_hint(written: Card, display: Display) -> str:
-    """What tells an admin that pictures need a permission, where that is why something is written."""
-    needed = display.hints and not display.files and display.look != TEXT and paint.is_pictured(written)
-    return f"-# {say(FILES_HINT)}" if needed else ""
 
 
 async def with_throw(parts: dict[str, Any], card: Card, before: Card | None, allowance: Allowance) -> dict[str, Any]:
@@ -194,9 +193,8 @@ def die_text(tile: Tile, emoji: Faces) -> Code:
     shown = emoji.get(face_of(tile))
     if shown is None:
         return Code(escape_markdown(text.tile_text(tile)))
-    marks = (
-        [Text("Critical")] * tile.critical + text.marks(tile) + [text.FATES["cancelled"]] * (tile.fate == "cancelled")
-    )
+    marks = [Text("Critical")] * tile.critical + text.marks(tile)
+    marks += [text.FATES["cancelled"]] * (tile.fate == "cancelled")
     return Code(f"{shown} ({', '.join(map(say, marks))})" if marks else shown)
 
 
@@ -272,14 +270,22 @@ def spoken(card: Card) -> Card:
     return card if SPOKEN.get() is ENGLISH else said(card)
 
 
-def embed(card: Card, dice: str = "", hint: str = "") -> discord.Embed:
-    """A card as it is sent: the outcome, ``dice`` in words, whose turn it is, the facts, the picture, the small print.
+def embed(card: Card, dice: Callable[[int], str] | None = None, hint: str = "") -> discord.Embed:
+    """A card as it is sent: the outcome, the dice in words, whose turn it is, the facts, the picture, the small print.
+
+    ``dice`` says them in so many characters.
 
     Discord draws an embed's picture under all its text but the footer, so the trail of the dice is in the footer.
     """
     card = spoken(card)
     shown = headline(card, with_picture(card.alt) if paint.is_pictured(card) else discord.Embed())
-    shown.description = "\n".join(filter(None, (long_outcome(card), dice, turn_line(card), hint))) or None
+    outcome: str = unbroken(escape_markdown(say(card.outcome)))
+    outcome = outcome[:OUTCOME_MOST] if len(outcome) > TITLE_MOST else ""  # else the title has it
+    turn = f"**{escape_markdown(say(card.turn))[:TURN_MOST]}**" if card.turn else ""
+    taken = len(outcome) + len(turn) + 3
+    room = max(0, min(DESCRIPTION_MOST - taken, WITH_DICE_MOST - taken - len(shown)))
+    words = dice(room - len(hint)) if dice is not None else ""
+    shown.description = "\n".join(filter(None, (outcome, words, turn, hint))) or None
     add_facts(shown, card)
     return shown
 
@@ -312,38 +318,17 @@ def headline(card: Card, shown: discord.Embed) -> discord.Embed:
     return shown
 
 
-def room_for_dice(card: Card) -> int:
-    """How many characters are left for the dice in words."""
-    taken = len(long_outcome(card)) + len(turn_line(card)) + 3
-    return max(0, min(DESCRIPTION_MOST - taken, WITH_DICE_MOST - taken - len(headline(card, discord.Embed()))))
-
-
 def add_facts(shown: discord.Embed, card: Card) -> None:
     """Add the facts as fields. Once there is no room for more, add the rest by name only."""
     for index, (name, value) in enumerate(card.facts):
-        title, text = (
-            Said(escape_markdown(say(name))[:256]),
-            unbroken(escape_markdown(say(value))[:1024]) or say(Text("none")),
-        )
+        title = Said(escape_markdown(say(name))[:256])
+        text = unbroken(escape_markdown(say(value))[:1024]) or say(Text("none"))
         if len(shown) + len(title) + len(text) > EMBED_MOST:
             rest = ", ".join(escape_markdown(say(one)) for one, _ in card.facts[index:])
-            shown.add_field(
-                name=say(Text("And more")),
-                value=Said(textwrap.shorten(rest, REST_MOST, placeholder=" …")),
-                inline=False,
-            )
+            rest = textwrap.shorten(rest, REST_MOST, placeholder=" …")
+            shown.add_field(name=say(Text("And more")), value=Said(rest), inline=False)
             return
         shown.add_field(name=title, value=text, inline=len(say(value)) < 60)
-
-
-def long_outcome(card: Card) -> str:
-    """The outcome, if it is too long for the title."""
-    outcome = unbroken(escape_markdown(say(card.outcome)))
-    return outcome[:OUTCOME_MOST] if len(outcome) > TITLE_MOST else ""
-
-
-def turn_line(card: Card) -> str:
-    return f"**{escape_markdown(say(card.turn))[:TURN_MOST]}**" if card.turn else ""
 
 
 def footer(card: Card) -> str:

@@ -29,7 +29,7 @@ from bot.rules.text import EMPTY, Code, Opening, Said, Text, Words, labelled, te
 from bot.sessions.errors import Stale
 from bot.store.errors import StoreError
 from bot.store.sessions import Duplicate
-from bot.ui import address, forms, panel, saved, validation
+from bot.ui import address, command_form, forms, panel, saved
 from bot.ui.address import At, Fix, Instead, Typed
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer
 from bot.ui.components import Component, Components, button, rows
@@ -66,7 +66,7 @@ log = logging.getLogger(__name__)
 async def report_error(interaction: Interaction, error: BaseException) -> None:
     """Answer an interaction that failed. Never raises."""
     try:
-        cause = original(error)
+        cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
         if was_answered(cause):
             log.info("interaction %s was delivered twice and is answered already", interaction.id)
             answer(interaction).leave()
@@ -76,10 +76,12 @@ async def report_error(interaction: Interaction, error: BaseException) -> None:
         if isinstance(cause, Stale) and interaction.message is not None and not interaction.message.flags.ephemeral:
             cause = await refresh_card(interaction, cause)
         with to_reader(interaction):
-            text = Said(say(error_text(interaction, cause)) + typed_text(interaction))
-            if isinstance(cause, Stale) and answer(interaction).is_on_private and not typed_text(interaction):
+            text, (typed, whole) = say(error_text(interaction, cause)), quoted(interaction)
+            if isinstance(cause, Stale) and answer(interaction).is_on_private and not typed:
                 text = say(with_card(interaction, cause))
-            await answer(interaction).whisper(text, buttons(interaction, cause), long_typed(interaction))
+            shown = buttons(interaction, cause)
+            view = Components(*rows(shown)) if shown else None
+            await answer(interaction).whisper(Said("\n".join(filter(None, (text, typed)))), view, whole)
     except discord.HTTPException as failure:
         log.warning("could not send an error message: %s", failure)
     finally:
@@ -155,27 +157,20 @@ def form_of(interaction: Interaction) -> tuple[str, dict[str, str]] | None:
     return answer(interaction).sent_again
 
 
-def typed_text(interaction: Interaction) -> str:
+def quoted(interaction: Interaction) -> tuple[str, discord.Embed | None]:
     """What was typed, below its refusal: the fields of a form, or the command with what would have worked.
 
-    Empty for buttons, and for commands that nothing near would have made right.
+    A form that is too long for the refusal itself is in an embed. Empty for buttons, and for commands that nothing near
+    would have made right.
     """
     if (form := form_of(interaction)) is not None:
-        quoted = forms.quote(form[1]) if long_typed(interaction) is None else ""
-        return f"\n{quoted}" if quoted else ""
-    if interaction.type is discord.InteractionType.application_command:
-        works = nearest_command(interaction)
-        return f"\n{say(THIS_WORKS)}\n```\n{works}\n```" if works else ""
-    return ""
+        whole = forms.quote_long(form[1])
+        return forms.quote(form[1]) if whole is None else "", whole
+    works = nearest_command(interaction)
+    return f"{say(THIS_WORKS)}\n```\n{works}\n```" if works else "", None
 
 
 THIS_WORKS: Final = Text("This would work:")
-
-
-def long_typed(interaction: Interaction) -> discord.Embed | None:
-    """What was typed into a form, where it is too long for the refusal itself."""
-    form = form_of(interaction)
-    return None if form is None else forms.quote_long(form[1])
 
 
 def nearest_command(interaction: Interaction) -> str:
@@ -183,92 +178,71 @@ def nearest_command(interaction: Interaction) -> str:
     command, changes = interaction.command, interaction.extras.get(panel.WORKS)
     if not changes or not isinstance(command, app_commands.Command):
         return ""
-    typed: dict[str, object] = {one["name"]: one["value"] for one in validation.options(interaction.data or {})}
-    known = {parameter.display_name for parameter in command.parameters}
-    if not known.issuperset(changes):
+    if not command_form.parameters(command).keys() >= changes.keys():
         return ""
+    typed: dict[str, object] = {one["name"]: one["value"] for one in command_form.options(interaction.data or {})}
     text = " ".join([f"/{command.qualified_name}", *(f"{key}:{one}" for key, one in (typed | changes).items())])
     return text.replace("`", "'")[:COMMAND_MOST]
 
 
-def buttons(interaction: Interaction, error: BaseException) -> discord.ui.View | None:
-    """The readings of dice that have two, or the nearest that can be read; and **Fix it** for a form. None for none."""
-    shown = [*choice_buttons(interaction, error), *fix_button(interaction, error)]
-    return Components(*rows(shown)) if shown else None
+def buttons(interaction: Interaction, error: BaseException) -> list[Component]:
+    """A button for each reading of dice that have two, or for the nearest that can be read; and **Fix it** for a form.
 
-
-def fix_button(interaction: Interaction, error: BaseException) -> list[Component]:
-    """**Fix it**, for a form that was refused because of what stands in it and that is quoted whole."""
+    A form can be fixed that was refused because of what stands in it, and that is quoted whole.
+    """
+    choices, field = list[tuple[Words, str]](), ""
+    if isinstance(error, Unclear):
+        named = zip(error.names, error.choices, strict=True)
+        choices, field = [(labelled(Opening(name), Code(one)), one) for name, one in named], error.field
+    elif isinstance(error, NotUnderstood) and error.nearest:
+        choices, field = [(Text("Roll {dice}", dice=Code(error.nearest)), error.nearest)], error.field
+    placed = [(label, instead(interaction, field, one)) for label, one in choices]
+    found = [
+        button(label, at, discord.ButtonStyle.primary)
+        for label, at in placed
+        if at is not None and address.read(address.write(at)) == at  # else it does not fit into an id
+    ]
     form = form_quoted(interaction)
-    if not form or not isinstance(error, BadInput | BadWord | BadText | Unclear | Collected | Unpayable):
-        return []
-    return [button(Text("Fix it"), Fix(form), discord.ButtonStyle.primary)]
+    if form and isinstance(error, BadInput | BadWord | BadText | Unclear | Collected | Unpayable):
+        found.append(button(Text("Fix it"), Fix(form), discord.ButtonStyle.primary))
+    return found
 
 
 def form_quoted(interaction: Interaction) -> str:
     """The form that was sent, if the refusal quotes it whole, so that a press can read it there; else ""."""
     form = form_of(interaction)
-    if form is None or not (forms.is_quoted_whole(form[1]) or long_typed(interaction)):
+    if form is None or not (forms.is_quoted_whole(form[1]) or forms.quote_long(form[1])):
         return ""
     return form[0]
 
 
-def choice_buttons(interaction: Interaction, error: BaseException) -> list[Component]:
-    """A button for each reading of dice that have two, or for the nearest that can be read, where it fits into one."""
-    if isinstance(error, Unclear):
-        named = zip(error.names, error.choices, strict=True)
-        choices = [(labelled(Opening(name), Code(one)), one) for name, one in named]
-    elif isinstance(error, NotUnderstood) and error.nearest:
-        choices = [(Text("Roll {dice}", dice=Code(error.nearest)), error.nearest)]
-    else:
-        return []
-    placed = [(label, instead(interaction, error.field, one)) for label, one in choices]
-    return [
-        button(label, at, discord.ButtonStyle.primary)
-        for label, at in placed
-        if at is not None and address.read(address.write(at)) == at
-    ]
-
-
 def instead(interaction: Interaction, field: str, text: str) -> At | None:
-    """What does the same once more with another text in a field of a form, or in an option of a command."""
+    """What does the same once more with another text in a field of a form, or in an option of a command.
+
+    Dice of a message are those of `/roll`.
+    """
     if (form := form_of(interaction)) is not None:
-        quoted = form_quoted(interaction)
-        return Instead(field, text, quoted) if quoted and field in form[1] else None
-    line = line_with(interaction, field, text)
-    return Typed(line) if line else None
-
-
-def line_with(interaction: Interaction, option: str, value: str) -> str:
-    """The command that was typed with another value of an option; dice of a message are those of `/roll`."""
+        whole = form_quoted(interaction)
+        return Instead(field, text, whole) if whole and field in form[1] else None
     command = interaction.command
     if isinstance(command, app_commands.ContextMenu):
-        return saved.full_line(value)
-    typed = [one for one in validation.options(interaction.data or {}) if one["name"] != option]
+        return Typed(saved.full_line(text))
     if not isinstance(command, app_commands.Command) or command.qualified_name not in dice_commands():
-        return ""
+        return None
+    typed = [one for one in command_form.options(interaction.data or {}) if one["name"] != field]
     kind = discord.AppCommandOptionType.string.value
-    return saved.write_line(command, [{"name": option, "value": value, "type": kind}, *typed])
-
-
-def original(error: BaseException) -> BaseException:
-    """The error itself, without discord.py's wrapper."""
-    if isinstance(error, app_commands.CommandInvokeError):
-        return error.original
-    return error
-
-
-def escape_sentence(text: str) -> str:
-    """A sentence of the rules for Discord: quotations in backticks and links to messages stay, the rest is escaped."""
-    return "".join(part if at % 2 else escape_markdown(part) for at, part in enumerate(AS_IT_IS.split(text)))
+    return Typed(saved.write_line(command, [{"name": field, "value": text, "type": kind}, *typed]))
 
 
 def refusal(text: Text) -> Said:
-    """A sentence of the rules for Discord, its names cleaned here: whoever makes an error cannot forget it.
+    """A sentence of the rules for Discord: quotations in backticks and links to messages stay, the rest is escaped.
 
-    A name with backticks would end the quotations of the sentence, and what stands in them is not escaped.
+    Its names are cleaned here: whoever makes an error cannot forget it. A name with backticks would end the quotations
+    of the sentence, and what stands in them is not escaped.
     """
-    return Said(escape_sentence(say(with_plain(text, seen_name, codes=False))))
+    said = say(with_plain(text, seen_name, codes=False))
+    parts = enumerate(AS_IT_IS.split(said))
+    return Said("".join(part if at % 2 else escape_markdown(part) for at, part in parts))
 
 
 def seen_name(name: str) -> str:

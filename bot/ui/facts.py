@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from bot.client import Interaction
-from bot.games import GAMES
 from bot.ruleset.ruling import Ruling
 from bot.sessions.request import Stepped
 from bot.sessions.roll import Played
@@ -31,17 +30,15 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Stepping:
-    """What was answered was a step on the pieces of a game."""
+    """What was answered was a step on the pieces of a game.
+
+    ``winner``: who has won by this step, 0 for nobody; None where the match goes on.
+    """
 
     interaction: Interaction
     game: str
     stepped: Stepped
-
-    @property
-    def winner(self) -> int | None:
-        """Who has won by this step, 0 for nobody; None where the match goes on."""
-        ending = GAMES[self.game].ending
-        return None if ending is None else ending.winner(self.stepped.before, self.stepped.after)
+    winner: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,19 +18,24 @@ from bot.page import parts
 from bot.page.html import EMPTY, Html, escaped, joined
 from bot.page.parts import NAMES, DrawnGame
 from bot.render import tumble
+from bot.render.turns import NameOf
+from bot.rules import turn_order
 from bot.rules.errors import PlayerError
-from bot.rules.text import Text, Words, beside, ended
-from bot.rules.turn_order import NAME, TurnOrder
+from bot.rules.pieces import key
+from bot.rules.text import Text, Words, beside, ended, english
+from bot.rules.turn_order import NAME, Combatant, TurnOrder
 from bot.sessions.request import Stored
 from bot.sessions.roll import Played
 from bot.sessions.watching import BEAT, Happened, Table, Watched, table_of
 from bot.store.errors import StoreError
-from bot.ui import turns
+from bot.store.players import Player
 from bot.ui.board import groups
 from bot.ui.cards import card_in, card_of
 from bot.ui.names import clean
 from bot.ui.place import language_at
 
+TURNS: Final = next(key for key, game in GAMES.items() if game.table is not None and game.table.pieces is turn_order)
+"""The game whose piece a turn order is."""
 NOTHING: Final = Text("Nothing has happened here yet.")
 
 
@@ -61,7 +66,7 @@ class Drawing:
         table.changed.clear()
         owners = {number: clean(player.name) for number, player in table.players.items()}
         # The turn order has a part of its own.
-        games = [self._game(table, key, owners) for key, pieces in table.pieces.items() if pieces and key != turns.KEY]
+        games = [self._game(table, key, owners) for key, pieces in table.pieces.items() if pieces and key != TURNS]
         rolls = [self._roll(one) for one in table.rolls.values()]
         self._rolls = {one.played.session: one for one in rolls}
         return parts.whole(
@@ -118,8 +123,8 @@ def large(shown: DrawnRoll) -> Html:
 
 def order(table: Table) -> Html:
     """The turn order, if one runs."""
-    found = table.pieces[turns.KEY].get(NAME)
-    return parts.order(found, turns.name_of(table.players)) if isinstance(found, TurnOrder) else EMPTY
+    found = table.pieces[TURNS].get(NAME)
+    return parts.order(found, name_of(table.players)) if isinstance(found, TurnOrder) else EMPTY
 
 
 RECENT: Final = 40
@@ -253,3 +258,16 @@ async def look_at_links(client: Client) -> None:
     for channel_id, one in list(watching.channels.items()):
         if channel_id not in open_now or open_now[channel_id].digest != one.digest:
             watching.end(channel_id)
+
+
+def name_of(players: Mapping[int, Player]) -> NameOf:
+    """What combatants are called: people by their name, NPCs by their own, marked where somebody here has that name."""
+    people = {key(english(clean(player.name))) for player in players.values()}
+
+    def called(one: Combatant) -> Words:
+        player = players.get(one.owner)
+        if one.name:
+            return Text("{name} (NPC)", name=one.name) if key(one.name) in people else one.name
+        return clean(player.name if player is not None else "")
+
+    return called

@@ -5,9 +5,9 @@ answer reads the quotations, so it needs no memory and survives a restart.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import discord
 
@@ -27,6 +27,7 @@ TYPED_MOST: Final = 1200
 """Characters of a form that are quoted; a message holds 2000, and the sentences before it need some of them."""
 EMBED_MOST: Final = 4096
 """Characters of an embed, in which a longer form is quoted."""
+Made = TypeVar("Made")
 QUOTED: Final = re.compile(r"^`([a-z0-9_-]{1,40})`\n```\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 """A field in a refusal: its key, and below it its text."""
 
@@ -63,36 +64,27 @@ def text_line(field: Field) -> discord.ui.Item[discord.ui.Modal]:
 
 def pick_line(field: Field) -> discord.ui.Item[discord.ui.Modal]:
     """Boxes to tick or a radio group; a select where there are too many options for those, or only one."""
-    first, options = field.picked(field.value), field.options[:SELECT_MOST]
-    parts = [
-        (fit(one.label, OPTION_MOST), one.value, fit(one.detail, OPTION_MOST) or None, one.value in first)
-        for one in options
-    ]
-    if field.several and len(parts) <= GROUP_MOST:
-        boxes = [
-            discord.CheckboxGroupOption(label=label, value=value, description=detail, default=default)
-            for label, value, detail, default in parts
+    first, listed = field.picked(field.value), field.options[:SELECT_MOST]
+
+    def options(kind: Callable[..., Made]) -> list[Made]:
+        return [
+            kind(
+                label=fit(one.label, OPTION_MOST),
+                value=one.value,
+                description=fit(one.detail, OPTION_MOST) or None,
+                default=one.value in first,
+            )
+            for one in listed
         ]
-        return discord.ui.CheckboxGroup(
-            custom_id=field.key, options=boxes, required=field.required, min_values=int(field.required)
-        )
-    if not field.several and 2 <= len(parts) <= GROUP_MOST:
-        dots = [
-            discord.RadioGroupOption(label=label, value=value, description=detail, default=default)
-            for label, value, detail, default in parts
-        ]
-        return discord.ui.RadioGroup(custom_id=field.key, options=dots, required=field.required)
-    choices = [
-        discord.SelectOption(label=label, value=value, description=detail, default=default)
-        for label, value, detail, default in parts
-    ]
-    return discord.ui.Select(
-        custom_id=field.key,
-        options=choices,
-        required=field.required,
-        min_values=int(field.required),
-        max_values=len(choices) if field.several else 1,
-    )
+
+    least, is_group = int(field.required), len(listed) <= GROUP_MOST
+    line: dict[str, Any] = {"custom_id": field.key, "required": field.required}
+    if field.several and is_group:
+        return discord.ui.CheckboxGroup(**line, options=options(discord.CheckboxGroupOption), min_values=least)
+    if not field.several and is_group and len(listed) > 1:
+        return discord.ui.RadioGroup(**line, options=options(discord.RadioGroupOption))
+    most = len(listed) if field.several else 1
+    return discord.ui.Select(**line, options=options(discord.SelectOption), min_values=least, max_values=most)
 
 
 def filled(data: Mapping[str, Any]) -> dict[str, str]:
@@ -108,12 +100,6 @@ def filled(data: Mapping[str, Any]) -> dict[str, str]:
                 text = ", ".join(str(value) for value in values or () if value is not None)
                 found[item["custom_id"]] = text.encode(errors="replace").decode()
     return found
-
-
-def picked(interaction: discord.Interaction[Any]) -> tuple[str, ...]:
-    """What somebody picked from the list that they pressed."""
-    data: Mapping[str, Any] = interaction.data or {}
-    return tuple(map(str, data.get("values", ())))
 
 
 def quote(texts: Mapping[str, str], longest: int = TYPED_MOST) -> Said:

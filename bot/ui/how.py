@@ -8,7 +8,7 @@ from bot.games import GAMES
 from bot.render import how
 from bot.render.luck import line
 from bot.render.match_luck import EXPLAINED
-from bot.rules.text import Code, Shown, Text
+from bot.rules.text import N_, Code, Text
 from bot.sessions.roll import Address, Mark, Played
 from bot.ui import components
 from bot.ui.address import Answer
@@ -57,32 +57,28 @@ async def show_played(interaction: Interaction, played: Played) -> None:
     await answer(interaction).post_private(embed=embed(card), **more)
 
 
-def check(mark: Mark, open_seal: Mark | None, *, has_page: bool) -> Shown:
+def check(mark: Mark, open_seal: Mark | None, *, has_page: bool) -> Text:
     """Where a roll stands in the chain of a sealed table, and how its dice are checked: with a page that is linked."""
     is_open = open_seal is not None and open_seal.seal_id == mark.seal_id
-    if has_page:
-        places = {"place": mark.place, "digits": mark.digits}
-        if is_open:
-            return Text(
-                "Ply {place} of this sealed table, {digits}. Once it is unsealed, save the transcript that I post, "
-                "press Check this roll and drop it on that page.",
-                **places,
-            )
-        return Text(
-            "Ply {place} of a sealed table, {digits}. /table unseal posts its transcript once more: save it, "
-            "press Check this roll and drop it on that page.",
-            **places,
-        )
-    if is_open:
-        return Text(
-            "Ply {place} of this sealed table, {digits}. Once it is unsealed, save both files that I post, open "
-            "verify.html#ply-{place} in a browser, and drop the transcript on it.",
-            place=mark.place,
-            digits=Code(mark.digits),
-        )
-    return Text(
+    return Text(CHECKS[has_page, is_open], place=mark.place, digits=Code(mark.digits))
+
+
+CHECKS: Final = {
+    (True, True): N_(
+        "Ply {place} of this sealed table, {digits}. Once it is unsealed, save the transcript that I post, "
+        "press Check this roll and drop it on that page."
+    ),
+    (True, False): N_(
+        "Ply {place} of a sealed table, {digits}. /table unseal posts its transcript once more: save it, "
+        "press Check this roll and drop it on that page."
+    ),
+    (False, True): N_(
+        "Ply {place} of this sealed table, {digits}. Once it is unsealed, save both files that I post, open "
+        "verify.html#ply-{place} in a browser, and drop the transcript on it."
+    ),
+    (False, False): N_(
         "Ply {place} of a sealed table, {digits}. /table unseal posts its files once more: save both, open "
-        "verify.html#ply-{place} in a browser, and drop the transcript on it.",
-        place=mark.place,
-        digits=Code(mark.digits),
-    )
+        "verify.html#ply-{place} in a browser, and drop the transcript on it."
+    ),
+}
+"""By whether there is a page that is linked, and whether the table is still sealed."""

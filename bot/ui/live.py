@@ -26,12 +26,11 @@ from bot.rules.text import Code, Message, Text
 from bot.ruleset import settings
 from bot.store.errors import StoreError
 from bot.store.shown import EVERYBODY, Kind, Look, ShownMessage
-from bot.ui import panel
 from bot.ui.address import Strange
 from bot.ui.answer import answer, as_edit
 from bot.ui.display import ANIMATED, PICTURE, may_attach, may_embed, picture, without_embed
 from bot.ui.edits import edit, try_edit
-from bot.ui.place import language_at, link, place, to_everybody
+from bot.ui.place import language_at, link, place, ruling_for, to_everybody
 
 PAUSE: Final = 0.25
 """Seconds from a change to the edit of the message; further changes in that time need no edit of their own."""
@@ -382,7 +381,7 @@ async def look_for(interaction: Interaction) -> Look:
     """How a new message is shown: in the look of whoever asks for it, as far as the bot's permissions allow."""
     if not may_embed(interaction):
         return Look.TEXT
-    look = (await panel.ruling_for(interaction, interaction.user.id))[settings.LOOK]
+    look = (await ruling_for(interaction, interaction.user.id))[settings.LOOK]
     return Look.PICTURE if look in (PICTURE, ANIMATED) and may_attach(interaction) else Look.WORDS
 
 

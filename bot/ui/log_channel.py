@@ -17,7 +17,7 @@ from bot.budget import URGENCY, Urgency
 from bot.client import Client, Interaction, Result
 from bot.languages.say import say
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.text import Code, Name, Names, Text, Words
+from bot.rules.text import N_, Code, Name, Names, Text, Words
 from bot.ruleset.settings import LOG_CHANNEL
 from bot.sessions.place import Place
 from bot.sessions.roll import Played
@@ -34,12 +34,6 @@ WAITING_MOST: Final = 500
 LAST_COPIES: Final = 2.0
 """Seconds in which copies may still be sent when the bot stops."""
 MARK: Final = Text("**Taken back:** this result does not count.")
-NEEDED: Final = ("view_channel", "send_messages", "embed_links")
-NAMES: Final = {
-    "view_channel": Text("View Channel"),
-    "send_messages": Text("Send Messages"),
-    "embed_links": Text("Embed Links"),
-}
 Target = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread
 
 log = logging.getLogger(__name__)
@@ -66,29 +60,25 @@ def check(interaction: Interaction, number: int, *, of_channel: bool) -> None:
         raise PlayerError(Text("Results are already posted here. Choose another channel."))
     may = channel.permissions_for(interaction.user)
     if not (may.view_channel and may_write(channel, may)):
-        raise PlayerError(
-            Text(
-                "You may not write in #{channel} yourself, so you cannot send results there. Ask "
-                "somebody who may, or name another channel.",
-                channel=Name(channel.name),
-            )
+        message = N_(
+            "You may not write in #{channel} yourself, so you cannot send results there. Ask "
+            "somebody who may, or name another channel."
         )
+        raise PlayerError(Text(message, channel=Name(channel.name)))
     if lacking := missing(channel):
-        raise PlayerError(
-            Text(
-                "I cannot write in #{channel}: I need {lacking} there. Ask an admin of this server.",
-                channel=Name(channel.name),
-                lacking=lacking,
-            )
-        )
+        message = N_("I cannot write in #{channel}: I need {lacking} there. Ask an admin of this server.")
+        raise PlayerError(Text(message, channel=Name(channel.name), lacking=lacking))
 
 
 def missing(channel: Target) -> Words:
     """The permissions that the bot lacks in a channel, in words; empty if it has all."""
     may = channel.permissions_for(channel.guild.me)
-    lacking = [name for name in NEEDED if not getattr(may, name) and name != "send_messages"]
-    lacking += [] if may_write(channel, may) else ["send_messages"]
-    return Names([NAMES[name] for name in lacking])
+    needed = (
+        (Text("View Channel"), may.view_channel),
+        (Text("Embed Links"), may.embed_links),
+        (Text("Send Messages"), may_write(channel, may)),
+    )
+    return Names([name for name, is_given in needed if not is_given])
 
 
 def may_write(channel: Target, may: discord.Permissions) -> bool:
@@ -109,20 +99,22 @@ async def copy(fact: Shown) -> None:
     client, here = interaction.client, place(interaction)
     target = fact.counts[LOG_CHANNEL]
     target = None if target == here.channel_id else target
-    shown = None
-    if target is not None and has_result(played):
-        shown = embed_of(client, played)
-        add_link(shown, here, client.links.of(played))
+    shown = embed_of(client, here, played) if target is not None and has_result(played) else None
     if shown is not None or fact.is_taken_back:
         add(client, Result(played.session, here, target, shown, fact.is_taken_back))
     if target is not None:
         await tell(interaction, target)
 
 
-def embed_of(client: Client, played: Played) -> discord.Embed:
-    """What the copy of a result shows."""
-    embed: discord.Embed = roll_message(played, display=Display(EMOJI, files=False, faces=client.faces))["embed"]
-    return embed
+def embed_of(client: Client, here: Place, played: Played) -> discord.Embed:
+    """What the copy of a result shows, with where the roll was made, a link to its card, and when."""
+    shown: discord.Embed = roll_message(played, display=Display(EMOJI, files=False, faces=client.faces))["embed"]
+    where: Words = Code(f"<#{here.channel_id}>")
+    if (card := client.links.of(played)) is not None:
+        where = Text("[Card]({link}) in <#{channel_id}>", link=Code(link(here, card)), channel_id=here.channel_id)
+    shown.description = "\n".join(filter(None, (shown.description, say(where))))
+    shown.timestamp = datetime.fromtimestamp(int(time.time()), UTC)
+    return shown
 
 
 def has_result(played: Played) -> bool:
@@ -130,17 +122,6 @@ def has_result(played: Played) -> bool:
     if played.is_closed or not played.game.rules.rolled(played.state):
         return False
     return played.game.card(played.state, {}).ahead != "open"
-
-
-def add_link(shown: discord.Embed, here: Place, card: int | None) -> None:
-    """Say where the roll was made, with a link to its card, and when."""
-    where = (
-        Code(f"<#{here.channel_id}>")
-        if card is None
-        else Text("[Card]({link}) in <#{channel_id}>", link=Code(link(here, card)), channel_id=here.channel_id)
-    )
-    shown.description = "\n".join(filter(None, (shown.description, say(where))))
-    shown.timestamp = datetime.fromtimestamp(int(time.time()), UTC)
 
 
 def add(client: Client, result: Result) -> None:

@@ -4,7 +4,7 @@ Names are made safe: they cannot ping, reverse the line, or break the text aroun
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
@@ -57,6 +57,16 @@ def person(user: discord.abc.User) -> Person:
 def mention(person_id: int) -> Code:
     """A mention of a person by id, which Discord shows as their name; ``somebody`` for a person who was forgotten."""
     return Code("somebody" if person_id == FORGOTTEN else f"<@{person_id}>")
+
+
+def name_shown(user: discord.abc.User) -> Name:
+    """A person's name where Discord would format it."""
+    return Name(escape_markdown(clean(person(user).name)))
+
+
+def calling(people: Iterable[int]) -> discord.AllowedMentions:
+    """The mentions of a message that calls these people, by id."""
+    return discord.AllowedMentions(users=[discord.Object(one) for one in people])
 
 
 @lru_cache(maxsize=1000)  # whoever plays stands on one card after the other

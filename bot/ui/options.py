@@ -1,4 +1,6 @@
-"""One table of options a game: a command's signature, described texts, form and declaration follow from it.
+"""Options of commands: one table of them a game, and what Discord suggests while somebody types one.
+
+A command's signature, described texts, form and declaration follow from the table.
 
 discord.py reads the options of a command off the signature of its function. ``takes`` writes that signature, so that a
 command names its options once, and its function gets what was typed by the names that people know.
@@ -12,12 +14,17 @@ from typing import Any, Final, TypeVar, cast
 
 import discord
 from discord import app_commands
+from discord.app_commands import Choice
 
 from bot.client import Interaction
+from bot.languages.say import say
+from bot.rules.errors import PlayerError
 from bot.rules.game import Field
 from bot.rules.game import Option as Pick
-from bot.rules.text import EMPTY, Code, Said, Shown, Words, as_text, english
+from bot.rules.text import EMPTY, Code, Name, Said, Shown, Words, as_text, english
+from bot.store.errors import StoreError
 from bot.ui.panel import OPTION_NAMES
+from bot.ui.place import place
 from bot.ui.secret import OPTIONS as SECRECY
 
 Given = Mapping[str, Any]
@@ -25,7 +32,11 @@ Given = Mapping[str, Any]
 Callback = Callable[..., Coroutine[Any, Any, None]]
 C = TypeVar("C", bound=Callback)
 MISSING: Final = inspect.Parameter.empty
-LONGEST: Final = 200
+MOST: Final = 25
+LONGEST: Final = 100
+"""Discord's limits: suggestions, and characters of one."""
+Value = TypeVar("Value", str, int)
+FIELD_MOST: Final = 200
 """Characters of a field whose option has no limit of its own."""
 
 
@@ -47,7 +58,7 @@ class Option:
     about: Words
     default: Any = None
     word: str | None = None
-    choices: tuple[app_commands.Choice[Any], ...] = ()
+    choices: tuple[Choice[Any], ...] = ()
     suggest: Any = field(default=None, compare=False)
 
     @property
@@ -69,7 +80,7 @@ class Option:
         """The characters of its longest text."""
         most = getattr(self.kind, "max_value", None)
         if most is None:
-            return LONGEST
+            return FIELD_MOST
         return int(most) if self.kind.type is discord.AppCommandOptionType.string else len(str(most))
 
 
@@ -118,3 +129,35 @@ def decorated(called: C, options: Iterable[Option]) -> C:
 def declaration(given: Given, *options: Option) -> dict[str, object]:
     """The words of a declaration that these options say."""
     return {one.name if one.word is None else one.word: given[one.name] for one in options if one.word != ""}
+
+
+# Suggestions
+
+
+def holds(label: str, typed: object) -> bool:
+    """Whether a label contains what is typed so far; for a number option Discord may send a number."""
+    return str(typed).strip().casefold() in label.casefold()
+
+
+def fitting(typed: object, choices: Iterable[tuple[Words, Value]]) -> list[Choice[Value]]:
+    """Those values whose labels contain what is typed so far; ``choices`` are (label, value)."""
+    said = ((say(label), value) for label, value in choices)
+    return [Choice(name=Said(label[:LONGEST]), value=value) for label, value in said if holds(label, typed)][:MOST]
+
+
+def names(typed: object, found: Iterable[str]) -> list[Choice[str]]:
+    """The same for names, each once. One that is too long to be picked whole is left out."""
+    return fitting(typed, ((Name(name), name) for name in dict.fromkeys(found) if len(name) <= LONGEST))
+
+
+def other(interaction: Interaction, option: str) -> str:
+    """What another option of the same command holds so far, as names are compared."""
+    return str(dict(iter(interaction.namespace)).get(option) or "").strip().casefold()
+
+
+async def held(interaction: Interaction, game: str) -> dict[str, Any]:
+    """The pieces of a game in this channel; none if they cannot be read: people can type without suggestions."""
+    try:
+        return await interaction.client.tables.pieces(place(interaction), game)
+    except (PlayerError, StoreError):
+        return {}

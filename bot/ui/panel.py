@@ -27,10 +27,20 @@ from bot.sessions.place import Person, Place, with_names
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
 from bot.sessions.sessions import Opening
-from bot.store.errors import StoreError
 from bot.ui import address, advice, components, controls, how, odds_link, partner, secret
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
-from bot.ui.cards import card_in, card_of, count_luck, has_advice, has_how, has_luck, has_undo, notes, with_people
+from bot.ui.cards import (
+    card_in,
+    card_of,
+    control,
+    count_luck,
+    has_advice,
+    has_how,
+    has_luck,
+    has_undo,
+    notes,
+    with_people,
+)
 from bot.ui.components import ROW, Component, Components
 from bot.ui.display import (
     ANIMATED,
@@ -40,14 +50,26 @@ from bot.ui.display import (
     emoji_of,
     may_embed,
     painted_apart,
+    user_display,
     with_throw,
 )
 from bot.ui.edits import try_edit
 from bot.ui.facts import Answered, Shown
 from bot.ui.forms import Form
-from bot.ui.names import mention, number_people, person_of, player, user_of
+from bot.ui.names import calling, mention, number_people, person_of, player, user_of
 from bot.ui.nearest import nearest
-from bot.ui.place import allowance_of, asker, language_at, link, place, request, ruling, to_everybody, to_reader
+from bot.ui.place import (
+    allowance_of,
+    asker,
+    language_at,
+    link,
+    place,
+    request,
+    ruling,
+    ruling_for,
+    to_everybody,
+    to_reader,
+)
 
 Numbers = TypeVar("Numbers")
 
@@ -108,31 +130,24 @@ async def declare(interaction: Interaction, key: str, typed: Mapping[str, object
     check_camera(counts, game, given)
     words = counts.words(key) | given
     pieces = await interaction.client.tables.pieces(place(interaction), key) if game.names_pieces(words) else {}
-
     read: Callable[[Mapping[str, object]], Any] = partial(game.declare, pieces=pieces)
-    if ONLY_READ in interaction.extras:
-        raise only_read(read, words)
+    is_only_read = ONLY_READ in interaction.extras
     try:
-        return read(words)
-    except (BadInput, BadWord, Collected) as error:
+        declared = read(words)
+    except PlayerError as error:
+        if is_only_read:
+            raise Read(error) from None
+        if not isinstance(error, BadInput | BadWord | Collected):
+            raise
         names: Mapping[str, str] = interaction.extras.get(OPTION_NAMES, {})
         if interaction.type is discord.InteractionType.application_command:
-            works = nearest(read, words, error)
-            interaction.extras[WORKS] = (
-                None
-                if works is None
-                else {names.get(word, word): value for word, value in works.items() if words.get(word) != value}
-            )
+            works = nearest(read, words, error) or {}
+            changes = {word: value for word, value in works.items() if words.get(word) != value}
+            interaction.extras[WORKS] = {names.get(word, word): value for word, value in changes.items()}
         raise renamed(error, names) from None
-
-
-def only_read(read: Callable[[Mapping[str, object]], Any], words: Mapping[str, object]) -> Read:
-    """Whether a declaration can be read."""
-    try:
-        read(words)
-    except PlayerError as error:
-        return Read(error)
-    return Read()
+    if is_only_read:
+        raise Read
+    return declared
 
 
 async def open_roll(
@@ -143,13 +158,15 @@ async def open_roll(
     *,
     attacker: discord.abc.User | None = None,
     secrecy: Secrecy | None = None,
+    **more: Any,
 ) -> None:
     """Start a roll of a game and show it. Raises ``PlayerError`` if the rules refuse the declaration.
 
-    ``attacker`` plays the first side of a roll that a GM opens between two others. ``secrecy``: who alone sees it.
+    ``attacker`` plays the first side of a roll that a GM opens between two others. ``secrecy``: who alone sees it;
+    ``more`` as in ``Opening``.
     """
     other, first = partner.opponent(interaction, GAMES[key], opponent), player(attacker)
-    await begin(interaction, Opening(GAMES[key], declared, opponent=other, attacker=first, secrecy=secrecy))
+    await begin(interaction, Opening(GAMES[key], declared, other, first, secrecy=secrecy, **more))
 
 
 async def open_words(interaction: Interaction, key: str, words: Mapping[str, object]) -> None:
@@ -184,8 +201,7 @@ async def begin(interaction: Interaction, opening: Opening) -> None:
     invited = [one.id for one in (*called, *waited_for) if one.id not in apart]
     if invited and played.waits:
         ids = list(dict.fromkeys(invited))
-        extra["content"] = " ".join(map(mention, ids))  # the only ping: an invitation
-        extra["allowed_mentions"] = discord.AllowedMentions(users=[discord.Object(one) for one in ids])
+        extra = {"content": " ".join(map(mention, ids)), "allowed_mentions": calling(ids)}  # the only ping: to invite
     await post_roll(interaction, played, **extra)
 
 
@@ -217,12 +233,6 @@ def who_sat_there(over: Played, side: Side, declared: object) -> Person | None:
         return None
     is_same = played_by(declared).get(Side.DEFENDER) == played_by(over.state.declared).get(side)
     return holder if is_same else None
-
-
-async def edit_view(client: Client, here: Place, message_id: int | None, shown: discord.ui.View | None) -> None:
-    """Give a card other buttons, or none. Where that fails, the old ones only say that the card is out of date."""
-    if message_id is not None:
-        await try_edit(client, here, message_id, view=shown)
 
 
 async def post_roll(
@@ -292,8 +302,7 @@ async def show_lost(interaction: Interaction, *, anew: bool = False, note: Words
     sides = {offer.side for offer in played.offers}
     others = {one.id for side, one in played.seats.items() if side in sides} - {FORGOTTEN, interaction.user.id}
     content = Sentences([note, *map(mention, others)])
-    called = discord.AllowedMentions(users=[discord.Object(one) for one in others])
-    await post_roll(interaction, played, anew=anew, content=content or None, allowed_mentions=called)
+    await post_roll(interaction, played, anew=anew, content=content or None, allowed_mentions=calling(others))
     return True
 
 
@@ -327,7 +336,8 @@ async def show_buttons(interaction: Interaction, played: Played, above: Sequence
     """Give the card of a roll the buttons that it has of itself, below what comes next."""
     client, counts = interaction.client, await ruling_for(interaction, played.opened_by)
     shown = view(played, counts, display_for(interaction, counts[settings.LOOK]), above)
-    await edit_view(client, place(interaction), client.links.of(played), shown)
+    if (card := client.links.of(played)) is not None:  # where that fails, the old ones only say that it is out of date
+        await try_edit(client, place(interaction), card, view=shown)
 
 
 async def link_to_new(
@@ -422,32 +432,18 @@ async def open_typed(
 ) -> None:
     """Start the roll that typed words declare; they may name people."""
     words, named = number_people(typed)
+    people = {number: await person_of(interaction, one) for number, one in named.items()}
     try:
         declared = await declare(interaction, key, words)
     except PlayerError as error:
-        raise with_names(error, {number: await person_of(interaction, one) for number, one in named.items()}) from None
-    people = {number: await person_of(interaction, one) for number, one in named.items()}
-    await begin(
-        interaction,
-        Opening(
-            GAMES[key],
-            declared,
-            opponent=partner.opponent(interaction, GAMES[key], opponent),
-            named=people,
-            secrecy=secrecy,
-        ),
-    )
+        raise with_names(error, people) from None
+    await open_roll(interaction, key, declared, opponent, secrecy=secrecy, named=people)
 
 
 async def show_card(interaction: Interaction, card: Card) -> None:
     """Show a card without buttons. The board is one card further up."""
     await answer(interaction).post(**card_message(card, await user_display(interaction)))
     board_goes_up(interaction)
-
-
-def board_went_up(fact: Shown) -> None:
-    """A roll was opened on a card of its own."""
-    board_goes_up(fact.interaction)
 
 
 def board_goes_up(interaction: Interaction) -> None:
@@ -497,21 +493,6 @@ async def show_counted(
     await answer(interaction).post(**await asyncio.to_thread(lambda: card_message(draw(counted), display)), **parts)
 
 
-async def user_display(interaction: Interaction) -> Display:
-    """How to show an answer to the person who asked: in the look that counts for them here."""
-    return display_for(interaction, (await ruling_for(interaction, interaction.user.id))[settings.LOOK])
-
-
-async def ruling_for(interaction: Interaction, person_id: int) -> Ruling:
-    """The settings that count here for a person, or the defaults if they cannot be read: a card still helps."""
-    try:
-        if person_id == interaction.user.id:
-            return await ruling(interaction)
-        return await interaction.client.rulesets.ruling(place(interaction), person_id)
-    except (PlayerError, StoreError):
-        return BUILT_IN
-
-
 def is_of_board(played: Played) -> bool:
     """Whether a roll is between pieces of a board, so that something comes next."""
     return played.game.board is not None and bool(played.game.about(played.state))
@@ -555,7 +536,8 @@ async def current_message(interaction: Interaction, played: Played) -> dict[str,
         parts = await with_throw(parts, card_of(played), before, allowance_of(interaction))
     if played.repeats is not None:
         first = interaction.client.links.of_session(played.repeats, played.repeats_message_id)
-        add_line(parts["embed"], repeat_line(played.nth, link(place(interaction), first) if first else ""))
+        line = say(repeat_line(played.nth, link(place(interaction), first) if first else ""))
+        parts["embed"].description = "\n".join(filter(None, (parts["embed"].description, line)))
     return parts
 
 
@@ -563,10 +545,6 @@ def repeat_line(nth: int, url: str) -> Text:
     """That a roll repeats another one, with a link to that one if it is known."""
     line = NTH[nth - 2] if nth - 2 < len(NTH) else Text("Roll {nth} of the same values", nth=nth)
     return Text("{line}: [the one before]({url})", line=line, url=Code(url)) if url else line
-
-
-def add_line(embed: discord.Embed, line: Words) -> None:
-    embed.description = f"{embed.description}\n{say(line)}" if embed.description else say(line)
 
 
 def roll_message(
@@ -609,12 +587,25 @@ def view(
     leads = [offer for offer in plain if not (offer.after or offer.aside) and offer.key not in SECOND]
     follows = [offer for offer in plain if may_follow(offer)]
     leading = next(iter((*leads, *follows)), None)
-    buttons = [button(offer, played, display, leads=offer is leading) for offer in plain][:BUTTONS_MOST]
+    primary, secondary = discord.ButtonStyle.primary, discord.ButtonStyle.secondary
+    buttons = [
+        control(
+            played,
+            with_people(offer.label, played),
+            offer.key,
+            primary if offer is leading else secondary,
+            emoji_of(offer.shows, display),
+        )
+        for offer in plain[:BUTTONS_MOST]
+    ]
     selects = [select(offer, played, display) for offer in lists]
-    selects += [more_of(shared, played)] if shared else []
+    if shared:
+        seldom = [components.option(with_people(offer.label, played), offer.key) for offer in shared]
+        at = Address(played.session, played.ply, address.MORE)
+        selects.append(components.select(Text("More"), at, seldom))
     more = [advice.button(played)] if has_advice(played, counts) else []
-    more += [undo_button(played)] if has_undo(played) else []
-    more += [how_button(played)] if has_how(played) else []
+    more += [control(played, Text("Undo"), address.UNDO)] if has_undo(played) else []
+    more += [control(played, how.LABEL, address.HOW)] if has_how(played) else []
     room = ROW * (ROW - len(selects) - len(above)) - len(buttons)
     if follows and above:
         first, room = components.rows(buttons), room - -len(buttons) % ROW
@@ -639,26 +630,6 @@ def shelved(offers: Sequence[Offer]) -> tuple[list[Offer], list[Offer], list[Off
     return [offer for offer in offers if not offer.options and not (offer.aside and aside)], lists, aside
 
 
-def undo_button(played: Played) -> Component:
-    """The button that takes the last press on a card back, for whoever may, or asks for it."""
-    return components.button(Text("Undo"), Address(played.session, played.ply, address.UNDO))
-
-
-def how_button(played: Played) -> Component:
-    """The button that explains a roll."""
-    return components.button(how.LABEL, Address(played.session, played.ply, address.HOW))
-
-
-def button(offer: Offer, played: Played, display: Display, *, leads: bool) -> Component:
-    style = discord.ButtonStyle.primary if leads else discord.ButtonStyle.secondary
-    return components.button(
-        with_people(offer.label, played),
-        Address(played.session, played.ply, offer.key),
-        style,
-        emoji_of(offer.shows, display),
-    )
-
-
 def select(offer: Offer, played: Played, display: Display) -> Component:
     options = [
         components.option(one.label, one.value, one.detail, emoji_of(one.shows, display)) for one in offer.options[:25]
@@ -666,12 +637,6 @@ def select(offer: Offer, played: Played, display: Display) -> Component:
     return components.select(
         offer.label, Address(played.session, played.ply, offer.key), options, offer.least, offer.most
     )
-
-
-def more_of(offers: Sequence[Offer], played: Played) -> Component:
-    """The list of what is seldom taken."""
-    options = [components.option(with_people(offer.label, played), offer.key) for offer in offers]
-    return components.select(Text("More"), Address(played.session, played.ply, address.MORE), options)
 
 
 def form(offer: Offer, at: Address, counts: Ruling = BUILT_IN) -> Form:

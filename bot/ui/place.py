@@ -20,7 +20,7 @@ from bot.games import by_command
 from bot.languages import ENGLISH, Language, of_locale
 from bot.languages.say import SPOKEN, speak, speaking
 from bot.languages.say import reader as reader_of
-from bot.rules.errors import PlayerError
+from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.phrase import READER
 from bot.rules.text import N_, UNNAMED, Count, Text
 from bot.ruleset.check import check_game
@@ -40,17 +40,14 @@ def place(interaction: Interaction) -> Place:
     """
     kept = interaction.extras.get("place")
     if not isinstance(kept, Place):
-        kept = interaction.extras["place"] = find_place(interaction)
+        channel, number = interaction.channel, interaction.channel_id
+        if number is None:
+            message = N_("I do not know this kind of channel yet. Please use me in a text channel or a thread.")
+            raise PlayerError(Text(message))
+        parent = channel.parent_id if isinstance(channel, discord.Thread) else None
+        kept = Place(number, interaction.guild_id, tuple(in_call(channel)), parent, interaction.context.dm_channel)
+        interaction.extras["place"] = kept
     return kept
-
-
-def find_place(interaction: Interaction) -> Place:
-    channel, number = interaction.channel, interaction.channel_id
-    if number is None:
-        raise PlayerError(Text("I do not know this kind of channel yet. Please use me in a text channel or a thread."))
-    parent = channel.parent_id if isinstance(channel, discord.Thread) else None
-    is_alone = interaction.context.dm_channel
-    return Place(number, interaction.guild_id, tuple(in_call(channel)), parent, is_alone)
 
 
 def asker(interaction: Interaction) -> Asker:
@@ -77,6 +74,20 @@ def in_call(channel: object) -> Iterator[Person]:
                 yield person(member) if member else Person(key, UNNAMED)
 
 
+def picked(interaction: Interaction) -> tuple[str, ...]:
+    """What somebody picked from the list that they pressed."""
+    data: Mapping[str, Any] = interaction.data or {}
+    return tuple(map(str, data.get("values", ())))
+
+
+def picked_one(interaction: Interaction) -> str:
+    """The one thing that was picked from a list; Discord's own app sends no other number of them."""
+    values = picked(interaction)
+    if len(values) != 1:
+        raise NotOffered(Text("Select one thing."))
+    return values[0]
+
+
 async def ruling(interaction: Interaction) -> Ruling:
     """What counts here for the one who acts, read once for each interaction: a press is judged by one ruling."""
     kept = interaction.extras.get("ruling")
@@ -84,6 +95,16 @@ async def ruling(interaction: Interaction) -> Ruling:
         kept = await interaction.client.rulesets.ruling(place(interaction), interaction.user.id)
         interaction.extras["ruling"] = kept
     return kept
+
+
+async def ruling_for(interaction: Interaction, person_id: int) -> Ruling:
+    """The settings that count here for a person, or the defaults if they cannot be read: a card still helps."""
+    try:
+        if person_id == interaction.user.id:
+            return await ruling(interaction)
+        return await interaction.client.rulesets.ruling(place(interaction), person_id)
+    except (PlayerError, StoreError):
+        return BUILT_IN
 
 
 async def request(interaction: Interaction) -> Request:
@@ -195,11 +216,7 @@ async def begin_to_speak(interaction: Interaction, *, is_private: bool) -> None:
 
     In direct messages that is one person, or a few who wrote to each other: they read what who rolled reads.
     """
-    reader = language_of_reader(interaction)
-    try:
-        counts = await ruling(interaction)
-    except (StoreError, PlayerError):  # whoever needs the settings says so, and a card that needs none still helps
-        counts = BUILT_IN
+    reader, counts = language_of_reader(interaction), await ruling_for(interaction, interaction.user.id)
     is_alone = interaction.guild_id is None and counts[LANGUAGE] == OF_SERVER
     everybody = reader if is_alone else language_of_table(counts, interaction.guild)
     interaction.extras["voice"] = everybody
@@ -227,9 +244,8 @@ def check_rate_limit(interaction: Interaction) -> None:
     wait = limit.update_rate_limit(interaction, time.perf_counter()) if limit is not None else None
     if wait is not None:
         seconds = Count(math.ceil(wait), "second", "seconds")
-        raise PlayerError(
-            Text("That was faster than I can follow. Please wait {seconds}, then try again.", seconds=seconds)
-        )
+        message = N_("That was faster than I can follow. Please wait {seconds}, then try again.")
+        raise PlayerError(Text(message, seconds=seconds))
 
 
 async def check_command(interaction: Interaction) -> None:

@@ -16,8 +16,7 @@ from bot.render.card import Card
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Option, check_form
 from bot.rules.plans import Asked, PlanPlace
-from bot.rules.text import Code, Count, Name, Sentences, Text
-from bot.ruleset import settings
+from bot.rules.text import Code, Count, Name, Sentences, Shown, Text
 from bot.sessions.plans import Forgotten, Planned
 from bot.sessions.request import Request, Stored
 from bot.ui import partner
@@ -26,9 +25,9 @@ from bot.ui.answer import answer
 from bot.ui.board import BOARD, HANDFUL
 from bot.ui.components import ROW, Components, button, rows
 from bot.ui.controls import in_order, name_mark
-from bot.ui.display import card_message, display_for
+from bot.ui.display import card_message, user_display
 from bot.ui.forms import Form
-from bot.ui.place import place, request, ruling, to_reader
+from bot.ui.place import place, request, to_reader
 
 READY: Final = "ready"
 NOW, LATER = "now", "later"
@@ -52,28 +51,20 @@ async def begin(interaction: Interaction, game: str, sheet: str = "") -> None:
         await show(interaction, game, sheet, planned)
 
 
-def opens_by_itself(fact: Stored) -> bool:
-    """Whether something happened in a game in which plans open by themselves."""
-    key = fact.played.game.key if fact.played is not None else fact.game
-    table = GAMES[key].table if key in GAMES else None
-    return table is not None and table.planning is not None and table.planning.OPENS_BY_ITSELF
-
-
-async def follow(client: Client, fact: Stored) -> None:
+async def follow(client: Client, fact: Stored, game: str) -> None:
     """Open what shows by itself through what has happened; the answer to that shows it as it stands then."""
-    played = fact.played
-    key, state = (played.game.key, played.state) if played is not None else (fact.game, None)
-    await client.plans.open_due(fact.request, key, state)
+    state = fact.played.state if fact.played is not None else None
+    await client.plans.open_due(fact.request, game, state)
 
 
 async def of_table(interaction: Interaction) -> None:
     """Ask for the plans of the game that is on the table, by a command. Raises ``PlayerError`` where there is none."""
     now = await interaction.client.tables.now(place(interaction))
-    games = (game for game in in_order(now.pieces) if now.pieces.get(game.key) and game.table is not None)
-    found = next((game for game in games if game.table is not None and game.table.planning is not None), None)
-    if found is None:
-        raise PlayerError(Text("Nothing is planned in private here. Bring your squads with `/xwing squad` first."))
-    await begin(interaction, found.key)
+    for game in in_order(now.pieces):
+        if now.pieces.get(game.key) and game.table is not None and game.table.planning is not None:
+            await begin(interaction, game.key)
+            return
+    raise PlayerError(Text("Nothing is planned in private here. Bring your squads with `/xwing squad` first."))
 
 
 async def ask(interaction: Interaction, at: PlanAddress, planned: Planned) -> None:
@@ -84,16 +75,10 @@ async def ask(interaction: Interaction, at: PlanAddress, planned: Planned) -> No
 def fields(planned: Planned, page: int) -> tuple[Field, ...]:
     """The fields of a page: the places, chosen as they stand; where all fit with it, also whether one is ready."""
     places = planned.asked.places[page * FORM_MOST : (page + 1) * FORM_MOST]
+    chosen = [planned.chosen.get(one.of, one.proposed) for one in places]
     found = tuple(
-        Field(
-            name_mark(one.of),
-            one.label,
-            required=False,
-            longest=TYPED_MOST,
-            value=planned.chosen.get(one.of, one.proposed),
-            options=one.options,
-        )
-        for one in places
+        Field(name_mark(one.of), one.label, required=False, longest=TYPED_MOST, value=value, options=one.options)
+        for one, value in zip(places, chosen, strict=True)
     )
     if len(planned.asked.places) >= FORM_MOST:
         return found
@@ -158,17 +143,12 @@ async def show(
     is_ready: bool = False,
 ) -> None:
     """What somebody has planned, to them alone; in place of the private message that was pressed."""
-    counts = await ruling(interaction)
     fixed = planned.fixed is not None and not planned.is_changed
     said = said or (READY_SAID if fixed else CHANGED_SAID if planned.is_changed else CHOSEN_SAID)
     with to_reader(interaction):
-        parts = card_message(card_of(game, planned), display_for(interaction, counts[settings.LOOK]))
+        parts = card_message(card_of(game, planned), await user_display(interaction))
         view = Components(*rows(buttons(game, sheet, planned, left=left, is_ready=is_ready or fixed)))
-    message: dict[str, Any] = {**parts, "content": said, "view": view}
-    if answer(interaction).is_on_private:
-        await answer(interaction).update(**message)
-    else:
-        await answer(interaction).post_private(**message)
+    await answer(interaction).show(**parts, content=said, view=view)
 
 
 async def show_looked(interaction: Interaction, asked: Request, game: str, of: str, by: str) -> None:
@@ -180,8 +160,7 @@ async def show_looked(interaction: Interaction, asked: Request, game: str, of: s
             card_of(game, Planned(seen, {of: leaf.choice})),
             outcome=Text("Only you see this. Everybody knows that you looked, with {by}.", by=Name(by)),
         )
-        parts = card_message(card, display_for(interaction, (await ruling(interaction))[settings.LOOK]))
-        await answer(interaction).post_private(**parts)
+        await answer(interaction).post_private(**card_message(card, await user_display(interaction)))
 
 
 def buttons(game: str, sheet: str, planned: Planned, *, left: int, is_ready: bool) -> list[dict[str, Any]]:
@@ -205,13 +184,10 @@ def card_of(game: str, planned: Planned) -> Card:
     table = GAMES[game].table
     if table is not None and table.planned is not None:
         return table.planned(planned.asked, planned.chosen)
-    labels = {
-        one.of: next((each.label for each in one.options if each.value == planned.chosen.get(one.of)), None)
-        for one in planned.asked.places
-    }
-    facts = tuple(
-        (one.label, labels[one.of] or Code(planned.chosen.get(one.of, "")) or Text("nothing yet"))
-        for one in planned.asked.places
-    )
+    facts = list[tuple[Shown, Shown]]()
+    for one in planned.asked.places:
+        chosen = planned.chosen.get(one.of, "")
+        label = next((each.label for each in one.options if each.value == chosen), None)
+        facts.append((one.label, label or Code(chosen) or Text("nothing yet")))
     outcome = planned.asked.about or Text("Your plans: {names}.", names=Sentences(map(Name, planned.chosen), ", "))
-    return Card(title=planned.asked.title, outcome=outcome, facts=facts, ahead="nobody")
+    return Card(title=planned.asked.title, outcome=outcome, facts=tuple(facts), ahead="nobody")

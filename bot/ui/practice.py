@@ -6,7 +6,7 @@ the one that is pointed at learns what the two are worth, and is where they were
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 import discord
 
@@ -24,10 +24,10 @@ from bot.sessions.sessions import Opening
 from bot.ui import components, partner
 from bot.ui.address import Answer, CommandAddress, Strange
 from bot.ui.answer import answer
-from bot.ui.cards import card_of, names_of
+from bot.ui.cards import card_of, control, names_of
 from bot.ui.components import Component, Components, rows
-from bot.ui.display import card_message, embed
-from bot.ui.panel import short, user_display
+from bot.ui.display import card_message, embed, user_display
+from bot.ui.panel import short
 from bot.ui.place import check_switched_on, place, request
 
 TRIED: Final = tuple(key for key, game in GAMES.items() if game.help.practice is not None)
@@ -55,14 +55,6 @@ def practice_of(key: str) -> tuple[Game, Practice]:
     return game, game.help.practice
 
 
-async def show(interaction: Interaction, **parts: Any) -> None:
-    """Show a step to this person alone: in place of the one before, if that was pressed."""
-    if answer(interaction).is_on_private:
-        await answer(interaction).update(**parts)
-    else:
-        await answer(interaction).post_private(**parts)
-
-
 async def begin(interaction: Interaction, at: Answer) -> None:
     """Step 1: where from? Raises ``PlayerError`` where the game is switched off."""
     await check_switched_on(interaction, GAMES[at.answer].slash)
@@ -74,7 +66,7 @@ async def first(interaction: Interaction, key: str, note: Shown) -> None:
     (good, _), (worse, _) = practice.starts
     lines = [Text("**Step 1 of 3.** {situation}", situation=practice.situation), note, practice.why, POINTED]
     shown = [components.button(good, Answer(GOOD, key), BLUE), components.button(worse, Answer(WORSE, key))]
-    await show(interaction, content=Sentences(lines), view=Components(shown))
+    await answer(interaction).show(content=Sentences(lines), view=Components(shown))
 
 
 async def worse(interaction: Interaction, at: Answer) -> None:
@@ -97,7 +89,7 @@ async def press(interaction: Interaction, at: Address) -> None:
     try:
         played = await client.sessions.find(at.session, place(interaction))
     except Unknown:
-        await show(interaction, content=OVER, view=None)
+        await answer(interaction).show(content=OVER, view=None)
         return
     if played.secrecy is not Secrecy.PRACTICE or played.opened_by != asked.by.id:
         raise Strange
@@ -146,7 +138,7 @@ async def step(interaction: Interaction, played: Played, note: Shown = EMPTY) ->
     lines = [line if english(line).endswith((".", "?", "**")) else ended(line) for line in lines]
     shown.append(control(played, Text("End"), END))
     parts = card_message(short(card_of(played), played, ()), await user_display(interaction))
-    await show(interaction, content=Sentences(lines, "\n"), view=Components(*rows(shown)), **parts)
+    await answer(interaction).show(content=Sentences(lines, "\n"), view=Components(*rows(shown)), **parts)
 
 
 def pointed(played: Played, found: Sequence[Move], note: Shown) -> tuple[list[Shown], list[Component]]:
@@ -171,17 +163,11 @@ def answered(played: Played, found: Sequence[Move]) -> tuple[list[Shown], list[C
     return [line], [control(played, Text("Roll the dice"), GO, BLUE)]
 
 
-def control(
-    played: Played, label: Shown, offer: str, style: discord.ButtonStyle = discord.ButtonStyle.secondary
-) -> Component:
-    return components.button(label, Address(played.session, played.ply, offer), style)
-
-
 async def end(interaction: Interaction, played: Played, *, explains: bool) -> None:
     """Nothing of the practice stays; who has read on to the end is shown the working, and how to play for real."""
     await interaction.client.sessions.end_practice(await request(interaction), played.session)
     if not explains:
-        await show(interaction, content=OVER, view=None)
+        await answer(interaction).show(content=OVER, view=None)
         return
     names = {side.value: name for side, name in names_of(played).items()}
     card = working.card(card_of(played), played.game.rules.rolled(played.state), names)
@@ -189,4 +175,4 @@ async def end(interaction: Interaction, played: Played, *, explains: bool) -> No
     label, path = practice.begins
     again = [components.button(label, CommandAddress(path), BLUE)]
     again += [one for one in buttons() if not one["custom_id"].endswith(f":{played.game.key}")]
-    await show(interaction, content=DONE, embed=embed(card), view=Components(again))
+    await answer(interaction).show(content=DONE, embed=embed(card), view=Components(again))

@@ -26,54 +26,31 @@ from bot.ui import (
     board_press,
     command_form,
     forms,
-    help_pages,
     how,
-    language_offer,
     panel,
     partner,
     plans,
     practice,
-    privacy,
     recap,
     replay,
     reveal,
-    rulesets,
     saved,
     seal,
     secret,
-    turns,
     watch_link,
 )
-from bot.ui.address import (
-    AdvisedAddress,
-    Answer,
-    At,
-    BoardAddress,
-    CommandAddress,
-    FilledForm,
-    Fix,
-    Instead,
-    NewRoll,
-    NextAddress,
-    PlanAddress,
-    RematchAddress,
-    ReplayAddress,
-    SavedAddress,
-    Strange,
-    TurnsAddress,
-    Typed,
-)
+from bot.ui.address import At, Strange
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
 from bot.ui.names import mentioned_in
-from bot.ui.place import begin_to_speak, check_rate_limit, place, request, ruling
+from bot.ui.place import begin_to_speak, check_rate_limit, picked, picked_one, place, request, ruling
 
 CALLED: Final = re.compile(r"<@!?\d+>(?: <@!?\d+>)*")
 log = logging.getLogger(__name__)
 
 
 async def on_interaction(interaction: Interaction) -> None:
-    """Answer a press, a pick or a form. Never raises."""
+    """address.Answer a press, a pick or a form. Never raises."""
     data: Mapping[str, Any] = interaction.data or {}
     custom_id = str(data.get("custom_id", ""))
     answer(interaction)
@@ -93,15 +70,15 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
     if interaction.type is discord.InteractionType.modal_submit:
         filled = forms.filled(interaction.data or {})
     at = address.read(custom_id)
-    if isinstance(at, Fix | Instead) and filled is None and interaction.message is not None:
+    if isinstance(at, address.Fix | address.Instead) and filled is None and interaction.message is not None:
         quoted = [interaction.message.content, *(one.description or "" for one in interaction.message.embeds)]
         texts = forms.read_quoted("\n".join(quoted))
-        if isinstance(at, Instead):
+        if isinstance(at, address.Instead):
             filled = texts | {at.field: at.text}
             answer(interaction).sent_again = (at.form, filled)
         else:
             answer(interaction).refilled = texts
-        at = at.of
+        at = address.form_of(at)
     route = route_to(at)
     await begin_to_speak(interaction, is_private=route.is_private)
     if filled is None and route.press is not None:
@@ -117,7 +94,7 @@ async def choose(
     at: Address,
     filled: dict[str, str] | None = None,
     *,
-    picked: tuple[str, ...] | None = None,
+    picks: tuple[str, ...] | None = None,
 ) -> None:
     """Make a choice on a card, by a press or by the form that its press has opened, and show the result."""
     if interaction.message is None:
@@ -125,10 +102,8 @@ async def choose(
     fixes = answer(interaction).refilled is not None
     if answer(interaction).is_on_private and filled is None and not fixes:  # choices are on public cards
         raise Strange
-    if picked is None:
-        is_list = interaction.data is not None and "values" in interaction.data
-        picked = forms.picked(interaction) if is_list and not fixes else ()
-    choice = Choice(at.offer, picked, filled)
+    taken = picked(interaction) if picks is None and not fixes else picks or ()
+    choice = Choice(at.offer, taken, filled)
     asked = await request(interaction)
     try:
         played = await interaction.client.sessions.choose(
@@ -158,13 +133,10 @@ async def choose(
 
 async def choose_listed(interaction: Interaction, at: Address) -> None:
     """Somebody picked an offer from the list of those that are seldom taken: it is as if its button was pressed."""
-    picked = forms.picked(interaction)
-    if len(picked) != 1:
-        raise Strange
-    await choose(interaction, replace(at, offer=picked[0]), picked=())
+    await choose(interaction, replace(at, offer=picked_one(interaction)), picks=())
 
 
-async def take_advised(interaction: Interaction, at: AdvisedAddress) -> None:
+async def take_advised(interaction: Interaction, at: address.AdvisedAddress) -> None:
     """Take a choice that private advice named, and show it on the roll's card. Raises as a press on that card."""
     if not answer(interaction).is_on_private:
         raise Strange
@@ -210,35 +182,29 @@ class Route:
     is_private: bool = False
 
 
-ROUTES: Final[dict[At | type[At], Route]] = {
-    AdvisedAddress: Route(take_advised),
-    BoardAddress: Route(board_press.press, board_press.press),
-    NextAddress: Route(board_press.press_next, board_press.press_next),
-    CommandAddress: Route(command_form.reopen, saved.submitted),
-    NewRoll: Route(panel.ask_again, panel.open_filled),
-    RematchAddress: Route(recap.press),
-    ReplayAddress: Route(replay.press),
-    PlanAddress: Route(plans.press, plans.submitted, is_private=True),
-    SavedAddress: Route(saved.press),
-    TurnsAddress: Route(turns.press, turns.joined),
-    FilledForm: Route(saved.open_filled),
-    Typed: Route(saved.press_typed),
+Routes = dict[At | type[At], Route]
+ROUTES: Final[Routes] = {
+    address.AdvisedAddress: Route(take_advised),
+    address.BoardAddress: Route(board_press.press, board_press.press),
+    address.NextAddress: Route(board_press.press_next, board_press.press_next),
+    address.CommandAddress: Route(command_form.reopen, saved.submitted),
+    address.NewRoll: Route(panel.ask_again, panel.open_filled),
+    address.RematchAddress: Route(recap.press),
+    address.ReplayAddress: Route(replay.press),
+    address.PlanAddress: Route(plans.press, plans.submitted, is_private=True),
+    address.SavedAddress: Route(saved.press),
+    address.FilledForm: Route(saved.open_filled),
+    address.Typed: Route(saved.press_typed),
     board.CLEAR: Route(board.answer_clear),
     board.KEEP: Route(board.answer_clear),
-    help_pages.PAGE: Route(help_pages.turn, is_private=True),
-    help_pages.ALL: Route(help_pages.show_all, is_private=True),
-    **{one: Route(language_offer.answered) for one in (*language_offer.SPEAK, language_offer.STAY)},
-    **{Answer(how.SUBJECT, key): Route(how.explain, is_private=True) for key in how.EXPLAINS},
-    **{Answer(practice.BEGIN, key): Route(practice.begin, is_private=True) for key in practice.TRIED},
-    **{Answer(practice.GOOD, key): Route(practice.start, is_private=True) for key in practice.TRIED},
-    **{Answer(practice.WORSE, key): Route(practice.worse, is_private=True) for key in practice.TRIED},
-    privacy.FORGET: Route(privacy.answer_forget, is_private=True),
-    privacy.KEEP: Route(privacy.answer_forget, is_private=True),
+    **{address.Answer(how.SUBJECT, key): Route(how.explain, is_private=True) for key in how.EXPLAINS},
+    **{address.Answer(practice.BEGIN, key): Route(practice.begin, is_private=True) for key in practice.TRIED},
+    **{address.Answer(practice.GOOD, key): Route(practice.start, is_private=True) for key in practice.TRIED},
+    **{address.Answer(practice.WORSE, key): Route(practice.worse, is_private=True) for key in practice.TRIED},
     reveal.SHOW: Route(reveal.chosen, is_private=True),
     watch_link.LAUNCH: Route(watch_link.launch, is_private=True),
-    rulesets.OTHERS: Route(rulesets.show_one, is_private=True),
 }
-"""What to do for each kind of address, or for a single one. What belongs to one game is added by its cog."""
+"""What to do for each kind of address, or for a single one. What belongs to one command or game is added by its cog."""
 CHOICE: Final = Route(choose, choose)
 ON_CARDS: Final[Mapping[str, Route]] = {
     address.ADVICE: Route(advice.show, is_private=True),
@@ -262,6 +228,6 @@ def route_to(at: At | None) -> Route:
     if type(at) is Address:
         beginning = next((key for key in ON_CARDS if key.endswith("-") and at.offer.startswith(key)), at.offer)
         return ON_CARDS.get(beginning, CHOICE)
-    if at is None or (isinstance(at, NewRoll) and at.game not in GAMES):
+    if at is None or (isinstance(at, address.NewRoll) and at.game not in GAMES):
         return Route()
     return ROUTES.get(at) or ROUTES.get(type(at), Route())

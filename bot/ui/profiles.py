@@ -15,12 +15,10 @@ from bot.rules.profile import Profiles
 from bot.rules.text import Code, Name, Text, Words, english
 from bot.sessions.request import Stepped
 from bot.sessions.tables import Change
-from bot.ui import suggest
 from bot.ui.names import NameOption
-from bot.ui.options import MISSING, Given, Option, takes
+from bot.ui.options import MISSING, Given, Option, fitting, held, names, takes
 from bot.ui.panel import show_card, show_change
 from bot.ui.place import place, request
-from bot.ui.suggest import held
 
 Line = Range[str, 1, profile.LINE_MOST]
 Numbers = Callable[[Interaction, str], Coroutine[Any, Any, list[Choice[int]]]]
@@ -38,7 +36,7 @@ class ProfileGroup(app_commands.Group):
         self.pieces = pieces_of(game)
 
     async def suggested(self, interaction: Interaction, typed: str) -> list[Choice[str]]:
-        return suggest.names(typed, sorted(await held(interaction, self.game), key=str.casefold))
+        return names(typed, sorted(await held(interaction, self.game), key=str.casefold))
 
     NAME = Option("name", NameOption, Text("Whose stats these are"), MISSING, suggest=suggested)
     STATS = Option("stats", Line, Text("Each stat with its number, separated by commas"), MISSING)
@@ -95,8 +93,6 @@ def numbers(profiles: Callable[[Interaction], Awaitable[Mapping[str, Any]]], sta
     async def suggested(interaction: Interaction, typed: str) -> list[Choice[int]]:
         kept = sorted((await profiles(interaction)).values(), key=lambda one: one.name.casefold())
         every = ((one, stat) for one in kept for stat in stats if stat in one.stats)
-        return suggest.fitting(
-            typed, ((Name(f"{one.name}: {stat} {one.stats[stat]}"), one.stats[stat]) for one, stat in every)
-        )
+        return fitting(typed, ((Name(f"{one.name}: {stat} {one.stats[stat]}"), one.stats[stat]) for one, stat in every))
 
     return suggested

@@ -1,10 +1,10 @@
-"""The recap of a match on Discord, and the rematch that follows from it.
+"""The match of a channel on Discord: how lucky people were, exactly, its recap, and the rematch that follows from it.
 
 The recap comes by itself when a step ends a match, and with `/table recap` at any time. A rematch is asked of somebody
 else who played; nothing changes before they accept.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -13,40 +13,108 @@ import discord
 
 from bot.client import Interaction
 from bot.games import GAMES
+from bot.languages.say import say
 from bot.render import match_luck as luck_page
 from bot.render import recap as page
-from bot.render.card import Card
+from bot.render.card import Card, Figure
 from bot.rules.errors import NotOffered, PlayerError
-from bot.rules.text import EMPTY, Code, Count, Name, Names, Sentences, Text, Words
+from bot.rules.text import EMPTY, Code, Count, Names, Sentences, Shown, Text, Words, as_shown
 from bot.ruleset import settings
-from bot.sessions.matches import LuckOfMatch, Standing, luck_of_match
+from bot.sessions.matches import ROLLS_MOST, LuckOfMatch, Standing, luck_of_match
 from bot.sessions.people import FORGOTTEN
-from bot.sessions.roll import Address
 from bot.sessions.steps import REMATCH
 from bot.store.shown import Kind
-from bot.ui import address, board, how, match_luck, panel, replay, watch_link
+from bot.ui import address, board, how, replay, watch_link
 from bot.ui.address import Rematch, RematchAddress, Strange
 from bot.ui.answer import answer
+from bot.ui.cards import control
 from bot.ui.components import Component, Components, button
-from bot.ui.display import card_message
+from bot.ui.display import card_message, unbroken, user_display
 from bot.ui.facts import Stepping
 from bot.ui.live import Drawn, LiveMessage
-from bot.ui.names import clean, escape_markdown, mention
-from bot.ui.place import asker, is_gm, place, request, ruling
+from bot.ui.names import calling, clean, escape_markdown, mention, name_shown
+from bot.ui.place import asker, is_gm, link, place, request, ruling
 
+NO_LUCK: Final = Text("Only somebody who played in this match can ask for its luck. For your own rolls, type `/luck`.")
+NO_RECAP: Final = Text("Only somebody who played in this match can ask for its recap.")
+EVENING: Final = Text("The luck of this match")
 SO_FAR: Final = Text("This match so far")
-NOT_THERE: Final = Text("Only somebody who played in this match can ask for its recap.")
+OWN: Final = Text("Your luck in your last rolls (at most {rolls_most})", rolls_most=ROLLS_MOST)
+MATCH: Final = (Text("match"), Text("matches"))
+RUN: Final = (Text("run of rolls"), Text("runs of rolls"))
+"""What rolls together are called, one such run of them and many."""
+LUCKIEST: Final = Text("The luckiest roll of the evening")
 RECAP: Final = LiveMessage(Kind.RECAP)
 BEGUN: Final = Text("That game is not the last one here any more. `/table show` shows what is on the table.")
 GOES_ON: Final = Text("This game is not over. A rematch can begin once somebody has won.")
 
 
+# Luck
+
+
+async def of_match(interaction: Interaction) -> None:
+    """`/table luck`: everybody's luck in the match of this channel, for somebody who sat there."""
+    rolls = await interaction.client.matches.of_channel(place(interaction))
+    if rolls and interaction.user.id not in {person.id for roll in rolls for person in roll.seats.values()}:
+        raise PlayerError(NO_LUCK)
+    found = await interaction.client.workers.count(partial(luck_of_match, rolls), asked_by=asker(interaction))
+    parts = card_message(luck_card(EVENING, MATCH, found, named=True), await user_display(interaction))
+    add_luckiest(parts["embed"], interaction, found)
+    await answer(interaction).post(**parts, view=Components([how.explains(how.LUCK)]))
+
+
+async def of_person(interaction: Interaction) -> None:
+    """`/luck`: somebody's own luck, privately."""
+    answer(interaction).keep_private()
+    rolls = await interaction.client.matches.of_person(interaction.user.id)
+    count = partial(luck_of_match, rolls, interaction.user.id)
+    found = await interaction.client.workers.count(count, asked_by=asker(interaction))
+    shown = card_message(luck_card(OWN, RUN, found, named=False), await user_display(interaction))
+    await answer(interaction).post_private(**shown, view=Components([how.explains(how.LUCK)]))
+
+
+def add_luckiest(embed: discord.Embed, interaction: Interaction, found: LuckOfMatch) -> None:
+    """The luckiest roll in the words of its card, if there is one, with a link to it if that is known."""
+    if (best := found.luckiest) is None:
+        return
+    names = {side: clean(who.name) for side, who in best.roll.seats.items()}
+    outcome = best.roll.game.card(best.roll.state, names).outcome
+    text: str = escape_markdown(say(luck_page.luckiest(clean(best.person.name), outcome, best.as_good)))
+    if (message := interaction.client.links.of(best.roll)) is not None:
+        text += f" [↗]({link(place(interaction), message)})"
+    embed.add_field(name=say(LUCKIEST), value=unbroken(text[:1024]), inline=False)
+
+
+def luck_card(
+    title: Shown,
+    match: tuple[Words, Words],
+    found: LuckOfMatch,
+    *,
+    named: bool,
+    headline: Shown = EMPTY,
+    before: Sequence[tuple[Shown, Shown]] = (),
+    figure: Figure | None = None,
+) -> Card:
+    """A line for each person, game and unit; ``match`` is what one such run of rolls and many are called.
+
+    ``headline``, the facts ``before`` and the ``figure`` are those of a recap.
+    """
+    several = len({one.game.key for one in found.people}) > 1
+    lines = []
+    for one in found.people:
+        parts = [clean(one.person.name)] if named else []
+        parts += [as_shown(one.game.title)] if several or not named else []
+        lines.append(luck_page.Line(Sentences(parts, ", "), one.luck, one.unit, one.parts, one.is_loss))
+    return luck_page.card(title, lines, match, headline, found.left_out, before, figure)
+
+
+# The recap
+
+
 async def follow(fact: Stepping) -> None:
     """Add the recap of a match that a step has ended."""
-    winner, interaction = fact.winner, fact.interaction
-    if winner is not None:
-        standing = await interaction.client.matches.standing(place(interaction), GAMES[fact.game])
-        await post(interaction, standing, winner, after_answer=True)
+    standing = await fact.interaction.client.matches.standing(place(fact.interaction), GAMES[fact.game])
+    await post(fact.interaction, standing, fact.winner, after_answer=True)
 
 
 async def ask(interaction: Interaction) -> None:
@@ -58,7 +126,7 @@ async def ask(interaction: Interaction) -> None:
     standing = next((one for one in found if len(one.players) > 1), None)
     sat |= {player.person_id for one in found for player in one.players.values()}
     if sat and interaction.user.id not in sat:
-        raise PlayerError(NOT_THERE)
+        raise PlayerError(NO_RECAP)
     if standing is not None:
         await post(interaction, standing, standing.winner)
         return
@@ -71,7 +139,7 @@ async def ask(interaction: Interaction) -> None:
         if out := [name for name, one in held.items() if game.table.is_out(one)]:
             facts.append((Text("{game}: out of action", game=game.title), Names(out)))
     outcome = Text("{rolls} in this match.", rolls=Count(len(rolls), "roll", "rolls")) if rolls else luck_page.NOTHING
-    shown = match_luck.card(SO_FAR, match_luck.MATCH, lucky, named=True, headline=outcome, before=facts)
+    shown = luck_card(SO_FAR, MATCH, lucky, named=True, headline=outcome, before=facts)
     await answer(interaction).post(**await with_luckiest(interaction, shown, lucky))
 
 
@@ -90,21 +158,18 @@ async def message(interaction: Interaction, standing: Standing, winner: int | No
     assert game.table is not None, "only a game that ends has a standing"  # noqa: S101 - states it
     ending, piece = game.table.ending, game.table.piece
     assert ending is not None, "only a game that ends has a standing"  # noqa: S101 - states it
-    names = {number: clean(player.name) for number, player in standing.players.items()}
-    lost = {number: standing.lost_by(number) for number in names}
-    points = ending.points(standing.table)
-    headline = page.headline(names, lost, winner, ending.rounds(standing.table), piece, points)
+    names, lost = replay.names_and_lost(standing)
     has_luck = (await ruling(interaction))[settings.LUCK]
     rolls = await client.matches.of_channel(here) if has_luck else ()
     by = asker(interaction)._replace(person=None)
     lucky = await client.workers.count(partial(luck_of_match, rolls), asked_by=by)
     figure = ending.picture(standing.table, standing.lost, names, winner)
-    shown = match_luck.card(
+    shown = luck_card(
         Sentences([game.title, page.SO_FAR if winner is None else page.OVER], " · "),
-        match_luck.MATCH,
+        MATCH,
         lucky,
         named=True,
-        headline=headline,
+        headline=replay.headline(standing, winner),
         before=page.losses(names, lost, piece) if figure is None else (),  # the picture shows them
         figure=figure,
     )
@@ -119,11 +184,11 @@ async def with_luckiest(
     interaction: Interaction, shown: Card, lucky: LuckOfMatch, *buttons: Component
 ) -> dict[str, Any]:
     """The message of a recap: its buttons, and the luckiest roll with one that shows how it came about."""
-    parts = card_message(shown, await panel.user_display(interaction))
+    parts = card_message(shown, await user_display(interaction))
+    add_luckiest(parts["embed"], interaction, lucky)
     if lucky.luckiest is not None:
-        match_luck.add_luckiest(parts["embed"], interaction, lucky.luckiest)
         roll = lucky.luckiest.roll
-        buttons = (*buttons, button(how.CHECK, Address(roll.session, roll.ply, address.HOW)))
+        buttons = (*buttons, control(roll, how.CHECK, address.HOW))
     return {**parts, "view": Components([*buttons])} if buttons else parts
 
 
@@ -146,19 +211,16 @@ async def press(interaction: Interaction, at: RematchAddress) -> None:
         else:
             await begin(interaction, standing, EMPTY)
         return
-    who = escape_markdown(clean(interaction.user.display_name))
+    who = name_shown(interaction.user)
     if at.what is Rematch.REFUSE:
-        undone = by == at.asker
-        text = (
-            Text("{who} takes the question back.", who=Name(who))
-            if undone
-            else Text("{who} does not want a rematch now.", who=Name(who))
-        )
+        text = Text("{who} does not want a rematch now.", who=who)
+        if by == at.asker:
+            text = Text("{who} takes the question back.", who=who)
         await answer(interaction).update(content=text, view=None)
         return
     if by == at.asker and not master:
         raise PlayerError(Text("Somebody else who played has to accept your rematch."))
-    await begin(interaction, standing, Text("{who} accepts the rematch.", who=Name(who)))
+    await begin(interaction, standing, Text("{who} accepts the rematch.", who=who))
 
 
 async def over(interaction: Interaction, at: RematchAddress) -> Standing:
@@ -176,7 +238,6 @@ async def over(interaction: Interaction, at: RematchAddress) -> Standing:
 
 async def ask_others(interaction: Interaction, at: RematchAddress, others: list[int]) -> None:
     """Call those who have to accept. Nothing has changed yet."""
-    who = escape_markdown(clean(interaction.user.display_name))
     asked = replace(at, asker=interaction.user.id)
     view = Components(
         [
@@ -185,16 +246,14 @@ async def ask_others(interaction: Interaction, at: RematchAddress, others: list[
         ]
     )
     await answer(interaction).post(
-        content=(
-            Text(
-                "{others} {who} asks for a rematch: the same squads, fresh, on the same sides. "
-                "Nothing changes until somebody else who played accepts.",
-                others=Code(" ".join(map(mention, others))),
-                who=Name(who),
-            )
+        content=Text(
+            "{others} {who} asks for a rematch: the same squads, fresh, on the same sides. "
+            "Nothing changes until somebody else who played accepts.",
+            others=Code(" ".join(map(mention, others))),
+            who=name_shown(interaction.user),
         ),
         view=view,
-        allowed_mentions=discord.AllowedMentions(users=[discord.Object(one) for one in others]),
+        allowed_mentions=calling(others),
     )
 
 

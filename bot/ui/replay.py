@@ -122,7 +122,7 @@ def questions(match: Replay, *, advice: bool) -> list[tuple[int, tuple[str, Any,
 
 def page_of(told: Told) -> bytes:
     """The page, in UTF-8."""
-    endings, luck = headlines(told.standings), luck_lines(told.lucky)
+    endings, luck = [headline(one, one.winner) for one in told.standings], luck_lines(told.lucky)
     return page.page(shown(told), endings, luck, seal=told.seal, checker=checking() if told.seal else "")
 
 
@@ -150,18 +150,19 @@ def next_of_roll(moments: Sequence[Moment]) -> list[Moment | None]:
     return found[::-1]
 
 
-def headlines(standings: Sequence[Standing]) -> list[Shown]:
-    found = []
-    for one in standings:
-        ending = one.game.ending
-        assert ending is not None, "only a game that ends has a standing"  # noqa: S101 - states it
-        names = {number: clean(player.name) for number, player in one.players.items()}
-        lost = {number: one.lost_by(number) for number in names}
-        assert one.game.table is not None, "only a table has an ending"  # noqa: S101 - states it
-        piece = one.game.table.piece
-        points = ending.points(one.table)
-        found.append(recap_page.headline(names, lost, one.winner, ending.rounds(one.table), piece, points))
-    return found
+def names_and_lost(standing: Standing) -> tuple[dict[int, Shown], dict[int, list[str]]]:
+    """What the players of a match are called, and what each of them lost, by number."""
+    names = {number: clean(player.name) for number, player in standing.players.items()}
+    return names, {number: standing.lost_by(number) for number in names}
+
+
+def headline(standing: Standing, winner: int | None) -> Shown:
+    """How a match stands or ended, in a sentence; ``winner`` is None while it goes on."""
+    table = standing.game.table
+    assert table is not None and table.ending is not None, "only a game that ends has a standing"  # noqa: S101, PT018 - states it
+    ending = table.ending
+    rounds, points = ending.rounds(standing.table), ending.points(standing.table)
+    return recap_page.headline(*names_and_lost(standing), winner, rounds, table.piece, points)
 
 
 def luck_lines(lucky: LuckOfMatch | None) -> list[tuple[Words, Words]]:
@@ -191,7 +192,7 @@ def json_of(told: Told) -> bytes:
         "plies": [ply_of(one, numbers, told.exact.get(at)) for at, one in enumerate(match.moments)],
         "end": match.end,
         "luck": [{"name": name, "text": say(text)} for name, text in luck_lines(told.lucky)],
-        "result": [say(one) for one in headlines(told.standings)],
+        "result": [say(headline(one, one.winner)) for one in told.standings],
         "plans": match.plans,
         "seal": json.loads(told.seal) if told.seal else None,
     }

@@ -8,17 +8,17 @@ import discord
 from bot.client import Interaction
 from bot.languages.say import say
 from bot.rules.errors import PlayerError
-from bot.rules.text import N_, Code, Count, Name, Sentences, Text, Words, beside, labelled
+from bot.rules.text import N_, Code, Count, Name, Sentences, Text, beside, labelled
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Revealed, Secrecy
-from bot.ui import forms, how, panel, secret
+from bot.ui import how, panel, secret
 from bot.ui.address import Answer, Strange
 from bot.ui.answer import answer
 from bot.ui.cards import card_of
 from bot.ui.components import Components, fit, option, select
 from bot.ui.edits import try_edit
-from bot.ui.names import clean, escape_markdown, mention, person
-from bot.ui.place import link, place, request, to_everybody
+from bot.ui.names import escape_markdown, mention, name_shown
+from bot.ui.place import link, picked, place, request, to_everybody
 
 SHOW: Final = Answer("secrets", "show")
 """The answer of the menu in which people choose one of their secret rolls."""
@@ -56,35 +56,31 @@ async def show(interaction: Interaction, session: int) -> None:
     """Show somebody a secret roll that they may see; from the list, in its place."""
     played = await find(interaction, session)
     parts = secret.private_message(played, await panel.current_message(interaction, played))
-    if answer(interaction).is_on_private:
-        await answer(interaction).update(**parts)
-    else:
-        await answer(interaction).post_private(**parts)
+    await answer(interaction).show(**parts)
 
 
 async def reveal(interaction: Interaction, at: Address) -> None:
     """Show everybody a roll that was secret, as it was, with the moment at which it was rolled."""
     if not answer(interaction).is_on_private:
         raise Strange
-    here, by, client = place(interaction), person(interaction.user), interaction.client
+    here, client = place(interaction), interaction.client
     played = await client.sessions.reveal(await request(interaction), at.session)
-    told = client.links.of(played)
+    told, said = client.links.of(played), sentence(played, name_shown(interaction.user))
     await answer(interaction).update(content=IS_SHOWN, view=None)
-    await panel.post_roll(interaction, played, anew=True, content=sentence(played, clean(by.name)))
+    await panel.post_roll(interaction, played, anew=True, content=said)
     shown = client.links.of(played)
     if told is not None and shown is not None:
-        said = sentence(played, clean(by.name))
         with to_everybody(interaction):
             line = say(Text("{sentence} [Go to the roll]({link})", sentence=said, link=Code(link(here, shown))))
         await try_edit(client, here, told, content=line, view=None)
 
 
-def sentence(played: Played, name: Words) -> Text:
+def sentence(played: Played, name: Name) -> Text:
     """Who shows which roll, and when it was rolled."""
     message = N_("{name} reveals a secret roll, which was made <t:{opened_at}:f>.")
     if played.secrecy is Secrecy.BLIND:
         message = N_("{name} reveals a blind roll, which was made <t:{opened_at}:f>.")
-    return Text(message, name=Name(escape_markdown(name)), opened_at=played.opened_at)
+    return Text(message, name=name, opened_at=played.opened_at)
 
 
 async def show_list(interaction: Interaction) -> None:
@@ -95,15 +91,13 @@ async def show_list(interaction: Interaction) -> None:
         await answer(interaction).post_private(content=NONE)
         return
     shown = discord.Embed(title=say(Text("Secret rolls here")), description=say(Sentences(map(list_line, rolls), "\n")))
-    shown.set_footer(
-        text=say(
-            Text(
-                "Newest first, at most {rolls}. Choose one to look at it or to reveal it.",
-                rolls=Count(MOST, "roll", "rolls"),
-            )
-        )
-    )
-    await answer(interaction).post_private(embed=shown, view=menu(rolls))
+    most = Count(MOST, "roll", "rolls")
+    small = Text("Newest first, at most {rolls}. Choose one to look at it or to reveal it.", rolls=most)
+    shown.set_footer(text=say(small))
+    told = [labelled(roll.game.title, Name(outcome_of(roll))) for roll in rolls]
+    options = [option(label, str(roll.session)) for label, roll in zip(told, rolls, strict=True)]
+    view = Components([select(Text("Look at a roll"), SHOW, options)])
+    await answer(interaction).post_private(embed=shown, view=view)
 
 
 def list_line(played: Played) -> Text:
@@ -118,15 +112,9 @@ def outcome_of(played: Played) -> str:
     return fit(card_of(played).outcome, OUTCOME_MOST)
 
 
-def menu(rolls: tuple[Played, ...]) -> Components:
-    told = [labelled(roll.game.title, Name(outcome_of(roll))) for roll in rolls]
-    options = [option(label, str(roll.session)) for label, roll in zip(told, rolls, strict=True)]
-    return Components([select(Text("Look at a roll"), SHOW, options)])
-
-
 async def chosen(interaction: Interaction, _: Answer) -> None:
     """Show the roll that was chosen from the list. Raises ``PlayerError`` for a press that no list sends."""
-    values = forms.picked(interaction)
+    values = picked(interaction)
     number = values[0] if len(values) == 1 else ""
     if not (answer(interaction).is_on_private and number.isascii() and number.isdecimal() and len(number) < 19):
         raise PlayerError(Text("I do not know this choice. Type `/table secrets` again."))

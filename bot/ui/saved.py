@@ -24,7 +24,6 @@ from bot.rules.errors import (
     BadWord,
     Collected,
     Example,
-    Known,
     NotNow,
     NotOffered,
     PlayerError,
@@ -39,17 +38,17 @@ from bot.store.errors import StoreError
 from bot.store.rulesets import Scope
 from bot.store.saved import PERSON, of_person
 from bot.store.shown import EVERYBODY, Kind
-from bot.ui import command_form, panel, validation
+from bot.ui import command_form, panel
 from bot.ui.address import CommandAddress, FilledForm, SavedAddress, Typed
 from bot.ui.answer import answer
 from bot.ui.command_form import Slash, form_of
 from bot.ui.components import Components, button, rows
-from bot.ui.display import card_message
+from bot.ui.display import card_message, user_display
 from bot.ui.facts import Commanded
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import clean, person
+from bot.ui.options import LONGEST, MOST, fitting, holds, names
 from bot.ui.place import check_switched_on, language_at, need_gm, place
-from bot.ui.suggest import LONGEST, MOST, fitting, holds, names
 
 PANEL: Final = LiveMessage(Kind.SAVED, N_("This panel was replaced. [Go to the new one]({where})"))
 Whose = Literal["mine", "channel"]
@@ -159,17 +158,7 @@ def read_value(parameter: app_commands.Parameter, text: str) -> object:
                 display_name=Code(parameter.display_name),
             )
         )
-    if parameter.choices:
-        folded = text.casefold()
-        for choice in parameter.choices:
-            if folded in (choice.name.casefold(), str(choice.value).casefold()):
-                return choice.value
-        raise BadInput(parameter.display_name, text, Known(tuple(choice.name for choice in parameter.choices)))
-    if parameter.type is Option.boolean:
-        if text.casefold() not in ("true", "yes", "on", "false", "no", "off"):
-            raise BadInput(parameter.display_name, text, Text("Use True or False."))
-        return text.casefold() in ("true", "yes", "on")
-    return command_form.value(parameter, text)
+    return command_form.read_value(parameter, text)
 
 
 def in_english(line: str) -> str:
@@ -316,7 +305,7 @@ def note(fact: Commanded) -> None:
     if not isinstance(command, app_commands.Command) or channel_id is None or RUNNING in interaction.extras:
         return
     if command.qualified_name in roll_commands():
-        line = write_line(command, validation.options(interaction.data or {}))
+        line = write_line(command, command_form.options(interaction.data or {}))
         interaction.client.recent_lines.note(channel_id, interaction.user.id, line)
 
 
@@ -386,7 +375,7 @@ async def show_list(interaction: Interaction) -> None:
         [(one.name, told(interaction, one.line)) for one in found if one.scope == own],
         [(one.name, told(interaction, one.line)) for one in found if one.scope != own],
     )
-    await answer(interaction).post_private(**card_message(card, await panel.user_display(interaction)))
+    await answer(interaction).post_private(**card_message(card, await user_display(interaction)))
 
 
 def check_name(name: str) -> None:

@@ -3,7 +3,7 @@
 import io
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,7 +27,7 @@ from bot.ui.components import Components, button
 from bot.ui.display import may_attach
 from bot.ui.edits import try_edit
 from bot.ui.live import Drawn, LiveMessage
-from bot.ui.names import clean, escape_markdown, mention, person
+from bot.ui.names import calling, clean, escape_markdown, mention, name_shown, person
 from bot.ui.place import place, request
 
 WORD: Final = "seal-word"
@@ -71,10 +71,9 @@ async def ask(interaction: Interaction, opponent: discord.abc.User | None) -> No
         raise PlayerError(Text("You give a word anyway. Name the other player as `opponent`, or leave it out."))
     if not may_attach(interaction):
         raise PlayerError(NO_FILES)
-    other = person(opponent) if opponent else None
-    by = person(interaction.user)
+    other, by = person(opponent) if opponent else None, interaction.user.id
     asked = await interaction.client.seals.ask(await request(interaction), other)
-    invited = discord.AllowedMentions(users=[discord.Object(one) for one in asked.missing if one != by.id])
+    invited = calling(one for one in asked.missing if one != by)
     committed = Text(
         "**Seal {number} of this channel.** I have chosen the key of all dice to come. This is my commitment to it:",
         number=asked.number,
@@ -89,12 +88,8 @@ async def ask(interaction: Interaction, opponent: discord.abc.User | None) -> No
 async def draw(client: Client, kept: ShownMessage, _: object) -> Drawn:
     """The message that shows the words so far."""
     asked = await client.seals.asked(kept.channel_id)
-    view = Components(
-        [
-            button(Text("Give a word"), Address(asked.seal_id, 0, WORD), discord.ButtonStyle.primary),
-            button(Text("Seal"), Address(asked.seal_id, 0, SEAL), discord.ButtonStyle.success),
-        ]
-    )
+    give = button(Text("Give a word"), Address(asked.seal_id, 0, WORD), discord.ButtonStyle.primary)
+    view = Components([give, button(Text("Seal"), Address(asked.seal_id, 0, SEAL), discord.ButtonStyle.success)])
     lines = [Text("**Seal this table?** {how}", how=HOW), HASH, *words_of(asked), waits_for(asked)]
     return Drawn({"content": say(Sentences(lines, "\n")), "view": view})
 
@@ -112,16 +107,14 @@ def waits_for(asked: Asked) -> Words:
     return SOON if asked.words else EMPTY
 
 
-def words_of(asked: Asked) -> list[Words]:
+def words_of(asked: Asked) -> Iterator[Words]:
     """A line for each word."""
-    return [word_of(escape_markdown(clean(one.name)), escape_markdown(one.word), one.hash or "") for one in asked.words]
-
-
-def word_of(name: str, word: str, given: str) -> Text:
-    if not word:
-        return Text("{name}: the word with the hash `{given}`", name=Name(name), given=Code(given))
-    said = Name(word)
-    return labelled(Name(name), bracketed(said, Code(f"`{given}`")) if given else said)
+    for one in asked.words:
+        name, word = Name(escape_markdown(clean(one.name))), Name(escape_markdown(one.word))
+        if not one.word:
+            yield Text("{name}: the word with the hash `{given}`", name=name, given=Code(one.hash or ""))
+        else:
+            yield labelled(name, bracketed(word, Code(f"`{one.hash}`")) if one.hash else word)
 
 
 def checker() -> discord.File:
@@ -151,7 +144,7 @@ async def give_word(interaction: Interaction, at: Address, filled: dict[str, str
 
 async def close(interaction: Interaction, at: Address) -> None:
     """Seal the table: a new message shows commitment and words, and its id goes into the seal. It is never edited."""
-    if interaction.message is None or interaction.message.flags.ephemeral:
+    if interaction.message is None or answer(interaction).is_on_private:
         raise Strange
     here, client = place(interaction), interaction.client
     asked = await client.seals.ready(await request(interaction), at.session)
@@ -183,7 +176,7 @@ CHAIN: Final = Text(
 
 async def unseal(interaction: Interaction) -> None:
     """End a sealed table and post its transcript; or post the last one again."""
-    here, by = place(interaction), person(interaction.user)
+    here, who = place(interaction), name_shown(interaction.user)
     if not may_attach(interaction):
         raise PlayerError(
             Text("I may not attach files here, so I cannot post the transcript. Ask an admin for that first.")
@@ -191,18 +184,14 @@ async def unseal(interaction: Interaction) -> None:
     was_open = await interaction.client.seals.mark(here.channel_id) is not None
     ended = await interaction.client.seals.end(await request(interaction))
     show_everywhere(interaction.client, here.channel_id)
-    who = escape_markdown(clean(by.name))
     if ended is None:
-        await answer(interaction).post(
-            content=Text("{who} leaves this table unsealed. Dice fall as before.", who=Name(who))
-        )
+        left = Text("{who} leaves this table unsealed. Dice fall as before.", who=who)
+        await answer(interaction).post(content=left)
         await WORDS.end(interaction.client, here.channel_id)
         return
-    sentence = (
-        Text("{who} unseals this table.", who=Name(who))
-        if was_open
-        else Text("Here is the transcript of the last sealed table again.")
-    )
+    sentence = Text("Here is the transcript of the last sealed table again.")
+    if was_open:
+        sentence = Text("{who} unseals this table.", who=who)
     await answer(interaction).post(**transcript(ended, sentence))
     await interaction.client.seals.note_revealed(ended)
 
@@ -212,16 +201,11 @@ def transcript(ended: Revealed, sentence: Words) -> dict[str, Any]:
     files = [discord.File(io.BytesIO(ended.file), ended.file_name), checker()]
     address = package.address_of("docs/fairness.md", package.read().source)
     how = Text("[What is checked, and why](<{address}>)", address=Code(address)) if address else EMPTY
-    counted = Text(
-        "{sentence} The transcript has {plies}.", sentence=sentence, plies=Count(ended.plies, "ply", "plies")
-    )
-    return {"content": say(Sentences([counted, still_hidden(ended.hidden), WHERE, how])), "files": files}
-
-
-def still_hidden(count: int) -> Words:
-    """What the transcript does not show yet."""
-    hidden = Count(count, "secret roll", "secret rolls")
-    return Text("It hides {hidden}: once revealed, `/table unseal` opens them.", hidden=hidden) if count else EMPTY
+    plies, hidden = Count(ended.plies, "ply", "plies"), Count(ended.hidden, "secret roll", "secret rolls")
+    lines = [Text("{sentence} The transcript has {plies}.", sentence=sentence, plies=plies)]
+    if ended.hidden:
+        lines.append(Text("It hides {hidden}: once revealed, `/table unseal` opens them.", hidden=hidden))
+    return {"content": say(Sentences([*lines, WHERE, how])), "files": files}
 
 
 async def reveal_idle(client: Client, is_ours: Callable[[int], bool]) -> None:

@@ -10,15 +10,15 @@ from bot.client import Interaction
 from bot.languages.say import say
 from bot.render.card import Card
 from bot.rules.errors import PlayerError
-from bot.rules.text import EMPTY, Code, Name, Sentences, Text, Words
-from bot.sessions.roll import Address, Played
+from bot.rules.text import EMPTY, Code, Name, Sentences, Text
+from bot.sessions.roll import Played
 from bot.sessions.secrecy import Secrecy
-from bot.ui import how, validation
+from bot.ui import how
 from bot.ui.answer import answer
-from bot.ui.cards import has_how
-from bot.ui.components import Component, Components, button
+from bot.ui.cards import control, has_how
+from bot.ui.components import Components
 from bot.ui.display import embed
-from bot.ui.names import clean, escape_markdown
+from bot.ui.names import name_shown
 from bot.ui.place import place, to_everybody
 
 OPTIONS: Final = {
@@ -56,18 +56,6 @@ def secrecy_of(interaction: Interaction, secret: bool, blind: bool) -> Secrecy |
     return Secrecy.BLIND if blind else Secrecy.SECRET if secret else None
 
 
-def is_for_one(interaction: Interaction) -> bool:
-    """Whether a command is answered to one person alone. Asked as it arrives: a deferral decides who sees the answer.
-
-    Odds are no roll: they are shown to everybody.
-    """
-    command = interaction.command
-    if isinstance(command, discord.app_commands.Command) and command.extras.get(PRIVATE):
-        return True
-    asked = {one.get("name") for one in validation.options(interaction.data or {}) if one.get("value") is True}
-    return bool(asked & {"secret", "blind"}) and "odds" not in asked
-
-
 async def post(interaction: Interaction, played: Played, card: Callable[[], Awaitable[dict[str, Any]]]) -> None:
     """Answer whoever made a secret roll, and let everybody know of it. ``card`` makes the parts of its message."""
     if played.secrecy is Secrecy.BLIND:
@@ -81,32 +69,22 @@ async def post(interaction: Interaction, played: Played, card: Callable[[], Awai
 def private_message(played: Played, parts: dict[str, Any]) -> dict[str, Any]:
     """A secret roll for somebody who may see it; ``parts`` are the parts of the message that everybody would see."""
     lines = [ONLY_GMS if played.secrecy is Secrecy.BLIND else ONLY_YOU, AT_SEALED if played.mark is not None else EMPTY]
-    buttons = [component(played, Text("Reveal"), REVEAL, discord.ButtonStyle.primary)]
+    buttons = [control(played, Text("Reveal"), REVEAL, discord.ButtonStyle.primary)]
     if has_how(played):
-        buttons.append(component(played, how.LABEL, EXPLAIN))
+        buttons.append(control(played, how.LABEL, EXPLAIN))
     return {**parts, "content": say(Sentences(lines, "\n")), "view": Components(buttons)}
-
-
-def component(
-    played: Played, label: Words, offer: str, style: discord.ButtonStyle = discord.ButtonStyle.secondary
-) -> Component:
-    return button(label, Address(played.session, played.ply, offer), style)
 
 
 async def announce(interaction: Interaction, played: Played) -> None:
     """Tell the channel that somebody rolled in secret. Never raises."""
     if place(interaction).is_alone:
         return
-    with to_everybody(interaction):
-        view = Components([component(played, Text("Look"), LOOK)])
-    lines = [line(played, clean(interaction.user.display_name))]
-    lines += (
-        [Text("-# Sealed table: ply {place}, {digits}", place=played.mark.place, digits=Code(played.mark.digits))]
-        if played.mark is not None
-        else []
-    )
+    lines, mark = [line(played, name_shown(interaction.user))], played.mark
+    if mark is not None:
+        lines.append(Text("-# Sealed table: ply {place}, {digits}", place=mark.place, digits=Code(mark.digits)))
     try:
         with to_everybody(interaction):
+            view = Components([control(played, Text("Look"), LOOK)])
             shown = await answer(interaction).add(content=Sentences(lines, "\n"), view=view)
     except discord.HTTPException as error:  # whoever rolled has the card, and the GMs have /table secrets
         log.info("nobody was told of a secret roll: %s", error)
@@ -114,9 +92,8 @@ async def announce(interaction: Interaction, played: Played) -> None:
         interaction.client.links.note(played.session, shown)
 
 
-def line(played: Played, name: Words) -> Text:
+def line(played: Played, who: Name) -> Text:
     """What everybody is told; it is the same whatever fell."""
-    who = escape_markdown(name)
     if played.secrecy is Secrecy.BLIND:
-        return Text("{who} made a blind roll: only the GMs can look at it.", who=Name(who))
-    return Text("{who} made a secret roll: only {who} can look at it.", who=Name(who))
+        return Text("{who} made a blind roll: only the GMs can look at it.", who=who)
+    return Text("{who} made a secret roll: only {who} can look at it.", who=who)

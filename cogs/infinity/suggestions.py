@@ -8,8 +8,8 @@ from bot.client import Interaction
 from bot.rules import infinity
 from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity.trooper import Trooper
+from bot.ui.options import held, names, other
 from bot.ui.profiles import Numbers, numbers
-from bot.ui.suggest import held, names, other
 
 OFFERED: Final = {"sv": troopers.SUCCESS_VALUES, "arm": ("ARM", "BTS")}
 """Options that take other stats than the one of their own name."""

@@ -9,9 +9,8 @@ from bot.rules.text import Text, english
 from bot.rules.xwing import KEY
 from bot.rules.xwing.table import match
 from bot.ui import board_press, panel, press
-from bot.ui.address import At
 from bot.ui.facts import Stepping
-from bot.ui.press import Route
+from bot.ui.press import Route, Routes
 from cogs.xwing import clock, out_of_order, score, squads
 from cogs.xwing.attack import Attacks
 from cogs.xwing.cards import Cards
@@ -39,7 +38,7 @@ class XWing(
     """One group of commands; each file brings those of one subject. They are registered from the last to the first."""
 
 
-ROUTES: Final[dict[At | type[At], Route]] = {
+ROUTES: Final[Routes] = {
     out_of_order.ANYWAY: Route(out_of_order.attack_anyway),
     out_of_order.AGAIN: Route(out_of_order.attack_anyway),
     clock.END: Route(score.end),

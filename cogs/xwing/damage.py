@@ -1,7 +1,5 @@
 """`/xwing hazard`, `damage`, `card` and `remote`: what hurts ships outside attacks, and their damage cards."""
 
-from typing import Any
-
 from discord import app_commands
 from discord.ext import commands
 
@@ -9,8 +7,7 @@ from bot.client import Interaction
 from bot.render.xwing import counted
 from bot.render.xwing import fleet as cards
 from bot.rules.dice import Rng
-from bot.rules.text import Name, Names, Text, Words
-from bot.rules.xwing.attack.damage import DamageDealt
+from bot.rules.text import Name, Names, Text
 from bot.rules.xwing.table import fleet as table
 from bot.rules.xwing.table import hurt
 from bot.rules.xwing.table.fleet import find
@@ -35,43 +32,26 @@ class Mishaps(commands.Cog):
     @app_commands.command(description="An obstacle or a friendly ship: the red die")
     @takes(*HAZARD)
     async def hazard(self, interaction: Interaction, given: Given) -> None:
-        ship = given["ship"]
-        kind, found = find_hazard(given["what"]), list[hurt.Happened]()
+        ship, kind = given["ship"], find_hazard(given["what"])
 
-        def change(here: Table, rng: Rng) -> dict[str, Any]:
-            found.append(hurt.obstacle(here, ship, kind, rng, given["takes"]))
-            return found[0].changes
+        def change(here: Table, rng: Rng) -> tuple[hurt.Changes, hurt.Happened]:
+            happened = hurt.obstacle(here, ship, kind, rng, given["takes"])
+            return happened.changes, happened
 
-        made = await chance_step(
-            interaction,
-            lambda named: kind.done_by(named(ship)),
-            change,
-            ship,
-        )
-        await show_card(
-            interaction, cards.obstacle(find(made.before, ship).name, kind, found[0], made.before, made.after)
-        )
+        made, happened = await chance_step(interaction, kind.done_by(ship), change, ship)
+        name = find(made.before, ship).name
+        await show_card(interaction, cards.obstacle(name, kind, happened, made.before, made.after))
 
     @app_commands.command(description="Damage that you say: a mine, a bomb, a collision")
     @takes(*DAMAGE)
     async def damage(self, interaction: Interaction, given: Given) -> None:
         ship, hits, crits = given["ship"], given["hits"], given["crits"]
-        found = list[DamageDealt]()
-        counts = counted(hits, crits)
-
-        def change(here: Table, rng: Rng) -> dict[str, Any]:
-            changes, dealt = hurt.typed_damage(here, ship, hits, crits, rng)
-            found.append(dealt)
-            return changes
-
-        made = await chance_step(
-            interaction,
-            lambda named: Text("deals {counts} to {named}", counts=Names(counts), named=Name(named(ship))),
-            change,
-            ship,
+        what = Text("deals {counts} to {named}", counts=Names(counted(hits, crits)), named=Name(ship))
+        made, dealt = await chance_step(
+            interaction, what, lambda here, rng: hurt.typed_damage(here, ship, hits, crits, rng), ship
         )
-        name = find(made.before, ship).name
-        await show_card(interaction, cards.step(cards.suffers(name, found[0]), made.before, made.after, Text("damage")))
+        suffers = cards.suffers(find(made.before, ship).name, dealt)
+        await show_card(interaction, cards.step(suffers, made.before, made.after, Text("damage")))
 
     @card.command(description="Look at your ship's cards; nobody else sees them")
     @takes(SHIP.said(Text("Your ship")))
@@ -86,56 +66,28 @@ class Mishaps(commands.Cog):
     @takes(*REPAIR)
     async def repair(self, interaction: Interaction, given: Given) -> None:
         ship, card = given["ship"], given["card"]
-
-        def change(here: Table, rng: Rng) -> dict[str, Any]:
-            return hurt.repair(here, ship, rng, card)
-
-        made = await chance_step(
-            interaction,
-            lambda named: Text(
-                "repairs {card} of {named}", card=card or Text("a facedown card"), named=Name(named(ship))
-            ),
-            change,
-            ship,
+        what = Text("repairs {card} of {named}", card=card or Text("a facedown card"), named=Name(ship))
+        made, _ = await chance_step(
+            interaction, what, lambda here, rng: (hurt.repair(here, ship, rng, card), None), ship
         )
-        name, what = find(made.before, ship).name, card or Text("a facedown damage card")
-        await show_card(
-            interaction,
-            cards.step(Text("{name} repairs {what}.", name=name, what=what), made.before, made.after, Text("damage")),
-        )
+        name, repaired = find(made.before, ship).name, card or Text("a facedown damage card")
+        outcome = Text("{name} repairs {what}.", name=name, what=repaired)
+        await show_card(interaction, cards.step(outcome, made.before, made.after, Text("damage")))
 
     @card.command(description="Expose a facedown damage card by chance")
     @takes(SHIP)
     async def expose(self, interaction: Interaction, given: Given) -> None:
         ship = given["ship"]
-        found = list[Words]()
-
-        def change(here: Table, rng: Rng) -> dict[str, Any]:
-            changes, title = hurt.expose(here, ship, rng)
-            found.append(Name(title) or Text("a card that nobody named"))
-            return changes
-
-        made = await chance_step(
-            interaction, lambda named: Text("exposes a damage card of {named}", named=Name(named(ship))), change, ship
-        )
-        name = find(made.before, ship).name
-        await show_card(
-            interaction,
-            cards.step(
-                Text("{name} exposes {found}.", name=name, found=found[0]), made.before, made.after, Text("damage")
-            ),
-        )
+        what = Text("exposes a damage card of {named}", named=Name(ship))
+        made, title = await chance_step(interaction, what, lambda here, rng: hurt.expose(here, ship, rng), ship)
+        card = title or Text("a card that nobody named")
+        outcome = Text("{name} exposes {found}.", name=find(made.before, ship).name, found=card)
+        await show_card(interaction, cards.step(outcome, made.before, made.after, Text("damage")))
 
     @app_commands.command(description="Add a remote, which is attacked like a ship")
     @takes(*REMOTE)
     async def remote(self, interaction: Interaction, given: Given) -> None:
-        made_of = new_remote(**given)
-        made = await step(
-            interaction,
-            lambda _: Text("adds {remote}", remote=made_of.name),
-            lambda ships: table.join(ships, made_of),
-        )
-        await show_card(
-            interaction,
-            cards.step(Text("{remote} joins the table, a remote.", remote=made_of.name), made.before, made.after),
-        )
+        new = new_remote(**given)
+        made = await step(interaction, Text("adds {remote}", remote=new.name), lambda ships: table.join(ships, new))
+        outcome = Text("{remote} joins the table, a remote.", remote=new.name)
+        await show_card(interaction, cards.step(outcome, made.before, made.after))

@@ -25,12 +25,10 @@ from bot.ui.place import place
 from cogs.xwing.options import AGAINST, AGILITY, ATTACK, ATTACKER, DICE, LOOSE, OR, WITH, pieces
 
 OPTIONS_MOST: Final = 25
-RANGES: Final = tuple(Option(str(one), Text("Range {one}", one=one)) for one in range(4))
 
 DICE_FIELD: Final = DICE.field(Text("Dice: your weapon value (0 to {most})", most=POOL_MOST), Code("3"), required=True)
-AGILITY_FIELD: Final = AGILITY.field(
-    Text("The defender's agility (0 to {most})", most=POOL_MOST), Code("2"), required=True
-)
+HOW_AGILE: Final = Text("The defender's agility (0 to {most})", most=POOL_MOST)
+AGILITY_FIELD: Final = AGILITY.field(HOW_AGILE, Code("2"), required=True)
 LATER: Final = AGILITY.field(Text("Agility, or the defender says it"), Code("2"))
 WITH_FIELD: Final = WITH.field(Text("What you bring"), Text("focus, lock, reroll 1 blank"))
 AGAINST_FIELD: Final = AGAINST.field(Text("What the defender brings"), Text("evade, hull 4"))
@@ -72,10 +70,9 @@ def attack_options(filled: Mapping[str, str]) -> dict[str, str]:
     if "attacker" not in filled:
         return dict(filled)
     said = controls.attack_words(filled["attacker"], filled)
-    words = {one.name: said[one.name] for one in ATTACK if one.name in said and said[one.name] not in (None, "", False)}
-    return {
-        name: YES if one is True else str(one) for name, one in words.items() if name != "range" or filled.get("range")
-    }
+    names = [one.name for one in ATTACK if one.name in said and (one.name != "range" or filled.get("range"))]
+    words = {name: said[name] for name in names if said[name] not in (None, "", False)}
+    return {name: YES if one is True else str(one) for name, one in words.items()}
 
 
 async def odds_fields(interaction: Interaction) -> Sequence[Field]:
@@ -97,13 +94,11 @@ async def claim_fields(interaction: Interaction, known: Mapping[str, object]) ->
         for one in between_ships(table, [ships[Side.ATTACKER]], [ships[Side.DEFENDER]])
         if one.key in ("attacker", "defender", "range", "weapon")
     ]
-    obstructed = [OBSTRUCTED] if known.get("obstructed") else []
     ticks = [Option(OBSTRUCTED, Text("Obstructed"), Text("one more defense die"))]
     for side, claims in claims_between(known, table).items():
         ticks += [one for claim in claims for one in claims_to_tick(ships[side].name, side, claim)]
-    ticked = Field(
-        "claims", Text("What holds"), value=", ".join(obstructed), required=False, options=tuple(ticks), several=True
-    )
+    value = OBSTRUCTED if known.get("obstructed") else ""
+    ticked = Field("claims", Text("What holds"), value=value, required=False, options=tuple(ticks), several=True)
     return (*fields, ticked)
 
 
@@ -130,7 +125,7 @@ def between_ships(table: Table, ships: list[Ship], foes: list[Ship]) -> tuple[Fi
     fields = [
         Field("attacker", Text("Your ship"), options=options(ships), value=ships[0].name),
         Field("defender", Text("The ship you attack"), options=options(foes), value=last["defender"] or foes[0].name),
-        Field("range", Text("Range"), required=False, options=RANGES, value=last["range"]),
+        Field("range", Text("Range"), required=False, options=controls.RANGES[:4], value=last["range"]),
     ]
     arms = dict.fromkeys(one.weapon.name for ship in ships for one in mounts(ship))
     if any(len(list(mounts(ship))) > 1 for ship in ships):

@@ -1,8 +1,8 @@
 """The options that several `/xwing` commands share, and the ships that Discord suggests while one is typed."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import discord
 from discord import app_commands
@@ -14,7 +14,7 @@ from bot.render.xwing.odds import PRINTED_MOST
 from bot.rules.dice import Rng
 from bot.rules.name import clean
 from bot.rules.pieces import key
-from bot.rules.text import Code, Name, Shown, Text, Words, english, labelled
+from bot.rules.text import Code, Name, Shown, Text, Words, labelled, with_plain
 from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.cards.pilots import printed
 from bot.rules.xwing.dice.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST, TOKENS_MOST
@@ -32,13 +32,14 @@ from bot.sessions.place import Place
 from bot.sessions.request import Stepped
 from bot.ui.names import NameOption
 from bot.ui.names import clean as clean_name
-from bot.ui.options import MISSING, Option, choice
+from bot.ui.options import MISSING, MOST, Option, choice, fitting, held, holds, names, other
 from bot.ui.place import language_of_reader, place, request, ruling
-from bot.ui.suggest import MOST, fitting, held, holds, names, other
 
+T = TypeVar("T")
 KEY: Final = "xwing"
 
 Pool = app_commands.Range[int, 0, POOL_MOST]
+Hull = app_commands.Range[int, 1, HULL_MOST]
 Distance = app_commands.Range[int, 0, 3]
 Typed = app_commands.Range[str, 1, LONGEST]
 
@@ -64,28 +65,24 @@ async def ruleset_of(interaction: Interaction) -> match.Ruleset:
     return "2.0" if (await ruling(interaction)).words(KEY).get("ruleset") == "2.0" else "2.5"
 
 
-Named = Callable[[str], str]
-"""The name of a piece of the table as it stands there, for one that somebody typed."""
-
-
-def named_in(table: Mapping[str, Any]) -> Named:
-    """Names as the pieces of this table have them; a name of no piece stays as typed, but for what is cleaned."""
+def as_named(what: Text, table: Table) -> Text:
+    """A sentence with the names that somebody typed as the pieces of this table have them."""
     by_key = {key(name): name for name in table}
-    return lambda typed: by_key.get(key(clean(typed)), clean(typed))
+    return with_plain(what, lambda typed: by_key.get(key(typed), typed), codes=False)
 
 
 async def step(
-    interaction: Interaction, what: Callable[[Named], Words], change: Callable[[Fleet], Mapping[str, Any]], *ships: str
+    interaction: Interaction, what: Text, change: Callable[[Fleet], Mapping[str, Any]], *ships: str
 ) -> Stepped:
     """One step on the ships of this channel, which undo takes back as a whole; ``Stepped`` holds ships only.
 
-    ``what`` is its sentence in the history, given how typed names stand on the table. It is about these ``ships``, or
-    about all that it changes: only their owners and GMs may take it. Those whose time is over leave with it.
+    ``what`` is its sentence in the history, with names as they were typed. It is about these ``ships``, or about all
+    that it changes: only their owners and GMs may take it. Those whose time is over leave with it.
     """
-    about, sentences = [clean(ship) for ship in ships], list[Words]()
+    about, sentences = [clean(ship) for ship in ships], list[Text]()
 
     def changed(table: Table) -> Changes:
-        sentences[:] = [what(named_in(table))]
+        sentences[:] = [as_named(what, table)]
         made = change(ships_of(table))
         about.extend(() if ships else map(clean, made))
         return match.swept(table, made)
@@ -97,41 +94,30 @@ async def step(
 
 
 async def chance_step(
-    interaction: Interaction,
-    what: Callable[[Named], Words],
-    change: Callable[[Table, Rng], Mapping[str, Any]],
-    *ships: str,
-) -> Stepped:
-    """One step for which dice fall or cards are drawn; they are kept with it. About these ``ships``, as ``step``.
-
-    ``what`` is asked when it is known what fell.
-    """
-    sentences = list[Words]()
+    interaction: Interaction, what: Text, change: Callable[[Table, Rng], tuple[Mapping[str, Any], T]], ship: str
+) -> tuple[Stepped, T]:
+    """One step on a ship for which dice fall or cards are drawn, kept with it, and what came of them; as ``step``."""
+    sentences, came = list[Text](), list[T]()
 
     def changed(table: Table, rng: Rng) -> Changes:
-        made = match.swept(table, change(table, rng))
-        sentences[:] = [what(named_in(table))]
-        return made
+        made, happened = change(table, rng)
+        sentences[:], came[:] = [as_named(what, table)], [happened]
+        return match.swept(table, made)
 
     made = await interaction.client.tables.roll_step(
-        await request(interaction), KEY, lambda: sentences[0], changed, of=[clean(ship) for ship in ships]
+        await request(interaction), KEY, lambda: sentences[0], changed, of=[clean(ship)]
     )
-    return Stepped(ships_of(made.before), ships_of(made.after), made.changed)
+    return Stepped(ships_of(made.before), ships_of(made.after), made.changed), came[0]
 
 
-async def match_step(interaction: Interaction, what: Words, change: Callable[[Table], Changes], *ships: str) -> Stepped:
-    """One step on the whole table: a phase, a ship that engages. Raises ``PlayerError`` for somebody without ships.
+async def match_step(interaction: Interaction, what: Words, change: Callable[[Table], Changes]) -> Stepped:
+    """One step on the whole table, as a phase. Raises ``PlayerError`` for somebody without ships."""
 
-    It is about these ``ships``, so only their owners and GMs may take it; without any, all who have ships here may.
-    """
-    return await interaction.client.tables.step(
-        await request(interaction),
-        KEY,
-        what,
-        lambda table: match.swept(table, change(table)),
-        of=[clean(ship) for ship in ships],
-        by_player=not ships,
-    )
+    def changed(table: Table) -> Changes:
+        return match.swept(table, change(table))
+
+    asked = await request(interaction)
+    return await interaction.client.tables.step(asked, KEY, what, changed, of=(), by_player=True)
 
 
 async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -164,14 +150,12 @@ async def upgrades(interaction: Interaction, typed: str) -> list[Choice[str]]:
     pairs = zip(ship.card.upgrades, ship.upgrade_charges, strict=True) if ship is not None else ()
     every = printed(language_of_reader(interaction).key)["upgrades"]
     cards = [(one, every.get(one.id, one.name), left) for one, left in pairs if one.charges.capacity]
-    return fitting(
-        "",
-        [
-            (Text("{card}: {left} of {most}", card=Name(name), left=left, most=one.charges.capacity), one.name)
-            for one, name, left in cards
-            if holds(name, typed) or holds(one.name, typed)
-        ],
-    )
+    found = [
+        (Text("{card}: {left} of {most}", card=Name(name), left=left, most=one.charges.capacity), one.name)
+        for one, name, left in cards
+        if holds(name, typed) or holds(one.name, typed)
+    ]
+    return fitting("", found)
 
 
 async def weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -202,6 +186,12 @@ async def weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
 
 # The table of options
+
+
+def chosen_as(words: Iterable[str]) -> tuple[Choice[str], ...]:
+    """Choices that are called as the words that they mean."""
+    return tuple(choice(Code(one), one) for one in words)
+
 
 DICE: Final = Option("dice", Pool, Text("The weapon value; range and tokens are added"))
 AGILITY: Final = Option("agility", Pool, Text("The defender's agility. Default: the defender says it"))
@@ -235,14 +225,8 @@ ODDS: Final = (
     *(one for one in SHOT if one not in (DICE, AGILITY)),
     AGILITY.said(Text("The defender's agility. Default: 0")),
     OR,
-    Option(
-        "shots",
-        app_commands.Range[int, 1, ATTACKS_MOST],
-        Text("How many attacks in a row"),
-        1,
-        word="attacks",
-    ),
-    Option("hull", app_commands.Range[int, 1, HULL_MOST], Text("The defender's hull")),
+    Option("shots", app_commands.Range[int, 1, ATTACKS_MOST], Text("How many attacks in a row"), 1, word="attacks"),
+    Option("hull", Hull, Text("The defender's hull")),
     Option("shields", app_commands.Range[int, 0, HULL_MOST], Text("The defender's shields")),
     ATTACKER.said(Text("A ship: its weapon, tokens, lock, abilities")),
     DEFENDER.said(Text("A ship: its agility, tokens, hull, shields")),
@@ -267,7 +251,7 @@ LOCK: Final = (
 )
 HAZARD: Final = (
     SHIP,
-    Option("what", str, Text("What it meets"), MISSING, choices=tuple(choice(Code(one), one) for one in HAZARDS)),
+    Option("what", str, Text("What it meets"), MISSING, choices=chosen_as(HAZARDS)),
     Option("takes", Typed, Text("Chaff: what the jam takes: focus, or lock"), ""),
 )
 DAMAGE: Final = (
@@ -280,11 +264,9 @@ REMOTE: Final = (
     Option("name", NameOption, Text("Its name"), MISSING),
     Option("initiative", app_commands.Range[int, 0, 8], Text("Its initiative"), 0),
     Option("agility", Pool, Text("Its agility"), 0),
-    Option("hull", app_commands.Range[int, 1, HULL_MOST], Text("Its hull"), 1),
+    Option("hull", Hull, Text("Its hull"), 1),
 )
-KIND: Final = Option(
-    "token", str, Text("Which kind"), MISSING, choices=tuple(choice(Code(kind), kind) for kind in KINDS)
-)
+KIND: Final = Option("token", str, Text("Which kind"), MISSING, choices=chosen_as(KINDS))
 COUNT: Final = Option("count", app_commands.Range[int, 1, HELD_MOST], Text("How many. Default: 1"), 1)
 UPGRADE: Final = Option("upgrade", NameOption, Text("Charge: of which upgrade"), suggest=upgrades)
 GIVE_TOKEN: Final = (
@@ -300,7 +282,7 @@ TAKE_TOKEN: Final = (SHIP, replace(KIND, choices=(), suggest=on_ship), COUNT, UP
 CARD: Final = (
     Option("attack", Pool, Text("Its weapon value")),
     Option("agility", Pool, Text("Its agility")),
-    Option("hull", app_commands.Range[int, 1, HULL_MOST], Text("Its hull")),
+    Option("hull", Hull, Text("Its hull")),
     Option("shields", app_commands.Range[int, 0, HULL_MOST], Text("Its shields")),
     Option("force", app_commands.Range[int, 0, TOKENS_MOST], Text("Its force charges")),
     Option("charge", app_commands.Range[int, 0, TOKENS_MOST], Text("Its recurring charges")),
@@ -312,16 +294,12 @@ NUMBERS: Final = Option("numbers", Typed, Text("In place of a pilot: 3/2/4/2 i5"
 HOW_MANY: Final = Option("count", app_commands.Range[int, 1, 8], Text("How many like this"), 1)
 OWNER: Final = Option("player", discord.User, Text("Whose it is. Default: yours"))
 NEW_NAME: Final = Option("name", NameOption, Text("Its name. Default: the pilot's"))
+PLAYERS: Final = (
+    choice(Text("the first player"), "first"),
+    choice(Text("the second player"), "second"),
+)
 SQUAD: Final = (
     Option("text", str, Text("Your squad: XWS, or its text list. Default: a form opens")),
     Option("file", discord.Attachment, Text("A text file with XWS in it")),
-    Option(
-        "side",
-        str,
-        Text("Which player you are. Default: you are asked"),
-        choices=(
-            Choice[str](name=english(Text("the first player")), value="first"),
-            Choice[str](name=english(Text("the second player")), value="second"),
-        ),
-    ),
+    Option("side", str, Text("Which player you are. Default: you are asked"), choices=PLAYERS),
 )

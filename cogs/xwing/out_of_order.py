@@ -12,7 +12,7 @@ import discord
 from bot.client import Interaction
 from bot.languages.say import say
 from bot.rules.errors import NotOffered, PlayerError
-from bot.rules.text import Code, Said, Sentences, Text, Words
+from bot.rules.text import N_, Code, Said, Sentences, Text, Words
 from bot.rules.xwing import KEY
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.table.fleet import find
@@ -29,7 +29,7 @@ from bot.ui.display import may_embed
 from bot.ui.names import user_of
 from bot.ui.place import is_gm, place, request, to_reader
 from bot.ui.saved import read_value
-from cogs.xwing.options import ATTACK, IN_ARC, match_step
+from cogs.xwing.options import ATTACK, IN_ARC, match_step, pieces
 
 ANYWAY: Final = Answer("attack", "anyway")
 AGAIN: Final = Answer("attack", "again")
@@ -50,28 +50,20 @@ async def declare_and_open(
     """
     try:
         declared = await panel.declare(interaction, KEY, words)
-    except StartFirst as first:
+    except OutOfOrder as refused:
         if not may_embed(interaction):
             raise
         await check_attacker(interaction, str(words.get("attacker", "")))
-        await start_first(interaction, first.why, words, opponent)
-        return
-    except OutOfOrder as warning:
-        if not may_embed(interaction):
-            raise
-        await check_attacker(interaction, str(words.get("attacker", "")))
-        with to_reader(interaction):
-            await answer(interaction).post_private(**warning_message(warning.why, words, opponent))
+        asks = start_first if isinstance(refused, StartFirst) else warn
+        await asks(interaction, refused.why, words, opponent)
         return
     if isinstance(declared, Declared) and declared.bonus and not (words.get("bonus") or words.get("allowed")):
-        asked = Text(
-            "{ship} has attacked this round already. Does a card allow it a bonus attack?", ship=declared.attacker
-        )
+        message = N_("{ship} has attacked this round already. Does a card allow it a bonus attack?")
+        asked = Text(message, ship=declared.attacker)
         if not may_embed(interaction):
             raise PlayerError(Text("{question} If so, set `bonus`.", question=asked))
         await check_attacker(interaction, declared.attacker)
-        with to_reader(interaction):
-            await answer(interaction).post_private(**warning_message(asked, {**words, "bonus": True}, opponent))
+        await warn(interaction, asked, {**words, "bonus": True}, opponent)
         return
     await panel.open_roll(interaction, KEY, declared, opponent, secrecy=secrecy)
 
@@ -80,29 +72,30 @@ async def start_first(
     interaction: Interaction, why: Words, words: Mapping[str, Any], opponent: discord.abc.User | None
 ) -> None:
     """Begin the Engagement Phase, at whose start cards act: the board asks for them, and the attack waits."""
-    here, client = place(interaction), interaction.client
-    match = match_of(await client.tables.pieces(here, KEY))
+    match = match_of(await pieces(interaction))
     if match is not None and match.phase is not Phase.ENGAGEMENT:
         await match_step(interaction, Text("begins the Engagement Phase"), begin_engagement)
     waits = Sentences([why, Text("The board asks for it. Press Attack once that is done.")])
-    with to_reader(interaction):
-        await answer(interaction).post_private(**warning_message(waits, words, opponent, AGAIN))
-    live = await board.BOARD.find(client, here.channel_id)
+    await warn(interaction, waits, words, opponent, AGAIN)
+    live = await board.BOARD.find(interaction.client, place(interaction).channel_id)
     if live is None or live.below > HANDFUL:
         await board.BOARD.post(interaction, after_answer=True)
 
 
 async def check_attacker(interaction: Interaction, name: str) -> None:
     """Raises ``NotYourPiece`` for a ship that belongs to somebody else."""
-    here, tables = place(interaction), interaction.client.tables
-    ship = find(ships_of(await tables.pieces(here, KEY)), name, "attacker")
-    check_owner([ship], await tables.players(here), await request(interaction))
+    ship = find(ships_of(await pieces(interaction)), name, "attacker")
+    check_owner([ship], await interaction.client.tables.players(place(interaction)), await request(interaction))
 
 
-def warning_message(
-    why: Words, words: Mapping[str, Any], opponent: discord.abc.User | None, at: Answer = ANYWAY
-) -> dict[str, Any]:
-    """The sentence, what was declared, and the button."""
+async def warn(
+    interaction: Interaction,
+    why: Words,
+    words: Mapping[str, Any],
+    opponent: discord.abc.User | None,
+    at: Answer = ANYWAY,
+) -> None:
+    """Show the one who attacks, and nobody else, the sentence, what was declared, and the button."""
     shown = discord.Embed(title=say(Text("Your attack")))
     for word, option in KEPT.items():
         value = words.get(word)
@@ -111,13 +104,12 @@ def warning_message(
             shown.add_field(name=say(Code(option.name)), value=say(Code(str(value))))
     if opponent is not None:
         shown.add_field(name=say(Code(OPPONENT)), value=Said(opponent.mention))
-    label = Text("Make the bonus attack") if words.get("bonus") else Text("Attack anyway")
-    style = discord.ButtonStyle.danger if at == ANYWAY else discord.ButtonStyle.primary
-    return {
-        "content": why,
-        "embed": shown,
-        "view": Components([button(label if at == ANYWAY else Text("Attack"), at, style)]),
-    }
+    press = button(Text("Attack"), at, discord.ButtonStyle.primary)
+    if at == ANYWAY:
+        label = Text("Make the bonus attack") if words.get("bonus") else Text("Attack anyway")
+        press = button(label, at, discord.ButtonStyle.danger)
+    with to_reader(interaction):
+        await answer(interaction).post_private(content=why, embed=shown, view=Components([press]))
 
 
 async def attack_anyway(interaction: Interaction, at: Answer) -> None:
@@ -141,10 +133,6 @@ async def attack_anyway(interaction: Interaction, at: Answer) -> None:
         await start_first(interaction, first.why, words, opponent)
         return
     if declared.bonus and not words.get("bonus"):  # nobody meant a bonus attack: the button was pressed before
-        raise PlayerError(
-            Text(
-                "{attacker} has attacked since I warned you. For its bonus attack, type `/xwing attack` again.",
-                attacker=declared.attacker,
-            )
-        )
+        message = N_("{attacker} has attacked since I warned you. For its bonus attack, type `/xwing attack` again.")
+        raise PlayerError(Text(message, attacker=declared.attacker))
     await panel.open_roll(interaction, KEY, declared, opponent)

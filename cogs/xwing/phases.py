@@ -1,7 +1,6 @@
 """`/xwing lock`, `unlock`, `engage`, `phase`, `endphase`: what ships do in the phases of a round."""
 
 from dataclasses import replace
-from typing import Any
 
 from discord import app_commands
 from discord.ext import commands
@@ -9,12 +8,10 @@ from discord.ext import commands
 from bot.client import Interaction
 from bot.render.xwing import fleet as cards
 from bot.render.xwing import phases
-from bot.rules.dice import Rng
-from bot.rules.text import N_, Name, Text, Words, as_text
+from bot.rules.text import N_, Name, Text, as_text
 from bot.rules.xwing.table import fleet as table
 from bot.rules.xwing.table import hurt, match
 from bot.rules.xwing.table.fleet import find
-from bot.rules.xwing.table.match import Table, ships_of
 from bot.ui.board_press import bring_down
 from bot.ui.options import Given, takes
 from bot.ui.panel import show_card, show_change
@@ -28,35 +25,23 @@ class Phases(commands.Cog):
     @takes(*LOCK)
     async def lock(self, interaction: Interaction, given: Given) -> None:
         ship, target = given["ship"], given["target"]
-        made = await step(
-            interaction,
-            lambda named: Text("locks {target} with {ship}", target=Name(named(target)), ship=Name(named(ship))),
-            lambda ships: table.lock(ships, ship, target, keep=given["keep"]),
-            ship,
-        )
+        what = Text("locks {target} with {ship}", target=Name(target), ship=Name(ship))
+        made = await step(interaction, what, lambda ships: table.lock(ships, ship, target, keep=given["keep"]), ship)
         holder, locked = find(made.after, ship), table.object_named(made.before, target)
-        happened = Text("{holder} has a lock on {locked}.", holder=holder.name, locked=Name(locked))
-        if locked not in holder.locks:
-            happened = Text(
-                "A jam token takes {holder}'s lock on {locked}, and leaves.", holder=holder.name, locked=Name(locked)
-            )
-        await show_change(interaction, cards.step(happened, made.before, made.after, Text("lock")))
+        message = N_("A jam token takes {holder}'s lock on {locked}, and leaves.")
+        if locked in holder.locks:
+            message = N_("{holder} has a lock on {locked}.")
+        outcome = Text(message, holder=holder.name, locked=Name(locked))
+        await show_change(interaction, cards.step(outcome, made.before, made.after, Text("lock")))
 
     @app_commands.command(description="Break a ship's lock")
     @takes(SHIP.said(Text("The ship that has the lock")))
     async def unlock(self, interaction: Interaction, given: Given) -> None:
         ship = given["ship"]
-        made = await step(
-            interaction,
-            lambda named: Text("breaks the lock of {named}", named=Name(named(ship))),
-            lambda ships: table.unlock(ships, ship),
-            ship,
-        )
-        holder = find(made.after, ship).name
-        await show_change(
-            interaction,
-            cards.step(Text("{holder} loses its lock.", holder=holder), made.before, made.after, Text("lock")),
-        )
+        what = Text("breaks the lock of {named}", named=Name(ship))
+        made = await step(interaction, what, lambda ships: table.unlock(ships, ship), ship)
+        outcome = Text("{holder} loses its lock.", holder=find(made.after, ship).name)
+        await show_change(interaction, cards.step(outcome, made.before, made.after, Text("lock")))
 
     @app_commands.command(description="Who is next to engage; with a ship, it engages")
     @takes(ENGAGES, ANYWAY)
@@ -65,17 +50,11 @@ class Phases(commands.Cog):
         if ship is None:
             await show_card(interaction, phases.engagement(await pieces(interaction)))
             return
-        happened = list[Words]()
-
-        def change(here: Table, rng: Rng) -> dict[str, Any]:
-            changes, lines = hurt.engages(here, ship, rng, anyway=anyway)
-            happened.extend(lines)
-            return changes
-
-        message = N_("engages with {ship} out of order") if anyway else N_("engages with {ship}")
-        made = await chance_step(interaction, lambda named: Text(message, ship=Name(named(ship))), change, ship)
-        engaged = find(ships_of(made.before), ship).name
-        card = phases.engagement(made.after, made.before, engaged)
+        what = Text(N_("engages with {ship} out of order") if anyway else N_("engages with {ship}"), ship=Name(ship))
+        made, happened = await chance_step(
+            interaction, what, lambda here, rng: hurt.engages(here, ship, rng, anyway=anyway), ship
+        )
+        card = phases.engagement(made.after, made.before, find(made.before, ship).name)
         await show_card(interaction, replace(card, trail=tuple(map(as_text, happened))))
 
     @app_commands.command(description="The next phase begins")

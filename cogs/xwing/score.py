@@ -24,11 +24,10 @@ from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.board_press import number_of
 from bot.ui.components import Components, button
-from bot.ui.display import card_message
+from bot.ui.display import card_message, user_display
 from bot.ui.forms import Form
 from bot.ui.names import clean, escape_markdown
 from bot.ui.options import Given, Option, choice, takes
-from bot.ui.panel import user_display
 from bot.ui.place import place
 from cogs.xwing import clock
 from cogs.xwing.options import match_step, owner_names, pieces, ruleset_of
@@ -38,25 +37,14 @@ SCENARIO: Final = Answer("score", "scenario")
 CLOCK: Final = Answer("score", "clock")
 ENDS: Final = Answer("score", "ends")
 NONE: Final = "none"
+PLAYABLE: Final = (*(choice(one.name, key) for key, one in SCENARIOS.items()), choice(Text("No scenario"), NONE))
+TURNS: Final = (choice(Text("start"), "start"), choice(Text("stop"), "stop"))
 SCORE: Final = (
     Option("points", app_commands.Range[int, -POINTS_MOST, POINTS_MOST], Text("Points on the mat, as 1 or -1")),
     Option("player", discord.User, Text("Who scores. Default: you")),
     Option("reason", app_commands.Range[str, 1, REASON_MOST], Text("For what. Default: the scenario's objective")),
-    Option(
-        "scenario",
-        str,
-        Text("The scenario that you play"),
-        choices=(
-            *(choice(one.name, key) for key, one in SCENARIOS.items()),
-            choice(Text("No scenario"), NONE),
-        ),
-    ),
-    Option(
-        "clock",
-        str,
-        Text("A clock of 75 minutes"),
-        choices=tuple(choice(Text(one), one) for one in (N_("start"), N_("stop"))),
-    ),
+    Option("scenario", str, Text("The scenario that you play"), choices=PLAYABLE),
+    Option("clock", str, Text("A clock of 75 minutes"), choices=TURNS),
 )
 
 

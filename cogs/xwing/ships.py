@@ -11,7 +11,7 @@ from bot.client import Interaction
 from bot.languages.say import say
 from bot.render.xwing import fleet as cards
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.text import N_, Name, Names, Text
+from bot.rules.text import N_, Code, Name, Names, Text
 from bot.rules.xwing.cards.card_sets import CardSet
 from bot.rules.xwing.cards.cards import by_numbers, pilot_ship
 from bot.rules.xwing.cards.pilots import find_pilots, plain
@@ -20,6 +20,7 @@ from bot.rules.xwing.table.fleet import Changes, Fleet, find
 from bot.rules.xwing.table.match import ships_of
 from bot.rules.xwing.table.ship import Ship, from_card, launch, refit
 from bot.rules.xwing.table.squad import find_pilot
+from bot.ui import files
 from bot.ui.names import clean, person
 from bot.ui.options import Given, Option, takes
 from bot.ui.panel import show_card, show_change
@@ -37,7 +38,6 @@ from cogs.xwing.options import (
     PLAYER,
     SHIP,
     SQUAD,
-    Named,
     pieces,
     step,
 )
@@ -65,21 +65,19 @@ def new_ship(name: str | None, pilot: str | None, numbers: str | None, cards: Ca
 
 def known_pilot(typed: str, cards: CardSet, language: str = "") -> str:
     """The id of a pilot that was picked from the list, or typed in a language. Raises ``BadInput``."""
-    found = find_pilot(typed, cards)
-    if found is None:
-        near = find_pilots(typed, cards, 2, language)
-        if len(near) != 1:
-            raise BadInput(
-                "pilot", typed, Text("Use the name of a pilot; pick one from the list that appears as you type.")
-            )
-        found = near[0].pilot
-    return found
+    if (found := find_pilot(typed, cards)) is not None:
+        return found
+    near = find_pilots(typed, cards, 2, language)
+    if len(near) != 1:
+        refused = Text("Use the name of a pilot; pick one from the list that appears as you type.")
+        raise BadInput("pilot", typed, refused)
+    return near[0].pilot
 
 
 def named_pilot(typed: str, cards: CardSet, language: str = "") -> str:
     """The id of the pilot with this printed name or this id, of several the first one listed; "" for none."""
     found = [one.pilot for one in find_pilots(typed, cards, language=language) if one.name == plain(typed)]
-    return (find_pilot(typed, cards) or "") if not found else found[0]
+    return found[0] if found else find_pilot(typed, cards) or ""
 
 
 async def pilots(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -110,7 +108,7 @@ class Ships(commands.Cog):
     async def squad(self, interaction: Interaction, given: Given) -> None:
         text, file, side = (given[one] for one in ("text", "file", "side"))
         if file is not None:
-            await squads.attached(interaction, file, side)
+            await squads.bring(interaction, await files.fetch(interaction, file, Code("XWS")), side)
         elif text is not None:
             await squads.bring(interaction, text, side)
         else:
@@ -131,13 +129,10 @@ class Ships(commands.Cog):
             return table.join(ships, ship) if name and count == 1 else table.join_all(ships, [ship] * count)
 
         message = N_("adds {ship} {count} times") if count > 1 else N_("adds {ship}")
-        made = await step(interaction, lambda _: Text(message, ship=ship.name, count=count), change)
+        made = await step(interaction, Text(message, ship=ship.name, count=count), change)
         new = [one for one in made.after if one not in made.before]
         message = N_("{ships} joins the table.") if len(new) == 1 else N_("{ships} join the table.")
-        await show_change(
-            interaction,
-            cards.step(Text(message, ships=Names(new)), made.before, made.after),
-        )
+        await show_change(interaction, cards.step(Text(message, ships=Names(new)), made.before, made.after))
 
     @ship.command(name="set", description="Change numbers or abilities of a ship's card")
     @takes(NAME, *CARD)
@@ -148,11 +143,9 @@ class Ships(commands.Cog):
             ship = find(ships, name, "name")
             return {ship.name: refit(ship, **card)}
 
-        made = await step(interaction, lambda named: Text("changes {named}", named=Name(named(name))), change)
-        ship = find(made.after, name, "name")
-        await show_change(
-            interaction, cards.step(Text("{ship} has a new ship card.", ship=ship.name), made.before, made.after)
-        )
+        made = await step(interaction, Text("changes {named}", named=Name(name)), change)
+        outcome = Text("{ship} has a new ship card.", ship=find(made.after, name, "name").name)
+        await show_change(interaction, cards.step(outcome, made.before, made.after))
 
     @ship.command(description="Give a ship to another player")
     @takes(SHIP, PLAYER)
@@ -164,15 +157,9 @@ class Ships(commands.Cog):
             moved = find(ships, ship)
             return {moved.name: replace(moved, owner=new)}
 
-        def what(named: Named) -> Text:
-            is_self = player.id == interaction.user.id
-            return (
-                Text("takes {named}", named=Name(named(ship)))
-                if is_self
-                else Text("gives {named} to another player", named=Name(named(ship)))
-            )
-
-        made = await step(interaction, what, change)
+        is_self = player.id == interaction.user.id
+        message = N_("takes {named}") if is_self else N_("gives {named} to another player")
+        made = await step(interaction, Text(message, named=Name(ship)), change)
         moved = find(made.after, ship).name
         outcome = Text("{ship} belongs to {player} now.", ship=moved, player=clean(player.display_name))
         await show_change(interaction, cards.step(outcome, made.before, made.after))
@@ -181,12 +168,8 @@ class Ships(commands.Cog):
     @takes(NAME.said(Text("The ship")))
     async def remove(self, interaction: Interaction, given: Given) -> None:
         name = given["name"]
-        made = await step(
-            interaction,
-            lambda named: Text("removes {named}", named=Name(named(name))),
-            lambda ships: table.removed(ships, [find(ships, name, "name").name]),
-            name,
-        )
+        what = Text("removes {named}", named=Name(name))
+        made = await step(interaction, what, lambda ships: table.removed(ships, [find(ships, name, "name").name]), name)
         gone = find(made.before, name, "name").name
         await show_change(interaction, cards.step(Text("{gone} leaves the table.", gone=gone), made.before, made.after))
 

@@ -39,16 +39,18 @@ from bot.sessions.request import Request, Stepped
 from bot.ui import address, board, files
 from bot.ui.address import Answer
 from bot.ui.answer import answer
+from bot.ui.board_press import number_of
 from bot.ui.components import yes_or_no
-from bot.ui.display import card_message, embed
+from bot.ui.display import card_message, embed, user_display
+from bot.ui.edits import try_edit
 from bot.ui.facts import Stepping
 from bot.ui.forms import Form
 from bot.ui.names import clean, escape_markdown, person
-from bot.ui.panel import edit_view, show_change, user_display
+from bot.ui.panel import show_change
 from bot.ui.place import place, request, ruling
 from bot.workers import Sent
 from cogs.xwing.cards import card_sets
-from cogs.xwing.options import owner_names, ruleset_of
+from cogs.xwing.options import owner_names, pieces, ruleset_of
 
 PASTE: Final = Answer("squad", "paste")
 PASTE_AS: Final[Mapping[PlayerSide, Answer]] = {
@@ -65,13 +67,8 @@ ADD: Final = Answer("squad", "add")
 WAITING_MOST: Final = 1000
 """Squads that wait for an answer, of all channels; the oldest is forgotten, and its owner pastes it again."""
 FIELD: Final = Field("xws", Text("Your squad: XWS, or its text list"), Code(EXAMPLE), longest=4000, lines=True)
-CLOSED: Final = Field(
-    "closed",
-    Text("Until the other squad is here"),
-    required=False,
-    options=(Option("closed", Text("Keep mine closed"), Text("then both open together")),),
-    several=True,
-)
+KEEP: Final = (Option("closed", Text("Keep mine closed"), Text("then both open together")),)
+CLOSED: Final = Field("closed", Text("Until the other squad is here"), required=False, options=KEEP, several=True)
 
 
 async def ask(interaction: Interaction, at: Answer = PASTE) -> None:
@@ -82,36 +79,25 @@ async def ask(interaction: Interaction, at: Answer = PASTE) -> None:
 async def pasted(interaction: Interaction, at: Answer, filled: Mapping[str, str]) -> None:
     """The form came back."""
     side = next((side for side, paste in PASTE_AS.items() if paste == at), None)
-    if filled.get(CLOSED.key):
-        await bring_closed(interaction, filled.get(FIELD.key, ""), side)
-    else:
-        await bring(interaction, filled.get(FIELD.key, ""), side)
+    brings = bring_closed if filled.get(CLOSED.key) else bring
+    await brings(interaction, filled.get(FIELD.key, ""), side)
 
 
 async def ask_or_take(interaction: Interaction, side: PlayerSide | None) -> None:
     """Without a squad: who has ships here and names a side plays it from now on; anybody else is asked for a squad."""
-    here, by, tables = place(interaction), person(interaction.user), interaction.client.tables
-    ships = ships_of(await tables.pieces(here, KEY)).values()
-    owners = await tables.players(here)
-    number = next((one.id for one in owners.values() if one.person_id == by.id), 0)
-    if side is None or not any(ship.owner == number for ship in ships if number):
+    by, tables, owners = person(interaction.user), interaction.client.tables, owners_of(await pieces(interaction))
+    number = number_of(await tables.players(place(interaction)), by.id)
+    if side is None or number not in owners:
         await ask(interaction, PASTE if side is None else PASTE_AS[side])
         return
 
     def change(table: Table) -> Changes:
         return {MATCH: choose_side(match_of(table), number, side, owners_of(table))}
 
-    is_first = side == "first"
-    what = Text("is the first player") if is_first else Text("is the second player")
-    made = await tables.step(await request(interaction), KEY, what, change, of=())
-    message = N_("{player} is the first player.") if is_first else N_("{player} is the second player.")
+    made = await tables.step(await request(interaction), KEY, IS[side][0], change, of=())
+    message = N_("{player} is the first player.") if side == "first" else N_("{player} is the second player.")
     outcome = Text(message, player=clean(by.name))
     await show_change(interaction, step_card(outcome, ships_of(made.before), ships_of(made.after), Text("players")))
-
-
-async def attached(interaction: Interaction, file: discord.Attachment, side: PlayerSide | None = None) -> None:
-    """A squad in a file."""
-    await bring(interaction, await files.fetch(interaction, file, Code("XWS")), side)
 
 
 IS: Final[Mapping[PlayerSide, tuple[Text, Text]]] = {
@@ -176,11 +162,9 @@ async def bring_closed(interaction: Interaction, given: str, side: PlayerSide | 
     await client.plans.choose(asked, KEY, {place_: codec.write_plain({"text": given, "side": side})}, planning.SQUAD)
     stepped = await client.plans.ready(asked, KEY, planning.SQUAD)
     closed = planning.closed_squads(stepped.after)
-    told = Text(
-        "{player}'s squad is here. It opens together with the other one.", player=clean(interaction.user.display_name)
-    )
-    root = next(one.root for one in closed if one.owner == owner.id)
-    small = Text("Commitment: {root}", root=Name(root))
+    message = N_("{player}'s squad is here. It opens together with the other one.")
+    told = Text(message, player=clean(interaction.user.display_name))
+    small = Text("Commitment: {root}", root=Name(next(one.root for one in closed if one.owner == owner.id)))
     await answer(interaction).post(embed=embed(table_card.notice(told, small=small)))
     if len({one.owner for one in closed}) > 1:  # they came at the same moment
         await come(interaction, {}, closed)
@@ -290,14 +274,8 @@ async def show(interaction: Interaction, new: Waiting, made: Stepped, owner: int
     parts = card_message(squad_card(new.squads, *fleets_of(made, owner)), await user_display(interaction))
     if view is None and asks_for_dials(made):
         parts["content"] = Text("Play with dials? You set them in secret, and I reveal them in order.")
-        view = yes_or_no(
-            DIALS["on"],
-            Text("Play with dials"),
-            DIALS["off"],
-            Text("Play without dials"),
-            discord.ButtonStyle.secondary,
-        )
-    posted = None
+        on, off = Text("Play with dials"), Text("Play without dials")
+        view = yes_or_no(DIALS["on"], on, DIALS["off"], off, discord.ButtonStyle.secondary)
     if interaction.type is discord.InteractionType.component:
         await answer(interaction).update(**parts, view=view)
         posted = interaction.message.id if interaction.message is not None else None
@@ -339,20 +317,18 @@ async def choose_dials(interaction: Interaction, at: Answer) -> None:
 
 def side_labels(table: Table, player: int, names: Mapping[int, Words]) -> tuple[Text, Text]:
     """What the buttons for the first and the second player's side say to somebody; ("", "") where nothing is open."""
-    match = match_of(table)
+    match, are_two = match_of(table), len(owners_of(table)) < 3
     if match is None or match.chooses:
         return EMPTY, EMPTY
-    if not match.is_ordered and match.ruleset == "2.5" and len(owners_of(table)) < 3:
+    if not match.is_ordered and match.ruleset == "2.5" and are_two:
         return EMPTY, EMPTY  # the dice say it, once both squads are there
     if not match.is_ordered:
         return Text("I am the first player"), Text("I am the second player")
-    if len(owners_of(table)) < 3 or has_side(match, player):
+    if are_two or has_side(match, player):
         return EMPTY, EMPTY
-    teams: dict[str, list[Words]] = {"first": [], "second": []}
-    for ship in ships_of(table).values():
-        if ship.owner != player and (side := side_of(match, ship)) and names.get(ship.owner, "") not in teams[side]:
-            teams[side].append(names.get(ship.owner, EMPTY))
-    first, second = (Names([name for name in teams[side] if name]) for side in ("first", "second"))
+    others = [(side_of(match, ship), ship.owner) for ship in ships_of(table).values() if ship.owner != player]
+    teams = (dict.fromkeys(names.get(owner, EMPTY) for side, owner in others if side == one) for one in IS)
+    first, second = (Names(filter(None, team)) for team in teams)
     return (
         Text("I play with {first}", first=first or Text("the first player")),
         Text("I play with {second}", second=second or Text("the second player")),
@@ -377,43 +353,37 @@ async def drop_questions(interaction: Interaction, table: Table, also: discord.M
         return
     for card in interaction.client.side_questions.pop(here.channel_id, []):
         if interaction.message is None or card != interaction.message.id:  # a press changes its own card
-            await edit_view(interaction.client, here, card, None)
+            await try_edit(interaction.client, here, card, view=None)
     if also is not None:
-        await edit_view(interaction.client, here, also.id, None)
+        await try_edit(interaction.client, here, also.id, view=None)
 
 
 async def choose(interaction: Interaction, at: Answer) -> None:
     """Somebody who has ships here says which player they are; the buttons go."""
     side: PlayerSide = "first" if at == FIRST else "second"
-    here, by, tables = place(interaction), person(interaction.user), interaction.client.tables
-    players = await tables.players(here)
-    player = next((one for one in players.values() if one.person_id == by.id), None)
-    if player is None:
+    by, tables = person(interaction.user), interaction.client.tables
+    players = await tables.players(place(interaction))
+    player = number_of(players, by.id)
+    if not player:
         raise PlayerError(Text("You have no ships here. Bring your squad with `/xwing squad` first."))
 
     def change(table: Table) -> Changes:
-        match, owners = match_of(table), owners_of(table)
-        if match is not None and match.chooses not in (0, player.id):
-            raise PlayerError(
-                Text(
-                    "{players} won the roll-off and chooses. The board has the buttons.",
-                    players=Name(players[match.chooses].name),
-                )
-            )
-        if match is not None and match.is_ordered and (len(owners) < 3 or has_side(match, player.id)):
+        match, owners = match_of(table) or Match(), owners_of(table)
+        if match.chooses not in (0, player):
+            message = N_("{players} won the roll-off and chooses. The board has the buttons.")
+            raise PlayerError(Text(message, players=Name(players[match.chooses].name)))
+        if match.is_ordered and (len(owners) < 3 or has_side(match, player)):
             raise PlayerError(Text("That is decided already. `/xwing squad` with `side` changes it."))
-        chosen = choose_side(match, player.id, side, owners)
+        chosen = choose_side(match, player, side, owners)
         alone, too = IS[side]
-        words.append(alone if player.id in (chosen.first, chosen.second) else too)
+        words.append(alone if player in (chosen.first, chosen.second) else too)
         return {MATCH: chosen}
 
     words = list[Words]()
     try:
-        await interaction.client.tables.roll_step(
-            await request(interaction), KEY, lambda: words[-1], lambda table, _: change(table)
-        )
+        await tables.roll_step(await request(interaction), KEY, lambda: words[-1], lambda table, _: change(table))
     except PlayerError:  # a card from before a restart may still ask
-        await drop_questions(interaction, await tables.pieces(here, KEY), also=interaction.message)
+        await drop_questions(interaction, await pieces(interaction), also=interaction.message)
         raise
     kept: dict[str, Any] = (
         {"embed": interaction.message.embeds[0]} if interaction.message and interaction.message.embeds else {}

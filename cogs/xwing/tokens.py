@@ -13,7 +13,7 @@ from bot.rules.xwing.table.ship import charge_upgrade, give, jam
 from bot.rules.xwing.table.ship import charged as ship_charged
 from bot.ui.options import Given, takes
 from bot.ui.panel import show_change
-from cogs.xwing.options import GIVE_TOKEN, TAKE_TOKEN, Named, step
+from cogs.xwing.options import GIVE_TOKEN, TAKE_TOKEN, step
 
 
 class Tokens(commands.Cog):
@@ -29,13 +29,8 @@ class Tokens(commands.Cog):
             await charged(interaction, ship, token, given["upgrade"], count)
             return
         if by is not None and TOKENS[token].kind not in (Kind.ORANGE, Kind.RED):
-            raise PlayerError(
-                Text(
-                    "A ship gives others no {token}. Leave `by` out; the owner of {ship} takes it.",
-                    token=term(token),
-                    ship=ship,
-                )
-            )
+            message = N_("A ship gives others no {token}. Leave `by` out; the owner of {ship} takes it.")
+            raise PlayerError(Text(message, token=term(token), ship=Name(ship)))
         await moved(interaction, ship, token, count, given["takes"], by)
 
     @token.command(description="A ship loses tokens, force, charges, shields or damage")
@@ -57,14 +52,9 @@ async def charged(interaction: Interaction, name: str, kind: str, upgrade: str, 
         ship = find(ships, name)
         return {ship.name: charge_upgrade(ship, ship_charged(ship, upgrade), count)}
 
-    what = N_("recovers {many} of {upgrade} on {ship}") if count > 0 else N_("spends {many} of {upgrade} on {ship}")
     many = Count(abs(count), "charge", "charges")
-    made = await step(
-        interaction,
-        lambda named: Text(what, many=many, upgrade=Name(upgrade), ship=Name(named(name))),
-        change,
-        name,
-    )
+    what = N_("recovers {many} of {upgrade} on {ship}") if count > 0 else N_("spends {many} of {upgrade} on {ship}")
+    made = await step(interaction, Text(what, many=many, upgrade=Name(upgrade), ship=Name(name)), change, name)
     now = find(made.after, name)
     place = ship_charged(now, upgrade)
     card = now.card.upgrades[place]
@@ -89,19 +79,10 @@ async def moved(
 
     many = TOKENS[kind].counted(abs(count)) if kind in TOKENS else kind
 
-    def what(named: Named) -> Text:
-        return (
-            Text("gives {ship} {many}", ship=Name(named(name)), many=many)
-            if count > 0
-            else Text("takes {many} from {ship}", many=many, ship=Name(named(name)))
-        )
-
-    made = await step(interaction, what, change, by or name)
+    what = N_("gives {ship} {many}") if count > 0 else N_("takes {many} from {ship}")
+    made = await step(interaction, Text(what, ship=Name(name), many=many), change, by or name)
     before, now = find(made.before, name), find(made.after, name)
-    outcome = (
-        Text("{ship} gets {many}.", ship=now.name, many=many)
-        if count > 0
-        else Text("{ship} loses {many}.", ship=now.name, many=many)
-    )
+    message = N_("{ship} gets {many}.") if count > 0 else N_("{ship} loses {many}.")
+    outcome = Text(message, ship=now.name, many=many)
     sentences = Sentences([outcome, *cards.on_arrival(before, now, kind)])
     await show_change(interaction, cards.step(sentences, made.before, made.after, Text("tokens")))

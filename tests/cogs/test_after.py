@@ -41,7 +41,7 @@ async def test_a_follower_that_fails_is_logged_once_and_hurts_nothing(
     assert [bell.seconds for bell in clock.bells] == [60], "the defender is called"
 
 
-FOLLOWERS = {"board_press", "calls", "follow", "language_offer", "live", "log_channel", "lost", "recap"}
+FOLLOWERS = {"board_press", "calls", "follow", "ruleset", "live", "log_channel", "lost", "recap"}
 
 
 @contextmanager
@@ -51,7 +51,7 @@ def visited() -> Iterator[set[str]]:
 
     def note(frame: FrameType, event: str, _: object) -> None:
         path, _, name = frame.f_code.co_filename.rpartition("/")
-        if event == "call" and path.endswith(("bot/ui", "bot/sessions")):
+        if event == "call" and path.endswith(("bot/ui", "bot/sessions", "cogs")):
             found.add(name.removesuffix(".py"))
 
     sys.setprofile(note)

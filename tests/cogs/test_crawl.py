@@ -25,9 +25,10 @@ from bot.rules.xwing.cards import card_sets
 from bot.rules.xwing.cards.card_sets import CardSet
 from bot.sessions.place import Place
 from bot.sessions.watching import Watched
-from bot.ui import language_offer, place, privacy, replay, watch_link
+from bot.ui import place, replay, watch_link
 from bot.ui.address import Answer, At, FilledForm
-from bot.ui.help_pages import slashes
+from cogs import privacy, ruleset
+from cogs.help import slashes
 from cogs.xwing import out_of_order, score, squads
 from tests import conftest
 from tests.cogs.test_pseudo import texts
@@ -413,12 +414,12 @@ async def walk(crawler: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
     await run(bo, "xwing attack", 40, dice=3, agility=2, with_="focus, lock", against="evade")
     crawler.pressed.update(before)
     # No member of a club reads another language than it speaks here.
-    monkeypatch.setattr(language_offer, "most_read", lambda _: LANGUAGES["de"])
+    monkeypatch.setattr(ruleset, "most_read", lambda _: LANGUAGES["de"])
     await run(gm, "table show")
     further: list[At] = [
         Answer("tryworse", "xwing"),
         Answer("tryworse", "infinity"),
-        language_offer.STAY,
+        ruleset.STAY,
         privacy.KEEP,
         squads.FIRST,
         squads.SECOND,
@@ -428,6 +429,6 @@ async def walk(crawler: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
         out_of_order.AGAIN,
         watch_link.LAUNCH,
     ]
-    for at in (*language_offer.SPEAK, *further, FilledForm("xwing-odds", "dice:3 agility:2")):
+    for at in (*ruleset.SPEAK, *further, FilledForm("xwing-odds", "dice:3 agility:2")):
         await crawler.made_up(gm, at)
     await every_command(crawler, (one for one in every if one.qualified_name in LAST), gm)

@@ -15,8 +15,9 @@ from bot.games.game import Pressed
 from bot.render import help as pages
 from bot.rules.anydice.systems import SYSTEMS
 from bot.rules.infinity import words as infinity_words
-from bot.ui import help_pages as cog
+from bot.ui.command_form import Slash
 from bot.ui.names import escape_markdown
+from cogs import help as cog
 from tests.conftest import Club, whispered
 
 
@@ -109,7 +110,7 @@ def test_what_only_servers_or_admins_have_says_so() -> None:
         guild_only=True,
         default_permissions=discord.Permissions(manage_guild=True),
     )
-    inner: cog.Slash = app_commands.Command(name="set", description="Sets", callback=nothing)
+    inner: Slash = app_commands.Command(name="set", description="Sets", callback=nothing)
     group.add_command(inner)
     assert cog.registered(inner).only == ("servers only", "admins")
     assert cog.registered(app_commands.Command(name="free", description="Free", callback=nothing)).only == ()
@@ -166,7 +167,7 @@ def test_the_dice_of_every_game_have_a_place_on_a_page() -> None:
     assert all(4 <= len(page.commands) <= 5 for page in own)
     assert all(len(page.commands) <= 25 for page in others), "a message has no more buttons"
     assert len(own) + sum(len(page.commands) for page in others) == len(SYSTEMS)
-    assert len(cog.TITLES) <= 25, "a select has no more"
+    assert len(cog.PAGES) <= 25, "a select has no more"
 
 
 @pytest.mark.parametrize("page", SYSTEM_PAGES, ids=lambda page: page.key)

@@ -9,8 +9,8 @@ import simcord
 
 from bot.client import Client, Live
 from bot.store.shown import EVERYBODY, Kind, ShownMessage
-from bot.ui import turns
 from bot.ui.answer import Answer
+from cogs import initiative
 from tests.cogs.rulesets import choose
 from tests.conftest import Club, said, whispered
 
@@ -252,7 +252,7 @@ async def test_a_list_that_is_pressed_before_it_is_remembered_replaces_the_old_o
         posted = await post(self, **message)
         assert posted is not None
         new = ShownMessage(Kind.TURNS, club.channel.id, EVERYBODY, club.guild.id, posted)
-        await turns.LIST.keep(client, Live(new, digest="what Next has shown"))
+        await initiative.LIST.keep(client, Live(new, digest="what Next has shown"))
         return posted
 
     monkeypatch.setattr(Answer, "post", pressed_at_once)

@@ -9,7 +9,8 @@ import simcord
 from bot.languages import LANGUAGES
 from bot.languages.say import say, speaking
 from bot.rules.text import Text
-from bot.ui import language_offer, live
+from bot.ui import live
+from cogs import ruleset
 from tests.conftest import Club
 
 GERMAN_ROLL = "Ana würfelt"
@@ -157,14 +158,14 @@ async def test_the_board_speaks_the_language_of_its_channel(
 async def test_an_admin_is_asked_once_where_most_read_another_language(
     club: Club, read: dict[str, str], admin: simcord.MemberActor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(language_offer, "PEOPLE_LEAST", 3)
+    monkeypatch.setattr(ruleset, "PEOPLE_LEAST", 3)
     read |= {"ana": "de", "bo": "de", "cleo": "de"}
     for person in (club.ana, club.bo, club.cleo, club.ana):
         assert not (await roll(club, person)).followups, "who may not choose is not asked"
     read["ada"] = "fr"
     (question,) = (await roll(club, admin)).followups
     assert question.ephemeral
-    assert question.content == said("fr", language_offer.ASKED, language="Deutsch")
+    assert question.content == said("fr", ruleset.ASKED, language="Deutsch")
     assert not (await roll(club, admin)).followups, "once"
     await admin.click(question, label=said("fr", "Speak {language}", language="Deutsch"))
     await roll(club)
@@ -174,7 +175,7 @@ async def test_an_admin_is_asked_once_where_most_read_another_language(
 async def test_a_question_that_is_left_changes_nothing(
     club: Club, read: dict[str, str], admin: simcord.MemberActor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(language_offer, "PEOPLE_LEAST", 1)
+    monkeypatch.setattr(ruleset, "PEOPLE_LEAST", 1)
     read["ada"] = "it"
     (question,) = (await roll(club, admin)).followups
     await admin.click(question, label=said("it", "Leave it as it is"))
@@ -190,7 +191,7 @@ async def test_a_question_that_is_left_changes_nothing(
 async def test_nobody_is_asked_where_the_language_was_chosen(
     club: Club, read: dict[str, str], admin: simcord.MemberActor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(language_offer, "PEOPLE_LEAST", 1)
+    monkeypatch.setattr(ruleset, "PEOPLE_LEAST", 1)
     await speak(club, admin, "English", "server")
     read["ada"] = "de"
     assert not (await roll(club, admin)).followups

@@ -9,8 +9,8 @@ import simcord
 
 from bot.app import App
 from bot.rules.text import english
-from bot.ui.command_form import form_of
-from bot.ui.help_pages import Slash, slashes
+from bot.ui.command_form import Slash, form_of
+from cogs.help import slashes
 from tests.conftest import Club, said
 
 

@@ -250,7 +250,7 @@ async def test_a_weapon_is_picked_from_those_that_can_fire_first(squads: Club) -
 async def test_a_weapon_is_suggested_as_it_is_printed_for_the_reader(
     squads: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(options, "of_reader", lambda _: LANGUAGES["de"])
+    monkeypatch.setattr(options, "language_of_reader", lambda _: LANGUAGES["de"])
     name = printed("de")["upgrades"]["protontorpedoes"]
     assert name != "Proton Torpedoes"
     for typed in (name[:5], "proton torp"):

@@ -302,15 +302,15 @@ def test_text_is_composed_and_a_letter_that_no_font_has_is_a_question_mark(typed
 ACCENTED = "äöüÄÖÜáéíóúñÁÉÍÓÚÑàâçèêëîïôûùÀÇÈÊìòÌÒãõÃÕąćęłńóśźżĄĆĘŁŃŚŹŻ"
 
 
-@pytest.mark.parametrize("letter", ACCENTED)
 @pytest.mark.parametrize("size", [24, 40])
-def test_accents_of_our_languages_are_not_cut_off(letter: str, size: int) -> None:
-    shape, _, _, top = letters.inked(letter, size, TEXT, TRAY)
-    assert ImageChops.difference(shape, Image.new("L", shape.size, solid(TRAY))).getbbox() is not None
-    assert top >= 0
-    assert top + shape.height <= size + letters.fall(letter, size)
-    drawn = [letters.inked(one, size, TEXT, TRAY)[0] for one in ACCENTED]
-    every = {(one.size, one.tobytes()) for one in drawn}
+def test_accents_of_our_languages_are_not_cut_off(size: int) -> None:
+    every = set()
+    for letter in ACCENTED:
+        shape, _, _, top = letters.inked(letter, size, TEXT, TRAY)
+        assert ImageChops.difference(shape, Image.new("L", shape.size, solid(TRAY))).getbbox() is not None, letter
+        assert top >= 0, letter
+        assert top + shape.height <= size + letters.fall(letter, size), letter
+        every.add((shape.size, shape.tobytes()))
     assert len(every) == len(set(ACCENTED)), "no two look the same"
 
 

@@ -1,7 +1,7 @@
 """WARSURGE cards: the outcome first, the need, the method and the line that applied, and every die told."""
 
 from dataclasses import replace
-from itertools import cycle
+from itertools import cycle, product
 from typing import Any
 
 import pytest
@@ -213,16 +213,15 @@ def lines_marked(figure: Grid) -> tuple[str | None, str | None]:
     )
 
 
-@pytest.mark.parametrize("power", range(1, 22))
-@pytest.mark.parametrize("defence", range(17))
-def test_a_phone_shows_the_part_of_the_chart_around_the_cell(power: int, defence: int) -> None:
+def test_a_phone_shows_the_part_of_the_chart_around_the_cell() -> None:
     """It is as large at the edges of the chart, and every cell of it is the one that the chart has there."""
-    figure = table(chart_card(power, defence))
-    assert (len(figure.rows), len(figure.columns)) == (7, 7)
-    assert lines_marked(figure) == (PRINTED.rows[min(power, 20) - 1], PRINTED.columns[min(defence, 15)])
-    down, across = PRINTED.rows.index(figure.rows[0]), PRINTED.columns.index(figure.columns[0])
-    assert figure.cells == tuple(row[across : across + 7] for row in PRINTED.cells[down : down + 7])
-    assert figure.cell_kinds == tuple(row[across : across + 7] for row in PRINTED.cell_kinds[down : down + 7])
+    for power, defence in product(range(1, 22), range(17)):
+        figure = table(chart_card(power, defence))
+        assert (len(figure.rows), len(figure.columns)) == (7, 7)
+        assert lines_marked(figure) == (PRINTED.rows[min(power, 20) - 1], PRINTED.columns[min(defence, 15)])
+        down, across = PRINTED.rows.index(figure.rows[0]), PRINTED.columns.index(figure.columns[0])
+        assert figure.cells == tuple(row[across : across + 7] for row in PRINTED.cells[down : down + 7])
+        assert figure.cell_kinds == tuple(row[across : across + 7] for row in PRINTED.cell_kinds[down : down + 7])
 
 
 def test_alt_text_says_which_part_is_shown() -> None:

@@ -25,7 +25,7 @@ from bot.sessions.roll import Address, Played
 from bot.sessions.sessions import Opening, Sessions
 from bot.store.database import Database
 from bot.ui import panel
-from bot.ui.help_pages import registered
+from cogs.help import registered
 from tests.every_way import every_way
 
 PAGE: Final = Path(__file__).parents[2] / "bot" / "ADDING_A_GAME.md"

@@ -103,21 +103,21 @@ def test_the_table_has_its_size() -> None:
     assert [typed for typed, count in Counter(phrase.typed for phrase in ALL).items() if count > 1] == []
 
 
-@pytest.mark.parametrize("phrase", ALL, ids=lambda phrase: phrase.typed)
-def test_a_phrase_is_right_or_asked_or_refused(phrase: Phrase) -> None:
-    way, buttons = answer(phrase)
-    assert may_be(phrase, way), (way, buttons, phrase.means)
+def test_a_phrase_is_right_or_asked_or_refused() -> None:
+    answered = [(phrase, *answer(phrase)) for phrase in ALL]
+    assert [one for one in answered if not may_be(one[0], one[1])] == []
 
 
-@pytest.mark.parametrize("phrase", ALL, ids=lambda phrase: phrase.typed)
-def test_a_button_holds_every_word_and_number_that_was_typed(phrase: Phrase) -> None:
+def test_a_button_holds_every_word_and_number_that_was_typed() -> None:
     """In its place, or as the notation that the word is."""
-    _, buttons = answer(phrase)
-    typed = unwrapped(phrase.typed).lower()
-    for button in buttons:
-        assert not Counter(numbers(typed)) - Counter(numbers(button))
-        for word in re.findall(r"[^\W\d_]{2,}", typed):
-            assert word in button.lower() or any(one in button for one in NOTATION[word]), (word, button)
+    for phrase in ALL:
+        _, buttons = answer(phrase)
+        typed = unwrapped(phrase.typed).lower()
+        for button in buttons:
+            assert not Counter(numbers(typed)) - Counter(numbers(button)), (phrase, button)
+            for word in re.findall(r"[^\W\d_]{2,}", typed):
+                known = any(one in button for one in NOTATION.get(word, ()))
+                assert known or word in button.lower(), (phrase, word, button)
 
 
 def numbers(text: str) -> list[str]:

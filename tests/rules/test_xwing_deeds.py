@@ -89,21 +89,21 @@ def test_a_kind_says_itself_and_how_far_it_is_counted(kind: type[deeds.Deed]) ->
 DONE = {deeds.Acts.AFTER: True, deeds.Acts.BEFORE_DICE: False, deeds.Acts.NEVER: False, deeds.Acts.STANDING: False}
 
 
-@pytest.mark.parametrize("deed", EVERY, ids=str)
-def test_what_is_done_after_an_attack_is_done_to_a_ship_or_to_its_damage(deed: deeds.Deed) -> None:
+def test_what_is_done_after_an_attack_is_done_to_a_ship_or_to_its_damage() -> None:
     """A kind that acts by itself owes something, or stops damage; what stands for the attack owes nothing."""
-    owed = tuple(deed.dues(deeds.Told(own="Luke", enemy="Vader", card="upgrade:x", damage=1)))
-    assert bool(owed or isinstance(deed, deeds.Prevent)) is DONE.get(deed.acts, False)
-    assert all(due.ship in ("Luke", "Vader") and due.count for due in owed)
+    for deed in EVERY:
+        owed = tuple(deed.dues(deeds.Told(own="Luke", enemy="Vader", card="upgrade:x", damage=1)))
+        assert bool(owed or isinstance(deed, deeds.Prevent)) is DONE.get(deed.acts, False), deed
+        assert all(due.ship in ("Luke", "Vader") and due.count for due in owed), deed
 
 
-@pytest.mark.parametrize("deed", EVERY, ids=str)
-def test_what_a_deed_deals_is_counted(deed: deeds.Deed) -> None:
+def test_what_a_deed_deals_is_counted() -> None:
     """Only a kind that says so changes what two hits and a crit come to, or the tokens that come of them."""
-    tokens: dict[str, int] = {}
-    changes = deed.dealt((2, 1), 3, tokens) != (2, 1) or bool(tokens)
-    assert not changes or deed.odds in (deeds.Odds.DEALT, deeds.Odds.BOTH)
-    assert changes or deed.odds is not deeds.Odds.DEALT
+    for deed in EVERY:
+        tokens: dict[str, int] = {}
+        changes = deed.dealt((2, 1), 3, tokens) != (2, 1) or bool(tokens)
+        assert not changes or deed.odds in (deeds.Odds.DEALT, deeds.Odds.BOTH), deed
+        assert changes or deed.odds is not deeds.Odds.DEALT, deed
 
 
 def test_crits_that_become_tokens_are_suffered_no_more() -> None:

@@ -12,7 +12,7 @@ from bot.rules.text import Name
 from bot.rules.xwing.cards.card_sets import SHELF
 from bot.rules.xwing.dice.faces import FACES, Pool
 from bot.rules.xwing.table import controls
-from bot.rules.xwing.table.devices import DEVICE, SHIPS, STRAINED, devices
+from bot.rules.xwing.table.devices import DEVICE, DEVICES, SHIPS, STRAINED
 from bot.rules.xwing.table.match import MATCH, Match, changed, match_of
 from bot.rules.xwing.table.ship import Ship
 from tests.rules.test_xwing_card_fights import ship
@@ -137,6 +137,6 @@ def test_without_a_charge_or_a_device_nothing_is_offered() -> None:
 
 def test_every_device_of_the_page_is_a_card() -> None:
     cards = SHELF.of("xwa").upgrades
-    assert {one for one in devices() if one not in cards} == set()
-    assert {id_ for id_, card in cards.items() if card.get("device")} == set(devices())
-    assert {face for one in devices().values() for face in one.faces} <= set(FACES[Pool.RED])
+    assert {one for one in DEVICES if one not in cards} == set()
+    assert {id_ for id_, card in cards.items() if card.get("device")} == set(DEVICES)
+    assert {face for one in DEVICES.values() for face in one.faces} <= set(FACES[Pool.RED])

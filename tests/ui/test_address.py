@@ -9,14 +9,10 @@ from bot.sessions.secrecy import Secrecy
 from bot.ui import (
     address,
     board,
-    help_pages,
     how,
-    language_offer,
     practice,
     press,
-    privacy,
     reveal,
-    rulesets,
     watch_link,
 )
 from bot.ui.address import (
@@ -40,7 +36,8 @@ from bot.ui.address import (
     TurnsAddress,
     Typed,
 )
-from cogs import xwing
+from cogs import help as help_cog
+from cogs import initiative, privacy, ruleset, xwing
 from cogs.xwing import clock, out_of_order, score, squads
 
 OFFERS = st.from_regex(r"[a-z0-9-]{1,40}", fullmatch=True)
@@ -152,13 +149,13 @@ def test_the_form_of_a_command_can_be_fixed(name: str, secrecy: Secrecy | None) 
     at = CommandAddress(name.replace(" ", "-"), secrecy)
     fix = Fix(address.write(at).removeprefix("rc1:"))
     assert at.name == name
-    assert fix.of == at
+    assert address.form_of(fix) == at
     assert len(address.write(fix)) <= 100
 
 
 @pytest.mark.parametrize("form", ["garbage", "1:2", "fix:garbage", "table:clear:now"])
 def test_a_form_that_never_was_is_not_fixed(form: str) -> None:
-    assert Fix(form).of is None or press.route_to(Fix(form).of) == press.Route()
+    assert press.route_to(address.form_of(Fix(form))) == press.Route()
 
 
 # The table of routes
@@ -166,7 +163,14 @@ def test_a_form_that_never_was_is_not_fixed(form: str) -> None:
 
 def test_every_kind_of_address_leads_somewhere() -> None:
     """Apart from those of which the table names single ones, and the button that opens another form."""
-    routes = press.ROUTES | xwing.ROUTES
+    routes: press.Routes = {
+        **press.ROUTES,
+        **xwing.ROUTES,
+        **ruleset.ROUTES,
+        **privacy.ROUTES,
+        **help_cog.ROUTES,
+        **initiative.ROUTES,
+    }
     leads = {kind for kind in address.KINDS if kind in routes}
     assert set(address.KINDS) - leads == {Address, Answer, Fix, Instead}
     single = {at for at in routes if isinstance(at, Answer)}
@@ -174,8 +178,8 @@ def test_every_kind_of_address_leads_somewhere() -> None:
         *(
             board.CLEAR,
             board.KEEP,
-            help_pages.PAGE,
-            help_pages.ALL,
+            help_cog.PAGE,
+            help_cog.ALL,
             out_of_order.AGAIN,
             out_of_order.ANYWAY,
             *(Answer(one, key) for one in (practice.BEGIN, practice.GOOD, practice.WORSE) for key in practice.TRIED),
@@ -187,8 +191,8 @@ def test_every_kind_of_address_leads_somewhere() -> None:
         *(squads.FIRST, squads.PASTE, squads.SECOND, squads.REPLACE, squads.ADD, *squads.PASTE_AS.values()),
         *squads.DIALS.values(),
         *(score.POINTS, score.ENDS, score.SCENARIO, score.CLOCK, clock.END),
-        *(*language_offer.SPEAK, language_offer.STAY),
-        *(rulesets.OTHERS, Answer(how.SUBJECT, "luck"), Answer(how.SUBJECT, "xwing")),
+        *(*ruleset.SPEAK, ruleset.STAY),
+        *(ruleset.OTHERS, Answer(how.SUBJECT, "luck"), Answer(how.SUBJECT, "xwing")),
     }
     assert not {at.subject for at in single} & set(address.KINDS.values())
 

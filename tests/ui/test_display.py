@@ -259,10 +259,10 @@ LARGEST: Final = [
 ]
 
 
-@pytest.mark.parametrize("card", LARGEST, ids=lambda card: card.title)
 @pytest.mark.parametrize("display", LOOKS, ids=lambda one: f"{one.look}-{one.files}-{len(one.faces)}")
-def test_the_largest_cards_fit(card: Card, display: Display) -> None:
-    fits(card_message(card, display))
+def test_the_largest_cards_fit(display: Display) -> None:
+    for card in LARGEST:
+        fits(card_message(card, display))
 
 
 def test_where_emoji_have_no_room_all_dice_are_words() -> None:

@@ -13,9 +13,10 @@ from bot.client import Live
 from bot.sessions.place import Place
 from bot.sessions.tables import Now
 from bot.store.shown import EVERYBODY, Kind, Look, ShownMessage
-from bot.ui import board, live, saved, turns
+from bot.ui import board, live, saved
 from bot.ui.edits import edit
 from bot.ui.live import Drawn, LiveMessage
+from cogs import initiative
 from tests.conftest import Club
 
 
@@ -36,7 +37,7 @@ async def shown(club: Club, kind: Kind) -> ShownMessage:
 
 
 def test_those_that_change_with_the_table_are_those_that_are_drawn_by_themselves() -> None:
-    every = (board.BOARD, turns.LIST, saved.PANEL)
+    every = (board.BOARD, initiative.LIST, saved.PANEL)
     assert tuple(one.kind for one in every if one.draw is not None) == live.FOLLOWED
 
 
@@ -199,7 +200,7 @@ async def test_a_press_on_a_board_draws_it_once(club: Club, monkeypatch: pytest.
 # Which message it is
 
 
-@pytest.mark.parametrize(("command", "kept"), [("table show", board.BOARD), ("initiative show", turns.LIST)])
+@pytest.mark.parametrize(("command", "kept"), [("table show", board.BOARD), ("initiative show", initiative.LIST)])
 async def test_of_two_that_are_posted_at_once_the_newer_is_the_one_and_the_other_says_so(
     club: Club, monkeypatch: pytest.MonkeyPatch, command: str, kept: LiveMessage
 ) -> None:

@@ -10,6 +10,9 @@ from jsonschema import Draft202012Validator, ValidationError
 from tests.wire.reduce_openapi import REDUCED
 from tests.wire.world import Json
 
+JUDGED = 1024
+"""So many bodies are remembered: every bot registers the same commands, which take half a second to judge."""
+
 
 class Description:
     """Discord's description, asked about one body at a time."""
@@ -21,17 +24,22 @@ class Description:
         schemas = document["components"]["schemas"]
         schemas["SnowflakeType"] = {"type": ["string", "integer"], "pattern": schemas["SnowflakeType"]["pattern"]}
         self._paths = [(path.strip("/").split("/"), path) for path in document["paths"]]
+        self._judged = functools.lru_cache(JUDGED)(self._judge)
 
     def complaints(self, method: str, path: str, body: Any) -> list[str]:
         """What is wrong with the body of a request; empty when nothing is."""
-        operation = self._operation(path, method)
-        if operation is None:
+        template = self._template(path, method)
+        if template is None:
             return [f"{method} {path}: {REDUCED.name} does not have this request; see reduce_openapi.py"]
+        return [f"{method} {path}: {complaint}" for complaint in self._judged(method, template, json.dumps(body))]
+
+    def _judge(self, method: str, template: str, body: str) -> tuple[str, ...]:
+        operation = self._document["paths"][template][method.lower()]
         schema = operation["requestBody"]["content"]["application/json"]["schema"]
         validator = Draft202012Validator({"allOf": [schema], "components": self._document["components"]})
-        return [f"{method} {path}: {complaint}" for complaint in _to_text(validator.iter_errors(body))]
+        return tuple(_to_text(validator.iter_errors(json.loads(body))))
 
-    def _operation(self, path: str, method: str) -> Json | None:
+    def _template(self, path: str, method: str) -> str | None:
         asked = path.strip("/").split("/")
         fitting = [
             (sum(part.startswith("{") for part in parts), template)
@@ -39,11 +47,8 @@ class Description:
             if len(parts) == len(asked)
             and all(part.startswith("{") or part == given for part, given in zip(parts, asked, strict=True))
         ]
-        for _, template in sorted(fitting):
-            found = self._document["paths"][template].get(method.lower())
-            if found is not None:
-                return dict(found)
-        return None
+        known = (template for _, template in sorted(fitting) if method.lower() in self._document["paths"][template])
+        return next(known, None)
 
 
 def _to_text(errors: Iterable[ValidationError]) -> list[str]:

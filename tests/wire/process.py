@@ -100,3 +100,12 @@ async def until(happened: Callable[[], bool]) -> None:
     async with asyncio.timeout(PATIENCE):
         while not happened():  # noqa: ASYNC110 - there is no event
             await asyncio.sleep(0.01)
+
+
+def mebibytes(pid: int, what: str) -> float:
+    """A figure of a process: ``VmHWM`` is the most memory that it ever had, ``VmRSS`` what it has; 0 if it is gone."""
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0.0
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith(what)), 0.0)

@@ -8,11 +8,11 @@ import asyncio
 from itertools import islice
 from typing import Final
 
-from benchmarks.files import mebibytes
 from benchmarks.wire import children
 from bot.workers import READING
 from tests import bombs
 from tests.wire.commands import Attached
+from tests.wire.process import mebibytes
 from tests.wire.wire import PATIENT, Wire
 from tests.wire.world import GUILD_ID, OWNER, Channel, snowflake
 

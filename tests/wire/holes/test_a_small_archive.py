@@ -2,9 +2,9 @@
 
 import zipfile
 
-from benchmarks.files import mebibytes
 from tests.bombs import packed
 from tests.wire.commands import Attached
+from tests.wire.process import mebibytes
 from tests.wire.wire import PATIENT, Wire
 from tests.wire.world import GUILD_ID, OWNER, Channel, snowflake
 

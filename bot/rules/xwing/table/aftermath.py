@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Side
-from bot.rules.text import EMPTY, Name, Names, Text, Words
+from bot.rules.text import EMPTY, N_, Name, Names, Text, Words
 from bot.rules.xwing.attack.attack import AGAIN, BONUS, NO_BONUS, Attack, aftermath_offers, bonus_ship, right_taken
 from bot.rules.xwing.cards import bonus
 from bot.rules.xwing.dice import words
@@ -21,6 +21,7 @@ __all__ = ["decision", "declare_words", "fields", "left_open"]
 
 SIDES = (("with", "attacker", Side.ATTACKER), ("against", "defender", Side.DEFENDER))
 """The words that a side typed, and the word that names its ship."""
+PHASE_OVER = Text("The Engagement Phase is over, so this bonus attack cannot be made. The board says what is next.")
 NO_BONUS_MADE = Text("makes no bonus attack")
 BONUS_MADE = Text("makes a bonus attack")
 
@@ -35,17 +36,10 @@ def fields(state: Attack, offer: str, table: Table) -> tuple[Field, ...]:
     if gone := next((one for one in needed if one and one not in ships), ""):
         raise PlayerError(Text("{gone} has left the table, so this bonus attack cannot be made.", gone=Name(gone)))
     if not is_engagement(match):
-        raise PlayerError(
-            Text("The Engagement Phase is over, so this bonus attack cannot be made. The board says what is next.")
-        )
+        raise PlayerError(PHASE_OVER)
     if match is not None and state.declared.round not in (0, match.round):
-        raise PlayerError(
-            Text(
-                "This bonus attack belonged to round {round}; it is round {now} now. The board says what is next.",
-                round=state.declared.round,
-                now=match.round,
-            )
-        )
+        message = N_("This bonus attack belonged to round {round}; it is round {now} now. The board says what is next.")
+        raise PlayerError(Text(message, round=state.declared.round, now=match.round))
     if offer == AGAIN:
         return ()
     if (right := right_taken(state, offer)) is not None:
@@ -59,32 +53,24 @@ def right_fields(state: Attack, right: Right, table: Table, ship: Ship) -> tuple
     declared, row = state.declared, bonus.row_of(right.row)
     if row is None:
         raise PlayerError(Text("{card} gives no bonus attack any more.", card=right.name))
-    limits = bonus.limits_of(row)
-    foes = [
-        one
-        for one in controls.foes(table, ship)
-        if limits.allows_target(one.name, declared.attacker, declared.defender)
-    ]
-    arms = rights.weapons(row, ship, fired_by(state, right))
-    stands = limits.target_of(declared.attacker, declared.defender) and right.ship in (
-        declared.attacker,
-        declared.defender,
-    )
-    where = str(declared.range) if stands and declared.range is not None else ""
-    return controls.attack_fields(table, ship, foes, arms, where)
-
-
-def fired_by(state: Attack, right: Right) -> str:
-    """The weapon that the ship of a right has fired in this attack; "" for a ship that did not attack."""
-    return state.declared.weapon if right.ship == state.declared.attacker else ""
+    limits, fought = bonus.limits_of(row), (declared.attacker, declared.defender)
+    foes = [one for one in controls.foes(table, ship) if limits.allows_target(one.name, *fought)]
+    arms = rights.weapons(row, ship, declared.weapon if right.ship == declared.attacker else "")
+    stands = limits.target_of(*fought) and right.ship in fought and declared.range is not None
+    return controls.attack_fields(table, ship, foes, arms, str(declared.range) if stands else "")
 
 
 def declare_words(state: Attack, offer: str, filled: Mapping[str, str]) -> dict[str, Any]:
     """The words of the attack that follows; of what a side typed for its ship the effects stay, not the tokens."""
     if offer != AGAIN:
-        words_of = {**controls.attack_words(ship_of(state, offer), filled), "bonus": True}
-        right = right_taken(state, offer)
-        return words_of if right is None else {**words_of, "right": right.row, **checked(state, right, filled)}
+        words_of, right = (
+            controls.attack_words(ship_of(state, offer), filled, controls.BONUS),
+            right_taken(state, offer),
+        )
+        if right is None:
+            return words_of
+        check_target(state, right, filled.get("defender", ""))
+        return {**words_of, "right": right.row}
     typed: dict[str, Any] = {**dict(state.declared.typed), "bonus": bool(state.declared.attacker)}
     for option, ship, side in SIDES:
         if ship in typed and option in typed:
@@ -99,9 +85,7 @@ def left_open(state: Attack, table: Table) -> Text:
     rights = [one for one in state.rights if one in still]
     if not rights:
         return EMPTY
-    ships, cards = (
-        Names(dict.fromkeys(named)) for named in ([one.ship for one in rights], [one.name for one in rights])
-    )
+    ships, cards = Names(dict.fromkeys(one.ship for one in rights)), Names(dict.fromkeys(one.name for one in rights))
     return Text("{ships} may still make a bonus attack, by {cards}.", ships=ships, cards=cards)
 
 
@@ -117,12 +101,9 @@ def ship_of(state: Attack, offer: str) -> str:
     return next((bonus_ship(state, one) for one in aftermath_offers(state) if one.key == offer), "")
 
 
-def checked(state: Attack, right: Right, filled: Mapping[str, str]) -> dict[str, Any]:
-    """Nothing more, once it is known that the target is one that the right allows. Raises ``PlayerError``."""
+def check_target(state: Attack, right: Right, target: str) -> None:
+    """Raises ``PlayerError`` for a target that the right does not allow."""
     row, declared = bonus.row_of(right.row), state.declared
-    target = filled.get("defender", "")
-    if row is not None and bonus.limits_of(row).allows_target(target, declared.attacker, declared.defender):
-        return {}
-    raise PlayerError(
-        Text("{card} does not allow an attack on {ship}. Choose another target.", card=right.name, ship=Name(target))
-    )
+    if row is None or not bonus.limits_of(row).allows_target(target, declared.attacker, declared.defender):
+        message = N_("{card} does not allow an attack on {ship}. Choose another target.")
+        raise PlayerError(Text(message, card=right.name, ship=Name(target)))

@@ -62,6 +62,8 @@ CLAIMS_LONGEST: Final = 1000
 NOT_TYPED: Final = ("attacker", "defender", "allowed", "anyway", "supposed", "weapon", "bonus", "right", "claims")
 """What a declaration between ships says beside what can be typed without them."""
 
+SAID_ANEW: Final = ("anyway", "allowed", "bonus", "supposed", "right", "claims")
+
 NOT_ROLLED: Final = (
     AttackWindow.DECLARE_DEFENSE,
     AttackWindow.ATTACKER_BEFORE_DICE,
@@ -114,7 +116,8 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     ships = ships_in(reader, ships_of(table), match)
     supposed = reader.flag("supposed")
     shooter, target = ships.get(Side.ATTACKER), ships.get(Side.DEFENDER)
-    right = right_in(reader, shooter)
+    key = reader.text("right", NAME_LONGEST)
+    right = rights.right_of(shooter, key) if key and shooter is not None else None
     is_bonus, is_out_of_turn = turn_of(reader, table, shooter, right, supposed=supposed)
     shooter = right_paid(shooter, right, target.name if target is not None else "") if shooter is not None else None
     allowed = supposed or reader.flag("allowed")
@@ -215,20 +218,13 @@ def claims_between(raw: Mapping[str, object], table: Table) -> Mapping[Side, tup
 
 def as_typed(raw: Mapping[str, object]) -> tuple[tuple[str, bool | int | str], ...]:
     """The words with which the same attack is declared again; that it was out of turn or allowed is said anew."""
-    once = ("anyway", "allowed", "bonus", "supposed", "right", "claims")
-    kept = [(key, one) for key, one in raw.items() if isinstance(one, bool | int | str) and key not in once]
-    return tuple((key, one) for key, one in kept if one != "")
+    kept = ((key, one) for key, one in raw.items() if key not in SAID_ANEW and one != "")
+    return tuple((key, one) for key, one in kept if isinstance(one, bool | int | str))
 
 
 def is_engagement(match: Match | None) -> bool:
     """Whether bonus attacks may be made now; without a match nobody knows, so they may."""
     return match is None or match.phase is Phase.ENGAGEMENT
-
-
-def right_in(reader: Reader, shooter: Ship | None) -> Right | None:
-    """The right to a bonus attack that a declaration names. Raises ``BadInput`` for one that its ship has not."""
-    key = reader.text("right", NAME_LONGEST)
-    return rights.right_of(shooter, key) if key and shooter is not None else None
 
 
 def for_right(ship: Ship, right: Right | None) -> Ship:
@@ -282,7 +278,8 @@ def between(declared: Declared, shooter: Ship | None, target: Ship | None, *, mu
             raise BadInput("against", Text("hull {hull}", hull=declared.hull), refused)
         defense = joined(declared.defense or LineUp(), target, Side.DEFENDER, None, must_hold=must_hold)
         defense = measured(defense, declared.in_arc)
-        declared = replace(as_it_stands(declared, target), defense=defense, defender=target.name)
+        declared = replace(declared, defense=defense, defender=target.name)
+        declared = replace(declared, hull=target.hull_left, shields=target.shields_left)
     return declared
 
 
@@ -300,9 +297,13 @@ def facts_between(
         bonus=declared.bonus,
         pool=next((ship.card.pool for ship in ships.values() if ship is not None and ship.pilot), DEFAULT),
     )
-    if mount is not None and mount.weapon.upgrade and mount.weapon.cost:
-        return paid_for(facts, f"upgrade:{mount.weapon.upgrade}", mount.weapon.cost)
-    return facts
+    if mount is None or not mount.weapon.upgrade or not mount.weapon.cost:
+        return facts
+    fighters, card = dict(facts.fighters), f"upgrade:{mount.weapon.upgrade}"
+    before = fighters[Side.ATTACKER]  # what rows ask is asked once the weapon's charges are paid
+    charges = {**before.charges, card: before.charges.get(card, 0) - mount.weapon.cost}
+    fighters[Side.ATTACKER] = replace(before, charges=charges)
+    return replace(facts, fighters=fighters)
 
 
 def with_cards(declared: Declared, facts: Facts, claims: Claims | None) -> Declared:
@@ -346,23 +347,11 @@ def friends(table: Table, ship: Ship | None, enemy: Ship | None) -> tuple[Fighte
     return tuple(fighter(one, enemy) for one in others if not one.is_remote)
 
 
-def paid_for(facts: Facts, card: str, cost: int) -> Facts:
-    """The facts after the attacker has paid the weapon's charges."""
-    shooter = facts.fighters[Side.ATTACKER]
-    charges = {**shooter.charges, card: shooter.charges.get(card, 0) - cost}
-    return replace(facts, fighters={**facts.fighters, Side.ATTACKER: replace(shooter, charges=charges)})
-
-
 def measured(held: LineUp, in_arc: bool | None) -> LineUp:
     """The reinforce tokens that count, as far as the declaration says; with both arcs the defender still says which."""
     if in_arc is False:
         return with_attacker_in(held, "none")
     return with_attacker_in(held, "fore" if held.fore else "aft") if in_arc and not (held.fore and held.aft) else held
-
-
-def as_it_stands(declared: Declared, target: Ship) -> Declared:
-    """The declaration against the hull and shields that a ship has left now."""
-    return replace(declared, hull=target.hull_left, shields=target.shields_left)
 
 
 def joined(typed: LineUp, ship: Ship, side: Side, other: Ship | None, *, must_hold: bool) -> LineUp:
@@ -550,7 +539,8 @@ class Settling:
         if side is Side.ATTACKER:
             return
         ship = self.ship(side)
-        self.after = replace(self.after, declared=as_it_stands(self.after.declared, ship))
+        declared = replace(self.after.declared, hull=ship.hull_left, shields=ship.shields_left)
+        self.after = replace(self.after, declared=declared)
         came = self.after.damage
         if came is not None and self.after.suffered is None:
             ship, dealt, decks = suffer(self.table, ship, came.hits, came.crits, self.rng)
@@ -590,20 +580,16 @@ def with_tokens_of(state: Attack, side: Side, before: Ship, after: Ship) -> Atta
 
 def rights_after(state: Attack, table: Table) -> tuple[Right, ...]:
     """Step 8: the bonus attacks that cards allow after this one, the defender's first."""
-    match, fleet = match_of(table), ships_of(table)
-    gone, found = leaving(match, fleet), list[Right]()
+    match, fleet, found = match_of(table), ships_of(table), list[Right]()
+    there = {name: ship for name, ship in fleet.items() if name not in leaving(match, fleet)}
     for side in (Side.DEFENDER, Side.ATTACKER):
         lying = state.lying(side)
-        for effect in state.side(side).effects:
-            gives = steps.acts_of(effect) is Acts.RIGHT
-            ship = fleet.get(effect.ship or lying.own)
-            if not gives or ship is None or ship.name in gone:
+        for effect in (one for one in state.side(side).effects if steps.acts_of(one) is Acts.RIGHT):
+            if (ship := there.get(effect.ship or lying.own)) is None:
                 continue
             right = Right(row=effect.group, name=effect.name, ship=ship.name, side=side)
-            if not can_bonus_attack(for_right(ship, right), match):
-                continue
-            if all_hold(effect.given, lying.scene) and can_use(state, right, ship, table):
-                found.append(right)
+            may = can_bonus_attack(for_right(ship, right), match) and all_hold(effect.given, lying.scene)
+            found += [right] if may and can_use(state, right, ship, table) else []
     return tuple(dict.fromkeys(found))
 
 

@@ -13,18 +13,20 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import partial
 from itertools import chain
 from operator import itemgetter
-from typing import Final
+from typing import Final, TypeVar
 
 from bot.rules.errors import AtMost, BadInput, BadText, Collector, Example, shown
 from bot.rules.name import one_line
 from bot.rules.reading import Reader, refuse_constant, without_duplicates
-from bot.rules.text import EMPTY, Code, Name, Noun, Numeral, Sentences, Text, Words
-from bot.rules.xwing.cards.card_sets import OWN, SHELF, Card, CardSet, Source, from_source
+from bot.rules.text import EMPTY, N_, Code, Name, Noun, Numeral, Sentences, Text, Words
+from bot.rules.xwing.cards.card_sets import OWN, SHELF, SHIPPED, Card, CardSet, Source, from_source
 from bot.rules.xwing.cards.cards import FACTIONS, PilotShip, pilot_ship, renamed
 from bot.rules.xwing.table import links, squad_text
 
+T = TypeVar("T")
 TEXT_MOST: Final = 200_000
 """Characters of a paste or a file; a squad of eight ships has about 2,000."""
 SQUADS_MOST: Final = 8
@@ -38,39 +40,22 @@ POINTS_MOST: Final = 1000
 """Of one ship; a whole squad has 200, or 20 in the newer rules."""
 NAME_MOST: Final = 60
 """Characters of a squad's name; longer ones are cut."""
-NOTHING: Final = Text("")
 UNKNOWN_MOST: Final = 8
 """Unknown ids that are named one by one, with the nearest known one; the others are counted."""
 
 EXAMPLE: Final = '{"faction": "rebelalliance", "pilots": [{"id": "lukeskywalker"}]}'
 WHAT_TO_PASTE: Final = (Text("Paste XWS or the text list that a squad builder exports."), Example(EXAMPLE))
+OTHER_LINK: Final = Text(
+    "I cannot read a squad out of this link. Open it, choose Export and XWS there, and paste that text."
+)
 FORM_MOST: Final = 4000
 """Characters that a form of Discord takes."""
 
-FACTION_ALIASES: Final[Mapping[str, str]] = {
-    "rebel": "rebelalliance",
-    "rebels": "rebelalliance",
-    "imperial": "galacticempire",
-    "empire": "galacticempire",
-    "scum": "scumandvillainy",
-    "republic": "galacticrepublic",
-    "separatists": "separatistalliance",
-}
+SPELLINGS: Final = json.loads((SHIPPED / "spellings.json").read_text(encoding="utf-8"))
+FACTION_ALIASES: Final[Mapping[str, str]] = SPELLINGS["factions"]
 """Names of older builders."""
-SLOT_ALIASES: Final[Mapping[str, str]] = {
-    "amd": "astromech",
-    "astromechdroid": "astromech",
-    "ept": "talent",
-    "elitepilottalent": "talent",
-    "mod": "modification",
-    "system": "sensor",
-}
-ENDINGS: Final[Mapping[str, tuple[str, ...]]] = {
-    "boy": ("battleofyavin",),
-    "soc": ("siegeofcoruscant",),
-    "boe": ("battleoverendor",),
-    "ssp": ("swz105", "swz106"),
-}
+SLOT_ALIASES: Final[Mapping[str, str]] = SPELLINGS["slots"]
+ENDINGS: Final[Mapping[str, Sequence[str]]] = SPELLINGS["endings"]
 """Short endings of standard loadouts, and those that the card data use."""
 
 SET_WORDS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
@@ -116,42 +101,39 @@ def parse(text: str, sets: Sequence[CardSet] = ()) -> tuple[Squad, ...]:
     Raises ``PlayerError`` when the text is no squad, when it is too long, or when no pilot of a squad is known.
     """
     if len(text) > TEXT_MOST:
-        raise BadInput(
-            "squad",
-            Text("{count} characters", count=len(text)),
-            Text("Use at most {most} characters of XWS.", most=Numeral(f"{TEXT_MOST:,}")),
-        )
+        most = Text("Use at most {most} characters of XWS.", most=Numeral(f"{TEXT_MOST:,}"))
+        raise BadInput("squad", Text("{count} characters", count=len(text)), most)
     sets = sets or SHELF.newest()
     try:
         squads = [squad for document in documents(text) for squad in listed_squads(document)]
         if START.search(text) is None:
             squads, sets = read_addresses(text, sets) or read_list(text, sets)
         if not 0 < len(squads) <= SQUADS_MOST:
-            raise BadInput(
-                "squad",
-                Text("{count} squads", count=len(squads)) if squads else text,
-                Text("Use 1 to {most} squads as XWS.", most=SQUADS_MOST),
-            )
+            given = Text("{count} squads", count=len(squads)) if squads else text
+            raise BadInput("squad", given, Text("Use 1 to {most} squads as XWS.", most=SQUADS_MOST))
         paths = [f"squad {count}" for count in range(1, len(squads) + 1)] if len(squads) > 1 else [""]
-        found = []
-        with Collector() as wrong:
-            for squad, path in zip(squads, paths, strict=True):
-                if wrong.count >= WRONG_MOST:
-                    break
-                with wrong.also():
-                    found.append(read_squad(squad, path, sets))
-        return tuple(found)
+        named = zip(squads, paths, strict=True)
+        return tuple(each([partial(read_squad, squad, path, sets) for squad, path in named]))
     except RecursionError as error:
         raise BadInput("squad", Text("a text that is nested too deep"), *WHAT_TO_PASTE) from error
 
 
+def each(readers: Iterable[Callable[[], T]]) -> list[T]:
+    """What each of them reads; they go on after one that is wrong, until enough can be said of them at once."""
+    found = list[T]()
+    with Collector() as wrong:
+        for read in readers:
+            if wrong.count >= WRONG_MOST:
+                break
+            with wrong.also():
+                found.append(read())
+    return found
+
+
 def named_set(squad: Mapping[str, object]) -> str:
     """The key of the set that a squad names in ``ruleset``, or else in ``vendor``; "" where it says nothing of it."""
-    for said in (squad.get("ruleset"), squad.get("vendor")):
-        text = json.dumps(said)[:TEXT_MOST].casefold()
-        if meant := [key for key, words in SET_WORDS if words.search(text)]:
-            return meant[0]
-    return ""
+    said = (json.dumps(squad.get(key))[:TEXT_MOST].casefold() for key in ("ruleset", "vendor"))
+    return next((key for text in said for key, words in SET_WORDS if words.search(text)), "")
 
 
 def read_addresses(text: str, sets: Sequence[CardSet]) -> tuple[list[object], Sequence[CardSet]] | None:
@@ -185,14 +167,8 @@ def read_list(text: str, sets: Sequence[CardSet]) -> tuple[list[object], list[Ca
     ordered = sorted(sets, key=lambda one: bool(meant) and meant != one.key)
     cards = max(ordered, key=lambda one: hits[one.name][0])
     squads = squad_text.read(text, cards)
-    if not squads and re.match(r"\s*https?://", text):
-        raise BadInput(
-            "squad",
-            text,
-            Text("I cannot read a squad out of this link. Open it, choose Export and XWS there, and paste that text."),
-        )
     if not squads:
-        raise BadInput("squad", text, *WHAT_TO_PASTE)
+        raise BadInput("squad", text, *([OTHER_LINK] if re.match(r"\s*https?://", text) else WHAT_TO_PASTE))
     return list(squads), [cards]
 
 
@@ -206,22 +182,18 @@ def documents(text: str) -> Iterator[object]:
         except json.JSONDecodeError as error:
             raise BadText(mistake(text, error)) from error
         except ValueError as error:  # NaN, a name that stands there twice
-            raise BadText(
-                Text(
-                    "This squad has a mistake: {what}. Export it again, and paste it as it is.",
-                    what=Name(one_line(str(error), 100)),
-                )
-            ) from error
+            message = N_("This squad has a mistake: {what}. Export it again, and paste it as it is.")
+            raise BadText(Text(message, what=Name(one_line(str(error), 100)))) from error
         yield value
 
 
 def mistake(text: str, error: json.JSONDecodeError) -> Text:
     """What is wrong with a squad that breaks off, or that somebody has changed."""
     if error.pos >= len(text.rstrip(" \n\r\t`")) or error.msg.startswith("Unterminated"):
-        return Text(
-            "The text ends in the middle of a squad. Paste all of it; a form takes {most} characters, a file more.",
-            most=Numeral(f"{FORM_MOST:,}"),
+        message = N_(
+            "The text ends in the middle of a squad. Paste all of it; a form takes {most} characters, a file more."
         )
+        return Text(message, most=Numeral(f"{FORM_MOST:,}"))
     near = text[max(0, error.pos - 20) : error.pos + 10]
     return Text("I cannot read this squad near {near}. Export it again, and paste it as it is.", near=shown(near))
 
@@ -277,21 +249,17 @@ def squad_of(raw: Mapping[str, object], path: str, cards: CardSet) -> tuple[Squa
     reader = Reader(raw, path)
     items = reader.items("pilots", PILOTS_MOST)
     if not items:
-        raise BadInput(
-            reader.name("pilots"), raw.get("pilots"), Text("Use a list of 1 to {most} pilots.", most=PILOTS_MOST)
-        )
+        a_list = Text("Use a list of 1 to {most} pilots.", most=PILOTS_MOST)
+        raise BadInput(reader.name("pilots"), raw.get("pilots"), a_list)
     unknown = Unknown()
     faction = read_faction(reader, unknown)
+    pilots = reader.name("pilots")
+    read = [
+        partial(read_pilot, one, f"{pilots}[{at}]", at + 1, faction, unknown, cards) for at, one in enumerate(items)
+    ]
     ships: list[PilotShip] = []
-    with Collector() as wrong:
-        for place, item in enumerate(items):
-            if wrong.count == WRONG_MOST:
-                break
-            with wrong.also():
-                pilot = Reader(item, f"{reader.name('pilots')}[{place}]")
-                ship = read_pilot(pilot, place + 1, faction, unknown, cards)
-                if ship is not None:
-                    ships.append(renamed(ship, [other.name for other in ships]))
+    for ship in filter(None, each(read)):
+        ships.append(renamed(ship, [other.name for other in ships]))
     if isinstance(noted := raw.get(squad_text.UNREAD), squad_text.Unread):  # of a text list; no JSON has it
         for given, card in noted.names:
             unknown.add(Text("I do not understand {given}.", given=shown(given)), "", LEFT_OUT, card=card)
@@ -324,19 +292,19 @@ def read_faction(reader: Reader, unknown: "Unknown") -> str:
     faction = FACTION_ALIASES.get(given, given)
     if faction in FACTIONS or not faction:
         return faction
-    unknown.add(
-        Text("I do not know the faction {given}.", given=shown(given)),
-        near(given, FACTIONS),
-        Text("The faction of the first pilot counts."),
-    )
+    what = Text("I do not know the faction {given}.", given=shown(given))
+    unknown.add(what, near(given, FACTIONS), Text("The faction of the first pilot counts."))
     return ""
 
 
-def read_pilot(reader: Reader, place: int, faction: str, unknown: "Unknown", cards: CardSet) -> PilotShip | None:
+def read_pilot(
+    raw: object, path: str, place: int, faction: str, unknown: "Unknown", cards: CardSet
+) -> PilotShip | None:
     """One pilot with its upgrades, or None if it has no id or that is not known. Older XWS calls the id ``name``.
 
     ``place`` counts the pilots of the squad from 1.
     """
+    reader = Reader(raw, path)
     given = reader.text("id", ID_MOST) or reader.text("name", ID_MOST)
     if not canonical(given):
         unknown.add(Text("Pilot {place} of the squad has no id.", place=place), "", LEFT_OUT)
@@ -349,28 +317,19 @@ def read_pilot(reader: Reader, place: int, faction: str, unknown: "Unknown", car
         return None
     card = cards.pilots[pilot]
     if ship and (cards.ship(ship) or ship) != card["ship"]:
-        unknown.add(
-            Text("I do not know the ship {given}.", given=shown(ship)),
-            "",
-            Text("{pilot} flies the {ship}.", pilot=card["name"], ship=cards.ships[card["ship"]]["name"]),
-        )
+        flies = Text("{pilot} flies the {ship}.", pilot=card["name"], ship=cards.ships[card["ship"]]["name"])
+        unknown.add(Text("I do not know the ship {given}.", given=shown(ship)), "", flies)
     if faction and card["faction"] != faction:
-        unknown.add(
-            Text(
-                "{pilot} flies for the {own}, not for the {faction}.",
-                pilot=card["name"],
-                own=Name(FACTIONS[card["faction"]]),
-                faction=Name(FACTIONS[faction]),
-            )
-        )
+        own, other = Name(FACTIONS[card["faction"]]), Name(FACTIONS[faction])
+        message = N_("{pilot} flies for the {own}, not for the {faction}.")
+        unknown.add(Text(message, pilot=card["name"], own=own, faction=other))
     known: list[str] = []
     for slot, name in upgrades:
         if not canonical(name):
             unknown.add(Text("An upgrade of {pilot} has no id.", pilot=card["name"]), "", LEFT_OUT)
         elif (upgrade := find_upgrade(name, cards, slot, faction)) is None:
-            unknown.add(
-                Text("I do not know the upgrade {given}.", given=shown(name)), near(name, cards.upgrades), LEFT_OUT
-            )
+            what = Text("I do not know the upgrade {given}.", given=shown(name))
+            unknown.add(what, near(name, cards.upgrades), LEFT_OUT)
         else:
             known.append(upgrade)
     return replace(pilot_ship(pilot, known, cards), points=read_points(reader))
@@ -395,11 +354,8 @@ def read_upgrades(reader: Reader) -> list[tuple[str, str]]:
                 raise BadInput(path, id_, Text("Use ids of upgrades."), Example("protontorpedoes"))
             found.append((slot, id_))
     if len(found) > UPGRADES_MOST:
-        raise BadInput(
-            reader.name("upgrades"),
-            Text("{count} upgrades", count=len(found)),
-            AtMost(UPGRADES_MOST, Noun("upgrade", "upgrades")),
-        )
+        count, most = Text("{count} upgrades", count=len(found)), AtMost(UPGRADES_MOST, Noun("upgrade", "upgrades"))
+        raise BadInput(reader.name("upgrades"), count, most)
     return found
 
 
@@ -421,25 +377,22 @@ def spellings(given: str) -> list[str]:
 def find_pilot(given: str, cards: CardSet, ship: str = "", faction: str = "") -> str | None:
     """The id of a pilot card, or None. Namesakes fly different ships, or for different factions."""
     ship = cards.ship(ship) or ship
-    fits = (ship, faction)
-    return find_id(given, cards.pilots, cards.pilot, fits, lambda card: not ship or card["ship"] == ship)
+    return find_id(given, cards.pilots, cards.pilot, (ship, faction), lambda card: ship in ("", card["ship"]))
 
 
 def find_upgrade(given: str, cards: CardSet, slot: str = "", faction: str = "") -> str | None:
     """The id of an upgrade, or None. One card of a name may fit a crew slot and another a gunner slot."""
     slot = plain_slot(slot)
-    fits = (slot, faction)
-    return find_id(given, cards.upgrades, cards.upgrade, fits, lambda card: not slot or slot in slots_of(card))
+
+    def fits(card: Card) -> bool:
+        return not slot or slot in map(plain_slot, card.get("slots", [card["slot"]]))
+
+    return find_id(given, cards.upgrades, cards.upgrade, (slot, faction), fits)
 
 
 def plain_slot(slot: str) -> str:
     """A slot as builders write it, without hyphens and blanks: ``forcepower``."""
     return canonical(SLOT_ALIASES.get(slot, slot)).replace("-", "")
-
-
-def slots_of(card: Card) -> list[str]:
-    """Every slot that an upgrade can fill."""
-    return [plain_slot(slot) for slot in card.get("slots", [card["slot"]])]
 
 
 def find_id(
@@ -477,23 +430,22 @@ class Unknown:
 
     def __init__(self) -> None:
         self._sentences: list[Text] = []
-        self._more = 0
         self.count = 0
 
-    def add(self, what: Text, near: str = "", then: Text = NOTHING, card: str = "") -> None:
+    def add(self, what: Text, near: str = "", then: Text = EMPTY, card: str = "") -> None:
         """Note something; ``near`` is the id that could have been meant, or ``card`` the name as it is printed.
 
         ``then`` says what was done.
         """
         self.count += 1
         if len(self._sentences) >= UNKNOWN_MOST:
-            self._more += 1
             return
-        hint = Text("Did you mean `{near}`?", near=Code(near)) if near else EMPTY
-        hint = Text("Did you mean {card}?", card=Name(card)) if card else hint
+        hint = Text("Did you mean {card}?", card=Name(card)) if card else EMPTY
+        hint = Text("Did you mean `{near}`?", near=Code(near)) if near else hint
         self._sentences.append(Sentences([what, hint, then]))
 
     def sentences(self) -> tuple[Text, ...]:
         """One for each of the first, and one that counts the rest."""
-        rest = Text("There are {count} more ids that I do not know.", count=self._more)
-        return (*self._sentences, *((rest,) if self._more else ()))
+        more = self.count - len(self._sentences)
+        rest = Text("There are {count} more ids that I do not know.", count=more)
+        return (*self._sentences, *((rest,) if more else ()))

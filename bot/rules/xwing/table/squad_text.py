@@ -11,7 +11,7 @@ What is read becomes the same plain values as XWS, which ``squad`` then reads li
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
@@ -171,7 +171,7 @@ def pieces(segment: str, names: Names) -> list[Piece]:
     bare = DECORATION.sub("", segment, count=1).rstrip(" *_|")
     if (many := TIMES.search(bare)) is not None:
         times, bare = int(many[1]), bare[: many.start()]
-    found = [piece(part, names, times) for part in BETWEEN.split(bare) if part and part.strip()]
+    found = [piece(part, names, max(1, times)) for part in BETWEEN.split(bare) if part and part.strip()]
     return [one for one in found if one.name or one.points is not None]
 
 
@@ -247,15 +247,17 @@ def read_line(line: str, squad: Found, names: Names, *, is_new: bool, is_loose: 
         may_be_pilot = is_new or len(parts) > 1 or (is_loose and not is_indented)
         for at in range(len(part)):
             here = Here(line, part, at, squad, names, is_indented, named, may_be_pilot, is_whole)
-            reads = next((reads for is_it, reads in KINDS if is_it(here)), None)
-            if reads is not None:
-                is_card = reads(here)
-                named, may_be_pilot = named or is_card, may_be_pilot and reads not in (read_pilot, read_lost)
+            read = ((kind, is_card) for kind in KINDS if (is_card := kind(here)) is not None)
+            kind, is_card = next(read, (Here.as_word, False))
+            named, may_be_pilot = named or is_card, may_be_pilot and kind not in (Here.as_pilot, Here.as_lost)
     return not named
 
 
 class Here(NamedTuple):
-    """A name in its line: what stood before it decides what it is. ``named``: the line has named a card already."""
+    """A name in its line: what stood before it decides what it is. ``named``: the line has named a card already.
+
+    Each method ``as_`` reads it as one thing, and says whether that was a card; None where it is not that thing.
+    """
 
     line: str
     part: Sequence[Piece]
@@ -275,92 +277,82 @@ class Here(NamedTuple):
     def key(self) -> str:
         return folded(self.one.name)
 
-    def is_ship(self) -> bool:
+    def as_ship(self) -> bool | None:
         """The ship of the pilot who was named before it."""
-        return self.key in self.names.ships and bool(self.squad.ships) and self.named
+        if self.key not in self.names.ships or not self.squad.ships or not self.named:
+            return None
+        ship = self.squad.ships[-1]
+        ship.aside.append(self.one.name)
+        ship.points = ship.points or self.one.points
+        return False
 
-    def is_pilot(self) -> bool:
-        return self.key in self.names.pilots and (self.may_be_pilot or self.key not in self.names.upgrades)
+    def as_pilot(self) -> bool | None:
+        if self.key not in self.names.pilots or not (self.may_be_pilot or self.key not in self.names.upgrades):
+            return None
+        beside = [other.name for other in self.part[: self.at] if folded(other.name) in self.names.ships]
+        one = self.one
+        self.squad.ships += [Ship(one.name, [*beside, *one.aside], one.points) for _ in range(one.times)]
+        self.squad.hits += 1
+        return True
 
-    def is_upgrade(self) -> bool:
-        return bool(self.squad.ships) and self.key in self.names.upgrades
+    def as_upgrade(self) -> bool | None:
+        if not self.squad.ships or self.key not in self.names.upgrades:
+            return None
+        ship = self.squad.ships[-1]
+        ship.upgrades.append(self.one.name)
+        ship.spent += self.one.points or 0
+        self.squad.hits += 1
+        return True
 
-    def is_word(self) -> bool:
+    def as_word(self) -> bool | None:
         """A label, a faction, the name of a ship, or no name at all."""
         has_letters = sum(sign.isalpha() for sign in self.key) > 1
         is_faction = self.key in factions() and bool(self.squad.ships)  # before them it is the squad's
-        return not has_letters or is_faction or self.key in self.names.labels or self.key in self.names.ships
+        is_word = not has_letters or is_faction or self.key in self.names.labels or self.key in self.names.ships
+        return False if is_word else None
 
-    def is_lost(self) -> bool:
+    def as_lost(self) -> bool | None:
         """A slip of the name of a pilot, where one may stand."""
         is_card = bool(self.squad.ships) or self.one.points is not None  # else it may be the squad's name
-        return self.may_be_pilot and not self.is_indented and is_card and self.squad.is_slip(self.key, self.names)
+        if not self.may_be_pilot or self.is_indented or not is_card or not self.squad.is_slip(self.key, self.names):
+            return None
+        one = self.one
+        self.squad.ships += [Ship(one.name, [], one.points, is_lost=True) for _ in range(one.times)]
+        self.squad.unread.append(one.name)
+        return True
 
-    def is_unread(self) -> bool:
+    def as_head(self) -> bool | None:
+        """Before the first pilot: the faction, or what may be the squad's name."""
+        if self.squad.ships or self.at or self.key in self.names.ships:
+            return None
+        name = DECORATION.sub("", self.line, count=1).strip(' *_#"')
+        is_name = len(name.split()) <= NAME_WORDS_MOST and not name.endswith((".", ",", ":", "!", "?"))
+        if self.key in factions():
+            self.squad.faction = factions()[self.key]
+        elif not self.squad.name and is_name:
+            self.squad.name = Name(name)
+        return False
+
+    def as_unread(self) -> bool | None:
         """What stands where a card would, or on a line of its own below the first pilot."""
         is_there = self.is_whole or self.one.points is not None or self.named
-        return bool(self.squad.ships) and is_there and len(self.squad.unread) < UNREAD_MOST
-
-    def is_head(self) -> bool:
-        """Before the first pilot."""
-        return not self.squad.ships and self.at == 0 and self.key not in self.names.ships
-
-
-def read_ship(here: Here) -> bool:
-    ship = here.squad.ships[-1]
-    ship.aside.append(here.one.name)
-    ship.points = ship.points or here.one.points
-    return False
+        if not self.squad.ships or not is_there or len(self.squad.unread) >= UNREAD_MOST:
+            return None
+        self.squad.ships[-1].left_out += self.one.points or 0
+        self.squad.unread.append(self.one.name)
+        return self.one.points is not None
 
 
-def read_pilot(here: Here) -> bool:
-    one, squad = here.one, here.squad
-    beside = [other.name for other in here.part[: here.at] if folded(other.name) in here.names.ships]
-    squad.ships += [Ship(one.name, [*beside, *one.aside], one.points) for _ in range(max(1, one.times))]
-    squad.hits += 1
-    return True
-
-
-def read_upgrade(here: Here) -> bool:
-    ship = here.squad.ships[-1]
-    ship.upgrades.append(here.one.name)
-    ship.spent += here.one.points or 0
-    here.squad.hits += here.key in here.names.upgrades
-    return True
-
-
-def read_word(_: Here) -> bool:
-    return False
-
-
-def read_lost(here: Here) -> bool:
-    one, squad = here.one, here.squad
-    squad.ships += [Ship(one.name, [], one.points, is_lost=True) for _ in range(max(1, one.times))]
-    squad.unread.append(one.name)
-    return True
-
-
-def read_unread(here: Here) -> bool:
-    here.squad.ships[-1].left_out += here.one.points or 0
-    here.squad.unread.append(here.one.name)
-    return here.one.points is not None
-
-
-def read_begin(here: Here) -> bool:
-    read_head(here.line, here.key, here.squad)
-    return False
-
-
-KINDS: Final[tuple[tuple[Callable[[Here], bool], Callable[[Here], bool]], ...]] = (
-    (Here.is_ship, read_ship),
-    (Here.is_pilot, read_pilot),
-    (Here.is_upgrade, read_upgrade),
-    (Here.is_word, read_word),
-    (Here.is_lost, read_lost),
-    (Here.is_head, read_begin),
-    (Here.is_unread, read_unread),
+KINDS: Final = (
+    Here.as_ship,
+    Here.as_pilot,
+    Here.as_upgrade,
+    Here.as_word,
+    Here.as_lost,
+    Here.as_head,
+    Here.as_unread,
 )
-"""What a name may be, the first that it is, and how it is read; that says whether it was a card."""
+"""What a name may be: the first that it is."""
 
 
 def nearly(key: str, known: Collection[str], cutoff: float) -> list[str]:
@@ -372,15 +364,6 @@ def nearest(name: str, faction: str, cards: CardSet) -> str:
     pilots = (one for one in cards.pilots.values() if faction in ("", one["faction"]))
     printed = {folded(one["name"]): str(one["name"]) for one in (*cards.upgrades.values(), *pilots)}
     return next((printed[near] for near in nearly(folded(name), printed, LIKE)), "")
-
-
-def read_head(line: str, key: str, squad: Found) -> None:
-    """A line before the first pilot: the faction, or what may be the squad's name."""
-    name = DECORATION.sub("", line, count=1).strip(' *_#"')
-    if key in factions():
-        squad.faction = factions()[key]
-    elif not squad.name and len(name.split()) <= NAME_WORDS_MOST and not name.endswith((".", ",", ":", "!", "?")):
-        squad.name = Name(name)
 
 
 @lru_cache(maxsize=1)
@@ -397,14 +380,14 @@ def as_xws(squad: Found, cards: CardSet) -> dict[str, Any]:
     names = names_of(cards)
     faction = squad.faction or shared_faction(squad, names, cards)
     costs = points_of(squad)
-    flown = [(ship, points) for ship, points in zip(squad.ships, costs, strict=True) if not ship.is_lost]
     pilots = [
         {
             "id": pilot_of(ship, faction, names, cards),
             **({} if points is None else {"points": points}),
-            "upgrades": [upgrade_of(one, names) for one in ship.upgrades],
+            "upgrades": [next(iter(names.upgrades.get(folded(one), ())), one) for one in ship.upgrades],
         }
-        for ship, points in flown
+        for ship, points in zip(squad.ships, costs, strict=True)
+        if not ship.is_lost
     ]
     unread = Unread(tuple((one, nearest(one, faction, cards)) for one in squad.unread))
     return {"name": squad.name, "faction": faction, "pilots": pilots, "points": squad.total, UNREAD: unread}
@@ -444,11 +427,6 @@ def pilot_of(ship: Ship, faction: str, names: Names, cards: CardSet) -> str:
         return card["faction"] == faction, ending in ("", card["ship"], card["faction"])
 
     return max(namesakes(ship, names, cards), key=fits)
-
-
-def upgrade_of(name: str, names: Names) -> str:
-    """The id of an upgrade; a name that no upgrade has stays as it is."""
-    return next(iter(names.upgrades.get(folded(name), ())), name)
 
 
 def points_of(squad: Found) -> Iterator[int | None]:
