@@ -15,7 +15,8 @@ from bot.odds.xwing.advice import advise, aims
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.attack import Attack
 from bot.rules.xwing.attack.reading import declare_attack as declare
-from bot.rules.xwing.dice.declared import Face, LineUp, Pool
+from bot.rules.xwing.dice.declared import LineUp
+from bot.rules.xwing.dice.faces import Face, Pool
 
 Raw = Mapping[str, Mapping[str, object]]
 

@@ -22,15 +22,14 @@ from bot.rules.text import Text
 
 MOST: Final = 5.0
 """Milliseconds that a picture may take which somebody waits for."""
-CHARTS: Final = ((6, 1, True), (6, 2, False), (12, 2, True), (8, 3, False), (40, 1, True), (40, 2, True))
-"""Bars, series, and whether with the line of at least."""
+CHARTS: Final = ((6, 1), (6, 2), (12, 2), (8, 3), (40, 1), (40, 2))
+"""Bars and series."""
 SOLDIER: Final = {"target": {"agility": 4, "stealth": 3}, "attacker": {"awareness": 3, "strength": 3}}
 
 
 def main() -> None:
-    for bars, series, cumulative in CHARTS:
-        name = f"{bars} bars, {series} series" + (", at least" if cumulative else "")
-        measure(name, [chart(bars, series, cumulative, at) for at in range(20)], anew)
+    for bars, series in CHARTS:
+        measure(f"{bars} bars, {series} series", [chart(bars, series, at) for at in range(20)], anew)
     measure("WARSURGE chart, a new mark", [replace(PRINTED, marked=(row, 4)) for row in range(20)], anew)
     measure("WARSURGE chart, once per process", [PRINTED], table_anew, times=20, most=100.0)
     measure("Albion scale", list(map(scale, range(0, 200, 10))), anew)
@@ -38,12 +37,12 @@ def main() -> None:
     measure("Albion dice and scale, again", [action(0)], paint.picture)
 
 
-def chart(bars: int, series: int, cumulative: bool, at: int) -> Bars:
+def chart(bars: int, series: int, at: int) -> Bars:
     """Binomial laws side by side, others for each ``at``."""
     laws = [binomial(bars - 1, Fraction(at + 10 * one + 7, 61)) for one in range(series)]
     means = [sum((count * chance for count, chance in enumerate(law)), Fraction(0)) for law in laws]
     rows = tuple(Bar(Text(str(count)), chances) for count, chances in enumerate(zip(*laws, strict=True)))
-    return Bars((Text("focus"), Text("lock and focus"), Text("nothing"))[:series], rows, tuple(means), cumulative)
+    return Bars((Text("focus"), Text("lock and focus"), Text("nothing"))[:series], rows, tuple(means))
 
 
 def binomial(dice: int, chance: Fraction) -> list[Fraction]:

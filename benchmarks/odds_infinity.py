@@ -13,7 +13,8 @@ from typing import Any, Final
 
 import icepool
 
-from bot.odds.infinity import face_to_face, odds, winners
+from bot.odds.infinity.json_words import odds
+from bot.odds.infinity.rolls import face_to_face, winners
 from bot.rules.infinity import declare
 from bot.rules.infinity.declared import Order, TrooperRoll
 from bot.rules.infinity.resolve import CRITICAL, score

@@ -20,13 +20,12 @@ from pathlib import Path
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from benchmarks.history import ANA, Figures, Store
-from bot.sessions.export import export
-from bot.sessions.people import People
+from bot.sessions.people import People, export
 from bot.sessions.place import Place
 from bot.sessions.retention import DAY, GRACE, Retention
-from bot.sessions.servers import Servers
 from bot.store.database import Database
 from bot.store.driver import Body, Outcome
+from bot.store.servers import Servers
 
 PLIES = 200_000
 MOST = 50.0

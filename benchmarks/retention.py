@@ -32,9 +32,9 @@ from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
 from bot.sessions.retention import Retention
 from bot.sessions.roll import Address, Played
-from bot.sessions.servers import Servers
 from bot.sessions.sessions import Opening, Sessions
 from bot.store.database import Database
+from bot.store.servers import Servers
 from tests.engines import Server, fetch
 
 CHANNELS: Final = 1_000

@@ -8,11 +8,12 @@ import argparse
 import gc
 import os
 import sys
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 
 @contextmanager
@@ -27,63 +28,27 @@ def importing() -> Iterator[None]:
 
 
 def parser() -> argparse.ArgumentParser:
+    """What ``commands.toml`` says."""
+    whole = argparse.ArgumentParser(prog="python -m bot", description="Rollcall, a referee of dice on Discord.")
+    add_commands(whole, tomllib.loads(Path(__file__).with_name("commands.toml").read_text(encoding="utf-8")), "command")
+    return whole
+
+
+def add_commands(parent: argparse.ArgumentParser, table: Mapping[str, Any], kind: str) -> None:
     with importing():
         from bot.games import by_terminal
 
-    parts = argparse.ArgumentParser(prog="python -m bot", description="Rollcall, a referee of dice on Discord.")
-    commands = parts.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    play = commands.add_parser("play", help="the whole bot in a simulated Discord on this machine; needs no token")
-    play.add_argument("--port", type=int, default=8765, help="port of the web page (default 8765; 0 picks a free one)")
-    play.add_argument("--alone", action="store_true", help="Rollcall plays Bo's ships, by the advice")
-    play.add_argument("--db", default="data/play.db", metavar="FILE", help="where the rolls are kept")
-    commands.add_parser("run", help="the bot on Discord")
-    inviting = commands.add_parser("invite", help="the links that install the bot, in a server or for oneself")
-    inviting.add_argument("--client-id", type=int, metavar="ID", help="the application's; else that of DISCORD_TOKEN")
-    sync = commands.add_parser("sync", help="register the slash commands now")
-    sync.add_argument("--guild", type=int, metavar="ID", help="for one server only, where they appear at once")
-    commands.add_parser("migrate", help="bring the database to the newest schema")
-    moving = commands.add_parser("move", help="copy everything into another database, and compare; stop the bot first")
-    moving.add_argument("source", metavar="FROM", help="its address, as in DATABASE_URL; it is only read")
-    moving.add_argument(
-        "destination", metavar="TO", help="the address of an empty database, or of one that was begun before"
-    )
-    saving = commands.add_parser("backup", help="write the database into a file, while the bot runs")
-    saving.add_argument("file", metavar="FILE", type=Path, help="a file that is not there yet")
-    doctor = commands.add_parser("doctor", help="look at everything that the bot needs, and say what is missing")
-    doctor.add_argument("--channel", type=int, metavar="ID", help="a channel in which to look at its permissions")
-    for name, purpose in (
-        ("roll", "roll, or resolve, in the terminal"),
-        ("odds", "exact odds in the terminal"),
-    ):
-        one = commands.add_parser(name, help=purpose)
-        one.add_argument("game", metavar="GAME", choices=tuple(by_terminal()), help=", ".join(by_terminal()))
-        one.add_argument("declaration", metavar="JSON", nargs="?", help="one object or a list; else standard input")
-        one.add_argument("--json", action="store_true", help="print JSON instead of a card")
-    check = commands.add_parser("verify", help="check every die of a sealed table")
-    check.add_argument("file", metavar="FILE", type=Path, help="the transcript that `/table unseal` gave")
-    squad = commands.add_parser("squad", help="the ships of an X-Wing squad")
-    squad.add_argument("declaration", metavar="XWS", nargs="?", help="as squad builders export it; else standard input")
-    squad.add_argument("--json", action="store_true", help="print JSON instead of a table")
-    squad.add_argument("--set", metavar="KEY", help="the card set; else the one that knows all its ids")
-    add_card_sets(commands)
-    return parts
-
-
-def add_card_sets(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    cards = commands.add_parser("cards", help="the X-Wing card sets that this bot knows: import, list, diff")
-    parts = cards.add_subparsers(dest="part", required=True, metavar="PART")
-    bringing = parts.add_parser(
-        "import", help="make a further set from data in the form of xwing-data2, and compare it"
-    )
-    bringing.add_argument("source", metavar="FILE_OR_DIR", type=Path, help="a folder, a ZIP file or a JSON file")
-    bringing.add_argument(
-        "--set", metavar="KEY", required=True, help="what the set is called; an old name: a newer set"
-    )
-    bringing.add_argument("--as-of", metavar="DATE", help="the day of the data, as in 2026-08-01 (default today)")
-    parts.add_parser("list", help="the sets, and how many of their cards are counted at the dice")
-    comparing = parts.add_parser("diff", help="what is new, gone and changed from one set to another")
-    comparing.add_argument("old", metavar="A", help="a set, as in xwa or xwa@2026-07-05")
-    comparing.add_argument("new", metavar="B", help="the set that is newer, or the other one")
+    commands = parent.add_subparsers(dest=kind, required=True, metavar=kind.upper())
+    for name, row in table.items():
+        one = commands.add_parser(name, help=row["help"])
+        one.register("type", "number", int)
+        one.register("type", "path", Path)
+        for options in row.get("options", ()):
+            if options["name"] == "game":
+                options |= {"choices": tuple(by_terminal()), "help": ", ".join(by_terminal())}
+            one.add_argument(options.pop("name"), **options)
+        if "parts" in row:
+            add_commands(one, row["parts"], "part")
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:

@@ -98,12 +98,12 @@ class Door(Protocol):
         """Where an instance lives, and who is in it; None where there is none."""
 
 
+@dataclass(eq=False)
 class Refused(Exception):
     """A request that is not carried out: its status, and a sentence."""
 
-    def __init__(self, status: int, sentence: Text) -> None:
-        super().__init__(sentence)
-        self.status, self.sentence = status, sentence
+    status: int
+    sentence: Text
 
 
 class Discord:
@@ -501,7 +501,7 @@ class Activity:
             raise Refused(400, STRANGE)
         return {"advice": await own.advice(self._app, await self._request(session), *map(int, numbers))}
 
-    async def look_elsewhere(self, session: Session, asked: Mapping[str, str]) -> dict[str, Any]:
+    async def table(self, session: Session, asked: Mapping[str, str]) -> dict[str, Any]:
         """Another table of the server from now on."""
         number = asked.get("channel", "")
         if number not in {one["id"] for one in await self._tables(session)}:
@@ -513,10 +513,7 @@ class Activity:
 FRAME: Final = "frame"
 """Stands for the digest of a link with tables that are shown in frames."""
 ACTS: Final[Mapping[str, Act]] = {
-    "plan": Activity.plan,
-    "ready": Activity.ready,
-    "advice": Activity.advice,
-    "table": Activity.look_elsewhere,
+    act.__name__: act for act in (Activity.plan, Activity.ready, Activity.advice, Activity.table)
 }
 
 

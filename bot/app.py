@@ -17,11 +17,10 @@ import cogs
 from bot import metrics, private_doors
 from bot import settings as setting
 from bot.allowance import Allowances
-from bot.budget import Budget
+from bot.budget import Budget, measured
 from bot.client import Client, Interaction
 from bot.identify import Turns
 from bot.languages.say import speak
-from bot.measuring import measured
 from bot.registering import register
 from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng
@@ -45,8 +44,8 @@ from bot.ui import (
 )
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
+from bot.ui.options import Translator
 from bot.ui.place import begin_to_speak, check_command, language_of_reader, rate_limit, stored_by
-from bot.ui.translator import Translator
 from bot.upkeep import Upkeep
 from bot.workers import COUNTERS, READERS, READING, Workers
 

@@ -4,7 +4,7 @@ Discord counts 50 requests a second for a whole bot, all its processes together,
 refused in ten minutes: https://discord.com/developers/docs/topics/rate-limits#global-rate-limit. Answers to
 interactions and what follows them through their webhooks do not count. So everything else takes a turn here first: in
 any second at most ``BURST`` more than ``PER_SECOND`` go, the most urgent ones first. Each process has its share of both
-(``bot.sessions.shares``). One that begins has ``FIRST`` turns at once beside that, which is less than what is left of
+(``bot.store.shares``). One that begins has ``FIRST`` turns at once beside that, which is less than what is left of
 Discord's 50.
 
 A message that is edited again and again takes its turn *before* it is drawn (``Budget.turn``): the longer the queue,
@@ -12,6 +12,8 @@ the more changes go into one edit. Where turns are short, servers take them by t
 """
 
 import asyncio
+import logging
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
@@ -21,12 +23,20 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Final
 
+import aiohttp
+import yarl
+
 from bot import metrics
 
 PER_SECOND: Final = 40.0
 BURST: Final = 4.0
+TOO_MANY: Final = 429
+"""The status of a request too many."""
+NOT_COUNTED: Final = ("/interactions/", "/webhooks/")
+"""Requests below the API's address that Discord does not count against the limit of the whole bot."""
 FIRST: Final = 5.0
 """Turns that a process has before it knows its share: for who it is, where the gateway is, its commands and emoji."""
+log = logging.getLogger(__name__)
 
 
 class Urgency(IntEnum):
@@ -177,3 +187,45 @@ class Budget:
     def _again(self) -> None:
         self._timer = None
         self._serve()
+
+
+def measured(arrived: dict[int, float], budget: Budget, api: str) -> aiohttp.TraceConfig:
+    """Has requests to the ``api`` wait for their turn, measures first answers, and counts those that Discord refuses.
+
+    All on the requests themselves, so that discord.py's own ones and those that it tries again count as well.
+    """
+
+    async def begins(_: object, __: object, request: aiohttp.TraceRequestStartParams) -> None:
+        path = str(request.url).removeprefix(api)
+        if path != str(request.url) and not path.startswith(NOT_COUNTED):
+            await budget.request()
+
+    async def ended(_: object, __: object, request: aiohttp.TraceRequestEndParams) -> None:
+        log.debug("%s %s: %d", request.method, request.url.path, request.response.status)
+        note(request.url, request.response.status)
+
+    async def failed(_: object, __: object, request: aiohttp.TraceRequestExceptionParams) -> None:
+        log.debug("%s %s: %r", request.method, request.url.path, request.exception)
+        note(request.url, 0)
+
+    def note(url: yarl.URL, status: int) -> None:
+        if status == TOO_MANY:
+            metrics.RATE_LIMITED.inc()
+        if not url.path.endswith("/callback"):
+            return
+        if not 200 <= status < 300:
+            metrics.FAILED_ANSWERS.labels(status).inc()
+        else:
+            taken(arrived, int(url.parts[-3]))
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_start.append(begins)
+    trace.on_request_end.append(ended)
+    trace.on_request_exception.append(failed)
+    return trace
+
+
+def taken(arrived: dict[int, float], number: int) -> None:
+    """Discord has taken an answer to the interaction of this number: measure how long the first one took."""
+    if (at := arrived.pop(number, None)) is not None:
+        metrics.FIRST_ANSWER.observe(time.perf_counter() - at)

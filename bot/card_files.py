@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bot.render.xwing.card_sets import comparison, overview
 from bot.rules.errors import BadInput, BadText
-from bot.rules.text import Text, english
+from bot.rules.text import N_, Text, english
 from bot.rules.xwing.cards.card_documents import FILES_MOST, from_bytes, read_all
 from bot.rules.xwing.cards.card_import import Documents, imported
 from bot.rules.xwing.cards.card_sets import OWN, POOLS, SHELF, CardSet, parsed
@@ -44,9 +44,8 @@ def write(cards: CardSet, text: str) -> Path:
         (part := place.with_suffix(".part")).write_text(text, encoding="utf-8")
         part.replace(place)
     except OSError as error:
-        raise BadText(
-            Text("{file} cannot be written: {reason}. Set DATA_FOLDER to a folder.", file=place, reason=error.strerror)
-        ) from error
+        message = N_("{file} cannot be written: {reason}. Set DATA_FOLDER to a folder.")
+        raise BadText(Text(message, file=place, reason=error.strerror)) from error
     return place
 
 
@@ -59,7 +58,6 @@ def documents(source: Path) -> Documents:
             return read_all((path.relative_to(root).as_posix(), path.read_bytes()) for path in files)
         content = source.read_bytes()
     except OSError as error:
-        raise BadText(
-            Text("{file} cannot be read: {reason}. Name it again.", file=source, reason=error.strerror)
-        ) from error
+        message = N_("{file} cannot be read: {reason}. Name it again.")
+        raise BadText(Text(message, file=source, reason=error.strerror)) from error
     return from_bytes(source.name, content)

@@ -1,7 +1,7 @@
 """What the log looks like: lines for people. It holds no secret and no roll.
 
 At ``debug`` discord.py would tell every message that the bot sends, secret rolls too, and every press with the message
-it was on. So of discord.py only the names of events come at that level, and ``bot.measuring`` tells each request
+it was on. So of discord.py only the names of events come at that level, and ``bot.budget`` tells each request
 without what it holds.
 """
 

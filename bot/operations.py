@@ -63,7 +63,7 @@ class Operations:
     async def missing_store(self) -> list[str]:
         try:
             async with asyncio.timeout(STORE_WITHIN):
-                await self._app.ping_store()
+                await self._app.opened().ping()
         except TimeoutError:
             return [f"the store did not answer in {STORE_WITHIN:.0f} seconds"]
         except StoreError as error:

@@ -44,36 +44,13 @@ PEOPLE: Final = ("Ana", "Bo", "Cleo", "Dev")
 LOOPBACK: Final = "127.0.0.1"
 """Where the tables can be watched too, at a port of its own."""
 
-STEPS: Final = (
-    "Type `/xwing attack` in the box at the bottom, press Enter, then press the arrow beside it.",
-    "In the form, choose `Luke Skywalker` as your ship and `Darth Vader` as the ship you attack, and press **Submit**.",
-    "While it is Ana's turn, press a button to change dice, or **Done**.",
-    "While it is Bo's turn, choose `Bo` under **Viewing as** and press **Done**.",
-)
-"""The first attack on the page. README says the same, and a test follows it word by word."""
-ALONE: Final = "Alone? /help has Try it; or start with --alone, and Rollcall plays Bo's ships."
-FULL: Final = "If a page does not open any more, too many were opened: stop with Ctrl-C, and start again."
-NUMBERED: Final = " ".join(f"{number}. {step}" for number, step in enumerate(STEPS, 1))
-TOPIC: Final = f"{NUMBERED} {ALONE} {FULL}".replace("*", "").replace("`", "")
-INFINITY: Final = f"Infinity: press Start turn on the board, or type /infinity versus. {ALONE} {FULL}"
-WELCOME: Final = """
-Rollcall is running at
-    {url}
-Open this address. Ships are on the table; your first attack:
-{steps}
-{alone}
-A table of Infinity is at
-    {infinity}
-For the same table live on a second screen type /table link; its pages are at
-    {screen}
-The table in the call, with what is each player's own:
-    {screen}/call
-Your rolls are kept in {file}. Stop with Ctrl-C.
-{full}
-"""
-
 TABLE: Final[Mapping[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-"""What is on both tables at first."""
+"""What is said to who plays, and what is on both tables at first."""
+STEPS: Final[tuple[str, ...]] = tuple(TABLE["steps"])
+ALONE: Final[str] = TABLE["alone"]
+NUMBERED: Final = [f"{number}. {step}".replace("*", "").replace("`", "") for number, step in enumerate(STEPS, 1)]
+TOPIC: Final = f"{' '.join(NUMBERED)} {ALONE} {TABLE['full']}"
+INFINITY: Final = f"Infinity: press Start turn on the board, or type /infinity versus. {ALONE} {TABLE['full']}"
 SET: Final = Text("sets the table")
 SCRIPT: Final = Path(__file__).parent / "page" / "play.js"
 
@@ -142,7 +119,9 @@ async def play(port: int, path: Path, *, alone: bool = False) -> None:
             page(env, app, channel, people, port, path) as first,
             page(env, app, other, people, beside(screen_port), path) as second,
         ):
-            stop = stop_signal()
+            stop = asyncio.Event()
+            for number in (signal.SIGTERM, signal.SIGINT):
+                asyncio.get_running_loop().add_signal_handler(number, stop.set)
             announce(first.url, second.url, screen, path)
             await wait_for_first(stop.wait(), first.wait_closed(), second.wait_closed())
     await app.close()
@@ -159,14 +138,16 @@ async def page(
 ) -> AsyncIterator[simcord.Preview]:
     """The page of a channel, at an address that it has again after a restart."""
     private_doors.leave_room_for_a_page(env)
-    pictures = {  # by address: simcord does not keep those of the application's emoji itself
-        f"{CDN_BASE}/emojis/{one.id}.png": (f"{one.name}.png", painted(face)) for face, one in app.faces.items()
-    }
-    made = env.preview(channel, viewers=people, layout="channel", port=port, assets=pictures)
+    made = env.preview(channel, viewers=people, layout="channel", port=port, assets=emoji_pictures(app))
     private_doors.keep_page(made, key_of(path), SCRIPT.read_text(encoding="utf-8"))
     async with made as shown:
         private_doors.show_moves_on_all_pages(shown)
         yield shown
+
+
+def emoji_pictures(app: App) -> dict[str, tuple[str, bytes]]:
+    """By address, because simcord does not keep those of the application's emoji itself."""
+    return {f"{CDN_BASE}/emojis/{one.id}.png": (f"{one.name}.png", painted(face)) for face, one in app.faces.items()}
 
 
 def key_of(path: Path) -> str:
@@ -227,22 +208,14 @@ def beside(port: int) -> int:
 
 
 def announce(url: str, infinity_url: str, screen: str, path: Path) -> None:
-    steps = "\n".join(f"    {number}. {step}" for number, step in enumerate(STEPS, 1)).replace("*", "").replace("`", "")
-    welcome = WELCOME.format(
-        url=url, infinity=infinity_url, steps=steps, alone=ALONE, screen=screen, file=path, full=FULL
+    steps = "\n".join(f"    {step}" for step in NUMBERED)
+    welcome = TABLE["welcome"].format(
+        url=url, infinity=infinity_url, steps=steps, screen=screen, file=path, alone=ALONE, full=TABLE["full"]
     )
     print(welcome, flush=True)  # noqa: T201 - this is what the command is for
     with contextlib.suppress(webbrowser.Error):
         webbrowser.get()  # raises where there is no browser
         webbrowser.open(url)
-
-
-def stop_signal() -> asyncio.Event:
-    """An event that Ctrl-C or SIGTERM sets, from now on."""
-    stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    return stop
 
 
 async def wait_for_first(*coroutines: Coroutine[Any, Any, Any]) -> None:

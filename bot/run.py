@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 import aiohttp
 import discord
 
-from bot import invitation, logs, measuring, private_doors, settings
+from bot import budget, invitation, logs, private_doors, settings
 from bot.app import App
 from bot.doctor import examine
 from bot.games import by_terminal
@@ -53,7 +53,7 @@ async def serve(config: Settings) -> None:
         operations(app, config),
         public_pages(app, config),
     ):
-        private_doors.answer_in_one_piece(partial(measuring.taken, app.arrived))
+        private_doors.answer_in_one_piece(partial(budget.taken, app.arrived))
         stop = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)

@@ -13,7 +13,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import AtMost, BadInput, BadWord, Known, PlayerError, Unclear
 from bot.rules.game import Choice
 from bot.rules.reading import parse_json
-from bot.rules.text import Code, Text, Words, english
+from bot.rules.text import N_, Code, Text, Words, english
 from bot.rules.xwing.cards.card_sets import SHELF, CardSet
 from bot.rules.xwing.table import squad
 
@@ -72,23 +72,15 @@ def share(value: object, total: object) -> Fraction:
 
 def read(given: str | None) -> object:
     """The declaration from the argument or from standard input. Raises ``BadInput``."""
-    typed = text_of(
-        given, "JSON", Text("Give a declaration as an argument or on standard input, for example '{\"dice\": 3}'.")
-    )
+    how = Text("Give a declaration as an argument or on standard input, for example '{\"dice\": 3}'.")
+    typed = text_of(given, "JSON", how)
     try:
         return parse_json(typed)
     except json.JSONDecodeError as error:
         near = typed[max(0, error.pos - 10) : error.pos + 10]
-        raise BadInput(
-            "JSON",
-            near,
-            Text(
-                "Use valid JSON; line {lineno}, column {colno}: {msg}.",
-                lineno=error.lineno,
-                colno=error.colno,
-                msg=Code(error.msg),
-            ),
-        ) from error
+        message = N_("Use valid JSON; line {lineno}, column {colno}: {msg}.")
+        why = Text(message, lineno=error.lineno, colno=error.colno, msg=Code(error.msg))
+        raise BadInput("JSON", near, why) from error
     except (ValueError, RecursionError) as error:
         raise BadInput("JSON", typed, Text("Use plain values only ({error}).", error=error)) from error
 

@@ -15,9 +15,9 @@ from bot.ruleset.settings import KEEP_DAYS
 from bot.sessions.people import FORGOTTEN
 from bot.sessions.place import Place
 from bot.sessions.retention import RESTS, Retention
-from bot.sessions.shares import EVERY, LEAST, Shares
 from bot.store.database import Database
 from bot.store.errors import StoreError
+from bot.store.shares import EVERY, LEAST, Shares
 from bot.ui import seal
 
 TIDY_FIRST: Final = 30.0

@@ -18,7 +18,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import count
 from subprocess import PIPE, Popen
 from typing import Final, TypeVar
 
@@ -26,7 +25,7 @@ from bot import metrics
 from bot.allowance import Allowances, Asker
 from bot.odds.effort import TooLarge, check, small_only
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.text import Count, Text, Words
+from bot.rules.text import N_, Count, Text, Words
 from bot.worker import LENGTH, SECONDS, STAYS
 
 Result = TypeVar("Result")
@@ -59,12 +58,11 @@ class Task:
     """What workers are for: their limits, and what people hear of them.
 
     ``patience``: seconds of one question, ``memory``: bytes that a worker may take for it, None for no limit.
-    ``stays``: the worker waits for the next question.
+    A worker without a limit waits for the next question.
     """
 
     patience: float
     memory: int | None = None
-    stays: bool = True
     is_open: Text
     broke_off: Text
     too_long: Text
@@ -81,7 +79,6 @@ COUNTING: Final = Task(
 READING: Final = Task(
     patience=10.0,  # the largest file that may come takes half a second
     memory=256 * 1024 * 1024,
-    stays=False,
     is_open=Text("I am still reading what you sent before. Wait for that answer, then send this again."),
     broke_off=Text("My reading broke off. Please send it again in a minute."),
     too_long=Text("That takes me too long to read. Send a smaller file, with less in it."),
@@ -97,10 +94,9 @@ AT_ONCE: Final = 4000
 
 @dataclass(slots=True)
 class Waiting:
-    """A large question that waits for a place, in the order of ``number``."""
+    """A large question that waits for a place."""
 
     payer: int
-    number: int
     ready: asyncio.Future[None]
 
 
@@ -127,7 +123,7 @@ class Workers:
         self._counted = Counter[int]()
         """How many questions are being counted, by who pays."""
         self._waiting: list[Waiting] = []
-        self._numbers = count()
+        """In the order in which they were asked."""
 
     async def count(self, question: Callable[[], Result], *, asked_by: Asker = NOBODY) -> Result:
         """What the question returns or raises, counted at once or by a worker.
@@ -149,13 +145,11 @@ class Workers:
         wait = self._allowances.of(asked_by.payer).work.wait()
         if wait > 0:
             metrics.OVER_BUDGET.labels("seconds").inc()
-            raise OverBudget(
-                Text(
-                    "So much was read and counted here in the last minute that other servers come first now. Ask again "
-                    "in {seconds}.",
-                    seconds=Count(math.ceil(wait), "second", "seconds"),
-                )
+            message = N_(
+                "So much was read and counted here in the last minute that other servers come first now. Ask again "
+                "in {seconds}."
             )
+            raise OverBudget(Text(message, seconds=Count(math.ceil(wait), "second", "seconds")))
         if sum(one.payer == asked_by.payer for one in self._waiting) >= self._allowances.limits.waiting:
             metrics.OVER_BUDGET.labels("waiting").inc()
             raise OverBudget(Text("Others here have asked me so much that I am still at it. Ask again in a moment."))
@@ -186,7 +180,7 @@ class Workers:
     @asynccontextmanager
     async def _place(self, payer: int) -> AsyncIterator[None]:
         """A place among those that are counted. Whoever is cancelled while they wait has none."""
-        one = Waiting(payer, next(self._numbers), asyncio.get_running_loop().create_future())
+        one = Waiting(payer, asyncio.get_running_loop().create_future())
         self._waiting.append(one)
         self._serve()
         try:
@@ -212,13 +206,10 @@ class Workers:
             able = [one for one in self._waiting if self._counted[one.payer] < self._share]
             if not able:
                 return
-            one = min(able, key=self._turn)
+            one = min(able, key=lambda one: (self._counted[one.payer], -self._allowances.of(one.payer).work.left))
             self._waiting.remove(one)
             self._counted[one.payer] += 1
             one.ready.set_result(None)
-
-    def _turn(self, one: Waiting) -> tuple[int, float, int]:
-        return self._counted[one.payer], -self._allowances.of(one.payer).work.left, one.number
 
     async def _ask(self, question: Parts, payer: int) -> bytes | None:
         """One worker's answer; None if it ended meanwhile. A worker that does not come to an answer is ended."""
@@ -228,7 +219,7 @@ class Workers:
             async with asyncio.timeout(self._task.patience):
                 answer = await self._apart(exchange, worker, question)
             work.take(SECONDS.unpack_from(answer)[0])
-            if self._task.stays:
+            if self._task.memory is None:
                 self._free.append(worker)
                 worker = None
         except TimeoutError:

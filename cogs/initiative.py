@@ -32,9 +32,9 @@ from bot.sessions.place import Place
 from bot.sessions.request import Stepped
 from bot.store.errors import StoreError
 from bot.store.people import FORGOTTEN
-from bot.store.players import Player
+from bot.store.pieces import Player
 from bot.store.shown import Kind, ShownMessage
-from bot.ui import address, after, forms, press, saved
+from bot.ui import after, press, saved
 from bot.ui.address import Strange, Turn, TurnsAddress
 from bot.ui.answer import answer
 from bot.ui.components import Components, button
@@ -90,13 +90,9 @@ async def join(interaction: Interaction, text: str, name: str = "", count: int =
         raise BadInput("name", name, Text("Use the name of the NPCs."), Example("Goblin"))
     expression, counts = turn_order.read_roll(text), await ruling(interaction)
     check_count(counts, max(1, expression.dice) * count)
-    if expression.dice * count > DICE_MOST:
+    if (dice := expression.dice * count) > DICE_MOST:
         raise PlayerError(
-            Text(
-                "That is {dice} dice. Roll at most {dice_most} at once.",
-                dice=expression.dice * count,
-                dice_most=DICE_MOST,
-            )
+            Text("That is {dice} dice. Roll at most {dice_most} at once.", dice=dice, dice_most=DICE_MOST)
         )
     if not expression.has_dice and not counts[BY_HAND] and not await is_gm(interaction):
         raise PlayerError(Text("Dice rolled by hand are not allowed here, so join with dice, for example `1d20+3`."))
@@ -179,9 +175,8 @@ async def end(interaction: Interaction) -> None:
     def finish(now: Mapping[str, Any], _: Rng) -> tuple[None, Text]:
         starter = players.get(turn_order.running(now).owner)
         if not may and starter is not None and starter.person_id not in (by.id, FORGOTTEN):
-            raise PlayerError(
-                Text("Only {starter}, who started the turn order, or a GM can end it.", starter=clean(starter.name))
-            )
+            message = N_("Only {starter}, who started the turn order, or a GM can end it.")
+            raise PlayerError(Text(message, starter=clean(starter.name)))
         return None, Text("ends the turn order")
 
     await step(interaction, finish)
@@ -194,13 +189,8 @@ def check_may_advance(order: TurnOrder, players: Mapping[int, Player], person_id
     holder = None if acting is None else players.get(acting.owner)
     if acting is not None and holder is not None and holder.person_id != FORGOTTEN:
         if holder.person_id != person_id:
-            raise PlayerError(
-                Text(
-                    "It is {acting}'s turn, so {holder} or a GM goes on.",
-                    acting=name_of(players)(acting),
-                    holder=clean(holder.name),
-                )
-            )
+            message = N_("It is {acting}'s turn, so {holder} or a GM goes on.")
+            raise PlayerError(Text(message, acting=name_of(players)(acting), holder=clean(holder.name)))
     elif person_id not in {player.person_id for number, player in players.items() if number in order.owners}:
         raise PlayerError(Text("Only those who joined the turn order, or a GM, can go on."))
 
@@ -238,7 +228,7 @@ async def pressed(interaction: Interaction, at: TurnsAddress) -> None:
     if at.offer is Turn.JOIN:
         await running(interaction)
         fields = (ROLL, NPC) if await is_gm(interaction) else (ROLL,)
-        await answer(interaction).ask(forms.Form(Text("Join the turn order"), address.write(at), fields))
+        await answer(interaction).ask(Text("Join the turn order"), at, fields)
     elif at.offer is Turn.NEXT:
         await advance(interaction, at.seen)
     else:

@@ -12,7 +12,7 @@ from discord.ext import commands
 from bot.client import Client, Interaction
 from bot.rules.errors import PlayerError
 from bot.rules.text import Count, Names, Text, english
-from bot.sessions.export import export as export_person
+from bot.sessions.people import export as export_person
 from bot.store.errors import StoreError
 from bot.ui import follow, press
 from bot.ui.address import Answer, Strange

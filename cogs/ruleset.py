@@ -56,6 +56,11 @@ OTHERS: Final = Answer("ruleset", "others")
 NO_PREFERENCE: Final = Text("no preference")
 BACKUP: Final = Text("The file holds the ruleset as it was before. To go back, use /ruleset import.")
 INTEGRATIONS: Final = Text("To let this role use /ruleset too, allow it in Server Settings, Integrations, Rollcall.")
+NO_FILES: Final = Text("I may not attach files here. An admin can give me the permission Attach Files in this channel.")
+NOTHING: Final = N_(
+    "Nothing is set for {source_of}, so there is nothing to export. Set something with "
+    "/ruleset set, or choose another ruleset with `where`."
+)
 PEOPLE_LEAST: Final = 5
 """So many people have pressed or typed something before anybody is asked about their language."""
 PEOPLE_MOST: Final = 200
@@ -128,12 +133,8 @@ async def choose(interaction: Interaction, setting: Setting[Any], text: str, whe
 async def preferred(interaction: Interaction, setting: Setting[Any], text: str | None) -> Text:
     """Set a preference, or take it back; what to say of it."""
     if not setting.personal:
-        raise PlayerError(
-            Text(
-                "{setting} is set for the whole table, not by each player. A GM can change it with /ruleset set.",
-                setting=setting.title,
-            )
-        )
+        message = N_("{setting} is set for the whole table, not by each player. A GM can change it with /ruleset set.")
+        raise PlayerError(Text(message, setting=setting.title))
     if text is None:
         takes_back = Text("{none} takes it back.", none=Code(f"`{english(NO_PREFERENCE)}`"))
         raise BadInput("value", None, *setting.kind.wanted, takes_back)
@@ -353,19 +354,11 @@ class Rulesets(
     async def export(self, interaction: Interaction, given: Given) -> None:
         answer(interaction).keep_private()
         if not may_attach(interaction):
-            raise PlayerError(
-                Text("I may not attach files here. An admin can give me the permission Attach Files in this channel.")
-            )
+            raise PlayerError(NO_FILES)
         rules = await interaction.client.rulesets.ruleset(scope(interaction, given["where"]))
         here = source_of(interaction, given["where"])
         if not rules:
-            raise PlayerError(
-                Text(
-                    "Nothing is set for {source_of}, so there is nothing to export. Set something with "
-                    "/ruleset set, or choose another ruleset with `where`.",
-                    source_of=here,
-                )
-            )
+            raise PlayerError(Text(NOTHING, source_of=here))
         text = Text("This file holds the ruleset of {source_of}. /ruleset import reads it.", source_of=here)
         await answer(interaction).post_private(**card_message(cards.notice(text)), file=ruleset_file(rules))
 

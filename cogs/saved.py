@@ -1,19 +1,42 @@
 """`/saved`: rolls of any game under a name, and a panel with a button for each."""
 
-from typing import Final, get_args
+from typing import Final, Literal, get_args
 
+import discord
 from discord import app_commands
 from discord.app_commands import Range
 from discord.ext import commands
 
 from bot.client import Client, Interaction
-from bot.rules.text import Text, english
-from bot.ui import saved
-from bot.ui.names import NameOption
+from bot.languages.say import speaking
+from bot.render import saved as cards
+from bot.render.card import Card
+from bot.rules.errors import BadInput, Example, PlayerError, shown
+from bot.rules.name import one_line
+from bot.rules.text import EMPTY, N_, Code, Name, Text, Words, english
+from bot.sessions.saved import SavedRoll, of_channels
+from bot.store.rulesets import Scope
+from bot.store.saved import PERSON, of_person
+from bot.store.shown import EVERYBODY, Kind
+from bot.ui import press, saved
+from bot.ui.address import SavedAddress
+from bot.ui.answer import answer
+from bot.ui.components import Components, button, rows
+from bot.ui.display import card_message, user_display
+from bot.ui.live import Drawn, LiveMessage
+from bot.ui.names import NameOption, clean, person
 from bot.ui.options import MISSING, Given, Option, choice, takes
-from bot.ui.saved import LINE_MOST, Whose
+from bot.ui.place import language_at, need_gm, place
+from bot.ui.saved import LINE_MOST
 
+Whose = Literal["mine", "channel"]
 Line = Range[str, 1, LINE_MOST]
+PANEL: Final = LiveMessage(Kind.SAVED, N_("This panel was replaced. [Go to the new one]({where})"))
+PANEL_ROLLS_MOST: Final = 25
+NO_LAST: Final = Text(
+    "I do not know your last roll in this channel. Type it as `roll`: dice like `8d6`, "
+    "or a command like `/infinity roll sv:12 burst:3`."
+)
 NEW: Final = Option("name", NameOption, Text("What to call it: Fireball"), MISSING, suggest=saved.suggest)
 KNOWN: Final = NEW.said(Text("Which roll"))
 ROLL: Final = Option(
@@ -31,6 +54,59 @@ WHOSE: Final = Option(
 )
 
 
+async def keep_right(interaction: Interaction, whose: Whose) -> None:
+    """Answer in private about one's own rolls. Raises ``PlayerError`` for who may not change those of the channel."""
+    if whose == "mine":
+        answer(interaction).keep_private()
+    else:
+        await need_gm(interaction)
+
+
+async def send(interaction: Interaction, card: Card, whose: Whose) -> None:
+    """Answer: about one's own rolls in private, about the channel's for all."""
+    await (answer(interaction).post_private if whose == "mine" else answer(interaction).post)(**card_message(card))
+
+
+async def show_list(interaction: Interaction) -> None:
+    """What a person can roll here by its name, for them alone."""
+    answer(interaction).keep_private()
+    found = await interaction.client.saved.find(place(interaction), person(interaction.user))
+    own = of_person(interaction.user.id)
+    card = cards.overview(
+        [(one.name, saved.told(interaction, one.line)) for one in found if one.scope == own],
+        [(one.name, saved.told(interaction, one.line)) for one in found if one.scope != own],
+    )
+    await answer(interaction).post_private(**card_message(card, await user_display(interaction)))
+
+
+def scope_of(interaction: Interaction, whose: Whose) -> Scope:
+    return of_person(interaction.user.id) if whose == "mine" else of_channels(place(interaction))[0]
+
+
+async def pressed(interaction: Interaction, at: SavedAddress) -> None:
+    """Somebody pressed a button of a panel: the roll is theirs."""
+    numbered = interaction.client.saved.numbered
+    await saved.run(interaction, await numbered(at.number, place(interaction), person(interaction.user)))
+
+
+def panel_message(rolls: list[SavedRoll], whose: Words) -> Drawn:
+    """The parts of a panel: what is saved, and a button for each roll."""
+    shown, style = rolls[:PANEL_ROLLS_MOST], discord.ButtonStyle.primary
+    view = Components(*rows([button(Name(roll.name), SavedAddress(roll.id), style) for roll in shown]))
+    return Drawn({**card_message(cards.panel(whose, [(one.name, Code(one.line)) for one in rolls])), "view": view})
+
+
+async def refresh_panels(interaction: Interaction, scope: Scope) -> None:
+    """Bring the panels of some rolls up to date. Where that fails, the old buttons still say what is the matter."""
+    here, client, of_id = place(interaction), interaction.client, scope.id if scope.kind == PERSON else EVERYBODY
+    rolls = await client.saved.of_panel(here, of_id)
+    whose = clean(interaction.user.display_name) if of_id else EMPTY  # people change only their own
+    for channel_id in [one.channel_id for one in await client.shown.of(Kind.SAVED, of_id)] if of_id else [scope.id]:
+        if (live := await PANEL.find(client, channel_id, of_id)) is not None:
+            with speaking(await language_at(client, live.place)):
+                await PANEL.edit(client, live, panel_message(rolls, whose))
+
+
 class Saved(
     commands.GroupCog,
     group_name="saved",
@@ -41,27 +117,61 @@ class Saved(
     @app_commands.command(description="Save a roll under a name; it replaces the one of the same name")
     @takes(NEW, ROLL, WHOSE)
     async def add(self, interaction: Interaction, given: Given) -> None:
-        await saved.add(interaction, given["name"], given["roll"], given["whose"])
+        name, text, whose = given["name"], given["roll"], given["whose"]
+        await keep_right(interaction, whose)
+        if not name:
+            raise BadInput("name", name, Text("Use a name that can be seen."))
+        if saved.reads_as_dice(name):
+            raise BadInput("name", name, Text("Use a name that is not dice."), Example("Fireball"))
+        here, scope = place(interaction), scope_of(interaction, whose)
+        recent = interaction.client.recent_lines.of(here.channel_id, interaction.user.id)
+        if text is None and not recent:
+            raise PlayerError(NO_LAST)
+        line = saved.in_english(saved.full_line(one_line(recent[0] if text is None else text, LINE_MOST)))
+        await saved.check_reads(interaction, line)
+        replaced = await interaction.client.saved.put(here, scope, name, line)
+        told, for_channel = saved.told(interaction, line), whose == "channel"
+        await send(interaction, cards.added(name, told, for_channel=for_channel, replaced=replaced), whose)
+        await refresh_panels(interaction, scope)
 
     @app_commands.command(description="Roll a saved roll; typing its name in /roll does the same")
     @takes(KNOWN)
     async def roll(self, interaction: Interaction, given: Given) -> None:
-        await saved.roll_named(interaction, given["name"])
+        name = given["name"]
+        found = await interaction.client.saved.named(place(interaction), person(interaction.user), name)
+        if found is None:
+            message = N_("There is no saved roll {name}. `/saved list` shows what you can roll here.")
+            raise PlayerError(Text(message, name=shown(name)))
+        await saved.run(interaction, found)
 
     @app_commands.command(name="list", description="Your saved rolls, and those of this channel; only you see them")
     async def list_(self, interaction: Interaction) -> None:
-        await saved.show_list(interaction)
+        await show_list(interaction)
 
     @app_commands.command(description="Remove a saved roll")
     @takes(KNOWN, WHOSE)
     async def remove(self, interaction: Interaction, given: Given) -> None:
-        await saved.remove(interaction, given["name"], given["whose"])
+        await keep_right(interaction, given["whose"])
+        scope = scope_of(interaction, given["whose"])
+        gone = await interaction.client.saved.remove(scope, given["name"])
+        await send(interaction, cards.removed(gone.name, gone.line), given["whose"])
+        await refresh_panels(interaction, scope)
 
     @app_commands.command(description="Post a panel with a button for each saved roll")
     @takes(WHOSE.said(Text("Yours, for you to press, or those of the channel. Default: yours")))
     async def panel(self, interaction: Interaction, given: Given) -> None:
-        await saved.post_panel(interaction, given["whose"])
+        by = person(interaction.user)
+        owner = by.id if given["whose"] == "mine" else EVERYBODY
+        rolls = await interaction.client.saved.of_panel(place(interaction), owner)
+        if rolls:
+            await PANEL.post(interaction, panel_message(rolls, clean(by.name) if owner else EMPTY), owner)
+        else:
+            await show_list(interaction)  # it says how to save one
+
+
+ROUTES: Final[press.Routes] = {SavedAddress: press.Route(pressed)}
 
 
 async def setup(client: Client) -> None:
     await client.add_cog(Saved())
+    press.ROUTES.update(ROUTES)

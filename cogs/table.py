@@ -1,6 +1,6 @@
 """`/table`: what every game shares in a channel: the board, undo, history, a clean start."""
 
-from typing import Final
+from typing import Any, Final
 
 import discord
 from discord import app_commands
@@ -8,20 +8,51 @@ from discord.ext import commands
 
 from bot.client import Client, Interaction
 from bot.games import GAMES
+from bot.render import table
+from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.text import Text, english, term
+from bot.rules.text import N_, Count, Name, Text, english, labelled, term
 from bot.sessions.tables import TABLE
-from bot.ui import board, plans, recap, reveal, seal, watch_link
-from bot.ui.options import MISSING, Given, Option, choice, takes
-from bot.ui.place import place
+from bot.ui import board, panel, partner, plans, press, recap, reveal, seal, watch_link
+from bot.ui.address import Answer
+from bot.ui.answer import answer
+from bot.ui.components import yes_or_no
+from bot.ui.display import embed
+from bot.ui.names import calling, clean, name_shown
+from bot.ui.options import MISSING, Given, Option, choice, fitting, takes
+from bot.ui.place import need_gm, place, request
 from bot.ui.secret import PRIVATE
 
 OF_GAMES = [choice(game.title, key) for key, game in GAMES.items()]
 OF_GAMES.append(choice(Text("Changes to the table"), TABLE))
 
 
+CLEAR: Final = Answer("table", "clear")
+KEEP: Final = Answer("table", "keep")
+SEATS: Final = {
+    (Side.ATTACKER, False): N_("{by} gives the attacker's seat to {whom}."),
+    (Side.ATTACKER, True): N_("{by} gives the attacker's seat to whoever presses first."),
+    (Side.DEFENDER, False): N_("{by} gives the defender's seat to {whom}."),
+    (Side.DEFENDER, True): N_("{by} gives the defender's seat to whoever presses first."),
+}
+"""By the seat, and whether it is nobody's yet."""
+
+
 async def rolls(interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
-    return await board.suggest_rolls(interaction, str(typed))
+    """The open rolls of a channel, as Discord suggests them."""
+    found = board.with_turn(await interaction.client.tables.rolls(place(interaction)))
+    return fitting(str(typed), ((labelled(roll.game.title, card.turn), roll.session) for roll, card in found))
+
+
+async def cleared(interaction: Interaction, at: Answer) -> None:
+    """Do what the GM answered: remove every piece, or keep them."""
+    await need_gm(interaction)
+    text, names = Text("The table stays as it is."), tuple[Name, ...]()
+    if at == CLEAR:
+        names = await interaction.client.tables.clear(await request(interaction))
+        who = clean(interaction.user.display_name)
+        text = Text("{display_name} clears the table. /table undo brings it back.", display_name=who)
+    await answer(interaction).update(embed=embed(table.notice(text, names)), view=None)
 
 
 SEAT: Final = (
@@ -63,7 +94,32 @@ class Table(
     @app_commands.command(description="Give a side of an open roll to a player, or free it (GMs only)")
     @takes(*SEAT)
     async def seat(self, interaction: Interaction, given: Given) -> None:
-        await board.seat(interaction, Side(given["side"]), given["player"], given["roll"])
+        await need_gm(interaction)
+        here, side, player, session = place(interaction), Side(given["side"]), given["player"], given["roll"]
+        if session is None:
+            rolls = board.with_turn(await interaction.client.tables.rolls(here))
+            if not rolls:
+                raise PlayerError(
+                    Text("No open roll in this channel waits for a player. Start one with a command first.")
+                )
+            session = rolls[0][0].session
+        game = (await interaction.client.sessions.find(session, here)).game
+        who = partner.opponent(interaction, game, player)
+        roll = await interaction.client.tables.seat(await request(interaction), session, side, who)
+        roll = await partner.play_on(interaction, roll)
+        old = interaction.client.links.of(roll)
+        await panel.post_roll(
+            interaction,
+            roll,
+            content=Text(
+                SEATS[side, player is None],
+                by=name_shown(interaction.user),
+                whom=Name(player.mention if player is not None else ""),
+            ),
+            allowed_mentions=calling([player.id] if player else []),
+        )
+        shown = await panel.without_turn(interaction, roll)
+        await panel.link_to_new(interaction.client, here, old, interaction.client.links.of(roll), shown)
 
     @app_commands.command(description="The last rolls and changes here, with links to them")
     @takes(*HISTORY)
@@ -103,8 +159,21 @@ class Table(
 
     @app_commands.command(description="Remove every piece from this channel (GMs only; I ask first)")
     async def clear(self, interaction: Interaction) -> None:
-        await board.ask_clear(interaction)
+        await need_gm(interaction)
+        pieces = (await interaction.client.tables.now(place(interaction))).pieces
+        held = {name: one for found in pieces.values() for name, one in found.items()}
+        names = [Name(name) for name, one in held.items() if getattr(one, "name", "")]
+        view = yes_or_no(CLEAR, Text("Clear the table"), KEEP, Text("Keep it"))
+        asked: dict[str, Any] = {"view": view} if held else {}
+        text = Text("The table is already empty.")
+        if held:
+            text = Text("Remove {pieces} from the table?", pieces=Count(len(held), "piece", "pieces"))
+        await answer(interaction).post(embed=embed(table.notice(text, names)), **asked)
+
+
+ROUTES: Final[press.Routes] = dict.fromkeys((CLEAR, KEEP), press.Route(cleared))
 
 
 async def setup(client: Client) -> None:
     await client.add_cog(Table())
+    press.ROUTES.update(ROUTES)

@@ -230,11 +230,8 @@ class UnitGroup(app_commands.Group):
     @takes(UNIT.said(Text("What the unit is called")), STATS)
     async def set_(self, interaction: Interaction, given: Given) -> None:
         made = units.parse(given["name"], given["stats"])
-        await self.step(
-            interaction,
-            Text("saves {made}: {write}", made=made.name, write=units.write(made)),
-            lambda now: units.put(now, made),
-        )
+        what = Text("saves {made}: {write}", made=made.name, write=units.write(made))
+        await self.step(interaction, what, lambda now: units.put(now, made))
         await show_change(interaction, cards.step(Text("{made} is saved.", made=made.name), {made.name: made}))
 
     @app_commands.command(description="Set how many HP a unit has left")
@@ -258,9 +255,8 @@ class UnitGroup(app_commands.Group):
     @takes(UNIT)
     async def remove(self, interaction: Interaction, given: Given) -> None:
         name = given["name"]
-        made = await self.step(
-            interaction, Text("removes {name}", name=name), lambda now: {units.find(now, name).name: None}
-        )
+        what = Text("removes {name}", name=name)
+        made = await self.step(interaction, what, lambda now: {units.find(now, name).name: None})
         gone = units.find(made.before, name).name
         await show_change(interaction, cards.step(Text("{gone} is removed.", gone=gone), {}))
 

@@ -83,7 +83,7 @@ def pairs() -> Iterator[Pair]:
         yield Pair("the glyph of a die that counts for nothing", pale(ink), dim(ink), TEXT_LEAST)
         yield Pair("a number beside the dice", pale(ink), TRAY, TEXT_LEAST)
         yield Pair("a die, and the edge of one that counts for nothing", ink, TRAY, SHAPE_LEAST)
-    for ink in BRIGHT:
+    for ink in BRIGHT.values():
         yield Pair("a word cut out of a token", TRAY, ink, TEXT_LEAST)
     for ink in (*KINDS, NEUTRAL):
         yield Pair("text in a cell", TEXT, ink, TEXT_LEAST)
@@ -108,7 +108,7 @@ def cards() -> Iterator[Card]:
     yield Card("", "", (Strip("", albion),), figure=Scale(0, sections, 129))
     chances = [(Fraction(1, 8), Fraction(1, 4)), (Fraction(1, 2), Fraction(1, 2)), (Fraction(3, 8), Fraction(1, 4))]
     bars = tuple(Bar(str(at), both) for at, both in enumerate(chances))
-    yield Card("", "", figure=Bars(("focus", "lock"), bars, (Fraction(5, 4), Fraction(1)), cumulative=True))
+    yield Card("", "", figure=Bars(("focus", "lock"), bars, (Fraction(5, 4), Fraction(1))))
     yield chart_card(3, 6)
     tokens = (Mark("focus", "green", 2), Mark("stress", "red"), Mark("lock", "red", text="Howlrunner"))
     luke = Unit("Luke Skywalker", 5, (3, 4), (0, 2), tokens, "next")

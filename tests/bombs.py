@@ -9,7 +9,7 @@ from functools import partial
 from itertools import islice
 from typing import Any, Final
 
-from bot.render.xwing import own_set
+from bot.render.xwing import card_sets
 from bot.rules.infinity import army
 from bot.rules.xwing.cards.card_sets import shipped
 from bot.rules.xwing.table.squad import parse_with
@@ -27,7 +27,7 @@ SHIP: Final[dict[str, Any]] = {
 PILOT: Final[dict[str, Any]] = {"name": "Tester", "xws": "tester", "initiative": 3}
 UNIT: Final[dict[str, Any]] = {"id": 1, "name": "Fusiliers"}
 
-CARDS: Final[Reader] = partial(own_set.bring, "a.json", "2026-08-01", "")
+CARDS: Final[Reader] = partial(card_sets.bring, "a.json", "2026-08-01", "")
 SQUAD: Final[Reader] = partial(parse_with, [shipped("xwa")])
 ARMY: Final[Reader] = partial(army.read_trooper, "Fusiliers", "")
 MERGED: Final[Reader] = army.merged

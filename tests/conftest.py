@@ -10,7 +10,9 @@ import sys
 from collections import deque
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +25,7 @@ from simcord.enums import ComponentType, InteractionType
 from simcord.results import ResponseMessage
 
 import bot.app
+import bot.languages
 import bot.registering
 import bot.sessions.links
 import bot.ui.live
@@ -34,11 +37,12 @@ from bot.languages import ENGLISH
 from bot.languages.compiling import compile_catalogues
 from bot.languages.say import SPOKEN
 from bot.rules.xwing.cards.deck import DECK_SIZE
-from bot.rules.xwing.dice.declared import FACES, Face, Pool
+from bot.rules.xwing.dice.faces import FACES, Face, Pool
 from bot.settings import Settings
 from bot.store import database as store
 from bot.store.database import Database, migrate
 from bot.ui.answer import Answer
+from bot.workers import READING
 from tests import engines
 from tests.engines import Server
 from tests.pseudo import PSEUDO
@@ -55,18 +59,22 @@ hypothesis.settings.load_profile("patient")
 compile_catalogues()  # what changed since the package was installed
 
 ROOT: Final = Path(__file__).parents[1]
-FIRST: Final = (
-    "tests/browser",
-    "tests/wire",
-    "tests/test_second_game",
-    "tests/cogs/test_xwing_board_machine",
-    "tests/test_commands",
-    "tests/test_main",
-    "tests/test_mutants",
-)
+SLOW: Final = {
+    "tests/browser": 6.0,
+    "tests/cogs/test_crawl": 8.0,
+    "tests/cogs/test_plan_leaks": 7.0,
+    "tests/cogs/test_xwing_board_machine": 18.0,
+    "tests/sessions/test_undo": 0.3,
+    "tests/test_commands": 2.0,
+    "tests/test_main": 2.0,
+    "tests/test_mutants": 5.0,
+    "tests/test_second_game": 20.0,
+    "tests/wire": 2.0,
+}
+"""What takes long, mostly because it starts processes, and about how many seconds one test of it takes."""
 PEOPLE = ("Ana", "Bo", "Cleo")
-REST_MOST: Final = 60.0
-"""Real seconds within which the bot comes to rest after whatever it was asked."""
+REST_MOST: Final = 600.0
+"""Real seconds within which the bot comes to rest after whatever it was asked; far more than it takes."""
 LATER: Final = 1000.0
 FALSE_PLURAL: Final = re.compile(r"(?:\b([A-Za-z]+) )?(?<![\w.,/:+-])1[ \xa0](\w+s)\b(?!:)")
 NOUNS: Final = {"focus", "press", "stress", "success"}
@@ -295,9 +303,31 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     return len(os.sched_getaffinity(0)) + 1 if is_auto and hasattr(os, "sched_getaffinity") else None
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes long comes first, so that no core waits for it at the end: whatever starts processes."""
-    items.sort(key=lambda item: not item.nodeid.startswith(FIRST))
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Every process begins with its share of what takes long, so that none waits for another at the end."""
+    items[:] = dealt(items, getattr(config, "workerinput", {}).get("workercount", 1))
+
+
+def dealt(items: Sequence[pytest.Item], processes: int) -> list[pytest.Item]:
+    """The tests in an order of which xdist gives each process an equal part; what is quick fills the parts up.
+
+    A file of slow ones stays together, because its tests share a browser.
+    """
+    quick = deque(item for item in items if not seconds(item))
+    slow = {path: [*found] for path, found in groupby((one for one in items if seconds(one)), lambda one: one.path)}
+    parts: list[list[pytest.Item]] = [[] for _ in range(processes)]
+    for one in sorted(slow.values(), key=lambda found: -sum(map(seconds, found))):
+        min(parts, key=lambda part: sum(map(seconds, part))).extend(one)
+    order: list[pytest.Item] = []
+    for left, part in zip(range(processes, 0, -1), parts, strict=True):
+        room = (len(items) - len(order)) // left - len(part)
+        order += [*part, *(quick.popleft() for _ in range(min(room, len(quick))))]
+    return [*order, *quick]
+
+
+def seconds(item: pytest.Item) -> float:
+    """About how long a test takes, if that is long; else 0."""
+    return next((each for begins, each in SLOW.items() if item.nodeid.startswith(begins)), 0.0)
 
 
 @pytest.fixture(scope="session")
@@ -361,15 +391,21 @@ def simcord_bot(settings: Settings, dice: Dice) -> App:
 
 @pytest.fixture(scope="session", autouse=True)
 def patient() -> Iterator[None]:
-    """However busy the machine is, nobody loses patience with the store; tests of ``Busy`` lock it by other means."""
+    """However busy the machine is, nobody loses patience with the store, nor with a file that is read; tests of
+    ``Busy`` lock the store by other means.
+    """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(store, "POOL_SECONDS", 600.0)
+        patch.setattr(store, "POOL_SECONDS", REST_MOST)
+        patch.setattr("bot.app.READING", replace(READING, patience=REST_MOST))
         yield
 
 
 @pytest.fixture(scope="session", autouse=True)
 def registered_once() -> Iterator[None]:
-    """The same commands are registered once for all the bots of a process: simcord's next Discord knows them then."""
+    """The same commands are registered once for all the bots of a process: simcord's next Discord knows them then.
+
+    The catalogues, which stay as they are, are read once too, and stay in memory after the commands are registered.
+    """
     known: dict[tuple[str, int], tuple[list[Any], dict[Any, Any]]] = {}
     digests: dict[int, str] = {}
     fingerprint = bot.registering.fingerprint
@@ -390,14 +426,23 @@ def registered_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bot.registering, "fingerprint", noted)
         patch.setattr(app_commands.CommandTree, "sync", once)
+        patch.setattr(bot.languages, "fingerprint", cache(bot.languages.fingerprint))
+        patch.setattr(bot.languages, "forget", lambda: None)
         yield
+
+
+class PatientEnv(simcord.Env):
+    """It waits for a bot to begin as long as for an answer; simcord's own waits five seconds, whatever it is told."""
+
+    async def _settle_internal(self, **more: Any) -> None:
+        await super()._settle_internal(**more | {"timeout": None})
 
 
 @asynccontextmanager
 async def simulated(app: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[simcord.Env]:
     """A simulated Discord for a sharded bot whose errors are all answered by its funnel.
 
-    No limit is one of real time on a busy machine. An answer is late by simcord's clock alone; simcord waits a minute
+    No limit is one of real time on a busy machine. An answer is late by simcord's clock alone; simcord waits minutes
     for the bot to come to rest, so whatever the bot does later by itself is put off for longer than that, and edits
     that it gathers for a moment come at once.
     """
@@ -406,7 +451,7 @@ async def simulated(app: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     monkeypatch.setattr(bot.app, "CARDS_LOST_ELSEWHERE", LATER)
     monkeypatch.setattr(bot.sessions.links, "WAIT", LATER)
     monkeypatch.setattr(bot.ui.log_channel, "LAST_COPIES", LATER)
-    env = simcord.Env(app, shard_count=1, check_errors=False, settle_timeout=REST_MOST)
+    env = PatientEnv(app, shard_count=1, check_errors=False, settle_timeout=REST_MOST)
     begin = Answer.__init__
 
     def begin_on_simcords_clock(made: Answer, interaction: Interaction) -> None:

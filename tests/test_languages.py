@@ -26,7 +26,7 @@ from bot.languages.say import say, speaking
 from bot.rules.text import N_, Count, Names, Noun, Numeral, Text, Words, english, read_text, write_text
 from bot.rules.xwing.dice.faces import Face
 from bot.settings import Settings
-from bot.ui.translator import Translator
+from bot.ui.options import Translator
 from tests.test_house import COMMAND_MOST, cog_names, parts
 
 OURS: Final = [one for one in LANGUAGES.values() if one is not ENGLISH]

@@ -21,7 +21,6 @@ EXCEPTIONS: Final = {
     "bot/rules/anydice/systems.py": TYPED,
     "bot/rules/dice.py": "the purpose of a draw, which is stored",
     "bot/rules/infinity/army.py": TYPED,
-    "bot/rules/infinity/fields.py": TYPED,
     "bot/rules/infinity/forms.py": TYPED,
     "bot/rules/infinity/open_order.py": TYPED,
     "bot/rules/infinity/reading.py": "the name of an enemy that has none",
@@ -43,7 +42,7 @@ EXCEPTIONS: Final = {
     "bot/rules/xwing/dice/words.py": TYPED,
     "bot/ruleset/file.py": "a file",
     "bot/sessions/watching.py": "lines of a stream of events",
-    "cogs/infinity/suggestions.py": TYPED,
+    "cogs/infinity/options.py": TYPED,
 }
 """Files whose f-strings with words in them are no sentences, and what they are."""
 PAGES: Final = ROOT / "bot" / "page"

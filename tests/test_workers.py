@@ -16,7 +16,7 @@ from bot.allowance import Asker
 from bot.games import GAMES
 from bot.odds import xwing
 from bot.odds.effort import TooLarge, small_only
-from bot.odds.infinity import count_orders
+from bot.odds.infinity.sides import count_orders
 from bot.rules.errors import BadInput, BadWord, NotOffered, Whole
 from bot.rules.infinity.declared import Order
 from bot.rules.text import Text

@@ -48,11 +48,6 @@ class Again:
     first: int
 
 
-def is_other(one: Ply, other: Ply) -> bool:
-    """Whether they chose something else."""
-    return protocol.canonical(one.choice) != protocol.canonical(other.choice)
-
-
 class Rolls:
     """All rolls of one sealed table, ply by ply. ``elsewhere`` are dice that came again for something else.
 
@@ -153,5 +148,7 @@ class Rolls:
                 used[waiting.pop(at)[1]] = None
         for first in used:
             before = self._plies[first - 1]
-            if isinstance(before, Ply) and before.roll != ply.roll and is_other(before, ply):
+            if not isinstance(before, Ply) or before.roll == ply.roll:
+                continue
+            if protocol.canonical(before.choice) != protocol.canonical(ply.choice):
                 self.elsewhere.append(Again(place, first))

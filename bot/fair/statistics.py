@@ -78,8 +78,8 @@ class Evidence:
 
     def __init__(self, counts: Mapping[str, Sequence[int]], log_highest: float = 0.0) -> None:
         """``counts`` are the counts so far of every kind by side (zeros at the start), with the maximum so far."""
-        if not counts or not all(counts.values()):
-            raise ValueError("name at least one kind of dice, each with its sides")
+        if not all(counts.values()):
+            raise ValueError("name each kind of dice with its sides")
         self._counts = {kind: list(sides) for kind, sides in counts.items()}
         self._logs = {kind: log_e_value(sides) for kind, sides in counts.items()}
         self.log_highest = max(log_highest, self.log_now)
@@ -90,7 +90,9 @@ class Evidence:
 
     @property
     def log_now(self) -> float:
-        """The logarithm of the mean of the e-values as they are."""
+        """The logarithm of the mean of the e-values as they are; that of 1 before the first kind."""
+        if not self._logs:
+            return 0.0
         # log(mean(e^l)) = top + log(mean(e^(l - top))): no power is above 1.
         top = max(self._logs.values())
         return top + log(fsum(exp(one - top) for one in self._logs.values()) / len(self._logs))

@@ -64,12 +64,8 @@ class Header:
     seal: str
 
     def to_json(self) -> dict[str, object]:
-        return {
-            "v": VERSION,
-            "beacon": None,
-            **{name: getattr(self, name) for name in Header.__slots__},
-            "players": [list(player) for player in self.players],
-        }
+        parts = {name: getattr(self, name) for name in Header.__slots__}
+        return {"v": VERSION, "beacon": None, **parts, "players": [list(player) for player in self.players]}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,10 +208,6 @@ def new_header(
 
 # Reading. Every part is checked for its exact keys and kinds, so that what was read can be trusted to be in this form.
 
-PLY_KEYS: Final = frozenset(Ply.__dataclass_fields__)
-COVER_KEYS: Final = frozenset(Cover.__dataclass_fields__)
-HEADER_KEYS: Final = frozenset({"v", "beacon", *Header.__dataclass_fields__})
-
 
 def read(raw: Mapping[str, Any]) -> Transcript:
     """The transcript in the JSON of a file. Raises ``Unfit`` for a form that is not the protocol's."""
@@ -253,7 +245,7 @@ def check_parts(raw: Mapping[str, Any]) -> None:
         if not is_right(raw[name]):
             raise Unfit(f"The {name} of the transcript is not as the protocol says.")
     for place, ply in enumerate(raw["plies"], 1):
-        if not is_ply(ply):
+        if not (is_cover(ply) or is_open_ply(ply)):
             raise Unfit("it is not as the protocol says.", place)
     right = len(raw["plies"]) + 2
     if len(raw["hashes"]) != right:
@@ -272,114 +264,103 @@ def to_ply(raw: Mapping[str, Any]) -> Ply | Cover:
     return Ply(**{**raw, "draws": draws, "typed": tuple(raw["typed"])})
 
 
-def has_keys(value: object, keys: frozenset[str]) -> bool:
-    return isinstance(value, dict) and value.keys() == keys
+Check = Callable[[Any], bool]
+"""Whether a value is of some kind."""
 
 
-def is_integer(value: object, most: int) -> bool:
-    """Whether this is an integer from 0 to ``most``; a flag is none."""
-    return type(value) is int and 0 <= value <= most
+def whole(most: int, least: int = 0) -> Check:
+    """An integer; a flag is none."""
+    return lambda value: type(value) is int and least <= value <= most
 
 
-def is_hex(value: object, digits: int) -> bool:
-    return isinstance(value, str) and re.fullmatch(f"[0-9a-f]{{{digits}}}", value) is not None
+def text(form: str) -> Check:
+    """Text of the form of a regular expression."""
+    return lambda value: isinstance(value, str) and re.fullmatch(form, value, re.DOTALL) is not None
 
 
-def is_id(value: object) -> bool:
-    """Whether this is a number of Discord's as a decimal string."""
-    return isinstance(value, str) and re.fullmatch("[1-9][0-9]{0,19}", value) is not None
+def or_null(kind: Check) -> Check:
+    return lambda value: value is None or kind(value)
 
 
-def is_list(value: object, is_right: Callable[[Any], bool]) -> bool:
-    return isinstance(value, list) and all(map(is_right, value))
+def several(kind: Check) -> Check:
+    """A list of values of one kind."""
+    return lambda value: isinstance(value, list) and all(map(kind, value))
 
 
-def are_hashes(value: object) -> bool:
-    return is_list(value, lambda one: is_hex(one, 64))
+def row(*kinds: Check) -> Check:
+    """A list with one value of each of these kinds."""
+    return lambda value: (
+        isinstance(value, list)
+        and len(value) == len(kinds)
+        and all(kind(one) for kind, one in zip(kinds, value, strict=True))
+    )
 
 
-def are_faces(value: object) -> bool:
-    return is_list(value, lambda one: isinstance(one, str) or is_integer(one, INTEGER_MOST))
+def parts(**kinds: Check) -> Check:
+    """An object with these keys and no others, each with a value of its kind."""
+    return lambda value: (
+        isinstance(value, dict)
+        and value.keys() == kinds.keys()
+        and all(kind(value[name]) for name, kind in kinds.items())
+    )
+
+
+is_integer, is_text, is_null = whole(INTEGER_MOST), text(".*"), or_null(lambda _: False)
+is_id = text("[1-9][0-9]{0,19}")
+"""A number of Discord's as a decimal string."""
+is_hash = text("[0-9a-f]{64}")
+is_draw = row(whole(SIDES_MOST, 1), whole(SIDES_MOST - 1), is_text)
+is_cover = parts(roll=is_integer, by=is_id, hidden=is_hash)
+is_open_ply = parts(
+    roll=is_integer,
+    by=is_id,
+    of=is_id,
+    offer=is_text,
+    choice=lambda value: isinstance(value, dict),
+    draws=several(is_draw),
+    typed=several(lambda value: is_text(value) or is_integer(value)),
+    undoes=or_null(is_integer),
+    salt=or_null(text("[0-9a-f]{32}")),
+    secret=or_null(is_hash),
+)
+have_players = several(row(is_id, text(f".{{1,{WORD_MOST}}}"), or_null(is_hash)))
+has_header_parts = parts(
+    v=whole(VERSION),
+    beacon=is_null,
+    application=is_id,
+    channel=is_id,
+    number=is_integer,
+    earlier=is_integer,
+    commit=is_hash,
+    hidden=is_hash,
+    commit_message=is_id,
+    players=have_players,
+    last_word=is_id,
+    seal=is_id,
+)
 
 
 def is_header(value: Any) -> bool:
+    """As the protocol says: at least one player, in the order of their ids, none twice."""
     return (
-        has_keys(value, HEADER_KEYS)
-        and is_integer(value["v"], VERSION)
-        and value["beacon"] is None
-        and all(is_id(value[name]) for name in ("application", "channel", "commit_message", "last_word", "seal"))
-        and is_hex(value["commit"], 64)
-        and is_hex(value["hidden"], 64)
-        and is_integer(value["number"], INTEGER_MOST)
-        and is_integer(value["earlier"], value["number"] - 1)
-        and are_players(value["players"])
+        has_header_parts(value)
+        and value["earlier"] < value["number"]
+        and value["players"] != []
+        and all(int(first[0]) < int(second[0]) for first, second in pairwise(value["players"]))
     )
-
-
-def are_players(value: Any) -> bool:
-    """At least one, each with a word, in the order of their ids, none twice."""
-    return (
-        is_list(value, is_player)
-        and value != []
-        and all(int(first[0]) < int(second[0]) for first, second in pairwise(value))
-    )
-
-
-def is_player(value: Any) -> bool:
-    return (
-        isinstance(value, list)
-        and len(value) == 3
-        and is_id(value[0])
-        and isinstance(value[1], str)
-        and 1 <= len(value[1]) <= WORD_MOST
-        and (value[2] is None or is_hex(value[2], 64))
-    )
-
-
-def is_ply(value: Any) -> bool:
-    if has_keys(value, COVER_KEYS):
-        return is_integer(value["roll"], INTEGER_MOST) and is_id(value["by"]) and is_hex(value["hidden"], 64)
-    return (
-        has_keys(value, PLY_KEYS)
-        and is_integer(value["roll"], INTEGER_MOST)
-        and is_id(value["by"])
-        and is_id(value["of"])
-        and isinstance(value["offer"], str)
-        and isinstance(value["choice"], dict)
-        and is_list(value["draws"], is_draw)
-        and are_faces(value["typed"])
-        and (value["undoes"] is None or is_integer(value["undoes"], INTEGER_MOST))
-        and (value["salt"] is None or is_hex(value["salt"], 32))
-        and (value["secret"] is None or is_hex(value["secret"], 64))
-    )
-
-
-def is_drawn(value: Any) -> bool:
-    """Sides, and a side."""
-    return (
-        isinstance(value, list)
-        and len(value) == 2
-        and is_integer(value[0], SIDES_MOST)
-        and value[0] > 0
-        and is_integer(value[1], SIDES_MOST - 1)
-    )
-
-
-def is_draw(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 3 and is_drawn(value[:2]) and isinstance(value[2], str)
 
 
 def are_names(value: Any) -> bool:
-    return isinstance(value, dict) and all(
-        is_id(person) and isinstance(name, str) and 1 <= len(name) <= NAME_MOST for person, name in value.items()
-    )
+    """Names by ids."""
+    is_name = text(f".{{1,{NAME_MOST}}}")
+    return isinstance(value, dict) and all(is_id(person) and is_name(name) for person, name in value.items())
 
 
-PARTS: Final[Mapping[str, Callable[[Any], bool]]] = {
+PARTS: Final[Mapping[str, Check]] = {
     "header": is_header,
-    "key": lambda value: is_hex(value, 64),
-    "hidden_key": lambda value: value is None or is_hex(value, 64),
-    "hashes": are_hashes,
+    "key": is_hash,
+    "hidden_key": or_null(is_hash),
+    "hashes": several(is_hash),
     "names": are_names,
     "plies": lambda value: isinstance(value, list),
 }

@@ -4,12 +4,11 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import starmap
 from typing import Any, Final
 
 from bot.fair import plans, transcript
-from bot.fair.protocol import INTEGER_MOST, VERSION, chain, commitment, hash_of, hidden_commitment, seal, secret
-from bot.fair.rolls import Again, Rolls
+from bot.fair.protocol import VERSION, chain, commitment, hash_of, hidden_commitment, seal, secret
+from bot.fair.rolls import Rolls
 from bot.fair.transcript import CHANGED, Cover, Header, Ply, Transcript, Unfit, is_integer, parse
 
 COMPARE: Final = "Now compare with Discord; no file can prove that it is the one that was sealed there."
@@ -51,8 +50,7 @@ def verify(data: bytes) -> Verdict:
         check_version(raw)
         found = transcript.read(raw)
         rolls = check(found)
-        again = (*map(elsewhere, rolls.elsewhere), *starmap(never_again, rolls.never_again.items()))
-        warnings = (*warnings_of(found), *again)
+        warnings = tuple(warnings_of(found, rolls))
     except Unfit as unfit:
         return Verdict(False, str(unfit), unfit.ply)
     opened = [ply for ply in found.plies if not isinstance(ply, Cover)]
@@ -74,7 +72,7 @@ def check_version(raw: Any) -> None:
     """Raises ``Unfit`` for a file of another version, or without the parts of a transcript."""
     header = raw.get("header")
     version = header.get("v") if isinstance(header, dict) else None
-    if is_integer(version, INTEGER_MOST) and version != VERSION:
+    if is_integer(version) and version != VERSION:
         raise Unfit(f"The file has version {version} of the protocol; this program knows version {VERSION}.")
     if raw.keys() != transcript.PARTS.keys():
         raise Unfit("The file is not a transcript.")
@@ -121,7 +119,7 @@ def shown_time(number: str) -> str:
     return datetime.fromtimestamp(moment(number) // 1000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
-def warnings_of(found: Transcript) -> Iterator[str]:
+def warnings_of(found: Transcript, rolls: Rolls) -> Iterator[str]:
     """What fits and should be looked at all the same: how the seal came to be, and what nobody can check yet."""
     header = found.header
     if header.earlier:
@@ -139,25 +137,21 @@ def warnings_of(found: Transcript) -> Iterator[str]:
         )
     if found.hidden:
         yield f"Plies that are still hidden: {found.hidden}. Nobody can check their dice yet; a later file opens them."
+    for again in rolls.elsewhere:
+        yield (
+            f"Ply {again.place}: dice that were taken back with ply {again.first} came again here, in another roll. "
+            "Look whether somebody wanted to be rid of them."
+        )
+    for place, count in rolls.never_again.items():
+        yield (
+            f"Dice of ply {place} that were taken back and never came again: {count}. Look whether somebody wanted to "
+            "be rid of them."
+        )
 
 
 def seconds_to_seal(header: Header) -> int:
     """From the last word; below 0 where the seal came first."""
     return (moment(header.seal) - moment(header.last_word)) // 1000
-
-
-def elsewhere(again: Again) -> str:
-    return (
-        f"Ply {again.place}: dice that were taken back with ply {again.first} came again here, in another roll. Look "
-        "whether somebody wanted to be rid of them."
-    )
-
-
-def never_again(place: int, count: int) -> str:
-    return (
-        f"Dice of ply {place} that were taken back and never came again: {count}. Look whether somebody wanted to be "
-        "rid of them."
-    )
 
 
 def report(verdict: Verdict) -> str:

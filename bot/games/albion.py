@@ -2,8 +2,19 @@
 
 from typing import Final
 
-from bot.games.game import Chances, Commands, Game, OddsCard, Table, never_waits, written_help
-from bot.games.questions import Asked, filled, numbers
+from bot.games.game import (
+    Chances,
+    Commands,
+    Game,
+    OddsCard,
+    Question,
+    Table,
+    filled,
+    never_waits,
+    numbers,
+    written_help,
+    written_samples,
+)
 from bot.odds import albion as odds
 from bot.render import albion as cards
 from bot.render import profiles
@@ -12,7 +23,7 @@ from bot.rules.albion import Declared as Action
 from bot.rules.profile import Profiles
 
 
-def of_albion(one: Action) -> Asked:
+def of_albion(one: Action) -> Question:
     stats = {key: str(getattr(one, key)) for key in ("awareness", "strength", "agility", "stealth")}
     whole = numbers(stats)
     target = {key: whole[key] for key in ("agility", "stealth")} | {"dodging": one.dodging}
@@ -38,5 +49,5 @@ GAME: Final = Game(
     help=written_help(rules.KEY),
     commands=Commands(rolls=("attack",)),
     not_secret=never_waits,
-    samples=({"target": {"agility": 4, "stealth": 3}, "attacker": {"awareness": 3, "strength": 3}, "power": 101},),
+    samples=written_samples(rules.KEY),
 )

@@ -11,7 +11,7 @@ from bot.bounded import Bounded
 from bot.odds.advice import Adviser, Move, Number
 from bot.odds.luck import CACHED, Luck, RollResult
 from bot.render import odds as odds_cards
-from bot.render.card import Card, Figure, Grid
+from bot.render.card import Card, Figure, Grid, People
 from bot.rules.dice import typed_by
 from bot.rules.game import Field, Rules, Side, Variant
 from bot.rules.phrase import READER
@@ -19,10 +19,25 @@ from bot.rules.pieces import Changes, Controls, Done, FollowUps, Pieces
 from bot.rules.plans import Asked, Planning
 from bot.rules.text import EMPTY, Code, Noun, Shown, Text, Words
 
-Names = Mapping[Side, Words]
-"""What the people on each side are called; a side that nobody took is missing."""
 Facts = tuple[tuple[Shown, Shown], ...]
 """Names with a few lines of text each."""
+
+
+Fields = Mapping[str, str]
+Question = tuple[Fields, ...]
+"""The odds of a game as the static page asks for them: what stands in the fields of its form for each choice.
+
+A question that the form cannot ask (ships of a channel, profiles, several shots) is (): the page would answer another.
+"""
+
+
+def filled(fields: Fields) -> Fields:
+    return {key: text for key, text in fields.items() if text}
+
+
+def numbers(fields: Fields) -> dict[str, object]:
+    """The numbers among the fields, as the page reads them."""
+    return {key: int(text) for key, text in fields.items() if text.isdecimal()}
 
 
 def nothing(_: object) -> None:
@@ -35,14 +50,14 @@ class OddsCard:
 
     ``count`` takes what the command asks: a declaration, or whatever the game's own command compares. It is a function
     of a module, and question and answer can be pickled, because a large question is counted in another process.
-    ``asked``: the same question as the static page asks it, the fields of each choice; () for one that it cannot ask.
+    ``asked``: the same question as the static page asks it.
     ``explained``: how both sides are taken to play, which **How?** says.
     """
 
     count: Callable[..., Any]
     draw: Callable[[Any], Card]
     explained: Text = EMPTY
-    asked: Callable[..., tuple[Mapping[str, str], ...]] | None = None
+    asked: Callable[..., Question] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,15 +132,31 @@ class Help:
     practice: Practice | None = None
 
 
+def written(key: str) -> dict[str, Any]:
+    """What ``help/`` has of a game, by name."""
+    lists: dict[str, Any] = json.loads((Path(__file__).parent / "help" / f"{key}.json").read_text(encoding="utf-8"))
+    return lists
+
+
+def written_samples(key: str) -> tuple[Mapping[str, object], ...]:
+    """The sample declarations of a game, as ``help/`` has them."""
+    return tuple(written(key)["samples"])
+
+
 def written_help(key: str) -> Help:
-    """The examples and notes of a game, as ``help/`` has them."""
-    lists = json.loads((Path(__file__).parent / "help" / f"{key}.json").read_text(encoding="utf-8"))
+    """The examples and notes of a game, and a first roll to try, as ``help/`` has them."""
+    lists = written(key)
     examples, worked = (
         tuple((Code(row["typed"]), Text(row["means"])) for row in lists[name])
         for name in ("examples", "worked_examples")
     )
     notes = tuple((Text(row["says"]), Text(row["does"])) for row in lists["notes"])
-    return Help(examples=examples, worked_examples=worked, notes=notes)
+    practice = None
+    for row, begins in zip(lists.get("practice", ()), lists.get("begins", ()), strict=True):
+        first, second = ((Text(one["means"]), one["words"]) for one in lists["starts"])
+        begin = Text(begins["means"]), begins["typed"]
+        practice = Practice(situation=Text(row["says"]), starts=(first, second), why=Text(row["does"]), begins=begin)
+    return Help(examples=examples, worked_examples=worked, notes=notes, practice=practice)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -283,7 +314,7 @@ class Game:
 
     rules: Rules
     odds: Callable[[Any], Mapping[str, object]]
-    card: Callable[[Any, Names], Card]
+    card: Callable[[Any, People], Card]
     chances: Chances = Chances()
     table: Table | None = None
     help: Help = Help()

@@ -3,10 +3,8 @@
 from dataclasses import replace
 from typing import Final
 
-from bot.games.game import Board, Chances, Commands, Game, OddsCard, Practice, Table, written_help
-from bot.games.questions import Asked
-from bot.odds import infinity as odds
-from bot.odds.infinity import partner
+from bot.games.game import Board, Chances, Commands, Game, OddsCard, Question, Table, written_help, written_samples
+from bot.odds.infinity import json_words, partner, sides
 from bot.render import infinity as cards
 from bot.render.infinity import odds as odds_card
 from bot.render.infinity import troopers
@@ -17,7 +15,7 @@ from bot.rules.infinity.declared import Order
 from bot.rules.text import Code, Text
 
 
-def of_infinity(order: Order, _: tuple[str, str]) -> Asked:
+def of_infinity(order: Order, _: tuple[str, str]) -> Question:
     if len(order.rolls) > 2:
         return ()
     sides = [
@@ -27,24 +25,18 @@ def of_infinity(order: Order, _: tuple[str, str]) -> Asked:
     made = rules.declare({"order": text, "edition": order.edition})
     assert isinstance(made, Order), "a text without AROs"  # noqa: S101 - states it
     named = tuple(replace(one, name=mine.name) for one, mine in zip(made.rolls, order.rolls, strict=False))
-    return (
-        ({"order": text, "edition": order.edition},)
-        if named == order.rolls and len(made.meetings) == len(order.meetings)
-        else ()
-    )
-
-
-FIRST_SHOT: Final = {"burst": 3, "name": "Angus", "name_b": "Ortega", "kind": "shoot", "open": True}
+    is_same = named == order.rolls and len(made.meetings) == len(order.meetings)
+    return ({"order": text, "edition": order.edition},) if is_same else ()
 
 
 GAME: Final = Game(
     rules=rules,
-    odds=odds.odds,
+    odds=json_words.odds,
     card=cards.card,
     chances=Chances(
-        card=OddsCard(odds.count, odds_card.card, asked=of_infinity),
-        luck=odds.luck,
-        results=odds.roll_results,
+        card=OddsCard(sides.count, odds_card.card, asked=of_infinity),
+        luck=sides.luck,
+        results=sides.roll_results,
         moves=partner.moves,
     ),
     table=Table(
@@ -74,15 +66,6 @@ GAME: Final = Game(
     help=replace(
         written_help(rules.KEY),
         counted=skills.told() + states.told(),
-        practice=Practice(
-            situation=Text("Your Angus has BS 12 and a combi rifle, three dice. My Ortega sees him. From how far?"),
-            starts=(
-                (Text("Shoot from 14 inches"), FIRST_SHOT | {"sv": 15}),
-                (Text("Shoot from 40 inches"), FIRST_SHOT | {"sv": 6}),
-            ),
-            why=Text("A combi rifle adds 3 up to 16 inches, so you need 15 or less; at 40 it takes 6 off."),
-            begins=(Text("An Infinity roll"), "infinity-versus"),
-        ),
     ),
     commands=Commands(rolls=("roll", "versus", "order", "save")),
     variants=(
@@ -96,9 +79,5 @@ GAME: Final = Game(
     ),
     not_secret=pieces.not_secret,
     forced=play.forced,
-    samples=(
-        {"sv": 12, "burst": 3},
-        {"sv_a": 15, "burst_a": 5, "sv_b": 13, "burst_b": 2},
-        {"hits": 2, "crits": 1, "ammo": "DA", "ps": 7, "arm": 3},
-    ),
+    samples=written_samples(rules.KEY),
 )

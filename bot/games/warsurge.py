@@ -4,8 +4,19 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Final
 
-from bot.games.game import Chances, Commands, Game, OddsCard, Table, written_help
-from bot.games.questions import Asked, Fields, filled, numbers
+from bot.games.game import (
+    Chances,
+    Commands,
+    Fields,
+    Game,
+    OddsCard,
+    Question,
+    Table,
+    filled,
+    numbers,
+    written_help,
+    written_samples,
+)
 from bot.odds import warsurge as odds
 from bot.render import warsurge as cards
 from bot.rules import warsurge as rules
@@ -16,19 +27,16 @@ from bot.rules.warsurge.declared import Declared as Hits
 from bot.rules.warsurge.methods import Method
 
 
-def of_warsurge(attacks: Sequence[object]) -> Asked:
-    found = []
+def of_warsurge(attacks: Sequence[object]) -> Question:
+    found = list[Fields]()
     for one in attacks:
-        fields = hits_fields(one) if isinstance(one, Hits) else {}
-        if not fields or rules.declare({"method": fields["method"]} | numbers(fields)) != one:
+        if not isinstance(one, Hits):
             return ()
-        found.append(fields)
+        asked = {"power": one.power, "defence": one.defence, "attack_dice": one.attack_dice, "save": one.save or ""}
+        found.append(filled({"method": str(one.method)} | {key: str(number) for key, number in asked.items()}))
+        if rules.declare({"method": found[-1]["method"]} | numbers(found[-1])) != one:
+            return ()
     return tuple(found)
-
-
-def hits_fields(one: Hits) -> Fields:
-    numbers = {"power": one.power, "defence": one.defence, "attack_dice": one.attack_dice, "save": one.save or ""}
-    return filled({"method": str(one.method)} | {key: str(number) for key, number in numbers.items()})
 
 
 GAME: Final = Game(
@@ -63,9 +71,5 @@ GAME: Final = Game(
         ),
     ),
     not_secret=pieces.not_secret,
-    samples=(
-        {"method": "casual", "power": 7, "defence": 2, "attack_dice": 3},
-        {"method": "chart", "power": 3, "defence": 6, "save": 5},
-        {"defence": 4, "save": 4, "hp": 3, "weapons": "Rifle: Power 6, Dice 3, AP 1; Cannon: Power 12"},
-    ),
+    samples=written_samples(rules.KEY),
 )

@@ -4,12 +4,24 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.games.game import Board, Chances, Commands, Ending, Game, OddsCard, Practice, Table, written_help
-from bot.games.questions import Asked, Fields, filled, numbers
+from bot.games.game import (
+    Board,
+    Chances,
+    Commands,
+    Ending,
+    Fields,
+    Game,
+    OddsCard,
+    Question,
+    Table,
+    filled,
+    numbers,
+    written_help,
+    written_samples,
+)
 from bot.odds import xwing as odds
 from bot.odds.xwing import advice, partner
 from bot.render import xwing as cards
-from bot.render.card import Grid
 from bot.render.xwing import board, dials, fleet, phases, score
 from bot.render.xwing import odds as odds_card
 from bot.rules import xwing as rules
@@ -23,7 +35,7 @@ from bot.rules.xwing.dice.words import Brought, in_english, write
 from bot.rules.xwing.table import aftermath, controls, match, pieces, planning
 
 
-def of_xwing(line_ups: Sequence[tuple[str, Attack]]) -> Asked:
+def of_xwing(line_ups: Sequence[tuple[str, Attack]]) -> Question:
     found = tuple(attack_fields(one) for _, one in line_ups)
     declared = (rules.declare({**one, "obstructed": bool(one.get("obstructed"))} | numbers(one)) for one in found)
     return found if all(made == one for made, (_, one) in zip(declared, line_ups, strict=True)) else ()
@@ -32,28 +44,16 @@ def of_xwing(line_ups: Sequence[tuple[str, Attack]]) -> Asked:
 def attack_fields(one: Attack) -> Fields:
     defense = one.defense or LineUp()
     against = Brought(line_up=replace(defense, dice=0), hull=one.hull, shields=one.shields)
-    fields = {
-        "dice": str(one.attack.dice),
-        "agility": str(defense.dice),
-        "range": "" if one.range is None else str(one.range),
-        "with": write(Brought(line_up=replace(one.attack, dice=0)), Side.ATTACKER),
-        "against": write(against, Side.DEFENDER),
-        "obstructed": "yes" if one.obstructed else "",
-    }
-    return filled(fields)
-
-
-def averages() -> Grid:
-    """The rules page's tables of averages, computed."""
-    return odds_card.average_table(odds.averages())
-
-
-FIRST_ATTACK: Final = {
-    "attack": {"dice": 3, "focus": 1, "lock": 1},
-    "defense": {"dice": 3, "evade": 1},
-    "hull": 3,
-    "shields": 0,
-}
+    return filled(
+        {
+            "dice": str(one.attack.dice),
+            "agility": str(defense.dice),
+            "range": "" if one.range is None else str(one.range),
+            "with": write(Brought(line_up=replace(one.attack, dice=0)), Side.ATTACKER),
+            "against": write(against, Side.DEFENDER),
+            "obstructed": "yes" if one.obstructed else "",
+        }
+    )
 
 
 GAME: Final = Game(
@@ -112,16 +112,7 @@ GAME: Final = Game(
     ),
     help=replace(
         written_help(rules.KEY),
-        reference=averages,
-        practice=Practice(
-            situation=Text("Your X-wing has a focus token and a lock. My TIE fighter has an evade token. From where?"),
-            starts=(
-                (Text("Attack from range 1"), FIRST_ATTACK | {"range": 1}),
-                (Text("Attack from range 3"), FIRST_ATTACK | {"range": 3}),
-            ),
-            why=Text("At range 1 you roll one die more; at range 3 I do."),
-            begins=(Text("An X-Wing attack"), "xwing-attack"),
-        ),
+        reference=lambda: odds_card.average_table(odds.averages()),
     ),
     commands=Commands(rolls=("attack", "roll"), translated={"with": in_english, "against": in_english}),
     variants=(
@@ -150,8 +141,5 @@ GAME: Final = Game(
     not_secret=attack.not_secret,
     by_hand_words=("camera",),
     has_undo=True,
-    samples=(
-        {"attack": {"dice": 3, "focus": 1, "lock": 1}, "defense": {"dice": 2, "evade": 1}, "hull": 3, "shields": 1},
-        {"attack": {"dice": 4, "rerolls": [1], "hit_to_crit": 1}, "defense": {"dice": 3, "reinforce": 1}, "range": 3},
-    ),
+    samples=written_samples(rules.KEY),
 )

@@ -107,15 +107,9 @@ class Translated(Language):
         return f"{self.number(f'{number:,}')} {self.catalogue.npgettext(COUNTED, one, many, number)}"
 
     def names(self, names: Sequence[str], word: str) -> str:
-        if len(names) < 2:
-            return super().names(names, word)
-        patterns: Mapping[str, str] = self.locale.list_patterns["or" if word == "or" else "standard"]
-        if len(names) == 2:
-            return patterns["2"].format(*names)
-        said = patterns["start"].format(names[0], names[1])
-        for name in names[2:-1]:
-            said = patterns["middle"].format(said, name)
-        return patterns["end"].format(said, names[-1])
+        from babel.lists import format_list
+
+        return format_list(names, "or" if word == "or" else "standard", self.locale)
 
     def number(self, english: str) -> str:
         return english.translate(self.signs).replace(" %", self.percent)

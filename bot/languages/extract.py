@@ -28,7 +28,7 @@ ONE: Final = MARKS | {"Text", "as_text"}
 COUNTED: Final[Mapping[str, slice]] = {"Count": slice(1, 3), "Noun": slice(0, 2)}
 """Which arguments are singular and plural."""
 NAMED: Final = frozenset({"description", "group_description"})
-"""Arguments of discord.py whose literals ``bot/ui/translator.py`` says."""
+"""Arguments of discord.py whose literals ``bot/ui/options.py`` says."""
 OF_ERRORS: Final = "sentence"
 """The attribute of an error of the store that says it to people: the store knows no texts."""
 TERMS_BY_NAME: Final = ("tables/states.json", "tables/tokens.json")
@@ -95,7 +95,7 @@ def of_rows(tables: Mapping[str, Any], *, are_terms: bool) -> Iterator[Found]:
                 reminder = REMINDER.search(str(row.get("do", "")))
                 said = [*map(row.get, ("ask", "means", "says", "does")), reminder and reminder[1]]
                 said += dict.fromkeys((row["name"], row["name"].capitalize())) if are_terms else ()
-                yield from ((1, "gettext", one, []) for one in said if one)
+                yield from ((1, "gettext", one, []) for one in said if one and LETTER.search(one))
                 if "noun" in row:
                     yield 1, "ngettext", tuple(row["noun"]), []
 

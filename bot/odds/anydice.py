@@ -1,19 +1,36 @@
 """The odds of a roll in dice notation, and of what its system calls the results."""
 
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any, Final
 
-from bot.odds import systems
-from bot.odds.dice_laws import Uncountable, cut_off, law, power
+from bot.odds import effort
+from bot.odds.dice_laws import (
+    TOO_MANY_RESULTS,
+    Uncountable,
+    cut_off,
+    grown,
+    law,
+    of_die,
+    of_followers,
+    of_tens,
+    ordered,
+    power,
+    uncountable,
+)
 from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import CACHED, Luck, luck_of
 from bot.rules.anydice import State
 from bot.rules.anydice.asked import Ask, Asking
 from bot.rules.anydice.expression import Line
+from bot.rules.anydice.formula import Measured
 from bot.rules.anydice.notation import parse
 from bot.rules.anydice.play import PUSHED, REROLLED, Declared, was_changed
+from bot.rules.anydice.systems import System
+from bot.rules.anydice.tree import Comparison, Pool, evaluated
 from bot.rules.text import Text
 
 
@@ -46,10 +63,27 @@ def count(declared: Declared | Ask) -> RollOdds:
 
 
 def line_odds(line: Line) -> LineOdds:
-    if line.game is None:
-        return LineOdds(line, law(line.notation), botch(line), cut_off(line))
-    found = systems.read(line)
-    return LineOdds(line, found.scores or law(line.notation), found.readings, cut_off(line), found.charts)
+    game = line.game
+    if game is None:
+        found, chances = law(line.notation), dict[str, Fraction]()
+        if any(pool.failure for pool in line.pools):  # dice can take successes away
+            chances["botch"] = found.probability(lambda net: net < 0)
+        return LineOdds(line, found, chances, cut_off(line))
+    ways = thrown(game, line.pools)
+    total, readings, named = sum(ways.values()), [game.read(known(line, game, state)) for state in ways], Counter[str]()
+    for reading, weight in zip(readings, ways.values(), strict=True):
+        named.update(dict.fromkeys(reading.names, weight))
+
+    def law_by(values: Iterable[int]) -> Distribution[int]:
+        weights = defaultdict[int, int](int)
+        for value, weight in zip(values, ways.values(), strict=True):
+            weights[value] += weight
+        return ordered(Distribution(dict(weights), total))
+
+    scores = law_by(one.score for one in readings) if game.score else law(line.notation)
+    shares = {name: Fraction(named[name], total) for name in game.readings}
+    charts = {one.name: law_by(reading.charts[at] for reading in readings) for at, one in enumerate(game.charts)}
+    return LineOdds(line, scores, shares, cut_off(line), charts)
 
 
 @lru_cache(maxsize=CACHED)
@@ -92,13 +126,6 @@ def numbers(distribution: Distribution[int]) -> dict[str, object]:
     }
 
 
-def botch(line: Line) -> dict[str, Fraction]:
-    """The chance of a roll that ends below 0, where dice can take successes away."""
-    if any(pool.failure for pool in line.pools):
-        return {"botch": law(line.notation).probability(lambda net: net < 0)}
-    return {}
-
-
 def luck(state: State) -> Luck | None:
     """By the sum of all times; None for several rolls, for dice rolled again, and where the odds cannot be counted."""
     if isinstance(state, Asking):
@@ -111,3 +138,102 @@ def luck(state: State) -> Luck | None:
     except Uncountable:
         return None
     return luck_of(sum(state.totals), distribution, Text("rolls"), Text("Luck of whoever wants a high result"), None)
+
+
+# The states of the dice of a system
+#
+# Dice are thrown one after the other, and of all that have fallen only what the system asks is kept: how many show 6,
+# the highest, a net of symbols, what each pool adds up to. So the law of n dice is made of few states, each with its
+# weight.
+
+STEPS_MOST: Final = 250_000
+"""So often, at most, a state is joined with a face of a die: some seconds."""
+Fallen = tuple[Any, ...]
+"""What is known of dice: the totals of pools, the values of the last pool that may still count, and its measures."""
+Ways = Mapping[Fallen, int]
+
+
+def known(line: Line, game: System, state: Fallen) -> dict[str | Measured, int]:
+    """What the formulas of a system ask, of one state."""
+    totals, _, *parts = state
+    tree = line.tree.left if isinstance(line.tree, Comparison) else line.tree
+    found: dict[str | Measured, int] = dict.fromkeys(game.pools, 0)
+    found |= {pool.note: total for pool, total in zip(line.pools, totals, strict=True)}
+    found |= game.known(line.options)
+    left = iter(totals)
+    found["rolled"] = evaluated(tree, lambda _: next(left)) if game.needs_totals else 0
+    return found | {one: one.value(part) for one, part in zip(game.measures, parts, strict=True)}
+
+
+def thrown(game: System, pools: tuple[Pool, ...]) -> Ways:
+    """The states after all dice."""
+    ways: Ways = {((), (), *(None for _ in game.measures)): 1}
+    steps = 0
+    for pool in pools:
+        die = of_system_die(game, pool)
+        for _ in range(pool.count):
+            steps += len(ways) * len(die)
+            effort.check(steps, STEPS_MOST // 100)
+            if steps > STEPS_MOST:
+                raise uncountable(TOO_MANY_RESULTS)
+            ways = with_die(game, pool, ways, die)
+        ways = with_total(ways)
+    return ways
+
+
+def with_die(game: System, pool: Pool, ways: Ways, die: Ways) -> Ways:
+    """The states after one more die of a pool."""
+    found: defaultdict[Fallen, int] = defaultdict(int)
+    for (totals, values, *parts), weight in ways.items():
+        for (value, *others), times in die.items():
+            together = (
+                one.joined(*pair) for one, pair in zip(game.measures, zip(parts, others, strict=True), strict=True)
+            )
+            found[(totals, counting(pool, (*values, value)), *together)] += weight * times
+    return found
+
+
+def with_total(ways: Ways) -> Ways:
+    """The states at the end of a pool, of which only the total matters from now on."""
+    found: defaultdict[Fallen, int] = defaultdict(int)
+    for (totals, values, *parts), weight in ways.items():
+        found[((*totals, sum(values)), (), *parts)] += weight
+    return found
+
+
+def counting(pool: Pool, values: tuple[int, ...]) -> tuple[int, ...]:
+    """The values that may still count: their sum, or of dice of which some are kept the highest or the lowest."""
+    if pool.keep is None:
+        return (sum(values),)
+    low, high = pool.keep.kept(pool.count)
+    ordered = sorted(values)
+    if low:
+        return tuple(ordered[-(pool.count - low) :])
+    return tuple(ordered[: pool.count - high]) if high else tuple(ordered)
+
+
+def of_system_die(game: System, pool: Pool) -> Ways:
+    """What one die adds, with what explodes out of it, and what each measure sees of the die itself."""
+    found: defaultdict[Fallen, int] = defaultdict(int)
+    for face, value, weight in faces(pool):
+        symbols = game.symbols(pool.note, face)
+        parts = (one.part(pool.note, face, symbols) for one in game.measures)
+        found[(value if game.needs_totals else 0, *parts)] += weight
+    return found
+
+
+def faces(pool: Pool) -> list[tuple[int, int, int]]:
+    """The faces of one die, each with what it adds and a weight; a face that explodes adds more in several ways."""
+    if pool.bonus:
+        return [(face, face, weight) for face, weight in of_tens(pool).weights.items()]
+    die = grown(pool) if pool.grows else of_die(pool)
+    if pool.explode is None or pool.grows:
+        return [(pool.limited(face), pool.value(face), weight) for face, weight in die.weights.items()]
+    behind = of_followers(pool)
+    found = []
+    for face, weight in die.weights.items():
+        if pool.explode.fits(face):
+            found += [(face, pool.value(face) + more, weight * ways) for more, ways in behind.weights.items()]
+        else:
+            found.append((face, pool.value(face), weight * behind.total))
+    return found

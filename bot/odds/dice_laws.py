@@ -39,6 +39,7 @@ from bot.rules.anydice.tree import (
     calculate,
     calculate_exactly,
     children,
+    in_digits,
 )
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
@@ -109,10 +110,8 @@ def of_tree(node: Node, calculates: Calculates = calculate) -> Distribution[Any]
 
 def of_digits(node: Digits) -> Distribution[int]:
     """Every number whose digits the dice can show is as likely as any other."""
-    numbers_so_far = [0]
-    for pool in node.pools:
-        numbers_so_far = [10 * number + face for number in numbers_so_far for face in pool.faces]
-    return Distribution(dict.fromkeys(numbers_so_far, 1), len(numbers_so_far))
+    numbers = [in_digits(faces) for faces in product(*(pool.faces for pool in node.pools))]
+    return Distribution(dict.fromkeys(numbers, 1), len(numbers))
 
 
 def best(laws: Sequence[Distribution[int]], *, highest: bool) -> Distribution[int]:

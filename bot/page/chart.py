@@ -44,7 +44,7 @@ def chart(figure: Bars, alt: str) -> Html:
         for series, chance in enumerate(bar.chances):
             wide = round(float(ROOM * chance / most), 1)
             parts.append(box(LABEL, y + BAR * series, max(wide, 1), series))
-            parts.append(text(said(figure, at, series), LABEL + wide + 8, y + BAR * (series + 0.5), "start", "value"))
+            parts.append(text(say(percent(chance, 1)), LABEL + wide + 8, y + BAR * (series + 0.5), "start", "value"))
     return tag(
         "svg",
         *parts,
@@ -62,15 +62,6 @@ def legend(figure: Bars, series: int) -> list[str]:
     mean = figure.means[series] if series < len(figure.means) else None
     words = Text("{name}, mean {mean}", name=name, mean=Code(mean_of(figure, mean))) if mean is not None else name
     return wrap(say(words), NAME_MOST) or [""]
-
-
-def said(figure: Bars, at: int, series: int) -> str:
-    """``12.5 %``, and where the chart says so the chance of so much or more: ``12.5 % · ≥ 40.0 %``."""
-    chance = say(percent(figure.bars[at].chances[series], 1))
-    if not figure.cumulative or not at:
-        return chance
-    more = sum((bar.chances[series] for bar in figure.bars[at:]), Fraction(0))
-    return f"{chance} · ≥ {say(percent(more, 1))}"
 
 
 def box(x: float, y: float, wide: float, series: int) -> Html:

@@ -13,27 +13,30 @@ from bot.page.parts import NAMES
 from bot.page.pictures import PICTURES, Die
 from bot.render.art.fonts import OWN
 from bot.render.card import Tile
-from bot.rules.text import Code, Name, Text, Words
+from bot.rules.text import Name, Text, Words
 
 ICON: Final = Die(Tile("d6", "5"))
 HERE: Final = Path(__file__).parent
 TITLE: Final = Text("The table")
-LIVE: Final = Text("Live")
-WAITING: Final = Text("Waiting for the bot")
 PLACES: Final = {"left": "left", "right": "right"}
 """Where an overlay may stand; anything else stands in the middle."""
-OVER: Final = Text("This link has ended. Type /table link in the channel for a new one.")
-CROWDED: Final = Text("Too many people watch this table already. The page tries again every minute.")
-SOUND: Final = Text("Sound of dice")
-LAST_ROLLS: Final = Text("Last rolls")
-WHICH: Final = Text("Which channel's table")
-MINE: Final = Text("Only for you")
+WORDS: Final = {
+    "data_live": Text("Live"),
+    "data_waiting": Text("Waiting for the bot"),
+    "data_over": Text("This link has ended. Type /table link in the channel for a new one."),
+    "data_crowded": Text("Too many people watch this table already. The page tries again every minute."),
+}
+"""What the scripts of a table say."""
+IN_A_CALL: Final = {
+    "data_refused": Text("I cannot show you this table without knowing who you are. Press Try again."),
+    "data_ended": Text("You have opened this table in another window. Press Try again to see it here."),
+    "data_again": Text("Try again"),
+    "data_anyway": Text("Ready anyway"),
+}
+"""What that of a call says besides."""
 ASKS: Final = Text("Discord asks whether Rollcall may know who you are, to show what is your own.")
-CONSENT: Final = Text("I cannot show you this table without knowing who you are. Press Try again.")
-ELSEWHERE: Final = Text("You have opened this table in another window. Press Try again to see it here.")
-AGAIN: Final = Text("Try again")
-ANYWAY: Final = Text("Ready anyway")
 CALL: Final = Text("The call")
+CALL_STYLES: Final = ("table.css", "activity.css")
 NOT_FOUND: Final = Text(
     "There is no page here. A link to a table ends after some hours: ask those who play for a new one."
 )
@@ -79,31 +82,31 @@ def digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def policy(style: str, script: str = "", *, also: str = "") -> str:
+def policy(style: str, script: str = "", *, also: str) -> str:
     """What a page may load: nothing but its own style and script, and what ``also`` names."""
-    parts = ["default-src 'none'", f"style-src {digest(style)}", "base-uri 'none'", "form-action 'none'"]
-    parts += [f"script-src {digest(script)}"] if script else []
-    return "; ".join([*parts, *([also] if also else [])])
+    scripts = [f"script-src {digest(script)}"] if script else []
+    own = ("default-src 'none'", f"style-src {digest(style)}", "base-uri 'none'", "form-action 'none'", *scripts)
+    return "; ".join((*own, also))
+
+
+def live(frames: str) -> str:
+    """What the page of a table loads while it goes on; ``frames``: who may frame it."""
+    return (
+        f"img-src 'self'; font-src 'self'; connect-src 'self'; frame-ancestors {frames}; "
+        "require-trusted-types-for 'script'; trusted-types table"
+    )
 
 
 @cache
 def table_policy() -> str:
     """Of the page of a table."""
-    also = (
-        "img-src 'self'; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; "
-        "require-trusted-types-for 'script'; trusted-types table"
-    )
-    return policy(style("table.css"), script("table.js"), also=also)
+    return policy(style("table.css"), script("table.js"), also=live("'none'"))
 
 
 @cache
 def activity_policy(frames: str) -> str:
     """Of the page in a call; ``frames``: who may frame it."""
-    also = (
-        f"img-src 'self'; font-src 'self'; connect-src 'self'; frame-ancestors {frames}; "
-        "require-trusted-types-for 'script'; trusted-types table"
-    )
-    return policy(style("table.css", "activity.css"), script("activity.js"), also=also)
+    return policy(style(*CALL_STYLES), script("activity.js"), also=live(frames))
 
 
 @cache
@@ -153,49 +156,37 @@ def table_page(parts: Mapping[str, str], frame: str, *, overlay: str | None = No
         *laid_out(parts),
         raw("script", script("table.js")),
         head=[icon],
-        attributes={"class_": class_, "data_frame": frame, **words()},
+        attributes={"class_": class_, "data_frame": frame, **WORDS},
     )
 
 
 def activity_page(application_id: int, shard: int) -> str:
     """The page in a call, before anybody is known; ``shard`` leads its requests to the process of their server."""
-    tables = tag("select", id="tables", hidden=True, aria_label=WHICH)
-    mine = tag(
-        "section", tag("div", id="advice", aria_live="polite"), tag("div", id="own"), class_="mine", aria_label=MINE
-    )
-    further = {"data_refused": CONSENT, "data_ended": ELSEWHERE, "data_again": AGAIN, "data_anyway": ANYWAY}
+    tables = tag("select", id="tables", hidden=True, aria_label=Text("Which channel's table"))
+    advice, own = tag("div", id="advice", aria_live="polite"), tag("div", id="own")
+    mine = tag("section", advice, own, class_="mine", aria_label=Text("Only for you"))
+    told: dict[str, Attribute] = {"data_client": str(application_id), "data_shard": str(shard), **IN_A_CALL, **WORDS}
     return document(
         TITLE,
         *laid_out({"said": escaped(ASKS)}, tools=[tables], beside=[mine]),
         raw("script", script("activity.js")),
-        styled=style("table.css", "activity.css"),
-        attributes={
-            "class_": Code("frame"),
-            "data_client": str(application_id),
-            "data_shard": str(shard),
-            **further,
-            **words(),
-        },
+        styled=style(*CALL_STYLES),
+        attributes={"class_": "frame", **told},
     )
 
 
 def call_page(application_id: int, people: Mapping[int, str], where: str) -> str:
     """A stand-in of Discord's call on this machine: the frame of everybody who is in it. ``where``: instance, place."""
-    frames = [
-        tag(
-            "figure",
-            tag("figcaption", Name(name)),
-            tag(
-                "iframe", title=Name(name), src=f"/?frame_id={number}&platform=desktop&{where}", data_person=str(number)
-            ),
-        )
-        for number, name in people.items()
-    ]
+    frames = list[Html]()
+    for number, name in people.items():
+        address = f"/?frame_id={number}&platform=desktop&{where}"
+        frame = tag("iframe", title=Name(name), src=address, data_person=str(number))
+        frames.append(tag("figure", tag("figcaption", Name(name)), frame))
     return document(
         CALL,
         tag("main", tag("h1", CALL), *frames, class_="call"),
         raw("script", asset("call.js")),
-        styled=style("table.css", "activity.css"),
+        styled=style(*CALL_STYLES),
         attributes={"data_client": str(application_id)},
     )
 
@@ -203,31 +194,27 @@ def call_page(application_id: int, people: Mapping[int, str], where: str) -> str
 @cache
 def call_policy() -> str:
     """Of that stand-in."""
-    return policy(style("table.css", "activity.css"), asset("call.js"), also="font-src 'self'; frame-src 'self'")
+    return policy(style(*CALL_STYLES), asset("call.js"), also="font-src 'self'; frame-src 'self'")
 
 
 def laid_out(parts: Mapping[str, str], *, tools: Sequence[Html] = (), beside: Sequence[Html] = ()) -> tuple[Html, Html]:
     """Header and main part of the page of a table."""
+    sound = tag("button", Text("Sound of dice"), id="sound", type="button", aria_pressed="false")
+    top = tag("div", *tools, tag("span", WORDS["data_live"], id="state", role="status"), sound, class_="tools")
+    header = tag("header", tag("h1", TITLE, class_="unseen"), part("head", parts), top)
+    return header, tag("main", *stages(parts, beside=beside))
+
+
+def stages(parts: Mapping[str, str], *, within: Sequence[Html] = (), beside: Sequence[Html] = ()) -> tuple[Html, ...]:
+    """What a table shows below its header: the roll with what is ``within`` its place, the squads, all the rest."""
     places = {name: part(name, parts) for name in NAMES}
-    sound = tag("button", SOUND, id="sound", type="button", aria_pressed="false")
-    top = tag("div", *tools, tag("span", LIVE, id="state", role="status"), sound, class_="tools")
-    lasting = tag("section", tag("h2", LAST_ROLLS), places["log"], class_="lasting")
-    stage, later = (places["said"], places["roll"]), (places["order"], places["rest"], lasting)
+    lasting = tag("section", tag("h2", Text("Last rolls")), places["log"], class_="lasting")
     return (
-        tag("header", tag("h1", TITLE, class_="unseen"), places["head"], top),
-        tag(
-            "main",
-            tag("div", *stage, class_="stage"),
-            *beside,
-            places["teams"],
-            tag("div", *later, class_="later"),
-        ),
+        tag("div", places["said"], places["roll"], *within, class_="stage"),
+        *beside,
+        places["teams"],
+        tag("div", places["order"], places["rest"], lasting, class_="later"),
     )
-
-
-def words() -> dict[str, Text]:
-    """What the scripts of a table say."""
-    return {"data_live": LIVE, "data_waiting": WAITING, "data_over": OVER, "data_crowded": CROWDED}
 
 
 @cache

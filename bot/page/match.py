@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
-from bot.page.documents import LAST_ROLLS, asset, document, part, policy, raw, style, typeface
+from bot.page.documents import asset, document, policy, raw, stages, style, typeface
 from bot.page.html import EMPTY, Html, joined, tag
-from bot.page.parts import NAMES
 from bot.page.pictures import PICTURES, painted
 from bot.render.text import percent
 from bot.rules.text import N_, UNNAMED, Code, Text, Words
@@ -79,10 +78,10 @@ class Frames:
         """The next moment: of the parts only those that changed."""
         changed = {name: html for name, html in parts.items() if self.last.get(name) != html}
         self.last |= changed
-        self.frames.append({name: [self._chunk(one) for one in CHUNK.split(html)] for name, html in changed.items()})
-
-    def _chunk(self, html: str) -> int:
-        return self.chunks.setdefault(html, len(self.chunks))
+        frame = dict[str, list[int]]()
+        for name, html in changed.items():
+            frame[name] = [self.chunks.setdefault(one, len(self.chunks)) for one in CHUNK.split(html)]
+        self.frames.append(frame)
 
 
 def page(
@@ -114,7 +113,7 @@ def page(
     return document(
         TITLE,
         controls(len(times), has_seal=bool(seal)),
-        tag("main", *places(), summary(endings, luck)),
+        tag("main", *stages({}, within=[tag("section", EMPTY, data_part="chances")]), summary(endings, luck)),
         Html(f'<script type="application/json" id="match">{embedded(data)}</script>'),
         raw("script", script),
         head=[tag("meta", http_equiv="Content-Security-Policy", content=content)],
@@ -136,16 +135,9 @@ def chances(found: Exact | None, taken: Taken | None) -> Html:
     if found.is_left_out:
         return tag("p", Text("The exact chances here were too much to count."), class_="small")
     rows = [choice_row(one, taken) for one in found.choices]
-    laws = [law_rows(one) for one in found.laws]
     heading = Text("Exactly, for this aim: {aim}", aim=found.aim) if found.choices else Text("What could have come")
-    return joined(
-        [
-            tag("h2", heading),
-            tag("ul", *rows, class_="choices") if rows else EMPTY,
-            *laws,
-            tag("p", found.luck, class_="small") if found.luck else EMPTY,
-        ]
-    )
+    parts = [tag("h2", heading), tag("ul", *rows, class_="choices") if rows else EMPTY, *map(law_rows, found.laws)]
+    return joined([*parts, tag("p", found.luck, class_="small") if found.luck else EMPTY])
 
 
 def choice_row(one: Choice, taken: Taken | None) -> Html:
@@ -155,14 +147,12 @@ def choice_row(one: Choice, taken: Taken | None) -> Html:
 
 
 def law_rows(law: Law) -> Html:
-    rows = [law_row(value, chance, is_come=value == law.came) for value, chance in law.chances if chance]
+    rows = list[Html]()
+    for value, chance in law.chances:
+        bar = tag("td", tag("meter", EMPTY, min="0", max="1", value=f"{float(chance):.4f}"))
+        cells = tag("th", Code(value), scope="row"), bar, tag("td", percent(chance, 1))
+        rows += [tag("tr", *cells, class_="came" if value == law.came else None)] if chance else []
     return tag("table", tag("caption", law.unit), tag("tbody", *rows), class_="law")
-
-
-def law_row(value: str, chance: Fraction, *, is_come: bool) -> Html:
-    bar = tag("meter", EMPTY, min="0", max="1", value=f"{float(chance):.4f}")
-    share = tag("td", percent(chance, 1))
-    return tag("tr", tag("th", Code(value), scope="row"), tag("td", bar), share, class_="came" if is_come else None)
 
 
 def controls(count: int, *, has_seal: bool) -> Html:
@@ -182,22 +172,11 @@ def controls(count: int, *, has_seal: bool) -> Html:
     return tag("header", tag("h1", TITLE, class_="unseen"), tag("div", EMPTY, data_part="head"), bar, seal, verdict)
 
 
-def places() -> list[Html]:
-    empty = {name: part(name, {}) for name in NAMES}
-    lasting = tag("section", tag("h2", LAST_ROLLS), empty["log"], class_="lasting")
-    return [
-        tag("div", empty["said"], empty["roll"], tag("section", EMPTY, data_part="chances"), class_="stage"),
-        empty["teams"],
-        tag("div", empty["order"], empty["rest"], lasting, class_="later"),
-    ]
-
-
 def summary(endings: Sequence[Words], luck: Sequence[tuple[Words, Words]]) -> Html:
     """How the match ended, and everybody's luck."""
     if not endings and not luck:
         return EMPTY
     lines = [tag("li", tag("b", name), Code(": "), text) for name, text in luck]
     ends = [tag("p", one) for one in endings]
-    return tag(
-        "section", tag("h2", Text("How it ended")), *ends, tag("ul", *lines) if lines else EMPTY, class_="ending"
-    )
+    people = tag("ul", *lines) if lines else EMPTY
+    return tag("section", tag("h2", Text("How it ended")), *ends, people, class_="ending")

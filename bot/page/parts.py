@@ -16,7 +16,7 @@ from bot.page.pictures import PICTURES, Die, Picture
 from bot.render import table as table_page
 from bot.render import text
 from bot.render import turns as turns_page
-from bot.render.card import Card, Dials, Figure, Mark, Roster, Strip, Team, Tile, Unit, chains
+from bot.render.card import Card, Dials, Figure, Roster, Strip, Team, Tile, Unit, chains
 from bot.rules.text import UNNAMED, Code, Text, Words, term
 from bot.rules.turn_order import TurnOrder
 
@@ -26,8 +26,6 @@ PIPS_MOST: Final = 16
 """Points of hull or shields that are drawn one by one."""
 SMALL: Final = 8
 """Dice of a roll in the log."""
-CLOCK: Final = Text("Time left")
-WAITING: Final = Text("Waiting for the first roll.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ def whole(
     return {
         "head": head(games, seal),
         "said": escaped(said),
-        "roll": current or tag("p", WAITING, class_="empty"),
+        "roll": current or tag("p", Text("Waiting for the first roll."), class_="empty"),
         "teams": joined([one.teams for one in games]),
         "rest": joined([one.rest for one in games]),
         "order": order,
@@ -70,11 +68,8 @@ def whole(
 def head(games: Sequence[DrawnGame], seal: tuple[int, str] | None) -> Html:
     """How the games stand with their score, how long their clocks still run, and where a sealed table stands."""
     lines = [tag("p", one.summary, class_="summary") for one in games if one.summary]
-    lines += [
-        tag("p", tag("span", CLOCK), tag("time", EMPTY, data_until=one.clock), class_="clock")
-        for one in games
-        if one.clock
-    ]
+    clocks = (tag("time", EMPTY, data_until=one.clock) for one in games if one.clock)
+    lines += [tag("p", tag("span", Text("Time left")), clock, class_="clock") for clock in clocks]
     if seal is not None:
         place, digits = seal
         at = Text("Sealed table: ply {place}, {digits}", place=place, digits=Code(digits))
@@ -96,7 +91,7 @@ def roster(shown: Figure | None) -> Html:
     """The squads of a game that is drawn; other figures are for cards only."""
     if isinstance(shown, Dials):
         lines = [tag("p", text.dial(one), class_="dial") for one in shown.dials]
-        return joined([*lines, *(team(one) for one in (shown.ships.teams if shown.ships is not None else ()))])
+        return joined([*lines, roster(shown.ships)])
     return joined([team(one) for one in shown.teams]) if isinstance(shown, Roster) else EMPTY
 
 
@@ -112,13 +107,16 @@ def unit(shown: Unit, _language: Language) -> Html:
     points = [pips("hull", Text("Hull"), shown.hull)]
     points += [pips("shields", Text("Shields"), shown.shields)] if shown.shields[1] else []
     if shown.dice is not None:
-        points += [value(*one) for one in zip((Text("Attack"), Text("Agility")), shown.dice, strict=True)]
+        for name, number in zip((Text("Attack"), Text("Agility")), shown.dice, strict=True):
+            count = tag("b", Code(number), class_="count")
+            points.append(tag("span", tag("b", name, class_="name"), count, class_="value"))
+    marks = [tag("li", text.mark(one), class_=f"mark {one.tone}") for one in shown.marks]
     return tag(
         "li",
         tag("span", Code(shown.initiative), class_="initiative", title=Text("Initiative")),
         tag("h3", shown.name, tag("small", state) if state else None),
         tag("div", *points, class_="points"),
-        tag("ul", *map(mark, shown.marks), class_="marks") if shown.marks else None,
+        tag("ul", *marks, class_="marks") if marks else None,
         class_=f"unit {shown.state}".strip(),
     )
 
@@ -127,29 +125,16 @@ def pips(kind: str, name: Words, points: tuple[int, int]) -> Html:
     """What is left of hull or shields, as points and as a number."""
     left, whole = points
     drawn = [tag("i", class_="on" if at < left else None) for at in range(whole if whole <= PIPS_MOST else 0)]
-    return tag(
-        "span",
-        tag("b", name, class_="name"),
-        tag("span", *drawn, class_="pips", aria_hidden="true"),
-        tag("b", Code(f"{left}/{whole}"), class_="count"),
-        class_=kind,
-    )
-
-
-def value(name: Words, number: int) -> Html:
-    """A number of a ship's card."""
-    return tag("span", tag("b", name, class_="name"), tag("b", Code(number), class_="count"), class_="value")
-
-
-def mark(shown: Mark) -> Html:
-    return tag("li", text.mark(shown), class_=f"mark {shown.tone}")
+    shown = tag("span", *drawn, class_="pips", aria_hidden="true")
+    count = tag("b", Code(f"{left}/{whole}"), class_="count")
+    return tag("span", tag("b", name, class_="name"), shown, count, class_=kind)
 
 
 def order(shown: TurnOrder, called: turns_page.NameOf) -> Html:
-    lines = [
-        tag("li", turns_page.line(place, one, shown, called), class_="now" if one.number == shown.current else None)
-        for place, one in enumerate(shown.in_order, start=1)
-    ]
+    lines = list[Html]()
+    for place, one in enumerate(shown.in_order, start=1):
+        now = "now" if one.number == shown.current else None
+        lines.append(tag("li", turns_page.line(place, one, shown, called), class_=now))
     title = turns_page.headline(shown, called)
     return tag("section", tag("h2", turns_page.TITLE), tag("p", title), tag("ol", *lines), class_="order")
 
@@ -196,9 +181,8 @@ def die(shown: Tile, fell: bool = False, *, holds: bool = False) -> Html:
 
 
 def image(shown: Picture, alt: Words, kind: str) -> Html:
-    return tag(
-        "img", src=f"die/{PICTURES.address(shown)}.png", alt=alt, class_=kind, decoding="sync", draggable="false"
-    )
+    address = f"die/{PICTURES.address(shown)}.png"
+    return tag("img", src=address, alt=alt, class_=kind, decoding="sync", draggable="false")
 
 
 def entry(card: Card) -> Html:

@@ -5,7 +5,7 @@ when somebody asks for it, not when it falls: nobody waits for that.
 """
 
 import hashlib
-from functools import lru_cache
+from functools import cache, lru_cache
 from io import BytesIO
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -31,6 +31,7 @@ class Die(NamedTuple):
 Picture = Die | Figure
 
 
+@cache
 def drawings() -> bytes:
     """A digest of all that draws."""
     folder = Path(paint.__file__).parent
@@ -43,13 +44,10 @@ class Pictures:
 
     def __init__(self) -> None:
         self._known: Bounded[str, Picture] = Bounded(KNOWN_MOST)
-        self._seed: bytes | None = None
 
     def address(self, picture: Picture) -> str:
         """32 hexadecimal digits."""
-        if self._seed is None:
-            self._seed = drawings()
-        found = digest_of(self._seed, picture)
+        found = digest_of(picture)
         self._known[found] = picture
         return found
 
@@ -62,8 +60,8 @@ PICTURES: Final = Pictures()
 
 
 @lru_cache(maxsize=4096)
-def digest_of(seed: bytes, picture: Picture) -> str:
-    return hashlib.sha256(seed + repr(picture).encode()).hexdigest()[:32]
+def digest_of(picture: Picture) -> str:
+    return hashlib.sha256(drawings() + repr(picture).encode()).hexdigest()[:32]
 
 
 @lru_cache(maxsize=1024)

@@ -5,13 +5,9 @@ from typing import Final
 
 from bot.package import Package
 from bot.render.card import Card
-from bot.rules.text import Code, Names, Noun, Sentences, Text, Words, term
+from bot.rules.text import EMPTY, Code, Count, Names, Noun, Sentences, Text, Words, term
 
-SPANS: Final = (
-    (86400, Noun("day", "days")),
-    (3600, Noun("hour", "hours")),
-    (60, Noun("minute", "minutes")),
-)
+SPANS: Final = ((86400, Noun("day", "days")), (3600, Noun("hour", "hours")), (60, Noun("minute", "minutes")))
 
 DICE: Final = Text(
     "Chance comes from the operating system, through Python's secrets module. I store "
@@ -26,11 +22,8 @@ def card(package: Package, games: Sequence[Words], pointers: Mapping[str, str], 
 
     ``seconds``: how long the bot has been running.
     """
-    code = [
-        part
-        for part in (package.licence and Text("{licence} licence", licence=Code(package.licence)), Code(package.source))
-        if part
-    ]
+    licence = Text("{licence} licence", licence=Code(package.licence)) if package.licence else EMPTY
+    code = Sentences([licence, Code(package.source)], " · ")
     return Card(
         title=Text("Rollcall {version}", version=Code(package.version)),
         outcome=Text("I referee the dice of {games}.", games=Names(list(games))),
@@ -38,14 +31,13 @@ def card(package: Package, games: Sequence[Words], pointers: Mapping[str, str], 
             (Text("Dice"), DICE),
             (Text("Odds"), ODDS),
             *((Code(f"/{name}"), term(description)) for name, description in pointers.items()),
-            *(((Text("Code"), Sentences(code, " · ")),) if code else ()),
+            *(((Text("Code"), code),) if code else ()),
         ),
         small=Text(
             "Running for {lasting} · in {servers}",
             lasting=lasting(seconds),
-            servers=Noun("server", "servers").of(servers),
+            servers=Count(servers, "server", "servers"),
         ),
-        ahead="nobody",
     )
 
 

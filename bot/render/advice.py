@@ -1,6 +1,6 @@
 """Advice on a card: the best choices and what people choose by; behind More every choice with all its numbers."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -8,7 +8,7 @@ from bot.odds.advice import Advice, Number
 from bot.render.card import Card, Meter, Meters
 from bot.render.text import decimal, percent
 from bot.render.text import figure as figure_text
-from bot.rules.text import EMPTY, Code, Names, Opening, Sentences, Shown, Text, Words, beside
+from bot.rules.text import EMPTY, Code, Names, Opening, Sentences, Shown, Text, beside
 
 BEST: Final = "★"
 LINES_MOST: Final = 3
@@ -35,46 +35,33 @@ def drawn(advice: Sequence[Advice], shown: Sequence[Advice], aim: Shown, *, only
     counted = {number.name for one in shown for number in one.numbers if number.value}
     meters = []
     for one in shown:
-        main = [number for number in one.numbers if number.is_main and number.name in counted]
-        rest = [number for number in one.numbers if number not in main and number.name in counted]
-        meters.append(
-            Meter(
-                label=named(one),
-                value=Sentences(map(value, main), ", "),
-                part=one.numbers[0].value / longest,
-                detail=EMPTY if only_main else in_words(rest),
-                leads=one.is_best,
-            )
-        )
-    figure = Meters(heading(shown[0], counted) if shown else EMPTY, tuple(meters))
+        main = [each for each in one.numbers if each.name in counted and each.is_main]
+        rest = [each for each in one.numbers if each.name in counted and not each.is_main]
+        name = beside(Code(BEST), one.label) if one.is_best else one.label
+        values = Sentences((written(each, 0) for each in main), ", ")
+        detail = EMPTY if only_main else in_words(rest)
+        meters.append(Meter(name, values, one.numbers[0].value / longest, detail=detail, leads=one.is_best))
+    first = shown[0].numbers if shown else ()  # what the numbers of each bar are: ``Average damage, destroyed``
+    heading = Opening(Sentences((each.name for each in first if each.is_main and each.name in counted), ", "))
+    figure = Meters(heading, tuple(meters))
     return Card(
         title=Text("Advice: {aim}", aim=aim),
         outcome=verdict(advice),
         figure=figure,
         alt=figure_text(figure),
         small=SMALL,
+        ahead="open",
     )
 
 
-def heading(one: Advice, counted: Collection[Words]) -> Shown:
-    """What the numbers of each bar are: ``Average damage, destroyed``."""
-    main = (number.name for number in one.numbers if number.is_main)
-    return Opening(Sentences((name for name in main if name in counted), ", "))
-
-
-def value(number: Number) -> Shown:
-    """``1.94``, ``45 %``."""
-    return percent(number.value, 0) if number.is_probability else decimal(number.value)
+def written(number: Number, decimals: int) -> Shown:
+    """``1.94``, ``45 %``, a probability with so many decimals."""
+    return percent(number.value, decimals) if number.is_probability else decimal(number.value)
 
 
 def shortest(advice: Sequence[Advice]) -> list[Advice]:
     """The choices that are shown at first: the best ones."""
     return [one for one in advice if one.offer][:LINES_MOST]
-
-
-def named(one: Advice) -> Shown:
-    """A choice, with a star where none is better."""
-    return beside(Code(BEST), one.label) if one.is_best else one.label
 
 
 def verdict(advice: Sequence[Advice]) -> Text:
@@ -87,7 +74,4 @@ def verdict(advice: Sequence[Advice]) -> Text:
 
 def in_words(numbers: Sequence[Number]) -> Shown:
     """``average damage 1.94 · at least 1 damage 87.5 %``."""
-    return Sentences(
-        (beside(one.name, percent(one.value, 1) if one.is_probability else decimal(one.value)) for one in numbers),
-        " · ",
-    )
+    return Sentences((beside(one.name, written(one, 1)) for one in numbers), " · ")

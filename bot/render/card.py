@@ -4,13 +4,17 @@ A card is plain frozen data and knows nothing of Discord. ``ui/`` turns it into 
 turns it into text, and both say the same. Every game makes its cards of the shapes in this file.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from typing import Literal
 
-from bot.rules.text import EMPTY, Shown
+from bot.rules.game import Side
+from bot.rules.text import EMPTY, Shown, Words
 
+People = Mapping[Side, Words]
+"""What the people on each side are called; a side that nobody took is missing."""
 Fate = Literal["stands", "failed", "unused", "cancelled"]
 
 
@@ -70,13 +74,11 @@ class Bars:
 
     ``series``: the names, one colour for each. ``bars``: the outcomes from left to right.
     ``means``: for each series the place of its average, in bars (0 is the first), or None.
-    ``cumulative``: a line shows the chance of each outcome or more.
     """
 
     series: tuple[Shown, ...]
     bars: tuple[Bar, ...]
     means: tuple[Fraction | None, ...] = ()
-    cumulative: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +118,9 @@ class Scale:
     mark: int | None = None
 
 
+Tone = Literal["green", "orange", "red", "blue", "violet", "gold"]
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A token or charge beside a ship: its name, its colour by kind, and how many there are.
@@ -124,7 +129,7 @@ class Mark:
     """
 
     name: str
-    tone: Literal["green", "orange", "red", "blue", "violet", "gold"]
+    tone: Tone
     count: int = 1
     text: Shown = EMPTY
 
@@ -272,7 +277,7 @@ class Card:
     figure: Figure | None = None
     number: Shown = EMPTY
     unit: Shown = EMPTY
-    ahead: Ahead = "open"
+    ahead: Ahead = "nobody"
 
 
 def chains(tiles: tuple[Tile, ...]) -> list[tuple[Tile, ...]]:

@@ -1,11 +1,12 @@
 """A contest on a card: who wins and by what, the dice of both sides, and the chances of both."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from bot.odds.contest import ContestOdds
-from bot.render.anydice import binned, in_words, strips, trail, way
-from bot.render.card import Ahead, Bar, Bars, Card, Strip, Tile
+from bot.render import text
+from bot.render.anydice import chart, strips, trail, way
+from bot.render.card import Ahead, Card, People, Strip, Tile
 from bot.render.text import decimal, percent
 from bot.rules.anydice.play import Row
 from bot.rules.contest import By, Contest, Contestant, Declared, Ties, contestant_of
@@ -26,8 +27,6 @@ from bot.rules.text import (
     ended,
     labelled,
 )
-
-People = Mapping[Side, Words]
 
 UNNAMED: Final[People] = {Side.ATTACKER: Text("Side 1"), Side.DEFENDER: Text("Side 2")}
 BODY: Final[Mapping[Side, Mapping[str, str]]] = {
@@ -50,10 +49,10 @@ def card(state: Contest, names: People) -> Card:
         outcome=outcome(state, who),
         strips=tuple(shown),
         turn=turn(state, who),
-        trail=tuple(line for side in Side for line in side_trail(state, side, who[side])),
+        trail=tuple(Sentences([who[side], line], ", ") for side in Side for line in trail(rounds_of(state, side))),
         small=Sentences([RULES[state.declared.by], ties(state.declared, who)], " · "),
         below=unusual(state.declared, who),
-        alt=Sentences([ended(in_words(shown)), outcome(state, who)]) if shown else EMPTY,
+        alt=Sentences([ended(text.strips(shown)), outcome(state, who)]) if shown else EMPTY,
         number=Code(" : ".join(map(str, state.results))) if state.results is not None else EMPTY,
         ahead=ahead(state),
     )
@@ -87,45 +86,46 @@ def outcome(state: Contest, who: People) -> Text:
     if state.withdrawn:
         return Text("{first} withdraws; no dice fell.", first=first)
     if state.results is None:
-        return challenge(state, first or Text("Somebody"), second)
+        known = state.declared.first
+        dice = Code(known.expression.understood) if known is not None else EMPTY
+        message = CHALLENGES[bool(dice), bool(second)]
+        return Text(message, first=first or Text("Somebody"), second=second, dice=dice)
+    result = counted(state, state.results[0])
     if state.winner is None:
         message = N_("{first} and {second} tie: {result} each.")
         if state.declared.ties is Ties.AGAIN:
             message = N_("{first} and {second} tie: {result} each. Both roll again.")
-        return Text(message, first=first, second=second, result=counted(state, state.results[0]))
+        return Text(message, first=first, second=second, result=result)
     winner, loser = who[state.winner], who[state.winner.other]
     if state.is_tied:
-        message = N_("{winner} wins the tie against {loser}: {result} each.")
-        return Text(message, winner=winner, loser=loser, result=counted(state, state.results[0]))
+        return Text("{winner} wins the tie against {loser}: {result} each.", winner=winner, loser=loser, result=result)
     won, lost = (side_way(state, side) for side in (state.winner, state.winner.other))
     return Text("{winner} beats {loser}: {won} to {lost}.", winner=winner, loser=loser, won=won, lost=lost)
 
 
-def challenge(state: Contest, first: Words, second: Words) -> Text:
-    known = state.declared.first
-    if known is None:
-        return Text(
-            "{first} challenges {second}." if second else "{first} challenges anyone.", first=first, second=second
-        )
-    said = N_("{first} challenges {second} with {dice}.") if second else N_("{first} challenges anyone with {dice}.")
-    return Text(said, first=first, second=second, dice=Code(known.expression.understood))
+CHALLENGES: Final = {
+    (False, False): N_("{first} challenges anyone."),
+    (False, True): N_("{first} challenges {second}."),
+    (True, False): N_("{first} challenges anyone with {dice}."),
+    (True, True): N_("{first} challenges {second} with {dice}."),
+}
+"""By whether the dice are known, and who is challenged."""
 
 
 def side_way(state: Contest, side: Side) -> Words:
     """How the result of a side came about: ``12 + 5 = 17``."""
-    row = row_of(state, side)
-    assert row is not None  # noqa: S101 - both sides have rolled
+    row = rounds_of(state, side)[-1]
     if state.declared.by is By.SUCCESSES:
         return counted(state, row.total) if side is state.winner else Code(row.total)
     return way(row)
 
 
-def row_of(state: Contest, side: Side) -> Row | None:
-    """What a side rolled in the last round."""
+def rounds_of(state: Contest, side: Side) -> list[Row]:
+    """What a side rolled, round by round."""
     named = contestant_of(state.declared, side)
-    if named is None or not state.rounds:
-        return None
-    return Row(line=named.expression.line, dice=state.rounds[-1][side is Side.DEFENDER])
+    if named is None:
+        return []
+    return [Row(line=named.expression.line, dice=one[side is Side.DEFENDER]) for one in state.rounds]
 
 
 def counted(state: Contest, result: int) -> Words:
@@ -146,46 +146,32 @@ def turn(state: Contest, who: People) -> Shown:
 def ties(declared: Declared, who: People) -> Text:
     if declared.ties is Ties.AGAIN:
         return Text("ties are rolled again")
-    if declared.ties is Ties.FIRST:
-        return Text("{who} wins ties" if who[Side.ATTACKER] else "the challenger wins ties", who=who[Side.ATTACKER])
+    if declared.ties is Ties.NOBODY:
+        return Text("nobody wins ties")
+    side, role = Side.ATTACKER, N_("the challenger wins ties")
     if declared.ties is Ties.SECOND:
-        return Text("{who} wins ties" if who[Side.DEFENDER] else "whoever answers wins ties", who=who[Side.DEFENDER])
-    return Text("nobody wins ties")
+        side, role = Side.DEFENDER, N_("whoever answers wins ties")
+    return Text(N_("{who} wins ties") if who[side] else role, who=who[side])
 
 
 def ahead(state: Contest) -> Ahead:
-    if state.results is None:
-        return "nobody" if state.withdrawn else "open"
     if state.winner is None:
-        return "nobody"
+        return "open" if state.results is None and not state.withdrawn else "nobody"
     return "attacker" if state.winner is Side.ATTACKER else "defender"
 
 
 def side_strip(state: Contest, side: Side, who: Words) -> Strip | None:
     """The dice of a side in the last round beside those of the other, with its result at the end; None without dice."""
-    row = row_of(state, side)
-    tiles = [tile for strip in strips([row], BODY[side]) for tile in strip.tiles] if row is not None else []
-    if row is None or not tiles:
+    rounds = rounds_of(state, side)
+    tiles = [tile for strip in strips(rounds[-1:], BODY[side]) for tile in strip.tiles]
+    if not tiles:
         return None
+    row = rounds[-1]
     if len(tiles) > 1 or row.line.notation != str(row.line.pools[0]):
         tiles = [*(one for one in tiles if one.body != "sum"), Tile("sum", f"= {row.total}")]
-    won = state.winner is side
-    label = (
-        Text("{who} wins: {dice}", who=who, dice=Code(row.line.notation))
-        if won
-        else labelled(who, Code(row.line.notation))
-    )
+    won, dice = state.winner is side, Code(row.line.notation)
+    label = Text("{who} wins: {dice}", who=who, dice=dice) if won else labelled(who, dice)
     return Strip(label, tuple(tiles), beside=side is Side.DEFENDER, won=won)
-
-
-def side_trail(state: Contest, side: Side, who: Words) -> list[Shown]:
-    """What happened to the dice of a side, in every round."""
-    named = contestant_of(state.declared, side)
-    if named is None:
-        return []
-    line = named.expression.line
-    rounds = [Row(line=line, dice=one[side is Side.DEFENDER]) for one in state.rounds]
-    return [Sentences([who, line], ", ") for line in trail(rounds)]
 
 
 # Odds
@@ -195,42 +181,24 @@ def odds_card(found: ContestOdds) -> Card:
     """The laws of both sides as a chart, and who wins how often."""
     declared = found.declared
     names = [side_name(declared.first, Text("First")), side_name(declared.second, Text("Second"))]
-    bars, means = binned(found.laws)
-    shown = Bars(tuple(names), bars, tuple(means))
+    shown = chart(names, found.laws)
     message = N_("Chance to win: {name} {first}, {other} {second}.")
     if found.nobody:
         message = N_("Chance to win: {name} {first}, {other} {second}, nobody {nobody}.")
-    averages = Sentences(
-        (beside(name, decimal(one.mean(int))) for name, one in zip(names, found.laws, strict=True)),
-        ", ",
-    )
+    first, second, nobody = (percent(chance, 1) for chance in (found.first, found.second, found.nobody))
+    averages = (beside(name, decimal(law.mean(int))) for name, law in zip(names, found.laws, strict=True))
+    laws = list[Text]()
+    for at, name in enumerate(names):
+        each = (beside(bar.label, percent(bar.chances[at], 1)) for bar in shown.bars if bar.chances[at])
+        laws.append(labelled(name, Sentences(each, ", ")))
     return Card(
         title=Text("{title} · odds", title=title(declared)),
-        outcome=Text(
-            message,
-            name=names[0],
-            first=percent(found.first, 1),
-            other=names[1],
-            second=percent(found.second, 1),
-            nobody=percent(found.nobody, 1),
-        ),
-        facts=(
-            (Text("A tie"), percent(found.tie)),
-            (Text("Averages"), averages),
-        ),
-        small=Sentences(filter(None, [Text("Exact"), unusual(declared, dict(zip(Side, names, strict=True)))]), " · "),
-        alt=Sentences(
-            (labelled(name, Sentences(shares_of(bars, at), ", ")) for at, name in enumerate(names)),
-            ". ",
-        ),
+        outcome=Text(message, name=names[0], first=first, other=names[1], second=second, nobody=nobody),
+        facts=((Text("A tie"), percent(found.tie)), (Text("Averages"), Sentences(averages, ", "))),
+        small=Sentences([Text("Exact"), unusual(declared, dict(zip(Side, names, strict=True)))], " · "),
+        alt=Sentences(laws, ". "),
         figure=shown,
-        ahead="nobody",
     )
-
-
-def shares_of(bars: Sequence[Bar], at: int) -> list[Words]:
-    """``12 4.5 %``: each result of one side with its chance."""
-    return [beside(bar.label, percent(bar.chances[at], 1)) for bar in bars if bar.chances[at]]
 
 
 def side_name(side: Contestant | None, otherwise: Shown) -> Shown:

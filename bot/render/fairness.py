@@ -8,7 +8,7 @@ from typing import Final
 from bot.fair.statistics import ALARM, chi_square, deviations, found_after
 from bot.render.card import Bar, Bars, Card
 from bot.render.text import decimal, percent
-from bot.rules.text import Code, Count, Numeral, Opening, Sentences, Shown, Text, Words, labelled
+from bot.rules.text import N_, Code, Count, Numeral, Opening, Sentences, Shown, Text, Words, labelled
 
 TITLE: Final = Text("Are the dice fair?")
 KINDS: Final[Mapping[str, Words]] = {
@@ -37,12 +37,14 @@ def card(counts: Mapping[str, Sequence[int]], log_highest: float, sealed: Shown,
     rolled = {kind: sides for kind, sides in counts.items() if sum(sides)}
     if not rolled:
         facts = ((Text("Sealed tables"), sealed),)
-        return Card(title=TITLE, outcome=Text("I have not counted any dice yet."), facts=facts, ahead="nobody")
+        return Card(title=TITLE, outcome=Text("I have not counted any dice yet."), facts=facts)
     most = max(rolled, key=lambda kind: sum(rolled[kind]))
     kind = shown if shown in rolled else most
     return Card(
         title=TITLE,
-        outcome=headline(sum(map(sum, rolled.values())), log_highest, draws_to_find(len(rolled[kind]), len(rolled))),
+        outcome=headline(
+            sum(map(sum, rolled.values())), log_highest, found_after(len(rolled[kind]), EXCESS, len(rolled))
+        ),
         facts=(
             *((Opening(name(one)), numbers(sides)) for one, sides in sorted(rolled.items())),
             (Text("Sealed tables"), sealed),
@@ -50,7 +52,6 @@ def card(counts: Mapping[str, Sequence[int]], log_highest: float, sealed: Shown,
         small=SMALL,
         alt=in_words(kind, rolled[kind]),
         figure=bars(kind, rolled[kind]),
-        ahead="nobody",
     )
 
 
@@ -58,22 +59,17 @@ def name(kind: str) -> Words:
     return KINDS.get(kind, Code(kind))
 
 
-def headline(total: int, log_highest: float, found_after: Words) -> Shown:
-    """What the e-value says, in one sentence. ``found_after``: so many draws show a side that comes a little often."""
-    dice = Count(total, "die", "dice")
-    if exp(min(log_highest, 50.0)) < ALARM:
-        return Text(
+def headline(total: int, log_highest: float, draws: float) -> Shown:
+    """What the e-value says, in one sentence. ``draws``: so many show a side that comes a little often."""
+    highest = exp(min(log_highest, 50.0))
+    message = N_("These counts suggest a loaded die: in {dice}, fair ones come this far at most once in {odds} times.")
+    if highest < ALARM:
+        message = N_(
             "No sign of a loaded die in {dice}; a side that comes 1 percentage point too often would be found after "
-            "about {found_after} draws.",
-            dice=dice,
-            found_after=found_after,
+            "about {found_after} draws."
         )
-    odds = Numeral(f"{min(exp(min(log_highest, 50.0)), 1e9):,.0f}")
-    return Text(
-        "These counts suggest a loaded die: in {dice}, fair ones come this far at most once in {odds} times.",
-        dice=dice,
-        odds=odds,
-    )
+    odds, after = Numeral(f"{min(highest, 1e9):,.0f}"), Numeral(f"{round(draws, -3):,.0f}")
+    return Text(message, dice=Count(total, "die", "dice"), odds=odds, found_after=after)
 
 
 def numbers(sides: Sequence[int]) -> Shown:
@@ -83,37 +79,15 @@ def numbers(sides: Sequence[int]) -> Shown:
     if len(off) > LISTED_MOST:
         off = sorted(sorted(off, key=lambda one: -abs(one[1]))[:FURTHEST])
         shown = Text("the sides furthest off")
-    listed = Sentences((labelled(side, points(one)) for side, one in off), ", ")
-    lines = [
-        Text(
-            "{sides} drawn. Percentage points too many or too few, {shown}: {listed}",
-            sides=Numeral(f"{sum(sides):,}"),
-            shown=shown,
-            listed=listed,
-        )
-    ]
-    found = chi_square(sides)
-    if found is not None:
+    points = ((side, Numeral(f"{float(one):+.2f}".replace("-", "−"))) for side, one in off)
+    listed = Sentences((labelled(*one) for one in points), ", ")
+    drawn = N_("{sides} drawn. Percentage points too many or too few, {shown}: {listed}")
+    lines = [Text(drawn, sides=Numeral(f"{sum(sides):,}"), shown=shown, listed=listed)]
+    if (found := chi_square(sides)) is not None:
+        message, p = N_("chi-square {decimal} with {degrees} of freedom, p = {p}"), Numeral(f"{found.p:.2f}")
         degrees = Count(found.degrees, "degree", "degrees")
-        lines.append(
-            Text(
-                "chi-square {decimal} with {degrees} of freedom, p = {p}",
-                decimal=decimal(found.statistic),
-                degrees=degrees,
-                p=Numeral(f"{found.p:.2f}"),
-            )
-        )
+        lines.append(Text(message, decimal=decimal(found.statistic), degrees=degrees, p=p))
     return Sentences(lines, "\n")
-
-
-def points(deviation: Fraction) -> Text:
-    """``+0.31``, ``−0.20``."""
-    return Numeral(f"{float(deviation):+.2f}".replace("-", "−"))
-
-
-def draws_to_find(sides: int, kinds: int) -> Text:
-    """After how many draws, about, a side that comes 1 percentage point too often is found, in words."""
-    return Numeral(f"{round(found_after(sides, EXCESS, kinds), -3):,.0f}")
 
 
 def bars(kind: str, sides: Sequence[int]) -> Bars:
@@ -131,10 +105,6 @@ def in_words(kind: str, sides: Sequence[int]) -> Shown:
 
 def sealed_tables(sealed: int, revealed: int, is_open: int, lost: int) -> Shown:
     """How many tables were ever sealed, and what became of them."""
-    return Text(
-        "sealed {sealed}, revealed {revealed}, open {is_open}, lost {lost}",
-        sealed=Numeral(f"{sealed:,}"),
-        revealed=Numeral(f"{revealed:,}"),
-        is_open=Numeral(f"{is_open:,}"),
-        lost=Numeral(f"{lost:,}"),
-    )
+    message = N_("sealed {sealed}, revealed {revealed}, open {is_open}, lost {lost}")
+    counts = {"sealed": sealed, "revealed": revealed, "is_open": is_open, "lost": lost}
+    return Text(message, **{name: Numeral(f"{count:,}") for name, count in counts.items()})

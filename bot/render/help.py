@@ -1,13 +1,27 @@
 """Help on a card: the registered commands, how the bot reads the rules."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
 from bot.render.card import Card, Grid
 from bot.rules.game import Rules
-from bot.rules.text import EMPTY, Code, Sentences, Shown, Text, Words, aside, beside, ended, english, lines_of
+from bot.rules.text import (
+    EMPTY,
+    N_,
+    Code,
+    Message,
+    Sentences,
+    Shown,
+    Text,
+    Words,
+    aside,
+    beside,
+    ended,
+    english,
+    lines_of,
+)
 
 BLOCK_MOST: Final = 900
 """Characters of a block: Discord shows 1024 of them, and escaping adds some."""
@@ -17,6 +31,7 @@ JOINED: Final = " · "
 JOINED_MOST: Final = 600
 """Characters of what the commands of a subgroup say together; other languages need more room than English."""
 OPTIONAL: Final = Text("[Options in brackets] are optional.")
+ROUNDED: Final = Text("The averages are exact, rounded to two decimals.")
 SEALED: Final = Text(
     "At a sealed table nobody can roll again in secret, change a result, or choose the "
     "key after the players have spoken. It does not stop whoever runs me from looking "
@@ -75,7 +90,6 @@ def start() -> Card:
             (Text("Any dice"), Text("Type /roll and what you want, such as 4d6kh3 or 1d20+5 vs 15.")),
             (Text("A game"), Text("Type /xwing, /infinity, /warsurge or /albion; buttons then offer what may follow.")),
         ),
-        ahead="nobody",
     )
 
 
@@ -91,7 +105,6 @@ def overview(games: Iterable[str], every: Iterable[Registered]) -> Card:
             (Sentences([Code(f"/{root}"), found[0].limits]), in_short(found)) for root, found in roots.items() if found
         ),
         small=Text("For a game's options, and how I read its rules, choose it in /help."),
-        ahead="nobody",
     )
 
 
@@ -119,52 +132,45 @@ def page(
 
     ``command``: its slash command, if not its key.
     """
-    tried = [Sentences([typed, beside(Code("→"), meaning)], "\n") for typed, meaning in worked_examples]
+    tried = blocks(TRY, to_try(worked_examples))
     read = [beside(Code("•"), ended(Sentences([says, does], " → "))) for says, does in notes]
+    noted = blocks(NOTES, read)
     own = [one for one in every if one.root == (command or rules.KEY)]
-    around = [*blocks(TRY, tried), *blocks(NOTES, read)]
-    told = usages(own) if len(own) + len(around) <= FIELDS_MOST else by_group(own)
-    return Card(
-        title=Text("Rollcall · {title}", title=rules.TITLE),
-        outcome=Text("{title}: its commands, and how I read its rules.", title=rules.TITLE),
-        facts=(*blocks(TRY, tried), *told, *blocks(NOTES, read)),
-        small=Sentences(filter(None, (OPTIONAL, counts(table)))),
-        alt=averages_text(table) if table else EMPTY,
-        figure=table,
-        ahead="nobody",
-    )
+    told = usages(own) if len(own) + len(tried) + len(noted) <= FIELDS_MOST else by_group(own)
+    message, small = N_("{title}: its commands, and how I read its rules."), [OPTIONAL, ROUNDED if table else EMPTY]
+    shown = of_game(rules.TITLE, message, (*tried, *told, *noted), Sentences(small))
+    if table is None:
+        return shown
+    # in words its first column, because the others are multiples of it
+    averages = (beside(name, row[0]) for name, row in zip(table.rows, table.cells, strict=True))
+    return replace(shown, figure=table, alt=Text("Average for one die: {averages}", averages=Sentences(averages, ", ")))
+
+
+def to_try(examples: Iterable[tuple[Words, Words]]) -> list[Sentences]:
+    """Worked examples, each with what it means."""
+    return [Sentences([typed, beside(Code("→"), meaning)], "\n") for typed, meaning in examples]
 
 
 def words(title: Words, examples: Iterable[tuple[Shown, Shown]]) -> Card:
     """What people type in a game's short words: worked examples, each with what it means."""
-    return Card(
-        title=Text("Rollcall · {title}", title=title),
-        outcome=Text("{title}: what you can type in short words.", title=title),
-        facts=tuple(examples),
-        small=Text("Commas, semicolons, “and” and “+” separate; where it is clear what is meant, nothing is needed."),
-        ahead="nobody",
-    )
+    separate = Text("Commas, semicolons, “and” and “+” separate; where it is clear what is meant, nothing is needed.")
+    return of_game(title, N_("{title}: what you can type in short words."), examples, separate)
 
 
 def counted(title: Words, facts: Iterable[tuple[Shown, Shown]]) -> Card:
     """What counts of a profile."""
-    return Card(
-        title=Text("Rollcall · {title}", title=title),
-        outcome=Text("{title}: what counts of a profile.", title=title),
-        facts=tuple(one for name, text in facts for one in blocks(name, lines_of(text))),
-        ahead="nobody",
-    )
+    told = (one for name, text in facts for one in blocks(name, lines_of(text)))
+    return of_game(title, N_("{title}: what counts of a profile."), told)
 
 
 def to_press(title: Words, commands: Iterable[tuple[Shown, Shown]]) -> Card:
     """Rolls that the tables of a game type, each with what it does; buttons below roll them."""
-    return Card(
-        title=Text("Rollcall · {title}", title=title),
-        outcome=Text("{title}: what you can roll. Press one, or type it with your numbers.", title=title),
-        facts=tuple(commands),
-        small=Text("Whoever presses rolls, for everybody to see."),
-        ahead="nobody",
-    )
+    message = N_("{title}: what you can roll. Press one, or type it with your numbers.")
+    return of_game(title, message, commands, Text("Whoever presses rolls, for everybody to see."))
+
+
+def of_game(title: Words, outcome: Message, facts: Iterable[tuple[Shown, Shown]], small: Text = EMPTY) -> Card:
+    return Card(Text("Rollcall · {title}", title=title), Text(outcome, title=title), facts=tuple(facts), small=small)
 
 
 def shared(games: Collection[str], every: Iterable[Registered]) -> Card:
@@ -175,7 +181,6 @@ def shared(games: Collection[str], every: Iterable[Registered]) -> Card:
         outcome=Text("The commands that all games share."),
         facts=(*usages(others), (Text("Sealed tables"), SEALED)),
         small=OPTIONAL,
-        ahead="nobody",
     )
 
 
@@ -184,22 +189,19 @@ def at_the_table(every: Iterable[Registered]) -> Card:
     return Card(
         title=Text("Rollcall · saved rolls, turn order"),
         outcome=Text("Rolls under a name, and whose turn it is, for any game."),
-        facts=(
-            *blocks(
-                TRY,
-                [Sentences([typed, beside(Code("→"), meaning)], "\n") for typed, meaning in TABLE_EXAMPLES],
-            ),
-            *usages(one for one in every if one.root in AT_THE_TABLE),
-        ),
+        facts=(*blocks(TRY, to_try(TABLE_EXAMPLES)), *usages(one for one in every if one.root in AT_THE_TABLE)),
         small=OPTIONAL,
-        ahead="nobody",
     )
 
 
 def usages(found: Iterable[Registered]) -> tuple[tuple[Shown, Shown], ...]:
     """Each command with its description and options; commands in subgroups last."""
-    ordered = sorted(found, key=lambda one: len(one.path))
-    return tuple((Sentences([Code(f"/{' '.join(one.path)}"), one.limits]), usage(one)) for one in ordered)
+    told = list[tuple[Shown, Shown]]()
+    for one in sorted(found, key=lambda one: len(one.path)):
+        options = Text("Options: {options}", options=Code(", ".join(one.options))) if one.options else EMPTY
+        name = Sentences([Code(f"/{' '.join(one.path)}"), one.limits])
+        told.append((name, Sentences([one.description, options], "\n")))
+    return tuple(told)
 
 
 def by_group(found: Iterable[Registered]) -> tuple[tuple[Shown, Shown], ...]:
@@ -214,12 +216,6 @@ def by_group(found: Iterable[Registered]) -> tuple[tuple[Shown, Shown], ...]:
     return tuple(told)
 
 
-def usage(one: Registered) -> Shown:
-    if not one.options:
-        return one.description
-    return Sentences([one.description, Text("Options: {options}", options=Code(", ".join(one.options)))], "\n")
-
-
 def blocks(name: Shown, lines: Sequence[Words]) -> list[tuple[Shown, Shown]]:
     """Lines under a name, split into blocks that are short enough to be shown whole."""
     found: list[list[Words]] = [[]]
@@ -232,15 +228,3 @@ def blocks(name: Shown, lines: Sequence[Words]) -> list[tuple[Shown, Shown]]:
         for at, block in enumerate(found)
         if block
     ]
-
-
-def counts(table: Grid | None) -> Words:
-    """What the table under a card shows."""
-    return Text("The averages are exact, rounded to two decimals.") if table else EMPTY
-
-
-def averages_text(table: Grid) -> Shown:
-    """The table in words: its first column, because the others are multiples of it."""
-    named = zip(table.rows, table.cells, strict=True)
-    averages = Sentences((beside(name, row[0]) for name, row in named), ", ")
-    return Text("Average for one die: {averages}", averages=averages)

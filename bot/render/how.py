@@ -20,10 +20,10 @@ def card(shown: Card, dice: Iterable[Rolled], names: Mapping[str, Words]) -> Car
 
     ``names``: who sits on each side, to say who typed a die.
     """
-    ways = [
-        Sentences([Code(f"{number}."), ended(labelled(term(die.kind), way(die, names)))])
-        for number, die in enumerate(dice, 1)
-    ]
+    ways = []
+    for number, die in enumerate(dice, 1):
+        way = Sentences((step_text(step, names) for step in die.trail), ", ")
+        ways.append(Sentences([Code(f"{number}."), ended(labelled(term(die.kind), way))]))
     rules = [*shown.reminders, *([shown.small] if shown.small else [])]
     facts = (*shown.facts, *blocks(DICE, ways), *blocks(STEPS, shown.trail), *blocks(RULES, rules))
     return replace(
@@ -31,18 +31,12 @@ def card(shown: Card, dice: Iterable[Rolled], names: Mapping[str, Words]) -> Car
     )
 
 
-def way(die: Rolled, names: Mapping[str, Words]) -> Text:
-    """``rolled focus, changed by lock to hit``: what happened to a die, in the order in which it happened."""
-    return Sentences((step_text(step, names) for step in die.trail), ", ")
-
-
 def step_text(step: Step, names: Mapping[str, Words]) -> Text:
     """One thing that happened to a die; each has a sentence of its own, with and without who or what did it."""
-    does = DOES[step.how]
     face = term(str(step.face))
     if step.how == "entered" and step.by and english(step.by) not in names:
         return Text(BY_SIDE[Side(english(step.by))], face=face)
-    return Text(does[1] if step.by else does[0], by=names.get(english(step.by), step.by), face=face)
+    return Text(DOES[step.how][bool(step.by)], by=names.get(english(step.by), step.by), face=face)
 
 
 BY_SIDE: Final = {

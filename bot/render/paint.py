@@ -69,14 +69,18 @@ def picture(card: Card) -> bytes | None:
     """
     if not is_pictured(card):
         return None
-    shown = tuple(strip for strip in card.strips if strip.tiles)
-    strips = shown if len(shown) > 1 else unlabelled(shown)
-    return composed(strips, card.figure, card.number, card.unit, SPOKEN.get())
+    return composed(shown(card.strips), card.figure, card.number, card.unit, SPOKEN.get())
 
 
 def is_pictured(card: Card) -> bool:
     """Whether there is anything to draw."""
     return card.figure is not None or any(strip.tiles for strip in card.strips)
+
+
+def shown(strips: Sequence[Strip]) -> tuple[Strip, ...]:
+    """The strips that have dice; a single one needs no label."""
+    found = tuple(strip for strip in strips if strip.tiles)
+    return found if len(found) > 1 else unlabelled(found)
 
 
 def unlabelled(strips: tuple[Strip, ...]) -> tuple[Strip, ...]:
@@ -94,15 +98,15 @@ def composed(
     """The picture of a card, of each language one; ``layout`` places the strips."""
     lines = list(layout.lines(strips))
     wide = WIDTH if figure is not None else width_of_tray(lines, number, unit)
-    bands = [edge(PAD, "top", wide)]
+    bands = [edge("top", wide)]
     for at, line in enumerate(lines):
-        bands += [space(GAP, wide)] if at else []
+        bands += [space(wide)] if at else []
         bands += line_bands(line, wide)
     bands += [number_band(number, unit, wide)] if number else []
     if figure is not None:
-        bands += [space(GAP, wide)] if strips else []
+        bands += [space(wide)] if strips else []
         bands.append(band(figures.drawn(figure)))
-    return joined(WIDTH, [*bands, edge(PAD, "bottom", wide)], COLOURS, ALPHAS)
+    return joined(WIDTH, [*bands, edge("bottom", wide)], COLOURS, ALPHAS)
 
 
 def width_of_tray(lines: Sequence[Line], number: str, unit: str) -> int:
@@ -164,17 +168,17 @@ def number_band(number: str, unit: str, wide: int) -> Band:
 
 
 @lru_cache(maxsize=64)
-def space(high: int, wide: int) -> Band:
-    return band(bare(high, wide))
+def space(wide: int) -> Band:
+    return band(bare(GAP, wide))
 
 
 @lru_cache(maxsize=64)
-def edge(high: int, side: Literal["top", "bottom"], wide: int) -> Band:
+def edge(side: Literal["top", "bottom"], wide: int) -> Band:
     """The upper or the lower edge of the tray, with its rounded corners."""
-    canvas = bare(high, wide)
+    canvas = bare(PAD, wide)
     top_left, top_right, bottom_right, bottom_left = corners()
     left, right = (top_left, top_right) if side == "top" else (bottom_left, bottom_right)
-    y = 0 if side == "top" else high - left.height
+    y = 0 if side == "top" else PAD - left.height
     canvas.paste(left, (0, y))
     canvas.paste(right, (wide - right.width, y))
     return band(canvas)
@@ -204,7 +208,7 @@ def sprite(tile: Tile, size: int) -> Image.Image:
 
 def drawn(tile: Tile, size: int, holds: bool = False) -> Image.Image:
     body = body_of(tile)
-    dead = is_dead(tile)
+    dead = tile.fate != "stands" or glyph_of(tile) is None  # it failed, it was cancelled, or its face is empty
     scale = 1.0 if tile.fate == "stands" else 0.9
     ground, ink = (dim(body.ink), pale(body.ink)) if dead else (body.ink, WHITE)
     sheet = Sheet(size)
@@ -235,11 +239,6 @@ def is_bare(tile: Tile) -> bool:
 
 def body_of(tile: Tile) -> Body:
     return BODIES.get(tile.body) or COLOURED.get(tile.body, OTHER)
-
-
-def is_dead(tile: Tile) -> bool:
-    """Whether a die counts for nothing: it failed, it was cancelled, or its face is empty. It is dimmed."""
-    return tile.fate != "stands" or glyph_of(tile) is None
 
 
 def draw_body(sheet: Sheet, body: Body, scale: float, added: bool, dead: bool) -> None:

@@ -2,7 +2,7 @@
 
 from bot.render.card import Card
 from bot.rules.profile import Held, write
-from bot.rules.text import EMPTY, Code, Count, Name, Text, Words
+from bot.rules.text import Code, Count, Name, Text, Words
 
 
 def facts(held: Held) -> tuple[tuple[Name, Code], ...]:
@@ -14,17 +14,12 @@ def facts(held: Held) -> tuple[tuple[Name, Code], ...]:
 
 def board(title: Words, command: Words, held: Held) -> Card:
     """All profiles of a game in a channel; ``command`` is the command that adds one."""
-    outcome = (
-        Text("{profiles} in this channel.", profiles=Count(len(held), "profile", "profiles"))
-        if held
-        else Text("This channel has no profiles yet.")
-    )
-    small = EMPTY if held else Text("Add one: {command}", command=command)
-    return Card(
-        title=Text("{title} · profiles", title=title), outcome=outcome, facts=facts(held), small=small, ahead="nobody"
-    )
+    if held:
+        return step(title, Text("{profiles} in this channel.", profiles=Count(len(held), "profile", "profiles")), held)
+    none, small = Text("This channel has no profiles yet."), Text("Add one: {command}", command=command)
+    return Card(title=Text("{title} · profiles", title=title), outcome=none, small=small)
 
 
 def step(title: Words, outcome: Text, held: Held) -> Card:
     """What a step did, in a sentence, and the profiles that it made."""
-    return Card(title=Text("{title} · profiles", title=title), outcome=outcome, facts=facts(held), ahead="nobody")
+    return Card(title=Text("{title} · profiles", title=title), outcome=outcome, facts=facts(held))

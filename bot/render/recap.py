@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.rules.text import Code, Names, Noun, Sentences, Shown, Text, Words, as_shown, ended, term
+from bot.rules.text import N_, Code, Names, Noun, Sentences, Shown, Text, Words, as_shown, ended, term
 
 OVER: Final = Text("the game is over")
 SO_FAR: Final = Text("the game so far")
@@ -22,25 +22,22 @@ def headline(
     ``names``, what was ``lost`` and ``points`` go by the number of the player; the winner is None while the match goes
     on, and 0 where nobody wins.
     """
-    numbers = sorted(names, key=lambda number: number != winner)
+    one, *others = numbers = sorted(names, key=lambda number: number != winner)
     counts = [len(lost.get(number, ())) for number in reversed(numbers)] if len(numbers) == 2 else []
     parts = list[Text]()
-    if counts:
-        parts = [
-            Text("{counts} in {pieces} destroyed", counts=Code(" : ".join(map(str, counts))), pieces=term(piece.many))
-        ]
     if counts and points:
-        parts = [Text("points {points}", points=Code(" : ".join(str(points.get(one, 0)) for one in numbers))), *parts]
+        parts.append(Text("points {points}", points=Code(" : ".join(str(points.get(each, 0)) for each in numbers))))
+    if counts:
+        destroyed = Code(" : ".join(map(str, counts)))
+        parts.append(Text("{counts} in {pieces} destroyed", counts=destroyed, pieces=term(piece.many)))
     if winner is None:
-        people: Text = Names(list(names.values()))
+        who: Text = Names(list(names.values()))
         if counts:
-            people = Text("{one} against {other}", one=names[numbers[0]], other=names[numbers[1]])
-        who = Text("Round {round}: {people}", round=rounds, people=people) if rounds else people
+            who = Text("{one} against {other}", one=names[one], other=names[others[0]])
+        who = Text("Round {round}: {people}", round=rounds, people=who) if rounds else who
     else:
-        name = names.get(winner, Text("Nobody"))
-        who = (
-            Text("{name} wins in round {round}", name=name, round=rounds) if rounds else Text("{name} wins", name=name)
-        )
+        message = N_("{name} wins in round {round}") if rounds else N_("{name} wins")
+        who = Text(message, name=names.get(winner, Text("Nobody")), round=rounds)
     return ended(Sentences([who, *parts], ", "))
 
 
@@ -48,15 +45,7 @@ def losses(
     names: Mapping[int, Words], lost: Mapping[int, Sequence[str]], piece: Noun
 ) -> tuple[tuple[Shown, Shown], ...]:
     """What each player lost, by name: ``Bo``, ``Lost 2 ships: Darth Vader and Howlrunner.``"""
+    gone = ((as_shown(name), lost[number]) for number, name in names.items() if lost.get(number))
     return tuple(
-        (
-            as_shown(name),
-            Text(
-                "Lost {pieces}: {lost}.",
-                pieces=piece.of(len(lost[number])),
-                lost=Names(list(lost[number])),
-            ),
-        )
-        for number, name in names.items()
-        if lost.get(number)
+        (name, Text("Lost {pieces}: {lost}.", pieces=piece.of(len(one)), lost=Names(one))) for name, one in gone
     )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.render.card import Card
 from bot.render.help import blocks
-from bot.rules.text import EMPTY, Code, Name, Sentences, Text, Words, english, labelled
+from bot.rules.text import EMPTY, N_, Code, Name, Sentences, Text, Words, english, labelled
 
 TITLE = Text("Saved rolls")
 LINE_MOST = 150
@@ -20,46 +20,30 @@ def overview(own: Named, channel: Named) -> Card:
     """What a person can roll in a channel by its name."""
     facts = (*blocks(Text("Yours"), lines(own)), *blocks(Text("Of this channel"), lines(channel)))
     outcome = Text("Your saved rolls, and those of this channel.") if facts else Text("Nothing is saved yet.")
-    return Card(TITLE, outcome, facts=facts, small=HOW if facts else NONE, ahead="nobody")
+    return Card(TITLE, outcome, facts=facts, small=HOW if facts else NONE)
 
 
 def panel(whose: Words, rolls: Named) -> Card:
     """What stands above the buttons; ``whose`` is a person's name, or empty for the channel's rolls."""
-    about = Text("The saved rolls of {whose}.", whose=whose) if whose else Text("The saved rolls of this channel.")
+    about, who = Text("The saved rolls of this channel."), Text("Anybody here can press. You roll what you press.")
+    if whose:
+        about = Text("The saved rolls of {whose}.", whose=whose)
+        who = Text("Only {whose} can press these buttons.", whose=whose)
     outcome = about if rolls else Text("{about} There are none now.", about=about)
-    who = (
-        Text("Only {whose} can press these buttons.", whose=whose)
-        if whose
-        else Text("Anybody here can press. You roll what you press.")
-    )
-    return Card(TITLE, outcome, facts=tuple(blocks(Text("Rolls"), lines(rolls))), small=who, ahead="nobody")
+    return Card(TITLE, outcome, facts=tuple(blocks(Text("Rolls"), lines(rolls))), small=who)
 
 
 def added(name: str, line: Words, *, for_channel: bool, replaced: bool) -> Card:
     """A roll was saved."""
-    saved = (
-        Text("{name} is saved for this channel.", name=Name(name))
-        if for_channel
-        else Text("{name} is saved for you.", name=Name(name))
-    )
+    saved = N_("{name} is saved for this channel.") if for_channel else N_("{name} is saved for you.")
     again = Text("It replaces the one of the same name.") if replaced else EMPTY
-    return Card(
-        TITLE,
-        Sentences([saved, again]),
-        facts=((Text("Rolls"), cut(line)),),
-        small=HOW,
-        ahead="nobody",
-    )
+    outcome = Sentences([Text(saved, name=Name(name)), again])
+    return Card(TITLE, outcome, facts=((Text("Rolls"), cut(Code(line))),), small=HOW)
 
 
 def removed(name: str, line: str) -> Card:
     """A roll is gone."""
-    return Card(
-        TITLE,
-        Text("{name} is no longer saved.", name=Name(name)),
-        facts=((Text("It was"), cut(Code(line))),),
-        ahead="nobody",
-    )
+    return Card(TITLE, Text("{name} is no longer saved.", name=Name(name)), facts=((Text("It was"), cut(Code(line))),))
 
 
 def lines(rolls: Named) -> list[Words]:

@@ -45,7 +45,8 @@ def board(groups: Sequence[Group], open_rolls: int) -> Card:
     if len(every) > FACTS_MOST:
         every = [*every[:FACTS_MOST], (Text("And more"), Sentences((name for name, _ in every[FACTS_MOST:]), ", "))]
     longest = TEXT_MOST // max(1, len(every))
-    every = [(name, shortened(lines, longest)) for name, lines in every]
+    cut = ((name, lines, say(lines)) for name, lines in every)
+    every = [(name, lines if len(said) <= longest else Name(f"{said[: longest - 1]}…")) for name, lines, said in cut]
     figure = drawn.figure if drawn is not None else None
     return Card(
         title=TITLE,
@@ -60,11 +61,8 @@ def board(groups: Sequence[Group], open_rolls: int) -> Card:
 def counted(groups: Sequence[Group], drawn: Group | None, open_rolls: int) -> Words:
     """How many pieces and open rolls there are; where a game is drawn and says how it stands, what else is here."""
     is_said = drawn is not None and bool(drawn.summary)
-    counts = [
-        bracketed(group.piece.of(len(group.facts)), group.title) if group.title else group.piece.of(len(group.facts))
-        for group in groups
-        if not (group is drawn and is_said)
-    ]
+    others = [(group.piece.of(len(group.facts)), group.title) for group in groups if group is not drawn or not is_said]
+    counts = [bracketed(count, title) if title else count for count, title in others]
     if is_said:
         return Text("Also here: {others}.", others=Names(counts)) if counts else EMPTY
     counts += [Count(open_rolls, "open roll", "open rolls")] if open_rolls else []
@@ -76,16 +74,10 @@ def counted(groups: Sequence[Group], drawn: Group | None, open_rolls: int) -> Wo
 def notice_of(facts: Sequence[tuple[Shown, Shown]]) -> Card:
     """A card of some pieces for somebody who only looks."""
     names = Names([name for name, _ in facts])
-    return Card(title=TITLE, outcome=names, facts=tuple(facts), small=Text("Only you see this."), ahead="nobody")
+    return Card(title=TITLE, outcome=names, facts=tuple(facts), small=Text("Only you see this."))
 
 
 def notice(outcome: Shown, names: Sequence[Name] = (), *, small: Shown = EMPTY) -> Card:
     """A card that says what happened on the table, with the pieces by name."""
     facts = ((Text("Pieces"), Sentences(names, ", ")),) if names else ()
-    return Card(title=TITLE, outcome=outcome, facts=facts, small=small, ahead="nobody")
-
-
-def shortened(text: Shown, most: int) -> Shown:
-    """The text, or its beginning as it is read where it is too long."""
-    whole = say(text)
-    return text if len(whole) <= most else Name(f"{whole[: most - 1]}…")
+    return Card(title=TITLE, outcome=outcome, facts=facts, small=small)

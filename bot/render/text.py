@@ -1,7 +1,7 @@
 """Dice, figures and odds as plain text: for a terminal, and for people without pictures."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -57,16 +57,13 @@ STATES: Final = {"next": Text("next to engage"), "done": Text("has engaged"), "o
 
 def card(shown: Card) -> str:
     """A card as lines of English text, in the order in which people read it."""
-    lines = [english(shown.title), "", english(shown.outcome), *(strip(one) for one in shown.strips)]
+    dice_ = (f"  {english(one.label)}: {english(dice(one.tiles))}" for one in shown.strips)
+    lines = [english(shown.title), "", english(shown.outcome), *dice_]
     lines += ["", english(shown.turn)] if shown.turn else []
     lines += ["", *(f"  {english(line)}" for line in shown.trail)] if shown.trail else []
     for name, value in shown.facts:
         lines += ["", f"{english(name)}:", *(f"  {line}" for line in english(value).splitlines())]
     return "\n".join([*lines, *(["", english(shown.small)] if shown.small else [])])
-
-
-def strip(shown: Strip) -> str:
-    return f"  {english(shown.label)}: {english(dice(shown.tiles))}"
 
 
 def dice(tiles: tuple[Tile, ...], show: Callable[[Tile], Code] | None = None, between: str = ", ") -> Text:
@@ -79,6 +76,11 @@ def dice(tiles: tuple[Tile, ...], show: Callable[[Tile], Code] | None = None, be
         chain = Sentences([*(write(replace(one, fate="stands")) for one in before), write(last)], " → ")
         line = Sentences([line, chain], " " if last.body == "sum" else between)
     return line
+
+
+def strips(shown: Iterable[Strip]) -> Text:
+    """The dice strip by strip, for alt text."""
+    return Sentences((labelled(one.label, dice(one.tiles)) for one in shown), ". ")
 
 
 FATES: Final[Mapping[Fate, Text]] = {
@@ -114,24 +116,18 @@ def figure(shown: Figure, wide: int = WIDTH) -> Shown:
         laws = [(name, [(one.label, one.chances[at]) for one in shown.bars]) for at, name in enumerate(shown.series)]
         return Sentences((bars(headed(name), law, wide, rows) for name, law in laws), "\n")
     if isinstance(shown, Roster):
-        return Sentences(
-            [
-                line
-                for team in shown.teams
-                for line in (
-                    *([headed(team.title)] if team.title else []),
-                    *(ended(unit(one)) for one in team.units),
-                )
-            ],
-            "\n",
-        )
+        lines = list[Text]()
+        for team in shown.teams:
+            lines += [headed(team.title)] if team.title else []
+            lines += [ended(unit(one)) for one in team.units]
+        return Sentences(lines, "\n")
     if isinstance(shown, Meters):
-        return meters(shown)
+        meters = (Sentences([ended(labelled(one.label, one.value)), one.detail]) for one in shown.meters)
+        return Sentences([headed(shown.title) if shown.title else EMPTY, *meters], "\n")
     if isinstance(shown, Scoreboard):
-        return scoreboard(shown, wide)
+        return scoreboard(shown)
     if isinstance(shown, Dials):
-        lines = [dial(one) for one in shown.dials]
-        return Sentences([*lines, *([figure(shown.ships)] if shown.ships is not None else [])], "\n")
+        return Sentences([*map(dial, shown.dials), figure(shown.ships) if shown.ships is not None else EMPTY], "\n")
     return grid(shown) if isinstance(shown, Grid) else scale(shown)
 
 
@@ -141,31 +137,18 @@ def dial(shown: Dial) -> Shown:
     return ended(labelled(shown.name, said))
 
 
-def meters(shown: Meters) -> Shown:
-    """``Ana: 8 damage. 1.92 expected.``, a line each."""
-    lines = (Sentences([ended(labelled(one.label, one.value)), one.detail]) for one in shown.meters)
-    return Sentences([*([headed(shown.title)] if shown.title else []), *lines], "\n")
-
-
-def scoreboard(shown: Scoreboard, wide: int = WIDTH) -> Shown:
+def scoreboard(shown: Scoreboard) -> Shown:
     """``Ana wins:``, then ``Ana 20: destroyed 14, on the mat 6.`` for each side, and the ships."""
-    sides = [
-        ended(labelled(beside(one.name, one.points), Sentences(one.lines, ", ")))
-        if one.lines
-        else ended(beside(one.name, one.points))
-        for one in shown.sides
-    ]
-    below = [figure(shown.ships, wide)] if shown.ships is not None else []
-    return Sentences([shown.title, *sides, *shown.lines, *below], "\n")
+    scores = ((beside(one.name, one.points), Sentences(one.lines, ", ")) for one in shown.sides)
+    sides = (ended(labelled(score, lines) if lines else score) for score, lines in scores)
+    ships = figure(shown.ships) if shown.ships is not None else EMPTY
+    return Sentences([shown.title, *sides, *shown.lines, ships], "\n")
 
 
 def unit(one: Unit) -> Text:
     """``Luke Skywalker (5), next to engage, hull 4 of 4, shields 1 of 2, focus, lock: Howlrunner``."""
-    parts: list[Words] = [
-        Code(f"{english(one.name)} ({one.initiative})"),
-        *([STATES[one.state]] if one.state in STATES else []),
-    ]
-    parts.append(Text("hull {left} of {most}", left=one.hull[0], most=one.hull[1]))
+    hull = Text("hull {left} of {most}", left=one.hull[0], most=one.hull[1])
+    parts: list[Words] = [Code(f"{english(one.name)} ({one.initiative})"), STATES.get(one.state, EMPTY), hull]
     parts += [Text("shields {left} of {most}", left=one.shields[0], most=one.shields[1])] if one.shields[1] else []
     if one.dice is not None:
         parts.append(Text("attack {attack}, agility {agility}", attack=one.dice[0], agility=one.dice[1]))
@@ -191,27 +174,18 @@ def grid(shown: Grid) -> Shown:
         return Sentences([across, labelled(shown.rows[row], cells)], "\n")
     if column is not None:
         cells = together([cells[column] for cells in shown.cells], shown.rows)
-        return Text(
-            "{column_title}: the value at each {row_title}\n{columns}: {cells}",
-            column_title=shown.column_title,
-            row_title=shown.row_title,
-            columns=shown.columns[column],
-            cells=cells,
-        )
+        down = N_("{column_title}: the value at each {row_title}\n{columns}: {cells}")
+        titles = {"column_title": shown.column_title, "row_title": shown.row_title}
+        return Text(down, **titles, columns=shown.columns[column], cells=cells)
     lines = zip(shown.rows, shown.cells, strict=True)
-    return Sentences(
-        [across, *(labelled(name, together(cells, shown.columns)) for name, cells in lines)],
-        "\n",
-    )
+    return Sentences([across, *(labelled(name, together(cells, shown.columns)) for name, cells in lines)], "\n")
 
 
 def together(cells: Sequence[Words], columns: Sequence[Words]) -> Text:
     parts = []
     for cell, run in groupby(zip(cells, columns, strict=True), key=lambda one: one[0]):
-        at = [column for _, column in run]
-        parts.append(
-            Text("{cell} at {place}", cell=cell, place=at[0] if len(at) == 1 else Sentences([at[0], at[-1]], "-"))
-        )
+        first, *rest = (column for _, column in run)
+        parts.append(Text("{cell} at {place}", cell=cell, place=Sentences([first, *rest[-1:]], "-")))
     return Sentences(parts, ", ")
 
 
@@ -220,10 +194,8 @@ def scale(shown: Scale) -> Shown:
     lines, first = [], shown.least
     for section in shown.sections:
         holds = shown.mark is not None and first <= shown.mark <= section.last
-        places = {"section": section.label, "first": first, "last": section.last, "mark": shown.mark}
-        lines.append(
-            Text(N_("{section}: {first} to {last} ◀ {mark}") if holds else N_("{section}: {first} to {last}"), **places)
-        )
+        message = N_("{section}: {first} to {last} ◀ {mark}") if holds else N_("{section}: {first} to {last}")
+        lines.append(Text(message, section=section.label, first=first, last=section.last, mark=shown.mark))
         first = section.last + 1
     return Sentences(lines, "\n")
 
@@ -240,11 +212,8 @@ def bars(title: Words, chances: Sequence[tuple[Words, Fraction]], wide: int = WI
     top = max((chance for _, chance in shown), default=Fraction(1))
     said = [(say(label), chance) for label, chance in shown]
     label_wide = max((len(label) for label, _ in said), default=0)
-    lines = [
-        Code(f"  {label:>{label_wide}}  {say(percent(chance)):>8}  {bar(chance / top, wide)}".rstrip())
-        for label, chance in said
-    ]
-    return Sentences([title, *lines], "\n")
+    lines = (f"  {label:>{label_wide}}  {say(percent(one)):>8}  {bar(one / top, wide)}" for label, one in said)
+    return Sentences([title, *(Code(line.rstrip()) for line in lines)], "\n")
 
 
 def bar(part: Fraction, wide: int = WIDTH) -> str:

@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from io import BytesIO
+from itertools import chain
 from struct import pack
 from typing import Final, NamedTuple
 
@@ -67,18 +68,8 @@ IN_FLIGHT: Final[dict[str, tuple[str, ...]]] = {
 """Faces that a die shows in the air."""
 ON_ALL: Final = ("2", "1")
 """The same of any other die: every one has these."""
-INKS: Final = tuple(
-    dict.fromkeys(
-        (
-            *(TRAY, WHITE, GOLD),
-            *(
-                made
-                for ink in BODY_INKS
-                for made in (ink, dim(ink), pale(ink), between(TRAY, ink, 0.5), between(ink, WHITE, 0.5))
-            ),
-        )
-    )
-)
+MADE: Final = ((ink, dim(ink), pale(ink), between(TRAY, ink, 0.5), between(ink, WHITE, 0.5)) for ink in BODY_INKS)
+INKS: Final = tuple(dict.fromkeys((TRAY, WHITE, GOLD, *chain.from_iterable(MADE))))
 """What dice in flight are drawn with. Fewer colours than of dice that lie make the file a sixth smaller."""
 WHOLE: Final = tuple(CLEAR if at < STEPS / 2 else max(at, STEPS) for at in range(256))
 """For each index of the palette one without half-transparent pixels; ``STEPS`` is the index of the tray."""
@@ -131,9 +122,8 @@ def has_fallen(old: Tile, new: Tile) -> bool:
 
 def placed(strips: Sequence[Strip]) -> Iterator[Die]:
     """Every die in its place, strip by strip, as ``paint.composed`` stacks them."""
-    shown = tuple(strip for strip in strips if strip.tiles)
     top = PAD
-    for at, line in enumerate(layout.lines(shown if len(shown) > 1 else paint.unlabelled(shown))):
+    for at, line in enumerate(layout.lines(paint.shown(strips))):
         top += (GAP if at else 0) + (LABEL_HIGH if any(block.label for block in line) else 0)
         for block in line:
             for row, tiles in enumerate(block.rows):
@@ -183,11 +173,8 @@ def position(at: int) -> Position:
     It turns ever slower, and each of its hops is lower.
     """
     share = (at + 1) / (POSITIONS + 1)
-    height = sum(
-        4 * high * (share - begin) * (end - share) / (end - begin) ** 2
-        for begin, end, high in HOPS
-        if begin < share < end
-    )
+    hops = (one for one in HOPS if one[0] < share < one[1])
+    height = sum(4 * high * (share - begin) * (end - share) / (end - begin) ** 2 for begin, end, high in hops)
     comes = max(0.0, share - COMES) / (1 - COMES)
     return Position(360 * TURNS * (1 - share) ** 1.6, 1 - AWAY * (1 - comes**1.5), height)
 
@@ -201,9 +188,8 @@ def turned(body: str, face: str, at: int, left: bool) -> Image.Image:
     across, down = math.cos(angle) / scale, math.sin(angle) / scale
     y = middle - where.height * CELL
     source = (across, down, middle - across * middle - down * y, -down, across, middle + down * middle - across * y)
-    moved = flat(body, face).transform(
-        (CELL, CELL), Image.Transform.AFFINE, source, Image.Resampling.BICUBIC, fillcolor=TRAY
-    )
+    how = Image.Transform.AFFINE, source, Image.Resampling.BICUBIC
+    moved = flat(body, face).transform((CELL, CELL), *how, fillcolor=TRAY)
     with DRAWING:
         return quantized(moved, INKS)
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.render.card import Card
 from bot.render.help import blocks
-from bot.rules.text import Code, Name, Sentences, Shown, Text, Words, beside, bracketed, labelled
+from bot.rules.text import N_, Code, Name, Sentences, Shown, Text, Words, beside, bracketed, labelled
 from bot.rules.turn_order import Combatant, TurnOrder
 
 TITLE: Final = Text("Turn order")
@@ -13,6 +13,7 @@ OVER: Final = Card(
     TITLE,
     Text("This turn order is over."),
     small=Text("/initiative start begins a new one. /table undo brings it back."),
+    ahead="open",
 )
 
 NameOf = Callable[[Combatant], Words]
@@ -52,18 +53,13 @@ def line(place: int, one: Combatant, order: TurnOrder, name_of: NameOf) -> Text:
 
 def facts(pieces: Mapping[str, TurnOrder]) -> tuple[tuple[Name, Text], ...]:
     """The turn order on the board of a channel, which has no names of players."""
-    return tuple(
-        (
-            Name(name),
-            Text("round {round}, {many} in it", round=one.round, many=many)
-            if one.round
-            else Text("{many} in it, not begun", many=many),
-        )
-        for name, one in pieces.items()
-        for many in (len(one.combatants),)
-    )
+    found = list[tuple[Name, Text]]()
+    for name, one in pieces.items():
+        message = N_("round {round}, {many} in it") if one.round else N_("{many} in it, not begun")
+        found.append((Name(name), Text(message, round=one.round, many=len(one.combatants))))
+    return tuple(found)
 
 
 def notice(outcome: Shown) -> Card:
     """What somebody did, for them alone."""
-    return Card(TITLE, outcome, ahead="nobody")
+    return Card(TITLE, outcome)

@@ -1,15 +1,13 @@
 """WARSURGE on cards: an attack, a volley, the three methods side by side, the chart, and the units of a channel."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import accumulate, groupby
 from typing import Final
 
 from bot.odds.warsurge import AttackOdds, success
-from bot.render.card import Card, Fate, Grid, Strip, Tile
-from bot.render.chart import chart, in_words, shares
-from bot.render.odds import averages
+from bot.render.card import Card, Fate, Grid, People, Strip, Tile
+from bot.render.odds import averages, chart, in_words, shares
 from bot.render.text import decimal, percent
 from bot.rules.game import Side
 from bot.rules.reading import whole
@@ -18,7 +16,6 @@ from bot.rules.text import (
     N_,
     Code,
     Count,
-    Message,
     Name,
     Names,
     Noun,
@@ -36,12 +33,8 @@ from bot.rules.warsurge.methods import CHART, DEFENCE_MOST, POWER_MOST, Applied,
 from bot.rules.warsurge.play import AttackRoll, Tally, VolleyRoll, faces, hp_left, hp_loss, saves_open, tally
 from bot.rules.warsurge.units import TYPED_MOST, Unit, Units, write_stats, write_weapon
 
-People = Mapping[Side, Words]
-
-OF_VOLLEY: Final = N_("WARSURGE · {attacker} against {target}")
-ODDS_OF_VOLLEY: Final = N_("WARSURGE odds · {attacker} against {target}")
 HP: Final = Noun("HP", "HP")
-HP_LOST: Final = Text("HP lost")
+SAVES: Final = Noun("armour save", "armour saves")
 UNITS: Final = Text("WARSURGE · units")
 
 TILES_MOST: Final = 24
@@ -58,48 +51,51 @@ def card(state: AttackRoll | VolleyRoll, names: People) -> Card:
     needed: Shown = method
     if isinstance(state, VolleyRoll):
         sentence = volley_outcome(state)
-        told: list[tuple[Shown, Shown]] = [(label(one.declared), weapon_lines(one)) for one in every]
+        told = list[tuple[Shown, Shown]]()
+        for one in every:
+            line, power, defence = one.declared.line, one.declared.power, one.declared.defence
+            values = Text("Power {power} against Defence {defence}", power=power, defence=defence)
+            need = Text("Need {text}: {need_in_words}", text=Code(line.need.text), need_in_words=need_in_words(line))
+            came = outcome(one.declared, tally(one), one.saves_open)
+            told.append((label(one.declared), Sentences((values, need, applies(line), came), "\n")))
         told.append((Text("Method"), method))
     else:
         line = state.declared.line
         sentence = outcome(state.declared, tally(state), waiting)
         needed = Text("{method}: need {text}", method=method, text=Code(line.need.text))
-        told = [(Text("Method"), in_full(line))]
-    defender, saves = names.get(Side.DEFENDER, Text("The defender")), Count(waiting, "armour save", "armour saves")
+        message, words = N_("{method}\nNeed {text}: {need_in_words}\n{applies}"), need_in_words(line)
+        text = Code(line.need.text)
+        full = Text(message, method=line.method.label, text=text, need_in_words=words, applies=applies(line))
+        told = [(Text("Method"), full)]
+    defender, saves = names.get(Side.DEFENDER, Text("The defender")), SAVES.of(waiting)
     return Card(
         title=title(state.declared),
         outcome=sentence,
         strips=tuple(Strip(row.label, row.tiles) for row in dice_rows),
         turn=Text("{defender} rolls {saves}.", defender=defender, saves=saves) if waiting else EMPTY,
-        trail=tuple(in_trail(row) for row in dice_rows),
+        trail=tuple(labelled(row.label, Sentences([row.faces, row.rest])) for row in dice_rows),
         facts=tuple(told),
         small=Sentences(small(every), " · "),
         below=Sentences((needed, *small(every)), " · "),
         alt=Sentences((in_alt_text(row) for row in dice_rows), ". ") or sentence,
         number=EMPTY if waiting else Code(str(lost)),
-        unit=HP_LOST,
+        unit=Text("HP lost"),
         ahead="open" if waiting else "attacker" if lost else "defender",
     )
 
 
-def in_full(line: Applied) -> Text:
-    """The method, what it asks for, and by which of its lines."""
-    return Text(
-        "{method}\nNeed {text}: {need_in_words}\n{applies}",
-        method=line.method.label,
-        text=Code(line.need.text),
-        need_in_words=need_in_words(line),
-        applies=applies(line),
-    )
-
-
-def title(declared: Declared | Volley, of_volley: Message = OF_VOLLEY) -> Text:
+def title(declared: Declared | Volley, *, is_odds: bool = False) -> Text:
     if isinstance(declared, Declared):
-        return Text(
-            "WARSURGE · Power {power} against Defence {defence}", power=declared.power, defence=declared.defence
-        )
+        message = N_("WARSURGE · Power {power} against Defence {defence}")
+        if is_odds:
+            message = N_("WARSURGE odds · {attack_dice} x Power {power} against Defence {defence}")
+        return Text(message, attack_dice=declared.attack_dice, power=declared.power, defence=declared.defence)
+    message = (
+        N_("WARSURGE odds · {attacker} against {target}") if is_odds else N_("WARSURGE · {attacker} against {target}")
+    )
+    attacker = declared.attacker or Names(map(label, declared.attacks))
     target = declared.target or Text("Defence {defence}", defence=declared.attacks[0].defence)
-    return Text(of_volley, attacker=declared.attacker or Names(weapon_names(declared)), target=target)
+    return Text(message, attacker=attacker, target=target)
 
 
 def label(declared: Declared) -> Shown:
@@ -107,49 +103,33 @@ def label(declared: Declared) -> Shown:
     return Name(declared.weapon) if declared.weapon else Text("Power {power}", power=declared.power)
 
 
-def weapon_names(volley: Volley) -> list[Words]:
-    return [label(attack) for attack in volley.attacks]
-
-
 def volley_outcome(state: VolleyRoll) -> Text:
     """Who attacked whom with what, the HP lost, and what the target has left."""
-    declared, lost, left = state.declared, hp_loss(state), hp_left(state)
-    weapons, target = Names(weapon_names(declared)), declared.target
-    if declared.attacker and target:
-        attack = Text(
-            "{attacker} attacks {target} with {weapons}", attacker=declared.attacker, target=target, weapons=weapons
-        )
-    elif declared.attacker:
-        attack = Text("{attacker} attacks with {weapons}", attacker=declared.attacker, weapons=weapons)
-    else:
-        attack = (
-            Text("{weapons} against {target}", weapons=weapons, target=target)
-            if target
-            else Text("{weapons} against the target", weapons=weapons)
-        )
+    declared, left = state.declared, hp_left(state)
+    attack = Text(
+        ATTACKS[bool(declared.attacker), bool(declared.target)],
+        attacker=declared.attacker,
+        target=declared.target,
+        weapons=Names(map(label, declared.attacks)),
+    )
+    message = N_("{attack}: {lost} HP lost, {left} of {hp} left.")
     if saves_open(state):
-        return Text(
-            "{attack}: {saves} to roll.", attack=attack, saves=Count(saves_open(state), "armour save", "armour saves")
-        )
-    if left is None:
-        return Text("{attack}: {lost} HP lost.", attack=attack, lost=lost)
-    if left == 0:
-        return Text(
-            "{attack}: {lost} HP lost. {target} had {hp} HP and is destroyed.",
-            attack=attack,
-            lost=lost,
-            target=target or Text("The target"),
-            hp=declared.hp,
-        )
-    return Text("{attack}: {lost} HP lost, {left} of {hp} left.", attack=attack, lost=lost, left=left, hp=declared.hp)
+        message = N_("{attack}: {saves} to roll.")
+    elif left is None:
+        message = N_("{attack}: {lost} HP lost.")
+    elif left == 0:
+        message = N_("{attack}: {lost} HP lost. {target} had {hp} HP and is destroyed.")
+    saves, target = SAVES.of(saves_open(state)), declared.target or Text("The target")
+    return Text(message, attack=attack, saves=saves, lost=hp_loss(state), target=target, left=left, hp=declared.hp)
 
 
-def weapon_lines(state: AttackRoll) -> Shown:
-    """What one weapon of a volley needed and did."""
-    declared, line = state.declared, state.declared.line
-    values = Text("Power {power} against Defence {defence}", power=declared.power, defence=declared.defence)
-    need = Text("Need {text}: {need_in_words}", text=Code(line.need.text), need_in_words=need_in_words(line))
-    return Sentences((values, need, applies(line), outcome(declared, tally(state), state.saves_open)), "\n")
+ATTACKS: Final = {
+    (True, True): N_("{attacker} attacks {target} with {weapons}"),
+    (True, False): N_("{attacker} attacks with {weapons}"),
+    (False, True): N_("{weapons} against {target}"),
+    (False, False): N_("{weapons} against the target"),
+}
+"""By whether attacker and target have names."""
 
 
 def outcome(declared: Declared, counted: Tally, saves_wait: int = 0) -> Shown:
@@ -161,20 +141,11 @@ def outcome(declared: Declared, counted: Tally, saves_wait: int = 0) -> Shown:
     is_one = 1 in (counted.successes, declared.attack_dice)
     parts: list[Words] = [Text(SUCCEED[is_one, need.is_automatic], successes=counted.successes, dice=pool)]
     if saves_wait:
-        return Text("{parts}: {saves} to roll.", parts=parts[0], saves=Count(saves_wait, "armour save", "armour saves"))
-    times = [Text("times {multiplier}", multiplier=need.multiplier)] if need.multiplier > 1 else []
-    saves = (
-        [
-            Text(
-                "{saved} of {saves} made",
-                saved=counted.saved,
-                saves=Count(counted.saves, "armour save", "armour saves"),
-            )
-        ]
-        if counted.saves
-        else []
-    )
-    parts += [*times, *saves] if declared.method is Method.CHART else [*saves, *times]
+        return Text("{parts}: {saves} to roll.", parts=parts[0], saves=SAVES.of(saves_wait))
+    times = Text("times {multiplier}", multiplier=need.multiplier) if need.multiplier > 1 else EMPTY
+    made = Text("{saved} of {saves} made", saved=counted.saved, saves=SAVES.of(counted.saves))
+    saves = made if counted.saves else EMPTY
+    parts += [times, saves] if declared.method is Method.CHART else [saves, times]
     return Text("{parts}: {hp_loss} HP lost.", parts=Sentences(parts, ", "), hp_loss=counted.hp_loss)
 
 
@@ -196,21 +167,19 @@ def need_in_words(line: Applied) -> Text:
         return Text("no damage, nothing is rolled")
     words = Text("automatic, nothing is rolled and every attack die is successful")
     what = Text("the successes") if line.method is Method.CHART else Text("the HP loss")
-    return (
-        Text("{words}; {what} times {multiplier}", words=words, what=what, multiplier=need.multiplier)
-        if need.multiplier > 1
-        else words
-    )
+    if need.multiplier == 1:
+        return words
+    return Text("{words}; {what} times {multiplier}", words=words, what=what, multiplier=need.multiplier)
 
 
 def rolls(need: Need) -> Text:
-    steps = [Text("a 6") if step == 6 else Text("{step} or more", step=step) for step in need.steps]
-    if len(steps) == 1:
-        return steps[0]
-    if len(steps) == 2:
-        return Text("{first}, then {second} with the same die", first=steps[0], second=steps[1])
-    first, second, third = steps
-    return Text("{first}, then {second}, then {third} with the same die", first=first, second=second, third=third)
+    first, *then = [Text("a 6") if step == 6 else Text("{step} or more", step=step) for step in need.steps]
+    if not then:
+        return first
+    message = N_("{first}, then {second} with the same die")
+    if len(then) > 1:
+        message = N_("{first}, then {second}, then {third} with the same die")
+    return Text(message, first=first, second=then[0], third=then[-1])
 
 
 def applies(line: Applied) -> Text:
@@ -238,17 +207,11 @@ def notes(declared: Declared) -> list[Words]:
         if value > most
     ]
     if line.beyond_the_text:
-        lines.append(
-            Text("the chart has no Power 0")
-            if line.method is Method.CHART
-            else Text("the rules have no line for 0 here")
-        )
+        by_chart, by_text = Text("the chart has no Power 0"), Text("the rules have no line for 0 here")
+        lines.append(by_chart if line.method is Method.CHART else by_text)
     if declared.save and declared.ap:
-        lines.append(
-            Text("AP {ap} leaves no armour save", ap=declared.ap)
-            if declared.saves_on is None
-            else Text("AP {ap} makes the armour save {saves_on}+", ap=declared.ap, saves_on=declared.saves_on)
-        )
+        none, some = N_("AP {ap} leaves no armour save"), N_("AP {ap} makes the armour save {saves_on}+")
+        lines.append(Text(none if declared.saves_on is None else some, ap=declared.ap, saves_on=declared.saves_on))
     return lines
 
 
@@ -270,12 +233,16 @@ class Row:
         return tuple(tile for faces, good in self.dice[: self.drawn] for tile in tiles(faces, good, self.body))
 
     @property
+    def faces(self) -> Code:
+        """The dice that are drawn; the faces of a chain are in the order rolled."""
+        return Code(", ".join("→".join(map(str, faces)) for faces, _ in self.dice[: self.drawn]))
+
+    @property
     def rest(self) -> Words:
         """The dice that are not drawn, in words."""
         left = [good for _, good in self.dice[self.drawn :]]
-        return (
-            Text("and {count} more ({successful} successful)", count=len(left), successful=sum(left)) if left else EMPTY
-        )
+        message = N_("and {count} more ({successful} successful)")
+        return Text(message, count=len(left), successful=sum(left)) if left else EMPTY
 
 
 def rows(attacks: Sequence[AttackRoll]) -> list[Row]:
@@ -315,177 +282,106 @@ def tiles(faces: tuple[int, ...], good: bool, body: str) -> list[Tile]:
     return [Tile(body, str(face), fate, framed=0 < at == last, linked=at > 0) for at, face in enumerate(faces)]
 
 
-def in_trail(row: Row) -> Shown:
-    """A row in words for the trail; the faces of a chain are in the order rolled."""
-    dice = Code(", ".join("→".join(map(str, faces)) for faces, _ in row.dice[: row.drawn]))
-    return labelled(row.label, Sentences([dice, row.rest]))
-
-
 def in_alt_text(row: Row) -> Text:
     """A row in words, for alt text."""
-    dice = [
-        Text("{faces} succeeds", faces=then(faces)) if good else Text("{faces} fails", faces=then(faces))
-        for faces, good in row.dice[: row.drawn]
-    ]
+    succeeds, fails = N_("{faces} succeeds"), N_("{faces} fails")
+    dice = [Text(succeeds if good else fails, faces=then(faces)) for faces, good in row.dice[: row.drawn]]
     return labelled(row.label, Sentences([Sentences(dice, ", "), row.rest]))
 
 
 def then(faces: tuple[int, ...]) -> Words:
     """The faces of a chain one after the other."""
-    first, *rest = faces
-    said: Words = Code(first)
-    for face in rest:
-        said = Text("{first} then {face}", first=said, face=face)
-    return said
+    *before, last = faces
+    return Text("{first} then {face}", first=then(tuple(before)), face=last) if before else Code(last)
 
 
 def compare_card(attacks: Sequence[AttackOdds]) -> Card:
     """The same attack or volley by each method side by side: needs, lines that applied, and the exact HP loss."""
-    means = {attack.method.label: attack.hp_loss.mean(int) for attack in attacks}
-    small = Sentences(dict.fromkeys(note for attack in attacks for one in attack.attacks for note in notes(one)), " · ")
-    dice = sum(one.attack_dice for one in attacks[0].attacks)
-    return side_by_side(title(attacks[0].declared), compared(dice, means), attacks, method_numbers, small)
-
-
-def side_by_side(
-    title: Shown,
-    outcome: Shown,
-    attacks: Sequence[AttackOdds],
-    numbers: Callable[[AttackOdds], Shown],
-    small: Shown,
-) -> Card:
-    """The HP loss of one attack or volley by several methods, with numbers of each and the chart of all."""
-    names = [attack.method.label for attack in attacks]
-    losses = [shares(attack.hp_loss, int) for attack in attacks]
-    return Card(
-        title=title,
-        outcome=outcome,
-        facts=tuple((name, numbers(attack)) for name, attack in zip(names, attacks, strict=True)),
-        small=small,
-        alt=Sentences(
-            (*map(line_applied, attacks), *(in_words(*one, HP) for one in zip(names, losses, strict=True))), ". "
-        ),
-        figure=chart(names, losses, [attack.hp_loss.mean(int) for attack in attacks]),
-        ahead="nobody",
+    small = dict.fromkeys(note for attack in attacks for one in attack.attacks for note in notes(one))
+    return replace(
+        side_by_side(attacks, is_compared=True),
+        title=title(attacks[0].declared),
+        outcome=compared(attacks),
+        small=Sentences(small, " · "),
     )
-
-
-def line_applied(attack: AttackOdds) -> Words:
-    """Which line of a method applied; nothing for a volley, which has a line for each weapon."""
-    if isinstance(attack.declared, Volley):
-        return EMPTY
-    return labelled(attack.method.label, attack.declared.line.words)
-
-
-def compared(attack_dice: int, means: Mapping[Text, Fraction]) -> Shown:
-    """The methods with the highest average, or that all have the same."""
-    dice, highest = Count(attack_dice, "attack die", "attack dice"), max(means.values())
-    most = [name for name, mean in means.items() if mean == highest]
-    if len(most) == len(means):
-        return Text("{dice}. Average HP loss: {decimal} by every method.", dice=dice, decimal=decimal(highest))
-    return Text(
-        "{dice}. Highest average HP loss: {decimal} by {most}.", dice=dice, decimal=decimal(highest), most=Names(most)
-    )
-
-
-def method_numbers(attack: AttackOdds) -> Shown:
-    """One method of a comparison; for a volley, a line for each weapon."""
-    losses = attack.hp_loss
-    average, some = decimal(losses.mean(int)), percent(losses.probability(bool))
-    return Sentences(
-        (
-            *needs(attack),
-            Text("Average HP loss {average}, chance of any {some}", average=average, some=some),
-            *destroyed(attack),
-        ),
-        "\n",
-    )
-
-
-def needs(attack: AttackOdds) -> list[Words]:
-    """What each weapon needs, and the armour save against it; the alt text says by which line."""
-    if isinstance(attack.declared, Volley):
-        return [
-            Text(
-                N_("{label}: need {need}, armour save {save}+") if one.saves_on else N_("{label}: need {need}"),
-                label=label(one),
-                need=Code(one.line.need.text),
-                save=one.saves_on,
-            )
-            for one in attack.attacks
-        ]
-    line = attack.declared.line
-    return [
-        Text("Need {text}: {need_in_words}", text=Code(line.need.text), need_in_words=need_in_words(line)),
-        *([Text("Armour save {saves_on}+", saves_on=attack.declared.saves_on)] if attack.declared.saves_on else []),
-    ]
-
-
-def destroyed(attack: AttackOdds) -> list[Words]:
-    """The chance to destroy the target, where its HP are counted."""
-    if not isinstance(attack.declared, Volley) or attack.destroyed is None:
-        return []
-    target = attack.declared.target or Text("The target")
-    return [
-        Text(
-            "{target} is destroyed (HP {hp}): {destroyed}",
-            target=target,
-            hp=attack.declared.hp,
-            destroyed=percent(attack.destroyed),
-        )
-    ]
 
 
 def odds_card(attacks: Sequence[AttackOdds]) -> Card:
     """The HP loss of one attack or volley, or of several methods side by side."""
-    means = [attack.hp_loss.mean(int) for attack in attacks]
-    outcome = averages(Text("Average HP loss"), means, [attack.method.label for attack in attacks])
-    small = Text("Exact. The three methods disagree in most cells, so every card names its method.")
-    return side_by_side(odds_title(attacks[0].declared), outcome, attacks, odds_numbers, small)
+    return side_by_side(attacks, is_compared=False)
 
 
-def odds_title(declared: Declared | Volley) -> Shown:
-    if isinstance(declared, Volley):
-        return title(declared, ODDS_OF_VOLLEY)
-    return Text(
-        "WARSURGE odds · {attack_dice} x Power {power} against Defence {defence}",
-        attack_dice=declared.attack_dice,
-        power=declared.power,
-        defence=declared.defence,
+def side_by_side(attacks: Sequence[AttackOdds], *, is_compared: bool) -> Card:
+    """The HP loss of one attack or volley by several methods, with numbers of each and the chart of all."""
+    names, means = [attack.method.label for attack in attacks], [attack.hp_loss.mean(int) for attack in attacks]
+    losses = [shares(attack.hp_loss, int) for attack in attacks]
+    alone = ((attack.method.label, attack.declared) for attack in attacks)
+    applied = (labelled(name, one.line.words) for name, one in alone if isinstance(one, Declared))
+    in_alt = (in_words(name, loss, HP) for name, loss in zip(names, losses, strict=True))
+    return Card(
+        title=title(attacks[0].declared, is_odds=True),
+        outcome=averages(Text("Average HP loss"), means, names),
+        facts=tuple((attack.method.label, numbers(attack, is_compared=is_compared)) for attack in attacks),
+        small=Text("Exact. The three methods disagree in most cells, so every card names its method."),
+        alt=Sentences((*applied, *in_alt), ". "),
+        figure=chart(names, losses, means),
     )
 
 
-def odds_numbers(attack: AttackOdds) -> Shown:
+def compared(attacks: Sequence[AttackOdds]) -> Shown:
+    """The methods with the highest average, or that all have the same."""
+    means = {attack.method.label: attack.hp_loss.mean(int) for attack in attacks}
+    dice, highest = sum(one.attack_dice for one in attacks[0].attacks), max(means.values())
+    most = [name for name, mean in means.items() if mean == highest]
+    message = N_("{dice}. Highest average HP loss: {decimal} by {most}.")
+    if len(most) == len(means):
+        message = N_("{dice}. Average HP loss: {decimal} by every method.")
+    return Text(message, dice=Count(dice, "attack die", "attack dice"), decimal=decimal(highest), most=Names(most))
+
+
+def numbers(attack: AttackOdds, *, is_compared: bool) -> Shown:
     """Needs, the average and the chance of any HP loss, and the chance to destroy a target whose HP are counted."""
-    losses = attack.hp_loss
-    if isinstance(attack.declared, Volley):
-        lines = [
-            Text(
-                N_("{label}, {dice}: need {need}, armour save {save}+")
-                if one.saves_on
-                else N_("{label}, {dice}: need {need}"),
-                label=label(one),
-                dice=Count(one.attack_dice, "die", "dice"),
-                need=Code(one.line.need.text),
-                save=one.saves_on,
-            )
-            for one in attack.attacks
-        ]
+    declared, average = attack.declared, decimal(attack.hp_loss.mean(int))
+    some, lines = percent(attack.hp_loss.probability(bool)), needs(attack, is_compared=is_compared)
+    if is_compared:
+        lines.append(Text("Average HP loss {average}, chance of any {some}", average=average, some=some))
     else:
-        lines = [Text("need {need}", need=Code(attack.declared.line.need.text))]
-        lines += (
-            [Text("armour save {saves_on}+", saves_on=attack.declared.saves_on)] if attack.declared.saves_on else []
+        lines += [Text("average HP loss: {average}", average=average), Text("any HP loss: {some}", some=some)]
+    if isinstance(declared, Volley) and attack.destroyed is not None:
+        target, destroyed = declared.target or Text("The target"), percent(attack.destroyed)
+        message = N_("{target} is destroyed (HP {hp}): {destroyed}")
+        lines.append(Text(message, target=target, hp=declared.hp, destroyed=destroyed))
+    return Sentences(lines, "\n")
+
+
+def needs(attack: AttackOdds, *, is_compared: bool) -> list[Words]:
+    """What each weapon needs, and the armour save against it; the alt text says by which line."""
+    declared = attack.declared
+    if isinstance(declared, Volley):
+        lines = list[Words]()
+        for one in attack.attacks:
+            dice, need = Count(one.attack_dice, "die", "dice"), Code(one.line.need.text)
+            message = NEEDS[is_compared, bool(one.saves_on)]
+            lines.append(Text(message, label=label(one), dice=dice, need=need, save=one.saves_on))
+        return lines
+    need, in_words = Code(declared.line.need.text), need_in_words(declared.line)
+    if is_compared:
+        first, save = (
+            Text("Need {text}: {need_in_words}", text=need, need_in_words=in_words),
+            N_("Armour save {saves_on}+"),
         )
-    average, some = decimal(losses.mean(int)), percent(losses.probability(bool))
-    return Sentences(
-        (
-            *lines,
-            Text("average HP loss: {average}", average=average),
-            Text("any HP loss: {some}", some=some),
-            *destroyed(attack),
-        ),
-        "\n",
-    )
+    else:
+        first, save = Text("need {need}", need=need), N_("armour save {saves_on}+")
+    return [first, *([Text(save, saves_on=declared.saves_on)] if declared.saves_on else [])]
+
+
+NEEDS: Final = {
+    (True, True): N_("{label}: need {need}, armour save {save}+"),
+    (True, False): N_("{label}: need {need}"),
+    (False, True): N_("{label}, {dice}: need {need}, armour save {save}+"),
+    (False, False): N_("{label}, {dice}: need {need}"),
+}
+"""Of a weapon of a volley, by whether methods are compared, and whether armour saves."""
 
 
 KINDS: Final = (Text("automatic"), Text("one die"), Text("chain of two"), Text("chain of three"))
@@ -512,20 +408,11 @@ def part(row: int | None, column: int | None) -> Grid:
     """
     if column is not None:
         return cut(PRINTED, row, column)
-    return PRINTED if row is None else cut(turned(PRINTED), None, row)
-
-
-def turned(grid: Grid) -> Grid:
-    """The same table with its rows as columns."""
-    return replace(
-        grid,
-        row_title=grid.column_title,
-        column_title=grid.row_title,
-        rows=grid.columns,
-        columns=grid.rows,
-        cells=tuple(zip(*grid.cells, strict=True)),
-        cell_kinds=tuple(zip(*grid.cell_kinds, strict=True)),
-    )
+    if row is None:
+        return PRINTED
+    cells, kinds = (tuple(zip(*lines, strict=True)) for lines in (PRINTED.cells, PRINTED.cell_kinds))
+    turned = Grid(PRINTED.column_title, PRINTED.row_title, PRINTED.columns, PRINTED.rows, cells, None, KINDS, kinds)
+    return cut(turned, None, row)
 
 
 def cut(grid: Grid, row: int | None, column: int) -> Grid:
@@ -552,13 +439,12 @@ def near(place: int, side: int, count: int) -> slice:
 def grid_in_words(grid: Grid) -> Text:
     """What the picture of the chart shows, for people who do not see it."""
     what = Text("The Attack Dice Chart") if grid == PRINTED else Text("A part of the Attack Dice Chart")
-    rows = Text(
-        "{row_title} {first} to {last} in rows", row_title=grid.row_title, first=grid.rows[0], last=grid.rows[-1]
-    )
+    rows = N_("{row_title} {first} to {last} in rows")
+    columns = N_("{what}, with {rows} and {column_title} {first} to {last} in columns.")
     return Text(
-        "{what}, with {rows} and {column_title} {first} to {last} in columns.",
+        columns,
         what=what,
-        rows=rows,
+        rows=Text(rows, row_title=grid.row_title, first=grid.rows[0], last=grid.rows[-1]),
         column_title=grid.column_title,
         first=grid.columns[0],
         last=grid.columns[-1],
@@ -574,7 +460,9 @@ def chart_card(power: int | None = None, defence: int | None = None) -> Card:
         if value is not None:
             whole(name, value, 0, TYPED_MOST)
     sentence, facts = chart_words(power, defence)
-    figure = part(*(marked(power, defence) or (None, None)))
+    row = None if power is None else min(power, POWER_MOST) - 1
+    column = None if defence is None else min(defence, DEFENCE_MOST)
+    figure = PRINTED if power == 0 else part(row, column)  # Power 0 is not printed
     in_frame = [Text("In the frame: {sentence}", sentence=sentence)] if figure.marked else [sentence] if facts else []
     line = [Sentences(lines_of(words), ", ") for _, words in facts] if power is None or defence is None else []
     return Card(
@@ -584,7 +472,6 @@ def chart_card(power: int | None = None, defence: int | None = None) -> Card:
         small=Sentences(notes(charted(1 if power is None else power, 1 if defence is None else defence)), " · "),
         alt=Sentences([grid_in_words(figure), *in_frame, *line]),
         figure=figure,
-        ahead="nobody",
     )
 
 
@@ -631,16 +518,6 @@ def runs(needs: Sequence[Need], first: int, value: Words) -> Shown:
     return Sentences(lines, "\n")
 
 
-def marked(power: int | None, defence: int | None) -> tuple[int | None, int | None] | None:
-    """The row and the column of the chart; None for Power 0, which is not printed, and where nothing was asked."""
-    if power == 0 or power is defence is None:
-        return None
-    return (
-        None if power is None else min(power, POWER_MOST) - 1,
-        None if defence is None else min(defence, DEFENCE_MOST),
-    )
-
-
 # Units
 
 
@@ -664,15 +541,12 @@ def unit_lines(unit: Unit) -> Shown:
 
 def board(units: Units) -> Card:
     """All units of a channel."""
-    outcome = (
-        Text("{units} in this channel.", units=Count(len(units), "unit", "units"))
-        if units
-        else Text("This channel has no units yet.")
-    )
-    hint = EMPTY if units else Text("Add one: /warsurge profile set")
-    return Card(title=UNITS, outcome=outcome, facts=facts(units), small=hint, ahead="nobody")
+    if not units:
+        hint = Text("Add one: /warsurge profile set")
+        return Card(title=UNITS, outcome=Text("This channel has no units yet."), small=hint)
+    return step(Text("{units} in this channel.", units=Count(len(units), "unit", "units")), units)
 
 
 def step(outcome: Shown, units: Units) -> Card:
     """What a step did, in a sentence, and the units that it made."""
-    return Card(title=UNITS, outcome=outcome, facts=facts(units), ahead="nobody")
+    return Card(title=UNITS, outcome=outcome, facts=facts(units))

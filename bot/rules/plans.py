@@ -129,10 +129,9 @@ class Planning(Protocol):
     def OPENS_BY_ITSELF(self) -> bool: ...
 
 
-def commitments(table: Mapping[str, Any], owner: int | None = None) -> dict[str, Commitment]:
+def commitments(table: Mapping[str, Any]) -> dict[str, Commitment]:
     """The sheets that are on a table, by the names of their pieces."""
-    found = {name: one for name, one in table.items() if isinstance(one, Commitment)}
-    return {name: one for name, one in found.items() if owner in (None, one.owner)}
+    return {name: one for name, one in table.items() if isinstance(one, Commitment)}
 
 
 def over(table: Mapping[str, Any], of: str) -> Commitment | None:

@@ -100,11 +100,8 @@ class Reader:
         for key in self._raw:
             if key not in self._known:
                 known = tuple(dict.fromkeys(self._known))
-                raise BadWord(
-                    self._path or "declaration",
-                    str(key),
-                    Known(known, Text("You can use {known}.", known=Code(", ".join(known)))),
-                )
+                wanted = Known(known, Text("You can use {known}.", known=Code(", ".join(known))))
+                raise BadWord(self._path or "declaration", str(key), wanted)
 
 
 def whole(name: Text | str, given: object, least: int, most: int) -> int:

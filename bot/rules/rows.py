@@ -13,7 +13,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Annotated, Any, Final, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from bot.rules.text import Message, Noun, Text
+from bot.rules.text import Code, Message, Name, Noun, Text
 
 Row = TypeVar("Row")
 FOLDER: Final = Path(__file__).parent
@@ -38,7 +38,7 @@ def messages(path: str) -> Mapping[str, tuple[Message, ...]]:
 
 @cache
 def reader(kind: Any) -> Callable[[Any], Any]:
-    """How a value of that type is read: a message from its English, a noun from both its forms, all else as it is."""
+    """How a value of that type is read: a message from its English, a noun from both its forms, or as it is."""
     if get_origin(kind) is Annotated:
         kind = get_args(kind)[0]
     parts = [part for part in get_args(kind) if part is not NoneType]
@@ -59,7 +59,8 @@ def reader(kind: Any) -> Callable[[Any], Any]:
         hints, known = get_type_hints(kind, include_extras=True), {one.name for one in fields(kind)}
         named = {word_of(hint, name): (name, reader(hint)) for name, hint in hints.items() if name in known}
         return lambda given: make(**{named[word][0]: named[word][1](one) for word, one in given.items()})
-    return Text if Text in (kind, *parts) else kind if isinstance(kind, type) and issubclass(kind, Enum) else as_it_is
+    is_made = isinstance(kind, type) and issubclass(kind, (Enum, Name, Code))
+    return Text if Text in (kind, *parts) else kind if is_made else as_it_is
 
 
 def word_of(hint: Any, name: str) -> str:

@@ -3,7 +3,8 @@
 Ties are rolled off: everybody in one throws a d20, again until all differ.
 """
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -127,7 +128,8 @@ def rolled_off(combatants: tuple[Combatant, ...], rng: Rng) -> tuple[Combatant, 
     """The combatants with their ties broken: whoever shares total and d20s so far with somebody throws one more."""
     throw = in_pool(rng, f"d{ROLL_OFF}", "rolled off")
     for depth in range(TIES_MOST):
-        tied = [one for one in combatants if len(one.ties) == depth and is_tied(one, combatants, depth)]
+        shared = Counter((one.total, one.ties[:depth]) for one in combatants)
+        tied = [one for one in combatants if len(one.ties) == depth and shared[one.total, one.ties] > 1]
         if not tied:
             break
         thrown = {one.number: throw(ROLL_OFF) + 1 for one in tied}
@@ -135,14 +137,6 @@ def rolled_off(combatants: tuple[Combatant, ...], rng: Rng) -> tuple[Combatant, 
             replace(one, ties=(*one.ties, thrown[one.number])) if one.number in thrown else one for one in combatants
         )
     return combatants
-
-
-def is_tied(one: Combatant, combatants: Iterable[Combatant], depth: int) -> bool:
-    """Whether somebody else has the same total, and the same d20s as far as ``depth``."""
-    return any(
-        other.number != one.number and (other.total, other.ties[:depth]) == (one.total, one.ties[:depth])
-        for other in combatants
-    )
 
 
 def advance(order: TurnOrder) -> TurnOrder:

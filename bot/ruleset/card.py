@@ -24,7 +24,6 @@ def overview(ruling: Ruling) -> Card:
         outcome=outcome if chosen else Text("Nothing is set here yet: every setting has its default."),
         facts=tuple((name, lines(ruling, settings)) for name, settings in groups.items() if settings),
         small=Text("Change one: /ruleset set. Your own preferences: /prefer."),
-        ahead="nobody",
     )
 
 
@@ -48,7 +47,6 @@ def preferences(ruling: Ruling, outcome: Shown = EMPTY) -> Card:
         outcome=outcome or Text("These settings count for you here."),
         facts=((Text("Counts for you"), lines(ruling, personal)),),
         small=Text("{order} If a ruleset locks a setting, preferences do not count.", order=ORDER),
-        ahead="nobody",
     )
 
 
@@ -74,7 +72,7 @@ def changed(setting: Setting[Any], rule: Rule, source: Source, hint: Shown = EMP
 
 def notice(outcome: Shown, small: Shown = EMPTY) -> Card:
     """A sentence about a ruleset."""
-    return Card(title=Text("Ruleset"), outcome=outcome, small=small, ahead="nobody")
+    return Card(title=Text("Ruleset"), outcome=outcome, small=small)
 
 
 def lines(ruling: Ruling, settings: Sequence[Setting[Any]]) -> Shown:

@@ -8,45 +8,29 @@ from bot.games import Game
 from bot.rules.dice import Rolled, typed_by
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Offer
-from bot.rules.text import N_, Code, Text
-from bot.ruleset.ruling import Ruled, Ruling, Source
-from bot.ruleset.settings import BY_HAND, GAMES_OFF, GM_ROLE, MOST_DICE, REROLLS, SEALED
-
-
-class SwitchedOff(PlayerError):
-    """A game that is switched off here; the message names who can switch it on."""
+from bot.rules.text import N_, Code, Message, Text
+from bot.ruleset.ruling import Ruling, Source
+from bot.ruleset.settings import BY_HAND, GAMES_OFF, GM_ROLE, MOST_DICE, REROLLS, SEALED, Setting
 
 
 def check_game(ruling: Ruling, game: Game) -> None:
-    """Raises ``SwitchedOff`` naming who can switch the game on."""
-    ruled = ruling.lookup(GAMES_OFF)
-    if game.key in ruled.value:
-        raise SwitchedOff(
-            Text(
-                "{game} is switched off in {source}. To play it, ask {who_decides} to type `/ruleset "
-                "set setting: {setting}`, without it.",
-                game=game.title,
-                source=ruled.source,
-                who_decides=who_decides(ruling, ruled),
-                setting=GAMES_OFF.title,
-            )
+    """Raises ``PlayerError`` naming who can switch the game on."""
+    if game.key in ruling[GAMES_OFF]:
+        message = N_(
+            "{game} is switched off in {source}. To play it, ask {who_decides} to type `/ruleset "
+            "set setting: {setting}`, without it."
         )
+        raise refusal(ruling, GAMES_OFF, message, game=game.title, setting=GAMES_OFF.title)
 
 
 def check_count(ruling: Ruling, count: int) -> None:
     """Raises ``PlayerError`` for a roll of more dice than a ruleset allows."""
-    ruled = ruling.lookup(MOST_DICE)
-    if count > ruled.value:
-        raise PlayerError(
-            Text(
-                "That is {count} dice, but {source} allows at most {ruled} in a roll. Roll fewer at "
-                "once, or ask {who_decides} to allow more.",
-                count=count,
-                source=ruled.source,
-                ruled=ruled.value,
-                who_decides=who_decides(ruling, ruled),
-            )
+    if count > ruling[MOST_DICE]:
+        message = N_(
+            "That is {count} dice, but {source} allows at most {ruled} in a roll. Roll fewer at "
+            "once, or ask {who_decides} to allow more."
         )
+        raise refusal(ruling, MOST_DICE, message, count=count, ruled=ruling[MOST_DICE])
 
 
 def check_by_hand(ruling: Ruling, before: Iterable[Rolled], after: Iterable[Rolled]) -> None:
@@ -78,23 +62,18 @@ def check_offer(ruling: Ruling, offer: Offer) -> None:
     """Raises ``PlayerError`` for an offer of dice rolled by hand, or of a reroll, where that is not allowed."""
     if offer.by_hand:
         check_may_type(ruling)
-    ruled = ruling.lookup(REROLLS)
-    if offer.by_leave and not ruled.value:
+    if offer.by_leave and not ruling[REROLLS]:
         message = N_("Dice of a finished roll are not rerolled in {source}. To change that, ask {who_decides}.")
-        raise PlayerError(Text(message, source=ruled.source, who_decides=who_decides(ruling, ruled)))
+        raise refusal(ruling, REROLLS, message)
 
 
 def check_may_type(ruling: Ruling) -> None:
-    ruled = ruling.lookup(BY_HAND)
-    if not ruled.value:
-        raise PlayerError(
-            Text(
-                "Dice rolled by hand are not allowed in {source}. Leave them out and I will roll. "
-                "Only {who_decides} can allow them.",
-                source=ruled.source,
-                who_decides=who_decides(ruling, ruled),
-            )
+    if not ruling[BY_HAND]:
+        message = N_(
+            "Dice rolled by hand are not allowed in {source}. Leave them out and I will roll. Only "
+            "{who_decides} can allow them."
         )
+        raise refusal(ruling, BY_HAND, message)
 
 
 def allowed_offers(ruling: Ruling, offers: Iterable[Offer]) -> tuple[Offer, ...]:
@@ -116,23 +95,23 @@ def allowed_fields(ruling: Ruling, fields: Iterable[Field]) -> tuple[Field, ...]
 
 def check_sealed(ruling: Ruling, *, is_sealed: bool) -> None:
     """Raises ``PlayerError`` for dice at a table that is not sealed, where a ruleset wants a seal."""
-    ruled = ruling.lookup(SEALED)
-    if ruled.value and not is_sealed:
-        raise PlayerError(
-            Text(
-                "In {source}, I roll at sealed tables only. Type `/table seal`, give your words and "
-                "seal the table. Then roll.",
-                source=ruled.source,
-            )
+    if ruling[SEALED] and not is_sealed:
+        message = N_(
+            "In {source}, I roll at sealed tables only. Type `/table seal`, give your words and seal the "
+            "table. Then roll."
         )
+        raise refusal(ruling, SEALED, message)
 
 
-def who_decides(ruling: Ruling, ruled: Ruled[bool] | Ruled[int] | Ruled[tuple[str, ...]]) -> Text:
-    """Who may change a value: for a server's value an admin, or a GM who sets another one for the channel."""
+def refusal(ruling: Ruling, of: Setting[Any], message: Message, **places: Any) -> PlayerError:
+    """What a setting forbids; the message may say ``source``, where its value comes from, and ``who_decides`` that.
+
+    For a server's value an admin does, or a GM who sets another one for the channel.
+    """
+    source = ruling.lookup(of).source
     role = ruling[GM_ROLE]
     gm = Text("a GM (somebody with the permission Manage Channels)")
     if role:
         gm = Text("a GM ({role} or somebody with the permission Manage Channels)", role=Code(f"<@&{role}>"))
-    if ruled.source is Source.SERVER:
-        return Text("somebody with the permission Manage Server, or for this channel alone {gm}", gm=gm)
-    return gm
+    who = Text("somebody with the permission Manage Server, or for this channel alone {gm}", gm=gm)
+    return PlayerError(Text(message, source=source, who_decides=who if source is Source.SERVER else gm, **places))

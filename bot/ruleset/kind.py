@@ -1,7 +1,6 @@
 """Kinds of settings: which values they take, how people type them, how JSON stores them, how they read in words."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
 
 from bot.rules.errors import Fact, Known, Whole
@@ -37,19 +36,13 @@ class Kind(Protocol[T_co]):
     def words(self, value: object) -> Words: ...
 
 
-@dataclass(frozen=True)
 class OneOf(Generic[Word]):
     """One of several values, each with a name; people may type either."""
 
-    names: Mapping[Word, Words]
-
-    @property
-    def wanted(self) -> tuple[Text | Fact, ...]:
-        return (Known(tuple(map(english, self.names.values()))),)
-
-    @property
-    def suggestions(self) -> tuple[Words, ...]:
-        return tuple(self.names.values())
+    def __init__(self, names: Mapping[Word, Words]) -> None:
+        self.names = names
+        self.wanted = (Known(tuple(map(english, names.values()))),)
+        self.suggestions = tuple(names.values())
 
     def parse(self, text: str) -> Value:
         typed = text.strip().casefold()
@@ -67,19 +60,13 @@ class OneOf(Generic[Word]):
         return next((name for known, name in self.names.items() if known == value), Code(value))
 
 
-@dataclass(frozen=True)
 class Several:
     """Some of several values, each with a name, or none of them; people type them with commas between."""
 
-    names: Mapping[str, Words]
-
-    @property
-    def wanted(self) -> tuple[Text | Fact, ...]:
-        return (Known((*map(english, self.names.values()), "none")),)
-
-    @property
-    def suggestions(self) -> tuple[Words, ...]:
-        return (Text("none"), *self.names.values())
+    def __init__(self, names: Mapping[str, Words]) -> None:
+        self.names = names
+        self.wanted = (Known((*map(english, names.values()), "none")),)
+        self.suggestions = (Text("none"), *names.values())
 
     def parse(self, text: str) -> Value:
         if text.strip().casefold() == "none":
@@ -97,21 +84,14 @@ class Several:
         return Sentences([self.names[key] for key in chosen], ", ") if chosen else Text("none")
 
 
-@dataclass(frozen=True)
 class Number:
     """A whole number from ``least`` to ``most`` with its unit ``of``: dice, days."""
 
-    least: int
-    most: int
-    of: Noun
+    suggestions = ()
 
-    @property
-    def wanted(self) -> tuple[Text | Fact, ...]:
-        return (Whole(self.least, self.most),)
-
-    @property
-    def suggestions(self) -> tuple[Words, ...]:
-        return ()
+    def __init__(self, least: int, most: int, of: Noun) -> None:
+        self.least, self.most, self.of = least, most, of
+        self.wanted = (Whole(least, most),)
 
     def parse(self, text: str) -> Value:
         digits = text.strip().removesuffix(self.of.many).removesuffix(self.of.one).strip()
@@ -126,12 +106,11 @@ class Number:
         return self.of.of(int(str(value)))
 
 
-@dataclass(frozen=True)
 class Switch:
     """On or off."""
 
-    wanted: tuple[Text | Fact, ...] = (Known(("on", "off")),)
-    suggestions: tuple[Words, ...] = (Code("on"), Code("off"))
+    wanted = (Known(("on", "off")),)
+    suggestions = (Code("on"), Code("off"))
 
     def parse(self, text: str) -> Value:
         typed = text.strip().casefold()
@@ -146,24 +125,16 @@ class Switch:
         return Text("on") if value else Text("off")
 
 
-@dataclass(frozen=True)
 class Mention:
     """A role or a channel of the server by id, written ``mark`` and the id, or none, called ``nothing``.
 
     Whether the server has it, and whether one may write there, is checked elsewhere.
     """
 
-    mark: str
-    nothing: Text
-    ask: Text
-
-    @property
-    def wanted(self) -> tuple[Text | Fact, ...]:
-        return (self.ask,)
-
-    @property
-    def suggestions(self) -> tuple[Words, ...]:
-        return (Code(english(self.nothing)),)
+    def __init__(self, mark: str, nothing: Text, ask: Text) -> None:
+        self.mark, self.nothing = mark, nothing
+        self.wanted = (ask,)
+        self.suggestions = (Code(english(nothing)),)
 
     def parse(self, text: str) -> Value:
         typed = text.strip()

@@ -29,11 +29,11 @@ class Draw:
 class Recorder(PooledRng):
     """An ``Rng`` that remembers every draw, so that anyone can check the roll later.
 
-    ``dice`` say which draw comes; ``waiting`` are those that were seen and taken back, which they take first.
+    ``dice`` say which draw comes: of those that were seen and taken back, else a fresh one.
     """
 
-    def __init__(self, dice: Rng, waiting: Sequence[tuple[int, int]] = ()) -> None:
-        self._dice, self._waiting = dice, waiting
+    def __init__(self, dice: Dice) -> None:
+        self._dice = dice
         self.draws: list[Draw] = []
 
     def __call__(self, sides: int, /) -> int:
@@ -44,22 +44,18 @@ class Recorder(PooledRng):
         return partial(self._draw, pool, faces)
 
     def _draw(self, pool: str, faces: Sequence[Face], sides: int) -> int:
-        waiting = len(self._waiting)
+        waiting = len(self._dice.waiting)
         drawn = self._dice(sides)
         face = str(faces[drawn]) if len(faces) == sides else ""
-        self.draws.append(Draw(sides, drawn, pool, is_replayed=len(self._waiting) < waiting, face=face))
+        self.draws.append(Draw(sides, drawn, pool, is_replayed=len(self._dice.waiting) < waiting, face=face))
         return drawn
 
     @property
     def left(self) -> list[Draw]:
         """What was taken back and did not come again yet."""
-        return [Draw(sides, drawn) for sides, drawn in self._waiting]
+        return [Draw(sides, drawn) for sides, drawn in self._dice.waiting]
 
 
 def recorder(rng: Rng, seen: Iterable[Draw] = ()) -> Recorder:
     """Chance at an unsealed table; ``seen`` are draws that were taken back, in the order in which they come again."""
-    waiting = [(draw.sides, draw.drawn) for draw in seen]
-    if not waiting:
-        return Recorder(rng)
-    dice = Dice(rng, waiting)
-    return Recorder(dice, dice.waiting)
+    return Recorder(Dice(rng, [(draw.sides, draw.drawn) for draw in seen]))

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter
 
+from bot.bounded import Bounded
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Rules, Side
@@ -24,6 +25,8 @@ from bot.store.pieces import Piece
 from bot.store.sessions import CLOSE, Newest, Ply, Seat
 
 NOTHING: Final = Text("")
+KEPT_MOST: Final = 300
+"""So many of the states and rolls that were written or read last are kept in memory."""
 
 
 class Outdated(PlayerError):
@@ -87,6 +90,11 @@ def read_named(seats: Mapping[str, Seat]) -> dict[int, Person]:
     return {int(side.removeprefix(PLAYER)): Person(seat.person_id, Name(seat.name)) for side, seat in named.items()}
 
 
+AS_IT_IS: Final = (
+    *("message_id", "opened_by", "opened_at", "revealed_at", "has_redraws"),
+    *("repeats", "nth", "repeats_message_id", "is_repeated"),
+)
+"""What a roll has of its row without another form."""
 ReadState = Callable[[Rules, int, str], Any]
 """``read_state``, or what does the same."""
 
@@ -98,18 +106,10 @@ def read_newest(row: Newest, read: ReadState = read_state) -> Played:
         row,
         row.seats,
         read,
-        message_id=row.message_id,
-        opened_by=row.opened_by,
-        opened_at=row.opened_at,
-        has_redraws=row.has_redraws,
-        repeats=row.repeats,
-        nth=row.nth,
-        repeats_message_id=row.repeats_message_id,
-        is_repeated=row.is_repeated,
+        **{name: getattr(row, name) for name in AS_IT_IS},
         mark=read_mark(row.seal_mark),
         open_seal=read_mark(row.open_seal),
         secrecy=Secrecy(row.secrecy) if row.secrecy is not None else None,
-        revealed_at=row.revealed_at,
     )
 
 
@@ -140,6 +140,48 @@ def read_ply(
         is_closed=ply.offer == CLOSE,
         **session,
     )
+
+
+class States:
+    """Writes and reads states as above, and keeps them with all they have worked out themselves.
+
+    A state is found by its whole text, which every press reads from the store, inside its transaction. So whatever
+    another process has done meanwhile, and whatever was taken back, nobody presses on a state that is not the newest:
+    only what its text means need not be worked out again.
+    """
+
+    def __init__(self) -> None:
+        self._kept: Bounded[tuple[str, int, str], Any] = Bounded(KEPT_MOST)
+
+    def write(self, rules: Rules, state: object) -> str:
+        text = write_state(rules, state)
+        self._kept[rules.KEY, rules.SCHEMA, text] = state
+        return text
+
+    def read(self, rules: Rules, schema: int, text: str) -> Any:
+        """Raises ``Outdated`` as ``read_state`` does."""
+        key = rules.KEY, schema, text
+        state = self._kept.get(key)
+        self._kept[key] = state = read_state(rules, schema, text) if state is None else state
+        return state
+
+
+class Rolls:
+    """Reads rolls as they stand, and keeps them with all that was worked out of them, for whoever looks at them again.
+
+    As with states, a roll is found by everything that was read of it. Boards show those of a channel that are open,
+    and are drawn anew with each press.
+    """
+
+    def __init__(self) -> None:
+        self._kept: Bounded[int, tuple[Newest, Played]] = Bounded(KEPT_MOST)
+
+    def read(self, row: Newest) -> Played:
+        """Raises ``Unknown`` and ``Outdated`` as ``read_newest`` does."""
+        kept = self._kept.get(row.session_id)
+        played = kept[1] if kept is not None and kept[0] == row else read_newest(row)
+        self._kept[row.session_id] = row, played
+        return played
 
 
 def plain_declaration(declared: object) -> Any:
@@ -251,10 +293,6 @@ def read_changes(text: str) -> list[Change]:
 def write_value(value: object) -> str:
     """The value of a setting as JSON text."""
     return json.dumps(value)
-
-
-def read_value(text: str) -> Any:
-    return json.loads(text)
 
 
 def read_plain(text: str) -> Any:

@@ -2,7 +2,7 @@
 
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.text import Name, Text, Words, bracketed
+from bot.rules.text import Text, Words, bracketed
 from bot.sessions.roll import Played
 
 
@@ -37,19 +37,6 @@ class NotYourSide(PlayerError):
             )
 
 
-class Vacant(PlayerError):
-    """The choice belongs to somebody who was forgotten."""
-
-    def __init__(self, side: str) -> None:
-        super().__init__(
-            Text(
-                "Nobody plays the {side} any more. A GM can give that seat to somebody with `/table "
-                "seat`, or you can start a new roll.",
-                side=Name(side),
-            )
-        )
-
-
 class Unknown(PlayerError):
     """No such roll in this channel."""
 
@@ -63,15 +50,3 @@ class NotYourPly(PlayerError):
     def __init__(self, holder: Words) -> None:
         self.holder = holder
         super().__init__(Text("The last press here is {holder}'s. Only they or a GM can take it back.", holder=holder))
-
-
-class Moved(PlayerError):
-    """A piece is no longer as the ply to be taken back left it."""
-
-    def __init__(self, piece: str) -> None:
-        super().__init__(
-            Text(
-                "{piece} has changed since that press, so the press cannot be taken back. Correct {piece} by hand.",
-                piece=Name(piece),
-            )
-        )

@@ -13,7 +13,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.fair.statistics import Evidence
 from bot.sessions import codec
-from bot.sessions.chance import Draw
 from bot.store import fairness as rows
 from bot.store.database import Database
 
@@ -48,16 +47,18 @@ class Fairness:
         return settled == PLIES
 
     async def _count(self, connection: AsyncConnection, plies: list[tuple[int, int, str]], highest: float) -> None:
-        counts = await rows.counts(connection)
-        evidence = Evidence(counts, highest) if counts else None
+        evidence = Evidence(await rows.counts(connection), highest)
         changed: dict[str, None] = {}
         for _, _, text in plies:
             for draw in codec.read_draws(text):
-                if is_counted(draw):
-                    evidence = add(evidence, kind_of(draw), draw)
-                    changed[kind_of(draw)] = None
-        new = {kind: evidence.counts[kind] for kind in changed} if evidence else {}
-        await rows.note(connection, new, plies[-1][0], evidence.log_highest if evidence else highest)
+                if draw.pool and not draw.is_replayed:  # else it is no die, or one that comes again
+                    kind = draw.pool.split(maxsplit=1)[0]
+                    if kind not in evidence.counts:
+                        evidence.add_kind(kind, draw.sides)
+                    evidence.add(kind, draw.drawn)
+                    changed[kind] = None
+        new = {kind: evidence.counts[kind] for kind in changed}
+        await rows.note(connection, new, plies[-1][0], evidence.log_highest)
 
     async def read(self) -> DiceCounts:
         """The counts as they are."""
@@ -65,23 +66,3 @@ class Fairness:
             _, highest = await rows.until(connection)
             counts = await rows.counts(connection)
         return DiceCounts({kind: tuple(sides) for kind, sides in counts.items()}, highest)
-
-
-def is_counted(draw: Draw) -> bool:
-    """Whether a draw is a fresh die; dice that come again do not count, nor draws that are no die."""
-    return bool(draw.pool) and not draw.is_replayed
-
-
-def kind_of(draw: Draw) -> str:
-    """The kind of die that a draw was for: a pool begins with it."""
-    return draw.pool.split(maxsplit=1)[0]
-
-
-def add(evidence: Evidence | None, kind: str, draw: Draw) -> Evidence:
-    """Count a draw, of a kind that may be new."""
-    if evidence is None:
-        evidence = Evidence({kind: [0] * draw.sides})
-    elif kind not in evidence.counts:
-        evidence.add_kind(kind, draw.sides)
-    evidence.add(kind, draw.drawn)
-    return evidence

@@ -53,8 +53,7 @@ class KeptFiles:
 
     async def text(self, guild_id: int, kind: str) -> str:
         """The file of a server, "" where there is none; it is not remembered."""
-        async with self._database.transaction() as connection:
-            return await rows.body(connection, guild_id, kind) or ""
+        return await self._database.run(lambda connection: rows.body(connection, guild_id, kind)) or ""
 
     async def put(self, guild_id: int, kind: str, text: str) -> None:
         """Keep a file in place of the one of its kind. Raises ``TooMuchKept`` where the server keeps enough."""
@@ -69,12 +68,10 @@ class KeptFiles:
 
     async def largest(self) -> int:
         """The characters of the server that keeps most."""
-        async with self._database.transaction() as connection:
-            return await rows.largest(connection)
+        return await self._database.run(lambda connection: rows.largest(connection))
 
     async def remove(self, guild_id: int, kind: str) -> None:
-        async with self._database.transaction() as connection:
-            await rows.remove(connection, guild_id, kind)
+        await self._database.run(lambda connection: rows.remove(connection, guild_id, kind))
 
     def _remember(self, key: tuple[int, str], known: tuple[int, int, Any]) -> None:
         """As the newest; the oldest go until few enough characters are left."""

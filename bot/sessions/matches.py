@@ -21,13 +21,11 @@ from bot.sessions.place import Person, Place
 from bot.sessions.roll import Played
 from bot.sessions.steps import BOUNDARIES
 from bot.sessions.tables import if_readable
-from bot.store import matches as rows
-from bot.store import players
+from bot.store import history as rows
 from bot.store.database import Database
-from bot.store.matches import Press
+from bot.store.history import Press
 from bot.store.people import FORGOTTEN
-from bot.store.pieces import Piece
-from bot.store.players import Player
+from bot.store.pieces import Piece, Player, players_of
 from bot.store.sessions import Newest
 
 PAUSE: Final = 12 * 60 * 60
@@ -106,13 +104,12 @@ class Matches:
             first = first_press(await rows.presses(connection, place.channel_id)) or 0
             changes = await rows.changes_since(connection, place.channel_id, first)
             held = await pieces.load(connection, place.channel_id, game.key)
-            known = await players.find(connection, place.channel_id)
+            known = await players_of(connection, place.channel_id)
         return await asyncio.to_thread(standing_of, game, first, changes, pieces.bodies(held), known)
 
     async def of_person(self, person: int) -> tuple[Played, ...]:
         """The newest rolls in which somebody sat, wherever that was, oldest first."""
-        async with self._database.transaction() as connection:
-            found = await rows.rolls_of(connection, person, ROLLS_MOST)
+        found = await self._database.run(lambda connection: rows.rolls_of(connection, person, ROLLS_MOST))
         return readable(found)
 
 

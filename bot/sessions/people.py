@@ -1,26 +1,25 @@
-"""What is kept about one person: exported as JSON, and forgotten on demand.
+"""What is kept about one person: exported as JSON files that an answer on Discord can carry, and forgotten on demand.
 
 Both go in small steps with a transaction each, so that nobody else waits long. Forgetting puts ``FORGOTTEN`` where the
 person's number stood and leaves rolls as they are: they belong to the others too. Broken off anywhere, it is finished
 by asking again.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.rules.text import Text, english
+from bot.rules.text import Text, Words, english
 from bot.sessions import codec, pieces
 from bot.sessions.chance import Draw
 from bot.sessions.secrecy import Secrecy
 from bot.store import people as rows
-from bot.store import plans, players, saved, seals, shown, watch_links
 from bot.store.database import Database
 from bot.store.history import TABLE
-from bot.store.people import FORGOTTEN, Page
+from bot.store.people import FORGOTTEN
 
 __all__ = ["FORGOTTEN", "SOMEBODY", "Forgotten", "People", "Record"]
 
@@ -30,7 +29,48 @@ PAGE: Final = 200
 """Rows read in one transaction."""
 STEP: Final = 300
 """Rows changed in one transaction."""
-_ABOVE_ALL: Final = 2**62
+
+FILE_MOST: Final = 8 * 1024 * 1024
+"""Bytes of a file; Discord takes 10 MiB and rounds in its own way."""
+FILES_MOST: Final = 10
+HEAD: Final = 4096
+"""Bytes that are left in each file for what stands around the entries."""
+
+LISTS: Final[Mapping[str, Words]] = {
+    "preferences": Text("your own settings"),
+    "saved_rolls": Text("the rolls that you saved for yourself, by name"),
+    "panels": Text("the messages that show them with a button for each"),
+    "links": Text("the links to a table on a second screen that you made, until when, and the hash of each"),
+    "presses": Text(
+        "every choice that counted on a roll: what you took, what you typed, and the draws "
+        "of chance that it used, each as [of how many sides, which, for which dice, true if "
+        "it came again], without which for cards, because some lie facedown; for the command "
+        "that opened a roll what it declared; of a blind roll that no GM has revealed yet, "
+        "no draws"
+    ),
+    "table_steps": Text(
+        "what you changed on the table of a channel, and the pieces as you left them, as all may see them"
+    ),
+    "rolls_opened": Text(
+        "the rolls and tables that you began; whether a roll was secret or blind, and when it was revealed"
+    ),
+    "seats": Text("the sides that you played, and the name that stood on the cards"),
+    "players": Text("the channels where you have pieces: your name there, and the number that is each piece's `owner`"),
+    "words": Text("the words that you gave when a table was sealed"),
+    "sealed_tables": Text(
+        "the plies of sealed tables that you made or that name you, by their place in the "
+        "chain; the draws once the table was unsealed"
+    ),
+    "plans": Text(
+        "what you planned in private, as dials; once you were ready, with the commitment and the random bytes of each"
+    ),
+}
+"""What is in the file, in the order in which it is read."""
+ABOUT: Final = Text(
+    "Everything that this bot keeps about you. Times are in UTC, ids are Discord's "
+    "numbers as text, the newest entries come first. What other people did, and how a "
+    "roll stood after it, is not part of it."
+)
 
 Record = tuple[str, dict[str, Any]]
 """The list that an entry belongs to, and the entry."""
@@ -56,64 +96,32 @@ class People:
 
     async def records(self, person: int) -> AsyncIterator[Record]:
         """Everything that is kept about a person, newest first in each list, ready for JSON."""
-        async with self._database.transaction() as connection:
-            held = await rows.preferences(connection, person)
-            rolls = await saved.find(connection, [saved.of_person(person)])
-            panels = await shown.panels(connection, person)
-            links = await watch_links.of_person(connection, person)
-        for record in chosen(held, rolls, panels, links):
-            yield record
-        page = Page(person, _ABOVE_ALL, PAGE)
-        while found := await self._read(rows.presses, page):
-            for row in found:
-                yield press(row)
-            page = Page(person, found[-1].id, PAGE)
-        page = Page(person, _ABOVE_ALL, PAGE)
-        while found := await self._read(rows.opened, page):
-            for row in found:
-                yield "rolls_opened", opened(row)
-            page = Page(person, found[-1].id, PAGE)
-        page = Page(person, _ABOVE_ALL, PAGE)
-        while found := await self._read(rows.seats, page):
-            for row in found:
-                yield "seats", {"roll": str(row.session_id), "side": row.side, "name": row.name, "since": row.since}
-            page = Page(person, found[-1].session_id, PAGE, found[-1].side, found[-1].since)
-        page = Page(person, _ABOVE_ALL, PAGE)
-        while found := await self._read(players.of_person, page):
-            for row in found:
-                yield "players", {**where(row), "player": row.id, "name": row.name}
-            page = Page(person, found[-1].id, PAGE)
+        for name, kept in rows.KEPT.items():
+            write, last = ENTRIES[name], None
+            while found := await self._read(kept, person, last):
+                for row in found:
+                    is_step = name == "presses" and row.game == TABLE
+                    yield table_step(row) if is_step else (name, write(row, person))
+                if not kept.keys:
+                    break
+                last = found[-1]
 
+    async def _read(self, kept: rows.Kept, person: int, last: Any | None) -> Sequence[Any]:
         async with self._database.transaction() as connection:
-            words, plies = await seals.words_of(connection, person), await seals.plies_of(connection, person)
-            sheets = await plans.of_person(connection, person)
-        for record in (*map(given, words), *(("sealed_tables", chained(row, person)) for row in plies)):
-            yield record
-        for record in map(planned, sheets):
-            yield record
-
-    async def _read(
-        self, query: Callable[[AsyncConnection, Page], Awaitable[Sequence[Any]]], page: Page
-    ) -> Sequence[Any]:
-        async with self._database.transaction() as connection:
-            return await query(connection, page)
+            return await rows.page(connection, kept, person, PAGE, last)
 
     async def forget(self, person: int) -> Forgotten:
         """Put nobody in place of a person, everywhere. Afterwards the files of the database do not say who it was."""
         async with self._database.transaction() as connection:
-            preferences = await rows.forget_preferences(connection, person)
-            saved_rolls = await saved.forget(connection, person)
-            await shown.forget(connection, person)
-            await watch_links.forget(connection, person)
-            await plans.forget(connection, person)
-            await seals.forget(connection, person)
+            erased = await rows.erase(connection, person)
+        called = english(SOMEBODY)
         forgotten = Forgotten(
-            preferences=preferences,
-            seats=await self._repeat(lambda connection: rows.forget_seats(connection, person, english(SOMEBODY), STEP)),
+            preferences=erased["preferences"],
+            seats=await self._repeat(lambda connection: rows.forget_seats(connection, person, called, STEP)),
             presses=await self._repeat(lambda connection: forget_presses(connection, person)),
             rolls=await self._repeat(lambda connection: rows.forget_opened(connection, person, STEP)),
-            players=await self._repeat(lambda connection: players.forget(connection, person, english(SOMEBODY), STEP)),
-            saved=saved_rolls,
+            players=await self._repeat(lambda connection: rows.forget_players(connection, person, called, STEP)),
+            saved=erased["saved"],
         )
         await self._database.empty_log()
         return forgotten
@@ -139,39 +147,26 @@ async def forget_presses(connection: AsyncConnection, person: int) -> int:
     return len(found)
 
 
-def chosen(
-    preferences: Iterable[Any],
-    rolls: Iterable[saved.SavedRoll],
-    panels: Iterable[shown.ShownMessage],
-    links: Iterable[Any],
-) -> Iterator[Record]:
-    """What somebody set and saved for themselves, and the links that they made."""
-    for row in preferences:
-        yield "preferences", {"setting": row.setting, "value": codec.read_value(row.value)}
-    for roll in rolls:
-        yield "saved_rolls", {"name": roll.name, "roll": roll.line}
-    for panel in panels:
-        yield "panels", {**where(panel), "message": str(panel.message_id)}
-    for row in links:
-        yield "links", {**where(row), "until": iso_time(row.until), "sha256": row.digest}
-
-
-def press(row: Any) -> Record:
-    """A ply as the one who made it reads it."""
-    record: dict[str, Any] = {"at": iso_time(row.at), **where(row)}
+def table_step(row: Any) -> Record:
+    """A step on the table as the one who made it reads it."""
     choice = codec.read_plain(row.choice)
-    if row.game == TABLE:
-        if "what" in choice:  # in words, not as message and places
-            step = codec.read_step(row.choice)
-            choice = {"what": english(step.sentence), "by": step.by}
-        return "table_steps", record | {"step": row.offer, **choice, "pieces": pieces_seen(row.changes)}
+    if "what" in choice:  # in words, not as message and places
+        step = codec.read_step(row.choice)
+        choice = {"what": english(step.sentence), "by": step.by}
+    record = {"at": iso_time(row.at), **where(row), "step": row.offer}
+    return "table_steps", {**record, **choice, "pieces": pieces_seen(row.changes)}
+
+
+def press(row: Any) -> dict[str, Any]:
+    """A ply of a roll as the one who made it reads it."""
+    record: dict[str, Any] = {"at": iso_time(row.at), **where(row)}
     record |= {"roll": str(row.session_id), "press": row.number, "game": row.game, "taken": row.offer}
-    record |= {key: value for key, value in choice.items() if value}
+    record |= {key: value for key, value in codec.read_plain(row.choice).items() if value}
     if row.opening is not None and "declared" in (state := codec.read_plain(row.opening)):
         record["declared"] = state["declared"]
     if row.secrecy == Secrecy.BLIND and row.revealed_at is None:  # the GMs alone see what fell, also from its maker
-        return "presses", record
-    return "presses", record | {"draws": [draw_seen(one) for one in codec.read_draws(row.draws)]}
+        return record
+    return record | {"draws": [draw_seen(one) for one in codec.read_draws(row.draws)]}
 
 
 def pieces_seen(recorded: str) -> dict[str, Any]:
@@ -188,15 +183,10 @@ def draw_seen(draw: Draw) -> list[Any]:
     return [draw.sides, drawn, draw.pool, *([True] if draw.is_replayed else [])]
 
 
-def given(row: Any) -> Record:
-    """A word that somebody gave when a table was sealed."""
-    return "words", {"at": iso_time(row.opened_at), **where(row), "word": row.word, "name": row.name}
-
-
-def planned(row: Any) -> Record:
+def planned(row: Any) -> dict[str, Any]:
     """A sheet as the one who planned it reads it."""
     named = {"game": row.game, "player": row.player_id, "sheet": row.sheet, "commitment": row.root}
-    return "plans", {"at": iso_time(row.at), **where(row), **named, "chosen": codec.read_plain(row.body)}
+    return {"at": iso_time(row.at), **where(row), **named, "chosen": codec.read_plain(row.body)}
 
 
 def chained(row: Any, person: int) -> dict[str, Any]:
@@ -231,3 +221,55 @@ def where(row: Any) -> dict[str, str | None]:
 def iso_time(at: int) -> str:
     """Seconds since 1970 as ISO 8601 in UTC."""
     return datetime.fromtimestamp(at, UTC).isoformat()
+
+
+ENTRIES: Final[Mapping[str, Callable[[Any, int], dict[str, Any]]]] = {
+    "preferences": lambda row, _: {"setting": row.setting, "value": codec.read_plain(row.value)},
+    "saved_rolls": lambda row, _: {"name": row.name, "roll": row.line},
+    "panels": lambda row, _: {**where(row), "message": str(row.message_id)},
+    "links": lambda row, _: {**where(row), "until": iso_time(row.until), "sha256": row.digest},
+    "presses": lambda row, _: press(row),
+    "rolls_opened": lambda row, _: opened(row),
+    "seats": lambda row, _: {"roll": str(row.session_id), "side": row.side, "name": row.name, "since": row.since},
+    "players": lambda row, _: {**where(row), "player": row.id, "name": row.name},
+    "words": lambda row, _: {"at": iso_time(row.opened_at), **where(row), "word": row.word, "name": row.name},
+    "sealed_tables": chained,
+    "plans": lambda row, _: planned(row),
+}
+"""By the name of a list: what its owner reads of a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """The files as JSON text in UTF-8; ``left_out`` are the lists that did not fit in whole, mostly none."""
+
+    files: tuple[bytes, ...]
+    left_out: tuple[str, ...]
+
+
+async def export(person: int, records: AsyncIterator[Record], now: int) -> Export:
+    """Pack entries into as few files as hold them, none larger than ``FILE_MOST``; each is JSON by itself."""
+    packed: list[dict[str, list[str]]] = [{}]
+    size, left_out = HEAD, tuple[str, ...]()
+    async for name, entry in records:
+        text = codec.write_plain(entry)
+        length = len(text.encode()) + len(",\n")
+        if size + length > FILE_MOST:
+            if len(packed) == FILES_MOST:
+                left_out = tuple(LISTS)[tuple(LISTS).index(name) :]
+                break
+            packed.append({})
+            size = HEAD
+        packed[-1].setdefault(name, []).append(text)
+        size += length
+    return Export(tuple(file_of(person, one, now, left_out) for one in packed), left_out)
+
+
+def file_of(person: int, entries: Mapping[str, list[str]], now: int, left_out: tuple[str, ...]) -> bytes:
+    """One file: an entry to a line."""
+    head = {"about": ABOUT, "lists": LISTS, "person": str(person), "made_at": iso_time(now), "left_out": left_out}
+    parts = [f"{codec.write_plain(key)}: {codec.write_plain(value)}" for key, value in head.items()]
+    for name in LISTS:
+        lines = ",\n".join(entries.get(name, ()))
+        parts.append(f"{codec.write_plain(name)}: [\n{lines}\n]" if lines else f"{codec.write_plain(name)}: []")
+    return ("{\n" + ",\n".join(parts) + "\n}\n").encode()

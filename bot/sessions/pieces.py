@@ -1,4 +1,7 @@
-"""Pieces as the games know them, and the record of what a ply changed on them."""
+"""Pieces as the games know them, whose they are, and the record of what a ply changed on them.
+
+Only its owner, or a GM, plays a piece; only its owner looks at its facedown cards.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -9,18 +12,26 @@ from bot.games import GAMES, Game
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.pieces import Pieces, key
-from bot.rules.text import Name, Text
+from bot.rules.text import N_, Message, Name, Names, Text
 from bot.sessions import codec
 from bot.sessions.codec import Change
-from bot.sessions.errors import Moved
+from bot.sessions.place import Person
+from bot.sessions.request import Request
 from bot.store import pieces as rows
-from bot.store import players
 from bot.store.people import FORGOTTEN
-from bot.store.pieces import Piece
-from bot.store.players import Player
+from bot.store.pieces import Piece, Player, players_of
 
 PIECES_MOST: Final = 41
 """So many of one game stand in a channel: 40 ships or troopers, and what knows whose turn it is."""
+OWNER_OR_GM: Final = N_("{piece} belongs to {holder}, so only {holder} or a GM can do that.")
+
+
+class NotYourPiece(PlayerError):
+    """A piece belongs to somebody else; ``holder`` is the name of its owner."""
+
+    def __init__(self, piece: str, holder: str, message: Message = OWNER_OR_GM) -> None:
+        self.piece, self.holder = piece, holder
+        super().__init__(Text(message, piece=Name(piece), holder=Name(holder)))
 
 
 async def apply_ply(
@@ -89,7 +100,7 @@ def owner_numbers(one: Piece) -> tuple[int, ...]:
 
 async def owners(connection: AsyncConnection, channel_id: int, also: Iterable[Piece] = ()) -> list[Player]:
     """The players of a channel who own pieces there, or one of those ``also`` named; nobody who was forgotten."""
-    known = await players.find(connection, channel_id)
+    known = await players_of(connection, channel_id)
     held = (*(await load(connection, channel_id) if known else ()), *also)
     numbers = {number for one in held for number in owner_numbers(one)}
     return [one for number, one in known.items() if number in numbers and one.person_id != FORGOTTEN]
@@ -140,14 +151,19 @@ async def keep(connection: AsyncConnection, channel_id: int, made: list[Change])
 
 
 async def take_back(connection: AsyncConnection, channel_id: int, recorded: str) -> str:
-    """Make pieces again what they were before a ply; the record of that. Raises ``Moved`` for one that moved on."""
+    """Make pieces again what they were before a ply; the record of that. Raises ``PlayerError`` if one moved on."""
     made = codec.read_changes(recorded)
     if not made:
         return "[]"
     now = {(one.game, one.key): one for one in await rows.find(connection, channel_id)}
     for one in made:
         if now.get((one.piece.game, one.piece.key)) != one.after:
-            raise Moved(one.piece.name)
+            raise PlayerError(
+                Text(
+                    "{piece} has changed since that press, so the press cannot be taken back. Correct {piece} by hand.",
+                    piece=Name(one.piece.name),
+                )
+            )
     return await keep(connection, channel_id, [one.reversed() for one in made])
 
 
@@ -159,3 +175,33 @@ def check_count(held: Iterable[Piece], made: Iterable[Change]) -> None:
         raise PlayerError(
             Text("A channel holds at most {pieces_most} pieces of a game. Remove one first.", pieces_most=PIECES_MOST)
         )
+
+
+def owner(body: Any, players: Mapping[int, Player]) -> Player | None:
+    """Whose a piece is; None for one that anybody may play, or whose owner asked to be forgotten."""
+    found = players.get(getattr(body, "owner", 0))
+    return None if found is None or found.person_id == FORGOTTEN else found
+
+
+def check_player(players: Mapping[int, Player], request: Request) -> None:
+    """Raises ``PlayerError`` for somebody who has no pieces in a channel where others have."""
+    if players and not request.is_gm and request.by.id not in [player.person_id for player in players.values()]:
+        names = list(dict.fromkeys(player.name for player in players.values() if player.person_id != FORGOTTEN))
+        allowed = Names([*names, Text("a GM")], "or")
+        raise PlayerError(Text("Only people who have ships here can do that: {names}.", names=allowed))
+
+
+def check_owner(bodies: Iterable[Any], players: Mapping[int, Player], request: Request) -> None:
+    """Raises ``NotYourPiece`` for the first of these pieces that somebody may not touch."""
+    for body in bodies:
+        holder = owner(body, players)
+        if holder is not None and holder.person_id not in (request.by.id, request.bot_id) and not request.is_gm:
+            raise NotYourPiece(body.name, holder.name)
+
+
+def check_look(body: Any, players: Mapping[int, Player], by: Person) -> None:
+    """Raises ``NotYourPiece`` for anybody but the owner, a GM too: GMs often play, and nobody sees that they looked."""
+    holder = owner(body, players)
+    if holder is not None and holder.person_id != by.id:
+        message = N_("{piece} belongs to {holder}, so only {holder} looks at its facedown cards.")
+        raise NotYourPiece(body.name, holder.name, message)

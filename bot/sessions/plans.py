@@ -6,7 +6,7 @@ other one: they are stored before they are shown, count once, and are taken back
 
 import secrets
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -20,14 +20,13 @@ from bot.rules.plans import CHOICE_MOST, Asked, Commitment, Leaf, Planning, comm
 from bot.rules.text import Name, Names, Text, Words
 from bot.sessions import codec, pieces
 from bot.sessions.facts import Tell
-from bot.sessions.owners import check_owner, check_player
+from bot.sessions.pieces import check_owner, check_player
 from bot.sessions.request import Request, Stepped, StoredApart
 from bot.sessions.steps import READY, REVEAL
 from bot.sessions.tables import Change, RolledChange, Tables
 from bot.store import plans as rows
-from bot.store import players
 from bot.store.database import Database
-from bot.store.players import Player
+from bot.store.pieces import Player, players_of
 
 NO_PLANS: Final = Text("Nothing is planned in private in this game.")
 NOT_KEPT: Final = Text(
@@ -57,20 +56,6 @@ class Planned:
     chosen: Mapping[str, str]
     fixed: Commitment | None = None
     is_changed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """A fixed sheet with all its places, as the store has it."""
-
-    owner: int
-    sheet: str
-    root: str
-    leaves: tuple[Leaf, ...]
-
-    @property
-    def hashes(self) -> tuple[str, ...]:
-        return tuple(leaf(one.of, one.choice, one.salt) for one in self.leaves)
 
 
 class Plans:
@@ -128,13 +113,12 @@ class Plans:
             salted = [
                 Leaf(one.of, planned.chosen.get(one.of, ""), secrets.token_hex(SALT_BYTES)) for one in asked.places
             ]
-            hashes = [leaf(one.of, one.choice, one.salt) for one in salted]
             fixed = Commitment(
                 name=asked.name,
                 owner=mine.id,
                 sheet=asked.sheet,
                 of=tuple(one.of for one in salted),
-                root=root(mine.id, asked.sheet, hashes),
+                root=root(mine.id, asked.sheet, hashes_of(salted)),
                 replaces=planned.fixed.root if planned.fixed is not None else "",
             )
             body = codec.write_plain([[one.of, one.choice, one.salt] for one in salted])
@@ -149,7 +133,7 @@ class Plans:
             return change
 
         said = list[Words]()
-        return await self._tables.plan_step(
+        return await self._tables.prepared_step(
             request, game, lambda: said[-1], prepare, of=(), offer=READY, by_player=True
         )
 
@@ -176,10 +160,10 @@ class Plans:
                 return lambda _, __: {}
             if fixed is not None:
                 if of not in table and not by_rule:  # a line of a list: the sheet says whose it is
-                    check_owner([fixed], await players.find(connection, request.place.channel_id), request)
+                    check_owner([fixed], await players_of(connection, request.place.channel_id), request)
                 held = await rows.of_roots(connection, request.place.channel_id, [fixed.root])
                 if fixed.root in held:  # whoever was forgotten has no plans any more
-                    fixed = with_open(fixed, sheet_of(held[fixed.root]), [of])
+                    fixed = with_open(fixed, leaves_of(held[fixed.root]), [of])
                     shown, changes = fixed.opened[-1], {fixed.name: fixed}
 
             def change(now: Mapping[str, Any], rng: Rng) -> Mapping[str, Any | None]:
@@ -191,7 +175,7 @@ class Plans:
 
         said = list[Words]()
         about = () if by_rule else (of,)
-        return await self._tables.plan_step(request, game, lambda: said[-1], prepare, of=about, offer=REVEAL)
+        return await self._tables.prepared_step(request, game, lambda: said[-1], prepare, of=about, offer=REVEAL)
 
     async def open_due(self, request: Request, game: str, state: Any) -> None:
         """Open what opens by itself, now that somebody has done something: ``state`` as in ``Planning.due``.
@@ -203,8 +187,8 @@ class Plans:
             table = pieces.bodies(await pieces.load(connection, request.place.channel_id, game))
             closed = [one for one in commitments(table).values() if one.closed]
             held = await rows.of_roots(connection, request.place.channel_id, [one.root for one in closed])
-            sheets = ((one, sheet_of(held[one.root])) for one in closed if one.root in held)
-            kept = {leaf.of: leaf.choice for one, sheet in sheets for leaf in sheet.leaves if leaf.of in one.closed}
+            sheets = ((one, leaves_of(held[one.root])) for one in closed if one.root in held)
+            kept = {leaf.of: leaf.choice for one, leaves in sheets for leaf in leaves if leaf.of in one.closed}
             return list(planning_of(game).due(table, kept, state)) if kept else []
 
         for of in await self._database.run(read):
@@ -224,10 +208,10 @@ class Plans:
             for one in commitments(table).values():
                 if one.root in roots:
                     row = held.get(one.root)
-                    opened[one.name] = with_open(one, sheet_of(row), one.closed) if row is not None else None
+                    opened[one.name] = with_open(one, leaves_of(row), one.closed) if row is not None else None
             return lambda now, _: {**opened, **then({**now, **opened})}
 
-        return await self._tables.plan_step(request, game, lambda: what, prepare, of=(), offer=REVEAL)
+        return await self._tables.prepared_step(request, game, lambda: what, prepare, of=(), offer=REVEAL)
 
     async def peek(self, request: Request, game: str, of: str, by: str) -> Leaf:
         """What is planned for a place that stays closed, for who asks alone: a rule lets the piece ``by`` look at it.
@@ -243,21 +227,21 @@ class Plans:
                 raise PlayerError(
                     Text("Nothing that is still closed is planned for {of}. Pick another one.", of=Name(of))
                 )
-            found.append(with_open(fixed, sheet_of(held[fixed.root]), [of]).opened[-1])
+            found.append(with_open(fixed, leaves_of(held[fixed.root]), [of]).opened[-1])
             looked = tuple(dict.fromkeys((*fixed.looked, (of, mine.id))))
             return lambda _, __: {fixed.name: replace(fixed, looked=looked)}
 
         what = Text("looks at what is planned for {of}, with {by}", of=Name(of), by=Name(by))
-        await self._tables.plan_step(request, game, lambda: what, prepare, of=(by,), offer=REVEAL)
+        await self._tables.prepared_step(request, game, lambda: what, prepare, of=(by,), offer=REVEAL)
         return found[-1]
 
-    async def sheets(self, channel_id: int, roots: Collection[str]) -> dict[str, Sheet]:
-        """Fixed sheets with all their places, by commitment: for a match that is over, and for nobody before."""
+    async def sheets(self, channel_id: int, roots: Collection[str]) -> dict[str, tuple[Leaf, ...]]:
+        """All places of fixed sheets, by commitment: for a match that is over, and for nobody before."""
         found = await self._database.run(lambda connection: rows.of_roots(connection, channel_id, roots))
-        return {at: sheet_of(one) for at, one in found.items()}
+        return {at: leaves_of(one) for at, one in found.items()}
 
     async def _player(self, connection: AsyncConnection, request: Request) -> Player:
-        known = await players.find(connection, request.place.channel_id)
+        known = await players_of(connection, request.place.channel_id)
         check_player(known, replace(request, is_gm=False))
         mine = next((one for one in known.values() if one.person_id == request.by.id), None)
         if mine is None:
@@ -278,7 +262,7 @@ class Plans:
         if not isinstance(fixed, Commitment) or fixed.sheet != asked.sheet:
             return Planned(asked, chosen)
         stored = await rows.of_roots(connection, request.place.channel_id, [fixed.root])
-        leaves = sheet_of(stored[fixed.root]).leaves if fixed.root in stored else ()
+        leaves = leaves_of(stored[fixed.root]) if fixed.root in stored else ()
         return Planned(asked, chosen, fixed, {one.of: one.choice for one in leaves if one.choice} != chosen)
 
     def _row(self, request: Request, mine: Player, game: str, sheet: str, body: str) -> rows.Sheet:
@@ -294,15 +278,19 @@ def planning_of(game: str) -> Planning:
     return table.planning
 
 
-def sheet_of(row: rows.Sheet) -> Sheet:
-    leaves = tuple(Leaf(*one) for one in codec.read_plain(row.body))
-    return Sheet(row.player_id, row.sheet, row.root or "", leaves)
+def leaves_of(row: rows.Sheet) -> tuple[Leaf, ...]:
+    """All places of a fixed sheet."""
+    return tuple(Leaf(*one) for one in codec.read_plain(row.body))
 
 
-def with_open(fixed: Commitment, held: Sheet, places: Collection[str]) -> Commitment:
+def hashes_of(leaves: Iterable[Leaf]) -> tuple[str, ...]:
+    return tuple(leaf(one.of, one.choice, one.salt) for one in leaves)
+
+
+def with_open(fixed: Commitment, leaves: Sequence[Leaf], places: Collection[str]) -> Commitment:
     """A commitment with more places open. Raises ``PlayerError`` where what is kept does not fit it."""
-    shown = tuple(one for one in held.leaves if one.of in places)
-    opened = replace(fixed, leaves=held.hashes, opened=(*fixed.opened, *shown))
+    shown = tuple(one for one in leaves if one.of in places)
+    opened = replace(fixed, leaves=hashes_of(leaves), opened=(*fixed.opened, *shown))
     if len(shown) != len(places) or wrong(as_json(opened)):
         raise PlayerError(NOT_KEPT)
     return opened

@@ -18,22 +18,19 @@ from bot.sessions import codec, pieces
 from bot.sessions.matches import PAUSE, Standing, standing_of
 from bot.sessions.people import draw_seen
 from bot.sessions.place import Place
-from bot.sessions.plans import as_json, sheet_of
+from bot.sessions.plans import as_json, hashes_of, leaves_of
 from bot.sessions.roll import Played
 from bot.sessions.steps import BOUNDARIES, UNDO, sentence_of
 from bot.sessions.tables import TABLE, if_readable
 from bot.sessions.watching import Happened, Table
 from bot.store import history as past
 from bot.store import plans as plan_rows
-from bot.store import players
 from bot.store.database import Database
-from bot.store.pieces import Piece
-from bot.store.players import Player
+from bot.store.pieces import Piece, Player, players_of
 from bot.store.sessions import CLOSE
 
 ROOT: Final = re.compile(r'root\\*": ?\\*"([0-9a-f]{64})')
 """The commitment in the record of a change, or in the body of a piece."""
-NO_SHEETS: Final[Mapping[str, plan_rows.Sheet]] = {}
 PLIES_MOST: Final = 3000
 """So many plies are looked at; a long match has some hundreds."""
 TOO_LONG: Final = Text("So much has happened here since that match began that I cannot put it into one file.")
@@ -121,7 +118,7 @@ class Replays:
         """The match of a channel that began with a ply, by its id. Raises ``PlayerError`` where that cannot be."""
         async with self._database.transaction() as connection:
             held = await pieces.load(connection, place.channel_id)
-            known = await players.find(connection, place.channel_id)
+            known = await players_of(connection, place.channel_id)
             found = await past.since(connection, place.channel_id, first, PLIES_MOST + 1)
             seats = await past.seats(connection, {one.ply.session_id for one in found}) if found else {}
             roots = {root for one in found for root in ROOT.findall(one.ply.changes)}
@@ -138,7 +135,7 @@ def replay_of(
     known: Mapping[int, Player],
     found: Sequence[past.Happened],
     seats: Mapping[int, Mapping[str, Any]],
-    sheets: Mapping[str, plan_rows.Sheet] = NO_SHEETS,
+    sheets: Mapping[str, plan_rows.Sheet],
 ) -> Replay:
     """The match that begins with what was found first; ``held`` are the pieces after all of it."""
     match = found[: length(found)]
@@ -153,14 +150,10 @@ def replay_of(
         if game.ending is not None
     ]
     is_over = len(match) < len(found) or any(one.winner is not None for one in standings)
-    planned = plans_of([*at_first, *(piece for one in match for piece in left_by(one))], sheets if is_over else {})
+    left = (change.after for one in match for change in codec.read_changes(one.ply.changes))
+    planned = plans_of([*at_first, *filter(None, left)], sheets if is_over else {})
     start, end = seen(at_first), seen(at_last)
     return Replay(pieces.by_game(at_first), known, start, end, tuple(moments), tuple(standings), planned)
-
-
-def left_by(one: past.Happened) -> list[Piece]:
-    """The pieces as a ply left them."""
-    return [change.after for change in codec.read_changes(one.ply.changes) if change.after is not None]
 
 
 def plans_of(held: Iterable[Piece], sheets: Mapping[str, plan_rows.Sheet]) -> tuple[Mapping[str, Any], ...]:
@@ -171,8 +164,8 @@ def plans_of(held: Iterable[Piece], sheets: Mapping[str, plan_rows.Sheet]) -> tu
             found[body.root] = body
     for root, row in sheets.items():
         if root in found:
-            sheet = sheet_of(row)
-            found[root] = replace(found[root], leaves=sheet.hashes, opened=sheet.leaves)
+            leaves = leaves_of(row)
+            found[root] = replace(found[root], leaves=hashes_of(leaves), opened=leaves)
     return tuple(map(as_json, found.values()))
 
 

@@ -11,11 +11,11 @@ from typing import Final, NamedTuple
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.sessions.place import Place
-from bot.sessions.servers import Servers
 from bot.store import plans, seals, servers
 from bot.store import retention as rows
 from bot.store.database import Database
 from bot.store.retention import Oldest
+from bot.store.servers import Servers
 
 DAY: Final = 24 * 60 * 60
 GRACE: Final = 30 * DAY
@@ -157,8 +157,7 @@ class Retention:
 
     async def _look(self, now: int) -> None:
         """A look at the next channels, for those that have something old."""
-        async with self._database.transaction() as connection:
-            page = await rows.channels(connection, self._after, self._channels)
+        page = await self._database.run(lambda connection: rows.channels(connection, self._after, self._channels))
         self._has_looked = len(page) < self._channels
         self._after = 0 if self._has_looked else page[-1].channel_id
         for one in page:  # of another process it knows the threads
@@ -222,8 +221,7 @@ class Retention:
                 continue
             days = max(1, await self._keep_days(Place(one.channel_id or 0, one.guild_id)))
             due += [one.id] if (one.ended_at or now) < now - days * DAY else []
-        async with self._database.transaction() as connection:
-            gone = await seals.erase(connection, due, now)
+        gone = await self._database.run(lambda connection: seals.erase(connection, due, now))
         self._after_seal = page[-1].id if page else 0
         return gone if page else None
 

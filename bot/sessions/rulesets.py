@@ -52,8 +52,7 @@ class Rulesets:
 
     async def reset(self, scope: Scope, key: str | None = None) -> None:
         """Clear one setting, or all of them."""
-        async with self._database.transaction() as connection:
-            await rows.remove(connection, scope, key)
+        await self._database.run(lambda connection: rows.remove(connection, scope, key))
         self._drop(scope)
 
     def forget(self, person_id: int) -> None:
@@ -81,12 +80,11 @@ def scopes_of(place: Place) -> dict[Source, Scope]:
     """The rulesets that have a say at a place, the nearest first; in direct messages there are none."""
     if place.guild_id is None:
         return {}
-    here = Scope("channel", place.channel_id)
+    here, server = Scope("channel", place.channel_id), {Source.SERVER: Scope("server", place.guild_id)}
     if place.parent_id is None:
-        return {Source.CHANNEL: here, Source.SERVER: Scope("server", place.guild_id)}
-    around = {Source.CHANNEL: Scope("channel", place.parent_id), Source.SERVER: Scope("server", place.guild_id)}
-    return {Source.THREAD: here, **around}
+        return {Source.CHANNEL: here} | server
+    return {Source.THREAD: here, Source.CHANNEL: Scope("channel", place.parent_id)} | server
 
 
 def rule(row: Row) -> Rule:
-    return Rule(codec.read_value(row.value), row.locked)
+    return Rule(codec.read_plain(row.value), row.locked)

@@ -22,7 +22,7 @@ from bot.bounded import Bounded
 from bot.fair import protocol
 from bot.fair.protocol import KEY_BYTES, canonical, commitment, hidden_commitment, link
 from bot.fair.rolls import Rolls
-from bot.fair.transcript import NAME_MOST, TABLE, Ply, new_header, to_header, to_ply, transcript
+from bot.fair.transcript import NAME_MOST, Ply, new_header, to_header, to_ply, transcript
 from bot.rules.dice import Face, Rolled
 from bot.rules.errors import BadText, PlayerError
 from bot.rules.text import Text
@@ -48,24 +48,6 @@ FOLLOWED_MOST: Final = 200
 
 
 NOT_SEALED: Final = Text("This table is not sealed. To seal it, type `/table seal`.")
-
-
-class NotSealed(PlayerError):
-    """The channel has no seal that this could be about."""
-
-    def __init__(self, sentence: Text = NOT_SEALED) -> None:
-        super().__init__(sentence)
-
-
-class AnotherTable(PlayerError):
-    """A roll or press of before the seal, or of a sealed table that has ended."""
-
-    def __init__(self, *, is_sealed: bool) -> None:
-        before = Text(
-            "That was before the table was sealed. It waits until somebody types `/table unseal`; start a new roll."
-        )
-        after = Text("That belongs to a sealed table that has ended, so it stays as it is. Start a new roll.")
-        super().__init__(before if is_sealed else after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +105,7 @@ class Sealed:
     def recorder(self, of: int, *, is_secret: bool = False) -> Recorder:
         """Chance for the next ply, whoever makes it; ``of``: whose dice fall."""
         key = self.next_secret if is_secret else self._key
-        dice = self.rolls.dice(key, self._seal, str(of))
-        return Recorder(dice, dice.waiting)
+        return Recorder(self.rolls.dice(key, self._seal, str(of)))
 
     @property
     def next_secret(self) -> bytes:
@@ -171,7 +152,7 @@ class Seals:
         With ``opponent`` both have to give a word; without one also where just one other person is in the call or
         plays at the table.
         """
-        by, place, is_gm = request.by, request.place, request.is_gm
+        by, place, is_gm, now = request.by, request.place, request.is_gm, int(time.time())
         try:
             async with self._database.transaction() as connection:
                 row = await rows.current(connection, place.channel_id)
@@ -182,41 +163,39 @@ class Seals:
                     raise PlayerError(Text("You do not play at this table. Only those who do, or a GM, can seal it."))
                 other = opponent.id if opponent else only_other(place, by, playing)
                 if row is not None:  # its message may be gone: the words and the key start again
-                    gave = [word.person_id for word in await rows.words(connection, row.id)]
-                    if not (is_gm or by.id in (row.opened_by, row.opponent_id, *gave)):
+                    if not (is_gm or await self._has_say(connection, row, by)):
                         raise PlayerError(
                             Text(
                                 "Somebody has already asked to seal this table. Only they, whoever they play with, "
                                 "or a GM can start that again."
                             )
                         )
-                    await rows.give_up(connection, row.id, int(time.time()))
+                    await rows.give_up(connection, row.id, now)
                 made = await rows.add(
                     connection,
+                    place.channel_id,
                     guild_id=place.guild_id,
-                    channel_id=place.channel_id,
                     opened_by=by.id,
                     opponent_id=other if other != by.id else None,
+                    opened_at=now,
                     key=secrets.token_hex(KEY_BYTES),
                     hidden_key=secrets.token_hex(KEY_BYTES),
-                    at=int(time.time()),
                 )
                 return await self._asked(connection, await rows.locked(connection, made))
         except IntegrityError:
             raise PlayerError(Text("Somebody has just asked to seal this table. Look above.")) from None
 
     async def asked(self, channel_id: int) -> Asked:
-        """The words so far. Raises ``NotSealed`` where none are asked for."""
+        """The words so far. Raises ``PlayerError`` where none are asked for."""
         async with self._database.transaction() as connection:
             row = await rows.current(connection, channel_id)
             if row is None or row.sealed_at is not None:
-                raise NotSealed(Text("Nobody asks to seal this table any more."))
+                raise PlayerError(Text("Nobody asks to seal this table any more."))
             return await self._asked(connection, row)
 
     async def note_posted(self, asked: Asked, message_id: int) -> None:
         """The commitment was posted: only now may words be given."""
-        async with self._database.transaction() as connection:
-            await rows.note_posted(connection, asked.seal_id, message_id)
+        await self._database.run(lambda connection: rows.change(connection, asked.seal_id, commit_message=message_id))
 
     async def check_waiting(self, request: Request, seal_id: int) -> None:
         """Raises ``PlayerError`` for a table that does not wait for words here, or not for theirs."""
@@ -284,14 +263,14 @@ class Seals:
                 message=message_id,
             )
             written = canonical(header.to_json()).decode()
-            await rows.note_sealed(connection, row.id, written, int(time.time()))
+            await rows.change(connection, row.id, header=written, sealed_at=int(time.time()))
         return Mark(row.id, 0, protocol.seal(header.to_json()).hex())
 
     async def _waiting(self, connection: AsyncConnection, place: Place, seal_id: int) -> Seal:
         """The seal that waits for words. Raises ``PlayerError`` if it is no longer the one."""
         row = await rows.current(connection, place.channel_id)
         if row is None or row.id != seal_id or row.commit_message is None:
-            raise NotSealed(Text("These buttons are out of date. To seal the table, type `/table seal`."))
+            raise PlayerError(Text("These buttons are out of date. To seal the table, type `/table seal`."))
         if row.sealed_at is not None:
             raise PlayerError(Text("This table is sealed already, so no word can change."))
         return row
@@ -341,7 +320,7 @@ class Seals:
         if followed is None or not is_locked:
             row = await rows.locked(connection, seal_id)
             if row is None or row.ended_at is not None:
-                raise NotSealed(Text("This table was unsealed in that moment. Please try again."))
+                raise PlayerError(Text("This table was unsealed in that moment. Please try again."))
             followed = followed or Sealed(row)
         found = await rows.plies(connection, seal_id, followed.places)
         if followed.places:
@@ -357,26 +336,18 @@ class Seals:
     async def at_press(self, connection: AsyncConnection, open_seal: Mark | None, mark: Mark | None) -> Sealed | None:
         """The sealed table at which a press on a roll is made, None for one that is not sealed.
 
-        ``mark`` is where the roll stands in a chain. Raises ``AnotherTable`` for a roll of another table.
+        ``mark`` is where the roll stands in a chain. Raises ``PlayerError`` for a roll of another table.
         """
-        check_table(mark, open_seal)
-        return await self.follow(connection, open_seal) if open_seal is not None else None
-
-    async def at_step(self, connection: AsyncConnection, channel_id: int) -> Sealed | None:
-        """The same for a step on the table; whether a ruleset wants a seal matters only once a die falls."""
-        open_seal = codec.read_mark(await rows.open_in(connection, channel_id))
+        check_table(mark.seal_id if mark else None, open_seal)
         return await self.follow(connection, open_seal) if open_seal is not None else None
 
     async def keep(
         self,
         connection: AsyncConnection,
         sealed: Sealed,
-        session_id: int,
-        number: int,
+        made: session_rows.Ply,
         *,
         roll: int | None,
-        by: int,
-        offer: str,
         choice: Mapping[str, Any],
         of: int | None = None,
         draws: Iterable[Draw] = (),
@@ -384,7 +355,7 @@ class Seals:
         undoes: int | None = None,
         is_hidden: bool = False,
     ) -> Mark:
-        """Step 5: add a stored ply to the chain; ``roll`` is None if it opens one, ``of`` if the dice are of ``by``.
+        """Step 5: add a stored ply to the chain; ``roll`` is None if it opens one, ``of`` if the dice are its maker's.
 
         What was drawn for no dice is a card, which may lie facedown. There are so few that somebody could try them all
         against the digits on the next card, so such a ply has a salt. One that is hidden has a key of its own.
@@ -392,9 +363,9 @@ class Seals:
         drawn = tuple(draws)
         ply = Ply(
             roll=sealed.rolls.next_place if roll is None else roll,
-            by=str(by),
-            of=str(of or by),
-            offer=offer,
+            by=str(made.person_id),
+            of=str(of or made.person_id),
+            offer=made.offer,
             choice=choice,
             draws=tuple((draw.sides, draw.drawn, draw.face) for draw in drawn),
             typed=tuple(typed),
@@ -404,27 +375,15 @@ class Seals:
         )
         text = canonical(ply.to_json())
         shown = link(sealed.last, canonical(ply.in_chain()) if is_hidden else text).hex()
-        stored = SealPly(sealed.places + 1, session_id, number, text.decode(), shown)
+        stored = SealPly(sealed.places + 1, made.session_id, made.number, text.decode(), shown)
         await rows.add_ply(connection, sealed.id, stored, int(time.time()))
         sealed.take(stored, ply)
         return Mark(sealed.id, stored.place, shown)
 
-    async def keep_step(
-        self, connection: AsyncConnection, channel_id: int, session_id: int, number: int, by: int, **step: Any
-    ) -> None:
-        """The same for a step on the table; nothing for a table that is not sealed."""
-        open_seal = codec.read_mark(await rows.open_in(connection, channel_id))
-        if open_seal is not None:
-            sealed = await self.follow(connection, open_seal)
-            await self.keep(connection, sealed, session_id, number, roll=TABLE, by=by, **step)
-
-    async def at_undo(
-        self, connection: AsyncConnection, channel_id: int, session_id: int, number: int
-    ) -> Sealed | None:
-        """The sealed table at which a ply is taken back. Raises ``AnotherTable`` for a ply of another one."""
-        open_seal = codec.read_mark(await rows.open_in(connection, channel_id))
-        if await rows.of_ply(connection, session_id, number) != (open_seal.seal_id if open_seal else None):
-            raise AnotherTable(is_sealed=open_seal is not None)
+    async def at_undo(self, connection: AsyncConnection, ply: session_rows.Ply) -> Sealed | None:
+        """The sealed table at which a ply is taken back. Raises ``PlayerError`` for a ply of another one."""
+        open_seal = codec.read_mark(await rows.open_in(connection, ply.channel_id))
+        check_table(await rows.of_ply(connection, ply.session_id, ply.number), open_seal)
         return await self.follow(connection, open_seal) if open_seal is not None else None
 
     # The end
@@ -439,28 +398,30 @@ class Seals:
         """Step 6: unseal a table. None if it was about to be sealed and now is not; the last transcript again, if any.
 
         Secret rolls that this person may see are opened; the others stay hidden until somebody reveals them.
-        Raises ``NotSealed``, or ``PlayerError`` for somebody who has no say in it.
+        Raises ``PlayerError`` where there is none, and for somebody who has no say in it.
         """
-        by, place, is_gm = request.by, request.place, request.is_gm
+        by, channel_id, is_gm, now = request.by, request.place.channel_id, request.is_gm, int(time.time())
         async with self._database.transaction() as connection:
-            row = await rows.current(connection, place.channel_id)
-            if row is None:
-                row = await rows.last(connection, place.channel_id)
-                if row is None:
-                    raise NotSealed
-                await session_rows.reveal_sealed(connection, row.id, by.id, int(time.time()), is_gm=is_gm)
-                return await self._reveal(connection, row)
-            gave = [word.person_id for word in await rows.words(connection, row.id)]
-            if not (is_gm or by.id in (row.opened_by, row.opponent_id, *gave)):
+            row = await rows.current(connection, channel_id)
+            if row is not None and not (is_gm or await self._has_say(connection, row, by)):
                 raise PlayerError(
                     Text("Only a GM or somebody who gave a word can unseal this table. Please ask one of them.")
                 )
-            if row.sealed_at is None:
-                await rows.give_up(connection, row.id, int(time.time()))
+            if row is not None and row.sealed_at is None:
+                await rows.give_up(connection, row.id, now)
                 return None
-            await rows.note_ended(connection, row.id, int(time.time()))
-            await session_rows.reveal_sealed(connection, row.id, by.id, int(time.time()), is_gm=is_gm)
-            return await self._reveal(connection, row)
+            if row is not None:
+                await rows.change(connection, row.id, ended_at=now)
+            ended = row or await rows.last(connection, channel_id)
+            if ended is None:
+                raise PlayerError(NOT_SEALED)
+            await session_rows.reveal_sealed(connection, ended.id, by.id, now, is_gm=is_gm)
+            return await self._reveal(connection, ended)
+
+    async def _has_say(self, connection: AsyncConnection, row: Seal, by: Person) -> bool:
+        """Whether somebody has asked for a seal, was asked, or gave a word."""
+        gave = [word.person_id for word in await rows.words(connection, row.id)]
+        return by.id in (row.opened_by, row.opponent_id, *gave)
 
     async def end_idle(self, now: int) -> tuple[Revealed, ...]:
         """Unseal what nobody has pressed at for a day; those, and others whose transcript could not be posted yet.
@@ -471,7 +432,7 @@ class Seals:
             for seal_id in await rows.never_sealed(connection, now - IDLE):
                 await rows.give_up(connection, seal_id, now)
             for row in await rows.idle(connection, now - IDLE):
-                await rows.note_ended(connection, row.id, now)
+                await rows.change(connection, row.id, ended_at=now)
             due = await rows.unrevealed(connection, now - TRY_FOR)
             return tuple([await self._reveal(connection, row) for row in due])
 
@@ -488,12 +449,11 @@ class Seals:
     async def note_revealed(self, revealed: Revealed) -> None:
         """The transcript was posted."""
         async with self._database.transaction() as connection:
-            await rows.note_revealed(connection, revealed.seal_id, int(time.time()))
+            await rows.change(connection, revealed.seal_id, revealed_at=int(time.time()))
 
     async def counts(self) -> Counts:
         """How many tables were ever sealed, and what became of them."""
-        async with self._database.transaction() as connection:
-            return await rows.counts(connection)
+        return await self._database.run(lambda connection: rows.counts(connection))
 
     async def mark(self, channel_id: int) -> Mark | None:
         """Where the chain of a channel's sealed table stands now."""
@@ -548,13 +508,17 @@ def only_other(place: Place, by: Person, playing: Iterable[int]) -> int | None:
     return None
 
 
-def check_table(mark: Mark | None, open_seal: Mark | None) -> None:
-    """Raises ``AnotherTable`` for a roll of another sealed table than that of the channel now, or of none.
+def check_table(seal_id: int | None, open_seal: Mark | None) -> None:
+    """Raises ``PlayerError`` for a roll or press of another sealed table than that of the channel now, or of none.
 
-    ``mark`` is where the roll stands in a chain, ``open_seal`` the end of the chain of its channel.
+    ``open_seal`` is the end of the chain of its channel.
     """
-    if (mark.seal_id if mark else None) != (open_seal.seal_id if open_seal else None):
-        raise AnotherTable(is_sealed=open_seal is not None)
+    if seal_id != (open_seal.seal_id if open_seal else None):
+        before = Text(
+            "That was before the table was sealed. It waits until somebody types `/table unseal`; start a new roll."
+        )
+        after = Text("That belongs to a sealed table that has ended, so it stays as it is. Start a new roll.")
+        raise PlayerError(before if open_seal is not None else after)
 
 
 def typed_faces(before: Iterable[Rolled], after: Iterable[Rolled]) -> list[Face]:

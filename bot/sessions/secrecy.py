@@ -6,8 +6,9 @@ everybody says the same whichever dice fell. That includes undo, so that nobody 
 Its dice never count for luck nor on the fairness page, even when they were revealed: people show what went well.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from typing import Final
 
 from bot.games import Game
 from bot.rules.dice import Rolled, typed_by
@@ -27,23 +28,13 @@ class Secrecy(StrEnum):
     PRACTICE = "practice"
 
 
-class NotYourSecret(PlayerError):
-    """Somebody asks for a secret roll that they may not see."""
-
-    def __init__(self, secrecy: Secrecy) -> None:
-        if secrecy is Secrecy.PRACTICE:
-            super().__init__(Text("Only the person who practises sees this roll."))
-        elif secrecy is Secrecy.BLIND:
-            super().__init__(Text("Only a GM may look at a blind roll. Ask a GM to look, or to reveal it."))
-        else:
-            super().__init__(Text("Only the person who rolled may look at a secret roll. Ask them to reveal it."))
-
-
-class Revealed(PlayerError):
-    """Somebody asks for a secret roll that is secret no more."""
-
-    def __init__(self) -> None:
-        super().__init__(Text("This roll is no longer secret. You find it with `/table history`."))
+NOT_YOURS: Final[Mapping[Secrecy, Text]] = {
+    Secrecy.PRACTICE: Text("Only the person who practises sees this roll."),
+    Secrecy.BLIND: Text("Only a GM may look at a blind roll. Ask a GM to look, or to reveal it."),
+    Secrecy.SECRET: Text("Only the person who rolled may look at a secret roll. Ask them to reveal it."),
+}
+"""What somebody hears who asks for a secret roll that they may not see."""
+REVEALED: Final = Text("This roll is no longer secret. You find it with `/table history`.")
 
 
 def may_see(secrecy: Secrecy, opened_by: int, person: int, *, is_gm: bool) -> bool:

@@ -3,10 +3,8 @@
 from bot.rules.dice import Rng
 from bot.sessions.facts import Tell
 from bot.sessions.fairness import Fairness
-from bot.sessions.interactions import Interactions
 from bot.sessions.kept_files import KeptFiles
-from bot.sessions.links import Links
-from bot.sessions.lost import Lost
+from bot.sessions.links import Links, Lost
 from bot.sessions.matches import Matches
 from bot.sessions.people import People
 from bot.sessions.plans import Plans
@@ -14,7 +12,6 @@ from bot.sessions.replays import Replays
 from bot.sessions.rulesets import Rulesets
 from bot.sessions.saved import SavedRolls
 from bot.sessions.seals import Seals
-from bot.sessions.servers import Servers
 from bot.sessions.sessions import Sessions
 from bot.sessions.tables import Tables
 from bot.sessions.watch_links import WatchLinks
@@ -22,6 +19,8 @@ from bot.store import fairness as fairness_rows
 from bot.store import sessions as session_rows
 from bot.store.database import Database
 from bot.store.errors import Unreachable
+from bot.store.interactions import Interactions
+from bot.store.servers import Servers
 from bot.store.shown import ShownMessages
 
 
@@ -57,10 +56,6 @@ class Services:
         if self._database is None:
             raise Unreachable("it is not open yet")
         return self._database
-
-    async def ping_store(self) -> None:
-        """Raises ``StoreError`` unless the store answers."""
-        await self.opened().ping()
 
     async def count_store(self, now: int) -> tuple[int, dict[str, int]]:
         """Rolls that were opened in the last hour, and fresh draws by kind."""

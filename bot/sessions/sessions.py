@@ -23,21 +23,22 @@ from bot.rules.text import Name, Text
 from bot.ruleset.check import check_by_hand, check_count, check_forced, check_game, check_offer, check_sealed
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Recorder, recorder
-from bot.sessions.errors import NotYourSide, Stale, Unknown, Vacant
+from bot.sessions.errors import NotYourSide, Stale, Unknown
 from bot.sessions.facts import Tell, nobody
-from bot.sessions.owners import check_owner, owner
+from bot.sessions.pieces import check_owner, owner
 from bot.sessions.place import MENTION, Person, Place, with_names
 from bot.sessions.request import Request, Stored, StoredApart
 from bot.sessions.roll import Address, Played
 from bot.sessions.seals import Sealed, Seals, check_table, typed_faces
-from bot.sessions.secrecy import NotYourSecret, Revealed, Secrecy, check_can_be_secret, check_drawn, check_first_time
-from bot.sessions.states import States
+from bot.sessions.secrecy import NOT_YOURS, REVEALED, Secrecy, check_can_be_secret, check_drawn, check_first_time
+from bot.sessions.steps import new_ply
 from bot.sessions.tables import if_readable
 from bot.store import history as past
-from bot.store import players, retention
+from bot.store import retention
 from bot.store import sessions as rows
 from bot.store.database import Database
 from bot.store.people import FORGOTTEN
+from bot.store.pieces import Player, players_of
 
 PRACTICE_LASTS: Final = 22 * 60 * 60
 """Seconds after which a practice goes that nobody ended; with the hour between two rounds of tidying under a day."""
@@ -95,7 +96,7 @@ class Sessions:
         self._seals = seals or Seals(database)
         self._rng = rng
         self._tell = tell
-        self._states = States()
+        self._states = codec.States()
 
     async def open(self, request: Request, opening: Opening) -> Played:
         """Start a roll: ``request.by`` attacks, ``opponent`` (or the first other person who presses) defends.
@@ -124,7 +125,7 @@ class Sessions:
 
             def seats(state: Any) -> dict[Side, Person]:
                 other = defender or opponent or opening.sat_before or only_other(game, state, request)
-                return first_seats(attacker, other)
+                return {Side.ATTACKER: attacker} | ({Side.DEFENDER: other} if other else {})
 
             start = partial(game.rules.start, declared)
             return await self._begin(connection, request, opening, start, seats, declared, attacker)
@@ -154,7 +155,7 @@ class Sessions:
         if not names:
             return None, None
         held = pieces.bodies(await pieces.load(connection, channel_id, game.key, names.values()))
-        known = await players.find(connection, channel_id)
+        known = await players_of(connection, channel_id)
         attackers = [held[name] for side, name in names.items() if side is Side.ATTACKER and name in held]
         check_owner(attackers, known, request)
         attacks, defends = (owner(held.get(names.get(side, "")), known) for side in Side)
@@ -236,7 +237,7 @@ class Sessions:
     async def _repeat(self, connection: AsyncConnection, request: Request, now: Played, choice: Choice) -> Played:
         """A new roll of the values of another one, which stays; the same people sit there."""
         check_game(request.ruling, now.game)
-        check_table(now.mark, now.open_seal)
+        check_table(now.mark.seal_id if now.mark else None, now.open_seal)
         return await self._begin(
             connection,
             request,
@@ -254,7 +255,7 @@ class Sessions:
         sealed = await self._seals.at_press(connection, now.open_seal, now.mark) if is_chained else None
         if now.secrecy is not Secrecy.PRACTICE:
             check_sealed(request.ruling, is_sealed=now.open_seal is not None)
-        rng, seen = await self._chance(connection, request, has_redraws=now.has_redraws)
+        rng, seen = await self._chance(connection, request, has_redraws=now.has_redraws and sealed is None)
         chained = None
         if sealed is not None:
             holder = by if is_for_another(now, choice) else now.seats.get(choice.by, by)
@@ -383,7 +384,7 @@ class Sessions:
         return await self._database.run(lambda connection: self._newest(connection, session, place))
 
     async def find_secret(self, request: Request, session: int) -> Played:
-        """The same for somebody who may see it though it is secret. Raises ``NotYourSecret`` for anybody else."""
+        """The same for somebody who may see it though it is secret. Raises ``PlayerError`` for anybody else."""
         return await self._database.run(lambda connection: self._seen_by(connection, request, session))
 
     async def secrets(self, request: Request, most: int) -> tuple[Played, ...]:
@@ -395,14 +396,14 @@ class Sessions:
     async def reveal(self, request: Request, session: int) -> Played:
         """Let everybody see a secret roll, from now on; it stays what it was when it was rolled.
 
-        Raises ``Unknown``, ``NotYourSecret``, or ``Revealed`` for one that is no longer secret.
+        Raises ``Unknown``, or ``PlayerError`` for one that is no longer secret, or that they may not see.
         """
         async with self._database.transaction() as connection:
             roll = await self._seen_by(connection, request, session)
             if roll.secrecy is Secrecy.PRACTICE:
                 raise NotOffered
             if not roll.is_hidden:
-                raise Revealed
+                raise PlayerError(REVEALED)
             now = int(time.time())
             await rows.reveal(connection, session, now)
         await self._tell(Stored(request))
@@ -411,7 +412,7 @@ class Sessions:
     async def _seen_by(self, connection: AsyncConnection, request: Request, session: int) -> Played:
         roll = await self._newest(connection, session, request.place, hidden=True)
         if roll.secrecy is not None and not roll.may_be_seen_by(request.by, is_gm=request.is_gm):
-            raise NotYourSecret(roll.secrecy)
+            raise PlayerError(NOT_YOURS[roll.secrecy])
         return roll
 
     async def _newest(self, connection: AsyncConnection, session: int, place: Place, *, hidden: bool = False) -> Played:
@@ -434,24 +435,21 @@ class Sessions:
         chained: Chained | None = None,
     ) -> Played:
         """Keep a ply, what it takes from the pieces, and seen draws that it did not use; the roll as it is kept."""
-        channel_id, by = request.place.channel_id, request.by
+        channel_id = request.place.channel_id
         state, changes, names = roll.state, "[]", roll.game.changed_by(roll.state)
         if names != ():
             state, changes = await pieces.apply_ply(connection, roll.game, channel_id, before, state, rng, names)
         assert not roll.is_hidden or changes == "[]", "`not_secret` refuses what changes pieces"  # noqa: S101 - states it
-        made = rows.Ply(
-            session_id=roll.session,
-            number=roll.ply,
-            person_id=by.id,
-            offer=choice.offer if choice else "open",
-            choice=codec.write_choice(choice),
-            draws=codec.write_draws(rng.draws),
+        made = new_ply(
+            request,
+            roll.session,
+            roll.ply,
+            choice.offer if choice else "open",
+            codec.write_choice(choice),
+            draws=rng.draws,
             schema=roll.game.rules.SCHEMA,
             state=self._states.write(roll.game.rules, state),
-            at=int(time.time()),
-            channel_id=channel_id,
             changes=changes,
-            interaction_id=request.interaction_id,
         )
         if seen and rng.left:
             await rows.add_redraws(connection, replace(seen[0], draws=codec.write_draws(rng.left)))
@@ -464,11 +462,8 @@ class Sessions:
         mark = await self._seals.keep(
             connection,
             chained.sealed,
-            roll.session,
-            roll.ply,
+            made,
             roll=chained.roll,
-            by=by.id,
-            offer=made.offer,
             choice=chained.words,
             of=chained.of,
             draws=rng.draws,
@@ -487,11 +482,11 @@ async def whose(
     """
     name, channel_id = game.played_by(declared).get(side, ""), request.place.channel_id
     held = pieces.bodies(await pieces.load(connection, channel_id, game.key, [name])) if name else {}
-    found = owner(held.get(name), await players.find(connection, channel_id)) if held else None
+    found = owner(held.get(name), await players_of(connection, channel_id)) if held else None
     return found.person_id if found is not None else holder.id if holder.id != FORGOTTEN else request.by.id
 
 
-def as_person(player: players.Player | None) -> Person | None:
+def as_person(player: Player | None) -> Person | None:
     return None if player is None else Person(player.person_id, Name(player.name))
 
 
@@ -500,7 +495,7 @@ async def check_rolling(connection: AsyncConnection, request: Request, now: Play
     names, channel_id = now.game.rolling(now.state, state), request.place.channel_id
     if names and not request.is_gm:
         held = pieces.bodies(await pieces.load(connection, channel_id, now.game.key, names))
-        check_owner(held.values(), await players.find(connection, channel_id), request)
+        check_owner(held.values(), await players_of(connection, channel_id), request)
 
 
 def plain_choice(choice: Choice) -> dict[str, Any]:
@@ -533,10 +528,6 @@ def with_people(
     return replace(choice, player=number_of(by) if joins else 0), named
 
 
-def first_seats(by: Person, opponent: Person | None) -> dict[Side, Person]:
-    return {Side.ATTACKER: by} | ({Side.DEFENDER: opponent} if opponent else {})
-
-
 def only_other(game: Game, state: object, request: Request) -> Person | None:
     """Who else there is, if there is one and the roll waits for somebody's choice that not just anybody may make.
 
@@ -560,7 +551,7 @@ def judge(now: Played, address: Address, request: Request) -> Offer:
 
 
 def allow(now: Played, offer: Offer, request: Request) -> None:
-    """Raises ``NotYourSide`` unless this person sits on the offer's side, or may take that seat; or ``Vacant``.
+    """Raises ``NotYourSide`` unless this person sits on the offer's side, or may take that seat.
 
     An offer of somebody whom the declaration named is theirs alone; if they were forgotten, it is their side's.
     """
@@ -578,7 +569,13 @@ def allow(now: Played, offer: Offer, request: Request) -> None:
         check_call(now, offer, by, request.place)
         return
     if holder is not None and holder.id == FORGOTTEN:
-        raise Vacant(offer.side.value)
+        raise PlayerError(
+            Text(
+                "Nobody plays the {side} any more. A GM can give that seat to somebody with `/table "
+                "seat`, or you can start a new roll.",
+                side=Name(offer.side.value),
+            )
+        )
     if offer.side not in sits:
         raise NotYourSide(side, holder.name if holder else None, plays=bool(sits))
 

@@ -2,14 +2,12 @@
 
 import time
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
-from bot.rules.game import Side
-from bot.rules.text import Name, Text, Words
+from bot.rules.text import Name, Text, Words, as_text
 from bot.sessions import codec
 from bot.sessions.chance import Draw
 from bot.sessions.codec import Step
-from bot.sessions.place import Person
 from bot.sessions.request import Request
 from bot.store import sessions as rows
 from bot.store.sessions import Ply
@@ -28,54 +26,38 @@ UNDO: Final = "undo"
 """The offer of a ply that takes a press back; ``CLOSE`` takes the opening of a roll back."""
 
 
-def step_ply(
+def new_ply(
+    request: Request,
     session: int,
     number: int,
-    request: Request,
     offer: str,
-    step: Step,
-    changes: str = "[]",
-    about: int | None = None,
+    choice: str,
+    *,
     draws: Iterable[Draw] = (),
+    schema: int = 1,
+    state: str = "{}",
+    **rest: Any,
 ) -> Ply:
-    """A step on the table; ``changes`` is the stored record of what it did to the pieces, ``about`` as in ``Ply``."""
+    """A ply that somebody makes now; ``rest`` is as in ``Ply``."""
     return Ply(
         session_id=session,
         number=number,
         person_id=request.by.id,
         offer=offer,
-        choice=codec.write_step(step),
-        draws=codec.write_draws(tuple(draws)),
-        schema=1,
-        state="{}",
+        choice=choice,
+        draws=codec.write_draws(draws),
+        schema=schema,
+        state=state,
         at=int(time.time()),
         channel_id=request.place.channel_id,
-        changes=changes,
-        about=about,
         interaction_id=request.interaction_id,
+        **rest,
     )
 
 
-def seat_ply(now: rows.Newest, request: Request, side: Side, person: Person | None) -> Ply:
-    """A ply that changes nothing but who sits where. It names nobody: the seat says who sits there."""
-    sentence = (
-        Text("frees the {side}'s seat", side=side)
-        if person is None
-        else Text("gives the {side}'s seat to somebody else", side=side)
-    )
-    return Ply(
-        session_id=now.session_id,
-        number=now.number + 1,
-        person_id=request.by.id,
-        offer=SEAT,
-        choice=codec.write_step(Step(sentence, request.by.name)),
-        draws="[]",
-        schema=now.schema,
-        state=now.state,
-        at=int(time.time()),
-        channel_id=now.channel_id,
-        interaction_id=request.interaction_id,
-    )
+def step_ply(request: Request, session: int, number: int, offer: str, sentence: Words, **rest: Any) -> Ply:
+    """A ply with its own sentence, as a step on the table; ``rest`` is as in ``new_ply``."""
+    return new_ply(request, session, number, offer, codec.write_step(Step(as_text(sentence), request.by.name)), **rest)
 
 
 def sentence_of(ply: Ply) -> Text:

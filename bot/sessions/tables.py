@@ -13,33 +13,29 @@ from typing import Any, Final
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.bounded import Bounded
+from bot.fair.transcript import TABLE as THE_TABLE
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.pieces import key
-from bot.rules.text import EMPTY, UNNAMED, Name, Sentences, Text, Words, as_text
+from bot.rules.text import EMPTY, UNNAMED, Name, Sentences, Text, Words
 from bot.ruleset.check import check_sealed
 from bot.sessions import codec, pieces
-from bot.sessions import undo as undoing
 from bot.sessions.chance import REAL, Draw, Recorder, recorder
-from bot.sessions.codec import Step
 from bot.sessions.errors import NotYourPly, Unknown
 from bot.sessions.facts import Tell, nobody
-from bot.sessions.owners import check_owner, check_player, owner
+from bot.sessions.pieces import check_owner, check_player, owner
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request, Stepped, Stored
 from bot.sessions.roll import Address, Mark, Played
-from bot.sessions.seals import Seals, check_table
-from bot.sessions.states import Rolls
-from bot.sessions.steps import CLEAR, SEAT, STEP, UNDO, name_of_maker, seat_ply, sentence_of, step_ply
-from bot.sessions.undo import Asked, Lapsed, NotYourAnswer, Refused
+from bot.sessions.seals import Sealed, Seals, check_table
+from bot.sessions.steps import CLEAR, SEAT, STEP, UNDO, name_of_maker, sentence_of, step_ply
+from bot.sessions.undo import NOT_YOUR_ANSWER, REFUSED, Asked, Lapsed, LastPly, may_answer, who_agree
 from bot.store import history as past
-from bot.store import players
 from bot.store import seals as seal_rows
 from bot.store import sessions as rows
 from bot.store.database import Database
-from bot.store.pieces import Piece
-from bot.store.players import Player
+from bot.store.pieces import Piece, Player, ensure_player, players_of
 from bot.store.sessions import Ply
 
 TABLE: Final = past.TABLE
@@ -117,7 +113,7 @@ class Tables:
         """Dice of steps that were refused after they fell, by channel and person: they were seen and fall next."""
         self._seals = seals or Seals(database)
         self._tell = tell
-        self._rolls = Rolls()
+        self._rolls = codec.Rolls()
 
     async def pieces(self, place: Place, game: str) -> dict[str, Any]:
         """The pieces of a game in a channel by name, in the order of their names."""
@@ -134,7 +130,7 @@ class Tables:
             recent = await self._recent(connection, place, None, None, 1)
             return Now(
                 pieces.by_game(held),
-                await players.find(connection, channel_id),
+                await players_of(connection, channel_id),
                 await self._waiting(connection, channel_id, and_last=True),
                 recent[0] if recent else None,
                 codec.read_mark(await seal_rows.open_in(connection, channel_id)),
@@ -145,12 +141,12 @@ class Tables:
     async def player(self, place: Place, person: Person) -> Player:
         """A person as a player of a channel; from now on, if they were none."""
         return await self._database.run(
-            lambda connection: players.ensure(connection, place.channel_id, place.guild_id, person.id, person.name)
+            lambda connection: ensure_player(connection, place.channel_id, place.guild_id, person.id, person.name)
         )
 
     async def players(self, place: Place) -> dict[int, Player]:
         """The players of a channel by number."""
-        return await self._database.run(lambda connection: players.find(connection, place.channel_id))
+        return await self._database.run(lambda connection: players_of(connection, place.channel_id))
 
     async def step(
         self,
@@ -175,11 +171,9 @@ class Tables:
         of step, as the history keeps it.
         """
 
-        def without_chance(before: Mapping[str, Any], _: Rng) -> Mapping[str, Any | None]:
-            return change(before)
-
-        return await self._step(
-            request, game, what, prepared(without_chance), of=of, by_player=by_player, rolls=False, offer=offer
+        without_chance = prepared(lambda before, _: change(before))
+        return await self.prepared_step(
+            request, game, what, without_chance, of=of, by_player=by_player, rolls=False, offer=offer
         )
 
     async def roll_step(
@@ -199,23 +193,9 @@ class Tables:
         What falls is kept with the step, also when it changes nothing. At a sealed table it comes by the protocol.
         What somebody saw and took back comes again for them. Raises ``PlayerError`` where the ruling wants a seal.
         """
-        return await self._step(request, game, what, prepared(change), of=of, by_player=by_player, rolls=True)
+        return await self.prepared_step(request, game, what, prepared(change), of=of, by_player=by_player)
 
-    async def plan_step(
-        self,
-        request: Request,
-        game: str,
-        what: Callable[[], Words],
-        prepare: Prepare,
-        *,
-        of: Iterable[str],
-        offer: str,
-        by_player: bool = False,
-    ) -> Stepped:
-        """As ``roll_step``, for what was planned in private: ``prepare`` reads that and makes the change."""
-        return await self._step(request, game, what, prepare, of=of, by_player=by_player, rolls=True, offer=offer)
-
-    async def _step(
+    async def prepared_step(
         self,
         request: Request,
         game: str,
@@ -223,47 +203,53 @@ class Tables:
         prepare: Prepare,
         *,
         of: Iterable[str] | None,
-        by_player: bool,
-        rolls: bool,
+        by_player: bool = False,
+        rolls: bool = True,
         offer: str = STEP,
     ) -> Stepped:
-        """A step of any kind; unless it ``rolls`` nothing falls."""
+        """As ``roll_step``; ``prepare`` reads in the transaction what the change needs, and makes it.
+
+        Unless it ``rolls`` nothing falls.
+        """
         channel_id = request.place.channel_id
 
         async def make(connection: AsyncConnection) -> Stepped:
-            session, number = await self._table(connection, request)
+            session, number, open_seal = await self._table(connection, request)
             held = await pieces.load(connection, channel_id, game)
             before = pieces.bodies(held)
-            known = await players.find(connection, channel_id)
+            known = await players_of(connection, channel_id)
             if by_player:
                 check_player(known, request)
             mine = named_bodies(before, of or ())
             check_owner(mine, known, request)  # before anything else is refused
             change = await prepare(connection, before)
-            rng, seen, is_sealed = recorder(no_chance), list[rows.Redraws](), False
+            sealed = await self._seals.follow(connection, open_seal) if open_seal is not None else None
+            rng, seen = recorder(no_chance), list[rows.Redraws]()
             dice_of = request.by.id
             if rolls:
                 dice_of = next((one.person_id for body in mine if (one := owner(body, known))), dice_of)
-                rng, seen, is_sealed = await self._chance(connection, request, dice_of)
+                if sealed is not None:
+                    rng = sealed.recorder(dice_of)
+                else:
+                    rng, seen = await self._chance(connection, request)
             try:
                 changed = change(before, rng)
-                if rolls and rng.draws:
-                    check_sealed(request.ruling, is_sealed=is_sealed)
+                if rng.draws:
+                    check_sealed(request.ruling, is_sealed=sealed is not None)
                 made = pieces.changes(game, held, changed)
                 about = [one.piece.name for one in made] if of is None else of
                 check_owner(named_bodies(before, about), known, request)
                 pieces.check_count(held, made)
             except PlayerError:
-                if not is_sealed:  # there the same dice come anyway
+                if sealed is None:  # at a sealed table the same dice come anyway
                     self._keep_refused(request, rng.draws)
                 raise
             recorded = await pieces.keep(connection, channel_id, made)
             sentence: Words = EMPTY
             if made or rng.draws:
                 sentence = what() if callable(what) else what
-                step = Step(as_text(sentence), request.by.name)
-                made_ply = step_ply(session, number, request, offer, step, recorded, draws=rng.draws)
-                await self._keep_step(connection, made_ply, sentence, made, rng.draws, dice_of)
+                made_ply = step_ply(request, session, number, offer, sentence, changes=recorded, draws=rng.draws)
+                await self._keep_step(connection, made_ply, sealed, sentence, made, rng.draws, dice_of)
             if seen and rng.left:
                 await rows.add_redraws(connection, replace(seen[0], draws=codec.write_draws(rng.left)))
             return Stepped(before, after(before, made), tuple(one.piece.name for one in made), sentence)
@@ -272,14 +258,9 @@ class Tables:
         await self._tell(Stored(request, game, stepped))
         return stepped
 
-    async def _chance(
-        self, connection: AsyncConnection, request: Request, dice_of: int
-    ) -> tuple[Recorder, list[rows.Redraws], bool]:
-        """Chance for one person's step: what they saw and took back comes again; where that waited; if it is sealed."""
+    async def _chance(self, connection: AsyncConnection, request: Request) -> tuple[Recorder, list[rows.Redraws]]:
+        """Chance for one person's step: what they saw and took back comes again; and where that waited."""
         channel_id, by = request.place.channel_id, request.by
-        sealed = await self._seals.at_step(connection, channel_id)
-        if sealed is not None:
-            return sealed.recorder(dice_of), [], True
         seen = await rows.take_redraws(connection, channel_id, by.id)
         waiting = self._refused.get((channel_id, by.id), [])
 
@@ -290,7 +271,7 @@ class Tables:
             waiting.remove(fallen)
             return fallen.drawn
 
-        return recorder(rng, [draw for one in seen for draw in codec.read_draws(one.draws)]), seen, False
+        return recorder(rng, [draw for one in seen for draw in codec.read_draws(one.draws)]), seen
 
     def _keep_refused(self, request: Request, draws: Iterable[Draw]) -> None:
         """Let the dice of a refused step fall next for whoever took it; those of so many people at most are kept."""
@@ -301,15 +282,16 @@ class Tables:
     async def clear(self, request: Request) -> tuple[Name, ...]:
         """Remove every piece of a channel in one step; their names."""
         async with self._database.transaction() as connection:
-            session, number = await self._table(connection, request)
+            session, number, open_seal = await self._table(connection, request)
             held = await pieces.load(connection, request.place.channel_id)
             if not held:
                 raise PlayerError(Text("There is nothing on the table of this channel to clear."))
             gone = [codec.Change(one, None) for one in held]
             recorded = await pieces.keep(connection, request.place.channel_id, gone)
             what = Text("clears the table: {named}", named=Sentences(named(held), ", "))
-            ply = step_ply(session, number, request, CLEAR, Step(what, request.by.name), recorded)
-            await self._keep_step(connection, ply, what, gone)
+            sealed = await self._seals.follow(connection, open_seal) if open_seal is not None else None
+            ply = step_ply(request, session, number, CLEAR, what, changes=recorded)
+            await self._keep_step(connection, ply, sealed, what, gone)
         await self._tell(Stored(request))
         return named(held)
 
@@ -317,6 +299,7 @@ class Tables:
         self,
         connection: AsyncConnection,
         made: Ply,
+        sealed: Sealed | None,
         what: Words,
         changes: Iterable[codec.Change],
         draws: Iterable[Draw] = (),
@@ -324,17 +307,9 @@ class Tables:
     ) -> None:
         """Store a step on the table; at a sealed table it is in the chain, with the pieces as all see them then."""
         await rows.add_ply(connection, made)
-        await self._seals.keep_step(
-            connection,
-            made.channel_id,
-            made.session_id,
-            made.number,
-            made.person_id,
-            offer=made.offer,
-            choice={"what": what, "pieces": pieces.as_seen(changes)},
-            of=dice_of,
-            draws=draws,
-        )
+        if sealed is not None:
+            choice = {"what": what, "pieces": pieces.as_seen(changes)}
+            await self._seals.keep(connection, sealed, made, roll=THE_TABLE, choice=choice, of=dice_of, draws=draws)
 
     async def undo(self, request: Request, only: Address | None = None) -> Undone | Asked:
         """Take back the last thing that happened in a channel and was not taken back yet, or ask for it.
@@ -343,118 +318,104 @@ class Tables:
 
         Alone one takes back one's own press that let no die fall; a GM who does not play takes back everything; who is
         alone in a channel needs nobody's consent. Everything else is asked: see ``answer``. Raises ``PlayerError`` when
-        there is nothing, ``NotYourPly`` for somebody who has no say in it, ``Refused`` for what was refused just now.
+        there is nothing, or it was refused just now; ``NotYourPly`` for somebody who has no say in it.
         """
-        by, is_gm = request.by, request.is_gm
+        by = request.by.id
 
         async def take_or_ask(connection: AsyncConnection) -> Undone | Asked:
             await check_new(connection, request)
-            last, now = await self._last(connection, request.place)
-            if only is not None and (last.ply.session_id, now.number) != (only.session, only.ply):
+            done, now = await self._last(connection, request.place)
+            if only is not None and (now.session_id, now.number) != (only.session, only.ply):
                 raise PlayerError(
                     Text(
                         "That was not the last thing here, so this card cannot take it back. `/table undo` "
                         "takes back the last thing that happened."
                     )
                 )
-            before = await self._before(connection, last)
-            author, seated = last.ply.person_id, await self._seated(connection, last, now)
-            if not undoing.may_ask(by, author, seated, is_gm=is_gm):
+            last = await self._with_seats(connection, done, now)
+            if not (request.is_gm or last.plays(by)):
                 raise NotYourPly(name_of_maker(last.ply, now))
-            quiet = undoing.is_quiet(last, before)
-            asked = await self._must_agree(connection, request, last, before, seated, asker=by.id)
-            is_alone = undoing.is_alone(by, author, seated, quiet=quiet, is_gm=is_gm) if asked is None else not asked
-            if request.place.is_alone or is_alone:
-                return await self._undo(connection, request, last, now)
-            people = undoing.asked(by.id, author, seated) if asked is None else asked
-            return await self._ask(connection, request, last, before, people, by_gm=asked is None)
+            sealed = await self._seals.at_undo(connection, last.ply)
+            agree = await self._must_agree(connection, request, last, sealed, asker=by)
+            is_free = last.is_free(by, is_gm=request.is_gm) if agree is None else not agree
+            if request.place.is_alone or is_free:
+                return await self._undo(connection, request, last, sealed)
+            people = last.asked(by) if agree is None else agree
+            return await self._ask(connection, request, last, people, by_gm=agree is None)
 
         result = await self._database.run(take_or_ask)
         await self._tell(Stored(request))
         return result
 
+    async def _with_seats(self, connection: AsyncConnection, done: past.Happened, now: rows.Newest) -> LastPly:
+        """A ply with what its undo needs. Raises ``PlayerError`` where the ply before it went."""
+        ply, before = done.ply, None
+        if done.game != TABLE and ply.number:
+            before = await past.ply_at(connection, ply.session_id, ply.number - 1)
+            if before is None:
+                raise PlayerError(Text("The state before that press is no longer kept. Go on from the newest card."))
+        if done.game != TABLE:
+            return LastPly(done, now, before, [seat.person_id for seat in now.seats.values()])
+        owners = await pieces.owners(connection, ply.channel_id, pieces.before(ply.changes))
+        return LastPly(done, now, None, [one.person_id for one in owners])
+
     async def _must_agree(
-        self,
-        connection: AsyncConnection,
-        request: Request,
-        last: past.Happened,
-        before: Ply | None,
-        seated: Collection[int],
-        *,
-        asker: int,
+        self, connection: AsyncConnection, request: Request, last: LastPly, sealed: Sealed | None, *, asker: int
     ) -> tuple[int, ...] | None:
         """One of whom must agree that dice are taken back that were seen at a sealed table; None for anything else.
 
         Empty where nobody else plays. See ``undo.who_agree``.
         """
-        sealed = await self._seals.at_undo(connection, last.ply.channel_id, last.ply.session_id, last.ply.number)
-        if sealed is None or undoing.is_quiet(last, before):
+        if sealed is None or last.is_quiet:
             return None
         side = {last.ply.person_id, sealed.whose(last.ply.session_id, last.ply.number)}
-        others = set(seated) - side or await self._seals.players(connection, request.place) - side
-        return undoing.who_agree(asker, side, others)
-
-    async def _seated(self, connection: AsyncConnection, last: past.Happened, now: rows.Newest) -> list[int]:
-        """Who sits where a ply was made: on the sides of its roll; at the table itself whoever has pieces there."""
-        if last.game != TABLE:
-            return [seat.person_id for seat in now.seats.values()]
-        owners = await pieces.owners(connection, last.ply.channel_id, pieces.before(last.ply.changes))
-        return [one.person_id for one in owners]
+        others = set(last.seated) - side or await self._seals.players(connection, request.place) - side
+        return who_agree(asker, side, others)
 
     async def _ask(
-        self,
-        connection: AsyncConnection,
-        request: Request,
-        last: past.Happened,
-        before: Ply | None,
-        people: tuple[int, ...],
-        *,
-        by_gm: bool,
+        self, connection: AsyncConnection, request: Request, last: LastPly, people: tuple[int, ...], *, by_gm: bool
     ) -> Asked:
-        """A request to take a ply back; the same one again while it is open. Raises ``Refused`` where it was refused.
-
-        Raises ``AnotherTable`` for a ply of another sealed table: nobody could allow that.
-        """
-        await self._seals.at_undo(connection, last.ply.channel_id, last.ply.session_id, last.ply.number)
-        what, known = undoing.words(last, before), await past.request_for(connection, last, request.by.id)
+        """A request to take a ply back; the same one again while it is open."""
+        what, known = last.words, await past.request_for(connection, last.done, request.by.id)
         if known is not None and known.is_refused:
-            raise Refused(by_gm=by_gm)
+            raise PlayerError(REFUSED[by_gm])
         if known is not None:
             return Asked(Address(known.session, known.number, past.ASK), what, people, by_gm, is_repeated=True)
-        session, number = await self._table(connection, request)
-        step = Step(Text("asks to take back: {what}", what=what), request.by.name)
-        await rows.add_ply(connection, step_ply(session, number, request, past.ASK, step, about=last.id))
+        session, number, _ = await self._table(connection, request)
+        sentence = Text("asks to take back: {what}", what=what)
+        await rows.add_ply(connection, step_ply(request, session, number, past.ASK, sentence, about=last.done.id))
         return Asked(Address(session, number, past.ASK), what, people, by_gm)
 
     async def answer(self, request: Request, asked: Address, *, allow: bool) -> Undone | None:
         """Allow a request to take something back, or refuse it; None for a refusal.
 
-        Raises ``NotYourAnswer`` for somebody who is not asked, ``Lapsed`` for a request that is no longer open.
+        Raises ``PlayerError`` for somebody who is not asked, ``Lapsed`` for a request that is no longer open.
         """
 
         async def allow_or_refuse(connection: AsyncConnection) -> Undone | None:
-            session, number = await self._table(connection, request)
+            session, number, _ = await self._table(connection, request)
             ask = await past.request_at(connection, asked.session, asked.ply)
-            last = await past.ply_with(connection, ask.ply.about or 0) if ask and asked.session == session else None
-            now = await rows.newest(connection, last.ply.session_id) if last else None
-            newest = await past.last_of_session(connection, last.ply.session_id) if last else None
-            if ask is None or last is None or now is None or newest is None or newest.id != last.id:
+            done = await past.ply_with(connection, ask.ply.about or 0) if ask and asked.session == session else None
+            now = await rows.newest(connection, done.ply.session_id) if done else None
+            newest = await past.last_of_session(connection, done.ply.session_id) if done else None
+            if ask is None or done is None or now is None or newest is None or newest.id != done.id:
                 raise Lapsed
             asker = Person(ask.ply.person_id, Name(codec.read_step(ask.ply.choice).by))
-            seated, before = await self._seated(connection, last, now), await self._before(connection, last)
-            agree = await self._must_agree(connection, request, last, before, seated, asker=asker.id)
-            people = undoing.asked(asker.id, last.ply.person_id, seated) if agree is None else agree
-            if not undoing.may_answer(request.by, asker.id, people, is_gm=request.is_gm and agree is None):
-                raise NotYourAnswer(by_gm=agree is None)
+            last = await self._with_seats(connection, done, now)
+            sealed = await self._seals.at_undo(connection, last.ply)
+            agree = await self._must_agree(connection, request, last, sealed, asker=asker.id)
+            people = last.asked(asker.id) if agree is None else agree
+            if not may_answer(request.by, asker.id, people, is_gm=request.is_gm and agree is None):
+                raise PlayerError(NOT_YOUR_ANSWER[agree is None])
             offer = past.ALLOW if allow else past.REFUSE
-            step = Step(Text("allows to take it back") if allow else Text("refuses to take it back"), request.by.name)
-            await rows.add_ply(connection, step_ply(session, number, request, offer, step, about=ask.id))
+            sentence = Text("allows to take it back") if allow else Text("refuses to take it back")
+            await rows.add_ply(connection, step_ply(request, session, number, offer, sentence, about=ask.id))
             if not allow:
                 return None
-            if last.ply.session_id == session:  # a table step: the answer is the newest ply there now
-                now = replace(now, number=number)
+            if done.ply.session_id == session:  # a table step: the answer is the newest ply there now
+                last = replace(last, now=replace(now, number=number))
             theirs = replace(request, by=asker if asker.id else request.by, interaction_id=None)
-            return await self._undo(connection, theirs, last, now, allowed_by=request.by)
+            return await self._undo(connection, theirs, last, sealed, allowed_by=request.by)
 
         undone = await self._database.run(allow_or_refuse)
         await self._tell(Stored(request))
@@ -464,42 +425,23 @@ class Tables:
         self,
         connection: AsyncConnection,
         request: Request,
-        last: past.Happened,
-        now: rows.Newest,
+        last: LastPly,
+        sealed: Sealed | None,
         allowed_by: Person | None = None,
     ) -> Undone:
-        """Take a ply back. Raises ``PlayerError`` for one of another sealed table, or of before the seal."""
-        before = await self._before(connection, last)
-        what = undoing.words(last, before)
-        sealed = await self._seals.at_undo(connection, last.ply.channel_id, last.ply.session_id, last.ply.number)
-        await self._take_back(connection, request, last, before, now, is_sealed=sealed is not None)
+        """Take a ply back, at the sealed table at which it was made, if any."""
+        ply, author = last.ply, last.ply.person_id
+        made = await self._take_back(connection, request, last, is_sealed=sealed is not None)
         if sealed is not None:
-            roll_number, at = sealed.place_of(last.ply.session_id, last.ply.number)
+            roll_number, at = sealed.place_of(ply.session_id, ply.number)
             consent = {} if allowed_by is None else {"allowed_by": str(allowed_by.id)}
-            await self._seals.keep(
-                connection,
-                sealed,
-                last.ply.session_id,
-                now.number + 1,
-                roll=roll_number,
-                by=request.by.id,
-                offer=UNDO,
-                choice=consent,
-                undoes=at,
-            )
-        after = await rows.newest(connection, last.ply.session_id) if last.game != TABLE else None
-        roll = if_readable(partial(codec.read_newest, after)) if after else None
-        was = if_readable(partial(codec.read_newest, now)) if after else None
-        return Undone(what, last.ply.person_id, roll, was)
-
-    async def _before(self, connection: AsyncConnection, last: past.Happened) -> Ply | None:
-        """The ply before one of a roll; None for its first and for table steps. Raises ``PlayerError`` if it went."""
-        if last.game == TABLE or last.ply.number == 0:
-            return None
-        before = await past.ply_at(connection, last.ply.session_id, last.ply.number - 1)
-        if before is None:
-            raise PlayerError(Text("The state before that press is no longer kept. Go on from the newest card."))
-        return before
+            in_chain = replace(made, offer=UNDO)  # also where it closes the roll
+            await self._seals.keep(connection, sealed, in_chain, roll=roll_number, choice=consent, undoes=at)
+        after = await rows.newest(connection, ply.session_id) if last.done.game != TABLE else None
+        if after is None:
+            return Undone(last.words, author, None)
+        roll, was = (if_readable(partial(codec.read_newest, one)) for one in (after, last.now))
+        return Undone(last.words, author, roll, was)
 
     async def seat(self, request: Request, session: int, side: Side, person: Person | None) -> Played:
         """Give a side of a roll to somebody, or free it for anybody; a step that undo takes back.
@@ -515,21 +457,18 @@ class Tables:
             roll = codec.read_newest(now)
             if not roll.waits:
                 raise PlayerError(Text("That roll is over, so nobody needs a seat. Open a new one with a command."))
-            check_table(roll.mark, roll.open_seal)
-            await rows.add_ply(connection, seat_ply(now, request, side, person))
+            check_table(roll.mark.seal_id if roll.mark else None, roll.open_seal)
+            sentence = (
+                Text("frees the {side}'s seat", side=side)
+                if person is None  # the sentence names nobody: the seat says who sits there
+                else Text("gives the {side}'s seat to somebody else", side=side)
+            )
+            made = step_ply(request, session, now.number + 1, SEAT, sentence, schema=now.schema, state=now.state)
+            await rows.add_ply(connection, made)
             if roll.open_seal is not None:
                 sealed = await self._seals.follow(connection, roll.open_seal)
                 given = {"side": side.value, "to": str(person.id) if person else None}
-                await self._seals.keep(
-                    connection,
-                    sealed,
-                    session,
-                    now.number + 1,
-                    roll=sealed.roll_of(session),
-                    by=request.by.id,
-                    offer=SEAT,
-                    choice=given,
-                )
+                await self._seals.keep(connection, sealed, made, roll=sealed.roll_of(session), choice=given)
             await rows.add_seat(
                 connection,
                 session,
@@ -552,44 +491,31 @@ class Tables:
                 return found, now
         raise PlayerError(Text("There is nothing to take back in this channel."))
 
-    async def _take_back(
-        self,
-        connection: AsyncConnection,
-        request: Request,
-        last: past.Happened,
-        before: Ply | None,
-        now: rows.Newest,
-        *,
-        is_sealed: bool,
-    ) -> None:
-        """Add the ply that takes another one back; the draws that were seen wait for whoever made that one.
+    async def _take_back(self, connection: AsyncConnection, request: Request, last: LastPly, *, is_sealed: bool) -> Ply:
+        """The ply that takes another one back; the draws that were seen wait for whoever made that one.
 
         At a sealed table the protocol says which draws wait, so they are not kept here.
         """
-        ply = last.ply
-        opens = ply.number == 0 and last.game != TABLE
+        ply, is_roll = last.ply, last.done.game != TABLE
+        opens = is_roll and ply.number == 0
         if not is_sealed and codec.read_draws(ply.draws):
-            await rows.add_redraws(connection, rows.Redraws(last.id, ply.session_id, ply.channel_id, ply.draws))
-        if last.game != TABLE and not opens:
+            await rows.add_redraws(connection, rows.Redraws(last.done.id, ply.session_id, ply.channel_id, ply.draws))
+        if is_roll and not opens:
             await rows.free_seats(connection, ply.session_id, ply.number)
-        what = sentence_of(ply)
-        sentence = Text("takes back: {what}", what=what) if what else what
-        made = Ply(
-            session_id=ply.session_id,
-            number=now.number + 1,
-            person_id=request.by.id,
-            offer=rows.CLOSE if opens else UNDO,
-            choice=codec.write_step(Step(sentence, request.by.name)),
-            draws="[]",
-            schema=(before or ply).schema,
-            state=(before or ply).state,
-            at=int(time.time()),
-            channel_id=ply.channel_id,
+        what, stands = sentence_of(ply), last.before or ply
+        made = step_ply(
+            request,
+            ply.session_id,
+            last.now.number + 1,
+            rows.CLOSE if opens else UNDO,
+            Text("takes back: {what}", what=what) if what else what,
+            schema=stands.schema,
+            state=stands.state,
             changes=await pieces.take_back(connection, ply.channel_id, ply.changes),
-            undoes=last.id,
-            interaction_id=request.interaction_id,
+            undoes=last.done.id,
         )
         await rows.add_ply(connection, made)
+        return made
 
     async def history(
         self, place: Place, person: int | None = None, game: str | None = None, most: int = 10
@@ -618,8 +544,8 @@ class Tables:
             roll for at, roll in enumerate(read) if roll is not None and (roll.waits or (and_last and at == 0))
         )
 
-    async def _table(self, connection: AsyncConnection, request: Request) -> tuple[int, int]:
-        """The session of a channel's table steps, made with the first of them, and the number of its next ply."""
+    async def _table(self, connection: AsyncConnection, request: Request) -> tuple[int, int, Mark | None]:
+        """The session of a channel's table steps (made with the first), its next ply, and the end of an open chain."""
         place = request.place
         found = await past.table(connection, place.channel_id)
         await check_new(connection, request)
@@ -627,7 +553,7 @@ class Tables:
             at, by = int(time.time()), request.by.id
             await past.begin_table(connection, place.guild_id, place.channel_id, opened_by=by, at=at)
             found = await past.table(connection, place.channel_id)
-        return found[0], found[1] + 1
+        return found[0], found[1] + 1, codec.read_mark(found[2])
 
 
 async def check_new(connection: AsyncConnection, request: Request) -> None:

@@ -5,14 +5,13 @@ sealed table the other side alone.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Set
+from collections.abc import Collection, Mapping, Set
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from bot.games import GAMES
-from bot.rules.dice import How, Rolled
+from bot.rules.dice import How
 from bot.rules.errors import PlayerError
-from bot.rules.game import Rules
 from bot.rules.text import N_, Count, Message, Sentences, Text, Words
 from bot.sessions import codec
 from bot.sessions.place import Person
@@ -20,7 +19,7 @@ from bot.sessions.roll import Address
 from bot.sessions.steps import REVEAL, sentence_of
 from bot.store.history import Happened
 from bot.store.people import FORGOTTEN
-from bot.store.sessions import Ply
+from bot.store.sessions import Newest, Ply
 
 FALLS: Final[tuple[How, ...]] = ("rolled", "entered", "added", "rerolled")
 """What happens to a die that shows everybody a face which nobody knew before."""
@@ -33,25 +32,18 @@ class Lapsed(PlayerError):
         super().__init__(Text("This request is no longer open: it was answered, or somebody has gone on playing."))
 
 
-class NotYourAnswer(PlayerError):
-    """Somebody answers a request who is not asked."""
-
-    def __init__(self, *, by_gm: bool = True) -> None:
-        sentence = Text("You cannot answer this request: the other side or a GM must.")
-        sealed = Text("You cannot answer this request: at a sealed table the other side must, and a GM cannot.")
-        super().__init__(sentence if by_gm else sealed)
-
-
-class Refused(PlayerError):
-    """Somebody asks again for what was refused, though nothing has happened since."""
-
-    def __init__(self, *, by_gm: bool = True) -> None:
-        sentence = Text(
-            "This was refused. You can ask again once something new has happened on this roll; a "
-            "GM can still take it back."
-        )
-        sealed = Text("This was refused. You can ask again once something new has happened on this roll.")
-        super().__init__(sentence if by_gm else sealed)
+NOT_YOUR_ANSWER: Final = {
+    True: Text("You cannot answer this request: the other side or a GM must."),
+    False: Text("You cannot answer this request: at a sealed table the other side must, and a GM cannot."),
+}
+"""What somebody hears who is not asked, by whether a GM may answer."""
+REFUSED: Final = {
+    True: Text(
+        "This was refused. You can ask again once something new has happened on this roll; a GM can still take it back."
+    ),
+    False: Text("This was refused. You can ask again once something new has happened on this roll."),
+}
+"""What somebody hears who asks again for what was refused, though nothing has happened since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,34 +61,6 @@ class Asked:
     is_repeated: bool = False
 
 
-def fallen(rules: Rules, before: Any | None, after: Any) -> Counter[How]:
-    """How many dice a ply let fall, by how they came."""
-    falls = Counter(how_each_fell(rules.rolled(after)))
-    falls.subtract(how_each_fell(rules.rolled(before)) if before is not None else ())
-    return +falls
-
-
-def how_each_fell(dice: Iterable[Rolled]) -> Iterable[How]:
-    return (step.how for die in dice for step in die.trail if step.how in FALLS)
-
-
-def is_quiet(last: Happened, before: Ply | None) -> bool:
-    """Whether a ply let no die fall and opened no plan, and so showed nobody anything new."""
-    if last.game not in GAMES:
-        return last.ply.offer != REVEAL and not codec.read_draws(last.ply.draws)
-    return not codec.read_draws(last.ply.draws) and not falls_of(last, before)
-
-
-def falls_of(last: Happened, before: Ply | None) -> Counter[How]:
-    """The same for stored plies; nothing for states that can no longer be read."""
-    rules = GAMES[last.game].rules
-    try:
-        states = [one and codec.read_state(rules, one.schema, one.state) for one in (before, last.ply)]
-    except codec.Outdated:
-        return Counter()
-    return fallen(rules, *states)
-
-
 FELL: Final[Mapping[How, Message]] = {
     "rolled": N_("rolled {dice}"),
     "entered": N_("entered {dice}"),
@@ -105,44 +69,75 @@ FELL: Final[Mapping[How, Message]] = {
 }
 
 
-def words(last: Happened, before: Ply | None) -> Text:
-    """What would be taken back: ``Lock: reroll 2 dice, rerolled 2 dice``."""
-    if last.game not in GAMES:
-        return sentence_of(last.ply) or Text("a press")
-    if sentence := sentence_of(last.ply):
-        return sentence
-    falls = falls_of(last, before)
-    if before is None:
-        game, message = GAMES[last.game], N_("the {game} roll of {dice}")
-        message = N_("the roll of {dice}") if game.is_general else message
-        return Text(message, game=game.title, dice=Count(falls.total(), "die", "dice"))
-    fell = [Text(FELL[how], dice=Count(count, "die", "dice")) for how, count in falls.items()]
-    return Sentences([label_of(last, before), *fell], ", ")
+@dataclass(frozen=True, slots=True)
+class LastPly:
+    """The last thing that happened in a channel and was not taken back yet: ``done``.
 
+    ``now`` is its session as it stands, ``before`` the ply before it in a roll, None for the first one and for a step
+    on the table. ``seated`` are the people who sit on the sides of the roll, or at the table.
+    """
 
-def label_of(last: Happened, before: Ply) -> Words:
-    """What stood on the button that was pressed, as far as that can still be told."""
-    rules = GAMES[last.game].rules
-    try:
-        offers = rules.offers(codec.read_state(rules, before.schema, before.state))
-    except codec.Outdated:
-        offers = ()
-    return next((offer.label for offer in offers if offer.key == last.ply.offer), Text("the last press"))
+    done: Happened
+    now: Newest
+    before: Ply | None
+    seated: Collection[int]
 
+    @property
+    def ply(self) -> Ply:
+        return self.done.ply
 
-def may_ask(by: Person, author: int, seated: Collection[int], *, is_gm: bool) -> bool:
-    """Whether somebody has a say in what is taken back: who pressed, who sits there, a GM."""
-    return is_gm or by.id == author or by.id in seated
+    def plays(self, person: int) -> bool:
+        """Whether somebody made it, or sits there."""
+        return person in (self.ply.person_id, *self.seated)
 
+    @property
+    def falls(self) -> Counter[How]:
+        """How many dice it let fall, by how they came; none in a step, and where the states can no longer be read."""
+        if self.done.game not in GAMES:
+            return Counter()
+        rules = GAMES[self.done.game].rules
+        try:
+            states = [one and codec.read_state(rules, one.schema, one.state) for one in (self.before, self.ply)]
+        except codec.Outdated:
+            return Counter()
+        dice = ((rules.rolled(state) if state is not None else ()) for state in states)
+        before, after = (Counter(step.how for die in one for step in die.trail if step.how in FALLS) for one in dice)
+        return after - before
 
-def is_alone(by: Person, author: int, seated: Collection[int], *, quiet: bool, is_gm: bool) -> bool:
-    """Whether somebody takes a ply back without asking: their own quiet press, or as a GM who does not play."""
-    return (by.id == author and quiet) or (is_gm and by.id != author and by.id not in seated)
+    @property
+    def is_quiet(self) -> bool:
+        """Whether it let no die fall and opened no plan, and so showed nobody anything new."""
+        is_reveal = self.done.game not in GAMES and self.ply.offer == REVEAL
+        return not is_reveal and not codec.read_draws(self.ply.draws) and not self.falls
 
+    @property
+    def words(self) -> Text:
+        """What would be taken back: ``Lock: reroll 2 dice, rerolled 2 dice``."""
+        if (sentence := sentence_of(self.ply)) or self.done.game not in GAMES:
+            return sentence or Text("a press")
+        if self.before is None:
+            game, message = GAMES[self.done.game], N_("the {game} roll of {dice}")
+            message = N_("the roll of {dice}") if game.is_general else message
+            return Text(message, game=game.title, dice=Count(self.falls.total(), "die", "dice"))
+        fell = [Text(FELL[how], dice=Count(count, "die", "dice")) for how, count in self.falls.items()]
+        return Sentences([self._label(self.before), *fell], ", ")
 
-def asked(by: int, author: int, seated: Collection[int]) -> tuple[int, ...]:
-    """Who is asked: the others who sit there, and who pressed."""
-    return tuple(dict.fromkeys(one for one in (*seated, author) if one not in (by, FORGOTTEN)))
+    def _label(self, before: Ply) -> Words:
+        """What stood on the button that was pressed, as far as that can still be told."""
+        rules = GAMES[self.done.game].rules
+        try:
+            offers = rules.offers(codec.read_state(rules, before.schema, before.state))
+        except codec.Outdated:
+            offers = ()
+        return next((offer.label for offer in offers if offer.key == self.ply.offer), Text("the last press"))
+
+    def is_free(self, by: int, *, is_gm: bool) -> bool:
+        """Whether somebody takes it back without asking: their own quiet press, or as a GM who does not play."""
+        return (by == self.ply.person_id and self.is_quiet) or (is_gm and not self.plays(by))
+
+    def asked(self, by: int) -> tuple[int, ...]:
+        """Who is asked: the others who sit there, and who pressed."""
+        return tuple(dict.fromkeys(one for one in (*self.seated, self.ply.person_id) if one not in (by, FORGOTTEN)))
 
 
 def who_agree(asker: int, side: Set[int], others: Set[int]) -> tuple[int, ...]:

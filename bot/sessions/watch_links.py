@@ -22,25 +22,13 @@ BYTES: Final = 18
 """Of chance in a token: 144 bits, 24 characters of an address."""
 
 
-class NotYourTable(PlayerError):
-    """Somebody asks for the link of a table at which they do not play."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            Text("Only somebody who plays here, or a GM, can open or close the live page of this channel. Ask them.")
-        )
-
-
-class NotYourLink(PlayerError):
-    """Somebody would end a link that another player has made, and with it a stream."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            Text(
-                "Another player has opened the live page of this channel. Ask them for its address; only they and a GM "
-                "can end it or make a new one."
-            )
-        )
+NOT_YOUR_TABLE: Final = Text(
+    "Only somebody who plays here, or a GM, can open or close the live page of this channel. Ask them."
+)
+NOT_YOUR_LINK: Final = Text(
+    "Another player has opened the live page of this channel. Ask them for its address; only they and a GM can end it "
+    "or make a new one."
+)
 
 
 class WatchLinks:
@@ -52,14 +40,13 @@ class WatchLinks:
     async def make(self, request: Request, now: int) -> str:
         """A new token for a channel; the one before ends.
 
-        Raises ``NotYourTable`` for who neither plays nor is a GM, ``NotYourLink`` for who would end somebody else's.
+        Raises ``PlayerError`` for who neither plays nor is a GM, and for who would end somebody else's.
         """
         await self._check(request, now)
         token = secrets.token_urlsafe(BYTES)
         place = request.place
         link = WatchLink(place.channel_id, place.guild_id, request.by.id, digest_of(token), now + HOURS * 3600)
-        async with self._database.transaction() as connection:
-            await rows.keep(connection, link)
+        await self._database.run(lambda connection: rows.keep(connection, link))
         return token
 
     async def revoke(self, request: Request, now: int) -> bool:
@@ -72,10 +59,10 @@ class WatchLinks:
             return
         channel, by = request.place.channel_id, request.by.id
         if not await self._database.run(lambda connection: rows.takes_part(connection, channel, by)):
-            raise NotYourTable
+            raise PlayerError(NOT_YOUR_TABLE)
         link = (await self.open_of((channel,), now)).get(channel)
         if link is not None and link.person_id != by:
-            raise NotYourLink
+            raise PlayerError(NOT_YOUR_LINK)
 
     async def find(self, token: str, now: int) -> WatchLink | None:
         """The link that a token opens; None for one that is made up, revoked, replaced or over: all cost the same."""
@@ -91,18 +78,15 @@ class WatchLinks:
 
     async def end(self, channel_id: int) -> bool:
         """End the link of a channel; whether it had one."""
-        async with self._database.transaction() as connection:
-            return await rows.drop(connection, channel_id)
+        return await self._database.run(lambda connection: rows.drop(connection, channel_id))
 
     async def leave(self, server_id: int) -> None:
         """End the links of a server that the bot has left."""
-        async with self._database.transaction() as connection:
-            await rows.leave(connection, server_id)
+        await self._database.run(lambda connection: rows.leave(connection, server_id))
 
     async def sweep(self, now: int) -> None:
         """Forget the links that are over."""
-        async with self._database.transaction() as connection:
-            await rows.sweep(connection, now)
+        await self._database.run(lambda connection: rows.sweep(connection, now))
 
 
 def digest_of(token: str) -> str:

@@ -27,7 +27,7 @@ from bot.sessions.place import Place
 from bot.sessions.request import Stored
 from bot.sessions.roll import Mark, Played
 from bot.sessions.tables import Entry, Now
-from bot.store.players import Player
+from bot.store.pieces import Player
 
 READERS_MOST: Final = 200
 """Who read along at one table."""

@@ -26,13 +26,6 @@ TOO_LARGE: Final = Text("That is too much to count exactly here. Ask with fewer 
 TYPED: Final = re.compile(r"`([^`]*)`")
 
 
-class NoQuestion(PlayerError):
-    """What came is no question of this page."""
-
-    def __init__(self) -> None:
-        super().__init__(NO_QUESTION)
-
-
 def answer(text: str) -> str:
     """``fields``: what is asked now, ``cards``: the answer, ``error``: a sentence where there is none. All HTML."""
     language: Language = ENGLISH
@@ -54,7 +47,9 @@ def answered(form: Form, shared: Words, asks: Sequence[Words]) -> dict[str, str]
     """The fields first, so that they are there though the question cannot be answered."""
     found: dict[str, str] = {}
     try:
-        found["fields"] = joined([tag("fieldset", *asked(form, shared, one, at)) for at, one in enumerate(asks)])
+        asked = [form.fields(shared, one) if form.fields is not None else form.asked for one in asks]
+        choices = enumerate(zip(asked, asks, strict=True))
+        found["fields"] = joined([tag("fieldset", *fields(shown, one, f"ask-{at}")) for at, (shown, one) in choices])
         found["cards"] = joined([as_html(one) for one in form.cards(shared, asks)])
     except (PlayerError, Uncountable) as error:
         text = error.text if isinstance(error, PlayerError) else TOO_LARGE
@@ -63,22 +58,22 @@ def answered(form: Form, shared: Words, asks: Sequence[Words]) -> dict[str, str]
 
 
 def read(text: str) -> tuple[Form, Language, Words, list[Words]]:
-    """The parts of a question. Raises ``NoQuestion``."""
+    """The parts of a question. Raises ``PlayerError``."""
     try:
         raw = json.loads(text[: 4 * TEXT_MOST])
     except (ValueError, RecursionError):
-        raise NoQuestion from None
+        raise PlayerError(NO_QUESTION) from None
     if not isinstance(raw, dict) or raw.get("game") not in FORMS or not isinstance(raw.get("asks"), list):
-        raise NoQuestion
+        raise PlayerError(NO_QUESTION)
     form = FORMS[raw["game"]]
     asks = [words(one) for one in raw["asks"][: form.most]] or [{}]
     return form, LANGUAGES.get(str(raw.get("language")), ENGLISH), words(raw.get("shared", {})), asks
 
 
 def words(raw: object) -> Words:
-    """What was typed or picked, empty fields left out. Raises ``NoQuestion``."""
+    """What was typed or picked, empty fields left out. Raises ``PlayerError``."""
     if not isinstance(raw, dict) or not all(isinstance(one, str) for one in raw.values()):
-        raise NoQuestion
+        raise PlayerError(NO_QUESTION)
     return {str(key)[:40]: one[:TEXT_MOST] for key, one in raw.items() if one.strip()}
 
 
@@ -88,33 +83,19 @@ def sentence(text: str) -> Html:
     return joined([tag("code", Code(part)) if at % 2 else escaped(Code(part)) for at, part in enumerate(parts)])
 
 
-def asked(form: Form, shared: Words, values: Words, at: int) -> list[Html]:
-    """The fields of one choice."""
-    shown = form.fields(shared, values) if form.fields is not None else form.asked
-    return fields(shown, values, f"ask-{at}")
-
-
 def as_html(card: Card) -> Html:
     """A card of odds: its outcome first, then the chart, then the numbers."""
     drawn = chart(card.figure, say(card.alt)) if isinstance(card.figure, Bars) else EMPTY
-    rows = [tag("div", tag("dt", name), tag("dd", lines(say(value)))) for name, value in card.facts]
+    rows = list[Html]()
+    for name, value in card.facts:
+        lines = (tag("span", Code(one), class_="line") for one in say(value).split("\n"))
+        rows.append(tag("div", tag("dt", name), tag("dd", *lines)))
+    small = tag("p", sentence(say(card.small)), class_="small")
     return tag(
         "article",
         tag("h2", card.title),
         tag("p", card.outcome, class_="outcome"),
         drawn or (tag("p", card.alt) if card.alt else None),
         tag("dl", *rows) if rows else None,
-        counted(card) if card.small else None,
+        tag("details", tag("summary", Text("How is this counted?")), small) if card.small else None,
     )
-
-
-def counted(card: Card) -> Html:
-    """How both sides are taken to play, and what is not counted: for whoever wants to know."""
-    return tag(
-        "details", tag("summary", Text("How is this counted?")), tag("p", sentence(say(card.small)), class_="small")
-    )
-
-
-def lines(text: str) -> Html:
-    """Lines of a text one below the other."""
-    return joined([tag("span", Code(one), class_="line") for one in text.split("\n")])

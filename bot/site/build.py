@@ -25,7 +25,7 @@ from typing import Final
 from bot import invitation, package
 from bot.languages import LANGUAGES, Translated
 from bot.languages.compiling import compile_catalogues
-from bot.languages.say import say, speaking
+from bot.languages.say import speaking
 from bot.page.html import Html, tag
 from bot.rules.text import EMPTY, Name, Text
 from bot.site.answers import NO_QUESTION
@@ -142,12 +142,8 @@ def babel() -> Iterator[tuple[str, Path]]:
 
     folder = Path(installed.__file__).parent
     locales = {"root", "en", *(str(one.locale) for one in LANGUAGES.values() if isinstance(one, Translated)), "pt"}
-    files = [
-        *folder.glob("*.py"),
-        *folder.glob("localtime/*.py"),
-        folder / "global.dat",
-        *(folder / "locale-data" / f"{one}.dat" for one in locales),
-    ]
+    data = (folder / "global.dat", *(folder / "locale-data" / f"{one}.dat" for one in locales))
+    files = (*folder.glob("*.py"), *folder.glob("localtime/*.py"), *data)
     yield from ((f"babel/{one.relative_to(folder)}", one) for one in files)
 
 
@@ -169,24 +165,15 @@ def document(language: str, client_id: int | None) -> str:
         )
         for key, one in LANGUAGES.items()
     ]
+    strange = tag("p", NO_QUESTION, class_="error", id="strange", role="alert", hidden=True)
+    found = tag("div", strange, tag("section", id="answer", aria_live="polite"), tools(), class_="found")
+    languages = tag("nav", *others, aria_label=Text("Languages"))
     body = tag(
         "body",
         tag("header", tag("h1", TITLE), tag("p", ABOUT), add),
         tag("nav", *tabs, role="tablist", aria_label=Text("Games")),
-        tag(
-            "main",
-            tag("div", *(form_of(key) for key in FORMS)),
-            tag(
-                "div",
-                tag("p", NO_QUESTION, class_="error", id="strange", role="alert", hidden=True),
-                tag("section", id="answer", aria_live="polite"),
-                tools(),
-                class_="found",
-            ),
-        ),
-        tag(
-            "footer", tag("nav", *others, aria_label=Text("Languages")), tag("a", Text("Licences"), href="licences.txt")
-        ),
+        tag("main", tag("div", *map(form_of, FORMS)), found),
+        tag("footer", languages, tag("a", Text("Licences"), href="licences.txt")),
         tag("script", EMPTY, type="module", src="site.js"),
     )
     head = tag(
@@ -206,13 +193,12 @@ def document(language: str, client_id: int | None) -> str:
 def form_of(key: str) -> Html:
     """The form of a game, with its example."""
     form = FORMS[key]
+    more = tag("button", Text("Compare with another choice"), type="button", class_="more")
     return tag(
         "form",
         *fields(form.shared, form.example, f"{key}-shared"),
         tag("div", tag("fieldset", *fields(form.asked, form.example, "ask-0")), class_="asks"),
-        tag("p", tag("button", Text("Compare with another choice"), type="button", class_="more"))
-        if form.most > 1
-        else None,
+        tag("p", more),
         id=f"form-{key}",
         data_game=key,
         data_most=form.most,
@@ -222,19 +208,22 @@ def form_of(key: str) -> Html:
 
 def tools() -> Html:
     """What is done with an answer, and the words that the script says."""
+    buttons = (
+        ("share", Text("Copy the address of this question")),
+        ("copy", Text("Copy the chart as a picture")),
+        ("picture", Text("Save the chart as a picture")),
+    )
     return tag(
         "p",
-        tag("button", Text("Copy the address of this question"), type="button", id="share"),
-        tag("button", Text("Copy the chart as a picture"), type="button", id="copy"),
-        tag("button", Text("Save the chart as a picture"), type="button", id="picture"),
+        *(tag("button", label, type="button", id=key) for key, label in buttons),
         tag("span", EMPTY, id="state", role="status"),
         class_="tools",
-        data_loading=say(Text("Python is loading. You can fill in the form meanwhile.")),
-        data_counting=say(Text("Counting…")),
-        data_copied=say(Text("Copied.")),
-        data_slow=say(Text("That takes too long to count. Ask with fewer dice, tokens or effects.")),
-        data_failed=say(Text("That broke something here. Ask in another way, and report this question.")),
-        data_broken=say(Text("Python could not be loaded. Reload the page.")),
+        data_loading=Text("Python is loading. You can fill in the form meanwhile."),
+        data_counting=Text("Counting…"),
+        data_copied=Text("Copied."),
+        data_slow=Text("That takes too long to count. Ask with fewer dice, tokens or effects."),
+        data_failed=Text("That broke something here. Ask in another way, and report this question."),
+        data_broken=Text("Python could not be loaded. Reload the page."),
     )
 
 

@@ -62,7 +62,11 @@ def field(shown: Field, value: str, of: str) -> Html:
     name = f"{of}-{shown.key}"
     if shown.several:
         ticked = value.split(", ")
-        ticks = [tick_box(f"{name}-{at}", shown.key, one, one.value in ticked) for at, one in enumerate(shown.options)]
+        ticks = list[Html]()
+        for at, one in enumerate(shown.options):
+            own = f"{name}-{at}"
+            box = tag("input", type="checkbox", id=own, name=shown.key, value=one.value, checked=one.value in ticked)
+            ticks.append(tag("label", box, Code(" "), said(one), for_=own, class_="tick"))
         return tag("fieldset", tag("legend", shown.label), *ticks)
     label = tag("label", shown.label, for_=name)
     if shown.options:
@@ -78,11 +82,6 @@ def field(shown: Field, value: str, of: str) -> Html:
 
 def said(option: Option) -> Shown:
     return labelled(option.label, option.detail) if option.detail else option.label
-
-
-def tick_box(name: str, key: str, option: Option, is_ticked: bool) -> Html:
-    box = tag("input", type="checkbox", id=name, name=key, value=option.value, checked=is_ticked)
-    return tag("label", box, Code(" "), said(option), for_=name, class_="tick")
 
 
 def fields(shown: tuple[Field, ...], values: Mapping[str, str], of: str) -> list[Html]:

@@ -6,14 +6,13 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.games.infinity import GAME
-from bot.odds.infinity import count, count_orders
+from bot.odds.infinity.sides import count, count_orders
 from bot.render.card import Card
 from bot.render.infinity.odds import card as rolls_card
 from bot.render.infinity.odds import orders_card
 from bot.render.infinity.troopers import public
 from bot.rules.errors import BadInput
 from bot.rules.game import Field, Option
-from bot.rules.infinity.declared import TrooperRoll
 from bot.rules.infinity.trooper import Trooper, parse, troopers_of, write
 from bot.rules.text import Code, Text
 from bot.site.forms import Asked, Form, Words
@@ -56,8 +55,7 @@ LOST: Final = re.compile(r", *lost (\d{1,2})\s*$")
 def at_table(pieces: Mapping[str, Any], asked: Sequence[Asked]) -> tuple[Words, Sequence[Words]] | None:
     """The troopers that the orders name, as everybody may know them, and the orders."""
     known = {name: public(one) for name, one in troopers_of(pieces).items()}
-    named = [one for _, order in asked for one in (*order.rolls, *order.meetings) if one.profile is not None]
-    names = dict.fromkeys(one.name if isinstance(one, TrooperRoll) else one.target for one in named)
+    names = dict.fromkeys(name for _, order in asked for name, profile in order.involved if profile is not None)
     lines = [told(known[name]) for name in names if name in known]
     shared = {"profiles": "\n".join(lines)} if lines else {}
     asks = [{"order": str(raw["order"]), "edition": order.edition} for raw, order in asked]

@@ -8,7 +8,7 @@ R2-D2 1, turned S-Foils``.
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -116,7 +116,9 @@ def texts_of(sides: Sequence[Sequence[Ship]]) -> tuple[dict[str, str], dict[str,
     """
     mine, theirs = (written(one) for one in sides)
     fresh = list(squads((mine, theirs)).values())
-    every = [one for ships in sides for one in by_text(ships)]
+    every = [
+        one for ships in sides for one in sorted(ships, key=lambda one: one.pilot != "")
+    ]  # as ``squads`` reads them
     if list(map(is_of, fresh)) != list(map(is_of, every)):
         return None
     names: dict[str, str] = {one.name: there.name for one, there in zip(every, fresh, strict=True)}
@@ -124,9 +126,3 @@ def texts_of(sides: Sequence[Sequence[Ship]]) -> tuple[dict[str, str], dict[str,
     told = [(there.name, differences(one, there)) for one, there in zip(now, fresh, strict=True)]
     stands = "\n".join(f"{name}: {words}" for name, words in told if words)
     return {key: text for key, text in (("mine", mine), ("theirs", theirs), ("stands", stands)) if text}, names
-
-
-def by_text(ships: Sequence[Ship]) -> Iterator[Ship]:
-    """The ships in the order in which ``squads`` reads them: those without a card first."""
-    yield from (one for one in ships if not one.pilot)
-    yield from (one for one in ships if one.pilot)

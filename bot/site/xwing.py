@@ -42,28 +42,22 @@ ALWAYS: Final = (
 
 
 def fields_of(shared: Words, values: Words) -> tuple[Field, ...]:
-    """What is asked of a choice: of the ships that are on the table, or of dice."""
+    """What is asked of a choice: of ships on the table attacker, weapon, target, and what people must say; or dice."""
     table = xwing_table(shared)
-    return ship_fields(table, values) if table else (*DICE, *ALWAYS)
-
-
-def ship_fields(table: Table, values: Words) -> tuple[Field, ...]:
-    """Attacker, weapon and target by name, then range and tokens, and what people must say holds."""
+    if not table:
+        return (*DICE, *ALWAYS)
     ships = order(ships_of(table))
     mine, theirs = ([one for one in ships if one.owner == owner] or ships for owner in (1, 2))
     known = chosen(table, values)
     shooter, target = (find(ships_of(table), known[side.value], side.value) for side in Side)
     weapons = tuple(Option(one.weapon.name, Name(one.weapon.name)) for one in mounts(shooter))
     return (
-        replace(SHIP, key="attacker", label=Text("Attacker"), options=options(mine)),
+        Field("attacker", Text("Attacker"), options=options(mine)),
         Field("weapon", Text("Weapon"), required=False, options=weapons),
-        replace(SHIP, key="defender", label=Text("Target"), options=options([*theirs, *mine])),
+        Field("defender", Text("Target"), options=options([*theirs, *mine])),
         *ALWAYS,
         *claim_fields(table, known, {Side.ATTACKER: shooter, Side.DEFENDER: target}),
     )
-
-
-SHIP: Final = Field("attacker", Text("Attacker"))
 
 
 def options(ships: Sequence[Ship]) -> tuple[Option, ...]:
@@ -72,14 +66,12 @@ def options(ships: Sequence[Ship]) -> tuple[Option, ...]:
 
 def claim_fields(table: Table, known: Mapping[str, object], ships: Mapping[Side, Ship]) -> tuple[Field, ...]:
     """What may be claimed between the two ships, to be ticked; nothing where nothing may, or the weapon cannot fire."""
-    found = list[Option]()
     try:
-        between = claims_between(known, table)
+        every = [(side, claim) for side, claims in claims_between(known, table).items() for claim in claims]
     except PlayerError:  # the answer says it; the fields stay, so that it can be put right
         return ()
-    for side, claims in between.items():
-        found += [one for claim in claims for one in ticks(ships[side].name, side, claim)]
-    ticked = Field("claims", Text("What holds at your table"), required=False, options=tuple(found), several=True)
+    found = tuple(one for side, claim in every for one in ticks(ships[side].name, side, claim))
+    ticked = Field("claims", Text("What holds at your table"), required=False, options=found, several=True)
     return (ticked,) if found else ()
 
 
@@ -88,10 +80,9 @@ def chosen(table: Table, values: Words) -> dict[str, Any]:
     ships = order(ships_of(table))
     names = {one.name for one in ships}
     found: dict[str, Any] = {}
-    for side, owner in ((Side.ATTACKER, 1), (Side.DEFENDER, 2)):
-        own = [one.name for one in ships if one.owner == owner] or [one.name for one in ships]
-        picked = values.get(side.value, "")
-        found[side.value] = picked if picked in names else own[0]
+    for owner, side in enumerate(Side, 1):
+        own = [one.name for one in ships if one.owner == owner] or [ships[0].name]
+        found[side.value] = picked if (picked := values.get(side.value, "")) in names else own[0]
     if found["attacker"] == found["defender"]:
         found["defender"] = next((one.name for one in ships if one.name != found["attacker"]), found["defender"])
     armed = [one.weapon.name for one in mounts(find(ships_of(table), found["attacker"]))]
@@ -137,22 +128,17 @@ def at_table(pieces: Mapping[str, Any], asked: Sequence[Asked]) -> tuple[Words, 
     if len(ends) < len(Side):
         return None
     every = {**pieces, **fleet}
-    along = [friends(fleet, end, ends) for end in ends]
+    others = [one for one in order(fleet) if one.name not in [end.name for end in ends]]
+    along = [[one for one in others if one.owner == end.owner] for end in ends]
     found = with_ships(every, [[end] for end in ends], asked)
     if found is not None or not any(along):
         return found
-    found = with_ships(every, [[end, *others] for end, others in zip(ends, along, strict=True)], asked)
-    for other in [one for others in along for one in others] if found is not None else ():
-        fewer = [[one for one in others if one is not other] for others in along]
-        less = with_ships(every, [[end, *others] for end, others in zip(ends, fewer, strict=True)], asked)
+    found = with_ships(every, [[end, *beside] for end, beside in zip(ends, along, strict=True)], asked)
+    for other in [one for beside in along for one in beside] if found is not None else ():
+        fewer = [[one for one in beside if one is not other] for beside in along]
+        less = with_ships(every, [[end, *beside] for end, beside in zip(ends, fewer, strict=True)], asked)
         found, along = (less, fewer) if less is not None else (found, along)
     return found
-
-
-def friends(fleet: Mapping[str, Ship], one: Ship, ends: Sequence[Ship]) -> list[Ship]:
-    """The other ships of a ship's player, in the order of the table."""
-    ended = [end.name for end in ends]
-    return [other for other in order(fleet) if other.owner == one.owner and other.name not in ended]
 
 
 def with_ships(table: Table, sides: list[list[Ship]], asked: Sequence[Asked]) -> tuple[Words, Sequence[Words]] | None:
@@ -192,19 +178,16 @@ def plain(declared: Declared) -> Declared:
 
 def named(every: Sequence[tuple[Mapping[str, Any], Declared]]) -> list[str]:
     """What each line-up is called beside the others: by what they differ in, else by what the attacker brings."""
-    parts = [
-        [str(raw.get(key, "")) for key in ("attacker", "weapon", "defender")] + [at_range(raw)] for raw, _ in every
-    ]
+    parts = list[list[str]]()
+    for raw, _ in every:
+        at_range = say(Text("Range {range}", range=raw["range"])) if "range" in raw else ""
+        parts.append([*(str(raw.get(key, "")) for key in ("attacker", "weapon", "defender")), at_range])
     differ = [len(set(column)) > 1 for column in zip(*parts, strict=True)]
     shown = [[part for part, differs in zip(row, differ, strict=True) if differs and part] for row in parts]
     brings = [brought(declared) for _, declared in every]
     if len(set(brings)) > 1 or not any(differ):
         shown = [[*row, one] if one else row for row, one in zip(shown, brings, strict=True)]
     return [" · ".join(row) or say(Text("no tokens")) for row in shown]
-
-
-def at_range(raw: Mapping[str, Any]) -> str:
-    return say(Text("Range {range}", range=raw["range"])) if "range" in raw else ""
 
 
 def brought(declared: Declared) -> str:

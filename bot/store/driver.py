@@ -47,7 +47,7 @@ _NAMED: Final[Dialect] = sqlite.dialect(paramstyle="named")
 
 
 def hot(statement: S) -> S:
-    """Mark a statement that goes straight to SQLite. It takes no list but by ``among``, and tells no ``rowcount``; with
+    """Mark a statement that goes straight to SQLite. It takes no list, and tells no ``rowcount``; with
     other names of values than the first time, for which an INSERT would have other columns, it goes through SQLAlchemy
     after all.
     """

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import bindparam, case, delete, insert, select, update
+from sqlalchemy import bindparam, case, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import counted, die_count, ply, session
+from bot.store.statements import upsert
 
 _UNTIL = select(counted.c.ply_id, counted.c.log_highest).with_for_update()
 _COUNTS = select(die_count.c.kind, die_count.c.count.label("drawn")).order_by(die_count.c.kind, die_count.c.side)
@@ -16,8 +17,7 @@ _PLIES = (
     .order_by(ply.c.id)
     .limit(bindparam("most"))
 )
-_FORGET = delete(die_count).where(die_count.c.kind == bindparam("of_kind"))
-_ADD = insert(die_count)
+_KEEP = upsert(die_count, ("kind", "side"), ("count",))
 _NOTE = update(counted).values(ply_id=bindparam("last"), log_highest=bindparam("highest"))
 
 
@@ -46,7 +46,6 @@ async def plies(connection: AsyncConnection, after: int, most: int) -> list[tupl
 async def note(connection: AsyncConnection, new: Mapping[str, Sequence[int]], last: int, highest: float) -> None:
     """Keep the counts of some kinds, and up to which ply they go."""
     for kind, sides in new.items():
-        await connection.execute(_FORGET, {"of_kind": kind})
         rows = [{"kind": kind, "side": side, "count": count} for side, count in enumerate(sides)]
-        await connection.execute(_ADD, rows)
+        await connection.execute(_KEEP, rows)
     await connection.execute(_NOTE, {"last": last, "highest": highest})

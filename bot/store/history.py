@@ -6,12 +6,13 @@ from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, exists, func, or_, select
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.driver import hot
 from bot.store.schema import TABLE as TABLE
-from bot.store.schema import THE_TABLE, ply, seat, session
+from bot.store.schema import THE_TABLE, ply, seal, seat, session
+from bot.store.seals import CHAIN_END, IS_SEALED
 from bot.store.sessions import IS_HIDDEN, STANDING, Newest, Ply, Seat, newest_of, seated, seated_in
 
 ASK, ALLOW, REFUSE = "ask", "allow", "refuse"
@@ -19,7 +20,7 @@ REQUESTS = (ASK, ALLOW, REFUSE)
 """The offers of table steps that ask whether something may be taken back, and that answer."""
 
 LOOKED_AT = 5000
-"""A filter looks through this many of the newest plies of a channel, so that its cost stays the same for ever."""
+"""So many of the newest plies of a channel are looked through, so that the cost stays the same for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,16 @@ class Happened:
     message_id: int | None
     is_undone: bool
     ply: Ply
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """When somebody pressed, what was taken, and whether it was taken back."""
+
+    id: int
+    at: int
+    offer: str
+    is_undone: bool
 
 
 _undo = ply.alias("undo")
@@ -85,23 +96,23 @@ _SINCE = (
     .limit(bindparam("most"))
 )
 _SEATS = select(seat).where(seat.c.session_id.in_(bindparam("sessions", expanding=True))).order_by(seat.c.since)
-_BEGIN_TABLE = {
-    dialect: into.on_conflict_do_nothing()
-    for dialect, into in (("sqlite", sqlite.insert(session)), ("postgresql", postgresql.insert(session)))
-}
+_BEGIN_TABLE = postgresql.insert(session).on_conflict_do_nothing()  # SQLite writes it alike
 _TABLE = hot(
     select(session.c.id)
     .where(session.c.channel_id == bindparam("in_channel"), session.c.game == THE_TABLE)
     .with_for_update()
 )
-_NUMBER = hot(select(func.max(ply.c.number)).where(ply.c.session_id == bindparam("of_session")))
+_OPEN_SEAL = select(CHAIN_END).where(seal.c.channel_id == bindparam("in_channel"), IS_SEALED).scalar_subquery()
+_NUMBER = hot(
+    select(func.coalesce(func.max(ply.c.number), -1), _OPEN_SEAL).where(ply.c.session_id == bindparam("of_session"))
+)
 
 
 def newest_rolls(*which: ColumnElement[bool]) -> Select[Any]:
-    """The newest rolls of a channel as they stand, of those that ``which`` picks: a row for each of who sits there."""
+    """The newest rolls that ``which`` picks as they stand: a row for each of who sits there."""
     some = (
         select(session.c.id)
-        .where(session.c.channel_id == bindparam("in_channel"), session.c.game != THE_TABLE, *which)
+        .where(session.c.game != THE_TABLE, *which)
         .order_by(session.c.id.desc())
         .limit(bindparam("most"))
         .cte("rolls")
@@ -117,14 +128,29 @@ def newest_rolls(*which: ColumnElement[bool]) -> Select[Any]:
     )
 
 
-_ROLLS = hot(newest_rolls(~IS_HIDDEN))
+_IS_HERE = session.c.channel_id == bindparam("in_channel")
+_ROLLS = hot(newest_rolls(_IS_HERE, ~IS_HIDDEN))
 _SECRETS = newest_rolls(
+    _IS_HERE,
     IS_HIDDEN,
     or_(
         and_(session.c.secrecy == "secret", session.c.opened_by == bindparam("person")),
         and_(session.c.secrecy == "blind", bindparam("is_gm") == 1),
     ),
 )
+_IS_SINCE = (ply.c.channel_id == bindparam("in_channel"), ply.c.id >= bindparam("first"))
+_WAS_OPEN = session.c.secrecy.is_(None)
+_ROLLS_SINCE = newest_rolls(session.c.id.in_(select(ply.c.session_id).where(*_IS_SINCE)), _WAS_OPEN)
+_ROLLS_OF = newest_rolls(
+    session.c.id.in_(select(seat.c.session_id).where(seat.c.person_id == bindparam("person"))), _WAS_OPEN
+)
+_PRESSES = (
+    select(ply.c.id, ply.c.at, ply.c.offer, IS_UNDONE)
+    .where(ply.c.channel_id == bindparam("in_channel"))
+    .order_by(ply.c.id.desc())
+    .limit(LOOKED_AT)
+)
+_CHANGES = select(ply.c.changes).where(*_IS_SINCE, ply.c.changes != "[]").order_by(ply.c.id)
 
 
 def happened(row: Row[Any]) -> Happened:
@@ -234,21 +260,45 @@ async def _standing(connection: AsyncConnection, query: Select[Any], values: dic
     return tuple(newest_of(held[0], key, seated_in(held)) for key, held in found)
 
 
+async def presses(connection: AsyncConnection, channel_id: int) -> tuple[Press, ...]:
+    """The newest presses of a channel, newest first."""
+    return tuple(Press(*row) for row in (await connection.execute(_PRESSES, {"in_channel": channel_id})).all())
+
+
+async def changes_since(connection: AsyncConnection, channel_id: int, first: int) -> list[str]:
+    """What plies of a channel changed on pieces, from a ply on, oldest first."""
+    return list((await connection.scalars(_CHANGES, {"in_channel": channel_id, "first": first})).all())
+
+
+async def rolls_since(connection: AsyncConnection, channel_id: int, first: int, most: int) -> tuple[Newest, ...]:
+    """The rolls of a channel on which somebody pressed from a ply on, the newest ``most``, oldest first.
+
+    Rolls that were made in secret are left out, even when they were revealed: people show those that went well.
+    """
+    return (await _standing(connection, _ROLLS_SINCE, {"in_channel": channel_id, "first": first, "most": most}))[::-1]
+
+
+async def rolls_of(connection: AsyncConnection, person: int, most: int) -> tuple[Newest, ...]:
+    """The newest rolls in which somebody ever sat, oldest first, without secret ones as above."""
+    return (await _standing(connection, _ROLLS_OF, {"person": person, "most": most}))[::-1]
+
+
 async def begin_table(
     connection: AsyncConnection, guild_id: int | None, channel_id: int, *, opened_by: int, at: int
 ) -> None:
     """Make the session of a channel's table steps, unless somebody else does so at this moment."""
     values = {"game": TABLE, "guild_id": guild_id, "channel_id": channel_id, "opened_by": opened_by, "opened_at": at}
-    await connection.execute(_BEGIN_TABLE[connection.dialect.name], values)
+    await connection.execute(_BEGIN_TABLE, values)
 
 
-async def table(connection: AsyncConnection, channel_id: int) -> tuple[int, int] | None:
-    """The session of a channel's table steps, locked, and the number of its newest ply, -1 before the first.
+async def table(connection: AsyncConnection, channel_id: int) -> tuple[int, int, str | None] | None:
+    """The session of a channel's table steps, locked, the number of its newest ply, -1 before the first, and the end
+    of the chain of its sealed table.
 
     None if the channel has no such session yet.
     """
     key = await connection.scalar(_TABLE, {"in_channel": channel_id})
     if key is None:
         return None
-    number = await connection.scalar(_NUMBER, {"of_session": key})
-    return key, -1 if number is None else number
+    number, open_seal = (await connection.execute(_NUMBER, {"of_session": key, "in_channel": channel_id})).one()
+    return key, number, open_seal

@@ -3,23 +3,16 @@
 Inside ``Database.transaction``, like everything here.
 """
 
-from typing import Final
-
 from sqlalchemy import bindparam, delete, func, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import kept_file
+from bot.store.statements import upsert
 
 _IS_IT = (kept_file.c.guild_id == bindparam("of_server"), kept_file.c.kind == bindparam("of_kind"))
 _AT = select(kept_file.c.at).where(*_IS_IT)
 _BODY = select(kept_file.c.body).where(*_IS_IT)
-_PUT: Final = {
-    dialect: into.on_conflict_do_update(
-        index_elements=["guild_id", "kind"], set_={"body": into.excluded.body, "at": into.excluded.at}
-    )
-    for dialect, into in (("sqlite", sqlite.insert(kept_file)), ("postgresql", postgresql.insert(kept_file)))
-}
+_PUT = upsert(kept_file, ("guild_id", "kind"), ("body", "at"))
 _LENGTH = func.coalesce(func.sum(func.length(kept_file.c.body)), 0)
 _LENGTH_OF_OTHERS = select(_LENGTH).where(
     kept_file.c.guild_id == bindparam("of_server"), kept_file.c.kind != bindparam("of_kind")
@@ -42,7 +35,7 @@ async def body(connection: AsyncConnection, guild_id: int, kind: str) -> str | N
 async def put(connection: AsyncConnection, guild_id: int, kind: str, text: str, at: int) -> None:
     """Keep a file in place of the one of its kind."""
     values = {"guild_id": guild_id, "kind": kind, "body": text, "at": at}
-    await connection.execute(_PUT[connection.dialect.name], values)
+    await connection.execute(_PUT, values)
 
 
 async def length_of_others(connection: AsyncConnection, guild_id: int, kind: str) -> int:

@@ -8,93 +8,161 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import bindparam, case, delete, select, tuple_, update
+from sqlalchemy import (
+    BigInteger,
+    BindParameter,
+    Delete,
+    Select,
+    Text,
+    Update,
+    and_,
+    bindparam,
+    case,
+    cast,
+    delete,
+    exists,
+    or_,
+    select,
+    tuple_,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.schema import ply, ruleset, seat, session
+from bot.store.schema import plan, player, ply, ruleset, saved, seal, seal_ply, seal_word, seat, session, shown
+from bot.store.schema import watch_link as link
+from bot.store.shown import EVERYBODY, Kind
 
 FORGOTTEN: Final = 0
 """Stands in place of a person who asked to be forgotten; nobody on Discord has this number."""
 
-_IS_THEIRS = (ruleset.c.scope == "person") & (ruleset.c.scope_id == bindparam("person"))
-_PREFERENCES = select(ruleset.c.setting, ruleset.c.value).where(_IS_THEIRS).order_by(ruleset.c.setting)
-_SEATS = (
-    select(seat.c.session_id, seat.c.side, seat.c.since, seat.c.name)
-    .where(seat.c.person_id == bindparam("person"))
-    .where(
-        tuple_(seat.c.session_id, seat.c.side, seat.c.since)
-        < tuple_(bindparam("before"), bindparam("side"), bindparam("since"))
-    )
-    .order_by(seat.c.session_id.desc(), seat.c.side.desc(), seat.c.since.desc())
-    .limit(bindparam("most"))
-)
-_OPENED = (
-    select(session)
-    .where(session.c.opened_by == bindparam("person"), session.c.id < bindparam("before"))
-    .order_by(session.c.id.desc())
-    .limit(bindparam("most"))
-)
-_EXPORTED = [
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One list of what is kept about a ``person``: a page below some ``keys``, or without any the whole of it."""
+
+    query: Select[Any]
+    keys: tuple[str, ...] = ()
+
+
+FIRST: Final[Mapping[str, int | str]] = {"id": 2**62, "session_id": 2**62, "side": "", "since": 0}
+"""The keys below which the first page stands."""
+_PERSON: BindParameter[int] = bindparam("person")
+_PREFERRED = (ruleset.c.scope == "person") & (ruleset.c.scope_id == _PERSON)
+_SAVED = (saved.c.scope == "person") & (saved.c.scope_id == _PERSON)
+_PANEL = and_(shown.c.kind == Kind.SAVED, shown.c.of_id == _PERSON, shown.c.of_id != EVERYBODY)
+_PLAYER_IDS = select(player.c.id).where(player.c.person_id == _PERSON)
+_SEAT = (seat.c.session_id, seat.c.side, seat.c.since)
+_PLY = [
     ply.c[name] for name in ("id", "session_id", "number", "channel_id", "offer", "choice", "draws", "changes", "at")
 ]
 _OPENING = case((ply.c.number == 0, ply.c.state)).label("opening")
-_PRESSES = (
-    select(*_EXPORTED, _OPENING, session.c.game, session.c.guild_id, session.c.secrecy, session.c.revealed_at)
-    .join(session, session.c.id == ply.c.session_id)
-    .where(ply.c.person_id == bindparam("person"), ply.c.id < bindparam("before"))
-    .order_by(ply.c.id.desc())
-    .limit(bindparam("most"))
+_BELOW_ID: BindParameter[int] = bindparam("below_id")
+_MOST: BindParameter[int] = bindparam("most")
+KEPT: Final[Mapping[str, Kept]] = {
+    "preferences": Kept(select(ruleset.c.setting, ruleset.c.value).where(_PREFERRED).order_by(ruleset.c.setting)),
+    "saved_rolls": Kept(select(saved.c.name, saved.c.line).where(_SAVED).order_by(saved.c.key, saved.c.id)),
+    "panels": Kept(select(shown).where(_PANEL)),
+    "links": Kept(select(link).where(link.c.person_id == _PERSON)),
+    "presses": Kept(
+        select(*_PLY, _OPENING, session.c.game, session.c.guild_id, session.c.secrecy, session.c.revealed_at)
+        .join(session, session.c.id == ply.c.session_id)
+        .where(ply.c.person_id == _PERSON, ply.c.id < _BELOW_ID)
+        .order_by(ply.c.id.desc())
+        .limit(_MOST),
+        ("id",),
+    ),
+    "rolls_opened": Kept(
+        select(session)
+        .where(session.c.opened_by == _PERSON, session.c.id < _BELOW_ID)
+        .order_by(session.c.id.desc())
+        .limit(_MOST),
+        ("id",),
+    ),
+    "seats": Kept(
+        select(*_SEAT, seat.c.name)
+        .where(seat.c.person_id == _PERSON)
+        .where(tuple_(*_SEAT) < tuple_(*(bindparam(f"below_{column.key}") for column in _SEAT)))
+        .order_by(*(column.desc() for column in _SEAT))
+        .limit(_MOST),
+        ("session_id", "side", "since"),
+    ),
+    "players": Kept(
+        select(player)
+        .where(player.c.person_id == _PERSON, player.c.id < _BELOW_ID)
+        .order_by(player.c.id.desc())
+        .limit(_MOST),
+        ("id",),
+    ),
+    "words": Kept(
+        select(seal_word.c.word, seal_word.c.name, seal.c.opened_at, seal.c.guild_id, seal.c.channel_id)
+        .join(seal, seal.c.id == seal_word.c.seal_id)
+        .where(seal_word.c.person_id == _PERSON)
+        .order_by(seal.c.id.desc())
+    ),
+    "sealed_tables": Kept(
+        select(seal_ply.c.seal_id, seal_ply.c.place, seal_ply.c.ply, seal_ply.c.at)
+        .add_columns(seal.c.guild_id, seal.c.channel_id, seal.c.ended_at)
+        .add_columns(session.c.secrecy, session.c.revealed_at)
+        .join(seal, seal.c.id == seal_ply.c.seal_id)
+        .outerjoin(session, session.c.id == seal_ply.c.session_id)
+        .where(seal_ply.c.ply.contains('"' + cast(bindparam("person", type_=BigInteger), Text) + '"'))
+        .order_by(seal_ply.c.seal_id.desc(), seal_ply.c.place.desc())
+    ),
+    "plans": Kept(select(plan).where(plan.c.player_id.in_(_PLAYER_IDS)).order_by(plan.c.id.desc())),
+}
+"""By the name of the list: the rows of all that somebody may see of what is kept, newest first."""
+
+_IS_PLAYER = and_(player.c.channel_id == link.c.channel_id, player.c.person_id == _PERSON)
+_SITS = (
+    select(seat.c.session_id)
+    .join(session, session.c.id == seat.c.session_id)
+    .where(session.c.channel_id == link.c.channel_id, seat.c.person_id == _PERSON)
 )
-_FORGET_PREFERENCES = delete(ruleset).where(_IS_THEIRS)
-_SEAT = (seat.c.session_id, seat.c.side, seat.c.since)
-_SOME_SEATS = select(*_SEAT).where(seat.c.person_id == bindparam("person")).limit(bindparam("most"))
+_ERASED: Final[Mapping[str, Delete | Update]] = {
+    "preferences": delete(ruleset).where(_PREFERRED),
+    "saved": delete(saved).where(_SAVED),
+    "panels": delete(shown).where(_PANEL),
+    "links": delete(link).where(  # also those of every channel in which their name may be shown
+        or_(
+            link.c.person_id == _PERSON,
+            exists().where(_IS_PLAYER),
+            link.c.channel_id.in_(select(ply.c.channel_id).where(ply.c.person_id == _PERSON)),
+            exists(_SITS),
+        )
+    ),
+    "plans": delete(plan).where(plan.c.player_id.in_(_PLAYER_IDS)),  # before it is forgotten whose the numbers are
+    "words": delete(seal_word).where(seal_word.c.person_id == _PERSON),  # of sealed tables header and chain stay
+    "asked": update(seal).where(seal.c.opened_by == _PERSON).values(opened_by=FORGOTTEN),
+    "opponents": update(seal).where(seal.c.opponent_id == _PERSON).values(opponent_id=FORGOTTEN),
+}
+_SOME_SEATS = select(*_SEAT).where(seat.c.person_id == _PERSON).limit(_MOST)
+_SOME_OPENED = select(session.c.id).where(session.c.opened_by == _PERSON).limit(_MOST)
 _FORGET_SEATS = (
     update(seat).where(tuple_(*_SEAT).in_(_SOME_SEATS)).values(person_id=FORGOTTEN, name=bindparam("called"))
 )
-_SOME_OPENED = select(session.c.id).where(session.c.opened_by == bindparam("person")).limit(bindparam("most"))
 _FORGET_OPENED = update(session).where(session.c.id.in_(_SOME_OPENED)).values(opened_by=FORGOTTEN)
-_CHOICES = select(ply.c.id, ply.c.choice).where(ply.c.person_id == bindparam("person")).limit(bindparam("most"))
+_FORGET_PLAYERS = (
+    update(player)
+    .where(player.c.id.in_(_PLAYER_IDS.limit(_MOST)))
+    .values(person_id=FORGOTTEN, name=bindparam("called"))
+)
+_CHOICES = select(ply.c.id, ply.c.choice).where(ply.c.person_id == _PERSON).limit(_MOST)
 _FORGET_PLIES = update(ply).where(ply.c.id.in_(bindparam("plies", expanding=True))).values(person_id=FORGOTTEN)
 _REWORD = update(ply).where(ply.c.id == bindparam("of_ply")).values(choice=bindparam("new_choice"))
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Whose rows, below which key, and how many of them; ``side`` and ``since`` are the rest of a seat's key."""
-
-    person: int
-    before: int
-    most: int
-    side: str = ""
-    since: int = 0
-
-    @property
-    def values(self) -> dict[str, Any]:
-        return {"person": self.person, "before": self.before, "most": self.most}
+async def page(
+    connection: AsyncConnection, kept: Kept, person: int, most: int, after: Any | None = None
+) -> Sequence[Any]:
+    """The next rows of a list, of the first page without the last row of the one before, ``after``."""
+    values = {f"below_{key}": FIRST[key] if after is None else getattr(after, key) for key in kept.keys}
+    rows: Sequence[Any] = (await connection.execute(kept.query, {"person": person, "most": most, **values})).all()
+    return rows
 
 
-async def preferences(connection: AsyncConnection, person: int) -> Sequence[Any]:
-    """Setting and value (JSON text) of each preference."""
-    return (await connection.execute(_PREFERENCES, {"person": person})).all()
-
-
-async def seats(connection: AsyncConnection, page: Page) -> Sequence[Any]:
-    """Session, side, the ply that seated them, and name; the first three are the key."""
-    return (await connection.execute(_SEATS, page.values | {"side": page.side, "since": page.since})).all()
-
-
-async def opened(connection: AsyncConnection, page: Page) -> Sequence[Any]:
-    """The sessions that they opened; the key is ``id``."""
-    return (await connection.execute(_OPENED, page.values)).all()
-
-
-async def presses(connection: AsyncConnection, page: Page) -> Sequence[Any]:
-    """Their plies with game and server, and ``opening``: the state of a first ply; the key is ``id``."""
-    return (await connection.execute(_PRESSES, page.values)).all()
-
-
-async def forget_preferences(connection: AsyncConnection, person: int) -> int:
-    return (await connection.execute(_FORGET_PREFERENCES, {"person": person})).rowcount
+async def erase(connection: AsyncConnection, person: int) -> dict[str, int]:
+    """Erase what is somebody's alone; how many rows went of each kind."""
+    return {kind: (await connection.execute(one, {"person": person})).rowcount for kind, one in _ERASED.items()}
 
 
 async def forget_seats(connection: AsyncConnection, person: int, called: str, most: int) -> int:
@@ -104,6 +172,11 @@ async def forget_seats(connection: AsyncConnection, person: int, called: str, mo
 
 async def forget_opened(connection: AsyncConnection, person: int, most: int) -> int:
     return (await connection.execute(_FORGET_OPENED, {"person": person, "most": most})).rowcount
+
+
+async def forget_players(connection: AsyncConnection, person: int, called: str, most: int) -> int:
+    """Let ``FORGOTTEN`` own their pieces, by another name."""
+    return (await connection.execute(_FORGET_PLAYERS, {"person": person, "called": called, "most": most})).rowcount
 
 
 async def choices(connection: AsyncConnection, person: int, most: int) -> dict[int, str]:

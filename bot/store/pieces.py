@@ -1,5 +1,6 @@
-"""Pieces of a channel: ships, profiles; what a body means is the business of its game.
+"""Pieces of a channel: ships, profiles; what a body means is the business of its game. And the players of a channel.
 
+Pieces and the record of their changes name their owner by a number alone, so that a person can be forgotten in one row.
 Inside ``Database.transaction``, like everything here. What is read to be changed stays locked until the end.
 """
 
@@ -10,7 +11,7 @@ from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.driver import hot
-from bot.store.schema import piece
+from bot.store.schema import piece, player
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,15 @@ class Piece:
     name: str
     body: str
     schema: int
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Somebody who has pieces in a channel: their number there, and who they are on Discord."""
+
+    id: int
+    person_id: int
+    name: str
 
 
 _EVERY = (
@@ -45,6 +55,14 @@ _CHANGE = hot(
     .values(name=bindparam("new_name"), body=bindparam("new_body"), schema=bindparam("new_schema"))
 )
 _REMOVE = delete(piece).where(*_THIS)
+
+_PLAYERS = hot(
+    select(player.c.id, player.c.person_id, player.c.name)
+    .where(player.c.channel_id == bindparam("in_channel"))
+    .order_by(player.c.id)
+)
+_ADD_PLAYER = insert(player)
+_RENAME_PLAYER = update(player).where(player.c.id == bindparam("of_player")).values(name=bindparam("new_name"))
 
 
 async def find(
@@ -80,3 +98,24 @@ async def remove(connection: AsyncConnection, channel_id: int, pieces: list[Piec
 
 def _this(channel_id: int, one: Piece) -> dict[str, object]:
     return {"in_channel": channel_id, "of_game": one.game, "of_key": one.key}
+
+
+async def players_of(connection: AsyncConnection, channel_id: int) -> dict[int, Player]:
+    """The players of a channel by number."""
+    rows = (await connection.execute(_PLAYERS, {"in_channel": channel_id})).all()
+    return {row.id: Player(*row) for row in rows}
+
+
+async def ensure_player(
+    connection: AsyncConnection, channel_id: int, guild_id: int | None, person_id: int, name: str
+) -> Player:
+    """A person as a player of a channel, by the name that they have now."""
+    here = (await players_of(connection, channel_id)).values()
+    known = next((one for one in here if one.person_id == person_id), None)
+    if known is None:
+        values = {"channel_id": channel_id, "guild_id": guild_id, "person_id": person_id, "name": name}
+        added = await connection.execute(_ADD_PLAYER.returning(player.c.id), values)
+        return Player(added.scalar_one(), person_id, name)
+    if known.name != name:
+        await connection.execute(_RENAME_PLAYER, {"of_player": known.id, "new_name": name})
+    return Player(known.id, person_id, name)

@@ -3,15 +3,14 @@
 Inside ``Database.transaction``, like everything here.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import bindparam, delete, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.driver import hot
-from bot.store.schema import piece, plan, player
+from bot.store.schema import piece, plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +46,6 @@ _OF_ROOTS = (
     .where(plan.c.channel_id == bindparam("in_channel"), plan.c.root.in_(bindparam("roots", expanding=True)))
     .order_by(plan.c.id)
 )
-_OF_PERSON = (
-    select(*_COLUMNS)
-    .join(player, player.c.id == plan.c.player_id)
-    .where(player.c.person_id == bindparam("person"))
-    .order_by(plan.c.id.desc())
-)
-_THEIRS = select(player.c.id).where(player.c.person_id == bindparam("person"))
-_FORGET = delete(plan).where(plan.c.player_id.in_(_THEIRS))
 _IS_ON_TABLE = exists().where(piece.c.channel_id == plan.c.channel_id, piece.c.body.contains(plan.c.root))
 _PRUNE = delete(plan).where(plan.c.channel_id == bindparam("in_channel"), plan.c.at < bindparam("until"), ~_IS_ON_TABLE)
 
@@ -81,16 +72,6 @@ async def of_roots(connection: AsyncConnection, channel_id: int, roots: Collecti
         return {}
     rows = (await connection.execute(_OF_ROOTS, {"in_channel": channel_id, "roots": sorted(roots)})).all()
     return {row.root: Sheet(*row) for row in rows}
-
-
-async def of_person(connection: AsyncConnection, person: int) -> Sequence[Any]:
-    """All sheets of a person, the newest first."""
-    return (await connection.execute(_OF_PERSON, {"person": person})).all()
-
-
-async def forget(connection: AsyncConnection, person: int) -> None:
-    """Erase the plans of a person. Before ``players.forget``, which takes away whose they are."""
-    await connection.execute(_FORGET, {"person": person})
 
 
 async def prune(connection: AsyncConnection, channel_id: int, until: int) -> None:

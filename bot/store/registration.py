@@ -1,13 +1,13 @@
 """What slash commands were last registered, as a digest per scope, so that a start registers only what changed."""
 
-from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy import bindparam, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import registration
+from bot.store.statements import upsert
 
 _DIGEST = select(registration.c.digest).where(registration.c.scope == bindparam("scope"))
-_FORGET = delete(registration).where(registration.c.scope == bindparam("scope"))
-_REMEMBER = insert(registration)
+_REMEMBER = upsert(registration, ("scope",), ("digest", "at"))
 
 
 async def digest(connection: AsyncConnection, scope: str) -> str | None:
@@ -18,5 +18,4 @@ async def digest(connection: AsyncConnection, scope: str) -> str | None:
 
 async def remember(connection: AsyncConnection, scope: str, digest: str, at: int) -> None:
     """Put a digest in place of the one before; ``at`` in seconds since 1970."""
-    await connection.execute(_FORGET, {"scope": scope})
     await connection.execute(_REMEMBER, {"scope": scope, "digest": digest, "at": at})

@@ -12,10 +12,23 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from sqlalchemy import BigInteger, ColumnElement, Delete, Select, bindparam, column, delete, func, select, text, true
+from sqlalchemy import (
+    BigInteger,
+    BindParameter,
+    ColumnElement,
+    Delete,
+    Select,
+    bindparam,
+    column,
+    delete,
+    func,
+    select,
+    text,
+    true,
+)
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.among import Numbers, among
 from bot.store.driver import hot
 from bot.store.schema import THE_TABLE, ply, redraw, seat, session, shown
 from bot.store.shown import Kind
@@ -92,18 +105,20 @@ def _opened(channel: ColumnElement[int], after: ColumnElement[int], until: Colum
 
 
 _OPENED = hot(_opened(bindparam("channel_id"), bindparam("after"), bindparam("until")))
-_asked = func.unnest(*(bindparam(name, type_=Numbers()) for name in ("channel_id", "after", "until")))
+_asked = func.unnest(*(bindparam(name, type_=ARRAY(BigInteger())) for name in ("channel_id", "after", "until")))
 _ASKED = _asked.table_valued(*(column(name, BigInteger) for name in ("channel_id", "after", "until"))).render_derived()
 _found = _opened(_ASKED.c.channel_id, _ASKED.c.after, _ASKED.c.until).lateral("found")
 _OPENED_AT_ONCE = {"postgresql": select(_ASKED.c.channel_id, _found.c.id).join(_found, true())}
 """The same of many channels in one round trip; SQLite knows no LATERAL, and needs none."""
-_OF_THESE = among(session.c.id, "sessions")
+_SESSIONS: BindParameter[int] = bindparam("sessions", expanding=True)
+_PLIES: BindParameter[int] = bindparam("plies", expanding=True)
+_OF_THESE = session.c.id.in_(_SESSIONS)
 _LOCK = select(func.count()).select_from(
     select(session.c.id).where(_OF_THESE).order_by(session.c.id).with_for_update().subquery()
 )
-_STANDING = hot(
+_STANDING = (
     select(ply.c.session_id, func.count().label("plies"), func.max(ply.c.at).label("at"))
-    .where(among(ply.c.session_id, "sessions"))
+    .where(ply.c.session_id.in_(_SESSIONS))
     .group_by(ply.c.session_id)
 )
 _SHORTEN = delete(ply).where(
@@ -115,14 +130,14 @@ _SHORTEN = delete(ply).where(
     )
 )
 _OF_ROLLS = (
-    delete(ply).where(among(ply.c.session_id, "sessions")),
-    delete(seat).where(among(seat.c.session_id, "sessions")),
-    delete(redraw).where(among(redraw.c.session_id, "sessions")),
-    delete(shown).where(shown.c.kind == Kind.LOG, among(shown.c.of_id, "sessions")),
+    delete(ply).where(ply.c.session_id.in_(_SESSIONS)),
+    delete(seat).where(seat.c.session_id.in_(_SESSIONS)),
+    delete(redraw).where(redraw.c.session_id.in_(_SESSIONS)),
+    delete(shown).where(shown.c.kind == Kind.LOG, shown.c.of_id.in_(_SESSIONS)),
 )
 _ROLLS = delete(session).where(_OF_THESE)
 _PRUNE: dict[str, tuple[Delete, ...]] = {
-    "sqlite": tuple(map(hot, (*_OF_ROLLS, _ROLLS))),
+    "sqlite": (*_OF_ROLLS, _ROLLS),
     "postgresql": (_ROLLS.add_cte(*(one.cte() for one in _OF_ROLLS)),),  # one round trip
 }
 _UNASKED = text(
@@ -140,8 +155,8 @@ _OF_TABLE = (
     .order_by(ply.c.number)
     .limit(bindparam("most"))
 )
-_PRUNE_TABLE_REDRAWS = delete(redraw).where(among(redraw.c.ply_id, "plies"))
-_PRUNE_TABLE = delete(ply).where(among(ply.c.id, "plies"))
+_PRUNE_TABLE_REDRAWS = delete(redraw).where(redraw.c.ply_id.in_(_PLIES))
+_PRUNE_TABLE = delete(ply).where(ply.c.id.in_(_PLIES))
 
 
 async def channels(connection: AsyncConnection, after: int, most: int) -> tuple[Oldest, ...]:

@@ -6,10 +6,11 @@ Inside ``Database.transaction``, like everything here.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import bindparam, delete, insert, select, tuple_
+from sqlalchemy import bindparam, delete, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import ruleset
+from bot.store.statements import upsert
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ _FIND = select(ruleset).where(tuple_(ruleset.c.scope, ruleset.c.scope_id).in_(bi
 _THIS = (ruleset.c.scope == bindparam("of_scope"), ruleset.c.scope_id == bindparam("of_id"))
 _REMOVE = delete(ruleset).where(*_THIS)
 _REMOVE_ONE = _REMOVE.where(ruleset.c.setting == bindparam("of_setting"))
-_ADD = insert(ruleset).inline()
+_PUT = upsert(ruleset, ("scope", "scope_id", "setting"), ("value", "locked", "guild_id"))
 
 
 async def find(connection: AsyncConnection, scopes: Iterable[Scope]) -> dict[Scope, dict[str, Row]]:
@@ -47,9 +48,8 @@ async def find(connection: AsyncConnection, scopes: Iterable[Scope]) -> dict[Sco
 async def put(connection: AsyncConnection, scope: Scope, guild_id: int | None, rows: Mapping[str, Row]) -> None:
     """Put rows in place of those of the same settings. ``guild_id`` is the server of a channel, and a server's own."""
     for setting, row in rows.items():
-        await remove(connection, scope, setting)
         values = {"scope": scope.kind, "scope_id": scope.id, "guild_id": guild_id, "setting": setting}
-        await connection.execute(_ADD, values | {"value": row.value, "locked": int(row.locked)})
+        await connection.execute(_PUT, values | {"value": row.value, "locked": int(row.locked)})
 
 
 async def remove(connection: AsyncConnection, scope: Scope, setting: str | None = None) -> None:

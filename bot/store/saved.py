@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import bindparam, delete, select, tuple_
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.rulesets import Scope
 from bot.store.schema import saved
+from bot.store.statements import upsert
 
 PERSON: Final = "person"
 CHANNEL: Final = "channel"
@@ -42,16 +42,9 @@ _FIND = (
 )
 _ONE = select(*_COLUMNS).where(saved.c.id == bindparam("of_id"))
 _IS_OF = (saved.c.scope == bindparam("of_scope"), saved.c.scope_id == bindparam("of_scope_id"))
-_PUT: Final = {
-    dialect: into.on_conflict_do_update(
-        index_elements=["scope", "scope_id", "key"], set_={"name": into.excluded.name, "line": into.excluded.line}
-    )
-    for dialect, into in (("sqlite", sqlite.insert(saved)), ("postgresql", postgresql.insert(saved)))
-}
-"""One statement for each engine: a roll that replaces one of its name keeps that one's id, and so its buttons."""
+_PUT = upsert(saved, ("scope", "scope_id", "key"), ("name", "line"))
+"""A roll that replaces one of its name keeps that one's id, and so its buttons."""
 _REMOVE = delete(saved).where(*_IS_OF, saved.c.key == bindparam("of_key"))
-_IS_THEIRS = (saved.c.scope == PERSON) & (saved.c.scope_id == bindparam("person"))
-_FORGET = delete(saved).where(_IS_THEIRS)
 
 
 def read(row: Any) -> SavedRoll:
@@ -73,17 +66,10 @@ async def one(connection: AsyncConnection, number: int) -> SavedRoll | None:
 async def put(connection: AsyncConnection, roll: SavedRoll, guild_id: int | None) -> None:
     """Save a roll in place of the one of the same name. ``guild_id``: the server of a channel."""
     values = {"scope": roll.scope.kind, "scope_id": roll.scope.id, "guild_id": guild_id}
-    await connection.execute(
-        _PUT[connection.dialect.name], values | {"name": roll.name, "key": roll.key, "line": roll.line}
-    )
+    await connection.execute(_PUT, values | {"name": roll.name, "key": roll.key, "line": roll.line})
 
 
 async def remove(connection: AsyncConnection, scope: Scope, key: str) -> bool:
     """Remove a roll; whether there was one."""
     of = {"of_scope": scope.kind, "of_scope_id": scope.id, "of_key": key}
     return bool((await connection.execute(_REMOVE, of)).rowcount)
-
-
-async def forget(connection: AsyncConnection, person: int) -> int:
-    """Remove a person's own rolls; how many they were."""
-    return (await connection.execute(_FORGET, {"person": person})).rowcount

@@ -6,11 +6,12 @@ asks to be forgotten is replaced in them (``bot.store.people``); what was played
 Moments are whole seconds since 1970 (SQLite drops time zones); Discord's ids need 64 bits.
 """
 
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import (
     BigInteger,
     Column,
+    ColumnElement,
     Float,
     ForeignKey,
     Index,
@@ -45,6 +46,12 @@ THE_TABLE: Final = text(f"'{TABLE}'")
 A_CLOSING: Final = text(f"'{CLOSE}'")
 """``CLOSE`` inside a statement."""
 
+
+def partial_index(name: str, *columns: Column[Any], where: ColumnElement[bool], unique: bool = False) -> None:
+    """An index of those rows alone of which a condition is true."""
+    Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)
+
+
 session = Table(
     "session",
     metadata,
@@ -64,14 +71,9 @@ session = Table(
     sqlite_autoincrement=True,  # an id is never given twice: old buttons carry it
 )
 Index("ix_session_channel_id", session.c.channel_id, session.c.id)  # retention looks for the oldest of each channel
-_IS_TABLE = session.c.game == THE_TABLE
-Index("ix_session_table", session.c.channel_id, unique=True, sqlite_where=_IS_TABLE, postgresql_where=_IS_TABLE)
-
-_IS_REPEAT = session.c.repeats.isnot(None)
-Index("ix_session_repeats", session.c.repeats, sqlite_where=_IS_REPEAT, postgresql_where=_IS_REPEAT)
-
-_IS_SECRET = session.c.secrecy.isnot(None)
-Index("ix_session_secrecy", session.c.channel_id, session.c.id, sqlite_where=_IS_SECRET, postgresql_where=_IS_SECRET)
+partial_index("ix_session_table", session.c.channel_id, where=session.c.game == THE_TABLE, unique=True)
+partial_index("ix_session_repeats", session.c.repeats, where=session.c.repeats.isnot(None))
+partial_index("ix_session_secrecy", session.c.channel_id, session.c.id, where=session.c.secrecy.isnot(None))
 
 ply = Table(
     "ply",
@@ -95,23 +97,9 @@ ply = Table(
 )
 Index("ix_ply_channel_id", ply.c.channel_id, ply.c.id)
 Index("ix_ply_person_id", ply.c.person_id, ply.c.id)
-_IS_ABOUT = ply.c.about.isnot(None)
-Index("ix_ply_about", ply.c.about, sqlite_where=_IS_ABOUT, postgresql_where=_IS_ABOUT)
-_IS_KNOWN = ply.c.interaction_id.isnot(None)
-Index(
-    "ix_ply_interaction_id",
-    ply.c.interaction_id,
-    unique=True,
-    sqlite_where=_IS_KNOWN,
-    postgresql_where=_IS_KNOWN,
-)
-Index(
-    "ix_ply_undoes",
-    ply.c.undoes,
-    unique=True,
-    sqlite_where=ply.c.undoes.isnot(None),
-    postgresql_where=ply.c.undoes.isnot(None),
-)
+partial_index("ix_ply_about", ply.c.about, where=ply.c.about.isnot(None))
+partial_index("ix_ply_interaction_id", ply.c.interaction_id, where=ply.c.interaction_id.isnot(None), unique=True)
+partial_index("ix_ply_undoes", ply.c.undoes, where=ply.c.undoes.isnot(None), unique=True)
 
 seat = Table(
     "seat",
@@ -146,14 +134,8 @@ player = Table(
     Column("name", Text, nullable=False),
     sqlite_autoincrement=True,  # a number is never given twice: pieces taken back carry it
 )
-_IS_SOMEBODY = player.c.person_id != text("0")
-Index(
-    "ix_player_channel_id",
-    player.c.channel_id,
-    player.c.person_id,
-    unique=True,
-    sqlite_where=_IS_SOMEBODY,
-    postgresql_where=_IS_SOMEBODY,
+partial_index(
+    "ix_player_channel_id", player.c.channel_id, player.c.person_id, where=player.c.person_id != text("0"), unique=True
 )
 
 plan = Table(
@@ -169,15 +151,8 @@ plan = Table(
     Column("root", Text, unique=True),  # the commitment in hex; empty for a draft
     Column("at", BigInteger, nullable=False),
 )
-_IS_DRAFT = plan.c.root.is_(None)
-Index(
-    "ix_plan_player_id",
-    plan.c.player_id,
-    plan.c.game,
-    plan.c.sheet,
-    unique=True,
-    sqlite_where=_IS_DRAFT,
-    postgresql_where=_IS_DRAFT,
+partial_index(
+    "ix_plan_player_id", plan.c.player_id, plan.c.game, plan.c.sheet, where=plan.c.root.is_(None), unique=True
 )
 Index("ix_plan_channel_id", plan.c.channel_id, plan.c.id)
 
@@ -299,8 +274,7 @@ seal = Table(
     Column("revealed_at", BigInteger),  # when the transcript was posted
     sqlite_autoincrement=True,
 )
-_IS_NOT_ENDED = seal.c.ended_at.is_(None)
-Index("ix_seal_channel_id", seal.c.channel_id, unique=True, sqlite_where=_IS_NOT_ENDED, postgresql_where=_IS_NOT_ENDED)
+partial_index("ix_seal_channel_id", seal.c.channel_id, where=seal.c.ended_at.is_(None), unique=True)
 
 seal_word = Table(
     "seal_word",

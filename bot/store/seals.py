@@ -4,16 +4,30 @@ A seal is asked for (words are given), sealed (a header), ended, and revealed (i
 runs inside ``Database.transaction``.
 """
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from sqlalchemy import BindParameter, Text, and_, bindparam, case, cast, delete, func, insert, select, union, update
+from sqlalchemy import (
+    BindParameter,
+    Select,
+    Text,
+    and_,
+    bindparam,
+    case,
+    cast,
+    delete,
+    func,
+    insert,
+    select,
+    union,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.driver import hot
 from bot.store.people import FORGOTTEN
 from bot.store.schema import seal, seal_ply, seal_word, seat, session
+from bot.store.statements import upsert
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,16 +105,13 @@ _MARK_OF_LAST = (
 CHAIN_END: Final = func.coalesce(_MARK_OF_LAST, cast(seal.c.id, Text) + ":0:")
 """The same of the end of a chain; without a hash before the first ply."""
 _SEAL = select(*(seal.c[name] for name in Seal.__slots__))
-_WITH_ID = _SEAL.where(seal.c.id == bindparam("of_seal"))
-_LOCKED = _WITH_ID.with_for_update()
-_CURRENT = _SEAL.where(seal.c.channel_id == bindparam("in_channel"), seal.c.ended_at.is_(None)).with_for_update()
-_LAST = (
-    _SEAL.where(seal.c.channel_id == bindparam("in_channel"), seal.c.sealed_at.isnot(None), seal.c.key.isnot(None))
-    .order_by(seal.c.id.desc())
-    .limit(1)
-)
-_OPEN_IN = hot(select(CHAIN_END).where(seal.c.channel_id == bindparam("in_channel"), IS_SEALED))
+_LOCKED = _SEAL.where(seal.c.id == bindparam("of_seal")).with_for_update()
 _IN_CHANNEL = seal.c.channel_id == bindparam("in_channel")
+_CURRENT = _SEAL.where(_IN_CHANNEL, seal.c.ended_at.is_(None)).with_for_update()
+_LAST = (
+    _SEAL.where(_IN_CHANNEL, seal.c.sealed_at.isnot(None), seal.c.key.isnot(None)).order_by(seal.c.id.desc()).limit(1)
+)
+_OPEN_IN = hot(select(CHAIN_END).where(_IN_CHANNEL, IS_SEALED))
 _UNSEALED_LAST = (
     select(func.coalesce(func.max(seal.c.number), 0))
     .where(_IN_CHANNEL, seal.c.sealed_at.isnot(None), seal.c.ended_at.isnot(None))
@@ -108,12 +119,6 @@ _UNSEALED_LAST = (
 )
 _NUMBERS = select(func.coalesce(func.max(seal.c.number), 0), _UNSEALED_LAST).where(_IN_CHANNEL)
 _ADD = insert(seal).returning(seal.c.id)
-_POSTED = update(seal).where(seal.c.id == bindparam("of_seal")).values(commit_message=bindparam("message"))
-_GIVEN_UP = (
-    update(seal)
-    .where(seal.c.id == bindparam("of_seal"))
-    .values(ended_at=bindparam("now"), key=None, hidden_key=None, opened_by=0, opponent_id=None)
-)
 _NAMES = union(
     select(seal_word.c.person_id, seal_word.c.name).where(seal_word.c.seal_id == bindparam("of_seal")),
     select(seat.c.person_id, seat.c.name).where(
@@ -126,15 +131,7 @@ _WORDS = (
     .where(seal_word.c.seal_id == bindparam("of_seal"))
     .order_by(seal_word.c.person_id)
 )
-_DROP_WORD = delete(seal_word).where(
-    seal_word.c.seal_id == bindparam("of_seal"), seal_word.c.person_id == bindparam("person")
-)
-_ADD_WORD = insert(seal_word)
-_SEALED = (
-    update(seal).where(seal.c.id == bindparam("of_seal")).values(header=bindparam("new"), sealed_at=bindparam("now"))
-)
-_ENDED = update(seal).where(seal.c.id == bindparam("of_seal")).values(ended_at=bindparam("now"))
-_REVEALED = update(seal).where(seal.c.id == bindparam("of_seal")).values(revealed_at=bindparam("now"))
+_PUT_WORD = upsert(seal_word, ("seal_id", "person_id"), ("name", "word", "hash", "given_by"))
 _PLIES = (
     select(*(seal_ply.c[name] for name in SealPly.__slots__))
     .where(seal_ply.c.seal_id == bindparam("of_seal"), seal_ply.c.place >= bindparam("from_place"))
@@ -188,24 +185,6 @@ _SAT = (
         seat.c.person_id != FORGOTTEN,
     )
 )
-_WORDS_OF = (
-    select(seal_word.c.word, seal_word.c.name, seal.c.opened_at, seal.c.guild_id, seal.c.channel_id)
-    .join(seal, seal.c.id == seal_word.c.seal_id)
-    .where(seal_word.c.person_id == bindparam("person"))
-    .order_by(seal.c.id.desc())
-)
-_PLIES_OF = (
-    select(seal_ply.c.seal_id, seal_ply.c.place, seal_ply.c.ply, seal_ply.c.at)
-    .add_columns(seal.c.guild_id, seal.c.channel_id, seal.c.ended_at)
-    .add_columns(session.c.secrecy, session.c.revealed_at)
-    .join(seal, seal.c.id == seal_ply.c.seal_id)
-    .outerjoin(session, session.c.id == seal_ply.c.session_id)
-    .where(seal_ply.c.ply.contains(bindparam("text")))
-    .order_by(seal_ply.c.seal_id.desc(), seal_ply.c.place.desc())
-)
-_FORGET_WORDS = delete(seal_word).where(seal_word.c.person_id == bindparam("person"))
-_FORGET_OPENED = update(seal).where(seal.c.opened_by == bindparam("person")).values(opened_by=0)
-_FORGET_OPPONENT = update(seal).where(seal.c.opponent_id == bindparam("person")).values(opponent_id=0)
 _COUNTS = select(
     func.count(),
     func.coalesce(func.sum(case((seal.c.revealed_at.isnot(None), 1), else_=0)), 0),
@@ -213,23 +192,11 @@ _COUNTS = select(
 ).where(seal.c.sealed_at.isnot(None))
 
 
-async def add(
-    connection: AsyncConnection,
-    *,
-    guild_id: int | None,
-    channel_id: int,
-    opened_by: int,
-    opponent_id: int | None,
-    key: str,
-    hidden_key: str,
-    at: int,
-) -> int:
+async def add(connection: AsyncConnection, channel_id: int, **values: Any) -> int:
     """Ask for a seal; returns its id. Ends in ``IntegrityError`` if the channel has one that has not ended."""
-    values: dict[str, Any] = {"guild_id": guild_id, "channel_id": channel_id}
-    values |= {"opened_by": opened_by, "opponent_id": opponent_id}
-    values |= {"number": (await numbers(connection, channel_id))[0] + 1, "hidden_key": hidden_key}
-    found: int = (await connection.execute(_ADD, values | {"key": key, "opened_at": at})).scalar_one()
-    return found
+    number = (await numbers(connection, channel_id))[0] + 1
+    found = await connection.execute(_ADD, {"channel_id": channel_id, "number": number, **values})
+    return int(found.scalar_one())
 
 
 async def numbers(connection: AsyncConnection, channel_id: int) -> tuple[int, int]:
@@ -238,15 +205,15 @@ async def numbers(connection: AsyncConnection, channel_id: int) -> tuple[int, in
     return row[0], row[1]
 
 
-async def note_posted(connection: AsyncConnection, seal_id: int, message: int) -> None:
-    """The commitment stands in this message."""
-    await connection.execute(_POSTED, {"of_seal": seal_id, "message": message})
+async def change(connection: AsyncConnection, seal_id: int, **values: Any) -> None:
+    """Give some columns of a seal other values."""
+    await connection.execute(update(seal).where(seal.c.id == seal_id).values(values))
 
 
 async def give_up(connection: AsyncConnection, seal_id: int, now: int) -> None:
     """A seal will not be made: its keys and words go, its number stays."""
     await connection.execute(_ERASE_WORDS, {"seals": [seal_id]})
-    await connection.execute(_GIVEN_UP, {"of_seal": seal_id, "now": now})
+    await change(connection, seal_id, ended_at=now, key=None, hidden_key=None, opened_by=0, opponent_id=None)
 
 
 async def names(connection: AsyncConnection, seal_id: int) -> dict[int, str]:
@@ -254,22 +221,28 @@ async def names(connection: AsyncConnection, seal_id: int) -> dict[int, str]:
     return {row.person_id: row.name for row in (await connection.execute(_NAMES, {"of_seal": seal_id})).all()}
 
 
+async def _one(connection: AsyncConnection, query: Select[Any], values: dict[str, int]) -> Seal | None:
+    row = (await connection.execute(query, values)).one_or_none()
+    return None if row is None else Seal(*row)
+
+
+async def _all(connection: AsyncConnection, query: Select[Any], values: dict[str, int]) -> tuple[Seal, ...]:
+    return tuple(Seal(*row) for row in (await connection.execute(query, values)).all())
+
+
 async def locked(connection: AsyncConnection, seal_id: int) -> Seal | None:
     """A seal by its id; nobody else changes it until the transaction ends."""
-    row = (await connection.execute(_LOCKED, {"of_seal": seal_id})).one_or_none()
-    return None if row is None else Seal(*row)
+    return await _one(connection, _LOCKED, {"of_seal": seal_id})
 
 
 async def current(connection: AsyncConnection, channel_id: int) -> Seal | None:
     """The seal of a channel that has not ended, locked; words may still be given."""
-    row = (await connection.execute(_CURRENT, {"in_channel": channel_id})).one_or_none()
-    return None if row is None else Seal(*row)
+    return await _one(connection, _CURRENT, {"in_channel": channel_id})
 
 
 async def last(connection: AsyncConnection, channel_id: int) -> Seal | None:
     """The newest sealed table of a channel that is still kept, ended or not."""
-    row = (await connection.execute(_LAST, {"in_channel": channel_id})).one_or_none()
-    return None if row is None else Seal(*row)
+    return await _one(connection, _LAST, {"in_channel": channel_id})
 
 
 async def open_in(connection: AsyncConnection, channel_id: int) -> str | None:
@@ -291,20 +264,7 @@ async def words(connection: AsyncConnection, seal_id: int) -> tuple[Word, ...]:
 
 async def put_word(connection: AsyncConnection, seal_id: int, given: Word) -> None:
     """Keep a word; it replaces one that the same person gave."""
-    await connection.execute(_DROP_WORD, {"of_seal": seal_id, "person": given.person_id})
-    await connection.execute(_ADD_WORD, {"seal_id": seal_id, **asdict(given)})
-
-
-async def note_sealed(connection: AsyncConnection, seal_id: int, header: str, now: int) -> None:
-    await connection.execute(_SEALED, {"of_seal": seal_id, "new": header, "now": now})
-
-
-async def note_ended(connection: AsyncConnection, seal_id: int, now: int) -> None:
-    await connection.execute(_ENDED, {"of_seal": seal_id, "now": now})
-
-
-async def note_revealed(connection: AsyncConnection, seal_id: int, now: int) -> None:
-    await connection.execute(_REVEALED, {"of_seal": seal_id, "now": now})
+    await connection.execute(_PUT_WORD, {"seal_id": seal_id, **asdict(given)})
 
 
 async def plies(connection: AsyncConnection, seal_id: int, from_place: int = 1) -> tuple[SealPly, ...]:
@@ -321,12 +281,12 @@ async def add_ply(connection: AsyncConnection, seal_id: int, made: SealPly, at: 
 
 async def idle(connection: AsyncConnection, before: int) -> tuple[Seal, ...]:
     """Sealed tables at which nobody has pressed since a moment."""
-    return tuple(Seal(*row) for row in (await connection.execute(_IDLE, {"before": before})).all())
+    return await _all(connection, _IDLE, {"before": before})
 
 
 async def unrevealed(connection: AsyncConnection, since: int) -> tuple[Seal, ...]:
     """Sealed tables that ended after a moment, and whose transcript was not posted."""
-    return tuple(Seal(*row) for row in (await connection.execute(_UNREVEALED, {"since": since})).all())
+    return await _all(connection, _UNREVEALED, {"since": since})
 
 
 async def never_sealed(connection: AsyncConnection, before: int) -> list[int]:
@@ -336,8 +296,7 @@ async def never_sealed(connection: AsyncConnection, before: int) -> list[int]:
 
 async def ended(connection: AsyncConnection, after: int, before: int, most: int) -> tuple[Seal, ...]:
     """A page of sealed tables that ended before a moment and are still kept, by id, above ``after``."""
-    rows = (await connection.execute(_OLD, {"after": after, "before": before, "most": most})).all()
-    return tuple(Seal(*row) for row in rows)
+    return await _all(connection, _OLD, {"after": after, "before": before, "most": most})
 
 
 async def of_server(connection: AsyncConnection, server_id: int) -> list[int]:
@@ -358,22 +317,6 @@ async def erase(connection: AsyncConnection, seals: list[int], now: int) -> int:
 async def sat(connection: AsyncConnection, channel_id: int, since: int) -> set[int]:
     """The people who sat in a roll of a channel that was opened since a moment."""
     return set((await connection.scalars(_SAT, {"in_channel": channel_id, "since": since})).all())
-
-
-async def words_of(connection: AsyncConnection, person: int) -> Sequence[Any]:
-    """The words that a person gave, newest first, with the moment and the place."""
-    return (await connection.execute(_WORDS_OF, {"person": person})).all()
-
-
-async def plies_of(connection: AsyncConnection, person: int) -> Sequence[Any]:
-    """The plies of chains that a person made or is named in, newest first."""
-    return (await connection.execute(_PLIES_OF, {"text": f'"{person}"'})).all()
-
-
-async def forget(connection: AsyncConnection, person: int) -> None:
-    """Forget who asked for seals and what somebody gave; headers and chains stay, or nobody could check them."""
-    for statement in (_FORGET_WORDS, _FORGET_OPENED, _FORGET_OPPONENT):
-        await connection.execute(statement, {"person": person})
 
 
 async def counts(connection: AsyncConnection) -> Counts:

@@ -1,19 +1,31 @@
-"""The servers that the bot is in, and since when it is out of others; and everything that a server left behind."""
+"""Which servers the bot is in, so that what one left behind is erased in time. An outage is no farewell.
 
-from collections.abc import Mapping
+That the bot is in a server is noted in memory and written with the next step of tidying: a note lost in a crash is made
+again when Discord next says where the bot is. A farewell is written at once.
+"""
 
-from sqlalchemy import BindParameter, bindparam, delete, insert, select, update
+import asyncio
+import logging
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
+from typing import Final
+
+from sqlalchemy import BindParameter, bindparam, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import seals
+from bot.store.database import Database
+from bot.store.errors import StoreError
 from bot.store.retention import prune_rolls, standing
 from bot.store.schema import kept_file, piece, plan, player, ruleset, saved, server, session, shown, watch_link
+from bot.store.statements import upsert
+
+BATCH: Final = 500
+log = logging.getLogger(__name__)
 
 _ALL = select(server.c.id, server.c.left_at)
 _FORGET = delete(server).where(server.c.id.in_(bindparam("servers", expanding=True)))
-_KNOWN = select(server.c.id).where(server.c.id.in_(bindparam("servers", expanding=True)))
-_REMEMBER = insert(server)
-_AGAIN = update(server).where(server.c.id == bindparam("of_server")).values(left_at=bindparam("left_at"))
+_REMEMBER = upsert(server, ("id",), ("left_at",))
 _ASK = (
     update(server)
     .where(server.c.id == bindparam("of_server"), server.c.language_asked_at.is_(None))
@@ -42,17 +54,7 @@ async def known(connection: AsyncConnection) -> dict[int, int | None]:
 
 async def remember(connection: AsyncConnection, servers: Mapping[int, int | None]) -> None:
     """Note when the bot left servers, None for those it is in."""
-    known = set((await connection.scalars(_KNOWN, {"servers": list(servers)})).all())
-    rows = [{"of_server": key, "id": key, "left_at": left} for key, left in servers.items()]
-    if old := [row for row in rows if row["id"] in known]:
-        await connection.execute(_AGAIN, old)
-    if new := [row for row in rows if row["id"] not in known]:
-        await connection.execute(_REMEMBER, [{"id": row["id"], "left_at": row["left_at"]} for row in new])
-
-
-async def ask_language(connection: AsyncConnection, server_id: int, now: int) -> bool:
-    """Note that the admin of a server is asked for its language; False where somebody was asked before."""
-    return (await connection.execute(_ASK, {"of_server": server_id, "now": now})).rowcount == 1
+    await connection.execute(_REMEMBER, [{"id": key, "left_at": left} for key, left in servers.items()])
 
 
 async def due(connection: AsyncConnection, before: int) -> list[int]:
@@ -91,3 +93,56 @@ async def erase_rest(connection: AsyncConnection, server_id: int, now: int) -> i
     for statement in _ERASE_OF_SERVER:
         gone += (await connection.execute(statement, {"of_server": server_id})).rowcount
     return gone + (await connection.execute(_FORGET, {"servers": [server_id]})).rowcount
+
+
+class Servers:
+    """The servers of one database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._waiting: dict[int, int | None] = {}
+        self._joined: set[int] = set()
+        self._writing = asyncio.Lock()
+
+    def joined(self, server_id: int) -> None:
+        """The bot is in a server; nothing is to be done if that is known."""
+        if server_id not in self._joined:
+            self._joined.add(server_id)
+            self._waiting[server_id] = None
+
+    async def left(self, server_id: int, now: int) -> None:
+        """The bot was removed from a server. Never raises for the store: it is tried again."""
+        self._joined.discard(server_id)
+        self._waiting[server_id] = now
+        try:
+            await self.write()
+        except StoreError as error:
+            log.warning("%d servers were not noted: %s", len(self._waiting), error.reason)
+
+    async def called(self, present: Collection[int], is_ours: Callable[[int], bool], now: int) -> None:
+        """Discord has said where the bot is: note what is new, and farewells that nobody heard.
+
+        ``is_ours`` says of a server whether this process would know of it. Raises ``StoreError``; then nothing counts.
+        """
+        before = await self._database.run(known)
+        self._joined = set(present)
+        new: dict[int, int | None] = {key: None for key in present if before.get(key, now) is not None}
+        gone: dict[int, int | None] = {
+            key: now for key, left in before.items() if left is None and key not in self._joined and is_ours(key)
+        }
+        self._waiting |= new | gone
+        await self.write()
+
+    async def ask_language(self, server_id: int, now: int) -> bool:
+        """Whether the admin of a server is to be asked for its language: once. Raises ``StoreError``."""
+        await self.write()  # that the bot is there may not be written down yet
+        async with self._database.transaction() as connection:
+            return (await connection.execute(_ASK, {"of_server": server_id, "now": now})).rowcount == 1
+
+    async def write(self) -> None:
+        """Write down what waits. Raises ``StoreError``; then it goes on waiting."""
+        async with self._writing:  # the last note about a server must be the last to be written
+            while self._waiting:
+                batch = dict(list(self._waiting.items())[:BATCH])
+                await self._database.run(partial(remember, servers=batch))
+                self._waiting = {key: left for key, left in self._waiting.items() if (key, left) not in batch.items()}

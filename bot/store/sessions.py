@@ -237,34 +237,25 @@ _OPENED_SINCE = (
     .select_from(_NEWEST_ROLLS)
     .where(_NEWEST_ROLLS.c.opened_at >= bindparam("since"), _NEWEST_ROLLS.c.game != THE_TABLE)
 )
-_LOST = (
+_SOME = (
     select(session.c.id, session.c.channel_id, session.c.opened_by)
     .where(
         session.c.id.in_(select(session.c.id).order_by(session.c.id.desc()).limit(1000)),
-        session.c.is_lost == 1,
-        session.c.secrecy.is_(None),  # its card is private: whoever may see it asks for it again
+        session.c.secrecy.is_(None),  # a card that is private is asked for again by whoever may see it
         session.c.opened_by != 0,
-        session.c.opened_at >= bindparam("since"),
     )
     .order_by(session.c.id)
 )
-
+_LOST = _SOME.where(session.c.is_lost == 1, session.c.opened_at >= bindparam("since"))
 _LATEST = select(ply.c.at).order_by(ply.c.id.desc()).limit(1).scalar_subquery()
 _here = ply.alias("here")
 _LAST_HERE = select(func.max(_here.c.id)).where(_here.c.channel_id == session.c.channel_id).scalar_subquery()
-_UNSEEN = (
-    select(session.c.id, session.c.channel_id, session.c.opened_by)
-    .where(
-        session.c.id.in_(select(session.c.id).order_by(session.c.id.desc()).limit(1000)),
-        session.c.message_id.is_(None),
-        session.c.is_lost == 0,
-        session.c.secrecy.is_(None),
-        session.c.opened_by != 0,
-        session.c.opened_at >= _LATEST - bindparam("seconds"),
-        exists().where(ply.c.session_id == session.c.id, ply.c.number == 0, ply.c.id == _LAST_HERE),
-        session.c.game != THE_TABLE,
-    )
-    .order_by(session.c.id)
+_UNSEEN = _SOME.where(
+    session.c.message_id.is_(None),
+    session.c.is_lost == 0,
+    session.c.opened_at >= _LATEST - bindparam("seconds"),
+    exists().where(ply.c.session_id == session.c.id, ply.c.number == 0, ply.c.id == _LAST_HERE),
+    session.c.game != THE_TABLE,
 )
 
 

@@ -1,12 +1,27 @@
-"""How many requests each process of a bot wants to send, and may; see ``bot.sessions.shares``. PostgreSQL only."""
+"""What part of the bot's requests to Discord each of its processes may send, agreed in PostgreSQL.
 
-from typing import NamedTuple
+Every process says now and then how many it wants, and takes its part of the whole in that proportion, but never what
+another one still has. So a part that shrinks does so at once, one that grows follows, and together they never have more
+than the whole.
+"""
+
+from typing import Final, NamedTuple
+from uuid import uuid4
 
 from sqlalchemy import bindparam, delete, func, select, text
-from sqlalchemy.dialects import postgresql
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.database import Database
 from bot.store.schema import share
+from bot.store.statements import upsert
+
+EVERY: Final = 2.0
+"""Seconds between two rounds."""
+SILENT: Final = 10
+"""Seconds after which a process that says nothing has no part any more."""
+LEAST: Final = 0.5
+"""Requests a second of a process for which nothing is left yet. They come out of the room below Discord's own limit."""
+FULL: Final = 4
+"""So many processes send one request at once each, and together no more than one process would; see ``bot.budget``."""
 
 
 class Others(NamedTuple):
@@ -22,28 +37,38 @@ _FORGET = delete(share).where(share.c.at < bindparam("before"))
 _OTHERS = select(
     func.count(), func.coalesce(func.sum(share.c.wants), 0), func.coalesce(func.sum(share.c.may), 0.0)
 ).where(share.c.process != bindparam("process"))
-_NEW = postgresql.insert(share)
-_KEEP = _NEW.on_conflict_do_update(
-    index_elements=[share.c.process],
-    set_={"at": _NEW.excluded.at, "wants": _NEW.excluded.wants, "may": _NEW.excluded.may},
-)
+_KEEP = upsert(share, ("process",), ("at", "wants", "may"))
 
 
-async def others(connection: AsyncConnection, process: str, before: int) -> Others:
-    """The other processes; those that said nothing since ``before`` are forgotten.
+class Shares:
+    """The part of one process. Every method raises ``StoreError`` where the database fails."""
 
-    Until the transaction ends no other process comes in between.
-    """
-    await connection.execute(_LOCK)
-    await connection.execute(_FORGET, {"before": before})
-    return Others(*(await connection.execute(_OTHERS, {"process": process})).one())
+    def __init__(self, database: Database, whole: float) -> None:
+        self._database = database
+        self._whole = whole
+        self._process = uuid4().hex
+
+    async def agree(self, wants: int, now: int) -> float:
+        """Requests a second from now on; ``wants`` came since the last round, ``now`` is in seconds since 1970."""
+        if not self._database.is_shared:
+            return self._whole
+        wants += 1  # nobody wants nothing: the next request may come before the next round
+        async with self._database.transaction() as connection:
+            await connection.execute(_LOCK)  # until the end of the transaction no other process comes in between
+            await connection.execute(_FORGET, {"before": now - SILENT})
+            others = Others(*(await connection.execute(_OTHERS, {"process": self._process})).one())
+            whole = whole_of(self._whole, others.processes)
+            may = max(LEAST, min(whole * wants / (wants + others.want), whole - others.may))
+            await connection.execute(_KEEP, {"process": self._process, "wants": wants, "may": may, "at": now})
+        return may
+
+    async def leave(self) -> None:
+        """Before this process stops."""
+        if self._database.is_shared:
+            async with self._database.transaction() as connection:
+                await connection.execute(delete(share).where(share.c.process == self._process))
 
 
-async def keep(connection: AsyncConnection, process: str, wants: int, may: float, now: int) -> None:
-    """Note what a process wants and may."""
-    await connection.execute(_KEEP, {"process": process, "wants": wants, "may": may, "at": now})
-
-
-async def leave(connection: AsyncConnection, process: str) -> None:
-    """A process that stops leaves its part to the others."""
-    await connection.execute(delete(share).where(share.c.process == process))
+def whole_of(whole: float, others: int) -> float:
+    """What a process shares with so many others: less by one for each that may send one more at once than ``FULL``."""
+    return whole - max(0, others + 1 - FULL)

@@ -6,11 +6,11 @@ from enum import IntEnum, StrEnum
 from typing import Any, Final
 
 from sqlalchemy import BindParameter, Select, bindparam, delete, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import Database
 from bot.store.schema import shown
+from bot.store.statements import upsert
 
 EVERYBODY: Final = 0
 """Stands in place of a person on what belongs to a channel; nobody on Discord has this number."""
@@ -68,19 +68,9 @@ _AT = (
     shown.c.of_id == bindparam("of"),
 )
 _ONE = _ALL.where(*_AT)
-_KEEP: Final = {
-    dialect: into.on_conflict_do_update(
-        index_elements=["channel_id", "kind", "of_id"],
-        set_={name: into.excluded[name] for name in ("guild_id", "message_id", "look")},
-        where=shown.c.message_id < into.excluded.message_id,  # Discord's ids grow
-    )
-    for dialect, into in (("sqlite", sqlite.insert(shown)), ("postgresql", postgresql.insert(shown)))
-}
-"""One statement for each engine: of two messages that are posted at once the newer one counts."""
+_KEEP = upsert(shown, ("channel_id", "kind", "of_id"), ("guild_id", "message_id", "look"), newer="message_id")
+"""Of two messages that are posted at once the newer one counts: Discord's ids grow."""
 _DROP = delete(shown).where(*_AT, shown.c.message_id == bindparam("of_message"))
-_FORGET = delete(shown).where(
-    shown.c.kind == Kind.SAVED, shown.c.of_id == bindparam("of_person"), shown.c.of_id != EVERYBODY
-)
 
 
 class ShownMessages:
@@ -112,7 +102,7 @@ class ShownMessages:
 
         async def keep(connection: AsyncConnection) -> ShownMessage:
             values = {name: getattr(new, name) for name in ShownMessage.__slots__} | {"look": int(new.look)}
-            await connection.execute(_KEEP[connection.dialect.name], values)
+            await connection.execute(_KEEP, values)
             (kept,) = await _read(connection, _ONE, _at(new))
             return kept
 
@@ -134,13 +124,3 @@ async def _read(connection: AsyncConnection, query: Select[Any], values: dict[st
         ShownMessage(Kind(row.kind), row.channel_id, row.of_id, row.guild_id, row.message_id, Look(row.look))
         for row in rows
     ]
-
-
-async def panels(connection: AsyncConnection, person_id: int) -> list[ShownMessage]:
-    """What shows the saved rolls of a person."""
-    return await _read(connection, _OF, {"of_kind": Kind.SAVED, "of": person_id})
-
-
-async def forget(connection: AsyncConnection, person_id: int) -> None:
-    """Nobody keeps up to date what shows the saved rolls of a person."""
-    await connection.execute(_FORGET, {"of_person": person_id})

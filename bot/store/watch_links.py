@@ -3,15 +3,14 @@
 Inside ``Database.transaction``, like everything here.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any, Final
 
-from sqlalchemy import BindParameter, and_, bindparam, delete, exists, or_, select
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import BindParameter, bindparam, delete, exists, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.schema import player, ply, seat, session, watch_link
+from bot.store.schema import player, seat, session, watch_link
+from bot.store.statements import upsert
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,29 +28,11 @@ _COLUMNS = [watch_link.c[name] for name in WatchLink.__slots__]
 _OF_DIGEST = select(*_COLUMNS).where(watch_link.c.digest == bindparam("of_digest"))
 _OF_CHANNELS: BindParameter[int] = bindparam("channels", expanding=True)
 _OF_THESE = select(*_COLUMNS).where(watch_link.c.channel_id.in_(_OF_CHANNELS))
-_OF_PERSON = select(*_COLUMNS).where(watch_link.c.person_id == bindparam("person"))
-_KEEP: Final = {
-    dialect: into.on_conflict_do_update(
-        index_elements=["channel_id"],
-        set_={name: into.excluded[name] for name in ("guild_id", "person_id", "digest", "until")},
-    )
-    for dialect, into in (("sqlite", sqlite.insert(watch_link)), ("postgresql", postgresql.insert(watch_link)))
-}
-"""One statement for each engine: a new link takes the place of the one before."""
+_KEEP = upsert(watch_link, ("channel_id",), ("guild_id", "person_id", "digest", "until"))
+"""A new link takes the place of the one before."""
 _DROP = delete(watch_link).where(watch_link.c.channel_id == bindparam("in_channel"))
 _LEAVE = delete(watch_link).where(watch_link.c.guild_id == bindparam("of_server"))
 _SWEEP = delete(watch_link).where(watch_link.c.until <= bindparam("now"))
-_IS_PLAYER = and_(player.c.channel_id == watch_link.c.channel_id, player.c.person_id == bindparam("person"))
-_IS_SEATED = and_(session.c.channel_id == watch_link.c.channel_id, seat.c.person_id == bindparam("person"))
-_PRESSED = select(ply.c.channel_id).where(ply.c.person_id == bindparam("person"))
-_FORGET = delete(watch_link).where(
-    or_(
-        watch_link.c.person_id == bindparam("person"),
-        exists().where(_IS_PLAYER),
-        watch_link.c.channel_id.in_(_PRESSED),
-        exists(select(seat.c.session_id).join(session, session.c.id == seat.c.session_id).where(_IS_SEATED)),
-    )
-)
 _TAKES_PART = select(
     or_(
         exists().where(player.c.channel_id == bindparam("in_channel"), player.c.person_id == bindparam("person")),
@@ -76,11 +57,6 @@ async def of_channels(connection: AsyncConnection, channels: Collection[int]) ->
     return [WatchLink(*row) for row in rows]
 
 
-async def of_person(connection: AsyncConnection, person_id: int) -> Sequence[Any]:
-    """The links that somebody made."""
-    return (await connection.execute(_OF_PERSON, {"person": person_id})).all()
-
-
 async def takes_part(connection: AsyncConnection, channel_id: int, person_id: int) -> bool:
     """Whether somebody has pieces in a channel, or sat in a roll there."""
     return bool(await connection.scalar(_TAKES_PART, {"in_channel": channel_id, "person": person_id}))
@@ -89,7 +65,7 @@ async def takes_part(connection: AsyncConnection, channel_id: int, person_id: in
 async def keep(connection: AsyncConnection, new: WatchLink) -> None:
     """Put a link in place of the one of its channel."""
     values = {name: getattr(new, name) for name in WatchLink.__slots__}
-    await connection.execute(_KEEP[connection.dialect.name], values)
+    await connection.execute(_KEEP, values)
 
 
 async def drop(connection: AsyncConnection, channel_id: int) -> bool:
@@ -105,8 +81,3 @@ async def leave(connection: AsyncConnection, server_id: int) -> None:
 async def sweep(connection: AsyncConnection, now: int) -> None:
     """Forget the links that have ended."""
     await connection.execute(_SWEEP, {"now": now})
-
-
-async def forget(connection: AsyncConnection, person_id: int) -> None:
-    """End the links that somebody made, and those of every channel in which their name may be shown."""
-    await connection.execute(_FORGET, {"person": person_id})

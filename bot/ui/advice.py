@@ -13,13 +13,13 @@ from bot.client import Interaction
 from bot.odds.advice import Advice, Adviser
 from bot.render import advice
 from bot.rules.errors import NotOffered
-from bot.rules.text import Opening, Text, Words, as_text
+from bot.rules.text import Opening, Text, as_text
 from bot.ruleset import settings
 from bot.sessions.roll import Address, Played
 from bot.ui import address, components
 from bot.ui.address import AdvisedAddress
 from bot.ui.answer import answer
-from bot.ui.cards import has_advice
+from bot.ui.cards import control, has_advice
 from bot.ui.components import Component, Components, rows
 from bot.ui.display import card_message, display_for
 from bot.ui.place import asker, request, ruling
@@ -34,12 +34,7 @@ NO_ADVICE: Final = Text("There is no advice for this roll.")
 def button(played: Played) -> Component:
     """The button that asks for advice on this ply, by the aim that people usually have."""
     usual = next(iter(adviser_of(played).aims(played.state)))
-    return components.button(Text("Advice"), asks(played, usual))
-
-
-def asks(played: Played, aim: str) -> Address:
-    """A button that asks for advice with an aim."""
-    return Address(played.session, played.ply, f"{address.ADVICE}{aim}")
+    return control(played, Text("Advice"), f"{address.ADVICE}{usual}")
 
 
 async def show(interaction: Interaction, at: Address) -> None:
@@ -78,19 +73,14 @@ def view(played: Played, aim: str, found: Sequence[Advice], *, is_full: bool) ->
     """
     aims = adviser_of(played).aims(played.state)
     choices = [one for one in found if one.offer] if is_full else advice.shortest(found)
-    buttons = [do_it(played, one, is_best=one is found[0]) for one in choices[: CHOICES_MOST - len(aims) - 1]]
-    buttons += [aim_button(played, key, words, is_shown=key == aim) for key, words in aims.items()]
-    more = [] if is_full else [components.button(Text("More"), asks(played, f"{aim}{MORE}more"))]
-    return Components(*rows([*buttons, *more]))
-
-
-def aim_button(played: Played, key: str, words: Words, *, is_shown: bool) -> Component:
-    made = components.button(Opening(words), asks(played, key))
-    return {**made, "disabled": True} if is_shown else made
-
-
-def do_it(played: Played, one: Advice, *, is_best: bool) -> Component:
-    """The button that takes a choice, as its own button on the card would."""
-    at = AdvisedAddress(played.session, played.ply, one.offer, one.picked)
-    style = discord.ButtonStyle.primary if is_best else discord.ButtonStyle.secondary
-    return components.button(Text("Do it: {one}", one=one.label), at, style)
+    buttons = list[Component]()
+    for one in choices[: CHOICES_MOST - len(aims) - 1]:  # each as its own button on the card would take it
+        at = AdvisedAddress(played.session, played.ply, one.offer, one.picked)
+        style = discord.ButtonStyle.primary if one is found[0] else discord.ButtonStyle.secondary
+        buttons.append(components.button(Text("Do it: {one}", one=one.label), at, style))
+    for key, words in aims.items():
+        asks_it = control(played, Opening(words), f"{address.ADVICE}{key}")
+        buttons.append({**asks_it, "disabled": True} if key == aim else asks_it)
+    if not is_full:
+        buttons.append(control(played, Text("More"), f"{address.ADVICE}{aim}{MORE}more"))
+    return Components(*rows(buttons))

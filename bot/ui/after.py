@@ -15,7 +15,7 @@ from typing import Final
 import discord
 
 from bot.client import Client, Interaction
-from bot.games import GAMES
+from bot.games import GAMES, roll_commands
 from bot.ruleset.settings import LOG_CHANNEL, PING, READ_ALOUD
 from bot.sessions.request import Stored
 from bot.store.shown import EVERYBODY
@@ -55,7 +55,7 @@ def subscribe(client: Client, *, welcomes: bool) -> None:
     bus.on(Answered, panel.show_lost_too, is_lost)
     bus.on(Stepping, recap.follow, lambda fact: fact.winner is not None)
     bus.on(Stepping, board_press.renew, has_next)
-    bus.on(Commanded, saved.note)
+    bus.on(Commanded, saved.note, is_roll)
     if welcomes:
         bus.on(Commanded, welcome.follow, lambda fact: fact.interaction.channel_id not in client.greeted)
 
@@ -122,6 +122,12 @@ def is_of_board(fact: Shown) -> bool:
 def reads_another(fact: Answered) -> bool:
     """Whether somebody in the server reads another language than the bot speaks there."""
     return fact.interaction.guild_id in fact.interaction.client.heard or is_foreign(fact.interaction)
+
+
+def is_roll(fact: Commanded) -> bool:
+    """Whether it was a command that rolls."""
+    command = fact.interaction.command
+    return command is not None and command.qualified_name in roll_commands()
 
 
 def is_lost(fact: Answered) -> bool:

@@ -1,4 +1,4 @@
-"""One answer to one interaction, in time.
+"""Messages on their way to Discord: one answer to one interaction, in time, and edits that nobody pressed for.
 
 Discord waits three seconds. An answer that takes longer is deferred after ``DEFER_AFTER`` seconds: Discord shows
 "thinking", and the real answer replaces that. So a slow disk never ends in "This interaction failed". An answer that
@@ -8,18 +8,21 @@ only one person may see is deferred for that person only.
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
 from typing import Any, Final, Literal, TypedDict, TypeVar, Unpack
 
 import discord
 
-from bot.client import Interaction
+from bot.client import Client, Interaction
 from bot.languages.say import say, speak
+from bot.rules.game import Field
 from bot.rules.text import EMPTY, Said, Text, Words
+from bot.sessions.place import Place
+from bot.ui.address import At
 from bot.ui.display import EMBEDS_HINT, REFUSED_HINT, is_first, may_embed, without_embed
-from bot.ui.forms import Form, modal, refill
+from bot.ui.forms import modal
 from bot.ui.place import language_of_reader, to_everybody, to_reader
 
 DEFER_AFTER: Final = 1.8
@@ -29,6 +32,8 @@ TOO_LARGE: Final = 413
 """The status of a message whose files are too large, be it Discord or a proxy on the way that finds so."""
 ALREADY_ACKNOWLEDGED: Final = 40060
 """Discord's number for an answer to an interaction that has one."""
+UNKNOWN_MESSAGE: Final = 10008
+"""Discord's number for a message that is gone."""
 FOR_ONE: Final = Text("The answer is for one person alone.")
 Sent = TypeVar("Sent")
 ShownId = TypeVar("ShownId", int, int | None)
@@ -153,12 +158,11 @@ class Answer:
                 **without_embed(whole, files=False, hint=REFUSED_HINT if first and is_forbidden else EMPTY)
             )
 
-    async def ask(self, form: Form) -> None:
-        """Open a form. If it is too late for one, ask the person to press again."""
+    async def ask(self, title: Words, at: At, fields: Iterable[Field]) -> None:
+        """Open a form, in the language of whoever pressed. If it is too late for one, ask them to press again."""
         if await self._in_time():
             with to_reader(self._interaction):
-                shown = modal(form)
-            refill(shown, self.refilled or {})
+                shown = modal(title, at, fields, self.refilled or {})
             shown.stop()  # it comes back by its custom_id, even after a restart
             await self._interaction.response.send_modal(shown)
         else:
@@ -248,3 +252,35 @@ def as_edit(message: dict[str, Any]) -> dict[str, Any]:
     rest = {key: value for key, value in message.items() if key not in ("file", "files")}
     files = [message["file"]] if "file" in message else list(message.get("files", ()))
     return {"embed": None, "attachments": files, **rest}
+
+
+def message_at(client: Client, here: Place, message_id: int) -> discord.PartialMessage:
+    """A message of a channel, by its id."""
+    return client.get_partial_messageable(here.channel_id, guild_id=here.guild_id).get_partial_message(message_id)
+
+
+async def edit(client: Client, here: Place, message_id: int, **changes: Any) -> None:
+    """Change a message. Raises ``HTTPException``."""
+    token = client.tokens.of(message_id)
+    if token is not None and client.application_id is not None:
+        try:
+            webhook = discord.Webhook.partial(client.application_id, token, client=client)
+            await webhook.edit_message(message_id, **changes)
+        except discord.HTTPException as error:
+            if error.code == UNKNOWN_MESSAGE:
+                raise
+            log.info("a message is edited by the bot: Discord no longer takes its token (%s)", error)
+            client.tokens.forget(message_id)
+        else:
+            return
+    await message_at(client, here, message_id).edit(**changes)
+
+
+async def try_edit(client: Client, here: Place, message_id: int, **changes: Any) -> bool:
+    """Change a message that only says less if it stays as it was; whether that worked."""
+    try:
+        await edit(client, here, message_id, **changes)
+    except discord.HTTPException as error:
+        log.info("a message stays as it was: %s", error)
+        return False
+    return True

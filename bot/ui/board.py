@@ -1,9 +1,8 @@
 """The table of a channel on Discord: the board that updates itself, undo, seats, the history, clearing."""
 
-import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 import discord
 
@@ -13,9 +12,8 @@ from bot.languages.say import say
 from bot.render import table
 from bot.render.card import Card
 from bot.rules import plans
-from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Said, Text, Words, bracketed, labelled, with_plain
+from bot.rules.text import EMPTY, N_, Code, Name, Names, Said, Text, Words, bracketed, labelled, with_plain
 from bot.sessions.place import Place
 from bot.sessions.roll import Address, Played
 from bot.sessions.steps import READY, REMATCH, REVEAL, STEP, UNDO
@@ -23,17 +21,14 @@ from bot.sessions.tables import TABLE, Entry
 from bot.sessions.undo import Asked, Lapsed
 from bot.store.sessions import CLOSE
 from bot.store.shown import Kind, Look, ShownMessage
-from bot.ui import controls, panel, partner, watch_link
-from bot.ui.address import Answer
-from bot.ui.answer import answer
+from bot.ui import controls, panel, watch_link
+from bot.ui.answer import answer, try_edit
 from bot.ui.cards import card_of
-from bot.ui.components import Components, button, yes_or_no
+from bot.ui.components import Components, button
 from bot.ui.display import embed, spoken
-from bot.ui.edits import try_edit
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import calling, clean, escape_markdown, mention, name_shown, person
-from bot.ui.options import fitting
-from bot.ui.place import link, need_gm, place, request
+from bot.ui.place import link, place, request
 
 ROLLS_MOST: Final = 5
 OUTCOME_MOST: Final = 160
@@ -44,13 +39,9 @@ SHEETS_MOST: Final = 12
 """So many commitments fit below a board."""
 NAMES_MOST: Final = 4
 """So many names begin a line of the history."""
-CLEAR: Final = Answer("table", "clear")
-KEEP: Final = Answer("table", "keep")
 ALLOW: Final = "undo-allow"
 REFUSE: Final = "undo-refuse"
 """Stand in an offer's place on the buttons of a request to take something back; no offer has such a key."""
-
-log = logging.getLogger(__name__)
 
 
 async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) -> Drawn:
@@ -275,49 +266,6 @@ async def remove_button(interaction: Interaction, custom_id: str) -> None:
         await try_edit(interaction.client, place(interaction), interaction.message.id, view=view)
 
 
-SEATS: Final = {
-    (Side.ATTACKER, False): N_("{by} gives the attacker's seat to {whom}."),
-    (Side.ATTACKER, True): N_("{by} gives the attacker's seat to whoever presses first."),
-    (Side.DEFENDER, False): N_("{by} gives the defender's seat to {whom}."),
-    (Side.DEFENDER, True): N_("{by} gives the defender's seat to whoever presses first."),
-}
-"""By the seat, and whether it is nobody's yet."""
-
-
-async def seat(interaction: Interaction, side: Side, player: discord.abc.User | None, session: int | None) -> None:
-    """A GM gives a side of an open roll to a player or to me, or frees it. A new card shows the roll."""
-    await need_gm(interaction)
-    here = place(interaction)
-    if session is None:
-        rolls = with_turn(await interaction.client.tables.rolls(here))
-        if not rolls:
-            raise PlayerError(Text("No open roll in this channel waits for a player. Start one with a command first."))
-        session = rolls[0][0].session
-    game = (await interaction.client.sessions.find(session, here)).game
-    who = partner.opponent(interaction, game, player)
-    roll = await interaction.client.tables.seat(await request(interaction), session, side, who)
-    roll = await partner.play_on(interaction, roll)
-    old = interaction.client.links.of(roll)
-    await panel.post_roll(
-        interaction,
-        roll,
-        content=Text(
-            SEATS[side, player is None],
-            by=name_shown(interaction.user),
-            whom=Name(player.mention if player is not None else ""),
-        ),
-        allowed_mentions=calling([player.id] if player else []),
-    )
-    shown = await panel.without_turn(interaction, roll)
-    await panel.link_to_new(interaction.client, here, old, interaction.client.links.of(roll), shown)
-
-
-async def suggest_rolls(interaction: Interaction, typed: str) -> list[discord.app_commands.Choice[int]]:
-    """The open rolls of a channel, as Discord suggests them."""
-    rolls = with_turn(await interaction.client.tables.rolls(place(interaction)))
-    return fitting(typed, ((labelled(roll.game.title, card.turn), roll.session) for roll, card in rolls))
-
-
 async def history(
     interaction: Interaction, player: discord.abc.User | None, game: str | None, *, private: bool = False
 ) -> None:
@@ -360,28 +308,3 @@ def names_in(entry: Entry, text: str) -> str:
         return ""
     more = [Text("{count} more", count=len(names) - NAMES_MOST)] if len(names) > NAMES_MOST else []
     return escape_markdown(say(Names([*names[:NAMES_MOST], *more])))
-
-
-async def ask_clear(interaction: Interaction) -> None:
-    """Ask a GM whether to remove every piece."""
-    await need_gm(interaction)
-    pieces = (await interaction.client.tables.now(place(interaction))).pieces
-    held = {name: one for found in pieces.values() for name, one in found.items()}
-    names = [Name(name) for name, one in held.items() if getattr(one, "name", "")]
-    view = yes_or_no(CLEAR, Text("Clear the table"), KEEP, Text("Keep it"))
-    asked: dict[str, Any] = {"view": view} if held else {}
-    text = Text("The table is already empty.")
-    if held:
-        text = Text("Remove {pieces} from the table?", pieces=Count(len(held), "piece", "pieces"))
-    await answer(interaction).post(embed=embed(table.notice(text, names)), **asked)
-
-
-async def answer_clear(interaction: Interaction, at: Answer) -> None:
-    """Do what the GM answered: remove every piece, or keep them."""
-    await need_gm(interaction)
-    text, names = Text("The table stays as it is."), tuple[Name, ...]()
-    if at == CLEAR:
-        names = await interaction.client.tables.clear(await request(interaction))
-        who = clean(interaction.user.display_name)
-        text = Text("{display_name} clears the table. /table undo brings it back.", display_name=who)
-    await answer(interaction).update(embed=embed(table.notice(text, names)), view=None)

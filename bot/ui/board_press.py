@@ -20,12 +20,12 @@ from bot.rules.game import OF, Choice, Offer, taken
 from bot.rules.pieces import Done
 from bot.rules.text import EMPTY, N_, Name, Opening, Sentences, Text, Words, with_plain
 from bot.ruleset.check import allowed_fields
-from bot.sessions.owners import check_look, check_owner, check_player, owner
+from bot.sessions.pieces import check_look, check_owner, check_player, owner
 from bot.sessions.request import Request, Stepped
 from bot.store.people import FORGOTTEN
-from bot.store.players import Player
-from bot.ui import address, board, forms, panel, partner, plans
-from bot.ui.address import BoardAddress, NextAddress
+from bot.store.pieces import Player
+from bot.ui import board, panel, partner, plans
+from bot.ui.address import At, BoardAddress, NextAddress
 from bot.ui.answer import answer
 from bot.ui.board import BOARD, HANDFUL
 from bot.ui.components import Components, button
@@ -122,12 +122,9 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
         if not is_match_seen and offer not in keys_of(found, name):
             out_of_date(interaction, selected)  # it was offered when the match stood otherwise
             raise Changed(THE_MATCH)
-    pressed, form_id = (
-        Pressed(found, name, now.players, asked),
-        address.write(replace(at, offer=offer)),
-    )  # of what was picked from a list, too
+    pressed, form_at = Pressed(found, name, now.players, asked), replace(at, offer=offer)
     try:
-        if await act(interaction, pressed, Choice(offer, (), filled), form_id, seen=is_seen):
+        if await act(interaction, pressed, Choice(offer, (), filled), form_at, seen=is_seen):
             await redraw(interaction, selected)
     except (Changed, NotOffered):
         out_of_date(interaction, selected)
@@ -184,7 +181,7 @@ async def act(
     interaction: Interaction,
     pressed: Pressed,
     choice: Choice,
-    form_id: str,
+    at: At,
     *,
     seen: bool,
     offered: Iterable[Offer] | None = None,
@@ -201,7 +198,7 @@ async def act(
         await plans.begin(interaction, found.game.key)
         return False
     if offer.fields and choice.filled is None:
-        await ask(interaction, pressed, offer, form_id)
+        await ask(interaction, pressed, offer, at)
         return False
     taken((offer,), choice)
     if offer.looks:
@@ -246,7 +243,7 @@ def sought(pressed: Pressed, choice: Choice, *, seen: bool, offered: Iterable[Of
     return offer
 
 
-async def ask(interaction: Interaction, pressed: Pressed, offer: Offer, form_id: str) -> None:
+async def ask(interaction: Interaction, pressed: Pressed, offer: Offer, at: At) -> None:
     """Open the form of an offer; whom it is for sees in it what only that one may know."""
     is_for = offer.player == number_of(pressed.players, pressed.asked.by.id)
     fields = allowed_fields(await ruling(interaction), (is_for and offer.suggested) or offer.fields)
@@ -255,7 +252,7 @@ async def ask(interaction: Interaction, pressed: Pressed, offer: Offer, form_id:
     is_mine = holder is not None and holder.person_id == pressed.asked.bot_id
     if is_mine and offer.key in (controls.ATTACK, controls.BONUS):
         fields = await partner.aimed(interaction, found.game, found.table, name, fields)
-    await answer(interaction).ask(forms.Form(offer.title or offer.label, form_id, fields))
+    await answer(interaction).ask(offer.title or offer.label, at, fields)
 
 
 def check_may(pressed: Pressed) -> None:
@@ -359,8 +356,8 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
             await answer(interaction).post_private(content=question, view=Components([sure]))
         return
     try:
-        choice, form_id = Choice(at.offer, (), filled), address.write(at)
-        is_done = await act(interaction, pressed, choice, form_id, seen=is_seen, offered=offered)
+        choice = Choice(at.offer, (), filled)
+        is_done = await act(interaction, pressed, choice, at, seen=is_seen, offered=offered)
     except (Changed, NotOffered):
         await next_is_out_of_date(interaction, at.session)
         raise

@@ -3,7 +3,7 @@
 That is its luck, advice, undo and How?. A ruleset can switch the first two off.
 """
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -58,8 +58,7 @@ def card_in(played: Played, state: Any) -> Card:
     card = played.game.card(state, names_of(played))
     if not played.named:
         return card
-    changed: dict[str, Any] = {one.name: getattr(card, one.name) for one in fields(card) if one.name in TEXTS}
-    changed = {name: with_people(text, played) for name, text in changed.items()}
+    changed: dict[str, Any] = {name: with_people(getattr(card, name), played) for name in TEXTS}
     strips = tuple(replace(one, label=with_people(one.label, played)) for one in card.strips)
     return replace(card, **changed, strips=strips, trail=tuple(with_people(line, played) for line in card.trail))
 

@@ -19,8 +19,8 @@ from bot.client import Interaction
 from bot.rules.errors import BadInput, Collector, Fact, Known, NotOffered, Whole
 from bot.rules.game import Field
 from bot.rules.phrase import number
-from bot.rules.text import Code, Text, Words
-from bot.ui import address, forms, secret
+from bot.rules.text import N_, Code, Text, Words
+from bot.ui import secret
 from bot.ui.address import CommandAddress
 from bot.ui.answer import answer
 from bot.ui.place import check_switched_on
@@ -129,7 +129,7 @@ def check_limits(parameter: app_commands.Parameter, value: Any) -> None:
             raise BadInput(parameter.display_name, value, Known(tuple(one.name for one in parameter.choices)))
         return
     is_text = parameter.type is Kind.string
-    if is_text and not is_whole(value):
+    if is_text and any("\ud800" <= sign <= "\udfff" for sign in value):  # half a surrogate pair, which JSON can carry
         raise BadInput(parameter.display_name, value, Text("Use text without broken characters."))
     size = len(value) if is_text else value
     least, most = parameter.min_value, parameter.max_value
@@ -167,23 +167,16 @@ def read_value(parameter: app_commands.Parameter, text: str) -> object:
 def limits(least: float | None, most: float | None, *, is_text: bool) -> Text | Fact:
     """What an option takes: so many characters, or a number."""
     if most is None:
-        return (
-            Text("Use at least {least} characters.", least=least)
-            if is_text
-            else Text("Use at least {least}.", least=least)
-        )
-    if least is None:
-        return Text("Use at most {most} characters.", most=most) if is_text else Text("Use at most {most}.", most=most)
-    if is_text:
-        return Text("Use {least} to {most} characters.", least=least, most=most)
-    if isinstance(least, int) and isinstance(most, int):
+        message = N_("Use at least {least} characters.") if is_text else N_("Use at least {least}.")
+    elif least is None:
+        message = N_("Use at most {most} characters.") if is_text else N_("Use at most {most}.")
+    elif is_text:
+        message = N_("Use {least} to {most} characters.")
+    elif isinstance(least, int) and isinstance(most, int):
         return Whole(least, most)
-    return Text("Use a number from {least} to {most}.", least=least, most=most)
-
-
-def is_whole(text: str) -> bool:
-    """Whether a text can be stored: JSON can carry half a surrogate pair, UTF-8 cannot."""
-    return not any("\ud800" <= sign <= "\udfff" for sign in text)
+    else:
+        message = N_("Use a number from {least} to {most}.")
+    return Text(message, least=least, most=most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +230,7 @@ async def ask(
 ) -> None:
     """Open a form, with its own fields or with these."""
     fields = await form.fields(interaction) if fields is None else fields
-    await answer(interaction).ask(forms.Form(form.title, address.write(at), fields))
+    await answer(interaction).ask(form.title, at, fields)
 
 
 def find(interaction: Interaction, at: CommandAddress) -> tuple[Slash, CommandForm]:
@@ -268,20 +261,19 @@ async def reopen(interaction: Interaction, at: CommandAddress) -> None:
     await ask(interaction, form, at)
 
 
-def as_options(interaction: Interaction, at: CommandAddress, filled: Mapping[str, str]) -> Mapping[str, str]:
-    """The texts of a form by the names of options of its command. Raises as ``find``."""
-    _, form = find(interaction, at)
-    return form.reads(filled) if form.reads is not None else filled
+async def submitted(interaction: Interaction, at: CommandAddress, filled: Mapping[str, str]) -> Mapping[str, str]:
+    """A form came back: call its command; the texts by the names of its options.
 
-
-async def submitted(interaction: Interaction, at: CommandAddress, filled: Mapping[str, str]) -> None:
-    """A form came back: call its command. Raises ``PlayerError`` for what the command does not take."""
+    Raises ``PlayerError`` for what the command does not take.
+    """
     if at.secrecy is not None:
         answer(interaction).keep_private()
     command, form = find(interaction, at)
     await check_switched_on(interaction, at.name.split()[0])
     kept = {at.secrecy.value: True} if at.secrecy is not None else {}
-    await call(interaction, command, read(command, form, filled) | kept)
+    given = form.reads(filled) if form.reads is not None else filled
+    await call(interaction, command, read(command, form, given) | kept)
+    return given
 
 
 async def call(interaction: Interaction, command: Slash, values: Mapping[str, object]) -> None:

@@ -51,6 +51,31 @@ CONTENT_MOST: Final = 2000
 BAR: Final = 14
 """Characters of a chart's longest bar: with its number it fits a phone."""
 CUT: Final = "…"
+PICTURE_FILE: Final = "dice.png"
+ANIMATED_FILE: Final = "dice.gif"
+TITLE_MOST: Final = 256
+TRAIL_MOST: Final = 1200
+ALT_MOST: Final = 1024
+REST_MOST: Final = 300
+DESCRIPTION_MOST: Final = 4096
+OUTCOME_MOST: Final = 2200
+TURN_MOST: Final = 600
+EMBED_MOST: Final = 4500
+"""Characters of a card with its facts; Discord takes 6000 in all, and hints and open rolls need some of them."""
+WITH_DICE_MOST: Final = 5200
+"""Characters of a card with its dice in words or emoji; the names of the facts need a few more."""
+UNIT: Final = re.compile(r"(?<=\d) (?=%|HP\b|: \d)|(?<=\d :) (?=\d)")
+"""The space between a number and its unit, and those in the middle of ``2 : 1``."""
+
+COLOURS: Final[Mapping[Ahead, int | None]] = {
+    "attacker": 0xD64545,
+    "defender": 0x3BA55D,
+    "passed": 0x3BA55D,
+    "failed": 0xD64545,
+    "unchecked": None,
+    "nobody": 0x80848E,
+    "open": 0x5865F2,
+}
 
 Faces = Mapping[Face, discord.PartialEmoji]
 
@@ -161,7 +186,10 @@ async def with_throw(parts: dict[str, Any], card: Card, before: Card | None, all
             return tumble.picture(now, earlier)
 
     gif = await asyncio.to_thread(throw)
-    return parts if gif is None else {**parts, **animated(parts["embed"], gif, now.alt)}
+    if gif is None:
+        return parts
+    file = discord.File(io.BytesIO(gif), ANIMATED_FILE, description=say(now.alt)[:ALT_MOST])
+    return {**parts, "embed": with_picture(now.alt, ANIMATED_FILE, parts["embed"].to_dict()), "file": file}
 
 
 def picture_text(card: Card, emoji: Faces, most: int) -> str:
@@ -238,31 +266,7 @@ def shortened(text: str, most: int) -> str:
     return f"{closed}\n{CUT}" if kept else CUT[:most]
 
 
-PICTURE_FILE: Final = "dice.png"
-ANIMATED_FILE: Final = "dice.gif"
-TITLE_MOST: Final = 256
-TRAIL_MOST: Final = 1200
-ALT_MOST: Final = 1024
-REST_MOST: Final = 300
-DESCRIPTION_MOST: Final = 4096
-OUTCOME_MOST: Final = 2200
-TURN_MOST: Final = 600
-EMBED_MOST: Final = 4500
-"""Characters of a card with its facts; Discord takes 6000 in all, and hints and open rolls need some of them."""
-WITH_DICE_MOST: Final = 5200
-"""Characters of a card with its dice in words or emoji; the names of the facts need a few more."""
-UNIT: Final = re.compile(r"(?<=\d) (?=%|HP\b|: \d)|(?<=\d :) (?=\d)")
-"""The space between a number and its unit, and those in the middle of ``2 : 1``."""
-
-COLOURS: Final[Mapping[Ahead, int | None]] = {
-    "attacker": 0xD64545,
-    "defender": 0x3BA55D,
-    "passed": 0x3BA55D,
-    "failed": 0xD64545,
-    "unchecked": None,
-    "nobody": 0x80848E,
-    "open": 0x5865F2,
-}
+# Its embed and picture
 
 
 def spoken(card: Card) -> Card:
@@ -348,9 +352,3 @@ def picture(card: Card, png: bytes | None = None) -> discord.File | None:
     card = spoken(card)
     png = png or paint.picture(card)
     return discord.File(io.BytesIO(png), PICTURE_FILE, description=say(card.alt)[:ALT_MOST]) if png else None
-
-
-def animated(shown: discord.Embed, gif: bytes, alt: Words) -> dict[str, Any]:
-    """The parts of a message with a GIF in the place of its picture."""
-    file = discord.File(io.BytesIO(gif), ANIMATED_FILE, description=say(alt)[:ALT_MOST])
-    return {"embed": with_picture(alt, ANIMATED_FILE, shown.to_dict()), "file": file}

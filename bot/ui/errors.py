@@ -164,8 +164,8 @@ def quoted(interaction: Interaction) -> tuple[str, discord.Embed | None]:
     would have made right.
     """
     if (form := form_of(interaction)) is not None:
-        whole = forms.quote_long(form[1])
-        return forms.quote(form[1]) if whole is None else "", whole
+        text, whole, _ = forms.quote(form[1])
+        return text, whole
     works = nearest_command(interaction)
     return f"{say(THIS_WORKS)}\n```\n{works}\n```" if works else "", None
 
@@ -211,9 +211,7 @@ def buttons(interaction: Interaction, error: BaseException) -> list[Component]:
 def form_quoted(interaction: Interaction) -> str:
     """The form that was sent, if the refusal quotes it whole, so that a press can read it there; else ""."""
     form = form_of(interaction)
-    if form is None or not (forms.is_quoted_whole(form[1]) or forms.quote_long(form[1])):
-        return ""
-    return form[0]
+    return form[0] if form is not None and forms.quote(form[1])[2] else ""
 
 
 def instead(interaction: Interaction, field: str, text: str) -> At | None:

@@ -30,18 +30,14 @@ async def fetch(
     Raises ``BadInput`` if it is too large, or gone, and ``NotCounted`` where it could not be read now.
     """
     if file.size > most:
-        raise BadInput(
-            "file",
-            Count(file.size, "byte", "bytes"),
-            Text("Use at most {most} bytes of {what}.", most=Numeral(f"{most:,}"), what=what),
-        )
+        wanted = Text("Use at most {most} bytes of {what}.", most=Numeral(f"{most:,}"), what=what)
+        raise BadInput("file", Count(file.size, "byte", "bytes"), wanted)
     interaction.client.readers.admit(asker(interaction))
     try:
         return Sent(name=file.filename, content=await file.read(), what=what, is_text=is_text)
     except discord.HTTPException as error:
-        raise BadInput(
-            "file", file.filename, Text("Use a file that Discord gives me; please attach it again.")
-        ) from error
+        wanted = Text("Use a file that Discord gives me; please attach it again.")
+        raise BadInput("file", file.filename, wanted) from error
 
 
 async def read(interaction: Interaction, reader: Callable[..., Result], *given: str | Sent) -> Result:

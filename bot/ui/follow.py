@@ -28,7 +28,7 @@ from bot.sessions.request import Stored
 from bot.sessions.roll import Played
 from bot.sessions.watching import BEAT, Happened, Table, Watched, table_of
 from bot.store.errors import StoreError
-from bot.store.players import Player
+from bot.store.pieces import Player
 from bot.ui.board import groups
 from bot.ui.cards import card_in, card_of
 from bot.ui.names import clean
@@ -37,6 +37,18 @@ from bot.ui.place import language_at
 TURNS: Final = next(key for key, game in GAMES.items() if game.table is not None and game.table.pieces is turn_order)
 """The game whose piece a turn order is."""
 NOTHING: Final = Text("Nothing has happened here yet.")
+RECENT: Final = 40
+"""So much of what happened last is looked at for the last rolls."""
+AGAIN: Final = 2.0
+"""Seconds after which a table is read again that could not be read."""
+REST: Final = 0.001
+"""Seconds between two frames for each who watches: what happens meanwhile is shown at once, to all of them."""
+EVERY: Final = 15.0
+"""Seconds from one beat to the next: a page that hears nothing for longer says so."""
+IDLE_MOST: Final = 2
+"""Beats for which a table is followed that nobody watches: who comes back misses nothing."""
+
+log = logging.getLogger(__name__)
 
 
 class DrawnRoll:
@@ -125,20 +137,6 @@ def order(table: Table) -> Html:
     """The turn order, if one runs."""
     found = table.pieces[TURNS].get(NAME)
     return parts.order(found, name_of(table.players)) if isinstance(found, TurnOrder) else EMPTY
-
-
-RECENT: Final = 40
-"""So much of what happened last is looked at for the last rolls."""
-AGAIN: Final = 2.0
-"""Seconds after which a table is read again that could not be read."""
-REST: Final = 0.001
-"""Seconds between two frames for each who watches: what happens meanwhile is shown at once, to all of them."""
-EVERY: Final = 15.0
-"""Seconds from one beat to the next: a page that hears nothing for longer says so."""
-IDLE_MOST: Final = 2
-"""Beats for which a table is followed that nobody watches: who comes back misses nothing."""
-
-log = logging.getLogger(__name__)
 
 
 def watched_in(client: Client, channel_id: int) -> list[Watched]:

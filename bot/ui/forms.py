@@ -6,7 +6,7 @@ answer reads the quotations, so it needs no memory and survives a restart.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 import discord
@@ -14,6 +14,7 @@ import discord
 from bot.languages.say import said, say
 from bot.rules.game import Field
 from bot.rules.text import Said, Text, Words
+from bot.ui.address import At, write
 from bot.ui.components import OPTION_MOST, fit
 
 SELECT_MOST: Final = 25
@@ -32,18 +33,14 @@ QUOTED: Final = re.compile(r"^`([a-z0-9_-]{1,40})`\n```\n(.*?)\n```$", re.MULTIL
 """A field in a refusal: its key, and below it its text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
-    """A form before anybody reads it: ``answer`` opens it in the language of whoever pressed."""
+def modal(title: Words, at: At, fields: Iterable[Field], texts: Mapping[str, str]) -> discord.ui.Modal:
+    """A form in the language that is spoken, which comes back by its address.
 
-    title: Words
-    custom_id: str
-    fields: Iterable[Field]
-
-
-def modal(form: Form) -> discord.ui.Modal:
-    shown = discord.ui.Modal(title=fit(form.title, TITLE_MOST), custom_id=form.custom_id)
-    for field in map(said, form.fields):
+    ``texts``: what it holds instead of what its fields would show at first; nothing of that where it is empty.
+    """
+    shown = discord.ui.Modal(title=fit(title, TITLE_MOST), custom_id=write(at))
+    for field in map(said, fields):
+        field = replace(field, value=texts.get(field.key, "")) if texts else field
         line = pick_line(field) if field.options else text_line(field)
         detail = fit(field.detail, EXAMPLE_MOST) or None
         shown.add_item(discord.ui.Label(text=fit(field.label, TITLE_MOST), description=detail, component=line))
@@ -102,41 +99,27 @@ def filled(data: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
-def quote(texts: Mapping[str, str], longest: int = TYPED_MOST) -> Said:
-    """What a form held, so that people can read and copy it; empty if there was nothing, shortened if it is long."""
+def quote(texts: Mapping[str, str]) -> tuple[Said, discord.Embed | None, bool]:
+    """What a form held, so that people can read and copy it, and whether that is all of it.
+
+    It is in an embed where it is too long for a refusal, and shortened where it is too long for that, too. Empty if
+    there was nothing.
+    """
     lines = {key: text.replace("`", "'") for key, text in texts.items() if text.strip()}
-    most = longest if sum(map(len, texts.values())) <= longest else longest // max(1, len(lines))
-    quoted = [f"`{key}`\n```\n{text[:most]}\n```" for key, text in lines.items()]
-    return Said("\n".join([say(Text("You typed:")), *quoted]) if quoted else "")
+    size = sum(map(len, texts.values()))
 
+    def quoted(most: int) -> Said:
+        parts = [f"`{key}`\n```\n{text[:most]}\n```" for key, text in lines.items()]
+        return Said("\n".join([say(Text("You typed:")), *parts]) if parts else "")
 
-def quote_long(texts: Mapping[str, str]) -> discord.Embed | None:
-    """What a form held that is too long for ``quote``, whole; None where that is enough, or not even this."""
-    whole = quote(texts, EMBED_MOST)
-    is_whole = sum(map(len, texts.values())) <= EMBED_MOST and len(whole) <= EMBED_MOST
-    return discord.Embed(description=whole) if is_whole and not is_quoted_whole(texts) else None
-
-
-def is_quoted_whole(texts: Mapping[str, str]) -> bool:
-    """Whether ``quote`` leaves nothing out, so that the form can be filled from it."""
-    return sum(map(len, texts.values())) <= TYPED_MOST
+    whole = quoted(EMBED_MOST)
+    if size <= TYPED_MOST:
+        return whole, None, True
+    if size <= EMBED_MOST and len(whole) <= EMBED_MOST:
+        return Said(""), discord.Embed(description=whole), True
+    return quoted(TYPED_MOST // max(1, len(lines))), None, False
 
 
 def read_quoted(content: str) -> dict[str, str]:
     """The fields of a refused form, from the message or embed that quotes them."""
     return {found[1]: found[2] for found in QUOTED.finditer(content)}
-
-
-def refill(form: discord.ui.Modal, texts: Mapping[str, str]) -> None:
-    """Put texts into a form instead of what it would show at first; nothing happens without texts."""
-    if not texts:
-        return
-    for label in form.children:
-        item = getattr(label, "component", None)
-        text = texts.get(getattr(item, "custom_id", ""), "")
-        if isinstance(item, discord.ui.TextInput):
-            item.default = text or None
-        elif isinstance(item, discord.ui.Select | discord.ui.RadioGroup | discord.ui.CheckboxGroup):
-            picked = {text, *text.split(", ")}
-            for option in item.options:
-                option.default = option.value in picked

@@ -6,10 +6,9 @@ from typing import Any, Final
 from bot.client import Interaction
 from bot.games import GAMES
 from bot.render import how
-from bot.render.luck import line
-from bot.render.match_luck import EXPLAINED
+from bot.render.luck import EXPLAINED, line
 from bot.rules.text import N_, Code, Text
-from bot.sessions.roll import Address, Mark, Played
+from bot.sessions.roll import Address, Played
 from bot.ui import components
 from bot.ui.address import Answer
 from bot.ui.answer import answer
@@ -24,6 +23,30 @@ LUCK: Final = "luck"
 EXPLAINS: Final = (LUCK, *(key for key, game in GAMES.items() if game.odds_answer.explained))
 """What has a button that says how it is counted: luck, and the odds of some games."""
 CHECK: Final = Text("Check this roll")
+
+
+CHECKS: Final = {
+    (True, True): N_(
+        "Ply {place} of this sealed table, {digits}. Once it is unsealed, save the transcript that I post, "
+        "press Check this roll and drop it on that page."
+    ),
+    (True, False): N_(
+        "Ply {place} of a sealed table, {digits}. /table unseal posts its transcript once more: save it, "
+        "press Check this roll and drop it on that page."
+    ),
+    (False, True): N_(
+        "Ply {place} of this sealed table, {digits}. Once it is unsealed, save both files that I post, open "
+        "verify.html#ply-{place} in a browser, and drop the transcript on it."
+    ),
+    (False, False): N_(
+        "Ply {place} of a sealed table, {digits}. /table unseal posts its files once more: save both, open "
+        "verify.html#ply-{place} in a browser, and drop the transcript on it."
+    ),
+}
+"""Where a roll stands in the chain of a sealed table, and how its dice are checked.
+
+By whether there is a page for that, which is linked, and whether the table is still sealed.
+"""
 
 
 def explains(key: str) -> Component:
@@ -52,33 +75,8 @@ async def show_played(interaction: Interaction, played: Played) -> None:
         shown = replace(shown, reminders=(*shown.reminders, *([line(luck, names)] if luck else [])))
     card, page, more = how.card(shown, dice, sides), interaction.client.watching.url, dict[str, Any]()
     if played.mark is not None:
-        card = replace(card, facts=(*card.facts, (CHECK, check(played.mark, played.open_seal, has_page=bool(page)))))
+        is_open = played.open_seal is not None and played.open_seal.seal_id == played.mark.seal_id
+        places = {"place": played.mark.place, "digits": Code(played.mark.digits)}
+        card = replace(card, facts=(*card.facts, (CHECK, Text(CHECKS[bool(page), is_open], **places))))
         more = {"view": Components([link_to(CHECK, f"{page}/verify.html#ply-{played.mark.place}")])} if page else {}
     await answer(interaction).post_private(embed=embed(card), **more)
-
-
-def check(mark: Mark, open_seal: Mark | None, *, has_page: bool) -> Text:
-    """Where a roll stands in the chain of a sealed table, and how its dice are checked: with a page that is linked."""
-    is_open = open_seal is not None and open_seal.seal_id == mark.seal_id
-    return Text(CHECKS[has_page, is_open], place=mark.place, digits=Code(mark.digits))
-
-
-CHECKS: Final = {
-    (True, True): N_(
-        "Ply {place} of this sealed table, {digits}. Once it is unsealed, save the transcript that I post, "
-        "press Check this roll and drop it on that page."
-    ),
-    (True, False): N_(
-        "Ply {place} of a sealed table, {digits}. /table unseal posts its transcript once more: save it, "
-        "press Check this roll and drop it on that page."
-    ),
-    (False, True): N_(
-        "Ply {place} of this sealed table, {digits}. Once it is unsealed, save both files that I post, open "
-        "verify.html#ply-{place} in a browser, and drop the transcript on it."
-    ),
-    (False, False): N_(
-        "Ply {place} of a sealed table, {digits}. /table unseal posts its files once more: save both, open "
-        "verify.html#ply-{place} in a browser, and drop the transcript on it."
-    ),
-}
-"""By whether there is a page that is linked, and whether the table is still sealed."""

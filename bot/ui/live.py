@@ -11,7 +11,7 @@ import logging
 import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -27,9 +27,8 @@ from bot.ruleset import settings
 from bot.store.errors import StoreError
 from bot.store.shown import EVERYBODY, Kind, Look, ShownMessage
 from bot.ui.address import Strange
-from bot.ui.answer import answer, as_edit
+from bot.ui.answer import answer, as_edit, edit, try_edit
 from bot.ui.display import ANIMATED, PICTURE, may_attach, may_embed, picture, without_embed
-from bot.ui.edits import edit, try_edit
 from bot.ui.place import language_at, link, place, ruling_for, to_everybody
 
 PAUSE: Final = 0.25
@@ -210,9 +209,8 @@ class LiveMessage:
             live = await self.pressed(interaction, of_id)
             if live is not None:
                 live.selected = live.selected if selected is None else selected
-                is_told = (
-                    self.kind in FOLLOWED and drawn is None
-                )  # of every change: what is drawn now shows those so far
+                # Of every change it is told then: what is drawn now shows those so far.
+                is_told = self.kind in FOLLOWED and drawn is None
                 live.stale, is_shown = not is_told, False
                 try:
                     drawn = drawn or await self.drawn(interaction.client, live)
@@ -259,7 +257,9 @@ class LiveMessage:
                 if client.live.get(live.kept.key) is not live:
                     return
                 if live.stale and not live.on_way:  # else an answer has changed it, or is about to
-                    async with self.turn(client, live):
+                    # A turn is taken before the message is drawn: the longer the queue, the more goes into one edit.
+                    turn = client.budget.turn(URGENCIES[self.kind], live.place.guild_id or live.place.channel_id)
+                    async with nullcontext() if is_free(client, live) else turn:
                         live.stale = False
                         with speaking(await language_at(client, live.place)):
                             drawn = await self.drawn(client, live)
@@ -267,12 +267,6 @@ class LiveMessage:
                                 await self.edit(client, live, drawn)
         except (discord.DiscordException, StoreError, PlayerError) as error:
             log.warning("the %s of channel %s could not be edited: %s", self.kind, live.kept.channel_id, error)
-
-    def turn(self, client: Client, live: Live) -> AbstractAsyncContextManager[None]:
-        """The turn of an edit, taken before the message is drawn: the longer the queue, the more goes into one edit."""
-        if is_free(client, live):
-            return nullcontext()
-        return client.budget.turn(URGENCIES[self.kind], live.place.guild_id or live.place.channel_id)
 
     async def edit(self, client: Client, live: Live, drawn: Drawn | None = None) -> bool:
         """Bring a message up to date, if it is not; whether it is now. One that cannot be reached is forgotten."""
@@ -304,8 +298,6 @@ class LiveMessage:
 
 FOLLOWED: Final = (Kind.BOARD, Kind.TURNS)
 """The kinds that change with the table of their channel."""
-
-
 URGENCIES: Final = defaultdict(lambda: Urgency.AWAITED, {Kind.BOARD: Urgency.BOARD, Kind.TURNS: Urgency.TURN_ORDER})
 
 

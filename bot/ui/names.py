@@ -15,7 +15,7 @@ from bot.client import Interaction
 from bot.languages.say import say
 from bot.rules import name as names
 from bot.rules.errors import PlayerError
-from bot.rules.text import Code, Name, Said, Shown, Text
+from bot.rules.text import N_, Code, Name, Said, Shown, Text
 from bot.sessions.people import FORGOTTEN
 from bot.sessions.place import MENTION, Person
 
@@ -107,9 +107,8 @@ def number_people(typed: Mapping[str, object]) -> tuple[dict[str, object], dict[
 
     words = {key: MENTION.sub(number, text) if isinstance(text, str) else text for key, text in typed.items()}
     if len(numbers) > PEOPLE_MOST:
-        raise PlayerError(
-            Text("You named {count} people. Name at most {people_most}.", count=len(numbers), people_most=PEOPLE_MOST)
-        )
+        message = N_("You named {count} people. Name at most {people_most}.")
+        raise PlayerError(Text(message, count=len(numbers), people_most=PEOPLE_MOST))
     return words, {number: one for one, number in numbers.items()}
 
 

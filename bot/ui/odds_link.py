@@ -23,16 +23,14 @@ async def buttons(
     page, word = interaction.client.site_url, GAMES[key].commands.terminal or key
     if not page or word not in FORMS:
         return []
-    asked = await at_table(interaction, key, word, said) if said else of_numbers(key, question)
+    if said:
+        asked = await at_table(interaction, key, word, said)
+    else:
+        asks = GAMES[key].odds_answer.asked
+        numbers = asks(*question) if asks is not None else ()
+        asked = Question(numbers) if numbers else None
     url = f"{page}#{fragment(word, asked)}" if asked is not None else ""
     return [link_to(Text("On the page of odds"), url)] if 0 < len(url) <= URL_MOST else []
-
-
-def of_numbers(key: str, question: Sequence[object]) -> Question | None:
-    """A question without pieces."""
-    asked = GAMES[key].odds_answer.asked
-    asks = asked(*question) if asked is not None else ()
-    return Question(asks) if asks else None
 
 
 async def at_table(interaction: Interaction, key: str, word: str, said: Sequence[Asked]) -> Question | None:

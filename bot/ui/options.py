@@ -1,4 +1,4 @@
-"""Options of commands: one table of them a game, and what Discord suggests while somebody types one.
+"""Options of commands: one table of them a game, what Discord suggests while somebody types, and in which language.
 
 A command's signature, described texts, form and declaration follow from the table.
 
@@ -13,10 +13,12 @@ from keyword import iskeyword
 from typing import Any, Final, TypeVar, cast
 
 import discord
-from discord import app_commands
+from discord import Locale, app_commands
 from discord.app_commands import Choice
+from discord.app_commands import TranslationContextLocation as Location
 
 from bot.client import Interaction
+from bot.languages import ENGLISH, of_locale
 from bot.languages.say import say
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
@@ -161,3 +163,22 @@ async def held(interaction: Interaction, game: str) -> dict[str, Any]:
         return await interaction.client.tables.pieces(place(interaction), game)
     except (PlayerError, StoreError):
         return {}
+
+
+class Translator(app_commands.Translator):
+    """Says what is shown of a command in each of Discord's locales that we speak.
+
+    Names of commands and options stay English everywhere, so that people can tell each other what to type.
+    """
+
+    async def translate(
+        self, string: app_commands.locale_str, locale: Locale, context: app_commands.TranslationContextTypes
+    ) -> str | None:
+        if context.location in (Location.command_name, Location.group_name, Location.parameter_name, Location.other):
+            return None
+        language = of_locale(str(locale))
+        if language is ENGLISH:
+            # Discord shows what has no locale as American English; other English is named, or it falls back to others
+            return str(string.message) if locale is Locale.british_english else None
+        said = language.message(str(string.message))
+        return None if said == string.message else said

@@ -16,11 +16,11 @@ from bot.render import advice as advice_cards
 from bot.rules.errors import PlayerError
 from bot.rules.plans import CHOICE_MOST, PlanPlace
 from bot.rules.text import Text, as_text
-from bot.sessions.owners import owner
+from bot.sessions.pieces import owner
 from bot.sessions.plans import Planned
 from bot.sessions.request import Request
 from bot.sessions.roll import Address, Played
-from bot.store.players import Player
+from bot.store.pieces import Player
 from bot.ui.advice import NO_ADVICE, adviser_of
 from bot.ui.cards import card_of, has_advice
 
@@ -36,16 +36,16 @@ async def own(client: Client, asked: Request) -> Html:
     """All of it, said in the language that is spoken; nothing where there is none. Raises ``StoreError``."""
     now = await client.tables.now(asked.place)
     mine = next((number for number, one in now.players.items() if one.person_id == asked.by.id), 0)
-    found = [await plan(client, asked, key) for key, game in GAMES.items() if plans(game)]
-    found += [advised(one) for one in now.rolls if await may_choose(client, asked, one)]
+    found = [await plan(client, asked, key) for key, game in GAMES.items() if game.table and game.table.planning]
+    for one in now.rolls:
+        if await may_choose(client, asked, one):
+            marks = {"data_do": "advice", "data_roll": str(one.session), "data_ply": str(one.ply)}
+            title, ask = tag("h3", card_of(one).title), tag("button", ADVICE, type="button", **marks)
+            found.append(tag("section", title, ask))
     found += [shown for key, held in now.pieces.items() for shown in facedown(GAMES[key], held, now.players, mine)]
     found += [parts.article(card_of(one), alone=True) for one in await client.sessions.secrets(asked, SECRETS_MOST)]
     shown = [one for one in found if one]
     return joined([tag("h2", YOURS), *shown]) if shown else EMPTY
-
-
-def plans(game: Game) -> bool:
-    return game.table is not None and game.table.planning is not None
 
 
 async def plan(client: Client, asked: Request, game: str) -> Html | None:
@@ -81,11 +81,6 @@ async def may_choose(client: Client, asked: Request, played: Played) -> bool:
     except PlayerError:
         return False
     return True
-
-
-def advised(played: Played) -> Html:
-    marks = {"data_do": "advice", "data_roll": str(played.session), "data_ply": str(played.ply)}
-    return tag("section", tag("h3", card_of(played).title), tag("button", ADVICE, type="button", **marks))
 
 
 async def advice(client: Client, asked: Request, session: int, ply: int) -> Html:

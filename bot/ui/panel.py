@@ -28,7 +28,7 @@ from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
 from bot.sessions.sessions import Opening
 from bot.ui import address, advice, components, controls, how, odds_link, partner, secret
-from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit
+from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit, try_edit
 from bot.ui.cards import (
     card_in,
     card_of,
@@ -53,9 +53,7 @@ from bot.ui.display import (
     user_display,
     with_throw,
 )
-from bot.ui.edits import try_edit
 from bot.ui.facts import Answered, Shown
-from bot.ui.forms import Form
 from bot.ui.names import calling, mention, number_people, person_of, player, user_of
 from bot.ui.nearest import nearest
 from bot.ui.place import (
@@ -165,8 +163,8 @@ async def open_roll(
     ``attacker`` plays the first side of a roll that a GM opens between two others. ``secrecy``: who alone sees it;
     ``more`` as in ``Opening``.
     """
-    other, first = partner.opponent(interaction, GAMES[key], opponent), player(attacker)
-    await begin(interaction, Opening(GAMES[key], declared, other, first, secrecy=secrecy, **more))
+    other = partner.opponent(interaction, GAMES[key], opponent) if opponent is not None else None
+    await begin(interaction, Opening(GAMES[key], declared, other, player(attacker), secrecy=secrecy, **more))
 
 
 async def open_words(interaction: Interaction, key: str, words: Mapping[str, object]) -> None:
@@ -183,7 +181,9 @@ async def begin(interaction: Interaction, opening: Opening) -> None:
         raise NotOffered
     if opening.secrecy is not None:
         answer(interaction).keep_private()
-    if not is_told_nothing(interaction) and await show_lost(interaction):
+    lost, here = interaction.client.lost, place(interaction)
+    knows = lost.newest(here.channel_id, interaction.user.id) not in lost.unsure  # else the command is carried out too
+    if knows and await show_lost(interaction):
         return
     asked = await request(interaction)
     played = await interaction.client.sessions.open(asked, opening)
@@ -196,11 +196,9 @@ async def begin(interaction: Interaction, opening: Opening) -> None:
     is_named = opening.opponent or Side.DEFENDER in opening.game.played_by(opening.declared)
     defender = played.seats.get(Side.DEFENDER) if is_named else None
     waited_for = [one for number, one in played.named.items() if number in {offer.player for offer in played.offers}]
-    called = [one for one in (opening.attacker, defender) if one is not None]
-    apart = (asked.by.id, asked.bot_id)
-    invited = [one.id for one in (*called, *waited_for) if one.id not in apart]
-    if invited and played.waits:
-        ids = list(dict.fromkeys(invited))
+    called = [one.id for one in (opening.attacker, defender, *waited_for) if one is not None]
+    ids = [one for one in dict.fromkeys(called) if one not in (asked.by.id, asked.bot_id)]
+    if ids and played.waits:
         extra = {"content": " ".join(map(mention, ids)), "allowed_mentions": calling(ids)}  # the only ping: to invite
     await post_roll(interaction, played, **extra)
 
@@ -218,7 +216,7 @@ async def follow(interaction: Interaction, at: Address, filled: Mapping[str, str
     fields = allowed_fields(await ruling(interaction), fields)
     offer = next(one for one in over.offers if one.key == at.offer)
     if fields and filled is None:
-        await answer(interaction).ask(Form(offer.label, address.write(at), fields))
+        await answer(interaction).ask(offer.label, at, fields)
         return
     declared = await declare(interaction, over.game.key, follow_ups.declare_words(over.state, at.offer, filled or {}))
     sat_before = who_sat_there(over, offer.side.other, declared)
@@ -255,12 +253,6 @@ async def post_roll(
     if shown is not None:
         client.links.note(played.session, shown)
     await tell_shown(interaction, played, is_taken_back=is_taken_back)
-
-
-def is_told_nothing(interaction: Interaction) -> bool:
-    """Whether this person cannot know that a card of theirs was lost: then their command is carried out as well."""
-    lost = interaction.client.lost
-    return lost.newest(place(interaction).channel_id, interaction.user.id) in lost.unsure
 
 
 async def shown_before(interaction: Interaction, session: int) -> int | None:
@@ -373,14 +365,12 @@ async def show_on_its_card(interaction: Interaction, played: Played) -> None:
         parts = await current_message(interaction, played)
     card = client.links.of(played)
     if card is not None and await try_edit(client, here, card, **as_edit(parts)):
-        await answer(interaction).update(
-            content=Text("That worked. [Go to the card]({link})", link=Code(link(here, card))), view=None
-        )
-        await tell_shown(interaction, played)
-        return
-    await answer(interaction).update(content=Text("That worked. The roll is on a new card."), view=None)
-    shown = await interaction.followup.send(**parts, wait=True)
-    client.links.note(played.session, shown.id)
+        where = Text("That worked. [Go to the card]({link})", link=Code(link(here, card)))
+        await answer(interaction).update(content=where, view=None)
+    else:
+        await answer(interaction).update(content=Text("That worked. The roll is on a new card."), view=None)
+        shown = await interaction.followup.send(**parts, wait=True)
+        client.links.note(played.session, shown.id)
     await tell_shown(interaction, played)
 
 
@@ -398,7 +388,7 @@ async def ask_roll(
     if ONLY_READ in interaction.extras:
         raise Read
     at = address.NewRoll(key, flag, opponent.id if opponent else None, secrecy)
-    await answer(interaction).ask(Form(title, address.write(at), allowed_fields(await ruling(interaction), fields)))
+    await answer(interaction).ask(title, at, allowed_fields(await ruling(interaction), fields))
 
 
 async def ask_again(interaction: Interaction, new: address.NewRoll) -> None:
@@ -410,8 +400,7 @@ async def ask_again(interaction: Interaction, new: address.NewRoll) -> None:
     if made is None:
         raise NotOffered(Text("This form cannot be opened again."), Text("Type the command again."))
     title, fields = made
-    allowed = allowed_fields(await ruling(interaction), fields)
-    await answer(interaction).ask(Form(title, address.write(new), allowed))
+    await answer(interaction).ask(title, new, allowed_fields(await ruling(interaction), fields))
 
 
 async def open_filled(interaction: Interaction, new: address.NewRoll, filled: Mapping[str, str]) -> None:
@@ -528,9 +517,8 @@ async def current_message(interaction: Interaction, played: Played) -> dict[str,
     counts = await ruling_for(interaction, played.opened_by)
     luck = await count_luck(interaction, played) if has_luck(played, counts) else None
     display = await painted_apart(interaction, card_of(played), display_for(interaction, counts[settings.LOOK]))
-    parts = roll_message(played, luck, counts, display)
-    if has_next(interaction.client, place(interaction), played):
-        parts["view"] = view(played, counts, display, await next_rows(interaction, played))
+    above = await next_rows(interaction, played) if has_next(interaction.client, place(interaction), played) else ()
+    parts = roll_message(played, luck, counts, display, above)
     if counts[settings.LOOK] == ANIMATED and played.is_new and "file" in parts:
         before = None if played.before is None else card_in(played, played.before)
         parts = await with_throw(parts, card_of(played), before, allowance_of(interaction))
@@ -548,14 +536,18 @@ def repeat_line(nth: int, url: str) -> Text:
 
 
 def roll_message(
-    played: Played, luck: Luck | None = None, counts: Ruling = BUILT_IN, display: Display | None = None
+    played: Played,
+    luck: Luck | None = None,
+    counts: Ruling = BUILT_IN,
+    display: Display | None = None,
+    above: Sequence[Sequence[Component]] = (),
 ) -> dict[str, Any]:
-    """The parts of a message that shows a roll, with a line on its luck if that is known."""
+    """The parts of a message that shows a roll, with a line on its luck if that is known; ``above`` as in ``view``."""
     card = card_of(played)
     if played.is_closed:
         card = replace(card, outcome=TAKEN_BACK, turn=EMPTY, below=EMPTY, ahead="nobody")
     card = short(card, played, notes(played, luck))
-    return {**card_message(card, display), "view": view(played, counts, display)}
+    return {**card_message(card, display), "view": view(played, counts, display, above)}
 
 
 def short(card: Card, played: Played, notes: Sequence[Words]) -> Card:
@@ -587,17 +579,11 @@ def view(
     leads = [offer for offer in plain if not (offer.after or offer.aside) and offer.key not in SECOND]
     follows = [offer for offer in plain if may_follow(offer)]
     leading = next(iter((*leads, *follows)), None)
-    primary, secondary = discord.ButtonStyle.primary, discord.ButtonStyle.secondary
-    buttons = [
-        control(
-            played,
-            with_people(offer.label, played),
-            offer.key,
-            primary if offer is leading else secondary,
-            emoji_of(offer.shows, display),
-        )
-        for offer in plain[:BUTTONS_MOST]
-    ]
+    buttons = list[Component]()
+    for offer in plain[:BUTTONS_MOST]:
+        label, emoji = with_people(offer.label, played), emoji_of(offer.shows, display)
+        style = discord.ButtonStyle.primary if offer is leading else discord.ButtonStyle.secondary
+        buttons.append(control(played, label, offer.key, style, emoji))
     selects = [select(offer, played, display) for offer in lists]
     if shared:
         seldom = [components.option(with_people(offer.label, played), offer.key) for offer in shared]
@@ -637,11 +623,6 @@ def select(offer: Offer, played: Played, display: Display) -> Component:
     return components.select(
         offer.label, Address(played.session, played.ply, offer.key), options, offer.least, offer.most
     )
-
-
-def form(offer: Offer, at: Address, counts: Ruling = BUILT_IN) -> Form:
-    """The offer's fields as a form whose ``custom_id`` is the same address."""
-    return Form(offer.title or offer.label, address.write(at), allowed_fields(counts, offer.fields))
 
 
 def replaced(where: str) -> Text:

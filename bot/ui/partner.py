@@ -36,14 +36,8 @@ def myself(client: Client) -> Person:
 
 def opponent(interaction: Interaction, game: Game, user: discord.abc.User | None) -> Person | None:
     """Whom a command names as the other side: a person, or in a game with advice the bot. Raises ``PlayerError``."""
-    if user is not None and user == interaction.client.user and is_able(game):
-        return person(user)
-    return player(user)
-
-
-def is_able(game: Game) -> bool:
-    """Whether the bot plays a game; what it needs for a practice alone is less."""
-    return game.chances.moves is not None and game.chances.advice is not None
+    plays = game.chances.moves is not None and game.chances.advice is not None  # for a practice it needs less
+    return person(user) if user is not None and user == interaction.client.user and plays else player(user)
 
 
 def waiting(played: Played) -> Offer | None:
@@ -93,16 +87,13 @@ async def aimed(
 
     What stands where, and so who can be seen, people know: they may choose another one.
     """
-    count = game.chances.targets
+    if game.chances.targets is None:
+        return fields
     weapon = next((one.value for one in fields if one.key == "weapon"), "")
-    worth = (
-        await interaction.client.workers.count(partial(count, table, name, weapon), asked_by=asker(interaction))
-        if count
-        else {}
-    )
-    return tuple(
-        with_worth(one, worth) if worth.keys() & {option.value for option in one.options} else one for one in fields
-    )
+    count = partial(game.chances.targets, table, name, weapon)
+    worth = await interaction.client.workers.count(count, asked_by=asker(interaction))
+    aims = [worth.keys() & {option.value for option in one.options} for one in fields]
+    return tuple(with_worth(one, worth) if aim else one for one, aim in zip(fields, aims, strict=True))
 
 
 def with_worth(field: Field, worth: Mapping[str, tuple[Number, ...]]) -> Field:

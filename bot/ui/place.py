@@ -32,6 +32,10 @@ from bot.sessions.request import Request, Stored
 from bot.store.errors import StoreError
 from bot.ui.names import person
 
+WINDOW: Final = 10.0
+"""Seconds in which one person's commands and presses are limit."""
+RateLimit = CooldownMapping[Interaction]
+
 
 def place(interaction: Interaction) -> Place:
     """Where it happens; in a voice channel's own chat also who is in the call, bots apart. Looked up once.
@@ -161,12 +165,11 @@ async def need_gm(interaction: Interaction) -> None:
 def need_admin(interaction: Interaction) -> None:
     """Raises ``PlayerError`` for a person who may not manage the server."""
     if not may(interaction, "manage_guild"):
-        raise PlayerError(
-            Text(
-                "Only an admin may do that: somebody with the permission Manage Server. Please ask "
-                "one, or set it for this channel alone if you are its GM."
-            )
+        message = N_(
+            "Only an admin may do that: somebody with the permission Manage Server. Please ask "
+            "one, or set it for this channel alone if you are its GM."
         )
+        raise PlayerError(Text(message))
 
 
 def language_of_table(counts: Ruling, guild: discord.Guild | None) -> Language:
@@ -224,12 +227,6 @@ async def begin_to_speak(interaction: Interaction, *, is_private: bool) -> None:
     spoken = reader if is_private else everybody
     if spoken is not SPOKEN.get():
         speak(spoken)
-
-
-WINDOW: Final = 10.0
-"""Seconds in which one person's commands and presses are limit."""
-
-RateLimit = CooldownMapping[Interaction]
 
 
 def rate_limit(most: int) -> RateLimit | None:

@@ -20,13 +20,12 @@ from bot.rules.text import Code, Count, Name, Sentences, Shown, Text
 from bot.sessions.plans import Forgotten, Planned
 from bot.sessions.request import Request, Stored
 from bot.ui import partner
-from bot.ui.address import PlanAddress, PlanDeed, write
+from bot.ui.address import PlanAddress, PlanDeed
 from bot.ui.answer import answer
 from bot.ui.board import BOARD, HANDFUL
 from bot.ui.components import ROW, Components, button, rows
 from bot.ui.controls import in_order, name_mark
 from bot.ui.display import card_message, user_display
-from bot.ui.forms import Form
 from bot.ui.place import place, request, to_reader
 
 READY: Final = "ready"
@@ -69,7 +68,7 @@ async def of_table(interaction: Interaction) -> None:
 
 async def ask(interaction: Interaction, at: PlanAddress, planned: Planned) -> None:
     """Open the form of a page."""
-    await answer(interaction).ask(Form(planned.asked.title, write(at), fields(planned, at.page)))
+    await answer(interaction).ask(planned.asked.title, at, fields(planned, at.page))
 
 
 def fields(planned: Planned, page: int) -> tuple[Field, ...]:
@@ -190,4 +189,4 @@ def card_of(game: str, planned: Planned) -> Card:
         label = next((each.label for each in one.options if each.value == chosen), None)
         facts.append((one.label, label or Code(chosen) or Text("nothing yet")))
     outcome = planned.asked.about or Text("Your plans: {names}.", names=Sentences(map(Name, planned.chosen), ", "))
-    return Card(title=planned.asked.title, outcome=outcome, facts=tuple(facts), ahead="nobody")
+    return Card(title=planned.asked.title, outcome=outcome, facts=tuple(facts))

@@ -11,7 +11,7 @@ from typing import Final
 import discord
 
 from bot.client import Interaction
-from bot.games import GAMES, Game
+from bot.games import GAMES
 from bot.games.game import Practice
 from bot.odds.advice import Move
 from bot.render import how as working
@@ -48,11 +48,11 @@ def buttons() -> list[Component]:
     return [components.button(Text("Try it: {game}", game=GAMES[key].title), Answer(BEGIN, key), BLUE) for key in TRIED]
 
 
-def practice_of(key: str) -> tuple[Game, Practice]:
-    game = GAMES[key]
-    if game.help.practice is None:
+def practice_of(key: str) -> Practice:
+    practice = GAMES[key].help.practice
+    if practice is None:
         raise Strange
-    return game, game.help.practice
+    return practice
 
 
 async def begin(interaction: Interaction, at: Answer) -> None:
@@ -62,7 +62,7 @@ async def begin(interaction: Interaction, at: Answer) -> None:
 
 
 async def first(interaction: Interaction, key: str, note: Shown) -> None:
-    _, practice = practice_of(key)
+    practice = practice_of(key)
     (good, _), (worse, _) = practice.starts
     lines = [Text("**Step 1 of 3.** {situation}", situation=practice.situation), note, practice.why, POINTED]
     shown = [components.button(good, Answer(GOOD, key), BLUE), components.button(worse, Answer(WORSE, key))]
@@ -76,9 +76,9 @@ async def worse(interaction: Interaction, at: Answer) -> None:
 
 async def start(interaction: Interaction, at: Answer) -> None:
     """The dice fall, or the bot says how it answers."""
-    game, practice = practice_of(at.answer)
+    game = GAMES[at.answer]
     await check_switched_on(interaction, game.slash)
-    declared = game.declare(practice.starts[0][1], {})
+    declared = game.declare(practice_of(at.answer).starts[0][1], {})
     opening = Opening(game, declared, opponent=partner.myself(interaction.client), secrecy=Secrecy.PRACTICE)
     await step(interaction, await interaction.client.sessions.open(await request(interaction), opening))
 
@@ -110,13 +110,9 @@ async def take(interaction: Interaction, played: Played, at: Address) -> None:
     if pressed is None or partner.is_mine(interaction.client, played):
         raise NotOffered
     if pressed.numbers != found[0].numbers:
-        note = Text(
-            "**{pressed}** gives {worth}. **{best}** gives {more}.",
-            pressed=pressed.label,
-            worth=partner.why(pressed),
-            best=found[0].label,
-            more=partner.why(found[0]),
-        )
+        message, best = N_("**{pressed}** gives {worth}. **{best}** gives {more}."), found[0]
+        worth, more = partner.why(pressed), partner.why(best)
+        note = Text(message, pressed=pressed.label, worth=worth, best=best.label, more=more)
         await step(interaction, played, note)
         return
     asked = replace(at, offer=pressed.choice.offer)
@@ -171,8 +167,7 @@ async def end(interaction: Interaction, played: Played, *, explains: bool) -> No
         return
     names = {side.value: name for side, name in names_of(played).items()}
     card = working.card(card_of(played), played.game.rules.rolled(played.state), names)
-    _, practice = practice_of(played.game.key)
-    label, path = practice.begins
+    label, path = practice_of(played.game.key).begins
     again = [components.button(label, CommandAddress(path), BLUE)]
     again += [one for one in buttons() if not one["custom_id"].endswith(f":{played.game.key}")]
     await answer(interaction).show(content=DONE, embed=embed(card), view=Components(again))

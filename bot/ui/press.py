@@ -16,6 +16,7 @@ from bot.client import Interaction
 from bot.games import GAMES
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer
+from bot.ruleset.check import allowed_fields
 from bot.sessions.errors import NotYourSide
 from bot.sessions.roll import Address, Played
 from bot.ui import (
@@ -119,7 +120,8 @@ async def choose(
     if isinstance(played, Offer) and played.follows:
         await panel.follow(interaction, at, filled)
     elif isinstance(played, Offer):
-        await answer(interaction).ask(panel.form(played, at, await ruling(interaction)))
+        fields = allowed_fields(await ruling(interaction), played.fields)
+        await answer(interaction).ask(played.title or played.label, at, fields)
     elif answer(interaction).is_on_private:  # a form that was fixed
         await panel.show_on_its_card(interaction, played)
     elif played.session != at.session:  # the same values are rolled again on a card of its own; this one stays
@@ -192,11 +194,8 @@ ROUTES: Final[Routes] = {
     address.RematchAddress: Route(recap.press),
     address.ReplayAddress: Route(replay.press),
     address.PlanAddress: Route(plans.press, plans.submitted, is_private=True),
-    address.SavedAddress: Route(saved.press),
     address.FilledForm: Route(saved.open_filled),
     address.Typed: Route(saved.press_typed),
-    board.CLEAR: Route(board.answer_clear),
-    board.KEEP: Route(board.answer_clear),
     **{address.Answer(how.SUBJECT, key): Route(how.explain, is_private=True) for key in how.EXPLAINS},
     **{address.Answer(practice.BEGIN, key): Route(practice.begin, is_private=True) for key in practice.TRIED},
     **{address.Answer(practice.GOOD, key): Route(practice.start, is_private=True) for key in practice.TRIED},

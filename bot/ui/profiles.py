@@ -48,22 +48,17 @@ class ProfileGroup(app_commands.Group):
     @takes(NAME, STATS)
     async def set_(self, interaction: Interaction, given: Given) -> None:
         made = self.pieces.parse(given["name"], given["stats"])
-        await self.step(
-            interaction,
-            Text("saves {made}: {write}", made=made.name, write=Code(profile.write(made))),
-            lambda now: profile.put(now, made),
-        )
-        await show_change(
-            interaction, cards.step(self.title, Text("{made} is saved.", made=made.name), {made.name: made})
-        )
+        what = Text("saves {made}: {write}", made=made.name, write=Code(profile.write(made)))
+        await self.step(interaction, what, lambda now: profile.put(now, made))
+        done = Text("{made} is saved.", made=made.name)
+        await show_change(interaction, cards.step(self.title, done, {made.name: made}))
 
     @app_commands.command(description="Remove a profile from this channel")
     @takes(NAME.said(Text("Which profile")))
     async def remove(self, interaction: Interaction, given: Given) -> None:
         name = given["name"]
-        made = await self.step(
-            interaction, Text("removes {name}", name=name), lambda now: {profile.find(now, name).name: None}
-        )
+        what = Text("removes {name}", name=name)
+        made = await self.step(interaction, what, lambda now: {profile.find(now, name).name: None})
         gone = profile.find(made.before, name).name
         await show_change(interaction, cards.step(self.title, Text("{gone} is removed.", gone=gone), {}))
 

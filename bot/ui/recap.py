@@ -14,7 +14,7 @@ import discord
 from bot.client import Interaction
 from bot.games import GAMES
 from bot.languages.say import say
-from bot.render import match_luck as luck_page
+from bot.render import luck as luck_page
 from bot.render import recap as page
 from bot.render.card import Card, Figure
 from bot.rules.errors import NotOffered, PlayerError

@@ -17,7 +17,7 @@ from bot.fair import plans
 from bot.languages.say import say
 from bot.page import match as page
 from bot.page.match import Exact
-from bot.render import match_luck as luck_page
+from bot.render import luck as luck_page
 from bot.render import recap as recap_page
 from bot.rules.errors import PlayerError
 from bot.rules.text import N_, Code, Shown, Text, Words, as_shown

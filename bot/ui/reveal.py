@@ -1,6 +1,5 @@
 """`/table secrets` and the buttons of secret rolls: look at one again, have it explained, show it to everybody."""
 
-import logging
 from typing import Final
 
 import discord
@@ -10,13 +9,12 @@ from bot.languages.say import say
 from bot.rules.errors import PlayerError
 from bot.rules.text import N_, Code, Count, Name, Sentences, Text, beside, labelled
 from bot.sessions.roll import Address, Played
-from bot.sessions.secrecy import Revealed, Secrecy
+from bot.sessions.secrecy import REVEALED, Secrecy
 from bot.ui import how, panel, secret
 from bot.ui.address import Answer, Strange
-from bot.ui.answer import answer
+from bot.ui.answer import answer, try_edit
 from bot.ui.cards import card_of
 from bot.ui.components import Components, fit, option, select
-from bot.ui.edits import try_edit
 from bot.ui.names import escape_markdown, mention, name_shown
 from bot.ui.place import link, picked, place, request, to_everybody
 
@@ -29,14 +27,13 @@ NONE: Final = Text(
 )
 IS_SHOWN: Final = Text("Everybody can see this roll now.")
 OUTCOME_MOST: Final = 160
-log = logging.getLogger(__name__)
 
 
 async def find(interaction: Interaction, session: int) -> Played:
-    """A roll that is still secret, for somebody who may see it. Raises ``Revealed``, or what ``find_secret`` raises."""
+    """A roll that is still secret, for somebody who may see it. Raises what ``find_secret`` raises."""
     played = await interaction.client.sessions.find_secret(await request(interaction), session)
     if not played.is_hidden:
-        raise Revealed
+        raise PlayerError(REVEALED)
     return played
 
 

@@ -19,13 +19,12 @@ from bot.sessions.roll import Address
 from bot.sessions.seals import Asked, Revealed
 from bot.store.errors import StoreError
 from bot.store.shown import Kind, ShownMessage
-from bot.ui import address, follow, forms
+from bot.ui import follow
 from bot.ui.address import Strange
-from bot.ui.answer import answer
+from bot.ui.answer import answer, try_edit
 from bot.ui.board import BOARD
 from bot.ui.components import Components, button
 from bot.ui.display import may_attach
-from bot.ui.edits import try_edit
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.names import calling, clean, escape_markdown, mention, name_shown, person
 from bot.ui.place import place, request
@@ -125,7 +124,7 @@ def checker() -> discord.File:
 async def ask_word(interaction: Interaction, at: Address) -> None:
     """Open the form for a word, from the message with the words, or to mend a word that was refused."""
     await interaction.client.seals.check_waiting(await request(interaction), at.session)
-    await answer(interaction).ask(forms.Form(Text("Your word for the seal"), address.write(at), [FIELD]))
+    await answer(interaction).ask(Text("Your word for the seal"), at, [FIELD])
 
 
 async def give_word(interaction: Interaction, at: Address, filled: dict[str, str]) -> None:
@@ -178,9 +177,8 @@ async def unseal(interaction: Interaction) -> None:
     """End a sealed table and post its transcript; or post the last one again."""
     here, who = place(interaction), name_shown(interaction.user)
     if not may_attach(interaction):
-        raise PlayerError(
-            Text("I may not attach files here, so I cannot post the transcript. Ask an admin for that first.")
-        )
+        message = N_("I may not attach files here, so I cannot post the transcript. Ask an admin for that first.")
+        raise PlayerError(Text(message))
     was_open = await interaction.client.seals.mark(here.channel_id) is not None
     ended = await interaction.client.seals.end(await request(interaction))
     show_everywhere(interaction.client, here.channel_id)

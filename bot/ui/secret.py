@@ -59,7 +59,7 @@ def secrecy_of(interaction: Interaction, secret: bool, blind: bool) -> Secrecy |
 async def post(interaction: Interaction, played: Played, card: Callable[[], Awaitable[dict[str, Any]]]) -> None:
     """Answer whoever made a secret roll, and let everybody know of it. ``card`` makes the parts of its message."""
     if played.secrecy is Secrecy.BLIND:
-        told = Card(title=Text("Blind roll"), outcome=ROLLED, ahead="nobody")
+        told = Card(title=Text("Blind roll"), outcome=ROLLED)
         await answer(interaction).post_private(embed=embed(told))
     else:
         await answer(interaction).post_private(**private_message(played, await card()))

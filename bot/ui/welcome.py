@@ -54,8 +54,6 @@ async def follow(fact: Commanded) -> None:
     """Tell whoever made the first roll of a channel where to read more; nobody else sees it."""
     interaction, client = fact.interaction, fact.interaction.client
     here = place(interaction)
-    if here.channel_id in client.greeted:
-        return
     happened = len(await client.tables.history(here, most=2))
     if happened:
         client.greeted.add(here.channel_id)

@@ -8,14 +8,14 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Client, Interaction
-from bot.odds.infinity import count_orders
+from bot.odds.infinity.sides import count_orders
 from bot.render.infinity import troopers as cards
 from bot.render.infinity.odds import orders_card
 from bot.rules.infinity import KEY
 from bot.rules.infinity.forms import shot_of
 from bot.rules.infinity.markers import sheet_for
 from bot.rules.infinity.open_order import ORDER_TITLE, SHOT_TITLE, order_fields
-from bot.rules.infinity.reading import trooper_of
+from bot.rules.infinity.trooper import known
 from bot.rules.text import Text, english
 from bot.sessions.secrecy import Secrecy
 from bot.ui import board_press, odds_link, plans
@@ -27,9 +27,8 @@ from bot.ui.options import SECRET, Given, declaration, takes
 from bot.ui.panel import ask_roll, declare, open_roll, open_typed, show_counted, show_odds
 from bot.ui.place import place, to_reader
 from bot.ui.secret import PRIVATE, secrecy_of
-from cogs.infinity.forms import ODDS_FORM, ROLL_FORM, VERSUS_FORM
-from cogs.infinity.options import COMPARED, MARKERS, OR_ORDER, ORDER, ROLL, SAVE, VERSUS, WHOLE
-from cogs.infinity.suggestions import held_troopers
+from cogs.infinity import options
+from cogs.infinity.options import COMPARED, OR_ORDER, ORDER, ROLL, SAVE, VERSUS, WHOLE, held_troopers
 from cogs.infinity.troopers import TrooperGroup, number_of
 
 
@@ -45,7 +44,7 @@ async def ask_shot(
     if {key for key, value in typed.items() if value is not None} - {"name", "name_b"}:
         return False
     held_here = await held_troopers(interaction)
-    trooper = trooper_of(held_here, str(typed["name"] or ""))
+    trooper = known(held_here, str(typed["name"] or ""))
     if trooper is None or not trooper.weapons:
         return False
     fields = shot_of(trooper, held_here, str(typed["name_b"] or ""))
@@ -60,7 +59,7 @@ class Infinity(
 
     profile = TrooperGroup()
 
-    @app_commands.command(description="Normal Roll: your dice, compared with nobody's", extras=ROLL_FORM)
+    @app_commands.command(description="Normal Roll: your dice, compared with nobody's", extras=options.ROLL_FORM)
     @takes(*ROLL, *SECRET)
     async def roll(self, interaction: Interaction, given: Given) -> None:
         secrecy = secrecy_of(interaction, given["secret"], given["blind"])
@@ -69,7 +68,7 @@ class Infinity(
             await open_roll(interaction, KEY, await declare(interaction, KEY, typed), secrecy=secrecy)
 
     @app_commands.command(
-        description="Face to Face Roll; without the other side's roll it waits for them", extras=VERSUS_FORM
+        description="Face to Face Roll; without the other side's roll it waits for them", extras=options.VERSUS_FORM
     )
     @takes(*VERSUS, *SECRET)
     async def versus(self, interaction: Interaction, given: Given) -> None:
@@ -80,7 +79,7 @@ class Infinity(
             await open_roll(interaction, KEY, declared, opponent, secrecy=secrecy)
 
     @app_commands.command(
-        description="Exact odds of a Normal Roll, or of both sides of a Face to Face Roll", extras=ODDS_FORM
+        description="Exact odds of a Normal Roll, or of both sides of a Face to Face Roll", extras=options.ODDS_FORM
     )
     @takes(*COMPARED, ORDER, OR_ORDER)
     async def odds(self, interaction: Interaction, given: Given) -> None:
@@ -111,7 +110,7 @@ class Infinity(
     @app_commands.command(
         description="Put markers on the table; who is under them you say in private", extras={PRIVATE: True}
     )
-    @takes(*MARKERS)
+    @takes(*options.MARKERS)
     async def marker(self, interaction: Interaction, given: Given) -> None:
         table = await interaction.client.tables.pieces(place(interaction), KEY)
         await plans.begin(interaction, KEY, sheet_for(table, given["kind"], given["count"]))

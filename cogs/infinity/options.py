@@ -1,39 +1,92 @@
 """The table of options of `/infinity`: what its commands take, and the fields of their forms."""
 
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import discord
-from discord.app_commands import Range
+from discord.app_commands import Choice, Range
 
+from bot.client import Interaction
+from bot.rules import infinity
+from bot.rules.game import Field
+from bot.rules.game import Option as Picked
+from bot.rules.infinity import limits
+from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity.army import CODE_MOST
-from bot.rules.infinity.declared import (
-    ATTRIBUTE_MOST,
-    BURST_MOST,
-    HITS_MOST,
-    POWER_MOST,
-    SV_LEAST,
-    SV_MOST,
-    WOUNDS_MOST,
-    Action,
-    Ammo,
-)
+from bot.rules.infinity.declared import Action, Ammo
 from bot.rules.infinity.forms import ORDER_LONGEST
 from bot.rules.infinity.markers import KINDS as KINDS_OF_MARKERS
 from bot.rules.infinity.markers import MARKERS_MOST
 from bot.rules.infinity.states import STATES as ALL_STATES
-from bot.rules.infinity.trooper import LINE_MOST
-from bot.rules.text import Code, Text
+from bot.rules.infinity.trooper import LINE_MOST, Trooper
+from bot.rules.text import Code, Name, Text
+from bot.ui.command_form import FORM, CommandForm
 from bot.ui.names import NameOption
-from bot.ui.options import MISSING, Option, choice
-from cogs.infinity.suggestions import armed, enemy_armed, named, offered, others_arms, states_of
+from bot.ui.options import MISSING, Option, choice, held, names, other
+from bot.ui.profiles import Numbers, numbers
 
-SuccessValue = Range[int, SV_LEAST, SV_MOST]
-Burst = Range[int, 1, BURST_MOST]
+# What Discord suggests while somebody types
+
+OFFERED: Final = {"sv": troopers.SUCCESS_VALUES, "arm": ("ARM", "BTS")}
+"""Options that take other stats than the one of their own name."""
+
+
+async def held_troopers(interaction: Interaction) -> dict[str, Trooper]:
+    """The troopers of the channel, without what knows whose turn it is."""
+    return troopers.troopers_of(await held(interaction, infinity.KEY))
+
+
+def offered(option: str) -> Numbers:
+    """The stats that an option takes, as ``Angus: BS 12``."""
+    return numbers(held_troopers, stats_for(option))
+
+
+def stats_for(option: str) -> tuple[str, ...]:
+    return OFFERED.get(option) or tuple(stat for stat in troopers.STATS if stat.casefold() == option)
+
+
+async def named(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    """The troopers of the channel, while somebody types a name."""
+    return names(typed, sorted(await held_troopers(interaction), key=str.casefold))
+
+
+async def weapons_of(interaction: Interaction, typed: str, option: str) -> list[Choice[str]]:
+    """The weapons of the trooper that another option of the same command names."""
+    kept, asked = await held_troopers(interaction), other(interaction, option)
+    return names(
+        typed, [weapon.name for name, one in kept.items() if name.casefold() == asked for weapon in one.weapons]
+    )
+
+
+async def states_of(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    """The states of the trooper that is named already."""
+    kept, asked = await held_troopers(interaction), other(interaction, "name")
+    return names(typed, [state for name, one in kept.items() if name.casefold() == asked for state in one.states])
+
+
+async def armed(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    return await weapons_of(interaction, typed, "name")
+
+
+async def enemy_armed(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    return await weapons_of(interaction, typed, "vs_name")
+
+
+async def others_arms(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    """``Combi of Angus``: the weapons of the channel's troopers, to be copied."""
+    kept = sorted((await held_troopers(interaction)).values(), key=lambda one: one.name.casefold())
+    return names(typed, [f"{weapon.name} of {one.name}" for one in kept for weapon in one.weapons])
+
+
+# The options
+
+SuccessValue = Range[int, limits.SV_LEAST, limits.SV_MOST]
+Burst = Range[int, 1, limits.BURST_MOST]
 Short = Range[str, 1, 60]
 Around = Range[str, 1, 100]
-Hits = Range[int, 0, HITS_MOST]
-Attribute = Range[int, 0, ATTRIBUTE_MOST]
-Power = Range[int, 0, POWER_MOST]
+Hits = Range[int, 0, limits.HITS_MOST]
+Attribute = Range[int, 0, limits.ATTRIBUTE_MOST]
+Power = Range[int, 0, limits.POWER_MOST]
 OrderText = Range[str, 1, ORDER_LONGEST]
 
 KINDS: Final = tuple(choice(kind.label, kind.value) for kind in Action)
@@ -127,7 +180,7 @@ IMPORT: Final = (
     Option("weapons", discord.Attachment, Text("A second file, if the weapons are in a file of their own")),
 )
 CONDITION: Final = (
-    Option("lost", Range[int, 0, 2 * WOUNDS_MOST], Text("Wounds (or STR) lost in all")),
+    Option("lost", Range[int, 0, 2 * limits.WOUNDS_MOST], Text("Wounds (or STR) lost in all")),
     Option(
         "state",
         str,
@@ -137,3 +190,62 @@ CONDITION: Final = (
     ),
     Option("ends", str, Text("A state that ends"), "", suggest=states_of),
 )
+
+# Forms of commands that were typed with nothing after them
+
+SV_FIELD: Final = SV.field(
+    Text("SV before MODs ({least} to {most})", least=limits.SV_LEAST, most=limits.SV_MOST), Code("12"), required=True
+)
+BURST_FIELD: Final = BURST.field(Text("How many dice. Default: 1"), Code("3"))
+MODS_FIELD: Final = MODS.field(Text("MODs with their sign"), Code("-3 +6"))
+KIND_FIELD: Final = KIND.field(Text("What you do"))
+VS_SV_FIELD: Final = VS_SV.field(Text("Theirs. Default: they say it"), Code("11"))
+VS_BURST_FIELD: Final = VS_BURST.field(Text("Their dice. Default: 1"), Code("1"))
+AROUND_FIELD: Final = AROUND.field(Text("Distance, and what applies"), Code("at 20 cover"))
+
+
+async def roll_fields(interaction: Interaction) -> Sequence[Field]:
+    """A trooper of the channel and its weapon to pick from; without troopers, numbers to type."""
+    return await shot_fields(interaction) or (SV_FIELD, BURST_FIELD, MODS_FIELD, KIND_FIELD)
+
+
+async def versus_fields(interaction: Interaction) -> Sequence[Field]:
+    return await shot_fields(interaction) or (SV_FIELD, BURST_FIELD, MODS_FIELD, VS_SV_FIELD, VS_BURST_FIELD)
+
+
+async def odds_fields(interaction: Interaction) -> Sequence[Field]:
+    shot = await shot_fields(interaction)
+    theirs = (VS_SV.field(Text("Their Success Value"), Code("11")), VS_BURST_FIELD)
+    return (*shot[:3], *shot[-1:]) if shot else (SV_FIELD, BURST_FIELD, MODS_FIELD, *theirs)
+
+
+async def shot_fields(interaction: Interaction) -> tuple[Field, ...]:
+    """The fields of a shot between troopers of the channel; none where nobody has a weapon."""
+    troopers = list((await held_troopers(interaction)).values())
+    armed = [one for one in troopers if one.weapons]
+    arms = dict.fromkeys(weapon.name for one in armed for weapon in one.weapons)
+    if not armed:
+        return ()
+    return (
+        Field("name", Text("Your trooper"), options=picked(armed)),
+        Field("weapon", Text("Weapon"), options=tuple(Picked(name, Name(name)) for name in arms)[:25]),
+        AROUND_FIELD,
+        MODS_FIELD,
+        Field("vs_name", Text("Whom it is aimed at"), required=False, options=picked(reversed(troopers))),
+    )
+
+
+def picked(troopers: Iterable[Trooper]) -> tuple[Picked, ...]:
+    arms = ((one.name, Name(", ".join(weapon.name for weapon in one.weapons))) for one in troopers)
+    return tuple(Picked(name, name, weapons) for name, weapons in arms)[:25]
+
+
+async def import_fields(_: Interaction) -> Sequence[Field]:
+    code = Text("An army code, as builders copy it")
+    return (Field("code", code, Code("glYMc2hhc3Zhc3RpaQ"), longest=CODE_MOST, lines=True),)
+
+
+ROLL_FORM: Final = {FORM: CommandForm(Text("Infinity: a Normal Roll"), roll_fields)}
+VERSUS_FORM: Final = {FORM: CommandForm(Text("Infinity: Face to Face"), versus_fields)}
+IMPORT_FORM: Final = {FORM: CommandForm(Text("Infinity: troopers by army code"), import_fields)}
+ODDS_FORM: Final = {FORM: CommandForm(Text("Infinity: the odds"), odds_fields)}

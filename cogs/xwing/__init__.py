@@ -11,7 +11,7 @@ from bot.rules.xwing.table import match
 from bot.ui import board_press, panel, press
 from bot.ui.facts import Stepping
 from bot.ui.press import Route, Routes
-from cogs.xwing import clock, out_of_order, score, squads
+from cogs.xwing import attack, score, squads
 from cogs.xwing.attack import Attacks
 from cogs.xwing.cards import Cards
 from cogs.xwing.damage import Mishaps
@@ -39,9 +39,9 @@ class XWing(
 
 
 ROUTES: Final[Routes] = {
-    out_of_order.ANYWAY: Route(out_of_order.attack_anyway),
-    out_of_order.AGAIN: Route(out_of_order.attack_anyway),
-    clock.END: Route(score.end),
+    attack.ANYWAY: Route(attack.attack_anyway),
+    attack.AGAIN: Route(attack.attack_anyway),
+    score.END: Route(score.end),
     score.CLOCK: Route(score.turn_clock),
     score.POINTS: Route(score.ask_points, score.points_filled),
     score.SCENARIO: Route(score.ask_scenario, score.scenario_filled),
@@ -61,7 +61,7 @@ async def setup(client: Client) -> None:
     """The commands, and what their buttons and forms do."""
     await client.add_cog(XWing())
     client.bus.on(Stepping, squads.follow, lambda fact: fact.interaction.channel_id in client.side_questions)
-    client.bus.on(Stepping, clock.follow, lambda fact: fact.game == KEY and match.ends_at(fact.stepped.after))
-    panel.OPENERS[KEY] = out_of_order.declare_and_open
+    client.bus.on(Stepping, score.follow, lambda fact: fact.game == KEY and match.ends_at(fact.stepped.after))
+    panel.OPENERS[KEY] = attack.declare_and_open
     press.ROUTES.update(ROUTES)
     board_press.CARDS["show-score"] = score.show

@@ -1,17 +1,147 @@
-"""`/xwing attack`: between two people, two ships of the channel, or one of each."""
+"""`/xwing attack`: between two people, two ships of the channel, or one of each.
 
+Before an attack out of order, or a second attack of a ship in one round, its owner is asked in private, with a button.
+The warning itself says what was declared, so nothing waits in memory and the button works after a restart.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Interaction
-from bot.rules.errors import PlayerError
-from bot.rules.text import Text
+from bot.languages.say import say
+from bot.rules.errors import NotOffered, PlayerError
+from bot.rules.text import N_, Code, Said, Sentences, Text, Words
+from bot.rules.xwing import KEY
+from bot.rules.xwing.dice.declared import Declared
+from bot.rules.xwing.table.fleet import find
+from bot.rules.xwing.table.match import Phase, begin_engagement, match_of, ships_of
+from bot.rules.xwing.table.pieces import OutOfOrder, StartFirst
+from bot.sessions.pieces import check_owner
+from bot.sessions.secrecy import Secrecy
+from bot.ui import board, command_form, panel
+from bot.ui.address import Answer
+from bot.ui.answer import answer
+from bot.ui.board import HANDFUL
+from bot.ui.components import Components, button
+from bot.ui.display import may_embed
+from bot.ui.names import user_of
 from bot.ui.options import SECRET, Given, declaration, takes
-from bot.ui.place import is_gm
+from bot.ui.place import is_gm, place, request, to_reader
+from bot.ui.saved import read_value
 from bot.ui.secret import secrecy_of
 from cogs.xwing.forms import ATTACK_FORM
-from cogs.xwing.options import ATTACK
-from cogs.xwing.out_of_order import declare_and_open
+from cogs.xwing.options import ATTACK, IN_ARC, match_step, pieces
+
+ANYWAY: Final = Answer("attack", "anyway")
+AGAIN: Final = Answer("attack", "again")
+OPPONENT: Final = "opponent"
+KEPT: Final = {one.name if one.word is None else one.word: one for one in ATTACK if one.word != ""}
+"""The options of the command by their words: what a warning shows of them, its button reads again."""
+
+
+async def declare_and_open(
+    interaction: Interaction,
+    words: Mapping[str, Any],
+    opponent: discord.abc.User | None = None,
+    secrecy: Secrecy | None = None,
+) -> None:
+    """Open an X-Wing attack; out of order, or where it would be a bonus attack, its owner is asked first.
+
+    Raises ``NotYourPiece`` where somebody else would be warned.
+    """
+    try:
+        declared = await panel.declare(interaction, KEY, words)
+    except OutOfOrder as refused:
+        if not may_embed(interaction):
+            raise
+        await check_attacker(interaction, str(words.get("attacker", "")))
+        asks = start_first if isinstance(refused, StartFirst) else warn
+        await asks(interaction, refused.why, words, opponent)
+        return
+    if isinstance(declared, Declared) and declared.bonus and not (words.get("bonus") or words.get("allowed")):
+        message = N_("{ship} has attacked this round already. Does a card allow it a bonus attack?")
+        asked = Text(message, ship=declared.attacker)
+        if not may_embed(interaction):
+            raise PlayerError(Text("{question} If so, set `bonus`.", question=asked))
+        await check_attacker(interaction, declared.attacker)
+        await warn(interaction, asked, {**words, "bonus": True}, opponent)
+        return
+    await panel.open_roll(interaction, KEY, declared, opponent, secrecy=secrecy)
+
+
+async def start_first(
+    interaction: Interaction, why: Words, words: Mapping[str, Any], opponent: discord.abc.User | None
+) -> None:
+    """Begin the Engagement Phase, at whose start cards act: the board asks for them, and the attack waits."""
+    match = match_of(await pieces(interaction))
+    if match is not None and match.phase is not Phase.ENGAGEMENT:
+        await match_step(interaction, Text("begins the Engagement Phase"), begin_engagement)
+    waits = Sentences([why, Text("The board asks for it. Press Attack once that is done.")])
+    await warn(interaction, waits, words, opponent, AGAIN)
+    live = await board.BOARD.find(interaction.client, place(interaction).channel_id)
+    if live is None or live.below > HANDFUL:
+        await board.BOARD.post(interaction, after_answer=True)
+
+
+async def check_attacker(interaction: Interaction, name: str) -> None:
+    """Raises ``NotYourPiece`` for a ship that belongs to somebody else."""
+    ship = find(ships_of(await pieces(interaction)), name, "attacker")
+    check_owner([ship], await interaction.client.tables.players(place(interaction)), await request(interaction))
+
+
+async def warn(
+    interaction: Interaction,
+    why: Words,
+    words: Mapping[str, Any],
+    opponent: discord.abc.User | None,
+    at: Answer = ANYWAY,
+) -> None:
+    """Show the one who attacks, and nobody else, the sentence, what was declared, and the button."""
+    shown = discord.Embed(title=say(Text("Your attack")))
+    for word, option in KEPT.items():
+        value = words.get(word)
+        is_no = value is False and option is not IN_ARC  # 0 dice and range 0 are said: only False means "left out"
+        if value is not None and value != "" and not is_no:
+            shown.add_field(name=say(Code(option.name)), value=say(Code(str(value))))
+    if opponent is not None:
+        shown.add_field(name=say(Code(OPPONENT)), value=Said(opponent.mention))
+    press = button(Text("Attack"), at, discord.ButtonStyle.primary)
+    if at == ANYWAY:
+        label = Text("Make the bonus attack") if words.get("bonus") else Text("Attack anyway")
+        press = button(label, at, discord.ButtonStyle.danger)
+    with to_reader(interaction):
+        await answer(interaction).post_private(content=why, embed=shown, view=Components([press]))
+
+
+async def attack_anyway(interaction: Interaction, at: Answer) -> None:
+    """The attack that was warned of, as it was declared then. Raises ``NotOffered`` where that cannot be read."""
+    shown = interaction.message.embeds[0] if interaction.message is not None and interaction.message.embeds else None
+    said = {field.name or "": field.value or "" for field in shown.fields} if shown is not None else {}
+    if "attacker" not in said:
+        raise NotOffered
+    known = {one.display_name: one for one in command_form.named(interaction, "xwing attack").parameters}
+    words = {word: read_value(known[one.name], said[one.name]) for word, one in KEPT.items() if one.name in said}
+    if words.get("allowed") and not await is_gm(interaction):
+        raise PlayerError(Text("Only a GM can allow a third attack. Ask a GM."))
+    named = re.search(r"\d{1,20}", said.get(OPPONENT, ""))
+    opponent = await user_of(interaction, int(named[0])) if named else None
+    if at == AGAIN:
+        await declare_and_open(interaction, words, opponent)
+        return
+    try:
+        declared = await panel.declare(interaction, KEY, {**words, "anyway": True})
+    except StartFirst as first:
+        await start_first(interaction, first.why, words, opponent)
+        return
+    if declared.bonus and not words.get("bonus"):  # nobody meant a bonus attack: the button was pressed before
+        message = N_("{attacker} has attacked since I warned you. For its bonus attack, type `/xwing attack` again.")
+        raise PlayerError(Text(message, attacker=declared.attacker))
+    await panel.open_roll(interaction, KEY, declared, opponent)
 
 
 class Attacks(commands.Cog):

@@ -9,7 +9,6 @@ from discord.ext import commands
 
 from bot.client import Interaction
 from bot.render.xwing import card_sets as render
-from bot.render.xwing import own_set as own_sets
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.text import Text
 from bot.rules.xwing.cards.card_sets import BY_RULESET, DEFAULT, OWN, SHELF, CardSet, parsed
@@ -55,7 +54,7 @@ async def own_text(interaction: Interaction) -> str:
 async def show(interaction: Interaction) -> None:
     """Every set that counts here, and how far its cards are known."""
     chosen = CARDS.words((await ruling(interaction))[CARDS])
-    question = partial(own_sets.overview, await own_text(interaction), chosen)
+    question = partial(render.of_server, await own_text(interaction), chosen)
     card = await interaction.client.workers.count(question, asked_by=asker(interaction))
     await answer(interaction).post(**card_message(card))
 
@@ -65,7 +64,7 @@ async def attach(interaction: Interaction, file: discord.Attachment) -> None:
     guild = await server_of_gm(interaction)
     sent = await files.fetch(interaction, file, Text("data in the form of xwing-data2"), FILE_MOST, is_text=False)
     as_of = interaction.created_at.date().isoformat()
-    reader = partial(own_sets.bring, sent.name, as_of, await own_text(interaction))
+    reader = partial(render.bring, sent.name, as_of, await own_text(interaction))
     text, card = await files.read(interaction, reader, sent)
     await interaction.client.kept_files.put(guild, KIND, text)
     await answer(interaction).post(**card_message(card))

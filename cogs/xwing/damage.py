@@ -12,9 +12,9 @@ from bot.rules.xwing.table import fleet as table
 from bot.rules.xwing.table import hurt
 from bot.rules.xwing.table.fleet import find
 from bot.rules.xwing.table.hazard import find_hazard
-from bot.rules.xwing.table.match import Table, ships_of
+from bot.rules.xwing.table.match import Changes, Table, ships_of
 from bot.rules.xwing.table.ship import remote as new_remote
-from bot.sessions.owners import check_look
+from bot.sessions.pieces import check_look
 from bot.ui.answer import answer
 from bot.ui.display import embed
 from bot.ui.names import person
@@ -34,7 +34,7 @@ class Mishaps(commands.Cog):
     async def hazard(self, interaction: Interaction, given: Given) -> None:
         ship, kind = given["ship"], find_hazard(given["what"])
 
-        def change(here: Table, rng: Rng) -> tuple[hurt.Changes, hurt.Happened]:
+        def change(here: Table, rng: Rng) -> tuple[Changes, hurt.Happened]:
             happened = hurt.obstacle(here, ship, kind, rng, given["takes"])
             return happened.changes, happened
 

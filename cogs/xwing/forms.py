@@ -1,13 +1,13 @@
 """The forms of `/xwing` commands that were typed with nothing after them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from bot.client import Interaction
 from bot.rules.errors import Collector
 from bot.rules.game import Field, Option, Side
-from bot.rules.text import Code, Name, Shown, Text
+from bot.rules.text import N_, Code, Name, Text
 from bot.rules.xwing.cards.claims import OBSTRUCTED
 from bot.rules.xwing.cards.claims import ticks as claims_to_tick
 from bot.rules.xwing.dice import words
@@ -15,6 +15,7 @@ from bot.rules.xwing.dice.declared import POOL_MOST
 from bot.rules.xwing.dice.loose import LOOSE_MOST
 from bot.rules.xwing.dice.words import LONGEST
 from bot.rules.xwing.table import controls
+from bot.rules.xwing.table.devices import OPTIONS_MOST
 from bot.rules.xwing.table.fire import mounts, unbarred
 from bot.rules.xwing.table.fleet import find, order
 from bot.rules.xwing.table.match import Table, ships_of
@@ -23,8 +24,6 @@ from bot.rules.xwing.table.ship import Ship
 from bot.ui.command_form import FORM, YES, CommandForm
 from bot.ui.place import place
 from cogs.xwing.options import AGAINST, AGILITY, ATTACK, ATTACKER, DICE, LOOSE, OR, WITH, pieces
-
-OPTIONS_MOST: Final = 25
 
 DICE_FIELD: Final = DICE.field(Text("Dice: your weapon value (0 to {most})", most=POOL_MOST), Code("3"), required=True)
 HOW_AGILE: Final = Text("The defender's agility (0 to {most})", most=POOL_MOST)
@@ -89,11 +88,8 @@ async def claim_fields(interaction: Interaction, known: Mapping[str, object]) ->
     table = await pieces(interaction)
     fleet = ships_of(table)
     ships = {side: find(fleet, str(known.get(side.value, "")), side.value) for side in Side}
-    fields = [
-        replace(one, value=str(known.get(one.key, "")) or one.value)
-        for one in between_ships(table, [ships[Side.ATTACKER]], [ships[Side.DEFENDER]])
-        if one.key in ("attacker", "defender", "range", "weapon")
-    ]
+    between = between_ships(table, [ships[Side.ATTACKER]], [ships[Side.DEFENDER]])
+    fields = [replace(one, value=str(known.get(one.key, "")) or one.value) for one in between]
     ticks = [Option(OBSTRUCTED, Text("Obstructed"), Text("one more defense die"))]
     for side, claims in claims_between(known, table).items():
         ticks += [one for claim in claims for one in claims_to_tick(ships[side].name, side, claim)]
@@ -131,19 +127,14 @@ def between_ships(table: Table, ships: list[Ship], foes: list[Ship]) -> tuple[Fi
     if any(len(list(mounts(ship))) > 1 for ship in ships):
         weapons = tuple(Option(name, Name(name)) for name in arms)[:OPTIONS_MOST]
         fields.append(Field("weapon", Text("Weapon. Default: its best primary"), required=False, options=weapons))
-    between = (Option(YES, Text("Obstructed"), Text("one more defense die")),)
-    fields.append(Field("obstructed", Text("Anything in between?"), required=False, options=between, several=True))
     return tuple(fields)
 
 
-def options(ships: Iterable[Ship]) -> tuple[Option, ...]:
-    return tuple(Option(one.name, Name(one.name), summary(one)) for one in ships)[:OPTIONS_MOST]
-
-
-def summary(ship: Ship) -> Shown:
-    """``attack 3, agility 2, hull 4``: what is left of the hull."""
-    hull = ship.hull_left
-    return Text("attack {attack}, agility {agility}, hull {hull}", attack=ship.attack, agility=ship.agility, hull=hull)
+def options(ships: Sequence[Ship]) -> tuple[Option, ...]:
+    """Ships to pick from, as ``attack 3, agility 2, hull 4``: what is left of the hull."""
+    message = N_("attack {attack}, agility {agility}, hull {hull}")
+    about = (Text(message, attack=one.attack, agility=one.agility, hull=one.hull_left) for one in ships)
+    return tuple(Option(ship.name, ship.name, said) for ship, said in zip(ships, about, strict=True))[:OPTIONS_MOST]
 
 
 def check_words(filled: Mapping[str, str]) -> None:

@@ -17,9 +17,9 @@ from bot.rules.pieces import key
 from bot.rules.text import Code, Name, Shown, Text, Words, labelled, with_plain
 from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.cards.pilots import printed
-from bot.rules.xwing.dice.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST, TOKENS_MOST
+from bot.rules.xwing.dice.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST
 from bot.rules.xwing.dice.loose import LOOSE_MOST
-from bot.rules.xwing.dice.tokens import HELD_MOST, KINDS
+from bot.rules.xwing.dice.tokens import HELD_MOST, KINDS, TOKENS_MOST
 from bot.rules.xwing.dice.words import LONGEST
 from bot.rules.xwing.table import match
 from bot.rules.xwing.table.fire import Mount, mounts, reason
@@ -241,7 +241,6 @@ LOOSE: Final = (
 # Ships of the channel
 
 SHIP: Final = Option("ship", NameOption, Text("The ship"), MISSING, suggest=suggested)
-PLAYER: Final = Option("player", discord.User, Text("Whose it is from now on"), MISSING)
 ANYWAY: Final = Option("anyway", bool, Text("It engages though it is not its turn"), False)
 ENGAGES: Final = replace(SHIP, about=Text("The ship that engages. Default: see the order"), default=None)
 LOCK: Final = (
@@ -288,18 +287,4 @@ CARD: Final = (
     Option("charge", app_commands.Range[int, 0, TOKENS_MOST], Text("Its recurring charges")),
     Option("initiative", app_commands.Range[int, 0, 8], Text("Its pilot's initiative")),
     Option("abilities", Typed, Text("Card effects: reroll 1 blank, or none")),
-)
-NAME: Final = Option("name", NameOption, Text("The ship's name at this table"), MISSING, suggest=suggested)
-NUMBERS: Final = Option("numbers", Typed, Text("In place of a pilot: 3/2/4/2 i5"))
-HOW_MANY: Final = Option("count", app_commands.Range[int, 1, 8], Text("How many like this"), 1)
-OWNER: Final = Option("player", discord.User, Text("Whose it is. Default: yours"))
-NEW_NAME: Final = Option("name", NameOption, Text("Its name. Default: the pilot's"))
-PLAYERS: Final = (
-    choice(Text("the first player"), "first"),
-    choice(Text("the second player"), "second"),
-)
-SQUAD: Final = (
-    Option("text", str, Text("Your squad: XWS, or its text list. Default: a form opens")),
-    Option("file", discord.Attachment, Text("A text file with XWS in it")),
-    Option("side", str, Text("Which player you are. Default: you are asked"), choices=PLAYERS),
 )

@@ -1,5 +1,11 @@
-"""`/xwing score`: what each side has, points on the mat, the scenario, and the clock."""
+"""`/xwing score`: what each side has, points on the mat, the scenario, and the clock.
 
+The clock speaks up when five minutes are left, and when time is over. When it began is kept with the match. What waits
+here is in memory: after a restart the next step on the table sets the clock again.
+"""
+
+import logging
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
@@ -8,30 +14,32 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.client import Interaction
-from bot.languages.say import say
+from bot.client import Client, Interaction
+from bot.languages.say import say, speaking
 from bot.render.xwing.score import score_card, score_line
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
 from bot.rules.game import Option as Pick
 from bot.rules.text import EMPTY, N_, Code, Name, Names, Text, Words
+from bot.rules.xwing import KEY
 from bot.rules.xwing.table import controls, score
-from bot.rules.xwing.table.match import MATCH, Changes, Match, Table, end_by_points, match_of, owners_of
-from bot.rules.xwing.table.scenarios import SCENARIOS
-from bot.rules.xwing.table.score import OFTEN, POINTS_MOST, REASON_MOST, Score
-from bot.ui import address
+from bot.rules.xwing.table.match import MATCH, Changes, Match, Table, end_by_points, ends_at, match_of, owners_of
+from bot.rules.xwing.table.score import LAST_MINUTES, OFTEN, POINTS_MOST, REASON_MOST, SCENARIOS, Score
+from bot.sessions.calls import Remove
+from bot.sessions.place import Place
+from bot.store.errors import StoreError
 from bot.ui.address import Answer
 from bot.ui.answer import answer
 from bot.ui.board_press import number_of
 from bot.ui.components import Components, button
 from bot.ui.display import card_message, user_display
-from bot.ui.forms import Form
+from bot.ui.facts import Stepping
 from bot.ui.names import clean, escape_markdown
 from bot.ui.options import Given, Option, choice, takes
-from bot.ui.place import place
-from cogs.xwing import clock
+from bot.ui.place import language_at, place
 from cogs.xwing.options import match_step, owner_names, pieces, ruleset_of
 
+END: Final = Answer("score", "end")
 POINTS: Final = Answer("score", "points")
 SCENARIO: Final = Answer("score", "scenario")
 CLOCK: Final = Answer("score", "clock")
@@ -48,6 +56,12 @@ SCORE: Final = (
 )
 
 
+log = logging.getLogger(__name__)
+
+now: Callable[[], float] = time.time
+"""The time of day, in seconds of the epoch."""
+
+
 async def step(interaction: Interaction, what: Words, change: Callable[[Score, Match], Score]) -> None:
     """One step on the score, which undo takes back; where there is no match one begins."""
     ruleset = await ruleset_of(interaction)
@@ -62,7 +76,7 @@ async def step(interaction: Interaction, what: Words, change: Callable[[Score, M
 async def show(interaction: Interaction, happened: Words = EMPTY, *, anew: bool = True) -> None:
     """The score as it stands, with its buttons; in the place of the pressed card unless ``anew``."""
     table, owners = await pieces(interaction), await owner_names(interaction.client, place(interaction))
-    card = score_card(table, owners, int(clock.now()), happened)
+    card = score_card(table, owners, int(now()), happened)
     parts = {**card_message(card, await user_display(interaction)), "view": view(table)}
     if anew or interaction.message is None:
         await answer(interaction).post(**parts)
@@ -74,7 +88,7 @@ def view(table: Table) -> Components:
     """What can be done about the score."""
     held = (match_of(table) or Match()).score
     ticks = Text("Stop the clock") if held.began else Text("Start the clock")
-    over = [button(Text("End the match"), clock.END)] if len(owners_of(table)) > 1 and held.winner is None else []
+    over = [button(Text("End the match"), END)] if len(owners_of(table)) > 1 and held.winner is None else []
     points = button(Text("Points"), POINTS, discord.ButtonStyle.primary)
     ends = button(Text("What ends it"), ENDS)
     return Components([points, button(Text("Scenario"), SCENARIO), button(ticks, CLOCK), *over, ends])
@@ -90,7 +104,7 @@ async def ask_points(interaction: Interaction, at: Answer) -> None:
     people = tuple(Pick(str(number), clean(one.name)) for number, one in players.items())
     player = Field("player", Text("Who scores"), options=people, value=str(mine))
     fields = (player, *controls.points_fields(match_of(table) or Match()))
-    await answer(interaction).ask(Form(Text("Points on the mat"), address.write(at), fields))
+    await answer(interaction).ask(Text("Points on the mat"), at, fields)
 
 
 async def points_filled(interaction: Interaction, _: Answer, filled: Mapping[str, str]) -> None:
@@ -120,7 +134,7 @@ async def ask_scenario(interaction: Interaction, at: Answer) -> None:
     options = (*(Pick(key, one.name) for key, one in SCENARIOS.items()), Pick(NONE, Text("No scenario")))
     chosen = (match_of(await pieces(interaction)) or Match()).score.scenario or NONE
     field = Field("scenario", Text("Which scenario do you play?"), options=options, value=chosen)
-    await answer(interaction).ask(Form(Text("Scenario"), address.write(at), [field]))
+    await answer(interaction).ask(Text("Scenario"), at, [field])
 
 
 async def scenario_filled(interaction: Interaction, _: Answer, filled: Mapping[str, str]) -> None:
@@ -140,7 +154,7 @@ async def play(interaction: Interaction, key: str, *, anew: bool) -> None:
 async def ask_ends(interaction: Interaction, at: Answer) -> None:
     """The form for what ends the match."""
     offer = controls.ends_offer(await pieces(interaction))
-    await answer(interaction).ask(Form(offer.label, address.write(at), offer.fields))
+    await answer(interaction).ask(offer.label, at, offer.fields)
 
 
 async def ends_filled(interaction: Interaction, _: Answer, filled: Mapping[str, str]) -> None:
@@ -161,7 +175,7 @@ async def turn_clock(interaction: Interaction, _: Answer) -> None:
 
 async def set_clock(interaction: Interaction, *, starts: bool, anew: bool) -> None:
     """Start the clock, or stop it. Raises ``PlayerError`` if it runs already, or does not."""
-    began = int(clock.now())
+    began = int(now())
     if starts:
         await step(interaction, Text("starts the clock"), lambda held, _: score.start_clock(held, began))
     else:
@@ -176,6 +190,42 @@ async def end(interaction: Interaction, _: Answer) -> None:
     line = escape_markdown(say(score_line(await pieces(interaction), owners)))
     by = escape_markdown(clean(interaction.user.display_name))
     await answer(interaction).post(content=Text("{by} ends the match: {score}.", by=Name(by), score=Name(line)))
+
+
+async def follow(fact: Stepping) -> None:
+    """After a step on ships whose match has a clock, set that clock if it is not set."""
+    arm(fact.interaction.client, place(fact.interaction), ends_at(fact.stepped.after))
+
+
+def arm(client: Client, here: Place, ends_at: int) -> None:
+    """Speak up at both moments that are still to come."""
+    for minutes in (LAST_MINUTES, 0):
+        key, left = ("clock", here.channel_id, ends_at, minutes), ends_at - 60 * minutes - now()
+        if left > 0 and key not in client.calls.waiting:
+            client.calls.call(key, left, lambda minutes=minutes: tell(client, here, ends_at, minutes))  # type: ignore[misc]  # a lambda with a default
+
+
+async def tell(client: Client, here: Place, ends_at: int, minutes: int) -> Remove | None:
+    """Say in the channel how much time is left, if the clock still runs then; the message stays."""
+    try:
+        table = await client.tables.pieces(here, KEY)
+        match = match_of(table)
+        if match is None or match.score.ends_at != ends_at or match.score.winner is not None:
+            return None
+        owners = await owner_names(client, here)
+        channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
+        with speaking(await language_at(client, here)):
+            score = escape_markdown(say(score_line(table, owners)))
+            if minutes:
+                text = Text("{minutes} minutes are left. {score}", minutes=minutes, score=Name(score))
+                await channel.send(say(text))
+            else:
+                text = Text("Time is over. Play this round to its end, then end the match. {score}", score=Name(score))
+                view = Components([button(Text("End the match"), END, discord.ButtonStyle.success)])
+                await channel.send(say(text), view=view)
+    except (discord.HTTPException, StoreError) as error:
+        log.info("the clock of channel %s could not speak: %s", here.channel_id, error)
+    return None
 
 
 class Scores(commands.Cog):

@@ -21,25 +21,29 @@ from bot.rules.xwing.table.match import ships_of
 from bot.rules.xwing.table.ship import Ship, from_card, launch, refit
 from bot.rules.xwing.table.squad import find_pilot
 from bot.ui import files
-from bot.ui.names import clean, person
-from bot.ui.options import Given, Option, takes
+from bot.ui.names import NameOption, clean, person
+from bot.ui.options import MISSING, Given, Option, choice, takes
 from bot.ui.panel import show_card, show_change
 from bot.ui.place import language_of_reader, place
 from cogs.xwing import squads
 from cogs.xwing.cards import card_sets
 from cogs.xwing.forms import ADD_FORM
-from cogs.xwing.options import (
-    CARD,
-    HOW_MANY,
-    NAME,
-    NEW_NAME,
-    NUMBERS,
-    OWNER,
-    PLAYER,
-    SHIP,
-    SQUAD,
-    pieces,
-    step,
+from cogs.xwing.options import CARD, SHIP, Typed, pieces, step, suggested
+
+PLAYER: Final = Option("player", discord.User, Text("Whose it is from now on"), MISSING)
+NAME: Final = Option("name", NameOption, Text("The ship's name at this table"), MISSING, suggest=suggested)
+NUMBERS: Final = Option("numbers", Typed, Text("In place of a pilot: 3/2/4/2 i5"))
+HOW_MANY: Final = Option("count", app_commands.Range[int, 1, 8], Text("How many like this"), 1)
+OWNER: Final = Option("player", discord.User, Text("Whose it is. Default: yours"))
+NEW_NAME: Final = Option("name", NameOption, Text("Its name. Default: the pilot's"))
+PLAYERS: Final = (
+    choice(Text("the first player"), "first"),
+    choice(Text("the second player"), "second"),
+)
+SQUAD: Final = (
+    Option("text", str, Text("Your squad: XWS, or its text list. Default: a form opens")),
+    Option("file", discord.Attachment, Text("A text file with XWS in it")),
+    Option("side", str, Text("Which player you are. Default: you are asked"), choices=PLAYERS),
 )
 
 

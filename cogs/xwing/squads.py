@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from typing import Any, Final, Literal
 
 import discord
@@ -17,34 +18,22 @@ from bot.rules.plans import Commitment
 from bot.rules.text import EMPTY, N_, Code, Name, Names, Text, Words, beside, ended
 from bot.rules.xwing import KEY
 from bot.rules.xwing.cards.card_sets import source
+from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import planning
 from bot.rules.xwing.table.fleet import Fleet, after, join_all, removed
-from bot.rules.xwing.table.match import (
-    MATCH,
-    Changes,
-    Match,
-    PlayerSide,
-    Table,
-    choose_side,
-    match_of,
-    owners_of,
-    ships_of,
-    side_of,
-)
+from bot.rules.xwing.table.match import MATCH, Changes, Match, PlayerSide, Table, match_of, owners_of, ships_of
 from bot.rules.xwing.table.ship import Ship, from_card
 from bot.rules.xwing.table.squad import EXAMPLE, Squad, parse_with
 from bot.ruleset.settings import find as find_setting
 from bot.sessions import codec
 from bot.sessions.request import Request, Stepped
-from bot.ui import address, board, files
+from bot.ui import board, files
 from bot.ui.address import Answer
-from bot.ui.answer import answer
+from bot.ui.answer import answer, try_edit
 from bot.ui.board_press import number_of
 from bot.ui.components import yes_or_no
 from bot.ui.display import card_message, embed, user_display
-from bot.ui.edits import try_edit
 from bot.ui.facts import Stepping
-from bot.ui.forms import Form
 from bot.ui.names import clean, escape_markdown, person
 from bot.ui.panel import show_change
 from bot.ui.place import place, request, ruling
@@ -73,7 +62,7 @@ CLOSED: Final = Field("closed", Text("Until the other squad is here"), required=
 
 async def ask(interaction: Interaction, at: Answer = PASTE) -> None:
     """Open the form that takes a paste."""
-    await answer(interaction).ask(Form(Text("Your squad"), address.write(at), [FIELD, CLOSED]))
+    await answer(interaction).ask(Text("Your squad"), at, [FIELD, CLOSED])
 
 
 async def pasted(interaction: Interaction, at: Answer, filled: Mapping[str, str]) -> None:
@@ -92,7 +81,7 @@ async def ask_or_take(interaction: Interaction, side: PlayerSide | None) -> None
         return
 
     def change(table: Table) -> Changes:
-        return {MATCH: choose_side(match_of(table), number, side, owners_of(table))}
+        return {MATCH: matches.choose_side(match_of(table), number, side, owners_of(table))}
 
     made = await tables.step(await request(interaction), KEY, IS[side][0], change, of=())
     message = N_("{player} is the first player.") if side == "first" else N_("{player} is the second player.")
@@ -178,7 +167,7 @@ async def come(interaction: Interaction, new: Mapping[int, Waiting], closed: Seq
     client, here = interaction.client, place(interaction)
     closed = [one for one in closed if one.owner not in new]
     sheets = await client.plans.sheets(here.channel_id, [one.root for one in closed])
-    held = {one.owner: codec.read_plain(one.leaves[0].choice) for one in sheets.values()}
+    held = {one.owner: codec.read_plain(sheets[one.root][0].choice) for one in closed if one.root in sheets}
     opened = {owner: await parsed(interaction, one["text"], one["side"]) for owner, one in held.items()}
     asked = await request(interaction)
     made = await put(interaction, {**new, **opened}, asked if new else replace(asked, interaction_id=None), closed)
@@ -253,7 +242,7 @@ def arrived(table: Table, *, brought: Mapping[int, Waiting], match: Match, repla
     ships = list[Ship]()
     for owner, new in brought.items():
         if new.side is not None:
-            match = choose_side(match, owner, new.side, {*owners_of(table), *brought})
+            match = matches.choose_side(match, owner, new.side, {*owners_of(table), *brought})
         size = max([match.score.size, *(squad.size for squad in new.squads)])  # 0 for one that does not say
         match = replace(match, score=replace(match.score, size=size))
         ships += [from_card(card, owner) for squad in new.squads for card in squad.pilots]
@@ -324,20 +313,15 @@ def side_labels(table: Table, player: int, names: Mapping[int, Words]) -> tuple[
         return EMPTY, EMPTY  # the dice say it, once both squads are there
     if not match.is_ordered:
         return Text("I am the first player"), Text("I am the second player")
-    if are_two or has_side(match, player):
+    if are_two or player in chain(*match.sides):
         return EMPTY, EMPTY
-    others = [(side_of(match, ship), ship.owner) for ship in ships_of(table).values() if ship.owner != player]
+    others = [(matches.side_of(match, ship), ship.owner) for ship in ships_of(table).values() if ship.owner != player]
     teams = (dict.fromkeys(names.get(owner, EMPTY) for side, owner in others if side == one) for one in IS)
     first, second = (Names(filter(None, team)) for team in teams)
     return (
         Text("I play with {first}", first=first or Text("the first player")),
         Text("I play with {second}", second=second or Text("the second player")),
     )
-
-
-def has_side(match: Match, player: int) -> bool:
-    """Whether somebody has said on which side they play."""
-    return player in (match.first, match.second, *match.with_first, *match.with_second)
 
 
 async def follow(fact: Stepping) -> None:
@@ -372,9 +356,9 @@ async def choose(interaction: Interaction, at: Answer) -> None:
         if match.chooses not in (0, player):
             message = N_("{players} won the roll-off and chooses. The board has the buttons.")
             raise PlayerError(Text(message, players=Name(players[match.chooses].name)))
-        if match.is_ordered and (len(owners) < 3 or has_side(match, player)):
+        if match.is_ordered and (len(owners) < 3 or player in chain(*match.sides)):
             raise PlayerError(Text("That is decided already. `/xwing squad` with `side` changes it."))
-        chosen = choose_side(match, player, side, owners)
+        chosen = matches.choose_side(match, player, side, owners)
         alone, too = IS[side]
         words.append(alone if player in (chosen.first, chosen.second) else too)
         return {MATCH: chosen}

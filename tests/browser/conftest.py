@@ -26,8 +26,10 @@ FLAGS = (
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
     "--disable-features=LocalNetworkAccessChecks",  # pages that a test makes up count as strangers to this machine
 )
-PATIENCE = 60_000
+PATIENCE = 600_000
 """Milliseconds that we wait for something to appear on a page; far more than it takes."""
+LOST = 30_000
+"""Milliseconds after which a click is taken for lost, where one can click again."""
 CLICKS = 5
 """How often somebody clicks again where the page has lost a click, or closes a list again."""
 ALL_THAT_IS_SAID = (
@@ -97,7 +99,7 @@ class Sitting:
         from playwright.sync_api import TimeoutError as StillTheSame
 
         try:
-            self.page.wait_for_function(f"before => ({ALL_THAT_IS_SAID}) !== before", arg=before, timeout=PATIENCE / 2)
+            self.page.wait_for_function(f"before => ({ALL_THAT_IS_SAID}) !== before", arg=before, timeout=LOST)
         except StillTheSame:
             return False
         return True
@@ -123,7 +125,7 @@ class Sitting:
         from playwright.sync_api import TimeoutError as NotThere
 
         try:
-            wanted.wait_for(timeout=PATIENCE / 12)
+            wanted.wait_for(timeout=LOST / 6)
         except NotThere:
             return False
         return True
@@ -139,7 +141,7 @@ class Sitting:
 
         form.locator("[type=submit]", has_text="Submit").click()
         try:
-            form.wait_for(state="detached", timeout=PATIENCE / 2)
+            form.wait_for(state="detached", timeout=LOST)
         except StillThere:
             return False
         return True
@@ -157,8 +159,13 @@ class Sitting:
         for name, value in choices.items():
             field = self.option(name)
             field.click()
-            field.press_sequentially(value)
-            self.page.locator(".command-suggestion", has_text=value).first.click()
+            offered = self.page.locator(".command-suggestion", has_text=value).first
+            for _ in range(CLICKS):  # what is offered for the last letters may be lost while others are asked for
+                field.fill("")
+                field.press_sequentially(value)
+                if self.appears(offered):
+                    break
+            offered.click()
         self.send()
 
     def begin(self, command: str) -> None:

@@ -21,7 +21,7 @@ from bot.pages import serving
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
 from bot.sessions.watching import ROLLS_SHOWN
 from tests.cogs.test_xwing_board import ANA, BO
-from tests.conftest import Club
+from tests.conftest import REST_MOST, Club
 
 INSTANCE = "i-1234-gc-5678"
 
@@ -222,15 +222,15 @@ async def test_events_and_a_socket_say_the_same(call: Call) -> None:
         call.http.ws_connect(f"{url}/socket") as socket,
     ):
         await socket.send_json({"session": other.session, "after": found["frame"]})
-        assert "beat" in await socket.receive_str(timeout=10)
+        assert "beat" in await socket.receive_str(timeout=REST_MOST)
         await rolled(call)
-        while not (event := await socket.receive_str(timeout=10)).startswith("id: "):
+        while not (event := await socket.receive_str(timeout=REST_MOST)).startswith("id: "):
             assert event == OWN.decode()
         said = json.loads(event.partition("data: ")[2])
         text = b""
         while json.dumps(said, ensure_ascii=False).encode() not in text:
             assert not events.content.at_eof()
-            text += await asyncio.wait_for(events.content.readany(), 10)
+            text += await asyncio.wait_for(events.content.readany(), REST_MOST)
     assert "roll" in said
 
 
@@ -238,7 +238,7 @@ async def test_a_socket_of_a_stranger_is_closed(call: Call) -> None:
     for first in ('{"session": "x"}', "[]", "no", "{}"):
         async with call.http.ws_connect(f"{call.base}/0/call/socket") as socket:
             await socket.send_str(first)
-            assert (await socket.receive(timeout=10)).type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED)
+            assert (await socket.receive(timeout=REST_MOST)).type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED)
 
 
 async def test_the_page_may_be_framed_by_discord_alone(call: Call) -> None:
@@ -264,7 +264,7 @@ async def test_the_stream_of_who_has_left_ends(call: Call) -> None:
         call.here(call.club.bo)
         call.late += 31
         await call.activity.look_once()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(REST_MOST):
             while await events.content.readany():
                 pass
 
@@ -300,7 +300,7 @@ async def test_who_may_not_see_another_channel_any_more_is_shown_nothing_of_it(c
         await channel.set_permissions(guild.default_role, overwrite=hidden)
         call.late += 31
         await call.activity.look_once()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(REST_MOST):
             while await events.content.readany():
                 pass
     assert (await frame.own())[0] == 403
@@ -329,7 +329,7 @@ async def test_somebodys_own_is_asked_for_again_only_where_it_may_have_changed(c
     for events in told:
         text = b""
         while b"Hull" not in text:
-            text += await asyncio.wait_for(events.content.readany(), 10)
+            text += await asyncio.wait_for(events.content.readany(), REST_MOST)
         events.close()
         found.append(OWN in text)
     assert found == [True, False]

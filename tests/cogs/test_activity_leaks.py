@@ -24,7 +24,7 @@ from bot.pages import serving
 from bot.ui import follow
 from tests.cogs.test_secret_leaks import world
 from tests.cogs.test_xwing_board import ANA, BO
-from tests.conftest import Club
+from tests.conftest import REST_MOST, Club
 
 INSTANCE: Final = "i-1"
 MARKS: Final = re.compile(
@@ -119,7 +119,7 @@ class Call:
         await follow.beat_once(app)
         for frame in self.frames:
             frame.beats += 1
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(REST_MOST):
                 while frame.stream.count(BEAT_ENDS) < frame.beats:  # noqa: ASYNC110 - there is no event
                     await asyncio.sleep(0.002)
             frame.last = await frame.ask("GET", "own")

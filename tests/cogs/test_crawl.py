@@ -29,7 +29,7 @@ from bot.ui import place, replay, watch_link
 from bot.ui.address import Answer, At, FilledForm
 from cogs import privacy, ruleset
 from cogs.help import slashes
-from cogs.xwing import out_of_order, score, squads
+from cogs.xwing import attack, score, squads
 from tests import conftest
 from tests.cogs.test_pseudo import texts
 from tests.cogs.test_xwing_score import Later, client_of
@@ -426,7 +426,7 @@ async def walk(crawler: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
         score.ENDS,
         *squads.PASTE_AS.values(),
         *squads.DIALS.values(),
-        out_of_order.AGAIN,
+        attack.AGAIN,
         watch_link.LAUNCH,
     ]
     for at in (*ruleset.SPEAK, *further, FilledForm("xwing-odds", "dice:3 agility:2")):

@@ -18,7 +18,7 @@ from bot.app import App
 from bot.fair.verify import verify
 from bot.rules.errors import PlayerError
 from bot.rules.xwing.table.match import ships_of
-from bot.sessions.owners import NotYourPiece
+from bot.sessions.pieces import NotYourPiece
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
 from bot.ui import live

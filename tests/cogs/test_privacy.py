@@ -11,7 +11,6 @@ import pytest
 import simcord
 
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS, DECKS
-from bot.sessions import export as packing
 from bot.sessions import people
 from bot.sessions.people import People
 from bot.store.errors import Busy
@@ -156,8 +155,8 @@ async def test_nothing_of_others_is_in_the_file(club: Club) -> None:
 async def test_a_stranger_gets_a_file_that_says_nothing(club: Club) -> None:
     await evening(club)
     told = await exported(club, club.cleo)
-    assert all(told[name] == [] for name in packing.LISTS)
-    assert set(told["lists"]) == set(packing.LISTS)
+    assert all(told[name] == [] for name in people.LISTS)
+    assert set(told["lists"]) == set(people.LISTS)
 
 
 async def test_a_private_message_is_told_too_and_told_there(club: Club) -> None:
@@ -177,13 +176,15 @@ async def test_much_is_split_into_files_and_what_does_not_fit_is_named(
         club.dice.red("hit")
         await club.attack(dice=1, agility=0)
     whole = await exported(club, club.ana)
-    monkeypatch.setattr(packing.export, "__defaults__", (packing.HEAD + 1200, 12))
+    monkeypatch.setattr(people, "FILE_MOST", people.HEAD + 1200)
+    monkeypatch.setattr(people, "FILES_MOST", 12)
     answer = alone(await club.ana.slash(club.channel, "privacy export"))
     files = [json.loads(await one.read()) for one in answer.attachments]
     assert len(files) > 2
-    for name in packing.LISTS:
+    for name in people.LISTS:
         assert [entry for file in files for entry in file[name]] == whole[name]
-    monkeypatch.setattr(packing.export, "__defaults__", (packing.HEAD + 1200, 2))
+    monkeypatch.setattr(people, "FILE_MOST", people.HEAD + 1200)
+    monkeypatch.setattr(people, "FILES_MOST", 2)
     answer = alone(await club.ana.slash(club.channel, "privacy export"))
     files = [json.loads(await one.read()) for one in answer.attachments]
     assert len(files) == 2
@@ -218,11 +219,11 @@ async def test_a_slow_export_stays_private(club: Club, monkeypatch: pytest.Monke
 
 
 async def slow(club: Club, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """Make a method take 2.5 seconds longer, on simcord's clock."""
-    swift = getattr(People, name)
+    """Make a method take 2.5 seconds longer the first time, on simcord's clock."""
+    swift, waits = getattr(People, name), iter([2.5])
 
     async def late(*args: object, **kwargs: object) -> object:
-        await club.env.external_wait(asyncio.sleep(2.5), reason="it is slow")
+        await club.env.external_wait(asyncio.sleep(next(waits, 0)), reason="it is slow")
         return await swift(*args, **kwargs)
 
     monkeypatch.setattr(People, name, late)
@@ -263,7 +264,7 @@ async def test_who_is_forgotten_stands_nowhere_any_more(club: Club) -> None:
     assert after["ruleset.value"] == ['"chart"']
     assert sorted(after["seat.name"]) == ["Ana", "Somebody"]
     told = await exported(club, club.bo)
-    assert all(told[name] == [] for name in packing.LISTS)
+    assert all(told[name] == [] for name in people.LISTS)
 
 
 async def test_who_brought_a_squad_is_told_so_and_forgotten(club: Club) -> None:

@@ -37,7 +37,7 @@ from bot.workers import COUNTING, StillCounting
 from tests.cogs.test_luck import labels
 from tests.cogs.test_seal import sealed
 from tests.cogs.test_xwing_score import ANA, BO
-from tests.conftest import Club, said, whispered
+from tests.conftest import REST_MOST, Club, said, whispered
 
 HEADERS: Final = {
     "Referrer-Policy": "no-referrer",
@@ -106,7 +106,7 @@ class Stream:
         pytest.fail(f"it never says {words}: {self.text}")
 
     async def ends(self) -> str:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(REST_MOST):
             await self.task
         return self.text
 
@@ -333,7 +333,7 @@ async def test_forged_revoked_replaced_and_expired_links_get_the_same_answer(
 async def test_what_is_no_request_is_not_quoted_in_the_log(base: str, caplog: pytest.LogCaptureFixture) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", int(base.rpartition(":")[2]))
     writer.write(b"GET /0/a-token\x01 HTTP/1.1\r\nHost: x\r\n\r\n")
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(REST_MOST):
         answer = (await reader.read()).decode()
     writer.close()
     assert " 400 " in answer.partition("\r\n")[0]
@@ -357,7 +357,7 @@ async def test_a_request_that_does_not_come_whole_is_closed(base: str, sent: byt
     """Also the second one of a connection, whose first one was answered."""
     reader, writer = await asyncio.open_connection("127.0.0.1", int(base.rpartition(":")[2]))
     writer.write(sent)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(REST_MOST):
         await reader.read()  # to the end: the bot has closed it
     writer.close()
 

@@ -46,7 +46,7 @@ from bot.store.shown import EVERYBODY, Kind
 from bot.ui import live
 from bot.ui.controls import HISTORY, name_mark
 from tests import books
-from tests.conftest import LATER, REST_MOST
+from tests.conftest import LATER, REST_MOST, PatientEnv
 
 Found = TypeVar("Found")
 SQUADS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -92,7 +92,7 @@ class Boards(RuleBasedStateMachine):
         url = f"sqlite+aiosqlite:///{self.file}"
         chance = Random(seed)
         self.app = App(Settings.model_construct(database_url=url, person_limit=0), rng=chance.randrange, faces=())
-        self.env = simcord.Env(self.app, shard_count=1, check_errors=False, settle_timeout=REST_MOST)
+        self.env = PatientEnv(self.app, shard_count=1, check_errors=False, settle_timeout=REST_MOST)
         await self.env.start()
         self.guild = self.env.create_guild("The Gaming Club")
         self.channel = self.guild.create_text_channel("dice")

@@ -12,7 +12,7 @@ from bot.client import Client
 from bot.rules.xwing.table.match import MATCH
 from bot.rules.xwing.table.score import Score
 from bot.sessions.place import Place
-from cogs.xwing import clock
+from cogs.xwing import score as cog
 from tests.cogs.test_xwing_board import alt, board, more
 from tests.conftest import Club, said
 
@@ -69,7 +69,7 @@ class Later:
 
 @pytest.fixture
 def later(club: Club, monkeypatch: pytest.MonkeyPatch) -> Later:
-    monkeypatch.setattr(clock, "now", lambda: 1_000_000.0)
+    monkeypatch.setattr(cog, "now", lambda: 1_000_000.0)
     waits = Later()
     client_of(club).calls.later = waits
     return waits
@@ -223,12 +223,12 @@ async def test_after_a_restart_the_next_step_sets_the_clock_again(
     await squads.restart()
     waits = Later()
     client_of(squads).calls.later = waits
-    monkeypatch.setattr(clock, "now", lambda: 1_000_000.0 + 72 * 60)
+    monkeypatch.setattr(cog, "now", lambda: 1_000_000.0 + 72 * 60)
     await squads.ana.slash(squads.channel, "xwing token give", ship="Luke Skywalker", token="focus")
     assert [seconds for seconds, _ in waits.waiting] == [3 * 60], "that five are left was said before"
     await score(squads)
     assert facts(squads)["Clock"] == "3 minutes left of 75."
-    monkeypatch.setattr(clock, "now", lambda: 1_000_000.0 + 76 * 60)
+    monkeypatch.setattr(cog, "now", lambda: 1_000_000.0 + 76 * 60)
     await score(squads)
     assert facts(squads)["Clock"].startswith("Time is over.")
 

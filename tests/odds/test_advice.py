@@ -11,7 +11,6 @@ from bot.games import GAMES
 from bot.odds.advice import Advice
 from bot.odds.xwing import advice, distribution
 from bot.odds.xwing.advice import advise, aims
-from bot.odds.xwing.advice_search import KINDS as KINDS_OF_ODDS
 from bot.rules.errors import BadInput, NotOffered
 from bot.rules.game import Choice, Side
 from bot.rules.text import Text, english
@@ -19,7 +18,7 @@ from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.attack import ACTS, Attack
 from bot.rules.xwing.attack.reading import declare_attack as declare
 from bot.rules.xwing.dice import loose
-from bot.rules.xwing.dice.tokens import ON_SIDE
+from bot.rules.xwing.dice.tokens import ON_SIDE, SPENT
 from bot.sessions import codec
 from tests.every_way import every_way
 from tests.odds.xwing_by_choice import KINDS, Oracle, Worth
@@ -120,6 +119,11 @@ def test_dice_are_named_in_words() -> None:
     ], "with the card's reroll the lock is not needed"
 
 
+def test_advice_names_the_card_alone_where_its_button_says_more() -> None:
+    found = advise(begin(2, 0, "blank blank", "lock, reroll 1 instead of lock", ""))
+    assert "Card: reroll die 1 (blank)" in [english(one.label) for one in found]
+
+
 def test_aims_differ() -> None:
     """Five hits are sure against nothing; for a crit all of them are rolled again, for tokens nothing is done."""
     state = begin(2, 0, "hit focus", "lock, focus", "hull 2")
@@ -193,12 +197,13 @@ def test_any_window_has_advice_that_can_be_taken(data: st.DataObject) -> None:
 @pytest.mark.parametrize("side", Side)
 def test_the_odds_know_every_token_that_changes_dice(side: Side) -> None:
     changing = {token.name for token in ON_SIDE[side].values() if token.turns or token.rerolls}
-    assert set(KINDS_OF_ODDS[side]) == changing
+    assert set(SPENT[side]) == changing
 
 
 def test_advice_names_what_an_offer_names_in_any_language() -> None:
-    """The token or card of a label stays a message; of a plain label it is what stands before the colon."""
+    """The token or card of a label stays a message; a label that names none is its own name."""
     for place in ("token", "card"):
         named = Text("Focus")
         assert advice.source(Text(f"{{{place}}}: 1 focus to hit", **{place: named})) is named
-    assert advice.source("Card: 1 focus to hit") == "Card"
+        assert advice.source(Text("{label} (2 left)", label=Text(f"{{{place}}}: add 1 hit", **{place: named}))) is named
+    assert advice.source(Text("Done")) == "Done"

@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.odds.distribution import Distribution, K
-from bot.odds.infinity import face_to_face, failures, hits_on_shared, normal, odds, winners, wounds
-from bot.odds.infinity.rolls import Outcome
+from bot.odds.infinity.harm import failures, wounds
+from bot.odds.infinity.json_words import odds
+from bot.odds.infinity.rolls import Outcome, face_to_face, hits_on_shared, normal, winners
 from bot.rules import infinity
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from bot.odds.infinity import TrooperOdds, harm, odds
-from bot.odds.infinity.harm import STEPS_MOST, attacks_on, steps
+from bot.odds.infinity.harm import STEPS_MOST, TrooperOdds, attacks_on, harm, steps
+from bot.odds.infinity.json_words import odds
 from bot.rules import infinity
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput
 from bot.rules.game import Choice, Offer
-from bot.rules.infinity.condition import conditions
 from bot.rules.infinity.declared import Order
+from bot.rules.infinity.saves import conditions
 from bot.rules.text import Name
 from tests.every_way import every_end
 from tests.infinity_cases import declaration, is_save
@@ -57,7 +57,7 @@ def walked(text: str) -> dict[tuple[tuple[str, int], ...], Fraction]:
 
     chances: dict[tuple[tuple[str, int], ...], Fraction] = defaultdict(Fraction)
     for state, chance in every_end(begin, save_next).items():
-        chances[tuple(sorted((one.name, one.now) for one in conditions(state.saves)))] += chance
+        chances[tuple(sorted((one.trooper.name, one.now) for one in conditions(state.saves)))] += chance
     return chances
 
 

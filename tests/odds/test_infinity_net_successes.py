@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from bot.games.infinity import GAME as INFINITY
 from bot.odds.effort import TooLarge, small_only
-from bot.odds.infinity import luck, net_successes, roll_results
 from bot.odds.infinity.rolls import face_to_face, normal
-from bot.odds.infinity.sides import NET_SUCCESSES, WOUNDS_TAKEN, net
+from bot.odds.infinity.sides import NET_SUCCESSES, WOUNDS_TAKEN, luck, net, roll_results
+from bot.odds.infinity.successes import net_successes
 from bot.odds.luck import Uncountable
 from bot.rules.dice import entered
 from bot.rules.game import Choice, Side

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
@@ -10,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.odds.xwing import distribution, odds, ship_damage
+from bot.odds.xwing import count, distribution, odds
+from bot.odds.xwing.attacks_in_a_row import ShipDamage
 from bot.rules.xwing.attack.reading import declare_attack as declare
 from tests.odds.xwing_questions import golden_questions
 
@@ -134,10 +136,16 @@ def test_what_holds_of_any_law(raw: dict[str, Any], hull: int, shields: int) -> 
     assert sum(joint.values()) == 1
     assert all(0 < chance <= 1 for chance in joint.values())
     assert Fraction(ours["p_crit"]) <= Fraction(ours["p_any"]) <= 1
-    ship = ship_damage(declared, hull, shields)
+
+    def on_ship(hull: int, shields: int) -> ShipDamage:
+        damage = count([("", replace(declared, hull=hull, shields=shields))])[0].damage
+        assert damage is not None
+        return damage
+
+    ship = on_ship(hull, shields)
     assert ship.mean_shields_lost + ship.mean_facedown + ship.mean_faceup == Fraction(ours["mean_damage"])
-    assert ship_damage(declared, hull + 1, shields).p_destroyed <= ship.p_destroyed
-    assert ship_damage(declared, hull, shields + 1).p_destroyed <= ship.p_destroyed
+    assert on_ship(hull + 1, shields).p_destroyed <= ship.p_destroyed
+    assert on_ship(hull, shields + 1).p_destroyed <= ship.p_destroyed
     assert ship.p_faceup <= Fraction(ours["p_crit"])
 
 

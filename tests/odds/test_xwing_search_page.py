@@ -15,7 +15,8 @@ from bot.odds.xwing.attack_dice import AttackerWindow
 from bot.odds.xwing.attacks_in_a_row import after_one_more, unpacked
 from bot.odds.xwing.dice import BLANK, CRIT, FOCUS, RED_DIE, RESULT, Budget, own_effects, rolls
 from bot.rules.game import Side
-from bot.rules.xwing.dice.declared import Declared, LineUp, Pool
+from bot.rules.xwing.dice.declared import Declared, LineUp
+from bot.rules.xwing.dice.faces import Pool
 from tests.rules.xwing_play import begin
 
 HERE: Final = Path(bot.odds.xwing.__file__).parent

@@ -10,7 +10,8 @@ from bot.rules.dice import Rng
 from bot.rules.game import Choice, Offer
 from bot.rules.xwing.attack.attack import Attack, AttackWindow
 from bot.rules.xwing.attack.damage import neutralize
-from bot.rules.xwing.dice.declared import Declared, Face
+from bot.rules.xwing.dice.declared import Declared
+from bot.rules.xwing.dice.faces import Face
 from tests.every_way import every_way
 from tests.rules.xwing_play import declared
 from tests.rules.xwing_play import open_offers as offers

@@ -6,7 +6,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from bot.rules.xwing.attack.reading import declare_attack as declare
-from bot.rules.xwing.dice.declared import Declared, Effect, Face, LineUp, Pool
+from bot.rules.xwing.dice.declared import Declared, Effect, LineUp
+from bot.rules.xwing.dice.faces import Face, Pool
 
 TOKENS = ("focus", "calculate", "force")
 

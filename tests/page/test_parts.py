@@ -111,7 +111,9 @@ def test_dice_that_fell_tumble_and_all_say_what_they_show() -> None:
 
 def test_a_roll_that_waits_is_open_and_chained_dice_stay_together() -> None:
     tiles = (Tile("d6", "6"), Tile("d6", "2", linked=True), Tile("d6", "3"))
-    html = parts.article(Card(Text("t"), Text("o"), (Strip(Text(""), tiles),), turn=Text("Go.")), [False] * 3)
+    html = parts.article(
+        Card(Text("t"), Text("o"), (Strip(Text(""), tiles),), turn=Text("Go."), ahead="open"), [False] * 3
+    )
     assert 'class="roll open open"' in html
     assert html.count('class="chain"') == 1
     assert html.count("<li") == 2

@@ -100,7 +100,7 @@ def test_the_ship_that_is_next_has_a_golden_frame() -> None:
         assert (seen.getpixel((PAD + roster.COLUMN // 2, PAD + roster.HEAD + roster.GAP + 2)) == gold) is framed
 
 
-@pytest.mark.parametrize("ground", BRIGHT)
+@pytest.mark.parametrize("ground", BRIGHT.values(), ids=BRIGHT)
 def test_words_and_signs_on_tokens_are_legible(ground: tuple[int, int, int]) -> None:
     assert contrast(ground, TRAY) >= 4.5
 

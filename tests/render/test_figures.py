@@ -1,6 +1,6 @@
 """The pictures of figures: read back from their pixels, and what is written in them from where it was written."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -13,12 +13,15 @@ import pytest
 from PIL import Image, ImageChops, ImageFont
 
 from bot import languages
+from bot.languages import LANGUAGES
+from bot.languages.say import speaking
 from bot.render import paint
 from bot.render.art import fonts, palette
 from bot.render.art.palette import BLUE, GOLD, GREY, KINDS, ORANGE, RULE, SERIES, TEAL, TEXT, TRAY, Ink, pale, solid
 from bot.render.card import Bar, Bars, Card, Figure, Grid, Scale, Section, Strip, Tile
-from bot.render.figures import grid, letters, style
-from bot.render.figures.panel import MARGIN, PAD, WIDTH, Align, Panel, Shape
+from bot.render.figures import bars, grid, letters
+from bot.render.figures.legend import SIGN
+from bot.render.figures.panel import MARGIN, PAD, WIDTH, Align, Panel
 from bot.render.layout import CELL, GAP
 from bot.rules.text import Text
 from bot.ui import display
@@ -29,15 +32,15 @@ def binomial(dice: int, chance: Fraction) -> list[Fraction]:
     return [comb(dice, hits) * chance**hits * (1 - chance) ** (dice - hits) for hits in range(dice + 1)]
 
 
-def chart(*laws: list[Fraction], means: tuple[Fraction | None, ...] = (), cumulative: bool = False) -> Bars:
+def chart(*laws: list[Fraction], means: tuple[Fraction | None, ...] = ()) -> Bars:
     """Laws side by side, their bars labelled 0, 1, 2, ..."""
     rows = tuple(Bar(Text(str(at)), chances) for at, chances in enumerate(zip(*laws, strict=True)))
-    return Bars((Text("focus"), Text("lock"), Text("force"), Text("none"))[: len(laws)], rows, means, cumulative)
+    return Bars((Text("focus"), Text("lock"), Text("force"), Text("none"))[: len(laws)], rows, means)
 
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 ONE = chart(binomial(4, HALF), means=(Fraction(2),))
-TWO = chart(binomial(5, HALF), binomial(5, THIRD), means=(Fraction(5, 2), Fraction(5, 3)), cumulative=True)
+TWO = chart(binomial(5, HALF), binomial(5, THIRD), means=(Fraction(5, 2), Fraction(5, 3)))
 FORTY = chart(binomial(39, HALF), binomial(39, THIRD), means=(Fraction(39, 2), Fraction(13)))
 ALBION = Scale(
     0,
@@ -146,7 +149,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Written]]:
 
 
 def forget() -> None:
-    for kept in (paint.composed, paint.row_band, paint.kept, grid.kept, letters.inked, letters.word, style.column):
+    for kept in (paint.composed, paint.row_band, paint.kept, grid.kept, letters.inked, letters.word, bars.column):
         kept.cache_clear()
 
 
@@ -243,7 +246,7 @@ def test_several_threads_paint_the_same() -> None:
     "figure",
     [
         Bars((), ()),
-        Bars((Text("no outcome"),), (), (Fraction(3),), cumulative=True),
+        Bars((Text("no outcome"),), (), (Fraction(3),)),
         Bars((Text("impossible"),), (Bar(Text("0"), (Fraction(0),)),)),
         Bars(
             (Text("less than named"), Text("more")),
@@ -255,9 +258,8 @@ def test_several_threads_paint_the_same() -> None:
             tuple(map(Text, "abcdef")),
             tuple(Bar(Text(str(at)), (THIRD,) * 6) for at in range(3)),
             (Fraction(99),) * 6,
-            cumulative=True,
         ),
-        Bars((Text("many"),), tuple(Bar(Text(str(at)), (Fraction(1, 3000),)) for at in range(3000)), cumulative=True),
+        Bars((Text("many"),), tuple(Bar(Text(str(at)), (Fraction(1, 3000),)) for at in range(3000))),
         Grid(Text(""), Text(""), (), (), ()),
         Grid(
             Text("row " * 30),
@@ -394,15 +396,14 @@ def test_series_differ_in_their_pattern_alone() -> None:
     """By the share of ink within a bar, and by how often it changes along a level and a steep line."""
     looks = []
     for series in range(4):
-        inner = style.bar_shape(60, 200, series).shares.crop((10, 10, 50, 190)).point([0] * 128 + [255] * 128)
+        inner = bars.bar_shape(60, 200, series).shares.crop((10, 10, 50, 190)).point([0] * 128 + [255] * 128)
         lines = inner.crop((0, 90, 40, 91)), inner.crop((20, 0, 21, 180))
         looks.append((round(inner.histogram()[255] / (40 * 180), 1), *(len(lengths(line)) > 1 for line in lines)))
     assert len(set(looks)) == 4
 
 
-@pytest.mark.parametrize("drawn", [style.mark, style.line])
-def test_marks_and_lines_of_series_differ_in_their_shape_alone(drawn: Callable[[int], Shape]) -> None:
-    for one, other in combinations([drawn(series).shares for series in range(4)], 2):
+def test_marks_of_series_differ_in_their_shape_alone() -> None:
+    for one, other in combinations([bars.mark(series).shares for series in range(4)], 2):
         differing = sum(ImageChops.difference(one, other).histogram()[128:])
         assert differing > 0.05 * one.width * one.height
 
@@ -418,23 +419,13 @@ def test_the_mean_is_marked_between_the_bars(mean: Fraction, share: float) -> No
     assert top < 24, "its mark is above all bars"
 
 
-def test_the_steps_show_the_chance_of_at_least_so_much() -> None:
-    shown = unnamed(chart([HALF, HALF / 2, HALF / 2, Fraction(0)], cumulative=True))
-    line = where(shown, pale(BLUE))
-    at = middles(unnamed(chart([Fraction(1, 4)] * 4)), BLUE)
-    all_of_it, half, quarter, none = (lengths(line.crop((x, 0, x + 1, shown.height)))[0][0] for x in at)
-    assert (none - half) / (none - all_of_it) == pytest.approx(1 / 2, abs=0.01)
-    assert (none - quarter) / (none - all_of_it) == pytest.approx(1 / 4, abs=0.01)
-
-
 def texts(written: list[Written]) -> list[str]:
     return [one.text for one in written]
 
 
 def test_every_bar_has_its_percent_and_its_label(written: list[Written]) -> None:
-    picture(chart([Fraction(1, 16), Fraction(4, 16), Fraction(11, 16)], cumulative=True))
+    picture(chart([Fraction(1, 16), Fraction(4, 16), Fraction(11, 16)]))
     assert {"6 %", "25 %", "69 %", "0", "1", "2"} <= set(texts(written))
-    assert {"100 %", "94 %", "69 %"} <= set(texts(written)), "at least 0, 1 and 2, rounded half up"
 
 
 def test_percents_of_two_series_lose_their_sign_before_they_are_left_out(written: list[Written]) -> None:
@@ -458,9 +449,17 @@ def test_labels_of_few_bars_are_written_in_full(written: list[Written]) -> None:
     assert set(names) <= set(texts(written))
 
 
-def test_the_legend_names_series_means_and_line(written: list[Written]) -> None:
+def test_the_legend_is_said_and_measured_in_the_language_that_is_spoken(written: list[Written]) -> None:
+    with speaking(LANGUAGES["fr"]):
+        picture(TWO)
+    row = [one for one in written if one.top == written[0].top]
+    assert [one.text for one in row if "moyenne" in one.text]
+    assert all(one.right + SIGN < other.left for one, other in pairwise(row)), "there is room for the next sign"
+
+
+def test_the_legend_names_series_and_means(written: list[Written]) -> None:
     picture(TWO)
-    assert texts(written)[:6] == ["focus", "mean 2.5", "at least", "lock", "mean 1.67", "at least"]
+    assert texts(written)[:4] == ["focus", "mean 2.5", "lock", "mean 1.67"]
 
 
 @pytest.mark.parametrize(

@@ -10,14 +10,14 @@ import pytest
 
 from bot.games import GAMES
 from bot.odds import albion as albion_odds
-from bot.odds import infinity as infinity_odds
 from bot.odds import warsurge as warsurge_odds
 from bot.odds import xwing as xwing_odds
+from bot.odds.infinity import sides as infinity_odds
 from bot.render import albion as albion_card
 from bot.render import warsurge as warsurge_card
 from bot.render.card import Bars, Card, Scale
-from bot.render.chart import BARS_MOST, chart
 from bot.render.infinity import odds as infinity_card
+from bot.render.odds import BARS_MOST, chart
 from bot.render.text import decimal, percent
 from bot.render.warsurge import compare_card
 from bot.render.xwing import odds as xwing_card

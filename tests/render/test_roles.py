@@ -20,7 +20,7 @@ from bot.rules.errors import BadWord
 from bot.rules.game import Side
 from bot.rules.text import Name, Text, Words, english
 from bot.rules.xwing.dice import words
-from bot.ui.board import SEATS
+from cogs.table import SEATS
 from tests.rules.xwing_play import begin
 
 IN_THE_MIDDLE = "who does something: a role, in the middle of a sentence"

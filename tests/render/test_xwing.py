@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from bot.render.card import Card, Tile
-from bot.render.text import tile_text
-from bot.render.xwing import card, described
+from bot.render.text import strips, tile_text
+from bot.render.xwing import card
 from bot.rules import xwing
 from bot.rules.dice import Rolled, entered
 from bot.rules.game import Choice, Side
 from bot.rules.text import Text, english
 from bot.rules.xwing.attack.attack import Attack, start
-from bot.rules.xwing.dice.declared import Face
+from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.loose import LooseDice
 from tests.rules.xwing_play import Falls, begin, declared, play, press
 
@@ -392,7 +392,7 @@ def test_the_alt_text_says_what_the_strips_show() -> None:
     state = press(state, "focus", "evade")
     shows = shown(state)
     assert shows.alt == "Attack dice: hit (cancelled), hit (changed by focus). Defense dice: evade"
-    assert shows.alt == ". ".join(english(described(strip)) for strip in shows.strips)
+    assert shows.alt == strips(shows.strips)
 
 
 def test_without_dice_there_is_no_picture_and_no_alt_text() -> None:

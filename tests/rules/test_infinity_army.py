@@ -18,17 +18,20 @@ from bot.rules.infinity.declared import Action, Ammo, Order
 from bot.rules.infinity.trooper import Trooper, find, parse, write
 
 TEXT: Final = (Path(__file__).parents[2] / "docs" / "example-army.json").read_text(encoding="utf-8")
-DATA: Final = army.read(TEXT)
+
+
+def trooper(words: str, name: str = "") -> Trooper:
+    return army.read_trooper(words, name, TEXT)
 
 
 def test_a_unit_with_its_option() -> None:
-    ranger = army.trooper(DATA, "rangers carbine", "Ann")
+    ranger = trooper("rangers carbine", "Ann")
     assert write(ranger) == (
         "BS 12, CC 13, PH 11, WIP 13, ARM 1, BTS 3, W 1, LI, Mimetism (-3), Knife: B1 PS 6 N ARM cc, "
         "Carbine: B3 PS 7 N ARM suppressive +3@16 -3@32 -6@48"
     )
     assert ranger.name == "Ann"
-    heavy = army.trooper(DATA, "Rangers heavy")
+    heavy = trooper("Rangers heavy")
     assert heavy.skills == (*("Multispectral Visor L1", "Mimetism (-3)", "Combat Instinct", "Martial Arts L2"),)
     assert heavy.visor == 1, "equipment counts as well"
     names = ["Knife", "Heavy Rifle Burst Mode (+1B)", "Heavy Rifle AP Mode (+1B)", "Knife (-3)"]
@@ -38,9 +41,9 @@ def test_a_unit_with_its_option() -> None:
 
 def test_what_an_option_adds_to_a_weapon_counts() -> None:
     """PS=5 is the PS, Shock more ammunition; MODs and dice stand in the name, and the sums count them."""
-    burst, ap, knife = army.trooper(DATA, "Rangers heavy").weapons[1:]
+    burst, ap, knife = trooper("Rangers heavy").weapons[1:]
     assert (burst.burst, ap.burst) == (4, 2)
-    held = {"Heavy": army.trooper(DATA, "Rangers heavy", "Heavy")}
+    held = {"Heavy": trooper("Rangers heavy", "Heavy")}
     declared = infinity.declare({"order": "Heavy Heavy Rifle Burst Mode at 8 vs Bo"}, held)
     assert isinstance(declared, Order)
     assert declared.rolls[0].burst == 5
@@ -67,7 +70,7 @@ def text(value: str) -> bytes:
 
 
 def listed(typed: str) -> tuple[Trooper, ...]:
-    return army.listed(DATA, army.decode(typed))
+    return army.read_list(typed, TEXT)
 
 
 def code(*members: tuple[int, int, int], army_name: str = "rangers", form: int = 0) -> str:
@@ -99,14 +102,14 @@ def test_a_whole_list_comes_into_the_channel() -> None:
     assert list(coming) == ["RANGER (Carbine) #1", "RANGER (Carbine) #2", "RANGER (Heavy Rifle)", "WALKER (Flamer)"]
     held = {name: one for name, one in coming.items() if one is not None}
     assert all(one.name == name for name, one in held.items())
-    assert held["RANGER (Carbine) #2"].weapons == army.trooper(DATA, "rangers carbine").weapons
+    assert held["RANGER (Carbine) #2"].weapons == trooper("rangers carbine").weapons
     again = army.enlist(held, listed(code((1, 1, 1), (2, 1, 1))))
     assert list(again) == ["RANGER (Carbine)", "WALKER (Flamer) #1"], "nobody's trooper is replaced"
 
 
 def test_a_list_that_does_not_fit_is_refused() -> None:
     with pytest.raises(PlayerError, match="The list has 40 troopers, and this channel has room for 39 more"):
-        army.enlist(dict.fromkeys("a", army.trooper(DATA, "Walker")), listed(code(*[(1, 1, 1)] * 40)))
+        army.enlist(dict.fromkeys("a", trooper("Walker")), listed(code(*[(1, 1, 1)] * 40)))
     with pytest.raises(BadInput, match=r"`code` was `unit 9, option 1`.*The list is of `rangers`"):
         listed(code((9, 1, 1)))
 
@@ -131,11 +134,11 @@ def test_a_code_of_an_unknown_form_is_refused() -> None:
 
 
 def test_structure_and_templates() -> None:
-    walker = army.trooper(DATA, "Walker")
+    walker = trooper("Walker")
     assert (walker.stats["STR"], walker.type, walker.wounds) == (2, "REM", 2)
-    flamer = army.trooper(DATA, "walker flamer").weapons[0]
+    flamer = trooper("walker flamer").weapons[0]
     assert (flamer.action, flamer.continuous) == (Action.DIRECT, True)
-    names = [one.name for one in army.trooper(DATA, "walker flamer").weapons]
+    names = [one.name for one in trooper("walker flamer").weapons]
     assert "Odd" in names, "a mode that cannot be said is kept with what can"
 
 
@@ -143,7 +146,7 @@ def test_units_and_weapons_may_be_in_two_files() -> None:
     whole = json.loads(TEXT)
     units = json.dumps({key: whole[key] for key in ("units", "filters")})
     rest = json.dumps({key: whole[key] for key in ("weapons", "ammunitions")})
-    assert army.read_trooper("rangers carbine", "", units, rest) == army.trooper(DATA, "rangers carbine")
+    assert army.read_trooper("rangers carbine", "", units, rest) == trooper("rangers carbine")
     both = code((1, 1, 1), (2, 1, 1))
     assert army.read_list(both, units, rest) == listed(both)
 
@@ -157,7 +160,7 @@ def test_units_and_weapons_may_be_in_two_files() -> None:
 )
 def test_what_is_not_there_is_named_with_what_is(words: str, sentence: str) -> None:
     with pytest.raises(BadInput, match="unit") as refused:
-        army.trooper(DATA, words)
+        trooper(words)
     assert sentence in str(refused.value)
 
 
@@ -184,7 +187,7 @@ def test_a_damaged_file_makes_a_trooper_or_a_refusal(key: str, found: Any) -> No
     else:
         whole[key] = found
     with suppress(PlayerError):
-        assert army.trooper(army.read(json.dumps(whole)), "Rangers").name == "Rangers"
+        assert army.read_trooper("Rangers", "", json.dumps(whole)).name == "Rangers"
 
 
 def test_numbered_names_carry_what_tells_them_apart_and_are_found_by_it() -> None:
@@ -217,7 +220,7 @@ def test_a_list_says_combat_groups_and_what_troopers_cost() -> None:
     for unit, points in zip(whole["units"], (14, 38), strict=False):
         for option in unit["profileGroups"][0]["options"]:
             option["points"] = points
-    found = army.listed(army.read(json.dumps(whole)), army.decode(code((1, 1, 1), (1, 1, 2), (2, 1, 1))))
+    found = army.read_list(code((1, 1, 1), (1, 1, 2), (2, 1, 1)), json.dumps(whole))
     assert [(one.group, one.points) for one in found] == [(1, 14), (1, 14), (2, 38)]
     assert [one.points for one in listed(code((1, 1, 1)))] == [0], "a file may leave it out"
 
@@ -226,4 +229,4 @@ def test_a_list_says_combat_groups_and_what_troopers_cost() -> None:
 def test_a_cost_that_is_none_says_nothing(points: Any) -> None:
     whole = json.loads(TEXT)
     whole["units"][0]["profileGroups"][0]["options"][0]["points"] = points
-    assert army.trooper(army.read(json.dumps(whole)), "rangers carbine").points == 0
+    assert army.read_trooper("rangers carbine", "", json.dumps(whole)).points == 0

@@ -3,6 +3,7 @@
 What speaks against it by whose turn it is, anybody lets pass with one press; what the rules of a roll refuse, a GM.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -124,11 +125,12 @@ def test_of_two_turns_begun_at_once_the_first_counts() -> None:
 
 
 def test_a_turn_that_nobody_began_has_no_command_tokens_and_says_what_to_press() -> None:
-    for press in (
+    presses: tuple[Callable[[], object], ...] = (
         lambda: phases.end(Table(TROOPERS).pieces),
         lambda: turns.spend_token(Table(TROOPERS).pieces, ANA, turns.Use.OTHER),
         lambda: controls.repaid(Table(TROOPERS).pieces, turns.Kind.TACTICAL),
-    ):
+    )
+    for press in presses:
         with pytest.raises(PlayerError, match=r"Nobody's turn has begun\. Press Start turn on the board first"):
             press()
 

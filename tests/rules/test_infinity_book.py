@@ -6,7 +6,8 @@ from typing import Final
 
 import pytest
 
-from bot.odds.infinity import distribution, harm
+from bot.odds.infinity.harm import harm
+from bot.odds.infinity.rolls import distribution
 from bot.rules import infinity
 from bot.rules.infinity.declared import Order
 from bot.rules.infinity.report import sums

@@ -15,7 +15,7 @@ from typing import Final
 
 import pytest
 
-from bot.odds.infinity import harm
+from bot.odds.infinity.harm import harm
 from bot.rules import infinity
 from bot.rules.infinity.declared import Order
 from bot.rules.infinity.report import sums

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from bot.odds import infinity as odds
+from bot.odds.infinity import json_words as odds
+from bot.odds.infinity.harm import harm
+from bot.odds.infinity.successes import net_successes
 from bot.render.infinity import notes
 from bot.rules import infinity
 from bot.rules.infinity import pieces, trooper
@@ -320,13 +322,13 @@ def test_the_odds_of_that_die_are_those_of_all_ways() -> None:
     for names, chance in joint.items():
         counted[tuple("" if one == "nobody" else one for one in names.split(", "))] = Fraction(chance)
     assert counted == {key: Fraction(count, 400) for key, count in ways.items()}
-    net = odds.net_successes(order)
+    net = net_successes(order)
     values = Counter[int]()
     for names, count in ways.items():
         values[sum({"Fen": 1, "Hak": 1, "Low": -1, "": 0}[name] for name in names)] += count
     assert {value: Fraction(n, net.total) for value, n in net.weights.items()} == {
         value: Fraction(n, 400) for value, n in values.items()
     }
-    (low,) = [one for one in odds.harm(order) if one.name == "Low"]
+    (low,) = [one for one in harm(order) if one.name == "Low"]
     hit = Fraction(sum(count for key, count in ways.items() if set(key) & {"Fen", "Hak"}), 400)
     assert low.harmed < hit

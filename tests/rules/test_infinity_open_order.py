@@ -114,7 +114,7 @@ def test_each_form_becomes_a_line() -> None:
     assert lines(state)[2:] == ("Ana Shotgun cover vs Angus", "Bo dodge rolls 9")
     state = infinity.choose(state, Choice("roll"), Dice(9, 4, 3, 5, 6, 7, 8, 10))
     assert infinity.dice_count(state.declared) == 8
-    mods = {roll.name: [mod.text for mod in roll.mods] for roll in state.declared.rolls}  # type: ignore[union-attr]  # an order now
+    mods = {str(roll.name): [mod.text for mod in roll.mods] for roll in state.declared.rolls}
     assert mods["Ana"] == [
         "+6 Range up to 8 inches (Shotgun)",
         "-3 Partial Cover (Angus)",

@@ -9,9 +9,9 @@ from bot.rules import infinity
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Side
 from bot.rules.infinity import pieces
-from bot.rules.infinity.condition import conditions
 from bot.rules.infinity.declared import Action
 from bot.rules.infinity.play import State
+from bot.rules.infinity.saves import conditions
 from bot.rules.infinity.trooper import Roster, parse, with_states
 
 ROSTER: Final[Roster] = {
@@ -55,7 +55,7 @@ def test_wounds_are_dealt_once_and_counted_from_the_trooper_as_it_stands() -> No
     stored, changed = pieces.settle(before, after, hurt, no_dice)
     assert {name: (one.lost, one.states) for name, one in changed.items() if one} == {"Ortega": (2, ("Unconscious",))}
     (condition,) = conditions(stored.saves)
-    assert (condition.lost, condition.now, condition.states) == (2, 1, ("Unconscious",))
+    assert (condition.trooper.lost, condition.now, condition.trooper.states) == (2, 1, ("Unconscious",))
     assert pieces.settle(stored, stored, hurt, no_dice) == (stored, {})
 
 

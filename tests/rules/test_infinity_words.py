@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from bot.rules import infinity
 from bot.rules.errors import BadInput, BadWord
 from bot.rules.infinity.declared import Action, Ammo, Mod, Order
-from bot.rules.infinity.fields import ACTIONS, Draft, modifiers, numbers
+from bot.rules.infinity.fields import ACTIONS, TABLE, Draft, Said, modifiers, numbers
 from bot.rules.infinity.states import STATES
 from bot.rules.infinity.trooper import Roster, Trooper
 from bot.rules.infinity.trooper import parse as trooper
-from bot.rules.infinity.words import Line, Typed, is_reserved, parse, write
+from bot.rules.infinity.words import Line, Typed, is_reserved, parse
+from bot.rules.text import english
 
 LETTERS = st.sampled_from(string.ascii_letters + "éÄßЖ漢")
 WORDS = st.tuples(LETTERS, st.text(string.ascii_letters + string.digits + "'-.#", max_size=6)).map("".join)
@@ -60,6 +61,40 @@ LINES = st.builds(Line, roll=ROLLS, targets=st.lists(TARGETS, max_size=3).map(tu
 ORDERS = st.builds(
     Typed, lines=st.lists(LINES, min_size=1, max_size=4).map(tuple), edition=st.sampled_from([None, "n3", "n4", "n5"])
 )
+
+
+def write(typed: Typed) -> str:
+    """The lines as somebody may type them."""
+    return "\n".join([*([typed.edition] if typed.edition else []), *map(write_line, typed.lines)])
+
+
+def write_line(line: Line) -> str:
+    return write_roll(line.roll) + (f" vs {', '.join(map(write_roll, line.targets))}" if line.targets else "")
+
+
+def write_roll(draft: Draft) -> str:
+    parts = [draft.name]
+    if draft.attribute is not None:
+        parts.append(f"{draft.stat or 'SV'} {draft.attribute}")
+    elif draft.stat:
+        parts.append(draft.stat)
+    parts += [f"{mod.number:+d}{f' ({english(mod.what)})' if mod.what else ''}" for mod in draft.mods]
+    parts += [f"+{draft.special}sd"] if draft.special else []
+    parts += [draft.action.value] if draft.action else []
+    parts += ["normal"] if draft.normal else []
+    parts += [f"at {draft.around.distance}"] if draft.around.distance is not None else []
+    parts += [word for row in TABLE if (word := write_row(row, draft))]
+    parts += draft.states
+    parts += ["rolls " + ", ".join(map(str, draft.dice))] if draft.dice else []
+    return " ".join(parts)
+
+
+def write_row(row: Said, draft: Draft) -> str:
+    """The words of what a row of the table says, if it was said as that row says it."""
+    value = row.of(draft)
+    if value is None or (not row.most and value != row.value):
+        return ""
+    return f"{row.key} {value}" if row.most and value != row.silent else row.key
 
 
 def roll(name: str, attribute: int | None = None, *mods: int, **more: Any) -> Draft:

@@ -17,7 +17,7 @@ from bot.games.game import Chances, OddsCard
 from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import Luck, luck_of
 from bot.render.card import Card, Strip, Tile
-from bot.render.chart import chart, shares
+from bot.render.odds import chart, shares
 from bot.rules.dice import Rng, Rolled, reroll, roll
 from bot.rules.game import Choice, Offer, Rules, Side, taken
 from bot.rules.reading import Reader

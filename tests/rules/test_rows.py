@@ -1,14 +1,16 @@
 """Tables of data: each value becomes what the type of its field says, and a row that does not fit is refused."""
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
+from typing import Annotated
 
 import pytest
 
 from bot.rules import rows
-from bot.rules.text import Noun, Text
+from bot.rules.text import Code, Name, Noun, Text
 
 
 class Colour(Enum):
@@ -19,6 +21,21 @@ class Colour(Enum):
 class Part:
     colour: Colour
     count: int = 1
+
+
+@dataclass(frozen=True)
+class Length:
+    feet: int
+
+    @classmethod
+    def from_row(cls, text: str) -> "Length":
+        return cls(int(text.removesuffix(" ft")))
+
+
+@dataclass(frozen=True)
+class Range:
+    least: Annotated[int, "from"]
+    lengths: Mapping[str, Length] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -55,3 +72,20 @@ def test_a_row_that_does_not_fit_is_refused(
 ) -> None:
     with pytest.raises(error):
         read(monkeypatch, tmp_path, {"name": "a", "does": "it stands", "noun": ["thing", "things"]} | wrong)
+
+
+def test_a_field_may_have_another_word_and_a_type_may_read_itself() -> None:
+    given = {"from": 3, "lengths": {"long": "12 ft"}}
+    assert rows.reader(Range)(given) == Range(3, {"long": Length(12)})
+
+
+def test_messages_are_read_by_their_heading(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "said.json").write_text(json.dumps({"keep": [{"says": "{n} dice"}, {"says": "all of them"}]}))
+    monkeypatch.setattr(rows, "FOLDER", tmp_path)
+    assert rows.messages("said.json") == {"keep": ("{n} dice", "all of them")}
+
+
+def test_a_name_is_no_plain_string() -> None:
+    """Else it would be said as a message is, in other languages too."""
+    assert type(rows.reader(Name)("Blades in the Dark")) is Name
+    assert type(rows.reader(Code)("4d6kh3")) is Code

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from bot.rules.errors import BadInput, BadWord
 from bot.rules.text import english
-from bot.rules.warsurge import declare, dice_count, faces
-from bot.rules.warsurge.declared import Declared, Volley
+from bot.rules.warsurge import declare, dice_count
+from bot.rules.warsurge.declared import Declared, Faces, Volley, check_faces, parse_faces, typed_faces
 from bot.rules.warsurge.methods import Method, read_need
 
 CHAIN = {"method": "balanced", "power": 3, "defence": 6}
@@ -48,7 +48,7 @@ def test_a_save_is_written_as_people_write_it(save: object, face: int | None) ->
         (None, None),
     ],
 )
-def test_faces_of_a_chain(given_faces: object, read: faces.Faces | None) -> None:
+def test_faces_of_a_chain(given_faces: object, read: Faces | None) -> None:
     declared = attack(CHAIN | {"faces": given_faces})
     assert declared.faces == read
     assert declared.attack_dice == (len(read) if read else 1)
@@ -130,15 +130,15 @@ def test_a_misspelt_key_is_refused_with_the_nearest_one() -> None:
 
 
 @given(st.lists(st.lists(st.integers(1, 6), max_size=3).map(tuple), min_size=1, max_size=100).map(tuple))
-def test_typed_faces_are_read_back_as_they_were_written(shown: faces.Faces) -> None:
-    assert faces.parse(faces.typed(shown), read_need("6/6/6+")) == shown
+def test_typed_faces_are_read_back_as_they_were_written(shown: Faces) -> None:
+    assert parse_faces(typed_faces(shown), read_need("6/6/6+")) == shown
 
 
 @given(st.text(alphabet="123456 ,-x0", max_size=30), st.sampled_from(["4+", "6/2", "A", "-"]))
 def test_whatever_is_typed_is_read_or_refused_at_the_faces(text: str, needed: str) -> None:
     wanted = read_need(needed)
     try:
-        faces.check(faces.parse(text, wanted), wanted, 2)
+        check_faces(parse_faces(text, wanted), wanted, 2)
     except (BadInput, BadWord) as refusal:
         told = english(refusal.field)
     else:

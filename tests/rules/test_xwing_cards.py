@@ -5,7 +5,8 @@ import pytest
 from bot.rules.errors import BadInput
 from bot.rules.xwing.cards.card_sets import POOLS, SHELF, CardSet
 from bot.rules.xwing.cards.cards import FACTIONS, SIZES, Charges, PilotShip, by_numbers, pilot_ship, renamed
-from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST, TOKENS_MOST
+from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST
+from bot.rules.xwing.dice.tokens import TOKENS_MOST
 from tests.test_house import bare
 
 XWA, LEGACY = SETS = [SHELF.of(key) for key in POOLS]

@@ -13,6 +13,7 @@ from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.dice.faces import FACES, Pool
 from bot.rules.xwing.dice.tokens import KINDS
 from bot.rules.xwing.table import controls, match
+from bot.rules.xwing.table.devices import OPTIONS_MOST
 from bot.rules.xwing.table.fleet import lock
 from bot.rules.xwing.table.match import CALLS, MATCH, Call, Match, Phase, changed, waiting
 from bot.rules.xwing.table.ship import Ship, damaged, from_card, give, launch, remote
@@ -441,11 +442,11 @@ def test_a_list_that_is_too_long_says_so_in_its_last_line() -> None:
     ship = replace(luke(), tokens=dict.fromkeys(KINDS, 1))
     here = table(damaged(ship, facedown=("",), faceup=("Console Fire", "Fuel Leak", "Hull Breach", "Direct Hit!")))
     shown = offer(here, "Luke", controls.MORE).fields[0].options
-    assert len(shown) == controls.OPTIONS_MOST
+    assert len(shown) == OPTIONS_MOST
     assert english(shown[-1].label).endswith("more do not fit into this list")
     with pytest.raises(PlayerError, match=r"/xwing token"):
         done(here, "Luke", controls.MORE, change=shown[-1].value)
-    assert len(offer(table(luke()), "Luke", controls.MORE).fields[0].options) < controls.OPTIONS_MOST
+    assert len(offer(table(luke()), "Luke", controls.MORE).fields[0].options) < OPTIONS_MOST
 
 
 def test_a_ship_that_may_not_attack_is_next_without_an_attack() -> None:

@@ -9,7 +9,8 @@ import pytest
 from bot.rules import xwing
 from bot.rules.errors import PlayerError
 from bot.rules.xwing.attack.reading import declare_attack as declare
-from bot.rules.xwing.dice.declared import FACES, Declared, Effect, Face, LineUp, Pool
+from bot.rules.xwing.dice.declared import Declared, Effect, LineUp
+from bot.rules.xwing.dice.faces import FACES, Face, Pool
 from tests.rules.xwing_play import Falls, play
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "xwing.json").read_text())

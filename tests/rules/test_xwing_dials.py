@@ -10,7 +10,7 @@ from bot.render.xwing.dials import who_reveals
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice
 from bot.rules.plans import Commitment, Leaf, commitments
-from bot.rules.xwing.cards import flown
+from bot.rules.xwing.cards import facts
 from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.dice.declared import Declared
@@ -394,13 +394,13 @@ def test_what_a_dial_says_is_a_sentence() -> None:
 def test_what_cards_ask_about_manoeuvres_is_known_once_dials_are_open(
     question: str, own: str, enemy: str, so: bool | None
 ) -> None:
-    assert flown.answer(question, own, enemy) is so
+    assert facts.answer(question, own, enemy) is so
 
 
 def test_every_question_about_ones_own_manoeuvre_is_answered() -> None:
     asked = {row.ask.text for rows in ROWS.values() for row in rows if "revealed manoeuvre" in row.ask.text}
     assert len(asked) >= 8
-    assert all(flown.answer(one, "3FB", "2TW") is not None for one in asked)
+    assert all(facts.answer(one, "3FB", "2TW") is not None for one in asked)
 
 
 def test_an_attack_asks_for_no_manoeuvre_that_is_open() -> None:

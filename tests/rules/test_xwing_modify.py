@@ -5,7 +5,7 @@ import pytest
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Side
 from bot.rules.xwing.attack import attack
-from bot.rules.xwing.dice.declared import Pool
+from bot.rules.xwing.dice.faces import Pool
 from tests.rules.xwing_play import Falls, begin, faces, keys, labels, open_offers, press
 
 # Focus: all focus results, and not without one

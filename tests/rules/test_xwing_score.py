@@ -35,8 +35,7 @@ from bot.rules.xwing.table.match import (
     tallies,
     winner,
 )
-from bot.rules.xwing.table.scenarios import SCENARIOS, SCORING
-from bot.rules.xwing.table.score import Earned, Ends, Score
+from bot.rules.xwing.table.score import SCENARIOS, SCORING, Earned, Ends, Score
 from bot.rules.xwing.table.ship import Ship, give
 
 ANA, BO, CLEO, DAN = 1, 2, 3, 4

@@ -7,7 +7,8 @@ import pytest
 
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Side
-from bot.rules.xwing.dice.declared import Effect, Face, Pool
+from bot.rules.xwing.dice.declared import Effect
+from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.tokens import CARGO, CIRCULAR, KINDS, STAYING
 from bot.rules.xwing.table import fleet as table
 from bot.rules.xwing.table.ship import Flight, Ship, abilities, end_of_round, fresh, give, launch, refit, remote, room

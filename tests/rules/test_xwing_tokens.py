@@ -6,7 +6,7 @@ import pytest
 
 from bot.rules.game import Side
 from bot.rules.text import Noun, english
-from bot.rules.xwing.dice.declared import WEAPON_COSTS, Declared
+from bot.rules.xwing.dice.declared import WEAPON_COSTS, Declared, LineUp
 from bot.rules.xwing.dice.faces import OWN_POOL
 from bot.rules.xwing.dice.tokens import (
     CIRCULAR,
@@ -19,8 +19,6 @@ from bot.rules.xwing.dice.tokens import (
     Held,
     Kind,
     Token,
-    after_roll,
-    more_dice,
 )
 from bot.rules.xwing.table.ship import Ship
 
@@ -75,8 +73,8 @@ def test_so_many_of_a_token_in_words(name: str, none: str, one: str, two: str) -
 
 
 def test_one_die_less_however_many_tokens_and_one_leaves() -> None:
-    held = Held(strain=3, deplete=1)
-    assert [more_dice(held, side) for side in Side] == [((-1, "deplete"),), ((-1, "strain"),)]
-    assert [more_dice(Held(), side) for side in Side] == [(), ()]
-    assert after_roll(held, Side.DEFENDER) == Held(strain=2, deplete=1)
-    assert after_roll(Held(), Side.ATTACKER) == Held()
+    held = LineUp(strain=3, deplete=1)
+    assert [held.more_dice(side) for side in Side] == [((-1, "deplete"),), ((-1, "strain"),)]
+    assert [LineUp().more_dice(side) for side in Side] == [(), ()]
+    assert held.after_roll(Side.DEFENDER) == LineUp(strain=2, deplete=1)
+    assert LineUp().after_roll(Side.ATTACKER) == LineUp()

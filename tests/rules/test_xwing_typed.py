@@ -7,7 +7,8 @@ import pytest
 from bot.rules import xwing
 from bot.rules.errors import BadInput, BadWord, PlayerError
 from bot.rules.xwing.attack.reading import declare_attack
-from bot.rules.xwing.dice.declared import Declared, Face, LineUp
+from bot.rules.xwing.dice.declared import Declared, LineUp
+from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.loose import LooseDice
 
 

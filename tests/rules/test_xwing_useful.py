@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.attack import Attack, AttackWindow
-from bot.rules.xwing.dice.declared import Declared, Face, Pool
+from bot.rules.xwing.dice.declared import Declared
+from bot.rules.xwing.dice.faces import Face, Pool
 from tests.every_way import every_way
 from tests.rules.xwing_play import begin, declared, keys, open_offers
 

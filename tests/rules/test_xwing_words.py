@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from bot.games import GAMES
 from bot.rules.errors import BadInput, BadWord, PlayerError
 from bot.rules.game import Side
-from bot.rules.xwing.dice.declared import Effect, Face, LineUp, Pool
+from bot.rules.xwing.dice.declared import Effect, LineUp
+from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.words import Brought, parse, write
 from tests.rules.xwing_lineups import brought
 

@@ -5,17 +5,8 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from bot.rules.game import Side
-from bot.rules.xwing.dice.declared import (
-    ADDED_MOST,
-    EFFECTS_MOST,
-    HULL_MOST,
-    OWN_POOL,
-    TYPED_DICE_MOST,
-    Effect,
-    Face,
-    LineUp,
-    Pool,
-)
+from bot.rules.xwing.dice.declared import ADDED_MOST, EFFECTS_MOST, HULL_MOST, TYPED_DICE_MOST, Effect, LineUp
+from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS
 from bot.rules.xwing.dice.words import DIFFERENT_MOST, NEEDED, REROLLS_MOST, Brought
 

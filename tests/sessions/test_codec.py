@@ -9,7 +9,8 @@ import pytest
 from bot.rules import xwing
 from bot.rules.game import Choice, Rules
 from bot.rules.xwing.cards.deck import Decks
-from bot.rules.xwing.dice.declared import Declared, Effect, Face, LineUp, Pool
+from bot.rules.xwing.dice.declared import Declared, Effect, LineUp
+from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.table import pieces
 from bot.rules.xwing.table.match import Match
 from bot.rules.xwing.table.ship import launch

@@ -21,11 +21,11 @@ from bot.sessions.fairness import SETTLED, Fairness
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
 from bot.sessions.retention import Retention
-from bot.sessions.servers import Servers
 from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables
 from bot.store import fairness as rows
 from bot.store.database import Database
+from bot.store.servers import Servers
 from tests.conftest import Dice
 from tests.fair.evenings import TYPED
 

@@ -17,8 +17,8 @@ from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace
 from bot.rules.text import Name, Text
 from bot.rules.xwing.table.ship import Ship, launch
 from bot.sessions.facts import nobody
-from bot.sessions.owners import NotYourPiece
 from bot.sessions.people import People
+from bot.sessions.pieces import NotYourPiece
 from bot.sessions.place import Person, Place
 from bot.sessions.plans import Forgotten, Plans, as_json
 from bot.sessions.request import Request
@@ -199,7 +199,7 @@ async def test_a_store_that_was_tampered_with_does_not_open(plans: Plans, tables
     await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
     await plans.ready(AS_ANA, "xwing")
     root = (await commitment(tables)).root
-    leaves = [[one.of, one.choice, one.salt] for one in (await plans.sheets(12, [root]))[root].leaves]
+    leaves = [[one.of, one.choice, one.salt] for one in (await plans.sheets(12, [root]))[root]]
     leaves[0][1] = "3"
     async with database.transaction() as connection:
         change = text("UPDATE plan SET body = :body WHERE root = :root")

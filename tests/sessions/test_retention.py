@@ -24,10 +24,10 @@ from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
 from bot.sessions.retention import DAY, GRACE, Retention
 from bot.sessions.roll import Address, Played
-from bot.sessions.servers import Servers
 from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables, Undone
 from bot.store.database import Database
+from bot.store.servers import Servers
 
 ANA, BO = Person(1, "Ana"), Person(2, "Bo")
 HERE, THERE, PRIVATE = Place(12, 11), Place(13, 22), Place(14, None)

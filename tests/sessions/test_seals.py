@@ -23,6 +23,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Side
 from bot.rules.xwing.cards.deck import DECK_SIZE
+from bot.rules.xwing.dice.declared import Declared, LineUp
 from bot.rules.xwing.dice.loose import LooseDice as Loose
 from bot.rules.xwing.table import pieces
 from bot.rules.xwing.table.hazard import find_hazard
@@ -33,10 +34,10 @@ from bot.sessions.people import People
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
 from bot.sessions.roll import Address, Played
-from bot.sessions.seals import IDLE, AnotherTable, NotSealed, Seals
+from bot.sessions.seals import IDLE, Seals
 from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables
-from bot.sessions.undo import Asked, NotYourAnswer
+from bot.sessions.undo import Asked
 from bot.store.database import Database
 from bot.store.seals import Counts
 from tests.conftest import Dice
@@ -231,14 +232,14 @@ async def test_a_word_has_1_to_64_characters(seals: Seals, typed: str) -> None:
 async def test_old_buttons_give_no_word_to_a_new_seal(seals: Seals) -> None:
     old = await ask(seals, HERE, ANA, None)
     await ask(seals, HERE, ANA, None)
-    with pytest.raises(NotSealed, match="out of date"):
+    with pytest.raises(PlayerError, match="out of date"):
         await seals.give_word(Request(ANA, HERE), old.seal_id, "luck")
 
 
 async def test_a_table_that_was_about_to_be_sealed_can_be_left_unsealed(seals: Seals) -> None:
     await ask(seals, HERE, ANA, None)
     assert await seals.end(Request(ANA, HERE)) is None
-    with pytest.raises(NotSealed):
+    with pytest.raises(PlayerError, match="not sealed"):
         await seals.end(Request(ANA, HERE))
     assert await seals.counts() == Counts(0, 0, 0)
 
@@ -275,27 +276,43 @@ async def test_a_roll_of_before_the_seal_waits_until_the_table_is_unsealed(
     dice.red("hit hit hit")
     before = await loose(sessions)
     await seal(seals)
-    with pytest.raises(AnotherTable, match="before the table was sealed"):
+    with pytest.raises(PlayerError, match="before the table was sealed"):
         await again(sessions, before)
-    with pytest.raises(AnotherTable, match="before the table was sealed"):
+    with pytest.raises(PlayerError, match="before the table was sealed"):
         await tables.undo(Request(ANA, Place(444, 555, is_alone=True)))
-    with pytest.raises(AnotherTable, match="before the table was sealed"):
+    with pytest.raises(PlayerError, match="before the table was sealed"):
         await tables.seat(Request(CLEO, HERE), before.session, Side.ATTACKER, BO)
     await end(seals)
     dice.red("crit crit crit")
     assert (await again(sessions, before)).mark is None
 
 
+async def test_dice_that_were_taken_back_before_the_seal_wait_until_the_table_is_unsealed(
+    database: Database, seals: Seals, tables: Tables, dice: Dice
+) -> None:
+    sessions = Sessions(database, dice)
+    dice.red("hit crit blank")
+    await loose(sessions)
+    await tables.undo(Request(ANA, Place(444, 555, is_alone=True)))
+    await seal(seals)
+    attack = Declared(attack=LineUp(dice=2, lock=1), defense=LineUp())
+    start = await sessions.open(Request(ANA, HERE), Opening(XWING, attack, opponent=BO))
+    await sessions.choose(Request(ANA, HERE), Address(start.session, start.ply, "lock"), Choice("lock", ("1",)))
+    await end(seals)
+    rolled = await loose(sessions)
+    assert [die.face for die in rolled.game.rules.rolled(rolled.state)] == ["hit", "crit", "blank"]
+
+
 async def test_a_roll_of_a_sealed_table_ends_with_it(sessions: Sessions, seals: Seals, tables: Tables) -> None:
     await seal(seals)
     played = await loose(sessions)
     await end(seals)
-    with pytest.raises(AnotherTable, match="has ended"):
+    with pytest.raises(PlayerError, match="has ended"):
         await again(sessions, played)
-    with pytest.raises(AnotherTable, match="has ended"):
+    with pytest.raises(PlayerError, match="has ended"):
         await tables.undo(Request(ANA, Place(444, 555, is_alone=True)))
     await seal(seals)
-    with pytest.raises(AnotherTable):
+    with pytest.raises(PlayerError, match="before the table was sealed"):
         await again(sessions, played)
 
 
@@ -379,7 +396,7 @@ async def test_nobody_gets_rid_of_dice_through_a_friend(database: Database, seal
     assert isinstance(asked, Asked), "a GM alone never suffices"
     assert asked.people == (BO.id,), "neither Ana nor her friends are asked"
     for friend in (Request(ANA, HERE), Request(Person(9, "Gil"), HERE, is_gm=True)):
-        with pytest.raises(NotYourAnswer):
+        with pytest.raises(PlayerError, match="You cannot answer this request"):
             await tables.answer(friend, asked.request, allow=True)
     assert await tables.answer(Request(BO, HERE), asked.request, allow=True) is not None
     again = await sessions.open(gm, attack)
@@ -416,7 +433,7 @@ async def test_a_roll_without_another_side_needs_somebody_else_of_the_table(
     asked = await tables.undo(Request(ANA, HERE))
     assert isinstance(asked, Asked)
     assert asked.people == (BO.id,), "who gave a word"
-    with pytest.raises(NotYourAnswer):
+    with pytest.raises(PlayerError, match="You cannot answer this request"):
         await tables.answer(Request(CLEO, HERE, is_gm=True), asked.request, allow=True)
     assert await tables.answer(Request(BO, HERE), asked.request, allow=True) is not None
 

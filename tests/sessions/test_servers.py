@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.sessions import servers
-from bot.sessions.servers import Servers
+from bot.store import servers
 from bot.store.database import Database
+from bot.store.servers import Servers
 
 
 def noted(file: Path) -> dict[int, int | None]:

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.sessions.shares import LEAST, SILENT, Shares
 from bot.store.database import Database
+from bot.store.shares import LEAST, SILENT, Shares
 
 WHOLE = 40.0
 

@@ -18,14 +18,15 @@ from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Side
 from bot.rules.text import Text
-from bot.rules.xwing.dice.declared import FACES, Declared, Face, LineUp, Pool
+from bot.rules.xwing.dice.declared import Declared, LineUp
+from bot.rules.xwing.dice.faces import FACES, Face, Pool
 from bot.rules.xwing.dice.loose import LooseDice as Loose
 from bot.rules.xwing.table import pieces
 from bot.rules.xwing.table.hazard import find_hazard
 from bot.rules.xwing.table.hurt import obstacle
 from bot.rules.xwing.table.ship import Ship, give, launch
 from bot.sessions.chance import Draw, recorder
-from bot.sessions.errors import Moved, NotYourPly, NotYourSide, Stale
+from bot.sessions.errors import NotYourPly, NotYourSide, Stale
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
 from bot.sessions.roll import Address, Played
@@ -387,7 +388,7 @@ async def test_a_piece_that_moved_on_unseen_is_not_overwritten(tables: Tables, f
     with sqlite3.connect(file) as stranger:
         stranger.execute("UPDATE piece SET body = replace(body, '\"hull\":4', '\"hull\":5')")
     stranger.close()
-    with pytest.raises(Moved, match="Luke has changed"):
+    with pytest.raises(PlayerError, match="Luke has changed"):
         await tables.undo(Request(ANA, HERE, is_gm=True))
     assert (await tables.pieces(HERE, "xwing"))["Luke"].hull == 5
 

@@ -20,7 +20,8 @@ from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.text import Text, english
-from bot.rules.xwing.dice.declared import FACES, Declared, Face, LineUp, Pool
+from bot.rules.xwing.dice.declared import Declared, LineUp
+from bot.rules.xwing.dice.faces import FACES, Face, Pool
 from bot.rules.xwing.dice.loose import LooseDice as Loose
 from bot.rules.xwing.table.hazard import find_hazard
 from bot.rules.xwing.table.hurt import obstacle
@@ -33,7 +34,7 @@ from bot.sessions.roll import Address, Played
 from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.steps import UNDO
 from bot.sessions.tables import Tables, Undone
-from bot.sessions.undo import Asked, Lapsed, NotYourAnswer, Refused
+from bot.sessions.undo import Asked, Lapsed
 from bot.store.database import Database
 from bot.store.history import REQUESTS
 from bot.store.sessions import CLOSE
@@ -88,7 +89,7 @@ async def test_dice_that_fell_are_taken_back_with_consent_only(sessions: Session
     assert asked.what == "Lock: reroll, rerolled 1 die"
     assert asked.people == (BO.id,)
     for person in (ANA, CLEO):
-        with pytest.raises(NotYourAnswer):
+        with pytest.raises(PlayerError, match="You cannot answer this request"):
             await tables.answer(Request(person, HERE), asked.request, allow=True)
     undone = await tables.answer(Request(BO, HERE), asked.request, allow=True)
     assert undone is not None
@@ -124,12 +125,12 @@ async def test_what_was_refused_is_asked_again_only_once_something_new_has_happe
     rolled = await press(sessions, start, "lock", "1")
     await tables.answer(Request(BO, HERE), (await ask(tables)).request, allow=False)
     for _ in range(2):
-        with pytest.raises(Refused, match="You can ask again once something new has happened"):
+        with pytest.raises(PlayerError, match="You can ask again once something new has happened"):
             await tables.undo(Request(ANA, HERE))
     dice.red("hit")
     await sessions.open(Request(CLEO, HERE), Opening(GAMES["xwing"], Loose(red=1)))  # another roll is nothing new here
     await tables.undo(Request(ANA, HERE, is_gm=True))
-    with pytest.raises(Refused):
+    with pytest.raises(PlayerError, match="This was refused"):
         await tables.undo(Request(ANA, HERE))
     assert (await ask(tables, BO)).people == (ANA.id,), "who has refused may think better of it"
     dice.green("blank")
@@ -172,7 +173,7 @@ async def test_whoever_has_ships_on_the_table_is_asked_about_a_step_there(databa
     assert isinstance(await tables.undo(Request(BO, HERE, is_gm=True)), Asked), "a GM who plays is the other side"
     asked = await ask(tables)
     assert asked.people == (BO.id,)
-    with pytest.raises(NotYourAnswer):
+    with pytest.raises(PlayerError, match="You cannot answer this request"):
         await tables.answer(Request(CLEO, HERE), asked.request, allow=True)
     assert await tables.answer(Request(BO, HERE), asked.request, allow=True) is not None
 
@@ -233,7 +234,7 @@ async def test_where_nobody_else_sits_anybody_else_may_allow(sessions: Sessions,
     asked = await ask(tables)
     assert asked.what == "the X-Wing roll of 1 die"
     assert asked.people == ()
-    with pytest.raises(NotYourAnswer):
+    with pytest.raises(PlayerError, match="You cannot answer this request"):
         await tables.answer(Request(ANA, HERE, is_gm=True), asked.request, allow=True)
     assert await tables.answer(Request(CLEO, HERE), asked.request, allow=True) is not None
 

@@ -14,7 +14,7 @@ import discord
 import pytest
 
 from bot.games import GAMES
-from bot.odds.infinity import count_orders
+from bot.odds.infinity.sides import count_orders
 from bot.odds.xwing import count as odds
 from bot.render.card import Bars, Card
 from bot.render.infinity.odds import orders_card

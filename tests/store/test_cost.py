@@ -10,8 +10,9 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import history, pieces, players, seals, sessions
+from bot.store import history, pieces, seals, sessions
 from bot.store.driver import Body, Direct, transact
+from bot.store.pieces import players_of
 from bot.store.sessions import Ply, Redraws
 
 HERE, ANN = 12, 13
@@ -103,7 +104,7 @@ async def look_at_the_table(connection: AsyncConnection) -> None:
     await history.last(connection, HERE)
     await history.rolls(connection, HERE, 5)
     await pieces.find(connection, HERE, "xwing", ["Luke"])
-    await players.find(connection, HERE)
+    await players_of(connection, HERE)
     await seals.current(connection, HERE)
     await seals.open_in(connection, HERE)
 

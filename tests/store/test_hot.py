@@ -13,11 +13,11 @@ from sqlalchemy import bindparam, insert, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import driver, history, pieces, players, seals, sessions
+from bot.store import driver, history, pieces, seals, sessions
 from bot.store.database import Database
 from bot.store.driver import Direct, Straight, hot, transact
 from bot.store.errors import Full
-from bot.store.pieces import Piece
+from bot.store.pieces import Piece, ensure_player, players_of
 from bot.store.schema import player, ply, session
 from bot.store.sessions import Duplicate, Ply, Redraws
 
@@ -85,8 +85,8 @@ async def one(connection: AsyncConnection, kind: str, key: int, number: int, oth
         await pieces.add(connection, HERE, [Piece("xwing", f"{name}{number}", name, "{}", 1)])
         await pieces.change(connection, HERE, [Piece("xwing", f"{name}{at}", name, f"{number}", 1) for at in (0, 1)])
         return [await pieces.find(connection, HERE, game) for game in (None, "xwing", "infinity")]
-    await players.ensure(connection, HERE, other, ANN, name)
-    return await players.find(connection, HERE)
+    await ensure_player(connection, HERE, other, ANN, name)
+    return await players_of(connection, HERE)
 
 
 def rows(connection: sqlite3.Connection) -> list[list[Any]]:

@@ -33,8 +33,11 @@ INSERT INTO player (guild_id, channel_id, person_id, name) SELECT i, i, i, 'Ana'
 def statements(module: Any, engine: str) -> Iterator[Any]:
     """The statements that a module has made ready, for one engine where they differ."""
     for value in vars(module).values():
-        one = value.get(engine) if isinstance(value, dict) else value
-        yield from (each for each in (one if isinstance(one, tuple | list) else [one]) if isinstance(each, KINDS))
+        one = value
+        if isinstance(value, dict):  # by engine, or by what they are for
+            one = value.get(engine) if value.keys() & {"sqlite", "postgresql"} else tuple(value.values())
+        each = (getattr(each, "query", each) for each in (one if isinstance(one, tuple | list) else [one]))
+        yield from (each for each in each if isinstance(each, KINDS))
 
 
 def written(statement: Any, dialect: Dialect) -> str:

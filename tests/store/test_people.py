@@ -16,7 +16,7 @@ from bot.sessions.people import SOMEBODY, Forgotten, People
 from bot.store import people as rows
 from bot.store import sessions
 from bot.store.database import Database
-from bot.store.people import FORGOTTEN, Page
+from bot.store.people import FORGOTTEN
 from bot.store.sessions import Ply
 
 ANA, BO = 1_456_074_448_175_104_000, 1_456_074_448_175_104_001
@@ -68,16 +68,17 @@ def content(file: Path) -> list[Any]:
 
 @pytest.mark.parametrize("most", [1, 2, 3, 5, 100])
 async def test_pages_of_any_size_tell_the_same(database: Database, played: None, most: int) -> None:
-    seats, before, side, since = [], 2**62, "", 0
-    presses, lowest = [], 2**62
+    seats, presses = [], []
     async with database.transaction() as connection:
-        while page := await rows.seats(connection, Page(ANA, before, most, side, since)):
+        last = None
+        while page := await rows.page(connection, rows.KEPT["seats"], ANA, most, last):
             assert len(page) <= most
             seats += [(row.session_id, row.side, row.since) for row in page]
-            before, side, since = seats[-1]
-        while page := await rows.presses(connection, Page(ANA, lowest, most)):
+            last = page[-1]
+        last = None
+        while page := await rows.page(connection, rows.KEPT["presses"], ANA, most, last):
             presses += [(row.session_id, row.number, row.opening is not None) for row in page]
-            lowest = page[-1].id
+            last = page[-1]
     mine = (("defender", 3), ("defender", 0), ("attacker", 0))
     assert seats == [(key, *one) for key in range(ROLLS, 0, -1) for one in mine]
     assert presses == [(key, number, number == 0) for key in range(ROLLS, 0, -1) for number in (2, 0)]

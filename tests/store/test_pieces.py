@@ -49,7 +49,7 @@ async def test_a_channel_has_one_session_of_table_steps(database: Database) -> N
         key, *_ = await sessions.add(connection, game="table", guild_id=11, channel_id=12, opened_by=1, at=1)
         await sessions.add(connection, game="table", guild_id=11, channel_id=13, opened_by=1, at=1)
         await sessions.add(connection, game="xwing", guild_id=11, channel_id=12, opened_by=1, at=1)
-        assert await history.table(connection, 12) == (key, -1)
+        assert await history.table(connection, 12) == (key, -1, None)
     with pytest.raises(IntegrityError):
         async with database.transaction() as connection:
             await sessions.add(connection, game="table", guild_id=11, channel_id=12, opened_by=1, at=1)

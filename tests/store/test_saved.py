@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.store import saved
+from bot.store import people, saved
 from bot.store.database import Database
 from bot.store.rulesets import Scope
 from bot.store.saved import SavedRoll
@@ -68,5 +68,5 @@ async def test_who_is_forgotten_has_no_rolls(database: Database) -> None:
     await put(database, THEIRS, "Fireball", "/roll dice:8d6")
     await put(database, HERE, "Trap", "/roll dice:2d6")
     async with database.transaction() as connection:
-        assert await saved.forget(connection, THEIRS.id) == 1
+        assert (await people.erase(connection, THEIRS.id))["saved"] == 1
     assert await found(database, THEIRS, HERE) == [("Trap", "/roll dice:2d6")]

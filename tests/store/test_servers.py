@@ -1,8 +1,8 @@
 """What is kept of a server, on both engines: that the bot left it, and that its admin was asked for its language."""
 
-from bot.sessions.servers import Servers
 from bot.store import servers as rows
 from bot.store.database import Database
+from bot.store.servers import Servers
 
 
 async def test_a_server_is_left_and_entered_again(database: Database) -> None:

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.store import shown
+from bot.store import people
 from bot.store.database import Database
 from bot.store.shown import EVERYBODY, Kind, Look, ShownMessage, ShownMessages
 
@@ -62,6 +62,6 @@ async def test_of_who_is_forgotten_no_panel_is_kept_up_to_date(database: Databas
     for one in (mine, ours, copy):
         await messages.keep(one)
     async with database.transaction() as connection:
-        await shown.forget(connection, 7)
-        await shown.forget(connection, EVERYBODY)
+        await people.erase(connection, 7)
+        await people.erase(connection, EVERYBODY)
     assert await messages.of_kinds([*Kind]) == [ours, copy], "a roll of the same number keeps its copy"

@@ -8,7 +8,6 @@ from bot.sessions.roll import Address
 from bot.sessions.secrecy import Secrecy
 from bot.ui import (
     address,
-    board,
     how,
     practice,
     press,
@@ -37,8 +36,8 @@ from bot.ui.address import (
     Typed,
 )
 from cogs import help as help_cog
-from cogs import initiative, privacy, ruleset, xwing
-from cogs.xwing import clock, out_of_order, score, squads
+from cogs import initiative, privacy, ruleset, saved, table, xwing
+from cogs.xwing import attack, score, squads
 
 OFFERS = st.from_regex(r"[a-z0-9-]{1,40}", fullmatch=True)
 ON_CARDS: dict[str, At] = {
@@ -170,18 +169,20 @@ def test_every_kind_of_address_leads_somewhere() -> None:
         **privacy.ROUTES,
         **help_cog.ROUTES,
         **initiative.ROUTES,
+        **saved.ROUTES,
+        **table.ROUTES,
     }
     leads = {kind for kind in address.KINDS if kind in routes}
     assert set(address.KINDS) - leads == {Address, Answer, Fix, Instead}
     single = {at for at in routes if isinstance(at, Answer)}
     assert single == {
         *(
-            board.CLEAR,
-            board.KEEP,
+            table.CLEAR,
+            table.KEEP,
             help_cog.PAGE,
             help_cog.ALL,
-            out_of_order.AGAIN,
-            out_of_order.ANYWAY,
+            attack.AGAIN,
+            attack.ANYWAY,
             *(Answer(one, key) for one in (practice.BEGIN, practice.GOOD, practice.WORSE) for key in practice.TRIED),
             privacy.FORGET,
             privacy.KEEP,
@@ -190,7 +191,7 @@ def test_every_kind_of_address_leads_somewhere() -> None:
         ),
         *(squads.FIRST, squads.PASTE, squads.SECOND, squads.REPLACE, squads.ADD, *squads.PASTE_AS.values()),
         *squads.DIALS.values(),
-        *(score.POINTS, score.ENDS, score.SCENARIO, score.CLOCK, clock.END),
+        *(score.POINTS, score.ENDS, score.SCENARIO, score.CLOCK, score.END),
         *(*ruleset.SPEAK, ruleset.STAY),
         *(ruleset.OTHERS, Answer(how.SUBJECT, "luck"), Answer(how.SUBJECT, "xwing")),
     }

@@ -13,10 +13,11 @@ from bot.client import Live
 from bot.sessions.place import Place
 from bot.sessions.tables import Now
 from bot.store.shown import EVERYBODY, Kind, Look, ShownMessage
-from bot.ui import board, live, saved
-from bot.ui.edits import edit
+from bot.ui import board, live
+from bot.ui.answer import edit
 from bot.ui.live import Drawn, LiveMessage
 from cogs import initiative
+from cogs import saved as saved_cog
 from tests.conftest import Club
 
 
@@ -37,7 +38,7 @@ async def shown(club: Club, kind: Kind) -> ShownMessage:
 
 
 def test_those_that_change_with_the_table_are_those_that_are_drawn_by_themselves() -> None:
-    every = (board.BOARD, initiative.LIST, saved.PANEL)
+    every = (board.BOARD, initiative.LIST, saved_cog.PANEL)
     assert tuple(one.kind for one in every if one.draw is not None) == live.FOLLOWED
 
 

@@ -13,7 +13,8 @@ from bot.games import GAMES, Game
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Field, Option, Side
 from bot.rules.text import Text
-from bot.rules.xwing.dice.declared import Declared, Effect, Face, LineUp, Pool
+from bot.rules.xwing.dice.declared import Declared, Effect, LineUp
+from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.table.ship import launch
 from bot.ruleset.check import allowed_offers
 from bot.ruleset.ruling import BUILT_IN
@@ -21,7 +22,7 @@ from bot.sessions.place import Person
 from bot.sessions.roll import Address, Played
 from bot.store.errors import StoreError
 from bot.ui import forms, panel
-from bot.ui.address import MORE
+from bot.ui.address import MORE, NewRoll
 from bot.ui.cards import has_advice, has_how, has_undo
 from tests.conftest import Club
 from tests.starts import every_game, walk
@@ -129,7 +130,7 @@ MANY = tuple(Option(str(at), Text(f"Option {at}")) for at in range(12))
     ],
 )
 def test_a_field_with_options_is_picked_from(field: Field, kind: ComponentType, first: list[str]) -> None:
-    line = forms.modal(forms.Form("A form", "rc1:new:infinity", [field])).to_dict()["components"][0]["component"]
+    line = forms.modal("A form", NewRoll("infinity"), [field], {}).to_dict()["components"][0]["component"]
     assert line["type"] == kind
     check_options(line)
     assert [option["value"] for option in line["options"] if option.get("default")] == first
@@ -154,7 +155,7 @@ def test_forms_are_within_what_discord_takes(game: Game, data: st.DataObject) ->
         for offer in game.rules.offers(state):
             if not offer.fields:
                 continue
-            shown = forms.modal(panel.form(offer, Address(1, 2, offer.key))).to_dict()
+            shown = forms.modal(offer.title or offer.label, Address(1, 2, offer.key), offer.fields, {}).to_dict()
             assert 0 < len(shown["title"]) <= 45
             assert 0 < len(shown["components"]) <= 5
             for label, field in zip(shown["components"], offer.fields, strict=True):

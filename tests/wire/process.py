@@ -12,7 +12,7 @@ from typing import Self
 from tests.wire.forks import Fork, fork
 
 REPOSITORY = Path(__file__).parents[2]
-PATIENCE = 60.0
+PATIENCE = 600.0
 """Seconds that we wait for something that must happen. It is far more than it takes; no test waits for it to pass."""
 _PASSED_ON = ("PATH", "HOME", "LANG", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
 

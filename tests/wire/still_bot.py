@@ -9,15 +9,13 @@ import os
 import signal
 import sys
 import time
-from dataclasses import replace
 from random import Random
 from typing import Any
 
-from bot import allowance, app, run, workers
+from bot import allowance, app, run
 from bot.sessions import links
 from bot.ui import follow, live
 from tests.wire import patient_bot  # noqa: F401 - it is as patient
-from tests.wire.process import PATIENCE
 
 NOW = 1_800_000_000.0
 TURNS = 5
@@ -30,7 +28,6 @@ UNDER_WAY = (
 """The tasks that end by themselves: edits of boards, frames of live pages, copies, answers."""
 
 time.time = lambda: NOW
-setattr(app, "READING", replace(workers.READING, patience=PATIENCE))  # noqa: B010 - mypy takes no other limits
 setattr(allowance.Bucket, "take", lambda *_: None)  # noqa: B010 - what costs more time on a busy machine is not counted
 for module, name, seconds in (
     *((live, "PAUSE", 0.0), (live, "REST", 0.0)),

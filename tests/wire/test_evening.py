@@ -70,7 +70,8 @@ class Evening:
 
     # The evening
 
-    async def play(self) -> None:
+    async def play(self, rounds: int = ROUNDS_MOST) -> None:
+        """Until one side has won, or for so many rounds."""
         await self.bot.start()
         for name, (faction, pilots) in SQUADS.items():
             gunners = {} if self.plain else {"gunner": ["bossk"]}  # the right to a bonus attack, for a ship that missed
@@ -80,7 +81,7 @@ class Evening:
             self.owners |= dict.fromkeys(set(self.ships()) - before, name)
         assert len(self.owners) == 8
         await until(lambda: bool(self.pressable))  # the board comes last
-        while len({self.owners[name] for name in self.ships()}) == 2 and self.rounds < ROUNDS_MOST:
+        while len({self.owners[name] for name in self.ships()}) == 2 and self.rounds < rounds:
             self.counts.append(Counter())
             shown, attacks, kills = self.public(), self.attacks, self.bot.kills
             await self.round()
@@ -377,10 +378,10 @@ async def test_four_against_four_to_the_last_ship_by_the_newest_message_with_the
 
 async def test_what_a_round_takes(wire: Wire) -> None:
     """Four against four, nobody distracted: at most 20 presses, no list, 9 forms and 9 messages in the first round."""
-    game = await played(wire, 7, plain=True)
-    for number, count in enumerate(game.counts, 1):
-        print(f"round {number}: {dict(count)}")  # noqa: T201 - the report
-    first = game.counts[0]
+    game = Evening(wire, 7, plain=True)
+    await game.play(rounds=1)
+    (first,) = game.counts
+    print(f"round 1: {dict(first)}")  # noqa: T201 - the report
     assert first["presses"] <= 20
     assert first["selects"] == 0
     assert first["forms"] <= 9

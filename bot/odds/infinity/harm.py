@@ -1,4 +1,4 @@
-"""The exact distribution of the Wounds of every trooper of an order, Saving Rolls included.
+"""The exact distribution of Saving Rolls, and of the Wounds of every trooper of an order.
 
 Of one trooper: the dice that it rolls may be compared with several enemies, so the results of those comparisons are
 not independent. But given the best score of its dice they are: which dice of an enemy stand depends on that score and
@@ -9,24 +9,24 @@ All weights are whole numbers: an attack of n dice whose hits ask for at most m 
 and results that ask for fewer saves are scaled up to that.
 """
 
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from math import comb
 from typing import Final
 
 from bot.odds import effort
 from bot.odds.distribution import Distribution
-from bot.odds.infinity.rolls import Scores, evades, scores, standing
-from bot.odds.infinity.shared import summed
-from bot.odds.infinity.wounds import failures, wounds
+from bot.odds.infinity.rolls import Outcome, Scores, power, scores, standing_against, summed
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.infinity import saves
-from bot.rules.infinity.condition import as_trooper
 from bot.rules.infinity.declared import SIDES, Ammo, Order, Profile, Save, TrooperRoll
 from bot.rules.infinity.play import hit_by
 from bot.rules.infinity.resolve import FAILURE, Winner
+from bot.rules.infinity.saves import as_trooper
 from bot.rules.infinity.states import STANDING
 from bot.rules.text import Count, Name, Text
 
@@ -78,11 +78,8 @@ def harm(order: Order) -> tuple[TrooperOdds, ...]:
     size = sum(steps(attack) for groups in attacks.values() for _, group in groups for attack in group)
     effort.check(size, STEPS_AT_ONCE)
     if size > STEPS_MOST:
-        raise BadInput(
-            "order",
-            Count(len(order.rolls), "roll", "rolls"),
-            Text("Use fewer dice: this order is too large to be counted exactly."),
-        )
+        allowed = Text("Use fewer dice: this order is too large to be counted exactly.")
+        raise BadInput("order", Count(len(order.rolls), "roll", "rolls"), allowed)
     found = [harm_of(name, groups) for name, groups in attacks.items()]
     return tuple(trooper for trooper in found if trooper is not None)
 
@@ -99,7 +96,7 @@ def harm_of(name: str, groups: Sequence[tuple[TrooperRoll | None, Sequence[Attac
         weights, total = summed(weights, lost), total * ways
     distribution = Distribution(weights, total)
     profile = every[0].save.profile
-    shock = any(Ammo.SHOCK in saves.ammunition(attack.save.weapon, profile) for attack in every)
+    shock = any(Ammo.SHOCK in saves.felt(attack.save.weapon, profile).ammo for attack in every)
     return TrooperOdds(
         Name(name), distribution, None if only_states else down(distribution, profile, shock), only_states
     )
@@ -119,21 +116,18 @@ def attacks_on(order: Order, name: str) -> list[tuple[TrooperRoll | None, list[A
     compared: dict[int, list[Attack]] = {}
     alone: list[tuple[TrooperRoll | None, list[Attack]]] = []
     for at, meeting in enumerate(order.meetings):
-        sides: tuple[tuple[int | None, int | None, Winner], ...] = (
-            (meeting.a, meeting.b, "b"),
-            (meeting.b, meeting.a, "a"),
+        winners: tuple[tuple[Winner, int | None, int | None], ...] = (
+            ("b", meeting.b, meeting.a),
+            ("a", meeting.a, meeting.b),
         )
-        for own, enemy, winner in sides:
-            is_target = own is not None and order.rolls[own].name == name
-            if own is None or enemy is None or not is_target:
+        for winner, enemy, own in winners:
+            save = hit_by(order, at, winner) if enemy is not None else None
+            if save is None or enemy is None or save.name != name:
                 continue
-            save = hit_by(order, at, winner)
-            if save is not None:
+            if own is not None:
                 compared.setdefault(own, []).append(Attack(order.rolls[enemy], save))
-        if meeting.b is None and meeting.target == name:
-            save = hit_by(order, at, "a")
-            if save is not None:
-                alone.append((None, [Attack(order.rolls[meeting.a], save)]))
+            else:
+                alone.append((None, [Attack(order.rolls[enemy], save)]))
     return [*((order.rolls[own], attacks) for own, attacks in compared.items()), *alone]
 
 
@@ -190,9 +184,7 @@ class Counted:
 
     def above(self, height: int, evader: Scores | None) -> Ways:
         """Ways for each number of Wounds against a best score of ``height``, of who dodges or shoots back."""
-        if self.dice.unrolled and evader is not None and not evades(height, evader, self.dice):
-            height = FAILURE
-        stands = standing(self.dice, [(height, 1)])
+        stands = standing_against(self.dice, height, evader)
         found: Ways = {0: (self.dice.total - sum(stands.values())) * self.saves_total}
         for key, ways in stands.items():
             for amount, more in self.lost[key].items():
@@ -215,3 +207,58 @@ def steps(attack: Attack) -> int:
     per_hit = len(saves.per_hit(attack.save)) if attack.save.weapon.is_saved else 1
     made = (attack.roll.burst * (per_hit + 1)) * saves.tries(attack.save)
     return (dice + 1) * (dice + 2) * made * (SIDES + saves.tries(attack.save) * per_hit)
+
+
+# Saving Rolls
+
+
+def wounds(save: Save) -> Distribution[int]:
+    """The Wounds that the Saving Rolls cost; none where the ammunition brings a state."""
+    return lost(save, [one.wounds for one in saves.due(save)], saves.automatic(save))
+
+
+def failures(save: Save) -> Distribution[int]:
+    """How many of the Saving Rolls fail."""
+    return lost(save, [1] * len(saves.due(save)))
+
+
+def lost(save: Save, each: list[int], without: int = 0) -> Distribution[int]:
+    """The distribution of a sum to which each failed Saving Roll adds its own amount.
+
+    ``without`` are lost without a save. Each save is made up to ``tries`` times, until it is passed (Continuous
+    Damage): of ``20 ** tries`` ways, ``failing ** f * passing * 20 ** (tries - f - 1)`` fail f times and then pass.
+    """
+    tries = saves.tries(save)
+    weights = {without: 1}
+    for (one, amount), count in Counter(zip(saves.due(save), each, strict=True)).items():
+        failing = sum(not one.passes(face) for face in saves.FACES)
+        if tries == 1:  # the sum of equal saves is binomial: one convolution instead of one for each save
+            weights = summed(weights, binomial(failing, count, amount))
+            continue
+        chain: Counter[int] = Counter({tries * amount: power(failing, tries)})
+        for fails in range(tries):
+            chain[fails * amount] += power(failing, fails) * (SIDES - failing) * power(SIDES, tries - fails - 1)
+        for _ in range(count):
+            weights = summed(weights, chain)
+    return Distribution(weights, power(SIDES, tries * len(each)))
+
+
+def binomial(failing: int, count: int, amount: int) -> dict[int, int]:
+    """Ways in which so many of ``count`` saves fail, each of which costs ``amount``."""
+    ways: Counter[int] = Counter()
+    for failed in range(count + 1):
+        ways[failed * amount] += comb(count, failed) * power(failing, failed) * power(SIDES - failing, count - failed)
+    return ways
+
+
+def on_loser(
+    compared: Distribution[Outcome], winner: Winner, hit: Save, count: Callable[[Save], Distribution[int]]
+) -> dict[int, Fraction]:
+    """The probabilities that ``winner`` wins and the loser then loses so much; they add up to that of the win."""
+    found: dict[int, Fraction] = defaultdict(Fraction)
+    for (who, hits, crits), ways in compared.weights.items():
+        if who == winner:
+            saving = count(replace(hit, hits=hits, crits=crits))
+            for amount, more in saving.weights.items():
+                found[amount] += Fraction(ways * more, compared.total * saving.total)
+    return dict(sorted(found.items()))

@@ -4,10 +4,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from bot.odds.distribution import Distribution, exact
-from bot.odds.infinity.harm import harm
-from bot.odds.infinity.rolls import Outcome, distribution, face_to_face
-from bot.odds.infinity.shared import hits_on_shared, winners
-from bot.odds.infinity.wounds import failures, on_loser, wounds
+from bot.odds.infinity.harm import failures, harm, on_loser, wounds
+from bot.odds.infinity.rolls import Outcome, distribution, face_to_face, hits_on_shared, winners
 from bot.rules.errors import BadInput
 from bot.rules.infinity.declared import Order, Save, TrooperRoll
 from bot.rules.infinity.order import Declared, OpenOrder
@@ -44,15 +42,12 @@ def counted(declared: Order) -> Json:
     first = declared.meetings[0]
     if len(declared.meetings) == 1:
         found = distribution(declared, first)
-        counts = normal_counts(found) if first.b is None else versus_counts(found)
+        alone = {"total": found.total, "hits_crits": hits_crits(found, ("a", "nobody"))}
+        counts = alone if first.b is None else versus_counts(found)
         return counts | wounds_counts(declared, found)
     if all(one.a == first.a and one.b is not None for one in declared.meetings):
         return joint(declared, first.a)
     return whole_order(declared)
-
-
-def normal_counts(found: Distribution[Outcome]) -> Json:
-    return {"total": found.total, "hits_crits": hits_crits(found, ("a", "nobody"))}
 
 
 def versus_counts(found: Distribution[Outcome]) -> Json:

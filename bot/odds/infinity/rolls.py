@@ -4,10 +4,12 @@ For each best score of the enemy, its ways times a multinomial over (plain above
 differ in which face is what, never in how many are.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import comb
+from itertools import product
+from math import comb, prod
 from typing import Final
 
 from bot.odds.distribution import Distribution
@@ -105,6 +107,13 @@ def standing(mine: Scores, heights: Iterable[tuple[int, int]]) -> dict[tuple[int
     return found
 
 
+def standing_against(mine: Scores, height: int, other: Scores | None) -> dict[tuple[int, int], int]:
+    """The same against one best score of ``other``; a Direct Template stands against whoever does not evade it."""
+    if mine.unrolled and other is not None and not evades(height, other, mine):
+        height = FAILURE
+    return standing(mine, [(height, 1)])
+
+
 def above(mine: Scores, against: Mapping[int, int], hits: int, rest: int) -> int:
     """Ways for ``hits`` chosen dice to stand as plain successes and ``rest`` not, over all that the enemy may have."""
     misses = SIDES - mine.crits
@@ -150,3 +159,66 @@ def distribution(order: Order, meeting: Meeting) -> Distribution[Outcome]:
     """One comparison or Normal Roll, whatever else its dice meet."""
     a = order.rolls[meeting.a]
     return normal(a) if meeting.b is None else face_to_face(a, order.rolls[meeting.b])
+
+
+# One roll against several enemies: its dice are the same in each comparison. Given its best score the enemies are
+# independent of each other, so the joint weights are a sum over that score.
+
+Pattern = tuple[Winner, ...]
+"""Who wins each comparison: ``a`` is the shared roll, ``b`` the enemy."""
+
+
+def winners(shared: TrooperRoll, enemies: Sequence[TrooperRoll]) -> Distribution[Pattern]:
+    """Who wins against each enemy, jointly."""
+    mine, theirs = scores(shared), [scores(enemy) for enemy in enemies]
+    weights: dict[Pattern, int] = {}
+    for height, ways in mine.bests():
+        chances = [who_wins(height, enemy, mine) for enemy in theirs]
+        for pattern in product(*chances):
+            weight = ways * prod(chance[who] for chance, who in zip(chances, pattern, strict=True))
+            if weight:
+                weights[pattern] = weights.get(pattern, 0) + weight
+    return Distribution(weights, mine.total * prod(enemy.total for enemy in theirs))
+
+
+def who_wins(height: int, enemy: Scores, shared: Scores) -> dict[Winner, int]:
+    """Ways of an enemy against a best score of ``height`` of the ``shared`` roll: beaten, winning, or neither."""
+    if enemy.unrolled:
+        evaded = evades(height, shared, enemy)
+        return {"a": int(evaded), "b": int(not evaded), "nobody": 0}
+    beaten = enemy.best_at_most(height - 1)
+    wins = enemy.total - enemy.best_at_most(height)
+    return {"a": beaten, "b": wins, "nobody": enemy.total - beaten - wins}
+
+
+def hits_on_shared(shared: TrooperRoll, enemies: Sequence[TrooperRoll]) -> Distribution[int]:
+    """All hits, Criticals among them, that the enemies together land on the trooper of the shared roll."""
+    mine, theirs = scores(shared), [scores(enemy) for enemy in enemies]
+    attacks = [enemy.action.is_attack for enemy in enemies]
+    weights: dict[int, int] = {}
+    for height, ways in mine.bests():
+        landed = {0: ways}
+        for enemy, hits in zip(theirs, attacks, strict=True):
+            landed = summed(landed, dice_above(height, enemy, mine) if hits else {0: enemy.total})
+        for hits_on, weight in landed.items():
+            weights[hits_on] = weights.get(hits_on, 0) + weight
+    return Distribution(weights, mine.total * prod(enemy.total for enemy in theirs))
+
+
+def dice_above(height: int, enemy: Scores, shared: Scores) -> dict[int, int]:
+    """Ways for each number of an enemy's dice that stand above ``height``."""
+    found: Counter[int] = Counter()
+    for (hits, crits), ways in standing_against(enemy, height, shared).items():
+        found[hits + crits] += ways
+    found[0] += enemy.total - found.total()
+    return found
+
+
+def summed(one: dict[int, int], other: dict[int, int]) -> dict[int, int]:
+    """Ways for each sum of two independent numbers."""
+    found: dict[int, int] = {}
+    for first, ways in one.items():
+        for second, more in other.items():
+            if ways and more:
+                found[first + second] = found.get(first + second, 0) + ways * more
+    return found

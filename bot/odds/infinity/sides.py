@@ -6,10 +6,9 @@ from fractions import Fraction
 from typing import Final
 
 from bot.odds.distribution import Distribution
-from bot.odds.infinity.harm import TrooperOdds, harm
+from bot.odds.infinity.harm import TrooperOdds, failures, harm, wounds
 from bot.odds.infinity.rolls import Outcome, distribution
 from bot.odds.infinity.successes import net_successes
-from bot.odds.infinity.wounds import failures, wounds
 from bot.odds.luck import Luck, RollResult, Uncountable, Unit, luck_of
 from bot.rules.errors import BadInput, Example
 from bot.rules.game import Side
@@ -80,12 +79,8 @@ def count_orders(orders: Sequence[tuple[str, Order]]) -> tuple[OrderOdds, ...]:
     """The answer for one whole order, or for two side by side. Raises ``BadInput`` where nothing can be counted."""
     found = tuple(OrderOdds(text, harm(order)) for text, order in orders)
     if not any(one.troopers for one in found):
-        raise BadInput(
-            "order",
-            found[0].text,
-            Text("Use weapons and armour that are known."),
-            Example("Angus 12 N PS 7 vs Ortega 11 ARM 1 W 1"),
-        )
+        allowed = Text("Use weapons and armour that are known.")
+        raise BadInput("order", found[0].text, allowed, Example("Angus 12 N PS 7 vs Ortega 11 ARM 1 W 1"))
     return found
 
 
@@ -105,7 +100,7 @@ def luck(state: State) -> Luck | None:
     """
     if isinstance(state.declared, Save):
         return luck_of_saves(state.declared, state.saves)
-    order = rolled_order(state)
+    order = state.order
     if order is None:
         return None
     try:
@@ -122,46 +117,27 @@ def roll_results(state: State) -> tuple[RollResult, ...]:
     """The successes of an order, the enemy's taken off, for the active side; and the Wounds of each Saving Roll made.
 
     Given the hits, Saving Rolls are independent of the dice before them, so both are counted and nothing twice. Where
-    failing a save brings a state and no Wounds, it does not count. Raises ``Uncountable`` as ``net_successes``.
+    failing a save brings a state and no Wounds, it does not count, nor where several people play the side that was hit
+    and nobody was named for the trooper. Raises ``Uncountable`` as ``net_successes``.
     """
     alone = isinstance(state.declared, Save)
     lost = tuple(
-        wounds_taken(one, Side.ATTACKER if alone else one.save.side)
+        RollResult(
+            distribution=wounds(save),
+            value=saves.wounds(one),
+            side=Side.ATTACKER if alone else save.side,
+            unit=WOUNDS_TAKEN,
+            is_loss=True,
+            player=save.profile.player,
+        )
         for one in state.saves
-        if saves.has_wounds(one.save) and not is_anybodys(state, one)
+        if saves.has_wounds(save := one.save) and (save.profile.player or not is_of_several(state, save.side))
     )
-    order = rolled_order(state)
+    order = state.order
     if order is None:
         return lost
     possible, value = net_successes(order), net(order, results(state))
-    return (
-        RollResult(distribution=possible, value=value, side=Side.ATTACKER, unit=NET_SUCCESSES),
-        *lost,
-    )
-
-
-def wounds_taken(saved: saves.Saved, side: Side) -> RollResult:
-    """The Wounds of Saving Rolls, for whoever plays the side, or was named for the trooper that was hit."""
-    save = saved.save
-    return RollResult(
-        distribution=wounds(save),
-        value=saves.wounds(saved),
-        side=side,
-        unit=WOUNDS_TAKEN,
-        is_loss=True,
-        player=save.profile.player,
-    )
-
-
-def is_anybodys(state: State, saved: saves.Saved) -> bool:
-    """Whether several people play the side that was hit, and nobody was named for the trooper."""
-    return is_of_several(state, saved.save.side) and not saved.save.profile.player
-
-
-def rolled_order(state: State) -> Order | None:
-    """The order whose dice have fallen; None before that, and for Saving Rolls alone."""
-    declared = state.declared
-    return declared if isinstance(declared, Order) and not declared.awaits else None
+    return (RollResult(distribution=possible, value=value, side=Side.ATTACKER, unit=NET_SUCCESSES), *lost)
 
 
 def net(order: Order, came: Sequence[Result]) -> int:

@@ -23,8 +23,7 @@ from typing import Final
 
 from bot.odds import effort
 from bot.odds.distribution import Distribution
-from bot.odds.infinity.rolls import Scores, evades, power, scores, standing
-from bot.odds.infinity.shared import summed
+from bot.odds.infinity.rolls import Scores, evades, power, scores, standing, summed
 from bot.odds.luck import CACHED, Uncountable
 from bot.rules.game import Side
 from bot.rules.infinity.declared import SIDES, Order, TrooperRoll

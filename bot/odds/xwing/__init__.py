@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import gcd
-from typing import Final, cast
+from typing import Final
 
 from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import CACHED, Luck, RollResult, Unit, luck_of
@@ -19,20 +19,6 @@ from bot.rules.xwing.attack.attack import Attack, cards_in_words, has_cards
 from bot.rules.xwing.dice.declared import POOL_MOST, Declared, LineUp
 from bot.rules.xwing.dice.loose import LooseDice, LooseRoll
 from bot.rules.xwing.dice.pools import at_range, said_of_many
-
-__all__ = [
-    "POLICY",
-    "AttackOdds",
-    "Averages",
-    "ShipDamage",
-    "averages",
-    "count",
-    "distribution",
-    "luck",
-    "odds",
-    "roll_results",
-    "ship_damage",
-]
 
 POLICY: Final = Text(
     "The attacker plays for the most hits and crits on average, never rerolls one, and spends nothing without gain. "
@@ -72,12 +58,6 @@ def distribution(declared: Declared) -> Distribution[Results]:
     """
     declared = at_range(declared)
     return attacks_in_a_row(declared).distribution
-
-
-def ship_damage(declared: Declared, hull: int, shields: int = 0) -> ShipDamage:
-    """What the same does to a ship of 1 or more hull; raises as ``distribution``."""
-    declared = at_range(declared)
-    return cast("ShipDamage", attacks_in_a_row(replace(declared, hull=hull, shields=shields)).damage)
 
 
 def count(line_ups: Sequence[tuple[str, Declared]]) -> tuple[AttackOdds, ...]:
@@ -134,26 +114,20 @@ def luck(state: Attack | LooseRoll) -> Luck | None:
 
     None also where there is more than can be counted.
     """
-    if isinstance(state, LooseRoll) or state.damage is None:
-        return None
-    try:
-        possible = attack_damage(alone(state.declared))
-    except BadInput:
-        return None
-    return luck_of(state.damage.total, possible, Text("attacks"), Text("Luck of the attacker"))
-
-
-def alone(declared: Declared) -> Declared:
-    """One attack without what does not change its damage, so that equal ones are counted once."""
-    return replace(declared, attacks=1, hull=None, shields=0, by_hand=(), typed=())
+    found = roll_results(state)
+    return (
+        luck_of(found[0].value, found[0].distribution, Text("attacks"), Text("Luck of the attacker")) if found else None
+    )
 
 
 def roll_results(state: Attack | LooseRoll) -> tuple[RollResult, ...]:
     """The damage of an attack, for the attacker; none where there is no ``luck``."""
     if isinstance(state, LooseRoll) or state.damage is None:
         return ()
+    # What does not change the damage stays out, so that equal attacks are counted once.
+    alone = replace(state.declared, attacks=1, hull=None, shields=0, by_hand=(), typed=())
     try:
-        possible = attack_damage(alone(state.declared))
+        possible = attack_damage(alone)
     except BadInput:
         return ()
     return (RollResult(distribution=possible, value=state.damage.total, side=Side.ATTACKER, unit=Unit(Text("damage"))),)
@@ -167,18 +141,16 @@ def attack_damage(declared: Declared) -> Distribution[int]:
 
 def averages() -> Averages:
     """The rules page's tables of averages for one die, computed; those of more dice are multiples."""
-    lines = (
-        (Text("hits"), LineUp(dice=1)),
-        (Text("hits, focus"), LineUp(dice=1, focus=1)),
-        (Text("hits, lock"), LineUp(dice=1, lock=1)),
-        (Text("hits, both"), LineUp(dice=1, focus=1, lock=1)),
-    )
+    one, focused = LineUp(dice=1), LineUp(dice=1, focus=1)
+    hits = {
+        Text("hits"): one,
+        Text("hits, focus"): focused,
+        Text("hits, lock"): replace(one, lock=1),
+        Text("hits, both"): replace(focused, lock=1),
+    }
     return Averages(
-        hits=tuple((name, mean_damage(line, LineUp())) for name, line in lines),
-        evades=(
-            (Text("evades"), mean_evades(LineUp(dice=1))),
-            (Text("evades, focus"), mean_evades(LineUp(dice=1, focus=1))),
-        ),
+        hits=tuple((name, mean_damage(line, LineUp())) for name, line in hits.items()),
+        evades=((Text("evades"), mean_evades(one)), (Text("evades, focus"), mean_evades(focused))),
     )
 
 

@@ -12,28 +12,28 @@ from operator import sub
 from typing import Final
 
 from bot.odds.advice import Advice, Number
-from bot.odds.xwing.advice_search import KINDS, Aim, Expected, OpenWindow, count_dice, tokens
+from bot.odds.xwing.advice_search import Aim, Expected, OpenWindow, count_dice, tokens
 from bot.odds.xwing.dice import (
     BLANK,
     GREEN_DIE,
     RANK,
-    RED_DIE,
     RESULT,
     Budget,
     Counts,
-    Die,
     rolls,
     summed,
 )
+from bot.odds.xwing.own_window import DICE
 from bot.odds.xwing.search import selections
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer, Side
-from bot.rules.text import EMPTY, N_, Count, Names, Sentences, Text, Words, labelled, term
+from bot.rules.text import N_, Count, Names, Sentences, Text, Words, labelled, term
 from bot.rules.xwing.attack.attack import ACTS, Attack, offers
 from bot.rules.xwing.dice import modify
-from bot.rules.xwing.dice.declared import Face, LineUp, Pool
+from bot.rules.xwing.dice.declared import LineUp
+from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.loose import LooseRoll
-from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS
+from bot.rules.xwing.dice.tokens import ON_SIDE, SPENT, TOKENS
 
 WORDS: Final[Mapping[Side, Mapping[Aim, Words]]] = {
     Side.ATTACKER: {
@@ -49,8 +49,6 @@ WORDS: Final[Mapping[Side, Mapping[Aim, Words]]] = {
         Aim.TOKENS: Text("keep tokens"),
     },
 }
-
-DICE: Final[Mapping[Pool, Die]] = {Pool.RED: RED_DIE, Pool.GREEN: GREEN_DIE}
 
 DEFENDING: Final = (1, 2, 3)
 """Defense dice for which advice says what a token kept would do there."""
@@ -82,7 +80,7 @@ def advise(state: Attack, aim: str = Aim.DAMAGE) -> tuple[Advice, ...]:
 
 def choices(window: OpenWindow) -> Iterator[tuple[int, Advice]]:
     """Each offer with its packed value; of dice to reroll the best set. What waits for a number is not known yet."""
-    state, dice = window.state, window.state.pool(window.pool)
+    state = window.state
     known = (one for one in state.modifications if modify.HOW_MANY not in [field.key for field in one.fields])
     for offer in (*map(as_list, known), *(one for one in offers(state) if one.closes)):
         if offer.closes:
@@ -90,8 +88,7 @@ def choices(window: OpenWindow) -> Iterator[tuple[int, Advice]]:
             yield value, Advice(offer=offer.key, label=offer.label, numbers=numbers(window, value))
             continue
         any_die = Choice(offer.key, tuple(option.value for option in offer.options[:1]))
-        focus = window.state.limits(window.side, window.pool).focus
-        left, after = modify.apply(window.side, window.line, window.pool, dice, any_die, lambda _: 0, focus)
+        left, after = modify.apply(state.on_dice, any_die, lambda _: 0)
         if offer.options:
             yield reroll(window, offer, left)
         else:
@@ -116,7 +113,8 @@ def reroll(window: OpenWindow, offer: Offer, left: LineUp) -> tuple[int, Advice]
         )
         if value > best:
             best, chosen = value, rerolled
-    picked = taken(window, offer, chosen)
+    # Of equal dice those from the left.
+    picked = sorted(place for rank, count in enumerate(chosen) for place in places(window, offer, rank)[:count])
     label = labelled(source(offer.label), in_words(window, picked))
     values = tuple(str(place) for place in picked)
     return best, Advice(offer=offer.key, label=label, picked=values, numbers=numbers(window, best))
@@ -136,16 +134,12 @@ def places(window: OpenWindow, offer: Offer, rank: int) -> list[int]:
     return [place for place in offered if RANK[Face(str(dice[place].face))] == rank]
 
 
-def taken(window: OpenWindow, offer: Offer, rerolled: Counts) -> list[int]:
-    """The places of the dice of a set; equal ones from the left."""
-    return sorted(place for rank, count in enumerate(rerolled) for place in places(window, offer, rank)[:count])
-
-
 def source(label: Words) -> Words:
     """The token or card that an offer names first."""
     places = label.places if isinstance(label, Text) else {}
-    found = places.get("token") or places.get("card") or (places["label"] if "value" in places else EMPTY)
-    return found or label
+    if "label" in places:  # before a value, or before what is said besides
+        return places["label"] if "value" in places else source(places["label"])
+    return places.get("token") or places.get("card") or label
 
 
 def in_words(window: OpenWindow, picked: list[int]) -> Text:
@@ -162,7 +156,7 @@ def numbers(window: OpenWindow, value: int) -> tuple[Number, ...]:
     found = [Number(Text("average damage"), expected.damage, is_probability=False, is_main=True)]
     found += [Number(Text("at least 1 damage"), expected.hurt), Number(Text("a crit"), expected.crit)]
     found += [Number(Text("destroyed"), expected.kill, is_main=True)] if window.state.declared.hull is not None else []
-    kinds = zip(KINDS[window.side], held, expected.kept, strict=True)
+    kinds = zip(SPENT[window.side], held, expected.kept, strict=True)
     return (
         *found,
         *(
@@ -176,7 +170,7 @@ def numbers(window: OpenWindow, value: int) -> tuple[Number, ...]:
 def spent(window: OpenWindow, best: Expected) -> list[str]:
     """Kinds of tokens of which the best choice, played on, spends some."""
     held = tokens(window.line, window.side)
-    return [kind for kind, count, mean in zip(KINDS[window.side], held, best.kept, strict=True) if mean < count]
+    return [kind for kind, count, mean in zip(SPENT[window.side], held, best.kept, strict=True) if mean < count]
 
 
 def keeping(state: Attack, aim: Aim, budget: Budget, kind: str) -> Advice:
@@ -185,15 +179,10 @@ def keeping(state: Attack, aim: Aim, budget: Budget, kind: str) -> Advice:
     value = window.play_on(window.line).value(window.dice, window.exponent)
     found = numbers(window, value)
     if window.side is Side.ATTACKER and kind in ON_SIDE[Side.DEFENDER]:
-        found += tuple(
-            Number(evades_added(dice), mean_evades_added(kind, dice), is_probability=False) for dice in DEFENDING
-        )
+        for dice in DEFENDING:
+            name = Text("evades it adds to {dice}", dice=Count(dice, "defense die", "defense dice"))
+            found = (*found, Number(name, mean_evades_added(kind, dice), is_probability=False))
     return Advice(label=Text("Keep {kind}", kind=term(kind)), numbers=found)
-
-
-def evades_added(dice: int) -> Text:
-    """The name of the number."""
-    return Text("evades it adds to {dice}", dice=Count(dice, "defense die", "defense dice"))
 
 
 def mean_evades_added(kind: str, dice: int) -> Fraction:

@@ -8,18 +8,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from functools import cache
+from functools import partial
 from operator import add, sub
 from typing import Final
 
 from bot.odds.xwing.after_dice import Finish, Results
 from bot.odds.xwing.attack_dice import attacker_window, final_ranks, final_results, rolled_or_fixed, their_effects
-from bot.odds.xwing.defense_dice import PolicyDefender
+from bot.odds.xwing.defense_dice import defense_dice
 from bot.odds.xwing.dice import (
     FOCUS,
     GREEN_DIE,
     RANK,
-    RED_DIE,
     RESULT,
     Budget,
     Counts,
@@ -28,13 +27,15 @@ from bot.odds.xwing.dice import (
     opponent_effects,
     own_effects,
     ranks_of,
+    remembered,
 )
-from bot.odds.xwing.own_window import Left, OwnWindow
-from bot.odds.xwing.search import DiceOwner, OpponentWindow, Rerolls, Value
+from bot.odds.xwing.own_window import DICE, Left, OwnWindow, slots
+from bot.odds.xwing.search import DiceOwner, OpponentWindow, Value
 from bot.rules.dice import Rolled, standing
 from bot.rules.game import Side
 from bot.rules.xwing.attack.attack import ACTS, Attack
-from bot.rules.xwing.dice.declared import OWN_POOL, Effect, Face, LineUp, Pool
+from bot.rules.xwing.dice.declared import Effect, LineUp
+from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.limits import limits
 from bot.rules.xwing.dice.pools import defense_pool
 from bot.rules.xwing.dice.tokens import KEPT_FIRST, SPENT
@@ -90,23 +91,18 @@ class PackedScore:
         # Of equally many tokens those that the policy spends last are kept.
         names, self._tokens = (*ORDER[aim], *KEPT_FIRST[side]), SPENT[side]
         self._shifts = {name: slot * self._bits for slot, name in enumerate(reversed(names))}
-        self._ends: dict[tuple[int, bool], int] = {}
-        self._kepts: dict[TokensLeft, int] = {}
 
+    @remembered
     def end(self, damage: int, crits: int) -> int:
         """One end: the hits and crits that got through, and how many of them are crits."""
-        key = damage, crits > 0
-        if key not in self._ends:
-            kill = self._health is not None and damage >= self._health
-            end = {"damage": damage, "hurt": int(damage > 0), "crit": int(crits > 0), "kill": int(kill)}
-            self._ends[key] = self._packed({name: MOST[name] - end[name] for name in MOST} if self._defends else end)
-        return self._ends[key]
+        kill = self._health is not None and damage >= self._health
+        end = {"damage": damage, "hurt": int(damage > 0), "crit": int(crits > 0), "kill": int(kill)}
+        return self._packed({name: MOST[name] - end[name] for name in MOST} if self._defends else end)
 
+    @remembered
     def kept(self, tokens: TokensLeft) -> int:
         """What tokens left add to one end."""
-        if tokens not in self._kepts:
-            self._kepts[tokens] = self._packed({"kept": sum(tokens), **dict(zip(self._tokens, tokens, strict=True))})
-        return self._kepts[tokens]
+        return self._packed({"kept": sum(tokens), **dict(zip(self._tokens, tokens, strict=True))})
 
     def _packed(self, values: Mapping[str, int]) -> int:
         return sum(value << self._shifts[name] for name, value in values.items())
@@ -127,12 +123,6 @@ def plus(one: TokensLeft, other: TokensLeft) -> TokensLeft:
     return tuple(map(add, one, other))
 
 
-def rerolls(effects: Sequence[Effect], pool: Pool) -> Rerolls:
-    """The rerolls that cards of a side allow on a pool."""
-    found = (effect for effect in effects if effect.pool is pool and effect.verb == "reroll")
-    return tuple(sorted(Reroll(ranks_of(effect), effect.most, effect.exactly) for effect in found))
-
-
 class WindowOnTheirDice:
     """A window on dice of the other side; when it closes, ``value`` is the value of the dice to the side that asks.
 
@@ -149,18 +139,15 @@ class WindowOnTheirDice:
         budget: Budget,
         opponent_value: Value | None = None,
     ) -> None:
-        self._value, die = value, RED_DIE if pool is Pool.RED else GREEN_DIE
-        effects, asks = opponent_effects(acting, pool), opponent_value is None
-        if asks:
-            effects = replace(effects, rerolls=rerolls(acting, pool))
-        self._window = None
-        if effects:
-            self._window = OpponentWindow(die, effects, opponent_value or value, owner, budget, any_set=asks)
+        self._value, effects, asks = value, opponent_effects(acting, pool), opponent_value is None
+        if asks:  # all rerolls that its cards allow
+            found = (one for one in acting if one.pool is pool and one.verb == "reroll")
+            rerolls = sorted(Reroll(ranks_of(one), one.most, one.exactly) for one in found)
+            effects = replace(effects, rerolls=tuple(rerolls))
+        self._window = OpponentWindow(DICE[pool], effects, opponent_value or value, owner, budget, any_set=asks)
 
     def value(self, dice: Dice, exponent: int) -> int:
         """The value of dice while the window is open, times 8**exponent."""
-        if self._window is None:
-            return self._value(dice, exponent)
         return sum(ways * self._value(*outcome) for outcome, ways in self._window.distribution(dice, exponent).items())
 
     def closed(self, dice: Dice, exponent: int) -> int:
@@ -178,15 +165,15 @@ class RestOfAttack:
         self._state, self._side, self._score, self._held, self._budget = state, side, score, held, budget
         declared = replace(state.declared, attack=state.attack, defense=state.defense)
         self._declared, self._finish = declared, Finish(declared)
-        self._policy = PolicyDefender(declared, state.defense, budget)
-        self._owners: dict[Results, Owner] = {}
+        self._policy = defense_dice(declared, budget)
+        self._tokens = tuple(state.defense.has(name) for name in slots(Side.DEFENDER, state.defense))
         dice = defense_pool(declared)
         self._starts = list(rolled_or_fixed(declared, Pool.GREEN, GREEN_DIE, dice))
         self._exponent = dice + sum(own_effects(state.defense.effects, Pool.GREEN).adds)
         self.ways = sum(count for _, count in self._starts) << 3 * self._exponent
-        self.final = cache(self._final)
 
-    def _final(self, results: Results) -> int:
+    @remembered
+    def final(self, results: Results) -> int:
         """The value of attack dice that show so many (hits, crits), times ``ways``."""
         window, nothing = self.attacker(results, self._state.attack), (0,) * len(GREEN_DIE)
         return sum(count * window.value((counts, nothing), self._exponent) for counts, count in self._starts)
@@ -194,20 +181,12 @@ class RestOfAttack:
     def attacker(self, results: Results, line: LineUp) -> WindowOnTheirDice:
         """Step 5, the attacker's window on the defense dice, against so many (hits, crits)."""
         acting = their_effects(self._declared, Side.ATTACKER, Pool.GREEN, line)
-        if results not in self._owners:
-            self._owners[results] = Owner(self._policy, results)
-        owner = self._owners[results]
-
-        def opponent_value(dice: Dice, exponent: int) -> int:
-            return -owner.value(dice, exponent)
-
-        def by_policy(dice: Dice, exponent: int) -> int:
-            return self._by_policy(results, dice, exponent)
-
+        owner = self._policy.window(results, self._tokens)
         if self._side is Side.ATTACKER:
+            by_policy = partial(self._by_policy, results)
             return WindowOnTheirDice(Pool.GREEN, acting, by_policy, owner, self._budget)
         value = self.defender(results, self._state.defense).value
-        return WindowOnTheirDice(Pool.GREEN, acting, value, owner, self._budget, opponent_value)
+        return WindowOnTheirDice(Pool.GREEN, acting, value, owner, self._budget, lambda *at: -owner.value(*at))
 
     def defender(self, results: Results, line: LineUp) -> OwnWindow:
         """Step 5, the window of a defender who asks for advice."""
@@ -224,21 +203,11 @@ class RestOfAttack:
     def _by_policy(self, results: Results, dice: Dice, exponent: int) -> int:
         """The same window, of a defender who keeps to the policy."""
         total = 0
-        for (hits, crits), ways in self._policy.ends(results, dice, exponent):
+        for end, ways in self._policy.window(results, self._tokens).distribution(dice, exponent):
+            hits, crits = self._policy.end(results, end, self._tokens)[0]
             self._budget.spend(1)
             total += ways * self._score.end(hits + crits, crits)
         return total + (self._score.kept(self._held) << 3 * exponent)
-
-
-class Owner:
-    """A defender who keeps to the policy, against one result of the attack dice."""
-
-    def __init__(self, policy: PolicyDefender, results: Results) -> None:
-        self._policy, self._results = policy, results
-        self.is_monotone, self.has_rerolls = policy.is_monotone, policy.has_rerolls
-
-    def value(self, dice: Dice, exponent: int) -> int:
-        return self._policy.value(self._results, dice, exponent)
 
 
 def tokens_of(left: Left, side: Side) -> TokensLeft:
@@ -249,10 +218,6 @@ def tokens_of(left: Left, side: Side) -> TokensLeft:
 def stock_left(_: Counts, left: Left) -> tuple[int, ...]:
     """Of equal ends the one in which cards spend the least."""
     return (sum(left[:-2]),)
-
-
-KINDS: Final = SPENT
-"""The tokens that are spent on one's own dice."""
 
 
 class OpenWindow:
@@ -266,24 +231,14 @@ class OpenWindow:
         self.side, self.pool = ACTS[state.window]
         self.is_own = OWN_POOL[self.side] is self.pool
         line = state.side(self.side)
-        self.line = without(line, kind) if kind else line
-        self.state = (
-            replace(state, attack=self.line) if self.side is Side.ATTACKER else replace(state, defense=self.line)
-        )
+        self.line = line.holding({kind: 0}) if kind else line
+        self.state = state.with_side(self.side, self.line)
         self.top = RESULT if aim is Aim.CRITS and self.pool is Pool.RED and self.is_own else FOCUS
         self.dice = count_dice(state.pool(self.pool), self.pool)
         self._limits = limits(state.declared, self.side, self.pool, state.attack)
-        self._budget, self._held = budget, minus(tokens(line, self.side), self._spendable())
-        self._prepare(state, aim)
-
-    def _spendable(self) -> TokensLeft:
-        """Those tokens that may be spent from here on."""
-        held = tokens(self.line, self.side)
-        if self.side is Side.DEFENDER or (self.is_own and self._limits.modify):
-            return held
-        return (0,) * len(held)
-
-    def _prepare(self, state: Attack, aim: Aim) -> None:
+        may_spend = self.side is Side.DEFENDER or (self.is_own and self._limits.modify)
+        spent = tokens(self.line, self.side) if may_spend else (0,) * len(SPENT[self.side])
+        self._budget, self._held = budget, tuple(map(sub, tokens(line, self.side), spent))
         declared = state.declared
         both = (*state.attack.effects, *state.defense.effects)
         self.exponent = sum(self.dice[0]) + sum(own_effects(both, self.pool).adds)
@@ -318,11 +273,11 @@ class OpenWindow:
     def _before_attacker(self, line: LineUp) -> WindowOnTheirDice:
         """Step 3, the defender's window; the attacker then keeps to the policy."""
         theirs = attacker_window(self.state.declared, self.state.attack, self._budget)
+        acting = their_effects(self.state.declared, Side.DEFENDER, Pool.RED, line)
 
         def value(dice: Dice, exponent: int) -> int:
             return sum(ways * self._rest.final(end[0]) for end, ways in theirs.results(dice, exponent))
 
-        acting = their_effects(self.state.declared, Side.DEFENDER, Pool.RED, line)
         return WindowOnTheirDice(Pool.RED, acting, value, theirs, self._budget)
 
     def expected(self, value: int) -> Expected:
@@ -342,13 +297,3 @@ def count_dice(dice: tuple[Rolled, ...], pool: Pool) -> Dice:
 def tokens(line: LineUp, side: Side) -> TokensLeft:
     """The tokens of a line-up that are spent on its own dice."""
     return tuple(line.has(kind) for kind in SPENT[side])
-
-
-def minus(one: TokensLeft, other: TokensLeft) -> TokensLeft:
-    """The first without the second."""
-    return tuple(map(sub, one, other))
-
-
-def without(line: LineUp, kind: str) -> LineUp:
-    """The line-up without a kind of token."""
-    return line.holding({kind: 0})

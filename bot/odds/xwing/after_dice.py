@@ -1,17 +1,21 @@
 """Step 6 and what comes right before and after it, once all dice are final: what gets through."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Final, NamedTuple
 
+from bot.odds.xwing.dice import remembered
 from bot.odds.xwing.own_window import Left, slots
 from bot.rules.game import Side
+from bot.rules.xwing.attack.damage import dealt
+from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.conditions import Outcome, Scene, all_hold
 from bot.rules.xwing.dice.costs import OneUse, Spent
 from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, When, by_use
-from bot.rules.xwing.dice.deeds import CritOrder
+from bot.rules.xwing.dice.deeds import CritOrder, Deal, DealCrits, Deed, Gain, Lose, Prevent, Suffer, Who
 from bot.rules.xwing.dice.faces import Face, Pool
-from bot.rules.xwing.dice.pools import NO_DEFENSE, standing_effects
+from bot.rules.xwing.dice.pools import standing_effects
 
 Results = tuple[int, int]
 """(hits, crits)"""
@@ -63,38 +67,34 @@ class Finish:
     """How an attack ends once all dice are final, both sides using what their cards allow there as it helps them."""
 
     def __init__(self, declared: Declared) -> None:
-        attack, defense = declared.attack, declared.defense or NO_DEFENSE
+        attack, defense = declared.attack, declared.line(Side.DEFENDER)
         self._lines = {Side.ATTACKER: attack, Side.DEFENDER: defense}
         found = (one.what for one in standing_effects(declared))
         self.order = next((what for what in found if isinstance(what, CritOrder)), None)
-        self._before = [
-            (side, one) for side in SIDES for one in late(self._lines[side], attack, When.BEFORE_NEUTRALIZE)
-        ]
-        self._after = [(side, one) for side in SIDES for one in late(self._lines[side], attack, When.AFTER_NEUTRALIZE)]
         self._reinforce = defense.reinforce
         self._slots = {
             side: {name: at for at, name in enumerate(slots(side, line))} for side, line in self._lines.items()
         }
         self._attack = tuple(map(attack.has, self._slots[Side.ATTACKER]))
-        self._ends: dict[tuple[Results, int, Left], tuple[Results, Left]] = {}
-        self._turns: tuple[tuple[Side, Row] | None, ...] = (*self._before, None, *self._after)
-        self._plays: dict[tuple[Table, int], Table] = {}
+        before, after = (
+            [(side, one) for side in SIDES for one in late(self._lines[side], attack, when)]
+            for when in (When.BEFORE_NEUTRALIZE, When.AFTER_NEUTRALIZE)
+        )
+        self._turns: tuple[tuple[Side, Row] | None, ...] = (*before, None, *after)
         self._when_left = tuple((self._must(at), self._left_at(at)) for at in range(len(self._turns)))
 
     @property
     def is_simple(self) -> bool:
         """Whether evades just cancel as many results as there are."""
-        return self.order is not CritOrder.STAY and not self._before and not self._after
+        return self.order is not CritOrder.STAY and self._turns == (None,)
 
     def end(self, results: Results, evades: int, left: Left) -> tuple[Results, Left]:
         """The (hits, crits) that get through, and what the defender has left then."""
-        # Many dice end in the same three. The end of ``left``, how many could still be rerolled, matters no more.
-        key = results, evades, left[: len(self._slots[Side.DEFENDER])]
-        if key not in self._ends:
-            table = self._play(Table(results, evades, self._attack, key[2]), 0)
-            self._ends[key] = table.results, table.defense
-        return self._ends[key]
+        # The end of ``left``, how many could still be rerolled, matters no more: many dice end on the same table.
+        table = self._play(Table(results, evades, self._attack, left[: len(self._slots[Side.DEFENDER])]), 0)
+        return table.results, table.defense
 
+    @remembered
     def _play(self, table: Table, at: int) -> Table:
         """One after the other: each side uses its card in the way that is best for it, or leaves it.
 
@@ -105,11 +105,6 @@ class Finish:
         """
         if at == len(self._turns):
             return table
-        if (table, at) not in self._plays:
-            self._plays[table, at] = self._turn(table, at)
-        return self._plays[table, at]
-
-    def _turn(self, table: Table, at: int) -> Table:
         turn = self._turns[at]
         if turn is None:
             through = neutralized(table.results, table.evades, self._reinforce, self.order)
@@ -127,7 +122,8 @@ class Finish:
         turn, others = self._turns[at], self._turns[at + 1 :]
         if turn is None or not turn[1][0].must:
             return False
-        return not any(other is not None and share_a_use(turn[1], other[1]) for other in others)
+        shared = {what for what, _ in turn[1][0].cost if isinstance(what, OneUse)}
+        return all(other is None or shared.isdisjoint(dict(other[1][0].cost)) for other in others)
 
     def _left_at(self, at: int) -> int:
         """Which turn is next when a use is left: the further uses of the same row are left as well.
@@ -141,20 +137,17 @@ class Finish:
             return at + 1
         return at + sum(1 for _ in takewhile(lambda one: one == turn, self._turns[at:]))
 
-    def _may_use(self, table: Table, row: "Row") -> bool:
-        """Whether the results are as a row asks."""
-        through = sum(table.results)
-        outcomes = {Outcome.HIT: through > 0, Outcome.MISS: through == 0}
-        scene = Scene(self._lines[Side.ATTACKER], results=through, outcomes=outcomes)
-        return all(all_hold(effect.given, scene) for effect in row)
-
     def _used(self, table: Table, side: Side, row: "Row") -> Iterator[Table]:
-        if any(effect.given for effect in row) and not self._may_use(table, row):
-            return
+        if any(effect.given for effect in row):
+            through = sum(table.results)
+            outcomes = {Outcome.HIT: through > 0, Outcome.MISS: through == 0}
+            scene = Scene(self._lines[Side.ATTACKER], results=through, outcomes=outcomes)
+            if not all(all_hold(effect.given, scene) for effect in row):
+                return
         left, results = list(table.attack if side is Side.ATTACKER else table.defense), table.results
         for what, count in row[0].cost:
             if isinstance(what, Spent):
-                results = less_one(results, what.face)
+                results = results[0] - (what.face == Face.HIT), results[1] - (what.face == Face.CRIT)
                 if min(results) < 0:
                     return
                 continue
@@ -198,17 +191,6 @@ def late(line: LineUp, attack: LineUp, when: When) -> Iterator[Row]:
     yield from by_use(known).values()
 
 
-def share_a_use(row: Row, other: Row) -> bool:
-    """Whether only one of two rows of a card is used."""
-    return any(isinstance(what, OneUse) and what in dict(other[0].cost) for what, _ in row[0].cost)
-
-
-def less_one(results: Results, face: Face) -> Results:
-    """The results without one that was spent."""
-    hits, crits = results
-    return hits - (face == Face.HIT), crits - (face == Face.CRIT)
-
-
 def acted(effect: Effect, results: Results, evades: int) -> Iterator[tuple[Results, int]]:
     """What one use of a late effect can make of hits, crits and evades."""
     hits, crits = results
@@ -225,3 +207,73 @@ def acted(effect: Effect, results: Results, evades: int) -> Iterator[tuple[Resul
             to_hit, to_crit = (of_hits + of_crits if effect.to is face else 0 for face in (Face.HIT, Face.CRIT))
             if of_hits + of_crits:
                 yield (hits - of_hits + to_hit, crits - of_crits + to_crit), evades
+
+
+# In place of damage, or beside it (rules page, X-Wing cards, sections 3 and 5)
+
+
+@dataclass(frozen=True, slots=True)
+class Dealing:
+    """What becomes of the uncancelled (hits, crits) of one attack.
+
+    ``deeds``: what the weapon deals in another form. ``prevented``: so many results are not suffered, crits first.
+    ``besides``: (hits, crits) that the defender suffers in any case. ``shield``: an attack that hits takes a shield
+    before its damage.
+    """
+
+    deeds: tuple[Deed, ...] = ()
+    prevented: int = 0
+    besides: Results = (0, 0)
+    shield: bool = False
+
+    def suffered(self, results: Results) -> Results:
+        """The (hits, crits) that are suffered."""
+        hits, crits = dealt(results, self.deeds).results
+        stopped = min(crits, self.prevented)
+        hits = max(0, hits - (self.prevented - stopped))
+        return hits + self.besides[0], crits - stopped + self.besides[1]
+
+    def on_ship(self, results: Results) -> Results:
+        """The same for a ship with shields: one that it loses is lost as by one hit more."""
+        hits, crits = self.suffered(results)
+        return hits + (self.shield and any(results)), crits
+
+    def tokens(self, results: Results) -> Mapping[str, int]:
+        """The tokens that the defender gains."""
+        return dict(dealt(results, self.deeds).tokens)
+
+
+def dealing(declared: Declared) -> Dealing:
+    """What the effects of both sides make of the results of each attack.
+
+    What is paid for by charges, and the shield that is lost, count in a single attack only (``changing_ships``).
+    """
+    found, alone, standing = Dealing(), declared.attacks == 1, tuple(standing_effects(declared))
+    for side in Side:
+        for one in standing:  # once nothing has still to be claimed or paid
+            is_done = one in declared.line(side).effects and (one.must or side is Side.DEFENDER)
+            if isinstance(one.what, Deed) and is_done:
+                found = counted(found, one.what, side, alone=alone, shields=declared.shields)
+    return found
+
+
+def counted(found: Dealing, deed: Deed, side: Side, *, alone: bool, shields: int) -> Dealing:
+    """What is dealt with one deed more. What is spent after the attack, or given to another ship, is nothing here."""
+    is_ours = side is Side.ATTACKER
+    match deed:
+        case Gain(who=Who.THEY) | Deal() | DealCrits() if is_ours:
+            return replace(found, deeds=(*found.deeds, deed))
+        case Lose(Who.THEY, 1, (costs.SHIELD,)) if is_ours:
+            return replace(found, shield=alone and shields > 0)
+        case Prevent(count) if not is_ours and alone:
+            return replace(found, prevented=found.prevented + (count or EVERYTHING))
+        case Suffer(Who.ME, count, face) if not is_ours:
+            hits, crits = found.besides
+            more = (hits + count, crits) if face is Face.HIT else (hits, crits + count)
+            return replace(found, besides=more)
+        case _:
+            return found
+
+
+EVERYTHING: Final = 99
+"""More results than an attack has."""

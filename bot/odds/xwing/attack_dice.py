@@ -1,10 +1,9 @@
 """Steps 2 and 3: the distribution of the attack dice when both sides have modified them."""
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from math import gcd
-from typing import TypeVar
 
 from bot.odds.distribution import Distribution
 from bot.odds.xwing.dice import (
@@ -25,20 +24,21 @@ from bot.odds.xwing.dice import (
     opponent_effects,
     own_effects,
     ranks_of,
+    remembered,
     rolls,
     summed,
 )
 from bot.odds.xwing.own_window import Left, OwnWindow, is_simple, kept
 from bot.odds.xwing.search import OpponentWindow, RerollSearch, SearchState
 from bot.rules.game import Side
-from bot.rules.xwing.attack.attack import LOCK_THEM, NO_DICE, fixed_face, pay
+from bot.rules.xwing.attack.attack import fixed_face, pay
 from bot.rules.xwing.dice.conditions import FewDice, Has, Scene, all_hold
-from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, Pool, When
+from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, When
+from bot.rules.xwing.dice.deeds import LockThem, NoDice
+from bot.rules.xwing.dice.faces import Pool
 from bot.rules.xwing.dice.limits import Limits, limits
-from bot.rules.xwing.dice.pools import NO_DEFENSE, attack_pool, standing_effects
+from bot.rules.xwing.dice.pools import attack_pool, standing_effects
 from bot.rules.xwing.dice.tokens import SPENT, TOKENS
-
-K = TypeVar("K", bound=Hashable)
 
 Results = tuple[int, int]
 """(hits, crits)"""
@@ -53,31 +53,28 @@ def attack_distribution(declared: Declared, budget: Budget, *, with_left: bool =
     ``with_left``: what the attacker has left matters later. Raises ``Unpayable`` for a weapon's cost that the attacker
     cannot pay.
     """
-    defense = declared.defense or NO_DEFENSE
-    if any(effect.what == NO_DICE for effect in standing_effects(declared)):
+    if any(isinstance(effect.what, NoDice) for effect in standing_effects(declared)):
         return Distribution({((0, 0), ()): 1}, 1)
     declared = replace(declared, attack=pay(declared))
     line = ready(declared, Side.ATTACKER, locking(declared.attack))
     mine = attacker_window(declared, line, budget, with_left=with_left)
-    theirs = opponent_effects(their_effects(declared, Side.DEFENDER, Pool.RED, defense), Pool.RED)
+    theirs = opponent_effects(their_effects(declared, Side.DEFENDER, Pool.RED, declared.line(Side.DEFENDER)), Pool.RED)
     dice = attack_pool(declared)
     # Added results lie there from the start of the window and may be rerolled like the others.
     exponent = dice + sum(mine.adds) if mine.has_rerolls or theirs.rerolls else 0
 
     # The defender acts first and knows what the attacker will make of each arrangement of the dice: the best for the
     # defender is the one from which the attacker's best is smallest.
-    def opponent_value(dice: Dice, exponent: int) -> int:
-        return -mine.value(dice, exponent)
-
-    opponent = OpponentWindow(RED_DIE, theirs, opponent_value, mine, budget) if theirs else None
+    opponent = OpponentWindow(RED_DIE, theirs, lambda dice, exponent: -mine.value(dice, exponent), mine, budget)
     ways: defaultdict[AttackEnd, int] = defaultdict(int)
     # The attacker's window may take focus results for blanks or hits (section 5.1). The defender's effects name them:
     # they are told apart as long as the defender has any.
-    for counts, count in rolled_or_fixed(declared, Pool.RED, RED_DIE if theirs else mine.die, dice):
-        for (after, rest), some in after_opponent(opponent, counts, exponent).items():
-            for end, more in mine.results(after, rest):
-                ways[end] += count * some * more
-    return in_lowest_terms(ways)
+    starts = rolled_or_fixed(declared, Pool.RED, RED_DIE if theirs else mine.die, dice)
+    for (after, rest), count in opponent.after_fall(starts, exponent):
+        for end, more in mine.results(after, rest):
+            ways[end] += count * more
+    part = gcd(*ways.values())
+    return Distribution({end: count // part for end, count in ways.items()}, sum(ways.values()) // part)
 
 
 def attacker_window(
@@ -94,7 +91,7 @@ def attacker_window(
 
 def locking(line: LineUp) -> LineUp:
     """The attacker with the lock that a card gives it after the roll."""
-    locks = any(one.what == LOCK_THEM and one.when is When.AFTER_ROLL for one in line.effects)
+    locks = any(isinstance(one.what, LockThem) and one.when is When.AFTER_ROLL for one in line.effects)
     return line.holding({"lock": 1}) if locks and not line.has("lock") else line
 
 
@@ -131,7 +128,7 @@ def final_ranks(declared: Declared) -> Counts:
     # The map holds for results of the roll, so two cards compose: ``every hit to crit`` after ``every crit to hit``
     # turns both ranks, in the order in which the rules apply them (the attacker's cards first).
     after: Counts = (BLANK, FOCUS, RESULT, CRIT)
-    for effect in (*declared.attack.effects, *(declared.defense or NO_DEFENSE).effects):
+    for effect in declared.effects:
         if effect.verb == "become" and effect.pool is Pool.RED:
             old = ranks_of(effect)
             after = tuple(new_rank(effect) if rank in old else rank for rank in after)
@@ -154,19 +151,6 @@ def rolled_or_fixed(declared: Declared, pool: Pool, die: Die, dice: int) -> Iter
     return [(tuple(dice if rank == RANK[fixed] else 0 for rank in range(len(die))), 1)]
 
 
-def after_opponent(opponent: OpponentWindow | None, counts: Counts, exponent: int) -> Mapping[tuple[Dice, int], int]:
-    """How dice that have just fallen lie after the opponent's window."""
-    dice = counts, (0,) * len(counts)
-    return opponent.distribution(dice, exponent) if opponent else {(dice, exponent): 1}
-
-
-def in_lowest_terms(ways: Mapping[K, int]) -> Distribution[K]:
-    """The same probabilities in the smallest whole numbers."""
-    part = gcd(*ways.values())
-    weights = {results: count // part for results, count in ways.items()}
-    return Distribution(weights, sum(weights.values()))
-
-
 def final_results(counts: Counts, final: Counts) -> Results:
     """(hits, crits) of dice, each rank being what it is after both windows."""
     after = [0] * len(final)
@@ -175,28 +159,27 @@ def final_results(counts: Counts, final: Counts) -> Results:
     return after[RESULT], after[CRIT]
 
 
-class AnyAttackerWindow:
+class AnyAttackerWindow(OwnWindow):
     """The attacker's window, whatever the attacker holds, by the same policy (section 9)."""
 
-    is_monotone = False
     die = RED_DIE
 
     def __init__(self, line: LineUp, allowed: Limits, final: Counts, budget: Budget) -> None:
         # The policy plays for the mean of results alone. Crits and tokens only choose between ends with as many, so
         # they stand in ``prefer`` and take no part in means.
-        def end(counts: Counts, _: Left) -> int:
-            return sum(final_results(counts, final))
-
-        def prefer(counts: Counts, left: Left) -> tuple[int, ...]:
-            return final_results(counts, final)[1], *kept(Side.ATTACKER, left)
-
+        super().__init__(
+            Side.ATTACKER,
+            line,
+            lambda counts, _: sum(final_results(counts, final)),
+            budget,
+            limits=allowed,
+            prefer=lambda counts, left: (final_results(counts, final)[1], *kept(Side.ATTACKER, left)),
+        )
         self._final = final
-        self._window = OwnWindow(Side.ATTACKER, line, end, budget, limits=allowed, prefer=prefer)
-        self.adds, self.has_rerolls, self.value = self._window.adds, self._window.has_rerolls, self._window.value
 
     def results(self, dice: Dice, exponent: int) -> Iterator[tuple[AttackEnd, int]]:
         """(hits, crits) after both windows and what is left, with their ways; together 8**exponent."""
-        for (counts, left), ways in self._window.distribution(dice, exponent):
+        for (counts, left), ways in self.distribution(dice, exponent):
             yield (final_results(counts, self._final), left), ways
 
 
@@ -208,7 +191,7 @@ class AttackerWindow:
     """
 
     def __init__(self, line: LineUp, effects: FreeEffects, final_ranks: Counts, budget: Budget) -> None:
-        self._final_ranks, self._budget = final_ranks, budget
+        self._final_ranks = final_ranks
         self.adds = effects.adds
         held = [(TOKENS[name], line.has(name)) for name in SPENT[Side.ATTACKER]]
         self._focus_token = any(count for token, count in held if token.turns_all)
@@ -228,15 +211,14 @@ class AttackerWindow:
         self.is_monotone = self._blanks_stay and self._any_kind
         self._search = RerollSearch(
             self.die,
-            lambda blanks, focus, _: sum(self._end(blanks, focus)),
+            self._end,
+            lambda *final: sum(self._end(*final)),
             self._reduce,
             (effects.rerolls, lock),
             budget,
             adds_up=True,
             blanks_first=self.is_monotone,
         )
-        self._ends: dict[tuple[int, int], Counts] = {}
-        self._distributions: dict[SearchState, Mapping[Counts, int]] = {}
 
     def _focus_counts_as(self) -> int:
         """What a focus result is as good as, so that fewer dice are told apart (section 5.1)."""
@@ -261,19 +243,18 @@ class AttackerWindow:
         scale = 3 * (exponent - state[0] - state[1])
         return (sum(results) << 3 * exponent) + (self._search.best(state)[0] << scale)
 
-    def distribution(self, dice: Dice, exponent: int) -> Iterable[tuple[Counts, int]]:
-        """The dice at the end of the window, before hits to crits, each with its ways; together 8**exponent."""
+    def results(self, dice: Dice, exponent: int) -> Iterator[tuple[AttackEnd, int]]:
+        """(hits, crits) after hits to crits, and after what holds after both windows, with their ways.
+
+        All ways together are 8**exponent.
+        """
         # Hits and crits take no part in the search, which is over blanks and focus results: they are added at the end.
         state, (hits, crits) = self._state(dice)
         scale = 3 * (exponent - state[0] - state[1])
-        for (blanks, focus, new_hits, new_crits), ways in self._distribution(state).items():
-            yield (blanks, focus, hits + new_hits, crits + new_crits), ways << scale
-
-    def results(self, dice: Dice, exponent: int) -> Iterator[tuple[AttackEnd, int]]:
-        """(hits, crits) after hits to crits, and after what holds after both windows, with their ways."""
-        for (blanks, focus, hits, crits), ways in self.distribution(dice, exponent):
-            turned = min(hits, self._to_crit)
-            yield (final_results((blanks, focus, hits - turned, crits + turned), self._final_ranks), ()), ways
+        for (blanks, focus, new_hits, new_crits), ways in self._search.ends(state).items():
+            turned = min(hits + new_hits, self._to_crit)
+            after = blanks, focus, hits + new_hits - turned, crits + new_crits + turned
+            yield (final_results(after, self._final_ranks), ()), ways << scale
 
     def _state(self, dice: Dice) -> tuple[SearchState, tuple[int, int]]:
         """Where the search begins, and the hits and crits, which it leaves alone."""
@@ -281,48 +262,22 @@ class AttackerWindow:
         results = fresh[RESULT] + done[RESULT], fresh[CRIT] + done[CRIT]
         return self._search.state(fresh[BLANK], fresh[FOCUS], done[BLANK], done[FOCUS], 0), results
 
-    def _distribution(self, state: SearchState) -> Mapping[Counts, int]:
-        """What becomes of the blanks and focus results of a state; together 8 to the number of fresh dice."""
-        if state not in self._distributions:
-            self._distributions[state] = self._played(state)
-        return self._distributions[state]
-
-    def _played(self, state: SearchState) -> Mapping[Counts, int]:
-        blanks, focus, done_blanks, done_focus, _, _ = state
-        # The search holds the value of a state and not its ends, which are many: these are found along its best actions
-        # only, once for each state on the way.
-        action = self._search.best(state)[1]
-        if action is None:
-            return {self._end(blanks + done_blanks, focus + done_focus): 1 << 3 * (blanks + focus)}
-        rerolled_blanks, rerolled_focus, left = action
-        ways: defaultdict[Counts, int] = defaultdict(int)
-        for (more_blanks, more_focus, hits, crits), count in rolls(self.die, rerolled_blanks + rerolled_focus):
-            done = self._search.reduced(done_blanks + more_blanks, done_focus + more_focus)
-            outcomes = self._distribution((blanks - rerolled_blanks, focus - rerolled_focus, *done, 0, left))
-            self._budget.spend(len(outcomes), 2)
-            for end, some in outcomes.items():
-                ways[end[0], end[1], end[2] + hits, end[3] + crits] += count * some
-        return ways
-
     def _reduce(self, blanks: int, focus: int) -> tuple[int, int]:
         """Done dice that no token or change can turn are as good as none (section 5.2)."""
         if self._changes or not self._blanks_stay or self._final_ranks[FOCUS] >= RESULT:
             return blanks, focus
         return 0, min(focus, self._charges)
 
-    def _end(self, blanks: int, focus: int) -> Counts:
+    @remembered
+    def _end(self, blanks: int, focus: int, _: int) -> Counts:
         """What changes and tokens make of blanks and focus results: as many hits and crits as can be, then crits.
 
         Blanks and focus results that stay are counted only if they will be hits or crits.
         """
         # A change and a token may want the same focus result. Neither brings chance, so the best use is a maximum over
         # every number of uses of each change, the tokens spent on what it leaves.
-        key = blanks, focus
-        if key not in self._ends:
-            self._ends[key] = max(
-                map(self._spent, after_changes(((0,) * 4, (*key, 0, 0)), self._changes)), key=most_results
-            )
-        return self._ends[key]
+        ends = after_changes(((0,) * 4, (blanks, focus, 0, 0)), self._changes)
+        return max(map(self._spent, ends), key=lambda counts: (sum(counts), counts[CRIT]))
 
     def _spent(self, dice: Dice) -> Counts:
         """The tokens used on what free changes have left."""
@@ -330,8 +285,3 @@ class AttackerWindow:
         blanks_count, focus_counts = (self._final_ranks[rank] >= RESULT for rank in (BLANK, FOCUS))
         turned = 0 if focus_counts else focus if self._focus_token else min(focus, self._charges)
         return blanks if blanks_count else 0, focus if focus_counts else 0, hits + turned, crits
-
-
-def most_results(counts: Counts) -> tuple[int, int]:
-    """As many hits and crits as can be, then crits."""
-    return sum(counts), counts[CRIT]

@@ -12,16 +12,16 @@ from functools import partial
 from math import prod
 
 from bot.odds.distribution import Distribution
+from bot.odds.xwing.after_dice import Dealing, dealing
 from bot.odds.xwing.attack_dice import AttackEnd, Results, attack_distribution
-from bot.odds.xwing.defense_dice import AnyDefenseDice, DefenseDice, Outcomes, Tokens, defense_dice
-from bot.odds.xwing.dice import Budget
-from bot.odds.xwing.gives import Dealing, dealing
-from bot.odds.xwing.own_window import REROLLED, Left, slots
+from bot.odds.xwing.defense_dice import DefenseDice, Outcomes, Tokens, defense_dice
+from bot.odds.xwing.dice import Budget, remembered
+from bot.odds.xwing.own_window import REROLLED, slots
 from bot.rules.game import Side
 from bot.rules.xwing.dice.costs import OneUse, Spendable
-from bot.rules.xwing.dice.declared import AT_ROLL, Declared, Effect, LineUp
+from bot.rules.xwing.dice.declared import AT_ROLL, Declared, Effect
 from bot.rules.xwing.dice.faces import Pool
-from bot.rules.xwing.dice.pools import NO_DEFENSE, standing_effects
+from bot.rules.xwing.dice.pools import standing_effects
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +64,7 @@ def decided(declared: Declared, budget: Budget) -> Declared:
     The attacker takes what brings the larger mean, the defender what brings the smaller one; of equal ones the cheaper.
     """
     for side in Side:
-        line = side_of(declared, side)
+        line = declared.line(side)
         for row in dict.fromkeys(one.group for one in line.effects if is_open(one)):
             taken = paid(declared, side, row)
             if taken is None:
@@ -81,17 +81,9 @@ def is_open(effect: Effect) -> bool:
     return bool(effect.cost) and not effect.ask and effect.verb in AT_ROLL
 
 
-def side_of(declared: Declared, side: Side) -> LineUp:
-    return declared.attack if side is Side.ATTACKER else declared.defense or NO_DEFENSE
-
-
-def with_side(declared: Declared, side: Side, line: LineUp) -> Declared:
-    return replace(declared, attack=line) if side is Side.ATTACKER else replace(declared, defense=line)
-
-
 def paid(declared: Declared, side: Side, row: str) -> Declared | None:
     """The declaration after a row was paid; None where that cannot be done."""
-    line, effects = side_of(declared, side), []
+    line, effects = declared.line(side), []
     for effect in line.effects:
         if effect.group == row and effect.cost:
             if any(line.has(name) < count for name, count in effect.cost):
@@ -100,20 +92,19 @@ def paid(declared: Declared, side: Side, row: str) -> Declared | None:
             effects.append(replace(effect, cost=()))
         else:
             effects.append(effect)
-    return with_side(declared, side, replace(line, effects=tuple(effects)))
+    return declared.with_line(side, replace(line, effects=tuple(effects)))
 
 
 def dropped(declared: Declared, side: Side, row: str) -> Declared:
     """The declaration without a row."""
-    line = side_of(declared, side)
-    return with_side(declared, side, replace(line, effects=tuple(one for one in line.effects if one.group != row)))
+    line = declared.line(side)
+    return declared.with_line(side, replace(line, effects=tuple(one for one in line.effects if one.group != row)))
 
 
 def mean(declared: Declared, budget: Budget) -> Fraction:
     """The mean of uncancelled results, with nothing more paid for before the dice fall."""
-    others = {one.group for side in Side for one in side_of(declared, side).effects if is_open(one)}
-    for side in Side:
-        for row in others:
+    for row in {one.group for one in declared.effects if is_open(one)}:
+        for side in Side:
             declared = dropped(declared, side, row)
     return attacks_in_a_row(replace(declared, attacks=1, hull=None, shields=0), budget).distribution.mean(sum)
 
@@ -125,11 +116,11 @@ def attacks_in_a_row(declared: Declared, budget: Budget | None = None) -> Attack
     ``Budget`` allows, ``Unpayable`` for a weapon's cost.
     """
     budget = budget.begin(declared) if budget is not None else Budget(declared)
-    if any(is_open(one) for side in Side for one in side_of(declared, side).effects):
+    if any(map(is_open, declared.effects)):
         declared = decided(declared, budget)
         budget.begin(declared)
     row, deals = InARow(declared, budget), dealing(declared)
-    is_plain, cards = deals == Dealing(), row.faceup_cards() if declared.hull else None
+    is_plain, cards = deals == Dealing(), FaceupCards(row.first, declared.shields) if declared.hull else None
     found = row.all_attacks(None, cards if is_plain else None)
     suffered = found if is_plain else row.all_attacks(deals.suffered)
     on_ship = found if is_plain else row.all_attacks(deals.on_ship, cards)
@@ -157,22 +148,16 @@ class InARow:
     def __init__(self, declared: Declared, budget: Budget) -> None:
         self._declared, self._budget = declared, budget
         self._attack = attack_distribution(declared, budget, with_left=depends_on_attacker(declared))
-        self._line = declared.defense or NO_DEFENSE
+        self._line = declared.line(Side.DEFENDER)
         self._names = slots(Side.DEFENDER, self._line)
-        self._first = tuple(self._line.has(name) for name in self._names)
-        self._defenses: dict[bool, Defense] = {}
-        self._known: dict[tuple[bool, Tokens], Outcomes] = {}
+        self.first = tuple(self._line.has(name) for name in self._names)
         attacks = range(declared.attacks)
         self._totals = [self._attack.total * self._defend(self._strained(number)).total for number in attacks]
-
-    def faceup_cards(self) -> "FaceupCards":
-        """No cards yet, to be counted along with all attacks."""
-        return FaceupCards(self._first, self._declared.shields)
 
     def all_attacks(self, becomes: Becomes | None = None, faceup: "FaceupCards | None" = None) -> Distribution[Results]:
         """The sum of the results of all attacks, each counted as ``becomes`` says; counts their ``faceup`` cards."""
         slot = -(-prod(self._totals).bit_length() // 8)
-        packed: Mapping[Tokens, Packed] = {self._first: {0: 1}}
+        packed: Mapping[Tokens, Packed] = {self.first: {0: 1}}
         for number, total in enumerate(self._totals):
             self._budget.counted(number)
             found = self._found(number, packed, becomes)
@@ -185,25 +170,41 @@ class InARow:
         """What one of the attacks comes to, for all tokens that the defender may hold."""
         found = {tokens: self._outcomes(self._strained(number), tokens) for tokens in held}
         if becomes is not None:
-            found = {tokens: counted_as(outcomes, becomes) for tokens, outcomes in found.items()}
+            found = {
+                tokens: added_up((left, becomes(results), ways) for left, results, ways in each(outcomes))
+                for tokens, outcomes in found.items()
+            }
         if number == len(self._totals) - 1:
-            return {tokens: {NOT_ASKED: whatever_tokens(left)} for tokens, left in found.items()}
+            return {
+                tokens: added_up((NOT_ASKED, results, ways) for _, results, ways in each(outcomes))
+                for tokens, outcomes in found.items()
+            }
         return found
 
     def _strained(self, number: int) -> bool:
         return number < self._line.strain
 
+    @remembered
     def _defend(self, strained: bool) -> "Defense":
-        if strained not in self._defenses:
-            line = replace(self._line, strain=int(strained))
-            self._defenses[strained] = Defense(replace(self._declared, defense=line), self._attack, self._budget)
-        return self._defenses[strained]
+        line = replace(self._line, strain=int(strained))
+        return Defense(replace(self._declared, defense=line), self._attack, self._budget)
 
+    @remembered
     def _outcomes(self, strained: bool, held: Tokens) -> Outcomes:
-        if (strained, held) not in self._known:
-            found = self._defend(strained).outcomes(held)
-            self._known[strained, held] = with_uses_back(found, self._names, self._first)
-        return self._known[strained, held]
+        return with_uses_back(self._defend(strained).outcomes(held), self._names, self.first)
+
+
+def added_up(parts: Iterable[tuple[Tokens, Results, int]]) -> Outcomes:
+    """The outcomes of the ways to each (tokens left, results)."""
+    found: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))
+    for left, results, ways in parts:
+        found[left][results] += ways
+    return found
+
+
+def each(outcomes: Outcomes) -> Iterator[tuple[Tokens, Results, int]]:
+    """The inverse."""
+    return ((left, results, ways) for left, law in outcomes.items() for results, ways in law.items())
 
 
 def with_uses_back(outcomes: Outcomes, names: tuple[Spendable, ...], first: Tokens) -> Outcomes:
@@ -211,28 +212,17 @@ def with_uses_back(outcomes: Outcomes, names: tuple[Spendable, ...], first: Toke
     uses = [at for at, name in enumerate(names) if isinstance(name, OneUse)]
     if not uses:
         return outcomes
-    found: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))
-    for left, ways in outcomes.items():
-        kept = tuple(first[at] if at in uses else count for at, count in enumerate(left))
-        for results, weight in ways.items():
-            found[kept][results] += weight
-    return found
-
-
-def counted_as(outcomes: Outcomes, becomes: Becomes) -> Outcomes:
-    """The outcomes with their results counted as something else."""
-    found: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))
-    for left, ways in outcomes.items():
-        for results, weight in ways.items():
-            found[left][becomes(results)] += weight
-    return found
+    full = dict(enumerate(first))
+    return added_up(
+        (tuple(full[at] if at in uses else count for at, count in enumerate(left)), results, ways)
+        for left, results, ways in each(outcomes)
+    )
 
 
 def depends_on_attacker(declared: Declared) -> bool:
     """Whether something after the attack dice asks for what the attacker has left."""
     spends = any(effect.cost for effect in declared.attack.effects if later(effect))
-    both = (*declared.attack.effects, *(declared.defense or NO_DEFENSE).effects)
-    return spends or any(given.of_tokens for effect in both if later(effect) for given in effect.given)
+    return spends or any(given.of_tokens for effect in declared.effects if later(effect) for given in effect.given)
 
 
 def later(effect: Effect) -> bool:
@@ -249,7 +239,8 @@ class Defense:
 
     def __init__(self, declared: Declared, attack: Distribution[AttackEnd], budget: Budget) -> None:
         self._parts = []
-        for left, weights in by_left(attack).items():
+        every = ((left[:REROLLED], results, weight) for (results, left), weight in attack.weights.items())
+        for left, weights in added_up(every).items():
             names = slots(Side.ATTACKER, declared.attack)
             line = declared.attack.holding(dict(zip(names, left, strict=False))) if left else declared.attack
             self._parts += list(self._by_pool(replace(declared, attack=line), weights, budget))
@@ -257,7 +248,7 @@ class Defense:
 
     def _by_pool(
         self, declared: Declared, weights: Mapping[Results, int], budget: Budget
-    ) -> "Iterator[tuple[DefenseDice | AnyDefenseDice, Mapping[Results, int]]]":
+    ) -> Iterator[tuple[DefenseDice, Mapping[Results, int]]]:
         """The weights by how many defense dice the attack dice allow."""
         limited = [one for one in standing_effects(declared) if one.verb == "limit" and one.faces]
         if not limited:
@@ -275,32 +266,11 @@ class Defense:
         if len(self._parts) == 1:
             dice, weights = self._parts[0]
             return dice.outcomes(weights, held)
-        found: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))
-        for dice, weights in self._parts:
-            scale = self.total // dice.total  # totals are powers of 8
-            for left, ways in dice.outcomes(weights, held).items():
-                for results, count in ways.items():
-                    found[left][results] += count * scale
-        return found
-
-
-def by_left(attack: Distribution[AttackEnd]) -> Mapping[Left, Mapping[Results, int]]:
-    """The weights of the attack dice for everything that the attacker may have left."""
-    found: defaultdict[Left, dict[Results, int]] = defaultdict(dict)
-    for (results, left), weight in attack.weights.items():
-        found[left[:REROLLED] if left else left][results] = weight + found[left[:REROLLED] if left else left].get(
-            results, 0
+        return added_up(
+            (left, results, ways * (self.total // dice.total))  # totals are powers of 8
+            for dice, weights in self._parts
+            for left, results, ways in each(dice.outcomes(weights, held))
         )
-    return found
-
-
-def whatever_tokens(outcomes: Outcomes) -> Mapping[Results, int]:
-    """The outcomes of the last attack, whatever tokens are left."""
-    found: defaultdict[Results, int] = defaultdict(int)
-    for ways in outcomes.values():
-        for results, weight in ways.items():
-            found[results] += weight
-    return found
 
 
 def after_one_more(

@@ -3,10 +3,10 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from bot.odds.xwing.after_dice import Ending, Finish, in_order, uncancelled
-from bot.odds.xwing.attack_dice import Results, after_opponent, ready, rolled_or_fixed, their_effects
+from bot.odds.xwing.attack_dice import Results, ready, rolled_or_fixed, their_effects
 from bot.odds.xwing.dice import (
     BLANK,
     FOCUS,
@@ -20,17 +20,17 @@ from bot.odds.xwing.dice import (
     after_changes,
     opponent_effects,
     own_effects,
-    rolls,
+    remembered,
     summed,
 )
-from bot.odds.xwing.own_window import Left, OwnWindow, is_simple, kept, slots
+from bot.odds.xwing.own_window import OwnWindow, is_simple, kept, slots
 from bot.odds.xwing.search import OpponentWindow, RerollSearch, SearchState
 from bot.rules.game import Side
-from bot.rules.xwing.dice.declared import Declared, LineUp, Pool
+from bot.rules.xwing.dice.declared import Declared, LineUp
 from bot.rules.xwing.dice.deeds import CritOrder
-from bot.rules.xwing.dice.faces import Face
-from bot.rules.xwing.dice.limits import limits
-from bot.rules.xwing.dice.pools import NO_DEFENSE, defense_pool
+from bot.rules.xwing.dice.faces import Face, Pool
+from bot.rules.xwing.dice.limits import Limits, limits
+from bot.rules.xwing.dice.pools import defense_pool
 from bot.rules.xwing.dice.tokens import SPENT, TOKENS
 
 Tokens = tuple[int, ...]
@@ -64,14 +64,23 @@ class TokenSpending:
         self.tokens = tokens
         self._reinforce, self._changes, self._budget = reinforce, changes, budget
         self._small = sum(tokens[at] for at in SMALL)
-        self._ends: dict[FinalDice, Ending] = {}
+        self._ends: dict[Counts, Ending] = {}
 
-    def end(self, final: FinalDice) -> Ending:
+    def end(self, final: Counts) -> Ending:
         """The fewest uncancelled results that changes and tokens can leave, for the fewest tokens."""
-        found = self._ends.get(final)
+        found = self._ends.get(final)  # asked as often as ``RerollSearch.best``
         if found is None:
-            found = self._ends[final] = self._best_change(final) if self._changes else self._spend(*final)
+            found = self._ends[final] = self._best_change(*final) if self._changes else self._spend(*final)
         return found
+
+    def _best_change(self, blanks: int, focus: int, need: int) -> Ending:
+        """The best of what free changes can make of the dice before tokens are spent."""
+        endings = [
+            self._spend(counts[BLANK], counts[FOCUS], max(0, need - counts[RESULT]))
+            for _, counts in after_changes(((0, 0, 0), (blanks, focus, 0)), self._changes)
+        ]
+        self._budget.spend(len(endings), 7)
+        return min(endings, key=lambda end: (end[0], -sum(end[1])))
 
     def reduce(self, blanks: int, focus: int) -> tuple[int, int]:
         """Done dice that no token or change can turn are as good as none, focus results too many as blanks (5.2)."""
@@ -79,16 +88,6 @@ class TokenSpending:
             return blanks, focus
         turned = focus if self.tokens[FOCUS_TOKEN] else min(focus, self._small)
         return min(blanks + focus - turned, self.tokens[ANY_TOKEN]), turned
-
-    def _best_change(self, final: FinalDice) -> Ending:
-        """The best of what free changes can make of the dice before tokens are spent."""
-        blanks, focus, need = final
-        endings = [
-            self._spend(counts[BLANK], counts[FOCUS], max(0, need - counts[RESULT]))
-            for _, counts in after_changes(((0, 0, 0), (blanks, focus, 0)), self._changes)
-        ]
-        self._budget.spend(len(endings), 7)
-        return min(endings, key=lambda end: (end[0], -sum(end[1])))
 
     def _spend(self, blanks: int, focus: int, need: int) -> Ending:
         """Tokens by the policy: as few as lower the damage most, focus results first (section 5.6)."""
@@ -116,101 +115,34 @@ class TokenSpending:
 
 
 class DefenderWindow:
-    """The defender's window on the defense dice; the attack's results are known. ``spending`` values final dice.
+    """The defender's window on the defense dice; ``need`` hits and crits of the attack are still to be cancelled."""
 
-    ``need`` is how many hits and crits are still to be cancelled.
-    """
+    def __init__(self, search: RerollSearch, effects: FreeEffects, need: int) -> None:
+        self._search, self._adds, self._need = search, effects.adds, need
+        self.has_rerolls, self.is_monotone = bool(effects.rerolls), is_monotone(effects)
 
-    def __init__(self, spending: TokenSpending, effects: FreeEffects, budget: Budget) -> None:
-        self._adds, self._budget = effects.adds, budget
-        self.has_rerolls = bool(effects.rerolls)
-        any_kind = all(len(reroll.ranks) == 2 for reroll in effects.rerolls)
-        self.is_monotone = any_kind and all(change.olds[0] > BLANK for change in effects.changes)
-        self._search = RerollSearch(
-            GREEN_DIE,
-            lambda *final: -spending.end(final)[0],
-            spending.reduce,
-            (effects.rerolls, False),
-            budget,
-            adds_up=False,
-            blanks_first=self.is_monotone,
-        )
-        self._distributions: dict[SearchState, Mapping[FinalDice, int]] = {}
-
-    def value(self, need: int, dice: Dice, exponent: int) -> int:
+    def value(self, dice: Dice, exponent: int) -> int:
         """Minus the mean of uncancelled results, times 8**exponent."""
-        state = self._state(need, dice)
+        state = self._state(dice)
         return self._search.best(state)[0] << 3 * (exponent - state[0] - state[1])
 
-    def distribution(self, need: int, dice: Dice, exponent: int) -> tuple[Mapping[FinalDice, int], int]:
-        """The dice at the end with their ways, and the exponent of 8 by which these have still to be multiplied."""
-        state = self._state(need, dice)
-        return self._distribution(state), exponent - state[0] - state[1]
+    def distribution(self, dice: Dice, exponent: int) -> Iterator[tuple[Counts, int]]:
+        """The ``FinalDice`` with their ways; together 8**exponent."""
+        state = self._state(dice)
+        scale = 3 * (exponent - state[0] - state[1])
+        return ((final, ways << scale) for final, ways in self._search.ends(state).items())
 
-    def _state(self, need: int, dice: Dice) -> SearchState:
+    def _state(self, dice: Dice) -> SearchState:
         fresh, done = summed(dice[0], self._adds), dice[1]
-        need = max(0, need - fresh[RESULT] - done[RESULT])
+        need = max(0, self._need - fresh[RESULT] - done[RESULT])
         return self._search.state(fresh[BLANK], fresh[FOCUS], done[BLANK], done[FOCUS], need)
 
-    def _distribution(self, state: SearchState) -> Mapping[FinalDice, int]:
-        """How the dice lie at the end from a state on; together 8 to the number of fresh dice."""
-        if state not in self._distributions:
-            self._distributions[state] = self._played(state)
-        return self._distributions[state]
 
-    def _played(self, state: SearchState) -> Mapping[FinalDice, int]:
-        blanks, focus, done_blanks, done_focus, need, _ = state
-        action = self._search.best(state)[1]
-        if action is None:
-            return {(blanks + done_blanks, focus + done_focus, need): 1 << 3 * (blanks + focus)}
-        rerolled_blanks, rerolled_focus, left = action
-        ways: defaultdict[FinalDice, int] = defaultdict(int)
-        for (more_blanks, more_focus, evades), count in rolls(GREEN_DIE, rerolled_blanks + rerolled_focus):
-            done = self._search.reduced(done_blanks + more_blanks, done_focus + more_focus)
-            fresh = blanks - rerolled_blanks, focus - rerolled_focus
-            outcomes = self._distribution((*fresh, *done, max(0, need - evades), left))
-            self._budget.spend(len(outcomes))
-            for end, some in outcomes.items():
-                ways[end] += count * some
-        return ways
-
-
-class PolicyDefender:
-    """A defender who keeps to the policy, against attack dice of any (hits, crits); ``line`` is what it holds."""
-
-    def __init__(self, declared: Declared, line: LineUp, budget: Budget) -> None:
-        whole = replace(declared, defense=line)
-        dice = defense_dice(whole, budget)
-        self._finish, self._line = Finish(whole), line
-        self._any = dice if isinstance(dice, AnyDefenseDice) else None
-        mine, tokens = own_effects(line.effects, Pool.GREEN), tuple(line.has(name) for name in MINE)
-        self._spending = TokenSpending(tokens, line.reinforce, mine.changes, budget)
-        self._window = DefenderWindow(self._spending, mine, budget)
-        self._windows: dict[Results, OwnWindow] = {}
-        self.is_monotone = self._any is None and self._window.is_monotone
-        self.has_rerolls = self._any is not None or self._window.has_rerolls
-
-    def value(self, results: Results, dice: Dice, exponent: int) -> int:
-        """Minus the mean of uncancelled results, times 8**exponent."""
-        if self._any is None:
-            return self._window.value(sum(results), dice, exponent)
-        return self._against(results).value(dice, exponent)
-
-    def ends(self, results: Results, dice: Dice, exponent: int) -> Iterator[tuple[Results, int]]:
-        """What gets through, with its ways; together 8**exponent."""
-        if self._any is None:
-            outcomes, scale = self._window.distribution(sum(results), dice, exponent)
-            for final, ways in outcomes.items():
-                through = in_order(*results, self._spending.end(final)[0], self._finish.order is CritOrder.FIRST)
-                yield through, ways << 3 * scale
-            return
-        for (counts, left), ways in self._against(results).distribution(dice, exponent):
-            yield self._finish.end(results, counts[RESULT], left)[0], ways
-
-    def _against(self, results: Results) -> OwnWindow:
-        if results not in self._windows and self._any is not None:
-            self._windows[results] = self._any.window(results, self._line)
-        return self._windows[results]
+def is_monotone(effects: FreeEffects) -> bool:
+    """Whether a focus result is never worse than a blank for who has these (section 5.3)."""
+    return all(len(reroll.ranks) == 2 for reroll in effects.rerolls) and all(
+        change.olds[0] > BLANK for change in effects.changes
+    )
 
 
 Outcomes = Mapping[Tokens, Mapping[Results, int]]
@@ -218,27 +150,70 @@ Outcomes = Mapping[Tokens, Mapping[Results, int]]
 
 
 class DefenseDice:
-    """What comes of attack dice that are final, whatever they show and whatever tokens the defender holds.
+    """What comes of attack dice that are final, whatever they show and whatever both sides hold (section 9).
 
     ``total`` is the number of ways in which the defense dice can fall and be rerolled.
     """
 
-    def __init__(self, declared: Declared, budget: Budget) -> None:
-        defense = declared.defense or NO_DEFENSE
+    def __init__(self, declared: Declared, line: LineUp, allowed: Limits, finish: Finish, budget: Budget) -> None:
+        self._line, self._limits, self._finish, self._budget = line, allowed, finish, budget
+        acting = their_effects(declared, Side.ATTACKER, Pool.GREEN, declared.attack)
+        self._theirs, self._mine = opponent_effects(acting, Pool.GREEN), own_effects(self._line.effects, Pool.GREEN)
         dice = defense_pool(declared)
-        self._budget, self._reinforce = budget, defense.reinforce
-        self._theirs = theirs(declared)
-        self._crits_first = Finish(declared).order is CritOrder.FIRST
-        self._mine = own_effects(defense.effects, Pool.GREEN)
         self._starts = list(rolled_or_fixed(declared, Pool.GREEN, GREEN_DIE, dice))
         self._most = dice + sum(self._mine.adds)
-        self._exponent = self._most if self._mine.rerolls or self._theirs.rerolls else 0
-        self._windows: dict[Tokens, DefenderWindow] = {}
-        self._final_dice: dict[tuple[Tokens, int], Mapping[FinalDice, int]] = {}
-        self.total = sum(count for _, count in self._starts) << 3 * self._exponent
+        self._reroll(self._most)
+
+    def _reroll(self, most: int) -> None:
+        """At most so many dice may be rerolled."""
+        self._exponent, self.total = most, sum(count for _, count in self._starts) << 3 * most
 
     def outcomes(self, attack: Mapping[Results, int], held: Tokens) -> Outcomes:
         """What comes of attack dice with these weights against a defender who holds these tokens."""
+        found: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))
+        for results, weight in attack.items():
+            window = self.window(results, held)
+            law: defaultdict[tuple[Results, Tokens], int] = defaultdict(int)
+            for (after, rest), count in self._after_attacker(window):
+                for end, more in window.distribution(after, rest):
+                    law[self.end(results, end, held)] += count * more
+            for (through, left), ways in law.items():
+                found[left][through] += weight * ways
+        return found
+
+    def window(self, results: Results, held: Tokens) -> "OwnWindow | DefenderWindow":
+        """The window of a defender who keeps to the policy, against so many (hits, crits)."""
+        line = self._line.holding(dict(zip(slots(Side.DEFENDER, self._line), held, strict=True)))
+        return OwnWindow(
+            Side.DEFENDER,
+            line,
+            lambda counts, left: -sum(self._finish.end(results, counts[RESULT], left)[0]),
+            self._budget,
+            limits=self._limits,
+            prefer=lambda _, left: kept(Side.DEFENDER, left),
+        )
+
+    def end(self, results: Results, end: Any, _: Tokens) -> tuple[Results, Tokens]:
+        """The (hits, crits) that get through at an end of that window, and what the defender has left."""
+        counts, left = end
+        return self._finish.end(results, counts[RESULT], left)
+
+    def _after_attacker(self, window: OwnWindow | DefenderWindow) -> Iterator[tuple[tuple[Dice, int], int]]:
+        """How the dice may lie when the defender's window opens, after the attacker's."""
+        opponent = OpponentWindow(GREEN_DIE, self._theirs, lambda *at: -window.value(*at), window, self._budget)
+        return opponent.after_fall(self._starts, self._exponent)
+
+
+class QuickDefenseDice(DefenseDice):
+    """The same by the search of section 3, where it knows all that both sides may do."""
+
+    def __init__(self, declared: Declared, line: LineUp, allowed: Limits, finish: Finish, budget: Budget) -> None:
+        super().__init__(declared, line, allowed, finish, budget)
+        self._crits_first = self._finish.order is CritOrder.FIRST
+        self._reroll(self._most if self._mine.rerolls or self._theirs.rerolls else 0)
+
+    def outcomes(self, attack: Mapping[Results, int], held: Tokens) -> Outcomes:
+        """As above; the numbers of hits and crits are told apart at the end."""
         spending = self._spending(held)
         endings = {need: self._endings(spending, need) for need in {hits + crits for hits, crits in attack}}
         found: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))
@@ -248,8 +223,37 @@ class DefenseDice:
                 found[left][in_order(hits, crits, through, self._crits_first)] += weight * ways
         return found
 
+    def window(self, results: Results, held: Tokens) -> DefenderWindow:
+        """Tokens matter only by what they can do (5.6)."""
+        most = {FOCUS_TOKEN: min(held[FOCUS_TOKEN], 1), ANY_TOKEN: min(held[ANY_TOKEN], self._most)}
+        small = {SMALL[0]: min(sum(held[at] for at in SMALL), self._most)} if SMALL else {}
+        return self._window(tuple((most | small).get(at, 0) for at in range(len(held))), sum(results))
+
+    @remembered
+    def _window(self, tokens: Tokens, need: int) -> DefenderWindow:
+        return DefenderWindow(self._search(tokens), self._mine, need)
+
+    @remembered
+    def end(self, results: Results, end: Counts, held: Tokens) -> tuple[Results, Tokens]:
+        through, left = self._spending(held).end(end)
+        return in_order(*results, through, self._crits_first), left
+
     def _spending(self, tokens: Tokens) -> TokenSpending:
-        return TokenSpending(tokens, self._reinforce, self._mine.changes, self._budget)
+        return TokenSpending(tokens, self._line.reinforce, self._mine.changes, self._budget)
+
+    @remembered
+    def _search(self, tokens: Tokens) -> RerollSearch:
+        spending = self._spending(tokens)
+        return RerollSearch(
+            GREEN_DIE,
+            lambda *final: final,
+            lambda *final: -spending.end(final)[0],
+            spending.reduce,
+            (self._mine.rerolls, False),
+            self._budget,
+            adds_up=False,
+            blanks_first=is_monotone(self._mine),
+        )
 
     def _endings(self, spending: TokenSpending, need: int) -> Mapping[Ending, int]:
         """The ways to each ending against so many hits and crits, together ``total``."""
@@ -262,21 +266,10 @@ class DefenseDice:
             ways[spending.end(final)] += count
         return ways
 
-    def _dice_at_end(self, tokens: Tokens, need: int) -> Mapping[FinalDice, int]:
-        """How the dice lie before tokens are spent. Tokens matter only by what they can do (5.6)."""
-        if not (self._theirs or self._mine.rerolls):
-            return self._as_rolled(need)
-        most = {FOCUS_TOKEN: min(tokens[FOCUS_TOKEN], 1), ANY_TOKEN: min(tokens[ANY_TOKEN], self._most)}
-        small = {SMALL[0]: min(sum(tokens[at] for at in SMALL), self._most)} if SMALL else {}
-        equivalent = tuple((most | small).get(at, 0) for at in range(len(tokens)))
-        if (equivalent, need) not in self._final_dice:
-            if equivalent not in self._windows:
-                self._windows[equivalent] = DefenderWindow(self._spending(equivalent), self._mine, self._budget)
-            self._final_dice[equivalent, need] = self._after_rerolls(self._windows[equivalent], need)
-        return self._final_dice[equivalent, need]
-
-    def _as_rolled(self, need: int) -> Mapping[FinalDice, int]:
-        """How the dice lie where nobody acts on them before tokens."""
+    def _dice_at_end(self, held: Tokens, need: int) -> Mapping[Counts, int]:
+        """The ``FinalDice`` before tokens are spent."""
+        if self._theirs or self._mine.rerolls:
+            return self._after_rerolls(self.window((need, 0), held))
         more_blanks, more_focus, more_evades = self._mine.adds
         need -= more_evades
         return {
@@ -284,84 +277,22 @@ class DefenseDice:
             for (blanks, focus, evades), count in self._starts
         }
 
-    def _after_rerolls(self, window: DefenderWindow, need: int) -> Mapping[FinalDice, int]:
+    @remembered
+    def _after_rerolls(self, window: DefenderWindow) -> Mapping[Counts, int]:
         """How the dice lie after the attacker has acted on them and the defender has rerolled."""
-
-        def opponent_value(dice: Dice, exponent: int) -> int:
-            return -window.value(need, dice, exponent)
-
-        opponent = None
-        if self._theirs:
-            opponent = OpponentWindow(GREEN_DIE, self._theirs, opponent_value, window, self._budget)
-        ways: defaultdict[FinalDice, int] = defaultdict(int)
-        for counts, count in self._starts:
-            for (after, rest), some in after_opponent(opponent, counts, self._exponent).items():
-                outcomes, scale = window.distribution(need, after, rest)
-                self._budget.spend(len(outcomes), 6)
-                for end, more in outcomes.items():
-                    ways[end] += count * some * more << 3 * scale
+        ways: defaultdict[Counts, int] = defaultdict(int)
+        for (after, rest), count in self._after_attacker(window):
+            outcomes = list(window.distribution(after, rest))
+            self._budget.spend(len(outcomes), 6)
+            for end, more in outcomes:
+                ways[end] += count * more
         return ways
 
 
-def theirs(declared: Declared) -> FreeEffects:
-    """What the attacker may do to the defense dice in its window."""
-    return opponent_effects(their_effects(declared, Side.ATTACKER, Pool.GREEN, declared.attack), Pool.GREEN)
-
-
-class AnyDefenseDice:
-    """As ``DefenseDice``, whatever both sides hold (section 9)."""
-
-    def __init__(self, declared: Declared, budget: Budget) -> None:
-        self._line = ready(declared, Side.DEFENDER, declared.defense or NO_DEFENSE)
-        self._declared, self._budget = declared, budget
-        self._limits = limits(declared, Side.DEFENDER, Pool.GREEN)
-        self._theirs, self._finish = theirs(declared), Finish(declared)
-        self._starts = list(rolled_or_fixed(declared, Pool.GREEN, GREEN_DIE, defense_pool(declared)))
-        self._exponent = defense_pool(declared) + sum(own_effects(self._line.effects, Pool.GREEN).adds)
-        self.total = sum(count for _, count in self._starts) << 3 * self._exponent
-
-    def outcomes(self, attack: Mapping[Results, int], held: Tokens) -> Outcomes:
-        """What comes of attack dice with these weights against a defender who holds these tokens."""
-        line = self._line.holding(dict(zip(slots(Side.DEFENDER, self._line), held, strict=True)))
-        found: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))
-        for results, weight in attack.items():
-            for (through, left), ways in self._law(results, line).items():
-                found[left][through] += weight * ways
-        return found
-
-    def _law(self, results: Results, line: LineUp) -> Mapping[tuple[Results, Tokens], int]:
-        """The ways to each end against so many (hits, crits), together ``total``."""
-        window = self.window(results, line)
-
-        def opponent_value(dice: Dice, exponent: int) -> int:
-            return -window.value(dice, exponent)
-
-        opponent = None
-        if self._theirs:
-            opponent = OpponentWindow(GREEN_DIE, self._theirs, opponent_value, window, self._budget)
-        found: defaultdict[tuple[Results, Tokens], int] = defaultdict(int)
-        for counts, count in self._starts:
-            for (after, rest), some in after_opponent(opponent, counts, self._exponent).items():
-                for (final, left), more in window.distribution(after, rest):
-                    found[self._finish.end(results, final[RESULT], left)] += count * some * more
-        return found
-
-    def window(self, results: Results, line: LineUp) -> OwnWindow:
-        """The defender's window against so many (hits, crits)."""
-
-        def end(counts: Counts, left: Left) -> int:
-            return -sum(self._finish.end(results, counts[RESULT], left)[0])
-
-        def prefer(_: Counts, left: Left) -> tuple[int, ...]:
-            return kept(Side.DEFENDER, left)
-
-        return OwnWindow(Side.DEFENDER, line, end, self._budget, limits=self._limits, prefer=prefer)
-
-
-def defense_dice(declared: Declared, budget: Budget) -> DefenseDice | AnyDefenseDice:
+def defense_dice(declared: Declared, budget: Budget) -> DefenseDice:
     """The fast search, where it knows all that both sides may do."""
-    line = ready(declared, Side.DEFENDER, declared.defense or NO_DEFENSE)
-    is_known = is_simple(Side.DEFENDER, line, limits(declared, Side.DEFENDER, Pool.GREEN)) and not line.stock
-    if is_known and Finish(declared).is_simple:
-        return DefenseDice(replace(declared, defense=line), budget)
-    return AnyDefenseDice(declared, budget)
+    line = ready(declared, Side.DEFENDER, declared.line(Side.DEFENDER))
+    allowed, finish = limits(declared, Side.DEFENDER, Pool.GREEN), Finish(declared)
+    if is_simple(Side.DEFENDER, line, allowed) and not line.stock and finish.is_simple:
+        return QuickDefenseDice(replace(declared, defense=line), line, allowed, finish, budget)
+    return DefenseDice(declared, line, allowed, finish, budget)

@@ -3,22 +3,45 @@
 ``SEARCH.md`` says why dice may be counted by result (section 3) and how each effect is read (section 1).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, wraps
 from math import comb
 from operator import add
-from typing import Final, NamedTuple, Self
+from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, Self, TypeVar, cast
 
 from bot.odds.effort import TooLarge, is_small_only
 from bot.rules.errors import BadInput
 from bot.rules.text import Code, Count, Text
-from bot.rules.xwing.dice.declared import FACES, Declared, Effect, Face, Pool
+from bot.rules.xwing.dice.declared import Declared, Effect
+from bot.rules.xwing.dice.faces import FACES, Face, Pool
 
 BLANK, FOCUS, RESULT, CRIT = range(4)
 """Ranks of results, from the least to the best; ``RESULT`` is a hit or an evade."""
 
 RANK: Final = {Face.BLANK: BLANK, Face.FOCUS: FOCUS, Face.HIT: RESULT, Face.EVADE: RESULT, Face.CRIT: CRIT}
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def remembered(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
+    """A method that works out each answer once for each object: it keeps them, and they go with it. None is none."""
+    name, work_out = f"_known_{method.__name__}", cast("Callable[..., R]", method)
+
+    @wraps(method)
+    def answer(self: Any, *asked: Any) -> Any:
+        known = getattr(self, name, None)
+        if known is None:  # ``__dict__`` would do it in a line, and make every other attribute of the object slower
+            known = {}
+            setattr(self, name, known)
+        found = known.get(asked)
+        if found is None:
+            found = known[asked] = work_out(self, *asked)
+        return found
+
+    return cast("Callable[Concatenate[Any, P], R]", answer)
+
 
 Counts = tuple[int, ...]
 """How many dice show (blank, focus, hit, crit), or (blank, focus, evade): by rank."""

@@ -21,6 +21,7 @@ from bot.odds.xwing.dice import (
     Dice,
     new_rank,
     ranks_of,
+    remembered,
     rolls,
     summed,
 )
@@ -28,7 +29,8 @@ from bot.odds.xwing.search import selections
 from bot.rules.game import Side
 from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, LOCKED, ONLY_BLANKS, Given
 from bot.rules.xwing.dice.costs import Spendable, Spent
-from bot.rules.xwing.dice.declared import EACH, OWN_POOL, Effect, LineUp, Pool
+from bot.rules.xwing.dice.declared import EACH, LineUp
+from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.limits import FREE, Limits
 from bot.rules.xwing.dice.tokens import KEPT_FIRST, SPENT, TOKENS
 
@@ -42,7 +44,10 @@ UNLIMITED: Final = EACH
 
 
 class Throw(NamedTuple):
-    """A reroll of up to ``most`` dice of ``ranks``; ``exactly``: no fewer. ``lock``: it spends the lock."""
+    """A reroll of up to ``most`` dice of ``ranks``; ``exactly``: no fewer. ``lock``: it spends the lock.
+
+    Of equal choices free rerolls come first, then stopping, then what has a ``cost``.
+    """
 
     ranks: tuple[int, ...]
     most: int
@@ -50,11 +55,6 @@ class Throw(NamedTuple):
     cost: Cost
     given: tuple[Given, ...]
     lock: bool
-
-    @property
-    def comes_first(self) -> bool:
-        """Of equal choices free rerolls come first, then stopping, then what costs something."""
-        return not self.cost
 
 
 class Turn(NamedTuple):
@@ -107,14 +107,12 @@ class OwnWindow:
         pool = OWN_POOL[side]
         self._die, self._end, self._budget, self._prefer = DICE[pool], end, budget, prefer
         self._names = slots(side, line)
-        self.left = start(side, line, limits)
+        allowed = (UNLIMITED if one is None else one for one in (limits.rerolls, limits.focus))
+        self.left: Left = (*map(line.has, self._names), *allowed)
         self._lock = {at for at, name in enumerate(SPENT[side]) if TOKENS[name].rerolls}
         means = Means(side, line, limits, self._names, top)
         self.adds, self._throws, self._turns = means.adds, means.throws, means.turns
         self.has_rerolls = bool(self._throws)
-        self._bests: dict[State, tuple[int, Action | None]] = {}
-        self._stops: dict[tuple[Counts, Left], tuple[int, Counts, Left]] = {}
-        self._laws: dict[State, Ends] = {}
 
     def value(self, dice: Dice, exponent: int) -> int:
         """The value of dice while the window is open, times 8**exponent; there are at most so many fresh dice."""
@@ -133,57 +131,51 @@ class OwnWindow:
 
     def _begin(self, dice: Dice) -> State:
         fresh = summed(dice[0], self.adds)
-        if (
-            not self._throws
-        ):  # then fresh and done are the same (section 5.5), and all dice that show the same one state
+        if not self._throws:  # then fresh and done are the same (section 5.5): all that show the same are one state
             return ((0,) * len(fresh), summed(fresh, dice[1])), self.left, ()
         return (fresh, dice[1]), self.left, self._useful((fresh, dice[1]), self.left, self._throws)
 
+    @remembered
     def _law(self, state: State) -> Ends:
         """How the window ends from a state; together 8 to the number of fresh dice."""
-        if state not in self._laws:
-            action = self._best(state)[1]
-            found: defaultdict[tuple[Counts, Left], int] = defaultdict(int)
-            if action is None:
-                _, counts, left = self._stop(summed(*state[0]), state[1])
-                found[counts, left] = 1 << 3 * sum(state[0][0])  # whatever the dice that stay fresh would have shown
-            else:
-                for after, ways in self._after(state, *action):
-                    law = self._law(after)
-                    self._budget.spend(len(law), 8)
-                    for end, more in law.items():
-                        found[end] += ways * more
-            self._laws[state] = found
-        return self._laws[state]
+        action = self._best(state)[1]
+        if action is None:
+            _, counts, left = self._stop(summed(*state[0]), state[1])
+            return {(counts, left): 1 << 3 * sum(state[0][0])}  # whatever the dice that stay fresh would have shown
+        found: defaultdict[tuple[Counts, Left], int] = defaultdict(int)
+        for after, ways in self._after(state, *action):
+            law = self._law(after)
+            self._budget.spend(len(law), 8)
+            for end, more in law.items():
+                found[end] += ways * more
+        return found
 
+    @remembered
     def _best(self, state: State) -> tuple[int, Action | None]:
         """The value of a state times 8 for each fresh die, and what to do there; None is to stop."""
-        if state not in self._bests:
-            (fresh, done), left, _ = state
-            stop = self._stop(summed(fresh, done), left)[0] << 3 * sum(fresh)
-            best: tuple[int, Action | None] = stop, None
-            for action in self._actions(state):
-                value = sum(ways * self._best(after)[0] for after, ways in self._after(state, *action))
-                # Actions come in the order of the policy, so one of equal value replaces nothing but stopping, and only
-                # if it is free.
-                if value > best[0] or (value == best[0] and best[1] is None and action[1].comes_first):
-                    best = value, action
-            self._bests[state] = best
-        return self._bests[state]
+        (fresh, done), left, _ = state
+        best: tuple[int, Action | None] = self._stop(summed(fresh, done), left)[0] << 3 * sum(fresh), None
+        for action in self._actions(state):
+            value = sum(ways * self._best(after)[0] for after, ways in self._after(state, *action))
+            # Actions come in the order of the policy, so one of equal value replaces nothing but stopping, and only
+            # if it is free.
+            if value > best[0] or (value == best[0] and best[1] is None and not action[1].cost):
+                best = value, action
+        return best
 
-    def _actions(self, state: State) -> Iterator[Action]:
+    def _actions(self, state: State) -> list[Action]:
         """Every reroll, free ones first, more dice before fewer, then more blanks."""
         (fresh, done), left, throws = state
         every, found = summed(fresh, done), list[Action]()
+        only_blanks = sum(every) >= 2 and not any(every[1:])
         # Only equal rerolls are tried once. "Blanks first" and "the largest first" (sections 5.3 and 5.4) would lose
         # here: prices differ, and a blank may be worth more than a focus result to who holds what turns blanks.
-        for throw in (one for one in dict.fromkeys(throws) if holds(one.given, every)):
+        for throw in (one for one in dict.fromkeys(throws) if only_blanks or ONLY_BLANKS not in one.given):
             there = tuple(count if rank in throw.ranks else 0 for rank, count in enumerate(fresh))
             most = min(throw.most, sum(there), left[REROLLED])
             for dice in range(most if throw.exactly else 1, most + 1):
                 found += [(taken, throw) for taken in selections(there, dice) if taken[FOCUS] <= left[MODIFIED]]
-        found.sort(key=lambda one: (not one[1].comes_first, -sum(one[0]), [-count for count in one[0]]))
-        yield from found
+        return sorted(found, key=lambda one: (bool(one[1].cost), -sum(one[0]), [-count for count in one[0]]))
 
     def _after(self, state: State, taken: Counts, throw: Throw) -> Iterator[tuple[State, int]]:
         """The states that a reroll leads to, with their ways."""
@@ -223,22 +215,20 @@ class OwnWindow:
             for throw in throws
             if left[REROLLED] > 0
             and any(dice[0][rank] for rank in throw.ranks)
-            and affords(left, throw.cost)
+            and all(left[slot] >= count for slot, count in throw.cost)
             and (LOCKED not in throw.given or any(left[at] for at in self._lock))
         )
 
+    @remembered
     def _stop(self, counts: Counts, left: Left) -> tuple[int, Counts, Left]:
         """The best that changes and tokens make of the dice: its value, the dice, what is left."""
         # Turns cost tokens and bring no chance: their best use is a maximum over all ends and not a mean. It is found
         # once for each count of dice and what is left, however many rerolls lead there.
-        key = counts, left
-        if key not in self._stops:
-            ends = self._ends(counts, left)
-            self._budget.spend(len(ends), 4)
-            values = ((self._end(*end), self._prefer(*end) if self._prefer else (), end) for end in ends)
-            value, _, end = max(values, key=lambda one: one[:2])
-            self._stops[key] = value, *end
-        return self._stops[key]
+        ends = self._ends(counts, left)
+        self._budget.spend(len(ends), 4)
+        values = ((self._end(*end), self._prefer(*end) if self._prefer else (), end) for end in ends)
+        value, _, end = max(values, key=lambda one: one[:2])
+        return value, *end
 
     def _ends(self, counts: Counts, left: Left) -> list[tuple[Counts, Left]]:
         """Everything that turns can make of the dice."""
@@ -259,7 +249,9 @@ class OwnWindow:
         if not turn.olds and uses:
             added = tuple(count + turn.most * (rank == turn.new) for rank, count in enumerate(counts))
             yield added, less(left, turn.cost)
-        for taken in selections_of(tuple(counts[old] for old in turn.olds), turn.most * uses):
+        there = tuple(counts[old] for old in turn.olds)
+        most = min(turn.most * uses, sum(there))
+        for taken in (one for count in range(1, most + 1) for one in selections(there, count)):
             used = -(-sum(taken) // turn.most)  # the fewest uses that turn so many: more would cost more for the same
             modified = sum(count for old, count in zip(turn.olds, taken, strict=True) if old == FOCUS)
             if modified > left[MODIFIED]:
@@ -282,12 +274,6 @@ def slots(side: Side, line: LineUp) -> tuple[Spendable, ...]:
     named: list[Spendable] = [*SPENT[side], *(what for what, _ in line.stock)]
     named += [what for one in line.effects for what, _ in one.cost if not isinstance(what, Spent)]
     return tuple(dict.fromkeys(named))
-
-
-def start(side: Side, line: LineUp, limits: Limits = FREE) -> Left:
-    """What a side has when the window opens."""
-    allowed = (UNLIMITED if one is None else one for one in (limits.rerolls, limits.focus))
-    return (*(line.has(name) for name in slots(side, line)), *allowed)
 
 
 SPENT_LAST: Final = {side: tuple(SPENT[side].index(name) for name in KEPT_FIRST[side]) for side in Side}
@@ -313,24 +299,9 @@ def less(left: Left, cost: Cost) -> Left:
     return tuple(after)
 
 
-def affords(left: Left, cost: Cost) -> bool:
-    return all(left[slot] >= count for slot, count in cost)
-
-
-def holds(given: tuple[Given, ...], counts: Counts) -> bool:
-    """Whether the dice allow it: some cards ask for nothing but blanks, two or more."""
-    return ONLY_BLANKS not in given or (sum(counts) >= 2 and not any(counts[1:]))
-
-
 def excludes(used: Throw, other: Throw) -> bool:
     """Whether a reroll cannot follow another: one that stands in for the lock, and the lock."""
     return (used.lock and INSTEAD_OF_LOCK in other.given) or (INSTEAD_OF_LOCK in used.given and other.lock)
-
-
-def selections_of(there: Counts, most: int) -> Iterator[Counts]:
-    """All ways to take at least one and at most so many."""
-    for count in range(1, min(most, sum(there)) + 1):
-        yield from selections(there, count)
 
 
 class Means:
@@ -338,15 +309,11 @@ class Means:
 
     def __init__(self, side: Side, line: LineUp, limits: Limits, names: tuple[Spendable, ...], top: int) -> None:
         self._pool, self._names, self._top = OWN_POOL[side], names, top
-        self._size = len(self._pool.results)
-        self._adds, throws, turns = [0] * self._size, list[Throw](), list[Turn]()
-        for means in (*self._of_cards(line, limits), *self._of_tokens(side, line, limits)):
-            if isinstance(means, Throw):
-                throws.append(means)
-            else:
-                turns.append(means)
+        self._adds = [0] * len(self._pool.results)
+        found = (*self._of_cards(line, limits), *self._of_tokens(side, line, limits))
+        turns = [one for one in found if isinstance(one, Turn)]
         self.adds: Counts = tuple(self._adds)
-        self.throws = () if limits.rerolls == 0 else tuple(throws)
+        self.throws = () if limits.rerolls == 0 else tuple(one for one in found if isinstance(one, Throw))
         # What makes focus results of blanks comes before what turns focus results, and crits come last.
         self.turns = tuple(sorted(turns, key=lambda turn: (turn.new, bool(turn.cost), turn.olds)))
 
@@ -355,23 +322,21 @@ class Means:
         for effect in line.effects:
             if effect.pool is not self._pool or effect.when or effect.ask or not limits.lets_act(effect):
                 continue
-            if effect.verb == "add" and (spent := results_spent(effect)):
-                yield self._bought(effect, spent)
-            elif any(what not in self._names for what, _ in effect.cost):
-                continue
-            elif effect.verb == "add" and effect.cost:
-                yield Turn((), new_rank(effect), effect.most, 1, self._cost(effect), effect.given)
+            spent = tuple(RANK[what.face] for what, _ in effect.cost if isinstance(what, Spent))
+            cost = tuple((self._names.index(what), count) for what, count in effect.cost if what in self._names)
+            new, most, given = new_rank(effect), effect.most, effect.given
+            if effect.verb == "add" and spent:  # one that is spent becomes the first of them, the others are added
+                yield Turn(spent, new, 1, 1, cost, given, most - 1)
+            elif effect.verb == "add" and cost:
+                yield Turn((), new, most, 1, cost, given)
             elif effect.verb == "add":
-                self._adds[new_rank(effect)] += effect.most
-            elif effect.verb == "reroll":
-                yield from self._throw(effect)
-            elif effect.verb == "change":
-                yield from self._turn(effect)
-
-    def _bought(self, effect: Effect, spent: int) -> Turn:
-        """Results for one that is spent: it becomes the first of them, and the others are added."""
-        others = tuple((self._names.index(what), count) for what, count in effect.cost if what in self._names)
-        return Turn((spent,), new_rank(effect), 1, 1, others, effect.given, effect.most - 1)
+                self._adds[new] += most
+            elif effect.verb == "reroll" and not spent:
+                ranks = tuple(rank for rank in ranks_of(effect) if effect.exactly or rank <= self._top)
+                yield from [Throw(ranks, min(most, UNLIMITED), effect.exactly, cost, given, False)] if ranks else []
+            elif effect.verb == "change" and not spent:
+                olds = tuple(rank for rank in ranks_of(effect) if rank < new)
+                yield from [Turn(olds, new, most, 1, cost, given)] if olds else []
 
     def _of_tokens(self, side: Side, line: LineUp, limits: Limits) -> Iterator[Throw | Turn]:
         for name in (one for one in SPENT[side] if line.has(one) and limits.modify and one not in limits.barred):
@@ -381,23 +346,6 @@ class Means:
             else:
                 olds = tuple(RANK[face] for face in TOKENS[name].turns)
                 yield Turn(olds, RESULT, UNLIMITED if TOKENS[name].turns_all else 1, line.has(name), cost, ())
-
-    def _cost(self, effect: Effect) -> Cost:
-        return tuple((self._names.index(name), count) for name, count in effect.cost)
-
-    def _throw(self, effect: Effect) -> list[Throw]:
-        ranks = tuple(rank for rank in ranks_of(effect) if effect.exactly or rank <= self._top)
-        most = min(effect.most, UNLIMITED)
-        return [Throw(ranks, most, effect.exactly, self._cost(effect), effect.given, False)] if ranks else []
-
-    def _turn(self, effect: Effect) -> list[Turn]:
-        olds, new = tuple(rank for rank in ranks_of(effect) if rank < new_rank(effect)), new_rank(effect)
-        return [Turn(olds, new, effect.most, 1, self._cost(effect), effect.given)] if olds else []
-
-
-def results_spent(effect: Effect) -> int:
-    """The rank of the result that an effect costs; 0, which nothing costs, for none."""
-    return next((RANK[what.face] for what, _ in effect.cost if isinstance(what, Spent)), 0)
 
 
 def is_simple(side: Side, line: LineUp, limits: Limits) -> bool:
@@ -412,23 +360,21 @@ def is_simple(side: Side, line: LineUp, limits: Limits) -> bool:
     return all(is_known(side, name, line.has(name)) for name in SPENT[side] if line.has(name))
 
 
-KNOWN: Final[Mapping[Side, tuple[tuple[tuple[str, ...], bool], ...]]] = {
-    Side.ATTACKER: ((("focus",), True), (("focus",), False)),
-    Side.DEFENDER: ((("focus",), True), (("focus",), False), (("blank", "focus"), False)),
-}
-"""Which faces a token may turn, and whether all of them, for the search of section 3."""
-FIRST_OF: Final = {
-    side: {(TOKENS[name].turns, TOKENS[name].turns_all, TOKENS[name].rerolls): name for name in reversed(SPENT[side])}
-    for side in Side
-}
+FOCUS_RESULT: Final = (Face.FOCUS,)
 
 
 def is_known(side: Side, name: str, held: int) -> bool:
-    """Whether the search of section 3 knows a token: a lock, one that turns all focus results, those that turn one."""
+    """Whether the search of section 3 knows a token: a lock, one that turns all focus results, those that turn one.
+
+    Of a kind that turns more it knows the first alone.
+    """
     token = TOKENS[name]
+    kind = token.turns, token.turns_all, token.rerolls
+    same = [TOKENS[one] for one in SPENT[side]]
+    is_first = next(one for one in same if (one.turns, one.turns_all, one.rerolls) == kind) is token
     if token.rerolls:
-        return side is Side.ATTACKER and held == 1 and FIRST_OF[side][token.turns, False, True] == name
-    faces = tuple(face.value for face in token.turns)
-    only = faces == ("focus",) and not token.turns_all
-    is_first = FIRST_OF[side][token.turns, token.turns_all, False] == name
-    return (faces, token.turns_all) in KNOWN[side] and (only or is_first)
+        return side is Side.ATTACKER and held == 1 and is_first
+    if kind == (FOCUS_RESULT, False, False):
+        return True
+    evades = side is Side.DEFENDER and kind == ((Face.BLANK, Face.FOCUS), False, False)
+    return is_first and (evades or kind == (FOCUS_RESULT, True, False))

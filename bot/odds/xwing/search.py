@@ -5,7 +5,7 @@ fresh die, so that all actions in one state have the same scale (section 2).
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
 from operator import sub
@@ -13,7 +13,9 @@ from typing import Protocol
 
 from bot.odds.xwing.dice import (
     BLANK,
+    CRIT,
     FOCUS,
+    RESULT,
     Budget,
     Counts,
     Dice,
@@ -21,6 +23,7 @@ from bot.odds.xwing.dice import (
     FreeEffects,
     Reroll,
     after_changes,
+    remembered,
     rolls,
     rolls_without_crits,
     summed,
@@ -40,8 +43,8 @@ Action = tuple[int, int, int]
 Reduction = Callable[[int, int], tuple[int, int]]
 """Fewer (blanks, focus results) that are as good as these when they are done, whatever the other dice show."""
 
-FinalValue = Callable[[int, int, int], int]
-"""The value of (blanks, focus results, need) when the rerolls are over: tokens and changes used."""
+End = Callable[[int, int, int], Counts]
+"""What becomes of (blanks, focus results, need) when the rerolls are over."""
 
 
 class RerollSearch:
@@ -55,7 +58,8 @@ class RerollSearch:
     def __init__(
         self,
         die: Die,
-        final_value: FinalValue,
+        end: End,
+        final_value: Callable[[int, int, int], int],
         reduction: Reduction,
         left: RerollsLeft,
         budget: Budget,
@@ -63,15 +67,16 @@ class RerollSearch:
         adds_up: bool,
         blanks_first: bool,
     ) -> None:
-        self._die, self._final_value, self._reduction, self._budget = die, final_value, reduction, budget
+        self._die, self._budget = die, budget
+        self._end, self._final_value, self._reduction = end, final_value, reduction
         self._adds_up, self._blanks_first = adds_up, blanks_first
         self._all_left = [NO_REROLLS]
         self._numbers = {NO_REROLLS: 0}
         self._first = self._number(left)
+        # Asked so often that these dictionaries beat ``remembered`` by a tenth of the whole answer.
         self._best: dict[SearchState, tuple[int, Action | None]] = {}
-        self._action_lists: dict[tuple[int, int, int], tuple[list[Action], list[Action]]] = {}
+        self._laws: dict[SearchState, defaultdict[Counts, int]] = {}
         self._finals: dict[tuple[int, int, int], int] = {}
-        self._useful_numbers: dict[tuple[int, int, int], int] = {}
         self._reduced: dict[tuple[int, int], tuple[int, int]] = {}
 
     def state(self, blanks: int, focus: int, done_blanks: int, done_focus: int, need: int) -> SearchState:
@@ -144,29 +149,49 @@ class RerollSearch:
             found = self._finals[key] = self._final_value(*key)
         return found
 
+    def ends(self, state: SearchState) -> Mapping[Counts, int]:
+        """How the window ends from a state on, each end with its ways; together 8 to the number of fresh dice.
+
+        The search holds the value of a state and not its ends, which are many: these are found along its best actions
+        only, once for each state on the way. With ``adds_up`` new hits and crits are added to each.
+        """
+        if state in self._laws:
+            return self._laws[state]
+        blanks, focus, done_blanks, done_focus, need, _ = state
+        ways = self._laws[state] = defaultdict(int)
+        action = self.best(state)[1]
+        if action is None:
+            ways[self._end(blanks + done_blanks, focus + done_focus, need)] = 1 << 3 * (blanks + focus)
+            return ways
+        blanks, focus, left = blanks - action[0], focus - action[1], action[2]
+        for counts, count in rolls(self._die, action[0] + action[1]):
+            done = self.reduced(done_blanks + counts[BLANK], done_focus + counts[FOCUS])
+            then_need = need - counts[RESULT] if need > counts[RESULT] else 0
+            ends = self.ends((blanks, focus, *done, then_need, left))
+            self._budget.spend(len(ends), 2 if self._adds_up else 1)
+            if self._adds_up:
+                hits, crits = counts[RESULT], counts[CRIT]
+                for end, some in ends.items():
+                    ways[end[0], end[1], end[2] + hits, end[3] + crits] += count * some
+            else:
+                for end, some in ends.items():
+                    ways[end] += count * some
+        return ways
+
+    @remembered
     def _actions(self, blanks: int, focus: int, left: int) -> tuple[list[Action], list[Action]]:
         """The free actions, the preferred ones first, and those of the lock."""
-        key = blanks, focus, left
-        if key not in self._action_lists:
-            rerolls, lock = self._all_left[left]
-            free: dict[tuple[tuple[int, ...], int, int], Action] = {}
-            # Two rerolls of the same ranks may take the same dice: the smaller one does, for who keeps the larger one
-            # can do all that the other could have done.
-            for reroll in sorted(set(rerolls), key=lambda one: (len(one.ranks), one)):
-                others = list(rerolls)
-                others.remove(reroll)
-                then = self._number((tuple(others), lock))
-                for taken in self._selections(reroll, blanks, focus):
-                    free.setdefault((reroll.ranks, *taken), self._action(taken, blanks, focus, then))
-            locked = []
-            if lock:
-                then = self._number((rerolls, False))
-                everything = Reroll((BLANK, FOCUS), blanks + focus)
-                locked = [
-                    self._action(taken, blanks, focus, then) for taken in self._selections(everything, blanks, focus)
-                ]
-            self._action_lists[key] = sorted(free.values(), key=preferred), sorted(locked, key=preferred)
-        return self._action_lists[key]
+        rerolls, lock = self._all_left[left]
+        free: dict[tuple[tuple[int, ...], int, int], Action] = {}
+        # Two rerolls of the same ranks may take the same dice: the smaller one does, for who keeps the larger one can
+        # do all that the other could have done.
+        for reroll, others in each_once(rerolls):
+            then = self._number((others, lock))
+            for taken in self._selections(reroll, blanks, focus):
+                free.setdefault((reroll.ranks, *taken), self._action(taken, blanks, focus, then))
+        everything, then = Reroll((BLANK, FOCUS), blanks + focus if lock else 0), self._number((rerolls, False))
+        locked = [self._action(taken, blanks, focus, then) for taken in self._selections(everything, blanks, focus)]
+        return sorted(free.values(), key=preferred), sorted(locked, key=preferred)
 
     def _selections(self, reroll: Reroll, blanks: int, focus: int) -> list[tuple[int, int]]:
         """The ways to choose at least one die for a reroll: (blanks, focus results)."""
@@ -185,15 +210,11 @@ class RerollSearch:
     def _action(self, taken: tuple[int, int], blanks: int, focus: int, left: int) -> Action:
         return *taken, self._useful(left, blanks - taken[0], focus - taken[1])
 
+    @remembered
     def _useful(self, left: int, blanks: int, focus: int) -> int:
         """The number of those rerolls that may still matter (section 5.4)."""
-        key = left, blanks, focus
-        if key not in self._useful_numbers:
-            rerolls, lock = self._all_left[left]
-            self._useful_numbers[key] = self._number(
-                (useful_rerolls(rerolls, (blanks, focus)), lock and blanks + focus > 0)
-            )
-        return self._useful_numbers[key]
+        rerolls, lock = self._all_left[left]
+        return self._number((useful_rerolls(rerolls, (blanks, focus)), lock and blanks + focus > 0))
 
     def _number(self, left: RerollsLeft) -> int:
         """A number for the rerolls left, so that a state is six small integers."""
@@ -241,7 +262,7 @@ class OpponentWindow:
     Rerolls come before changes. Of equal values more dice are rerolled and more results changed, for these effects
     cost nothing; then the best results first. Where the owner is monotone, a single kind of change is always used as
     often as it can be, on done dice first (section 5.5). ``any_set``: every set of dice is tried, also where rerolling
-    the best of them is the policy.
+    the best of them is the policy. Without ``effects`` the window closes at once.
     """
 
     def __init__(
@@ -255,26 +276,30 @@ class OpponentWindow:
         single = len(effects.changes) == 1 and len(effects.changes[0].olds) == 1
         self._use_all = owner.is_monotone and single
         self._any_die = owner.has_rerolls and (any_set or not owner.is_monotone)
-        self._choices: dict[tuple[Dice, int, Rerolls], Choice] = {}
-        self._all_outcomes: dict[tuple[Dice, int, Rerolls], DiceOutcomes] = {}
-        self._reroll_choices: dict[tuple[Counts, Rerolls], list[tuple[Counts, Rerolls]]] = {}
 
     def distribution(self, dice: Dice, exponent: int) -> DiceOutcomes:
         """How the dice may lie when the window closes; all ways together are 8**exponent."""
+        if not self._effects:
+            return {(dice, exponent): 1}
         if self._use_all and not self._effects.rerolls:
             return {(next(self._after_changes(dice)), exponent): 1}
         return self._outcomes(dice, exponent, useful_rerolls(self._effects.rerolls, dice[0]))
 
-    def _outcomes(self, dice: Dice, exponent: int, left: Rerolls) -> DiceOutcomes:
-        key = dice, exponent, left
-        if key not in self._all_outcomes:
-            _, kept, rerolled, then = self._choice(dice, exponent, left)
-            again = any(rerolled)
-            self._all_outcomes[key] = self._rerolled(kept, exponent, rerolled, then) if again else {(kept, exponent): 1}
-        return self._all_outcomes[key]
+    def after_fall(self, starts: Iterable[tuple[Counts, int]], exponent: int) -> Iterator[tuple[tuple[Dice, int], int]]:
+        """The same for dice that have just fallen, in so many ways each."""
+        nothing = (0,) * len(self._die)
+        if not self._effects:
+            yield from ((((counts, nothing), exponent), ways) for counts, ways in starts)
+            return
+        for counts, ways in starts:
+            for outcome, more in self.distribution((counts, nothing), exponent).items():
+                yield outcome, ways * more
 
-    def _rerolled(self, kept: Dice, exponent: int, rerolled: Counts, then: Rerolls) -> DiceOutcomes:
-        """How the dice may lie when some have been rerolled and the window goes on."""
+    @remembered
+    def _outcomes(self, dice: Dice, exponent: int, left: Rerolls) -> DiceOutcomes:
+        _, kept, rerolled, then = self._choice(dice, exponent, left)
+        if not any(rerolled):
+            return {(kept, exponent): 1}
         ways: defaultdict[tuple[Dice, int], int] = defaultdict(int)
         for counts, count in rolls(self._die, sum(rerolled)):
             outcomes = self._outcomes((kept[0], summed(kept[1], counts)), exponent - sum(rerolled), then)
@@ -283,18 +308,13 @@ class OpponentWindow:
                 ways[outcome] += count * some
         return ways
 
+    @remembered
     def _choice(self, dice: Dice, exponent: int, left: Rerolls) -> Choice:
         # The tries are in the order of the policy, for nothing here has a price: rerolls of more dice first, then to
         # stop, with more uses of changes first. ``max`` keeps the first of equal values.
-        key = dice, exponent, left
-        if key not in self._choices:
-            sets = dice[0], left
-            if sets not in self._reroll_choices:
-                self._reroll_choices[sets] = reroll_choices(*sets, self._best_first)
-            tries = [self._reroll(dice, exponent, rerolled, then) for rerolled, then in self._reroll_choices[sets]]
-            tries += [self._stop(after, exponent) for after in self._after_changes(dice)]
-            self._choices[key] = max(tries, key=lambda choice: choice[0])
-        return self._choices[key]
+        tries = [self._reroll(dice, exponent, rerolled, then) for rerolled, then in self._rerolls(dice[0], left)]
+        tries += [self._stop(after, exponent) for after in self._after_changes(dice)]
+        return max(tries, key=lambda choice: choice[0])
 
     def _after_changes(self, dice: Dice) -> Iterator[Dice]:
         """The changes to try when the rerolls are over."""
@@ -314,21 +334,23 @@ class OpponentWindow:
         value = sum(ways * self._choice((fresh, summed(done, counts)), exponent, then)[0] for counts, ways in outcomes)
         return value, kept, rerolled, then
 
+    @remembered
+    def _rerolls(self, fresh: Counts, left: Rerolls) -> list[tuple[Counts, Rerolls]]:
+        """The ways to use one of the rerolls: what is rerolled, and the rerolls left; the preferred ones first."""
+        found = []
+        for reroll, others in each_once(left):
+            there = tuple(count if rank in reroll.ranks else 0 for rank, count in enumerate(fresh))
+            for dice in range(min(reroll.least, sum(there)) or 1, reroll.most + 1):
+                sets = selections(there, dice)[: 1 if self._best_first else None]
+                found += [(taken, useful_rerolls(others, tuple(map(sub, fresh, taken)))) for taken in sets]
+        return sorted(found, key=lambda take: (sum(take[0]), take[0][::-1]), reverse=True)
 
-def reroll_choices(fresh: Counts, left: Rerolls, best_first: bool) -> list[tuple[Counts, Rerolls]]:
-    """The ways to use one of the rerolls: what is rerolled, and the rerolls left; the preferred ones first."""
-    found = []
-    for reroll in sorted(set(left), key=lambda one: (len(one.ranks), one)):
-        others = list(left)
-        others.remove(reroll)
-        there = tuple(count if rank in reroll.ranks else 0 for rank, count in enumerate(fresh))
-        for dice in range(min(reroll.least, sum(there)) or 1, reroll.most + 1):
-            sets = selections(there, dice)
-            found += [
-                (rerolled, useful_rerolls(tuple(others), tuple(map(sub, fresh, rerolled))))
-                for rerolled in (sets[:1] if best_first else sets)
-            ]
-    return sorted(found, key=lambda take: (sum(take[0]), take[0][::-1]), reverse=True)
+
+def each_once(rerolls: Rerolls) -> Iterator[tuple[Reroll, Rerolls]]:
+    """Each different reroll, those that can do less first, and what is left without it."""
+    for reroll in sorted(set(rerolls), key=lambda one: (len(one.ranks), one)):
+        at = rerolls.index(reroll)
+        yield reroll, rerolls[:at] + rerolls[at + 1 :]
 
 
 def useful_rerolls(left: Rerolls, fresh: Counts) -> Rerolls:

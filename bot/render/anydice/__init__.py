@@ -10,9 +10,10 @@ from typing import Final
 
 from bot.odds.anydice import LineOdds, RollOdds
 from bot.odds.distribution import Distribution
-from bot.render.card import Ahead, Bar, Bars, Card, Fate, Strip, Tile
-from bot.render.chart import BARS_MOST
-from bot.render.text import decimal, dice, percent
+from bot.render import text
+from bot.render.card import Ahead, Bar, Bars, Card, People, Strip, Tile
+from bot.render.odds import BARS_MOST
+from bot.render.text import decimal, percent
 from bot.rules.anydice.play import BONUS, EXPLODES, IMPLODES, PUSH, DiceRoll, Row, verdict
 from bot.rules.anydice.systems import Reading, System
 from bot.rules.anydice.tree import (
@@ -39,7 +40,6 @@ from bot.rules.text import (
     EMPTY,
     N_,
     Code,
-    Count,
     Message,
     Name,
     Names,
@@ -58,10 +58,9 @@ from bot.rules.text import (
     term,
 )
 
-Sides = Mapping[Side, Words]
-
 BODIES: Final = {"d20": "d20-attacker"}
 """Bodies that have another name than the kind of die."""
+PLAIN: Final[Mapping[str, str]] = {}
 TILES_MOST: Final = 120
 """Dice in the picture of a roll; a roll with more than these says so."""
 TERMS_MOST: Final = 6
@@ -85,13 +84,14 @@ READ: Final[Mapping[str, Message]] = {
     "shows": N_("{who} rolls {reading}."),
 }
 """What a system says of a roll: of a sum, of one against a number, of dice that count, and of symbols alone."""
+SUCCESSES: Final = Noun("success", "successes")
 SUCCESS: Final = (Text("successes"), Text("success"))
 """What is counted, by whether it is one."""
 LINES_MOST: Final = 12
 """Lines of a list of chances."""
 
 
-def card(state: DiceRoll, names: Sides) -> Card:
+def card(state: DiceRoll, names: People) -> Card:
     """The card of a roll."""
     who, rows = names.get(Side.ATTACKER, Text("Somebody")), state.rows
     came, shown = outcome(rows, who), strips(rows)
@@ -105,7 +105,7 @@ def card(state: DiceRoll, names: Sides) -> Card:
         trail=tuple(trail(rows)),
         small=hidden(state.dice),
         below=hidden(state.dice),
-        alt=Sentences([ended(in_words(shown)), totals]),
+        alt=Sentences([ended(text.strips(shown)), totals]),
         number=number(rows[0]) if len(rows) == 1 else EMPTY,
         unit=SUCCESS[rows[0].total == 1] if rows[0].line.counts_successes else EMPTY,
         ahead=ahead(rows),
@@ -148,21 +148,15 @@ def is_passed(row: Row) -> bool | None:
 def outcome(rows: Sequence[Row], who: Words) -> Text:
     """What a roll came to, in sentences that can be read aloud."""
     if len(rows) == 1:
-        return Sentences([one_outcome(rows[0], who), *natural(rows[0]), *rounding(rows[0])])
+        rounded = Text("The division is rounded down.") if has_rest(rows[0]) else EMPTY
+        return Sentences([one_outcome(rows[0], who), NATURAL.get(natural_face(rows[0])), rounded])
     lines = {row.line for row in rows}
     if all(isinstance(line.tree, Comparison) for line in lines) and len(lines) == 1:
         passed = sum(row.total for row in rows)
         return Text("{who} succeeds {passed} of {times} times.", who=who, passed=passed, times=len(rows))
-    totals = [labelled_result(row) for row in rows]
-    if len(lines) == 1 and rows[0].line.counts_successes:
-        return Text("{who} has {totals}.", who=who, totals=Names(totals))
-    return Text("{who} rolls {totals}.", who=who, totals=Names(totals))
-
-
-def labelled_result(row: Row) -> Words:
-    """What one of several rows came to, behind its label if it has one."""
-    label = row.line.label
-    return beside(Name(label), result(row)) if label else result(row)
+    is_counted = len(lines) == 1 and rows[0].line.counts_successes
+    totals = [beside(Name(one.line.label), result(one)) if one.line.label else result(one) for one in rows]
+    return Text(N_("{who} has {totals}.") if is_counted else N_("{who} rolls {totals}."), who=who, totals=Names(totals))
 
 
 def result(row: Row) -> Words:
@@ -172,13 +166,16 @@ def result(row: Row) -> Words:
     passed = is_passed(row)
     if isinstance(row.line.tree, Comparison) and passed is not None:
         return Text("succeeds") if passed else Text("fails")
-    return Count(row.total, "success", "successes") if row.line.counts_successes else Code(with_minus(row.total))
+    return SUCCESSES.of(row.total) if row.line.counts_successes else Code(with_minus(row.total))
 
 
 def one_outcome(row: Row, who: Words) -> Text:
     tree = row.line.tree
     if row.reading is not None and row.reading.words:
-        return Text(READ[way_read(row)], **places_read(row, row.reading, who))
+        left, right = row.sides if isinstance(tree, Comparison) else (row.total, 0)
+        told, net = way_of(tree.left if isinstance(tree, Comparison) else tree, row, left), Code(with_minus(row.total))
+        places = {"way": told, "right": Code(right), "count": SUCCESSES.of(row.total), "net": net}
+        return Text(READ[way_read(row)], who=who, reading=in_full(row.reading), **places)
     if isinstance(tree, Comparison):
         return checked(row, tree, who)
     if is_plain(row):
@@ -207,26 +204,11 @@ def is_plain(row: Row) -> bool:
     return row.line.game is not None and row.line.game.plain and not row.line.counts_successes
 
 
-def places_read(row: Row, reading: Reading, who: Words) -> dict[str, object]:
-    """What stands in that sentence."""
-    tree = row.line.tree
-    left, right = row.sides if isinstance(tree, Comparison) else (row.total, 0)
-    return {
-        "who": who,
-        "way": way_of(tree.left if isinstance(tree, Comparison) else tree, row, left),
-        "right": str(right),
-        "count": Count(row.total, "success", "successes"),
-        "net": with_minus(row.total),
-        "reading": in_full(reading),
-    }
-
-
 def in_full(reading: Reading) -> Text:
     """``a success, 2 advantages``."""
     named = [term(name) for name in (*([reading.result.name] if reading.result else []), *reading.also)]
-    return Sentences(
-        [*named, *(Noun(Message(one.one), Message(one.many)).of(amount) for one, amount in reading.counts)], ", "
-    )
+    counts = (Noun(Message(one.one), Message(one.many)).of(amount) for one, amount in reading.counts)
+    return Sentences([*named, *counts], ", ")
 
 
 def checked(row: Row, tree: Comparison, who: Words) -> Text:
@@ -235,45 +217,30 @@ def checked(row: Row, tree: Comparison, who: Words) -> Text:
     asked = Text(TESTS[tree.sign], left=Code(str(tree.left)), right=Code(str(tree.right)))
     came = way_of(tree.left, row, left)
     message = N_("{who} succeeds: {asked}; it is {came}.") if row.total else N_("{who} fails: {asked}; it is {came}.")
-    if isinstance(tree.right, Number):
-        return Text(message, who=who, asked=asked, came=came)
-    against = N_("{came} against {right}")
-    return Text(message, who=who, asked=asked, came=Text(against, came=came, right=right))
+    if not isinstance(tree.right, Number):
+        came = Text("{came} against {right}", came=came, right=right)
+    return Text(message, who=who, asked=asked, came=came)
 
 
 def counted(row: Row, who: Words) -> Text:
     """A number of dice that fit, less those that fail."""
     faces = [int(die.face) for pool in row.dice for die in pool if die.counts]
     failed = sum(face <= row.line.pools[0].failure for face in faces) if len(row.line.pools) == 1 else 0
-    places: dict[str, object] = {
-        "who": who,
-        "count": Count(row.total, "success", "successes"),
-        "good": row.total + failed,
-        "failed": failed,
-        "net": with_minus(row.total),
-    }
+    message = N_("{who} has {count}: {good} less {failed}.") if failed else N_("{who} has {count}.")
     if row.total < 0:
-        return Text("{who} botches: {good} less {failed} is {net}.", **places)
-    return Text(N_("{who} has {count}: {good} less {failed}.") if failed else N_("{who} has {count}."), **places)
+        message = N_("{who} botches: {good} less {failed} is {net}.")
+    good, net = row.total + failed, Code(with_minus(row.total))
+    return Text(message, who=who, count=SUCCESSES.of(row.total), good=good, failed=failed, net=net)
 
 
-def natural(row: Row) -> list[Text]:
-    """That the only d20 that counts shows 20, or 1."""
-    face = natural_face(row)
-    if face == 20:
-        return [Text("A natural 20!")]
-    return [Text("A natural 1.")] if face == 1 else []
+NATURAL: Final[Mapping[int | None, Text]] = {20: Text("A natural 20!"), 1: Text("A natural 1.")}
+"""What is said of the only d20 that counts."""
 
 
 def natural_face(row: Row) -> int | None:
     """What the only d20 that counts shows; None where there is no single one."""
     twenties = [die for pool in row.dice for die in pool if die.kind == "d20" and die.counts]
     return int(twenties[0].face) if len(twenties) == 1 else None
-
-
-def rounding(row: Row) -> list[Text]:
-    """That a division was rounded down, where it was."""
-    return [Text("The division is rounded down.")] if has_rest(row) else []
 
 
 def has_rest(row: Row) -> bool:
@@ -300,9 +267,9 @@ def way(row: Row) -> Words:
 def way_of(node: Node, row: Row, total: int) -> Words:
     """The same for the whole roll, or the left side of its comparison."""
     alone = len(list(pools_of(node))) == 1
-    text, _ = terms(node, iter(row.values), alone=alone)
+    told, _ = terms(node, iter(row.values), alone=alone)
     shown = Code(with_minus(total))
-    return shown if english(text) in (shown, f"({shown})") else Sentences([text, shown], " = ")
+    return shown if english(told) in (shown, f"({shown})") else Sentences([told, shown], " = ")
 
 
 Values = Iterator[tuple[Pool, Sequence[Rolled], int]]
@@ -313,26 +280,29 @@ SIGNS: Final = {"*": "×", "/": "÷", "%": "%", "^": "^", "-": "−", "+": "+"}
 def terms(node: Node, values: Values, *, alone: bool) -> tuple[Words, int]:
     """A part with its numbers, and how tightly it holds together. ``alone``: its only pool is added up die by die."""
     if isinstance(node, Pool):
-        return pool_terms(*next(values), alone=alone)
+        pool, dice, came = next(values)
+        kept = [int(die.face) for die in dice if die.counts]
+        if alone and pool.success is None and 1 < len(kept) <= TERMS_MOST:
+            return Code(" + ".join(map(signed, kept))), SUM
+        return Code(signed(came)), FACTOR
     if isinstance(node, Calculation):
         return calculation_terms(node, values, alone=alone)
     if isinstance(node, Best):
         parts = [terms(one, values, alone=False)[0] for one in node.choices]
-        one = N_("the best of {parts}") if node.highest else N_("the lowest of {parts}")
-        several = N_("the best {n} of {parts}") if node.highest else N_("the lowest {n} of {parts}")
-        message = one if node.count == 1 else several
-        return Text(message, parts=Names(parts), n=node.count), 0
+        return Text(BEST[node.highest, node.count == 1], parts=Names(parts), n=node.count), 0
     if isinstance(node, Rounded):
         inside, _ = terms(node.node, values, alone=alone)
         return Sentences([Code(f"{node.how}("), inside, Code(")")], ""), FACTOR
     return Code(evaluated(node, lambda _: next(values)[2])), FACTOR
 
 
-def pool_terms(pool: Pool, dice: Sequence[Rolled], came: int, *, alone: bool) -> tuple[Words, int]:
-    kept = [int(die.face) for die in dice if die.counts]
-    if not alone or pool.success is not None or not 1 < len(kept) <= TERMS_MOST:
-        return Code(signed(came)), FACTOR
-    return Code(" + ".join(map(signed, kept))), SUM
+BEST: Final = {
+    (True, True): N_("the best of {parts}"),
+    (True, False): N_("the best {n} of {parts}"),
+    (False, True): N_("the lowest of {parts}"),
+    (False, False): N_("the lowest {n} of {parts}"),
+}
+"""By whether the highest are taken, and whether it is one."""
 
 
 def signed(number: int) -> str:
@@ -355,14 +325,14 @@ def calculation_terms(node: Calculation, values: Values, *, alone: bool) -> tupl
 
 
 def held(part: tuple[Words, int], least: int) -> Words:
-    text, level = part
-    return text if level >= least else aside(text)
+    told, level = part
+    return told if level >= least else aside(told)
 
 
 # The dice
 
 
-def strips(rows: Sequence[Row], body: Mapping[str, str] | None = None) -> tuple[Strip, ...]:
+def strips(rows: Sequence[Row], body: Mapping[str, str] = PLAIN) -> tuple[Strip, ...]:
     """The dice: a strip for each pool of a single roll; of several rolls a strip each, with its total at the end."""
     found, lines = list[Strip](), {row.line for row in rows}
     if len(rows) == 1:
@@ -398,50 +368,43 @@ def limited(found: Sequence[Strip]) -> tuple[Strip, ...]:
     return tuple(strip for strip in shown if strip.tiles)
 
 
-def tiles_of(row: Row, pool: Pool, rolled: Sequence[Rolled], body: Mapping[str, str] | None = None) -> list[Tile]:
-    return [tile(row, pool, die, body or {}) for die in rolled]
+def tiles_of(row: Row, pool: Pool, rolled: Sequence[Rolled], body: Mapping[str, str] = PLAIN) -> list[Tile]:
+    """The dice of a pool; ``body``: by kind of die what is drawn in its place.
 
-
-def tile(row: Row, pool: Pool, die: Rolled, body: Mapping[str, str]) -> Tile:
-    """A die: struck out if it was dropped, grey if it is no success, chained to the die that it exploded out of.
-
-    A natural 20 has a gold ring, and a natural 1 is grey.
+    A die is struck out if it was dropped, grey if it is no success, chained to the die that it exploded out of. One
+    with symbols says something whether or not it is added up. A natural 20 has a gold ring, and a natural 1 is grey.
     """
-    falls = [step.face for step in die.trail if step.how in ("rolled", "rerolled", "entered")]
-    is_one = die.kind == "d20" and natural_face(row) == 1
-    failed = (pool.success is not None and pool.value(int(die.face)) <= 0) or is_one
-    kind = die.kind.lower()
-    was = pool.grows or die.kind != pool.kind
-    return Tile(
-        body.get(kind) or body_of(row, pool, kind),
-        face_of(row, pool, die, die.face),
-        fate_of(row, pool, die, failed=failed),
-        ghost=face_of(row, pool, die, falls[-2]) if len(falls) > 1 and not was else "",
-        linked=die.trail[0].by in (EXPLODES, IMPLODES),
-        shapes=shapes_of(row, pool, die),
-        critical=die.counts and die.kind == "d20" and natural_face(row) == 20,
-    )
-
-
-def fate_of(row: Row, pool: Pool, die: Rolled, *, failed: bool) -> Fate:
-    """Whether a die counts; one with symbols says something whether or not it is added up."""
-    if not die.counts and not (pool.only and is_symbolic(row, pool)):
-        return "cancelled"
-    return "failed" if failed else "stands"
+    colour = row.line.game.colours.get(pool.note) if row.line.game else None
+    natural, is_said = natural_face(row), pool.only and is_symbolic(row, pool)
+    found = list[Tile]()
+    for die in rolled:
+        kind, falls = die.kind.lower(), [one.face for one in die.trail if one.how in ("rolled", "rerolled", "entered")]
+        failed = pool.success is not None and pool.value(int(die.face)) <= 0
+        failed = failed or (die.kind == "d20" and natural == 1)
+        was = pool.grows or die.kind != pool.kind or len(falls) < 2
+        found.append(
+            Tile(
+                body.get(kind) or (f"{kind}-{colour}" if colour else BODIES.get(kind, kind)),
+                face_of(row, pool, die, die.face),
+                "cancelled" if not die.counts and not is_said else "failed" if failed else "stands",
+                ghost="" if was else face_of(row, pool, die, falls[-2]),
+                linked=die.trail[0].by in (EXPLODES, IMPLODES),
+                shapes=shapes_of(row, pool, die),
+                critical=die.counts and die.kind == "d20" and natural == 20,
+            )
+        )
+    return found
 
 
 def face_of(row: Row, pool: Pool, die: Rolled, face: object) -> str:
+    """What a die shows; symbols by their names: ``success + advantage``; ``blank`` where it has none."""
     if pool.fudge:
         return FUDGE[str(face)]
-    if row.line.game is not None and is_symbolic(row, pool):
-        return in_symbols(row.line.game, pool, int(str(face)))
+    game = row.line.game
+    if game is not None and is_symbolic(row, pool):
+        letters = letters_of(game, pool, int(str(face)))
+        return " + ".join(game.marks[one].name if one in game.marks else one for one in letters) or "blank"
     return f"{face:02}" if die.trail[0].by == BONUS and face in TENS else str(face).replace("-", "−")
-
-
-def in_symbols(game: System, pool: Pool, face: int) -> str:
-    """``success + advantage``: a face of a die with symbols; ``blank`` where it has none."""
-    letters = letters_of(game, pool, face)
-    return " + ".join(game.marks[one].name if one in game.marks else one for one in letters) or "blank"
 
 
 def is_symbolic(row: Row, pool: Pool) -> bool:
@@ -463,37 +426,25 @@ def shapes_of(row: Row, pool: Pool, die: Rolled) -> tuple[str, ...]:
     return tuple(game.marks[one].shape for one in letters) if all(one in game.marks for one in letters) else ()
 
 
-def body_of(row: Row, pool: Pool, kind: str) -> str:
-    """The body of a die, in the colour that its system gives it."""
-    colour = row.line.game.colours.get(pool.note) if row.line.game else None
-    return f"{kind}-{colour}" if colour else BODIES.get(kind, kind)
-
-
 def trail(rows: Sequence[Row]) -> list[Shown]:
     """A line for each pool: its dice with what happened to them, and what it came to."""
     lines: list[Shown] = []
     for at, row in enumerate(rows, 1):
         first = f"{at}. " if len(rows) > 1 else ""
         for pool, rolled, came in row.values:
-            result = Count(came, "success", "successes") if pool.success else Code(came)
+            result = SUCCESSES.of(came) if pool.success else Code(came)
             story = Sentences((steps(row, pool, die) for die in rolled), ", ")
             name = f"{first}{replace(pool, note='')}{f' ({pool.note})' if pool.note else ''}"
-            if is_symbolic(row, pool):
-                lines.append(labelled(Name(name), story))
-                continue
-            lines.append(labelled(Name(name), Sentences([story, result], " = ")))
+            came_to = story if is_symbolic(row, pool) else Sentences([story, result], " = ")
+            lines.append(labelled(Name(name), came_to))
     return lines
 
 
 def steps(row: Row, pool: Pool, die: Rolled) -> Words:
     """``5``, ``1 → 5``, ``3 (dropped)``."""
-    seen = [face_of(row, pool, die, step.face) for step in die.trail if step.how not in ("cancelled", "spent")]
+    seen = (face_of(row, pool, die, step.face) for step in die.trail if step.how not in ("cancelled", "spent"))
     way = Code(" → ".join(seen))
     return way if die.counts else Text("{way} (dropped)", way=way)
-
-
-def in_words(shown: Sequence[Strip]) -> Text:
-    return Sentences((labelled(strip.label, dice(strip.tiles)) for strip in shown), ". ")
 
 
 def hidden(pools: Sequence[Sequence[Rolled]]) -> Shown:
@@ -514,29 +465,24 @@ def odds_card(answer: RollOdds) -> Card:
     shown = chart(names, list(drawn.values()) or [one.distribution for one in lines])
     facts = [fact for one in lines for fact in line_facts(one, alone=alone)]
     is_several = any(one.line.times > 1 for one in lines)
+    in_words = list[Shown]()
+    for at, name in enumerate(names[: len(drawn) or 1]):
+        bars = [bar for bar in shown.bars if bar.chances[at] or not drawn]
+        chances = Sentences([labelled(bar.label, percent(bar.chances[at], 1)) for bar in bars], ", ")
+        in_words.append(ended(labelled(name, chances)) if drawn else chances)
     return Card(
         title=Text("Any dice: odds · {understood}", understood=Code(declared.expression.understood)),
         outcome=Sentences([average(one) for one in lines]),
         facts=tuple(facts),
         small=Text("Exact, for one time") if is_several else Text("Exact"),
-        alt=Sentences(
-            [bars_in_words(shown, at, name if drawn else EMPTY) for at, name in enumerate(names[: len(drawn) or 1])]
-        ),
+        alt=Sentences(in_words),
         figure=shown,
-        ahead="nobody",
     )
 
 
 def symbol_laws(one: LineOdds) -> dict[str, Distribution[int]]:
     """The law of each number that its system draws, without those that none of these dice can show."""
     return {name: law for name, law in one.charts.items() if set(law.weights) != {0}}
-
-
-def bars_in_words(shown: Bars, series: int, name: Shown) -> Shown:
-    """The chances of one series of a chart, behind its name if it has one."""
-    bars = [bar for bar in shown.bars if bar.chances[series] or not name]
-    chances = Sentences([labelled(bar.label, percent(bar.chances[series], 1)) for bar in bars], ", ")
-    return ended(labelled(name, chances)) if name else chances
 
 
 def average(one: LineOdds) -> Text:
@@ -551,50 +497,40 @@ def average(one: LineOdds) -> Text:
 
 
 def line_facts(one: LineOdds, *, alone: bool) -> list[tuple[Shown, Shown]]:
-    distribution = one.distribution
-    mean = distribution.mean(int)
-    spread = sqrt(distribution.mean(lambda value: value * value) - mean * mean)
-    least, most = min(distribution.weights), max(distribution.weights)
-    behind = "" if alone else f", {one.line.notation}"
-    around = Numeral(f"{spread:.2f}")
-    range_of = Text("{least} to {most}, standard deviation {spread}", least=least, most=most, spread=around)
-    found: list[tuple[Shown, Shown]] = [
-        (Text("Range{behind}", behind=Code(behind)), range_of),
-    ]
-    drawn = symbol_laws(one) if alone else {}
-    for title, law in [(Text("Chances, {what}", what=term(name)), law) for name, law in drawn.items()] or [
-        (Text("Chances{behind}", behind=Code(behind)), distribution)
-    ]:
-        found.append((title, Sentences(at_least_lines(law), "\n")))
+    """The range of a roll, its chances, what its system makes of them, and what is beyond."""
+    law, behind = one.distribution, Code("" if alone else f", {one.line.notation}")
+    mean = law.mean(int)
+    spread = Numeral(f"{sqrt(law.mean(lambda value: value * value) - mean * mean):.2f}")
+    found = list[tuple[Shown, Shown]]()
     if one.readings:
         named = [labelled(term(name), percent(chance)) for name, chance in one.readings.items()]
-        found.insert(0, (Text("Results{behind}", behind=Code(behind)), Sentences(named, "\n")))
+        found.append((Text("Results{behind}", behind=behind), Sentences(named, "\n")))
+    message, values = N_("{least} to {most}, standard deviation {spread}"), law.weights
+    range_of = Text(message, least=min(values), most=max(values), spread=spread)
+    found.append((Text("Range{behind}", behind=behind), range_of))
+    drawn = symbol_laws(one) if alone else {}
+    for name, each in drawn.items():
+        found.append((Text("Chances, {what}", what=term(name)), Sentences(at_least_lines(each), "\n")))
+    if not drawn:
+        found.append((Text("Chances{behind}", behind=behind), Sentences(at_least_lines(law), "\n")))
     if one.cut_off:
         left = Text("Each die goes on at most 10 times. Beyond that lies {rest}.", rest=percent(one.cut_off))
-        found.append((Text("Bounds{behind}", behind=Code(behind)), left))
+        found.append((Text("Bounds{behind}", behind=behind), left))
     return found
 
 
 def chart(names: Sequence[Shown], laws: Sequence[Distribution[int]]) -> Bars:
-    """Distributions as bars; where there are too many results, several to a bar."""
-    bars, means = binned(laws)
-    return Bars(tuple(names), bars, tuple(means))
-
-
-def binned(distributions: Sequence[Distribution[int]]) -> tuple[tuple[Bar, ...], list[Fraction]]:
-    """Bars over all results of some distributions, and where on them their averages lie."""
-    least = min(min(one.weights) for one in distributions)
-    most = max(max(one.weights) for one in distributions)
+    """Distributions as bars over all their results; where these are too many, several to a bar."""
+    least, most = min(min(one.weights) for one in laws), max(max(one.weights) for one in laws)
     wide = -(-(most - least + 1) // BARS_MOST)
     bars = []
     for first in range(least, most + 1, wide):
         last = min(first + wide - 1, most)
-        chances = [
-            Fraction(sum(one.weights.get(value, 0) for value in range(first, last + 1)), one.total)
-            for one in distributions
-        ]
-        bars.append(Bar(Numeral(str(first) if first == last else f"{first}–{last}"), tuple(chances)))
-    return tuple(bars), [(one.mean(int) - least) / wide - Fraction(wide - 1, 2 * wide) for one in distributions]
+        counts = [sum(one.weights.get(value, 0) for value in range(first, last + 1)) for one in laws]
+        chances = tuple(Fraction(count, one.total) for count, one in zip(counts, laws, strict=True))
+        bars.append(Bar(Numeral(str(first) if first == last else f"{first}–{last}"), chances))
+    means = ((one.mean(int) - least) / wide - Fraction(wide - 1, 2 * wide) for one in laws)
+    return Bars(tuple(names), tuple(bars), tuple(means))
 
 
 def at_least_lines(distribution: Distribution[int]) -> list[Words]:
@@ -602,9 +538,8 @@ def at_least_lines(distribution: Distribution[int]) -> list[Words]:
     values = sorted(distribution.weights)[1:]
     step = -(-len(values) // LINES_MOST) or 1
     picked = values[::step] + ([values[-1]] if values and (len(values) - 1) % step else [])
-    chances = [distribution.probability(partial(le, least)) for least in picked]
     lines: list[Words] = [
-        Text("at least {least}: {chance}", least=least, chance=percent(chance))
-        for least, chance in zip(picked, chances, strict=True)
+        Text("at least {least}: {chance}", least=least, chance=percent(distribution.probability(partial(le, least))))
+        for least in picked
     ]
     return lines or [Text("always {next}", next=next(iter(distribution.weights)))]

@@ -1,8 +1,8 @@
 """Any dice on a card: what one person rolled, or what several were asked for, their totals side by side."""
 
-from bot.render import anydice
-from bot.render.anydice import Sides, end_of, hidden, in_words, label_of, limited, result, tiles_of, trail
-from bot.render.card import Card, Strip
+from bot.render import anydice, text
+from bot.render.anydice import end_of, hidden, label_of, limited, result, tiles_of, trail
+from bot.render.card import Card, People, Strip
 from bot.rules.anydice import State, offers
 from bot.rules.anydice.asked import Ask, Asking
 from bot.rules.anydice.play import Row
@@ -10,7 +10,7 @@ from bot.rules.game import Side
 from bot.rules.text import EMPTY, Code, Name, Names, Sentences, Shown, Text, Words, beside, ended, labelled
 
 
-def card(state: State, names: Sides) -> Card:
+def card(state: State, names: People) -> Card:
     """The card of a roll, or of a request as it stands."""
     if not isinstance(state, Asking):
         return anydice.card(state, names)
@@ -28,7 +28,7 @@ def card(state: State, names: Sides) -> Card:
         trail=tuple(Sentences([name, line], ", ") for name, row in rows for line in trail([row])),
         small=cut,
         below=cut,
-        alt=Sentences([ended(in_words(shown)), came]) if shown else EMPTY,
+        alt=Sentences([ended(text.strips(shown)), came]) if shown else EMPTY,
         ahead="open" if offers(state) else "nobody",
     )
 

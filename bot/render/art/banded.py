@@ -58,11 +58,8 @@ def joined(width: int, bands: Sequence[Band], colours: bytes, alphas: bytes) -> 
     data = b"".join((ZLIB_HEADER, *(one.deflated for one in bands), LAST_BLOCK, pack(">I", adler)))
     head = pack(">II5B", width, sum(one.rows for one in bands), *INDEXED)
     chunks = ((b"IHDR", head), (b"PLTE", colours), (b"tRNS", alphas), (b"IDAT", data), (b"IEND", b""))
-    return SIGNATURE + b"".join(chunk(kind, body) for kind, body in chunks)
-
-
-def chunk(kind: bytes, body: bytes) -> bytes:
-    return pack(">I", len(body)) + kind + body + pack(">I", zlib.crc32(body, zlib.crc32(kind)))
+    checked = ((kind, body, zlib.crc32(body, zlib.crc32(kind))) for kind, body in chunks)
+    return SIGNATURE + b"".join(pack(">I", len(body)) + kind + body + pack(">I", crc) for kind, body, crc in checked)
 
 
 def combined(first: int, second: int, size: int) -> int:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from bot.render.art.path import Point, arc, box, eased, moved
@@ -98,21 +99,11 @@ def triangle(hole: Stencil, x: float, y: float, r: float) -> None:
     hole.polygon([(x - r * 0.92, y - r * 0.62), (x + r * 0.92, y - r * 0.62), (x, y + r * 0.92)])
 
 
-def strokes(hole: Stencil, x: float, y: float, r: float, up: int) -> None:
-    """Two bent strokes, one above the other, that point upward for 1 and downward for -1."""
+def chevron(hole: Stencil, x: float, y: float, r: float, up: int = 1) -> None:
+    """Two bent strokes, one above the other, that point upward, and downward for -1."""
     for high in (0.62, -0.1):
         tip, ends = y - up * r * (high + 0.2), y - up * r * (high - 0.42)
         hole.pen([(x - r * 0.72, ends), (x, tip), (x + r * 0.72, ends)], r * 0.28)
-
-
-def chevron(hole: Stencil, x: float, y: float, r: float) -> None:
-    """Two strokes that point upward."""
-    strokes(hole, x, y, r, 1)
-
-
-def hook(hole: Stencil, x: float, y: float, r: float) -> None:
-    """Two strokes that point downward."""
-    strokes(hole, x, y, r, -1)
 
 
 def ringed_triangle(hole: Stencil, x: float, y: float, r: float) -> None:
@@ -126,7 +117,7 @@ SHAPES: Final[Mapping[str, Glyph]] = {
     "triangle": triangle,
     "ringed triangle": ringed_triangle,
     "chevron": chevron,
-    "hook": hook,
+    "hook": partial(chevron, up=-1),
     "eye": eye,
     "spiral": spiral,
     "arrow": bent_arrow,

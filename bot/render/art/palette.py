@@ -6,6 +6,7 @@ looks the same on each of Discord's themes. On the tray text has a contrast of a
 never what tells two dice apart; shape is.
 """
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -67,15 +68,19 @@ KINDS: Final = (
 NEUTRAL: Final = dim(SLATE)
 """The ground of a cell that has no kind."""
 
-BRIGHT_RED, BRIGHT_ORANGE, BRIGHT_GREEN, BRIGHT_BLUE, BRIGHT_VIOLET = BRIGHT = tuple(
-    between(ink, WHITE, 0.22) for ink in (RED, ORANGE, GREEN, BLUE, VIOLET)
-)
+BRIGHT: Final[Mapping[str, Ink]] = {
+    name: between(ink, WHITE, 0.22)
+    for name, ink in (("red", RED), ("orange", ORANGE), ("green", GREEN), ("blue", BLUE), ("violet", VIOLET))
+}
 """Grounds on which a word is cut out: the tray that shows through has a contrast of 4.5 to them."""
 
 # Each pair is a ground and an ink whose edges blend into it. A die that does not count takes the rest of its colours
 # from the ramp of its ink on the tray; its glyph has fewer steps.
 PAIRS: Final = (
-    *((TRAY, ink) for ink in (RULE, TEXT, MUTED, GOLD, GREY, *BODY_INKS, *BRIGHT, *map(pale, SERIES), *KINDS, NEUTRAL)),
+    *(
+        (TRAY, ink)
+        for ink in (RULE, TEXT, MUTED, GOLD, GREY, *BODY_INKS, *BRIGHT.values(), *map(pale, SERIES), *KINDS, NEUTRAL)
+    ),
     *((ink, WHITE) for ink in BODY_INKS),
     *((ground, TEXT) for ground in (*KINDS, NEUTRAL)),
 )
@@ -87,15 +92,9 @@ def steps(ground: Ink, ink: Ink) -> tuple[Ink, ...]:
     return tuple(between(ground, ink, step / STEPS) for step in range(STEPS + 1))
 
 
-OF_DICE: Final = tuple(
-    dict.fromkeys(
-        (
-            *steps(TRAY, GOLD),
-            *(made for ink in BODY_INKS for made in (*steps(TRAY, ink), *steps(ink, WHITE), shade(ink))),
-            *(between(dim(ink), pale(ink), step / 4) for ink in BODY_INKS for step in range(1, 4)),
-        )
-    )
-)
+LIVE: Final = (made for ink in BODY_INKS for made in (*steps(TRAY, ink), *steps(ink, WHITE), shade(ink)))
+DEAD: Final = (between(dim(ink), pale(ink), step / 4) for ink in BODY_INKS for step in range(1, 4))
+OF_DICE: Final = tuple(dict.fromkeys((*steps(TRAY, GOLD), *LIVE, *DEAD)))
 """The colours of dice; the others are those of figures alone."""
 OPAQUE: Final = tuple(dict.fromkeys((*OF_DICE, *(made for pair in PAIRS for made in steps(*pair)))))
 INDEX: Final = {ink: STEPS + at for at, ink in enumerate(OPAQUE)}

@@ -1,74 +1,341 @@
-"""Laws as a bar chart: each outcome's chance, the means, and the chance of at least so much."""
+"""Laws as a bar chart: each outcome's chance, the means, and as many labels as fit.
 
-from collections.abc import Iterator
-from dataclasses import replace
+From the top: the legend, a row for the mark of each mean, the bars, their labels. All lies on whole pixels: sharp.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
+from functools import lru_cache
+from math import ceil
+from typing import Final, NamedTuple
 
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from bot.languages.say import say
-from bot.render.art.palette import MUTED, RULE
+from bot.render.art.palette import MUTED, RULE, SERIES, TEXT, TRAY, Ink, pale, ramp
+from bot.render.art.path import arc, moved
+from bot.render.art.sheet import CELL, OVERSAMPLE, Stencil
 from bot.render.card import Bars
-from bot.render.figures import labels, legend, lines
+from bot.render.figures import legend, letters
 from bot.render.figures.legend import SIGN, Entry
-from bot.render.figures.panel import MARGIN, WIDTH, Panel
-from bot.render.figures.plot import BARS_HIGH, STEPS_HIGH, Placed, Plot, planned
-from bot.render.figures.style import bar_shape, column, line, mark, style
+from bot.render.figures.panel import EDGE, MARGIN, WIDTH, Panel, Shape, smooth, striped
 from bot.render.text import mean_of, percent
-from bot.rules.text import Code, Text
+from bot.rules.text import Code, Numeral, Text, english
 
 AXIS: Final = 100
 """Room for the percents beside the plot."""
-AXIS_SIZE: Final = 30
 FOOT: Final = 58
 """Room beneath the plot for the bars' labels."""
+BAR_MOST: Final = 150
+FEW: Final = 10
+"""So many bars all have their labels, cut short where they must be."""
+GAP: Final = 3
+"""Between the bars of one label."""
+BARS_HIGH: Final = 260
+OVER: Final = 48
+"""Room for a label over the highest bar."""
+MEAN: Final = 34
+"""Room for the mark of each mean."""
+SIZE: Final = 34
+"""Of the bars' labels."""
+SMALL: Final = 30
+APART: Final = 4
+"""Pixels between two labels, and between a label and its bar."""
+RULES: Final = tuple(Fraction(step, 1000) for step in (1, 2, 5, 10, 20, 50, 100, 200))
+"""What chance may lie between two rules."""
+RULES_MOST: Final = 5
+EVERY: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
+"""Of crowded labels each second, fifth, ... is shown."""
+
+
+class Percent(NamedTuple):
+    """A way to write a percent."""
+
+    size: int
+    decimals: int
+    sign: str
+
+
+SHAPES: Final = (
+    Percent(SIZE, 0, " %"),
+    Percent(SMALL, 0, " %"),
+    Percent(SMALL, 0, ""),
+)
+"""The first in which all of a chart's labels fit is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A bar in its place: from ``left`` to ``right``, its upper end at ``top``."""
+
+    chance: Fraction
+    series: int
+    left: int
+    right: int
+    top: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """``left`` and ``top`` of it all, ``base`` on which the bars stand, ``pitch`` from one label to the next.
+
+    ``rules`` is how many there are above the base, with ``step`` of chance between two.
+    """
+
+    left: int
+    top: int
+    base: int
+    count: int
+    pitch: int
+    rules: int
+    step: Fraction
+
+    @property
+    def right(self) -> int:
+        return self.left + self.pitch * self.count
+
+    def middle(self, at: int) -> int:
+        """The middle of a label."""
+        return self.left + self.pitch * at + self.pitch // 2
 
 
 def drawn(figure: Bars) -> Image.Image:
-    """The chart in palette indices. The bars' scale begins at 0, that of the steps goes from 0 to 100 %."""
-    plot = planned(figure, MARGIN + AXIS, MARGIN // 2)
+    """The chart in palette indices. Its scale begins at 0."""
     entries = legend.rows([list(signs(figure, series)) for series in range(len(figure.series))], WIDTH - 2 * MARGIN)
-    plot = replace(plot, top=plot.top + len(entries) * legend.ROW)
+    plot = planned(figure, MARGIN // 2 + len(entries) * legend.ROW)
     panel = Panel(WIDTH, plot.base + FOOT + MARGIN // 2)
     legend.draw(panel, entries, MARGIN, MARGIN // 2)
     draw_rules(panel, plot)
-    bars = plot.placed(figure)
-    draw_bars(panel, plot, bars)
-    lines.draw_means(panel, plot, figure)
-    if figure.cumulative:
-        lines.draw_steps(panel, plot, figure)
-    labels.draw_percents(panel, plot, bars)
-    labels.draw_names(panel, plot, figure, plot.base + FOOT // 2)
+    bars = placed(plot, figure)
+    for bar in bars:
+        whole = column(bar.right - bar.left, BARS_HIGH, bar.series)
+        panel.image.paste(whole.crop((0, 0, bar.right - bar.left, plot.base - bar.top)), (bar.left, bar.top))
+    draw_means(panel, plot, figure)
+    draw_percents(panel, plot, bars)
+    draw_names(panel, plot, figure)
     return panel.image
 
 
 def signs(figure: Bars, series: int) -> Iterator[Entry]:
-    """A series by its bars, its mean, and its line."""
+    """A series by its bars and its mean."""
     look = style(series)
     yield Entry(bar_shape(SIGN, SIGN, series), look.ink, figure.series[series])
     if series < len(figure.means) and (mean := figure.means[series]) is not None:
-        yield Entry(
-            mark(series),
-            look.pale,
-            Text("mean {mean}", mean=Code(shown)) if (shown := mean_of(figure, mean)) else Text("mean"),
-        )
-    if figure.cumulative:
-        yield Entry(line(series), look.pale, Text("at least"))
+        shown = mean_of(figure, mean)
+        yield Entry(mark(series), look.pale, Text("mean {mean}", mean=Code(shown)) if shown else Text("mean"))
+
+
+def planned(figure: Bars, top: int) -> Plot:
+    """The plot of a figure below its legend."""
+    left, count = MARGIN + AXIS, max(1, len(figure.bars))
+    most = max((chance for bar in figure.bars for chance in bar.chances), default=Fraction(0))
+    step = next((step for step in RULES if most <= step * RULES_MOST), RULES[-1])
+    base = top + MEAN * len(figure.means) + OVER + BARS_HIGH
+    pitch = max(1, (WIDTH - MARGIN - left) // count)
+    return Plot(left, top, base, count, pitch, rules=max(1, ceil(most / step)), step=step)
+
+
+def placed(plot: Plot, figure: Bars) -> list[Placed]:
+    """All bars in their places; each is at least two pixels high unless its chance is 0."""
+    series = max(1, len(figure.series), *(len(bar.chances) for bar in figure.bars))
+    gap = GAP if plot.pitch >= 8 * series else 0
+    wide = max(1, min(BAR_MOST, (plot.pitch * 7 // 8 - gap * (series - 1)) // series))
+    least, full = plot.left + (plot.pitch - (wide + gap) * series + gap) // 2, plot.step * plot.rules
+    found: list[Placed] = []
+    for at, bar in enumerate(figure.bars):
+        for nth, chance in enumerate(bar.chances):
+            left = least + plot.pitch * at + (wide + gap) * nth
+            high = max(2, rounded(chance, full, BARS_HIGH)) if chance else 0
+            found.append(Placed(chance, nth, left, left + wide, plot.base - high))
+    return found
+
+
+def rounded(chance: Fraction, full: Fraction, pixels: int) -> int:
+    """How many pixels a chance is where ``full`` is ``pixels``, rounded; in whole numbers, which is quick."""
+    whole, part = chance.numerator * full.denominator * pixels, chance.denominator * full.numerator
+    return (2 * whole + part) // (2 * part)
 
 
 def draw_rules(panel: Panel, plot: Plot) -> None:
     """Level lines with their percents; the lowest is the one on which the bars stand."""
-    levels = [(plot.base - BARS_HIGH * rule // plot.rules, plot.step * rule) for rule in range(plot.rules + 1)]
-    if plot.cumulative:
-        levels += [(plot.floor - STEPS_HIGH * half // 2, Fraction(half, 2)) for half in range(3)]
-    for y, chance in levels:
+    for rule in range(plot.rules + 1):
+        y, chance = plot.base - BARS_HIGH * rule // plot.rules, plot.step * rule
         panel.box(plot.left, y - 1, plot.right, y + 1, RULE)
         words = say(percent(chance, 0 if (chance * 100).denominator == 1 else 1))
-        panel.text(words, plot.left - 12, y, AXIS_SIZE, MUTED, "right")
+        panel.text(words, plot.left - 12, y, SMALL, MUTED, "right")
 
 
-def draw_bars(panel: Panel, plot: Plot, bars: list[Placed]) -> None:
+def draw_means(panel: Panel, plot: Plot, figure: Bars) -> None:
+    """A mark in a row of its own, and a dashed line from it down to the base, with a dark edge to hold on bars.
+
+    What lies beyond the bars is drawn at the last.
+    """
+    for series, mean in enumerate(figure.means):
+        if mean is None:
+            continue
+        look, y = style(series), plot.top + MEAN * series
+        x = plot.middle(0) + round(plot.pitch * max(Fraction(0), min(mean, Fraction(plot.count - 1))))
+        top = y + MARK // 2
+        panel.box(x - 3, top - 3, x + 3, plot.base + 3, TRAY)
+        dash = look.dash or plot.base - top
+        for start in range(top, plot.base, 2 * dash):
+            panel.box(x - 1, start - 1, x + 1, min(plot.base, start + dash) + 1, look.pale)
+        panel.stamp(mark(series), x - MARK // 2, y, look.pale)
+
+
+# How series are told apart: by ink, by the pattern of their bars, and by the shape of their marks
+
+Pattern = Callable[[ImageDraw.ImageDraw, int, int], object]
+"""Takes ink away again (0 on 255) within the outline of a bar; sizes in pixels of the large drawing."""
+TOP: Final = 6
+"""Radius of a bar's upper corners."""
+MARK: Final = 30
+"""Width and height of the mark of a mean."""
+
+
+def solid(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
+    """All ink."""
+
+
+def hollow(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
+    """Nothing but the outline."""
+    draw.rectangle((0, 0, width, height), fill=0)
+
+
+def barred(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
+    """Level stripes."""
+    for y in range(8 * OVERSAMPLE, height, 12 * OVERSAMPLE):
+        draw.rectangle((0, y, width, y + 4 * OVERSAMPLE - 1), fill=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """The mark has so many ``corners`` so far out (as a share of its size), the first ``turn`` degrees from the right.
+
+    ``dash`` is the length of a line's dashes in pixels, 0 for none.
+    """
+
+    ink: Ink
+    pattern: Pattern
+    corners: int
+    reach: float
+    turn: float
+    dash: int
+
+    @property
+    def pale(self) -> Ink:
+        """For lines, which must stand out from bars of the same series."""
+        return pale(self.ink)
+
+
+STYLES: Final = (
+    Style(SERIES[0], solid, 3, 0.55, 90, 0),
+    Style(SERIES[1], striped, 4, 0.5, 0, 10),
+    Style(SERIES[2], hollow, 24, 0.45, 0, 4),
+    Style(SERIES[3], barred, 4, 0.6, 45, 18),
+)
+
+
+def style(series: int) -> Style:
+    """Of the first, second, ... series; a fifth looks like the first again."""
+    return STYLES[series % len(STYLES)]
+
+
+@lru_cache(maxsize=64)
+def column(width: int, height: int, series: int) -> Image.Image:
+    """The same in palette indices; a lower bar is its upper part."""
+    return bar_shape(width, height, series).shares.point(ramp(style(series).ink))
+
+
+@lru_cache(maxsize=64)
+def bar_shape(width: int, height: int, series: int) -> Shape:
+    """A bar as high as can be."""
+
+    def draw(large: ImageDraw.ImageDraw, times: int) -> None:
+        across, down, corner = width * times, height * times, min(TOP, width // 2) * times
+        shape = (0, 0, across - 1, down + corner)
+        large.rounded_rectangle(shape, corner, fill=255)
+        style(series).pattern(large, across, down)
+        large.rounded_rectangle(shape, corner, outline=255, width=min(EDGE, width // 3) * times)
+
+    return smooth(width, height, draw)
+
+
+@lru_cache(maxsize=len(STYLES))
+def mark(series: int) -> Shape:
+    """What marks a series' mean, ``MARK`` wide and high."""
+    look, hole = style(series), Stencil(MARK)
+    hole.polygon(moved(arc(0, 0, CELL * look.reach, 0, 360, look.corners), CELL / 2, CELL / 2, turn=look.turn))
+    return Shape(hole.image.reduce(OVERSAMPLE))
+
+
+# Labels
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A text over a bar: from ``left`` to ``right``, its foot at ``foot``."""
+
+    text: str
+    size: int
+    left: int
+    right: int
+    foot: int
+
+    @property
+    def head(self) -> int:
+        return self.foot - self.size
+
+    def meets(self, other: "Label") -> bool:
+        beside = self.right <= other.left or other.right <= self.left
+        return not beside and self.head < other.foot and other.head < self.foot
+
+
+def draw_percents(panel: Panel, plot: Plot, bars: list[Placed]) -> None:
+    """The chance over each bar; where not all fit, those of the likeliest, and none that is less than 1 %."""
+    wanted = sorted((bar for bar in bars if bar.chance), key=lambda bar: bar.top)
+    sky = [plot.base] * (plot.right - plot.left)  # for each pixel from the left of the plot the y of what stands there
     for bar in bars:
-        whole = column(plot.bar, BARS_HIGH, bar.series)
-        panel.image.paste(whole.crop((0, 0, plot.bar, plot.base - bar.top)), (bar.left, bar.top))
+        sky[bar.left - plot.left : bar.right - plot.left] = [bar.top] * (bar.right - bar.left)
+    for shape in SHAPES:
+        found = fitted(plot, sky, wanted, shape)
+        if len(found) == len(wanted):
+            break
+    else:
+        found = [label for label in fitted(plot, sky, wanted, SHAPES[-1], thin=True) if label.text[0] != "<"]
+    for label in found:
+        middle = (label.left + label.right) // 2, (label.head + label.foot) // 2
+        panel.text(label.text, *middle, label.size, TEXT)
+
+
+def fitted(plot: Plot, sky: list[int], wanted: list[Placed], shape: Percent, *, thin: bool = False) -> list[Label]:
+    """The labels up to the first that would meet a bar, another label or the axis; with ``thin`` all others too."""
+    found: list[Label] = []
+    for bar in wanted:
+        label = written(bar, shape)
+        under = sky[label.left - plot.left : label.right - plot.left]
+        is_clear = plot.left <= label.left and label.right <= plot.right and min(under) >= label.foot
+        if is_clear and not any(map(label.meets, found)):
+            found.append(label)
+        elif not thin:
+            break
+    return found
+
+
+def written(bar: Placed, shape: Percent) -> Label:
+    """The label of a bar, where it would stand."""
+    text = say(Numeral(english(percent(bar.chance, shape.decimals)).replace(" %", shape.sign))).replace("< ", "<")
+    half, middle = letters.width(text, shape.size) // 2 + 1, (bar.left + bar.right) // 2
+    return Label(text, shape.size, middle - half, middle + half, bar.top - APART)
+
+
+def draw_names(panel: Panel, plot: Plot, figure: Bars) -> None:
+    """The bars' own labels beneath them: of many each second, fifth, ... and always the last; of few all, cut short."""
+    names = [bar.label for bar in figure.bars]
+    widest = max((letters.width(name, SIZE) for name in names), default=0) + 4 * APART
+    every = next((every for every in EVERY if every * plot.pitch >= widest or plot.count <= FEW), plot.count)
+    last, y = len(names) - 1, plot.base + FOOT // 2
+    for at, name in enumerate(names):
+        if at == last or (at % every == 0 and last - at >= every):
+            panel.text(letters.fitting(name, SIZE, every * plot.pitch - APART), plot.middle(at), y, SIZE, MUTED)

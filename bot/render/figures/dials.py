@@ -10,24 +10,12 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from bot.render.art.palette import (
-    BRIGHT_BLUE,
-    BRIGHT_RED,
-    BRIGHT_VIOLET,
-    GOLD,
-    GREY,
-    MUTED,
-    RULE,
-    TEXT,
-    TRAY,
-    Ink,
-    solid,
-)
+from bot.render.art.palette import BRIGHT, GREY, MUTED, TEXT, Ink
 from bot.render.art.path import Point, arc, mix
 from bot.render.card import Dial, Dials
 from bot.render.figures import letters, roster
-from bot.render.figures.panel import PAD, WIDTH, Panel, Shape, smooth
-from bot.render.figures.roster import COLUMN, GAP, ROOM
+from bot.render.figures.panel import PAD, Panel, Shape, smooth
+from bot.render.figures.roster import COLUMN, ROOM
 
 ARROW: Final = 190
 LARGE: Final = 300
@@ -36,7 +24,7 @@ NAME_SIZES: Final = (40, 36, 32)
 WORD_SIZES: Final = (36, 32, 28)
 SMALL: Final = 28
 LEAD: Final = 12
-INKS: Final[Mapping[str, Ink]] = {"blue": BRIGHT_BLUE, "white": TEXT, "red": BRIGHT_RED, "purple": BRIGHT_VIOLET}
+INKS: Final[Mapping[str, Ink]] = {**BRIGHT, "white": TEXT, "purple": BRIGHT["violet"]}
 THICK, HEAD = 13.0, 21.0
 """Of a line and of its arrow head, in hundredths of the picture."""
 
@@ -65,18 +53,9 @@ MIRRORED: Final = {"N": "B", "Y": "T", "P": "L", "R": "E", "D": "A"}
 def drawn(figure: Dials) -> Image.Image:
     """The picture in palette indices."""
     if len(figure.dials) == 1:
-        parts = [face(figure.dials[0], ROOM, LARGE)]
-        above = roster.stacked(parts)
-    else:
-        faces = [face(one, COLUMN, ARROW) for one in figure.dials]
-        above = roster.beside([roster.stacked(faces[0::2]), roster.stacked(faces[1::2])])
-    below = roster.drawn(figure.ships) if figure.ships is not None else None
-    more = GAP + below.height if below is not None else 0
-    canvas = Image.new("L", (WIDTH, above.height + more), solid(TRAY))
-    canvas.paste(above, (PAD, 0))
-    if below is not None:
-        canvas.paste(below, (0, above.height + GAP))
-    return canvas
+        return roster.whole(face(figure.dials[0], ROOM, LARGE), figure.ships)
+    faces = [face(one, COLUMN, ARROW) for one in figure.dials]
+    return roster.whole(roster.beside([roster.stacked(faces[at::2]) for at in range(2)]), figure.ships)
 
 
 @lru_cache(maxsize=128)
@@ -88,36 +67,38 @@ def face(dial: Dial, wide: int, high: int) -> Image.Image:
     _, below = letters.lines(dial.below, (SMALL,), room) if dial.below else (SMALL, ())
     tall = len(names) * (size + LEAD) + high + len(words) * (word_size + LEAD) + len(below) * (SMALL + LEAD)
     panel = Panel(wide, tall + 2 * PAD)
-    panel.stamp(roster.frame(panel.width, panel.height, dial.is_now), 0, 0, GOLD if dial.is_now else RULE)
-    top = PAD
-    for line in names:
-        panel.text(line, wide // 2, top + size // 2, size, TEXT)
-        top += size + LEAD
+    roster.frame(panel, dial.is_now)
+    top = written(panel, names, PAD, size, TEXT)
     if dial.arrow:
         ink = INKS.get(dial.tone, GREY)
         panel.text(str(dial.speed), wide // 2 - high // 3, top + high // 2, high * 2 // 3, ink)
         panel.stamp(arrow(dial.arrow, high * 4 // 5), wide // 2, top + high // 10, ink)
     else:
         panel.text("?", wide // 2, top + high // 2, high // 2, MUTED)
-    top += high
-    for lines, each, ink in ((words, word_size, TEXT), (below, SMALL, MUTED)):
-        for line in lines:
-            panel.text(line, wide // 2, top + each // 2, each, ink)
-            top += each + LEAD
+    top = written(panel, words, top + high, word_size, TEXT)
+    written(panel, below, top, SMALL, MUTED)
     return panel.image
+
+
+def written(panel: Panel, lines: Sequence[str], top: int, size: int, ink: Ink) -> int:
+    """Lines in the middle of a panel; where they end."""
+    for line in lines:
+        panel.text(line, panel.width // 2, top + size // 2, size, ink)
+        top += size + LEAD
+    return top
 
 
 @lru_cache(maxsize=64)
 def arrow(bearing: str, side: int) -> Shape:
     """The arrow of a bearing, by its letter; a square for no movement."""
-    if bearing == "O":
-        return smooth(side, side, lambda large, times: square(large, side * times))
     base, is_mirrored = MIRRORED.get(bearing, bearing), bearing in MIRRORED
-    points = [((100 - x if is_mirrored else x), y) for x, y in PATHS[base]]
 
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
-        unit = side * times / 100
-        line = [(x * unit, y * unit) for x, y in points]
+        near, far, unit = side * times / 4, side * times * 3 / 4, side * times / 100
+        if bearing == "O":
+            large.rounded_rectangle((near, near, far, far), side * times * 0.06, fill=255)
+            return
+        line = [((100 - x if is_mirrored else x) * unit, y * unit) for x, y in PATHS[base]]
         large.line(line, fill=255, width=round(THICK * unit), joint="curve")
         (x0, y0), (x1, y1) = line[-2], line[-1]
         long = hypot(x1 - x0, y1 - y0) or 1.0
@@ -128,7 +109,3 @@ def arrow(bearing: str, side: int) -> Shape:
         large.polygon([tip, *sides], fill=255)
 
     return smooth(side, side, draw)
-
-
-def square(large: ImageDraw.ImageDraw, side: int) -> None:
-    large.rounded_rectangle((side * 0.25, side * 0.25, side * 0.75, side * 0.75), side * 0.06, fill=255)

@@ -5,14 +5,14 @@ from functools import lru_cache
 from itertools import cycle
 from typing import Final
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from bot.languages.say import say
 from bot.render.art.palette import GOLD, KINDS, MUTED, NEUTRAL, TEXT, TRAY, Ink
 from bot.render.card import Grid
 from bot.render.figures import legend, letters
 from bot.render.figures.legend import SIGN, Entry
-from bot.render.figures.panel import TILE_ROUND, WIDTH, Panel, Shape, smooth, tile
+from bot.render.figures.panel import TILE_ROUND, WIDTH, Panel, box, tile
 from bot.rules.text import Words
 
 SIZES: Final = (44, 40, 36, 32, 28, 24, 20, 17)
@@ -65,12 +65,11 @@ class Lie:
 
 def drawn(figure: Grid) -> Image.Image:
     """The table in palette indices: drawn without its mark once and kept, then marked."""
-    table, at = kept(replace(figure, marked=None)), lie(figure)
-    row, column = figure.marked or (None, None)
-    if row is None and column is None:
-        return table
-    panel = Panel.over(table)
-    draw_mark(panel, figure, at, row, column)
+    table = kept(replace(figure, marked=None))
+    panel = Panel(*table.size)
+    panel.image.paste(table)
+    if figure.marked is not None:
+        draw_mark(panel, figure, lie(figure), *figure.marked)
     return panel.image
 
 
@@ -97,15 +96,11 @@ def kept(figure: Grid) -> Image.Image:
     for column, name in enumerate(figure.columns):
         write(panel, name, at.cell(-1, column), MUTED, TRAY)
     for row, texts in enumerate(figure.cells):
+        kinds = figure.cell_kinds[row] if row < len(figure.cell_kinds) else ()
         for column, text in enumerate(texts):
-            draw_tile(panel, text, at.cell(row, column), TEXT, tint(figure, row, column))
+            ground = KINDS[kinds[column] % len(KINDS)] if column < len(kinds) else NEUTRAL
+            draw_tile(panel, text, at.cell(row, column), TEXT, ground)
     return panel.image
-
-
-def tint(figure: Grid, row: int, column: int) -> Ink:
-    """The ground of a cell: that of its kind."""
-    kinds = figure.cell_kinds[row] if row < len(figure.cell_kinds) else ()
-    return KINDS[kinds[column] % len(KINDS)] if column < len(kinds) else NEUTRAL
 
 
 def draw_mark(panel: Panel, figure: Grid, at: Lie, row: int | None, column: int | None) -> None:
@@ -122,30 +117,20 @@ def draw_mark(panel: Panel, figure: Grid, at: Lie, row: int | None, column: int 
     if column is not None:
         panel.box(left - GAP, at.top, left, top, GOLD)
         panel.box(right, at.top, right + GAP, top, GOLD)
-    panel.stamp(frame(right - left + 2 * GAP, bottom - top + 2 * GAP), left - GAP, top - GAP, GOLD)
+    frame = box(right - left + 2 * GAP, bottom - top + 2 * GAP, TILE_ROUND + GAP, FRAME)
+    panel.stamp(frame, left - GAP, top - GAP, GOLD)
 
 
-def draw_tile(panel: Panel, text: Words, box: Box, ink: Ink, ground: Ink) -> None:
-    left, top, right, bottom = box
+def draw_tile(panel: Panel, text: Words, place: Box, ink: Ink, ground: Ink) -> None:
+    left, top, right, bottom = place
     panel.stamp(tile(right - left, bottom - top), left, top, ground)
-    write(panel, text, box, ink, ground)
+    write(panel, text, place, ink, ground)
 
 
-def write(panel: Panel, text: Words, box: Box, ink: Ink, ground: Ink) -> None:
+def write(panel: Panel, text: Words, place: Box, ink: Ink, ground: Ink) -> None:
     """A text in the middle of a box, as large as fits."""
-    left, top, right, bottom = box
+    left, top, right, bottom = place
     fitting = (size for size in SIZES if size <= bottom - top and letters.width(text, size) <= right - left - PAD)
     size = next(fitting, SIZES[-1])
     shown = letters.fitting(text, size, right - left)
     panel.text(shown, (left + right) // 2, (top + bottom) // 2, size, ink, ground=ground)
-
-
-@lru_cache(maxsize=32)
-def frame(width: int, height: int) -> Shape:
-    """A frame with eased corners."""
-
-    def draw(large: ImageDraw.ImageDraw, times: int) -> None:
-        box = (0, 0, width * times - 1, height * times - 1)
-        large.rounded_rectangle(box, (TILE_ROUND + GAP) * times, outline=255, width=FRAME * times)
-
-    return smooth(width, height, draw)

@@ -27,7 +27,7 @@ class Entry:
 
     @property
     def width(self) -> int:
-        return self.sign.width + NEAR + letters.width(self.text, SIZE)
+        return self.sign.width + NEAR + letters.width(say(self.text), SIZE)
 
 
 def rows(groups: list[list[Entry]], room: int) -> list[list[Entry]]:
@@ -39,7 +39,7 @@ def rows(groups: list[list[Entry]], room: int) -> list[list[Entry]]:
         if whole > left:
             left = 0
         for entry in group:
-            cut = replace(entry, text=Code(letters.fitting(entry.text, SIZE, room - entry.sign.width - NEAR)))
+            cut = replace(entry, text=Code(letters.fitting(say(entry.text), SIZE, room - entry.sign.width - NEAR)))
             if cut.width > left:
                 found.append([])
                 left = room

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw
 
 from bot.render.art.palette import CORNER, TOUCHED, TRAY, Ink, ramp, solid
 from bot.render.art.sheet import OVERSAMPLE
@@ -22,6 +22,8 @@ ROUND: Final = 20
 """Radius of the tray's corners."""
 MARGIN: Final = 28
 TILE_ROUND: Final = 6
+EDGE: Final = 3
+"""Of the outline of what is not solid."""
 
 Align = Literal["left", "middle", "right"]
 AHEAD: Final = {"left": 0.0, "middle": 0.5, "right": 1.0}
@@ -50,14 +52,6 @@ class Panel:
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
         self.image = Image.new("L", (width, height), solid(TRAY))
-
-    @classmethod
-    def over(cls, image: Image.Image) -> "Panel":
-        """A panel that was drawn before, to be drawn on again; the picture itself is left as it is."""
-        panel = cls.__new__(cls)
-        panel.width, panel.height = image.size
-        panel.image = image.copy()
-        return panel
 
     def box(self, left: int, top: int, right: int, bottom: int, ink: Ink) -> None:
         """Filled up to but without ``right`` and ``bottom``."""
@@ -90,15 +84,39 @@ def inked(shape: Shape, ink: Ink) -> tuple[Image.Image, Image.Image]:
     return shape.shares.point(ramp(ink)), shape.shares.point(TOUCHED)
 
 
-@lru_cache(maxsize=64)
-def tile(width: int, height: int) -> Shape:
-    """A box with eased corners."""
+@lru_cache(maxsize=128)
+def box(width: int, height: int, corner: int, edge: int = 0) -> Shape:
+    """A box with round corners; with an ``edge`` only that, so many pixels thick."""
 
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
-        corner = min(TILE_ROUND, width // 2) * times
-        large.rounded_rectangle((0, 0, width * times - 1, height * times - 1), corner, fill=255)
+        whole, ink = (0, 0, width * times - 1, height * times - 1), 255 if edge else None
+        large.rounded_rectangle(whole, corner * times, None if edge else 255, ink, edge * times)
 
     return smooth(width, height, draw)
+
+
+def tile(width: int, height: int) -> Shape:
+    """A box with eased corners."""
+    return box(width, height, min(TILE_ROUND, width // 2))
+
+
+def striped(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
+    """Stripes that rise to the right."""
+    for y in range(0, height + width, 12 * OVERSAMPLE):
+        draw.line([(-1, y), (width, y - width - 1)], fill=0, width=4 * OVERSAMPLE)
+
+
+@lru_cache(maxsize=64)
+def striped_tile(width: int, height: int) -> Shape:
+    """A box with eased corners and stripes."""
+
+    def draw(large: ImageDraw.ImageDraw, times: int) -> None:
+        shape, corner = (0, 0, width * times - 1, height * times - 1), min(TILE_ROUND, width // 2) * times
+        large.rectangle(shape, fill=255)
+        striped(large, width * times, height * times)
+        large.rounded_rectangle(shape, corner, outline=255, width=min(EDGE, width) * times)
+
+    return Shape(ImageChops.multiply(smooth(width, height, draw).shares, tile(width, height).shares))
 
 
 @lru_cache(maxsize=1)

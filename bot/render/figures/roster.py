@@ -13,26 +13,13 @@ from bot.languages import ENGLISH, Language
 from bot.languages.say import SPOKEN, say
 from bot.render.art.fonts import DRAWING, font
 from bot.render.art.glyphs import Glyph, bent_arrow, division, eye, spiral
-from bot.render.art.palette import (
-    BRIGHT_BLUE,
-    BRIGHT_GREEN,
-    BRIGHT_ORANGE,
-    BRIGHT_RED,
-    BRIGHT_VIOLET,
-    GOLD,
-    GREY,
-    MUTED,
-    RULE,
-    TEXT,
-    TRAY,
-    Ink,
-    solid,
-)
+from bot.render.art.palette import BRIGHT, GOLD, GREY, MUTED, RULE, TEXT, TRAY, Ink, solid
 from bot.render.art.path import Point, arc
+from bot.render.art.path import box as corners_of
 from bot.render.art.sheet import CELL, OVERSAMPLE, Stencil
-from bot.render.card import Mark, Roster, Team, Unit
+from bot.render.card import Mark, Roster, Unit
 from bot.render.figures import letters
-from bot.render.figures.panel import PAD, ROUND, WIDTH, Panel, Shape, smooth
+from bot.render.figures.panel import PAD, ROUND, WIDTH, Panel, Shape, box, smooth
 from bot.rules.text import Name, Text, term
 
 GAP: Final = 14
@@ -57,18 +44,11 @@ NEAR: Final = 3
 """Between two points of hull."""
 FRAME, THIN = 6, 3
 
-TONES: Final[Mapping[str, Ink]] = {
-    "green": BRIGHT_GREEN,
-    "orange": BRIGHT_ORANGE,
-    "red": BRIGHT_RED,
-    "blue": BRIGHT_BLUE,
-    "violet": BRIGHT_VIOLET,
-    "gold": GOLD,
-}
+TONES: Final[Mapping[str, Ink]] = {**BRIGHT, "gold": GOLD}
 WORDS: Final[Mapping[str, tuple[Text, Ink]]] = {
     "next": (Text("next"), GOLD),
     "done": (Text("engaged"), MUTED),
-    "out": (Text("destroyed"), BRIGHT_RED),
+    "out": (Text("destroyed"), BRIGHT["red"]),
 }
 """What is written on a ship in each state, and in which ink."""
 
@@ -79,12 +59,20 @@ Part = tuple[Shape, Ink, str]
 def drawn(figure: Roster) -> Image.Image:
     """The picture in palette indices."""
     if len(figure.teams) == 2:
-        found = beside([stacked([head(team.title), *ships(team.units)]) for team in figure.teams])
-    else:
-        found = stacked([part for team in figure.teams for part in (*titled(team), beside(halves(team)))])
-    canvas = Image.new("L", (WIDTH, found.height), solid(TRAY))
-    canvas.paste(found, (PAD, 0))
-    return canvas
+        return whole(beside([stacked([head(team.title), *ships(team.units)]) for team in figure.teams]))
+    parts = list[Image.Image]()
+    for team in figure.teams:
+        middle = (len(team.units) + 1) // 2
+        parts += [head(team.title, ROOM)] if team.title else []
+        parts.append(beside([stacked(ships(half)) for half in (team.units[:middle], team.units[middle:])]))
+    return whole(stacked(parts))
+
+
+def whole(above: Image.Image, below: Roster | None = None) -> Image.Image:
+    """A picture as wide as all are, and perhaps the ships of both sides below it."""
+    canvas = Image.new("L", (WIDTH, above.height), solid(TRAY))
+    canvas.paste(above, (PAD, 0))
+    return canvas if below is None else stacked([canvas, drawn(below)])
 
 
 LETTERS: Final = ("abcdefghijklm", "nopqrstuvwxyz", "ABCDEFGHI", "JKLMNOPQR", "STUVWXYZ\"'-", "0123 456789")
@@ -108,17 +96,6 @@ def pieces() -> Iterator[Callable[[], object]]:
     yield from (partial(signed, name) for name in SIGNS)
     yield from (partial(chip, str(number), CHIP) for number in range(1, len(units) + 1))
     yield from (partial(ship, unit, ENGLISH) for unit in units)
-
-
-def titled(team: Team) -> list[Image.Image]:
-    """The title of a side, if it has one, over both columns."""
-    return [head(team.title, ROOM)] if team.title else []
-
-
-def halves(team: Team) -> list[Image.Image]:
-    """The ships of a side in two columns, the first half left."""
-    middle = (len(team.units) + 1) // 2
-    return [stacked(ships(part)) for part in (team.units[:middle], team.units[middle:])]
 
 
 def ships(units: tuple[Unit, ...]) -> list[Image.Image]:
@@ -159,20 +136,25 @@ def head(title: str, width: int = COLUMN) -> Image.Image:
 def ship(unit: Unit, _language: Language) -> Image.Image:
     """One ship, of each language one picture. Nobody may draw on it again."""
     strong = unit.state in ("", "next")
-    left, state = PAD + CHIP + PAD, state_of(unit)
-    is_beside = left + least(unit) + sum(shape.width for shape, *_ in state) <= COLUMN - PAD
-    rows = arranged(unit.marks, [*values(unit, strong), *([] if is_beside else state)])
+    left = PAD + CHIP + PAD
+    state: list[Part] = [(pill(say(word)), ink, "") for word, ink in (WORDS[unit.state],)] if unit.state else []
+    numbers = [f"{has}/{most}" for has, most in (unit.shields, unit.hull) if most]
+    least = sum(pip(6, True).width + 2 * NEAR + letters.width(one, SIZE) + APART for one in numbers)
+    is_beside = left + least + sum(shape.width for shape, *_ in state) <= COLUMN - PAD
+    inks = (BRIGHT["red"], BRIGHT["green"]) if strong else (GREY, GREY)  # attack and agility as on a ship card
+    dice: list[Part] = [(chip(str(value), TOKEN), ink, "") for value, ink in zip(unit.dice or (), inks, strict=False)]
+    rows = arranged(unit.marks, [*dice, *([] if is_beside else state)])
     size, names = letters.lines(unit.name, NAME_SIZES, COLUMN - left - PAD)
     more = (len(names) - 1) * (size + NEAR)
     _, below = letters.lines(unit.below, (BELOW,), COLUMN - 2 * PAD) if unit.below else (BELOW, ())
     panel = Panel(COLUMN, 2 * PAD + HEADING + more + len(rows) * (SIGN + APART) + len(below) * (BELOW + APART))
-    panel.stamp(frame(panel.width, panel.height, unit.state == "next"), 0, 0, GOLD if unit.state == "next" else RULE)
-    panel.stamp(chip(str(unit.initiative), CHIP), PAD, PAD, BRIGHT_ORANGE if strong else GREY)
+    frame(panel, unit.state == "next")
+    panel.stamp(chip(str(unit.initiative), CHIP), PAD, PAD, BRIGHT["orange"] if strong else GREY)
     for at, name in enumerate(names):
         y = PAD + SIZE // 2 + 2 + at * (size + NEAR)
         panel.text(name, left, y, size, TEXT if strong else MUTED, "left")
         if unit.state == "out":
-            panel.box(left, y - 2, left + letters.width(name, size), y + 2, BRIGHT_RED)
+            panel.box(left, y - 2, left + letters.width(name, size), y + 2, BRIGHT["red"])
     draw_body(panel, unit, state if is_beside else [], left, PAD + HEADING + more - SIZE // 2 - 2)
     top = PAD + HEADING + more + APART
     for row in rows:
@@ -190,20 +172,6 @@ def ship(unit: Unit, _language: Language) -> Image.Image:
     return panel.image
 
 
-def state_of(unit: Unit) -> list[Part]:
-    """Its state in a word, if there is something to say of it."""
-    if unit.state not in WORDS:
-        return []
-    word, ink = WORDS[unit.state]
-    return [(pill(say(word)), ink, "")]
-
-
-def least(unit: Unit) -> int:
-    """How wide shields and hull are as numbers."""
-    held = [one for one in (unit.shields, unit.hull) if one[1]]
-    return sum(pip(6, True).width + 2 * NEAR + letters.width(f"{has}/{most}", SIZE) + APART for has, most in held)
-
-
 def draw_body(panel: Panel, unit: Unit, state: list[Part], left: int, y: int) -> None:
     """Shields, then hull: what is left in full, what is lost hollow; and at the right the state.
 
@@ -216,7 +184,7 @@ def draw_body(panel: Panel, unit: Unit, state: list[Part], left: int, y: int) ->
     step = pip(4, True).width + NEAR
     is_drawn = left + (unit.hull[1] + unit.shields[1]) * step + APART <= end
     x = left
-    for (has, most), ink, corners in ((unit.shields, BRIGHT_BLUE, 6), (unit.hull, GOLD, 4)):
+    for (has, most), ink, corners in ((unit.shields, BRIGHT["blue"], 6), (unit.hull, GOLD, 4)):
         for place in range(most if is_drawn else min(most, 1)):
             shape = pip(corners, place < has)
             panel.stamp(shape, x, y - shape.height // 2, ink if place < has else GREY)
@@ -230,21 +198,13 @@ def draw_body(panel: Panel, unit: Unit, state: list[Part], left: int, y: int) ->
 # Signs
 
 
-def values(unit: Unit, strong: bool) -> list[Part]:
-    """Attack and agility as numbers on squares, red and green as on a ship card."""
-    if unit.dice is None:
-        return []
-    inks: tuple[Ink, Ink] = (BRIGHT_RED, BRIGHT_GREEN) if strong else (GREY, GREY)
-    return [(chip(str(value), TOKEN), ink, "") for value, ink in zip(unit.dice, inks, strict=True)]
-
-
 def arranged(marks: tuple[Mark, ...], first: list[Part]) -> list[list[Part]]:
     """Parts in rows: the ``first`` and the marks without words, as many as fit; then each mark with its words."""
     rows: list[list[Part]] = [first] if first else []
     room = COLUMN - 2 * PAD
     left = room - sum(shape.width + APART for shape, _, _ in first) if first else 0
     for mark in sorted(marks, key=lambda one: bool(one.text)):
-        sign = token(mark.name)
+        sign = signed(mark.name) if mark.name in SIGNS else pill(say(term(mark.name)))
         beside_it = mark.text or (f"x{mark.count}" if mark.count > 1 else "")
         text = letters.fitting(beside_it, SIZE, room - sign.width - APART) if beside_it else ""
         wide = sign.width + APART + (letters.width(text, SIZE) + 2 * APART if text else 0)
@@ -273,19 +233,17 @@ def lightning(hole: Stencil, x: float, y: float, r: float) -> None:
 
 def cracked(hole: Stencil, x: float, y: float, r: float) -> None:
     """A faceup damage card: a card with a star in it."""
-    hole.polygon([(x - r * 0.62, y - r * 0.86), (x + r * 0.62, y - r * 0.86), (x + r * 0.62, y + r * 0.86)])
-    hole.polygon([(x - r * 0.62, y - r * 0.86), (x + r * 0.62, y + r * 0.86), (x - r * 0.62, y + r * 0.86)])
+    hole.polygon(corners_of(x, y, r * 0.62, r * 0.86))
     star = [(r * (0.52 if step % 2 == 0 else 0.2), 360 / 16 * step) for step in range(16)]
     hole.polygon([arc(x, y, reach, turn, turn, 1)[0] for reach, turn in star], shut=True)
 
 
 def turned(hole: Stencil, x: float, y: float, r: float) -> None:
     """A card of two sides: one half of it is dark."""
-    hole.polygon([(x - r * 0.62, y - r * 0.86), (x + r * 0.62, y - r * 0.86), (x + r * 0.62, y), (x - r * 0.62, y)])
-    hole.polygon([(x - r * 0.62, y + r * 0.14), (x + r * 0.62, y + r * 0.14), (x + r * 0.62, y + r * 0.86)])
-    hole.polygon([(x - r * 0.62, y + r * 0.14), (x + r * 0.62, y + r * 0.86), (x - r * 0.62, y + r * 0.86)])
-    hole.polygon([(x - r * 0.46, y + r * 0.3), (x + r * 0.46, y + r * 0.3), (x + r * 0.46, y + r * 0.7)], shut=True)
-    hole.polygon([(x - r * 0.46, y + r * 0.3), (x + r * 0.46, y + r * 0.7), (x - r * 0.46, y + r * 0.7)], shut=True)
+    hole.polygon(corners_of(x, y - r * 0.43, r * 0.62, r * 0.43)).polygon(
+        corners_of(x, y + r * 0.5, r * 0.62, r * 0.36)
+    )
+    hole.polygon(corners_of(x, y + r * 0.5, r * 0.46, r * 0.2), shut=True)
 
 
 SIGNS: Final[Mapping[str, Glyph]] = {
@@ -303,25 +261,18 @@ SQUARE: Final = ("lock", "charge", "faceup damage", "side up")
 """Those that are no discs."""
 
 
-def token(name: str) -> Shape:
-    """A token: its sign on a disc or a square, or its name on a pill; the dark ground shows through."""
-    return signed(name) if name in SIGNS else pill(say(term(name)))
-
-
 @lru_cache(maxsize=64)
 def signed(name: str) -> Shape:
-    """A token that has a sign."""
-    sign = SIGNS[name]
-    whole, hole, middle = Stencil(TOKEN), Stencil(TOKEN), CELL / 2
+    """A token that has a sign, on a disc or a square; the dark ground shows through."""
+    ground, hole, middle = Stencil(TOKEN), Stencil(TOKEN), CELL / 2
     if name in SQUARE:
-        ImageDraw.Draw(whole.image).rounded_rectangle(
-            (0, 0, whole.image.width - 1, whole.image.height - 1), TOKEN * OVERSAMPLE // 5, fill=255
-        )
+        edge = ground.image.width - 1
+        ImageDraw.Draw(ground.image).rounded_rectangle((0, 0, edge, edge), TOKEN * OVERSAMPLE // 5, fill=255)
     else:
-        whole.disc(middle, middle, CELL / 2 - 1)
-    sign(hole, middle, middle, 33.0)
-    whole.image.paste(0, mask=hole.image)
-    return Shape(whole.image.reduce(OVERSAMPLE))
+        ground.disc(middle, middle, CELL / 2 - 1)
+    SIGNS[name](hole, middle, middle, 33.0)
+    ground.image.paste(0, mask=hole.image)
+    return Shape(ground.image.reduce(OVERSAMPLE))
 
 
 @lru_cache(maxsize=256)
@@ -365,8 +316,7 @@ def pip(corners: int, is_full: bool) -> Shape:
         x, y, radius = wide * times / 2, high * times / 2, (high / 2 - inset) * times
         if corners == 6:
             return arc(x, y, radius, -90, 210, 5)
-        half = radius * 0.84
-        return [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
+        return corners_of(x, y, radius * 0.84, radius * 0.84)
 
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
         large.polygon(outline(times, 0.5), fill=255)
@@ -376,12 +326,7 @@ def pip(corners: int, is_full: bool) -> Shape:
     return smooth(wide, high, draw)
 
 
-@lru_cache(maxsize=32)
-def frame(width: int, height: int, strong: bool) -> Shape:
-    """The edge around a ship; ``strong`` around one that is next."""
-
-    def draw(large: ImageDraw.ImageDraw, times: int) -> None:
-        box = (0, 0, width * times - 1, height * times - 1)
-        large.rounded_rectangle(box, ROUND * times, outline=255, width=(FRAME if strong else THIN) * times)
-
-    return smooth(width, height, draw)
+def frame(panel: Panel, strong: bool) -> None:
+    """The edge of a panel; ``strong`` around a ship that is next, or a side that has won."""
+    edge = box(panel.width, panel.height, ROUND, FRAME if strong else THIN)
+    panel.stamp(edge, 0, 0, GOLD if strong else RULE)

@@ -12,8 +12,7 @@ from bot.render.art.palette import GOLD, GREY, MUTED, TEAL, TEXT, TRAY, Ink
 from bot.render.card import Scale, Section
 from bot.render.figures import legend, letters
 from bot.render.figures.legend import SIGN, Entry
-from bot.render.figures.panel import MARGIN, WIDTH, Panel, Shape, smooth, tile
-from bot.render.figures.style import striped_tile
+from bot.render.figures.panel import MARGIN, WIDTH, Panel, Shape, smooth, striped_tile, tile
 from bot.rules.text import EMPTY, Code
 
 HIGH: Final = 68
@@ -43,11 +42,18 @@ class Part:
         """A box; what is bad is striped."""
         return striped_tile(width, height) if self.section.tone == "bad" else tile(width, height)
 
+    @property
+    def entry(self) -> Entry:
+        """``hit 73-198``."""
+        last = "" if self.first == self.section.last else f"-{self.section.last}"
+        words = Code(f"{say(self.section.label)} {self.first}{last}")
+        return Entry(self.ground(SIGN, SIGN), TONES[self.section.tone], words)
+
 
 def drawn(figure: Scale) -> Image.Image:
     """The scale in palette indices."""
     parts = list(placed(figure))
-    entries = legend.rows([[entry(part)] for part in parts], ROOM)
+    entries = legend.rows([[part.entry] for part in parts], ROOM)
     top = MARGIN + (FLAG_HIGH + POINT if figure.mark is not None else 0)
     under = top + HIGH + 2 * TICK + TICK_SIZE
     panel = Panel(WIDTH, under + len(entries) * legend.ROW + MARGIN // 2)
@@ -62,29 +68,18 @@ def drawn(figure: Scale) -> Image.Image:
 
 def placed(figure: Scale) -> Iterator[Part]:
     """The sections from the left, without those that hold no value."""
-    first, end = figure.least, beyond(figure)
+    first = figure.least
     for section in figure.sections:
         if section.last >= first:
             left, right = x(figure, first), x(figure, section.last + 1)
-            yield Part(section, first, left, right if section.last + 1 == end else max(left + 1, right - GAP))
+            yield Part(section, first, left, right if right == MARGIN + ROOM else max(left + 1, right - GAP))
             first = section.last + 1
-
-
-def beyond(figure: Scale) -> int:
-    """The first value after the scale."""
-    return max([figure.least, *(section.last for section in figure.sections)]) + 1
 
 
 def x(figure: Scale, value: int) -> int:
     """The left side of a value; of one that is not on the scale, its nearer end."""
-    end = beyond(figure)
+    end = max([figure.least, *(section.last for section in figure.sections)]) + 1
     return MARGIN + ROOM * (max(figure.least, min(value, end)) - figure.least) // (end - figure.least)
-
-
-def entry(part: Part) -> Entry:
-    """``hit 73-198``."""
-    values = str(part.first) if part.first == part.section.last else f"{part.first}-{part.section.last}"
-    return Entry(part.ground(SIGN, SIGN), TONES[part.section.tone], Code(f"{say(part.section.label)} {values}"))
 
 
 def draw_ticks(panel: Panel, parts: list[Part], top: int) -> None:

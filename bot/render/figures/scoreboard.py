@@ -8,14 +8,13 @@ from typing import Final
 from PIL import Image
 
 from bot.languages.say import say
-from bot.render.art.palette import GOLD, MUTED, RULE, TEXT, TRAY, Ink, solid
+from bot.render.art.palette import GOLD, MUTED, TEXT, Ink
 from bot.render.card import Scoreboard, Scored
 from bot.render.figures import letters, roster
-from bot.render.figures.panel import PAD, WIDTH, Panel
-from bot.render.figures.roster import COLUMN, GAP, ROOM
+from bot.render.figures.panel import PAD, Panel
+from bot.render.figures.roster import COLUMN, ROOM
 from bot.rules.text import Code, Words
 
-TITLE_SIZES: Final = (48, 42, 36)
 NAME_SIZES: Final = (48, 42, 36)
 POINTS_SIZE: Final = 130
 LINE_SIZE: Final = 34
@@ -24,53 +23,31 @@ LEAD: Final = 14
 
 
 def drawn(figure: Scoreboard) -> Image.Image:
-    """The picture in palette indices."""
-    sides = beside(figure.sides) if len(figure.sides) == 2 else listed(figure.sides)
-    parts = [written(figure.title, ROOM, TITLE_SIZES, TEXT), sides]
-    parts += [written(line, ROOM, (LINE_SIZE,), MUTED) for line in figure.lines]
-    canvas = Image.new("L", (WIDTH, sum(part.height + GAP for part in parts) - GAP), solid(TRAY))
-    top = 0
-    for part in parts:
-        canvas.paste(part, (PAD, top))
-        top += part.height + GAP
-    if figure.ships is None:
-        return canvas
-    below = roster.drawn(figure.ships)
-    whole = Image.new("L", (WIDTH, canvas.height + GAP + below.height), solid(TRAY))
-    whole.paste(canvas, (0, 0))
-    whole.paste(below, (0, canvas.height + GAP))
-    return whole
-
-
-def beside(sides: tuple[Scored, ...]) -> Image.Image:
-    """The boxes of two sides, equally high."""
-    inside = [stacked(one) for one in sides]
-    high = max(one.height for one in inside)
-    return roster.beside([framed(part, high, one.wins) for part, one in zip(inside, sides, strict=True)])
+    """The picture in palette indices: two sides in boxes beside each other, more or fewer in a line each."""
+    if len(figure.sides) == 2:
+        inside = [within(one) for one in figure.sides]
+        high = max(one.height for one in inside)
+        sides = roster.beside([framed(part, high, one.wins) for part, one in zip(inside, figure.sides, strict=True)])
+    else:
+        lines = (Code(f"{say(one.name)}: {one.points}") for one in figure.sides)
+        sides = roster.stacked([written(line, ROOM, NAME_SIZES, TEXT) for line in lines])
+    below = [written(line, ROOM, (LINE_SIZE,), MUTED) for line in figure.lines]
+    return roster.whole(roster.stacked([written(figure.title, ROOM, NAME_SIZES, TEXT), sides, *below]), figure.ships)
 
 
 def framed(inside: Image.Image, high: int, wins: bool) -> Image.Image:
     """A box around the picture of a side, gold for the winner."""
     panel = Panel(COLUMN, high + 2 * PAD)
-    panel.stamp(roster.frame(panel.width, panel.height, wins), 0, 0, GOLD if wins else RULE)
+    roster.frame(panel, wins)
     panel.image.paste(inside, (PAD, PAD))
     return panel.image
 
 
-def stacked(scored: Scored) -> Image.Image:
+def within(scored: Scored) -> Image.Image:
     """The name of a side, its points, and what they are made of."""
-    ink = GOLD if scored.wins else TEXT
-    parts = [
-        written(scored.name, COLUMN - 2 * PAD, NAME_SIZES, ink),
-        written(Code(scored.points), COLUMN - 2 * PAD, (POINTS_SIZE,), ink),
-        *(written(line, COLUMN - 2 * PAD, (LINE_SIZE,), MUTED) for line in scored.lines),
-    ]
-    return roster.stacked(parts)
-
-
-def listed(sides: tuple[Scored, ...]) -> Image.Image:
-    """More or fewer than two sides: a line for each."""
-    return roster.stacked([written(Code(f"{say(one.name)}: {one.points}"), ROOM, NAME_SIZES, TEXT) for one in sides])
+    ink, room = GOLD if scored.wins else TEXT, COLUMN - 2 * PAD
+    name, points = written(scored.name, room, NAME_SIZES, ink), written(Code(scored.points), room, (POINTS_SIZE,), ink)
+    return roster.stacked([name, points, *(written(line, room, (LINE_SIZE,), MUTED) for line in scored.lines)])
 
 
 def written(text: Words, room: int, sizes: tuple[int, ...], ink: Ink) -> Image.Image:

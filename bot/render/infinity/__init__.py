@@ -1,41 +1,27 @@
 """Infinity on a card: Face to Face and Normal Rolls, whole orders, Saving Rolls."""
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from bot.render.card import Ahead, Card, Fate, Strip, Tile
 from bot.rules.game import Side
 from bot.rules.infinity import programs
-from bot.rules.infinity.condition import Condition, Guts, conditions
 from bot.rules.infinity.declared import COVER, SIDES, Action, Edition, Meeting, Order, Save, TrooperRoll, total
 from bot.rules.infinity.open_order import parsed, waiting
-from bot.rules.infinity.order import (
-    BERSERK,
-    COUP,
-    DIRECT,
-    ELSEWHERE,
-    NO_DODGE,
-    NO_PAIN,
-    NO_RESET,
-    SKILL,
-    STILL,
-    UNATTACKED,
-    OpenOrder,
-)
-from bot.rules.infinity.pieces import by_skills
+from bot.rules.infinity.order import OpenOrder
+from bot.rules.infinity.pieces import PLAYERS, by_skills
 from bot.rules.infinity.play import State, guts_due, is_open, landed, open_saves, results
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
-from bot.rules.infinity.saves import Due, Saved, automatic, failed, rolled, states, wounds
+from bot.rules.infinity.saves import Condition, Due, Guts, Saved, automatic, conditions, failed, rolled, states, wounds
 from bot.rules.infinity.turn import doubtful
 from bot.rules.infinity.turn import line as line_of
+from bot.rules.rows import table
 from bot.rules.text import (
     EMPTY,
     N_,
     Code,
     Count,
-    Message,
     Name,
     Names,
     Numeral,
@@ -52,61 +38,20 @@ People = Mapping[Side, Words]
 Tie = Literal["criticals", "equal", "failures"]
 
 UNNAMED: Final[People] = {Side.ATTACKER: Text("The active trooper"), Side.DEFENDER: Text("The reactive trooper")}
-EVADES: Final[Mapping[Action, tuple[Message, Message]]] = {
-    Action.DODGE: (N_("{winner} dodges."), N_("{winner} dodges {loser}.")),
-    Action.RESET: (N_("{winner} resets."), N_("{winner} resets against {loser}.")),
-}
-"""What a Dodge or a Reset that wins is told as, alone on its card and against somebody named."""
-FAILS: Final[Mapping[Action, Message]] = {
-    Action.DODGE: N_("{name} fails to dodge."),
-    Action.RESET: N_("{name} fails to reset."),
-}
-HIT_BY: Final[Mapping[Action, Message]] = {
-    Action.DODGE: N_("{name} fails to dodge: {winner} hits, {hits}."),
-    Action.RESET: N_("{name} fails to reset: {winner} hits, {hits}."),
-}
-"""A Direct Template has no dice; only the other side rolls."""
-NOBODY: Final[Mapping[Tie, tuple[Message, Message]]] = {
-    "criticals": (
-        N_("Nobody wins, Criticals on both sides."),
-        N_("{one} against {two}: nobody wins, Criticals on both sides."),
-    ),
-    "equal": (
-        N_("Nobody wins, the best dice are equal."),
-        N_("{one} against {two}: nobody wins, the best dice are equal."),
-    ),
-    "failures": (N_("Nobody wins, all dice fail."), N_("{one} against {two}: nobody wins, all dice fail.")),
-}
-"""Why nobody won, alone on the card and among several comparisons."""
-EDITIONS: Final = {
-    "n5": Text("The rules of N5.2 (October 2025) are counted."),
-    "n4": Text("The rules of N4 are counted."),
-    "n3": Text("The rules of N3 are counted."),
-}
-"""Which rules a roll was counted by."""
-NORMAL: Final[Mapping[str, Message]] = {
-    UNATTACKED: N_("{name}, {action}: a Normal Roll, since nobody attacks {name} face to face"),
-    DIRECT: N_("{name}, {action} against {target}: a Normal Roll, since a Direct Template is not rolled face to face"),
-    COUP: N_("{name}, {action} against {target}: a Normal Roll, since a Coup de Grâce needs no roll"),
-    BERSERK: N_("{name}, {action} against {target}: a Normal Roll, since a Berserk attack is not rolled face to face"),
-    ELSEWHERE: N_("{name}, {action} against {target}: a Normal Roll, since {target} acts against somebody else"),
-    STILL: N_("{name}, {action} against {target}: a Normal Roll, since {target} does not react"),
-    SKILL: N_("{name}, {action}: a Normal Roll, since it touches nobody's roll"),
-    NO_DODGE: N_("A Dodge does not evade a Comms Attack: both roll for themselves"),
-    NO_RESET: N_("A Reset evades Comms Attacks and Guided attacks alone: both roll for themselves"),
-    NO_PAIN: N_("Zero Pain answers Comms Attacks alone: both roll for themselves"),
-}
-BECAME: Final[Mapping[Fate | str, Message]] = {
-    "stands": N_("{die} stands"),
-    "failed": N_("{die} fails"),
-    "discarded": N_("{die} is discarded"),
-    "cancelled": N_("{die} is cancelled by {by}"),
-}
-"""What became of a die."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A row of what cards tell: of which action, die, tie, save or reason, and in which case."""
+
+    of: str
+    case: str
+    says: Text
+
+
+TOLD: Final = {(row.of, row.case): row.says.message for row in table("infinity/tables/told.json", Told)}
 ROLLS_A_FACT: Final = 8
 USED_UP: Final = N_("{who}: a disposable weapon is used up, even though the attack failed")
-PLAYERS: Final = re.compile(r" @\d+")
-"""Who plays a trooper, in a line that somebody typed."""
 WOUND: Final = (Text("Wounds"), Text("Wound"))
 HIT: Final = (Text("hits"), Text("hit"))
 """What is counted, by whether it is one."""
@@ -174,7 +119,7 @@ def turn_line(state: State, names: People) -> Shown:
     if state.turn is None:
         return EMPTY
     active = {state.turn.active: names[Side.ATTACKER]} if Side.ATTACKER in names else {}
-    paid = [state.paid.kind.named] if state.paid is not None else []
+    paid = [state.paid.kind.label] if state.paid is not None else []
     paid += [Text("late ARO, allowed: {names}", names=Names(state.allowed))] * bool(state.allowed)
     paid += [Text("no longer in a Fireteam: {names}", names=Names(state.parted))] * bool(state.parted)
     return Sentences([*paid, line_of(state.turn, active)], " · ")
@@ -238,7 +183,10 @@ def beneath(declared: Order) -> Shown:
         for roll in declared.rolls
         for state in roll.ended
     ]
-    return Sentences([*in_states(declared), *dict.fromkeys(ends), *let, *named], " · ")
+    stood = (
+        labelled(name, Sentences(map(Text, one.states), ", ")) for name, one in declared.involved if one and one.states
+    )
+    return Sentences([*dict.fromkeys([*stood, *ends]), *let, *named], " · ")
 
 
 def reminders(declared: Order) -> tuple[Text, ...]:
@@ -249,20 +197,12 @@ def reminders(declared: Order) -> tuple[Text, ...]:
     for meeting in declared.meetings:
         foe = declared.rolls[meeting.b].profile if meeting.b is not None else meeting.profile
         known = programs.of(declared.rolls[meeting.a].weapon)
-        if known is not None and known.targets and declared.edition == "n5" and not (foe and foe.type):
+        if known.targets and declared.edition == "n5" and not (foe and foe.type):
             message = N_("{program} works only against {types}")
             found.append(Text(message, program=Name(known.name), types=Names(known.targets, "or")))
-        elif known is not None and known.is_defence:
+        elif known.is_defence:
             found.append(Text("White Noise blocks the line of fire of Visors until the States Phase: it is no MOD"))
-    return (*dict.fromkeys(found), EDITIONS[declared.edition])
-
-
-def in_states(declared: Order) -> list[Words]:
-    """``Ortega: Stunned, Targeted``: each trooper of the channel that was in a state when the order was declared."""
-    found = [(roll.name, roll.profile) for roll in declared.rolls]
-    found += [(meeting.target, meeting.profile) for meeting in declared.meetings]
-    told = (labelled(name, Sentences(map(Text, one.states), ", ")) for name, one in found if one and one.states)
-    return list(dict.fromkeys(told))
+    return (*dict.fromkeys(found), Text(TOLD[declared.edition, "edition"]))
 
 
 def kind(declared: Order) -> Text:
@@ -285,12 +225,8 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
     if is_open(state):
         if asks.action is Action.DIRECT:
             return Text("{called} declares a Direct Template. Who answers?", called=called(asks, names))
-        return Text(
-            "{called} declares SV {sv}, Burst {burst}. Who answers?",
-            called=called(asks, names),
-            sv=asks.sv,
-            burst=asks.burst,
-        )
+        message = N_("{called} declares SV {sv}, Burst {burst}. Who answers?")
+        return Text(message, called=called(asks, names), sv=asks.sv, burst=asks.burst)
     shown = zip(declared.meetings, results(state), strict=True)
     alone = len(declared.meetings) == 1
     sentences: list[Words] = [sentence(declared, meeting, result, names, alone) for meeting, result in shown]
@@ -299,19 +235,20 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
         Text("{whose} is {state} now.", whose=named(hit, names), state=term(hit.weapon.state)) for hit in brings
     )
     for name, (over, begun) in by_skills(state).items():
-        sentences += [Text("{name} is {states} now.", name=Name(name), states=Names(map(Text, begun)))] * bool(begun)
-        if over and not begun:
-            sentences.append(
-                Text("{name} is no longer {states}.", name=Name(name), states=Names(map(Text, over), "or"))
-            )
+        message = N_("{name} is {states} now.") if begun else N_("{name} is no longer {states}.")
+        changed = Names(map(Text, begun)) if begun else Names(map(Text, over), "or")
+        sentences.append(Text(message, name=Name(name), states=changed))
     sentences += [saved_sentence(saved, names) for saved in state.saves]
     return Sentences([*sentences, *aftermath(state, names)])
 
 
 def aftermath(state: State, names: People) -> list[Words]:
     """What the Saving Rolls left of troopers whose Wounds are known, and the Guts Rolls."""
-    harmed = [one for one in conditions(state.saves) if one.of is not None and (one.now or one.states)]
-    return [*(left(one, names) for one in harmed), *(guts_sentence(one, names) for one in state.guts)]
+    known = (one for one in conditions(state.saves) if one.trooper.wounds is not None)
+    harmed = [one for one in known if one.now or one.trooper.states]
+    guts = {True: N_("{name} passes the Guts Roll."), False: N_("{name} fails the Guts Roll.")}
+    rolls = (Text(guts[one.passed], name=named(one, names)) for one in state.guts)
+    return [*(left(one, names) for one in harmed), *rolls]
 
 
 def sentence(declared: Order, meeting: Meeting, result: Result, names: People, alone: bool) -> Text:
@@ -321,13 +258,14 @@ def sentence(declared: Order, meeting: Meeting, result: Result, names: People, a
         return unopposed(a, meeting.target, result.a, names)
     b = declared.rolls[meeting.b]
     if result.winner == "nobody":
-        return Text(NOBODY[why(result.a, result.b)][not alone], one=called(a, names), two=called(b, names))
+        message = TOLD[why(result.a, result.b), "alone" if alone else "against"]
+        return Text(message, one=called(a, names), two=called(b, names))
     won, lost, stands = (a, b, result.a) if result.winner == "a" else (b, a, result.b)
     winner, loser, hits = called(won, names), called(lost, names), tally(stands)
     if won.action is Action.DIRECT and lost.action.is_evasion:
-        return Text(HIT_BY[lost.action], name=loser, winner=winner, hits=hits)
+        return Text(TOLD[lost.action, "hit"], name=loser, winner=winner, hits=hits)
     if won.action.is_evasion:
-        return Text(EVADES[won.action][not alone], winner=winner, loser=loser)
+        return Text(TOLD[won.action, "alone" if alone else "against"], winner=winner, loser=loser)
     if not won.action.is_attack:
         return Text(N_("{winner} wins.") if alone else N_("{winner} beats {loser}."), winner=winner, loser=loser)
     message = N_("{winner} wins, {hits}.") if alone else N_("{winner} beats {loser}, {hits}.")
@@ -340,7 +278,7 @@ def unopposed(roll: TrooperRoll, target: str, rolled: Compared, names: People) -
     if roll.action.is_skill:
         return skill(roll, rolled, name)
     if roll.action.is_evasion:
-        return Text(EVADES[roll.action][0], winner=name) if hits else Text(FAILS[roll.action], name=name)
+        return Text(TOLD[roll.action, "alone" if hits else "fails"], winner=name, name=name)
     if hits:
         message = N_("{name} scores {hits} on {target}.") if target else N_("{name} scores {hits}.")
     else:
@@ -357,22 +295,16 @@ def skill(roll: TrooperRoll, rolled: Compared, name: Words) -> Text:
         return Text("{name} fails the {what}: SV {sv} fails without a roll.", name=name, what=what, sv=roll.sv)
     if best.kind == "crit":
         return Text("{name} passes the {what} with a Critical.", name=name, what=what)
-    passes, fails = (
-        N_("{name} passes the {what} by {margin} ({face} against SV {sv})."),
-        N_("{name} fails the {what} by {margin} ({face} against SV {sv})."),
-    )
-    message = passes if best.kind == "success" else fails
+    message = N_("{name} fails the {what} by {margin} ({face} against SV {sv}).")
+    if best.kind == "success":
+        message = N_("{name} passes the {what} by {margin} ({face} against SV {sv}).")
     return Text(message, name=name, what=what, margin=abs(roll.sv - best.face), face=best.face, sv=roll.sv)
 
 
-def tally(rolled: Compared) -> Names:
+def tally(one: Compared | Save) -> Names:
     """``1 hit and 2 Criticals``; empty if nothing stands."""
-    return counted(rolled.hits, rolled.crits)
-
-
-def counted(hits: int, crits: int) -> Names:
-    counts = [Count(hits, "hit", "hits")] * (hits > 0)
-    return Names(counts + [Count(crits, "Critical", "Criticals")] * (crits > 0))
+    counts = [Count(one.hits, "hit", "hits")] * (one.hits > 0)
+    return Names(counts + [Count(one.crits, "Critical", "Criticals")] * (one.crits > 0))
 
 
 def why(a: Compared, b: Compared) -> Tie:
@@ -389,11 +321,8 @@ def turn(state: State, declared: Order, names: People) -> Shown:
         return OUT_OF_ORDER
     if is_open(state):
         who, trooper = names.get(Side.DEFENDER, Text("Anybody else")), declared.meetings[0].target
-        message = (
-            N_("{who}, press React and say what {trooper} does.")
-            if trooper
-            else N_("{who}, press React and say what you do.")
-        )
+        message = N_("{who}, press React and say what you do.")
+        message = N_("{who}, press React and say what {trooper} does.") if trooper else message
         return Text(message, who=who, trooper=trooper)
     if state.late:
         active = names.get(Side.ATTACKER, UNNAMED[Side.ATTACKER])
@@ -408,32 +337,25 @@ def turn(state: State, declared: Order, names: People) -> Shown:
 
 def guts_turn(state: State, names: People) -> Shown:
     """Who makes a Guts Roll now."""
+    known, unknown = N_("{who}: Guts Roll (WIP {wip})."), N_("{who}: Guts Roll.")
+    due = [one.save for one in guts_due(state).values()]
     return Sentences(
-        Text(
-            N_("{who}: Guts Roll (WIP {wip}).") if one.wip is not None else N_("{who}: Guts Roll."),
-            who=named(one, names),
-            wip=one.wip,
-        )
-        for one in guts_due(state).values()
+        Text(unknown if one.profile.wip is None else known, who=named(one, names), wip=one.profile.wip) for one in due
     )
 
 
-def named(one: Condition | Guts | Save, names: People) -> Words:
+def named(one: Guts | Save, names: People) -> Words:
     """Who saves or loses, in a sentence."""
     return one.name or names.get(one.side, Text("The target"))
 
 
 def left(one: Condition, names: People) -> Text:
     """``Ortega: 1 of 2 Wounds lost, Isolated.``"""
-    unit = "STR" if one.structure else Text("Wound") if one.of == 1 else Text("Wounds")
-    lost = Text("{lost} of {most} {unit} lost", lost=min(one.lost, one.of or one.lost), most=one.of, unit=unit)
-    parts = Sentences([*([lost] if one.lost else []), *map(Text, one.states)], ", ")
-    return ended(labelled(named(one, names), parts))
-
-
-def guts_sentence(one: Guts, names: People) -> Text:
-    message = N_("{name} passes the Guts Roll.") if one.passed else N_("{name} fails the Guts Roll.")
-    return Text(message, name=named(one, names))
+    held, most = one.trooper, one.trooper.wounds
+    unit = Code("STR") if "STR" in held.stats else Text("Wound") if most == 1 else Text("Wounds")
+    lost = Text("{lost} of {most} {unit} lost", lost=min(held.lost, most or held.lost), most=most, unit=unit)
+    parts = Sentences([*([lost] if held.lost else []), *map(Text, held.states)], ", ")
+    return ended(labelled(named(one.save, names), parts))
 
 
 def guts_strip(one: Guts, names: People) -> Strip:
@@ -486,7 +408,7 @@ def notes(declared: Order, names: People) -> list[Shown]:
         if meeting.because:
             roll = declared.rolls[meeting.a]
             places = {"name": called(roll, names), "action": roll.action.label, "target": meeting.target}
-            known = NORMAL.get(meeting.because)
+            known = TOLD.get((meeting.because, "normal"))
             lines.append(Text(known, **places) if known else term(meeting.because))
     return list(dict.fromkeys(lines))
 
@@ -508,16 +430,20 @@ def value_note(roll: TrooperRoll, name: Words, edition: Edition) -> list[Text]:
 
 def sums(declared: Order, names: People) -> list[tuple[Shown, Shown]]:
     """The sum of each roll's MODs, line by line, where they have words."""
-    found: list[tuple[Shown, Shown]] = []
-    for roll in declared.rolls:
-        if any(mod.what for mod in roll.mods):
-            value = Text("Success Value {value}", value=roll.attribute)
-            first: Words = Code(f"{roll.stat} {roll.attribute}") if roll.stat else value
-            limit = sum(mod.number for mod in roll.mods) != total(roll.mods)
-            last = [Text("limit: {limit}", limit=Code(f"{total(roll.mods):+d}"))] * limit
-            lines = [first, *(mod.text for mod in roll.mods), *last, Text("= SV {sv}", sv=roll.sv)]
-            found.append((Text("Sum of {called}", called=called(roll, names)), Sentences(lines, "\n")))
-    return found
+    return [
+        (Text("Sum of {called}", called=called(roll, names)), sum_of(roll))
+        for roll in declared.rolls
+        if any(mod.what for mod in roll.mods)
+    ]
+
+
+def sum_of(roll: TrooperRoll) -> Shown:
+    value: Words = Text("Success Value {value}", value=roll.attribute)
+    if roll.stat:
+        value = Code(f"{roll.stat} {roll.attribute}")
+    limited = sum(mod.number for mod in roll.mods) != total(roll.mods)
+    limit = [Text("limit: {limit}", limit=Code(f"{total(roll.mods):+d}"))] * limited
+    return Sentences([value, *(mod.text for mod in roll.mods), *limit, Text("= SV {sv}", sv=roll.sv)], "\n")
 
 
 def story(declared: Order, meeting: Meeting, result: Result, names: People) -> list[Shown]:
@@ -536,14 +462,9 @@ def story(declared: Order, meeting: Meeting, result: Result, names: People) -> l
 
 def dice_in_words(one: Compared, enemy: tuple[Die, ...]) -> Sentences:
     """``9 stands, 4 is cancelled by 5, Critical 12 stands, 17 fails``."""
-    told = zip(one.dice, one.fates, one.by, strict=True)
-    return Sentences(
-        (
-            Text(BECAME[fate], die=face(die), by="" if by is None else face(enemy[by]))  # of a Direct Template, nothing
-            for die, fate, by in told
-        ),
-        ", ",
-    )
+    by = ("" if at is None else face(enemy[at]) for at in one.by)  # nothing of a Direct Template
+    told = zip(one.dice, one.fates, by, strict=True)
+    return Sentences((Text(TOLD[fate, "became"], die=face(die), by=other) for die, fate, other in told), ", ")
 
 
 def face(die: Die) -> Text:
@@ -556,43 +477,34 @@ def face(die: Die) -> Text:
 
 
 def ending(declared: Order, shown: list[tuple[Meeting, Result]], names: People) -> list[Shown]:
-    """What players forget: the Order that is spent, the Dodge that a tie is not, the weapon that is used up."""
+    """What players forget: the Order that is spent, the Dodge that a tie is not, the weapon that is used up.
+
+    A roll may be an attack with a disposable weapon if it is one, or if nothing is known of its weapon.
+    """
     lines: list[Shown] = [SPENT] if shown and all(result.winner == "nobody" for _, result in shown) else []
-    tied = [meeting for meeting, result in shown if result.winner == "nobody" and is_tie(result)]
-    defends = [roll for meeting in tied for roll in both(declared, meeting) if roll.action.is_evasion]
-    lines += [Text("A tie: not hit, but no Dodge or Reset either")] if defends else []
-    return [*lines, *used_up(declared, shown, names)]
-
-
-def used_up(declared: Order, shown: list[tuple[Meeting, Result]], names: People) -> list[Shown]:
-    """Whose disposable weapon is gone although it won nothing."""
+    tied = [
+        meeting
+        for meeting, result in shown
+        if result.winner == "nobody" and result.b is not None and why(result.a, result.b) != "failures"
+    ]
+    if any(declared.rolls[place].action.is_evasion for meeting in tied for place in places(meeting)):
+        lines.append(Text("A tie: not hit, but no Dodge or Reset either"))
     won = {meeting.a if result.winner == "a" else meeting.b for meeting, result in shown if result.winner != "nobody"}
-    rolled = {place for meeting, _ in shown for place in (meeting.a, meeting.b) if place is not None}
-    wasted = [declared.rolls[place] for place in sorted(rolled - won) if may_be_used_up(declared.rolls[place])]
-    used = list(dict.fromkeys(called(roll, names) for roll in wasted))
-    return [Text(USED_UP, who=Names(used))] if wasted else []
+    lost = [declared.rolls[at] for at in sorted({at for meeting, _ in shown for at in places(meeting)} - won)]
+    wasted = [one for one in lost if one.action.is_attack and (not one.weapon or "disposable" in one.weapon.traits)]
+    used = dict.fromkeys(called(roll, names) for roll in wasted)
+    return [*lines, *([Text(USED_UP, who=Names(used))] if used else [])]
 
 
-def may_be_used_up(roll: TrooperRoll) -> bool:
-    """Whether a roll may be an attack with a disposable weapon: one that is, or one of which nothing is known."""
-    return roll.action.is_attack and (roll.weapon is None or "disposable" in roll.weapon.traits)
-
-
-def is_tie(result: Result) -> bool:
-    return result.b is not None and why(result.a, result.b) != "failures"
-
-
-def both(declared: Order, meeting: Meeting) -> list[TrooperRoll]:
-    return [declared.rolls[place] for place in (meeting.a, meeting.b) if place is not None]
+def places(meeting: Meeting) -> list[int]:
+    """The rolls that meet there, or the only one."""
+    return [place for place in (meeting.a, meeting.b) if place is not None]
 
 
 def ahead(declared: Order, shown: list[tuple[Meeting, Result]]) -> Ahead:
     """The side that won, if only one did."""
-    sides = set()
-    for meeting, result in shown:
-        place = {"a": meeting.a, "b": meeting.b, "nobody": None}[result.winner]
-        if place is not None:
-            sides.add(declared.rolls[place].side)
+    won = [{"a": meeting.a, "b": meeting.b, "nobody": None}[result.winner] for meeting, result in shown]
+    sides = {declared.rolls[place].side for place in won if place is not None}
     if len(sides) != 1:
         return "nobody"
     return "attacker" if Side.ATTACKER in sides else "defender"
@@ -617,7 +529,7 @@ def saving(state: State, names: People) -> Card:
     saved = state.saves[0]
     save = saved.save
     strips = [*save_strips(saved, names), *(guts_strip(one, names) for one in state.guts if one.dice)]
-    hits, (came, unit) = counted(save.hits, save.crits), number(state)
+    hits, (came, unit) = tally(save), number(state)
     parts: list[Words] = [
         Code(save.edition.upper()),
         Text("{hits} with {ammunition}", hits=hits, ammunition=Code(save.weapon.ammunition)),
@@ -633,7 +545,7 @@ def saving(state: State, names: People) -> Card:
         turn=guts_turn(state, names),
         trail=tuple(save_story((saved,), names)),
         small=Sentences(parts, " · "),
-        reminders=(EDITIONS[save.edition],),
+        reminders=(Text(TOLD[save.edition, "edition"]),),
         alt=Sentences(map(spoken, strips), ". "),
         number=came,
         unit=unit,
@@ -643,20 +555,16 @@ def saving(state: State, names: People) -> Card:
 
 def saved_sentence(saved: Saved, names: People) -> Text:
     """``Ortega fails 1 of 2 Saving Rolls: 1 Wound.``"""
-    lost, rolls, at_once = sum(failed(saved)), len(saved.dice), automatic(saved.save)
-    brought = [*([Count(wounds(saved), "Wound", "Wounds")] if wounds(saved) else []), *map(Text, states(saved))]
+    lost, rolls, at_once, ends = sum(failed(saved)), len(saved.dice), automatic(saved.save), states(saved)
+    brought = [*([Count(wounds(saved), "Wound", "Wounds")] if wounds(saved) else []), *map(Text, ends)]
     if at_once and rolls:
         message = N_("{name} loses {at_once} without a save, and fails {lost} of {rolls}: {cost}.")
     elif at_once:
-        message = (
-            N_("{name} loses {at_once} without a save: {cost}.")
-            if states(saved)
-            else N_("{name} loses {at_once} without a save.")
-        )
+        message = N_("{name} loses {at_once} without a save.")
+        message = N_("{name} loses {at_once} without a save: {cost}.") if ends else message
     elif lost:
-        message = (
-            N_("{name} fails the Saving Roll: {cost}.") if rolls == 1 else N_("{name} fails {lost} of {rolls}: {cost}.")
-        )
+        message = N_("{name} fails {lost} of {rolls}: {cost}.")
+        message = N_("{name} fails the Saving Roll: {cost}.") if rolls == 1 else message
     else:
         message = N_("{name} passes the Saving Roll.") if rolls == 1 else N_("{name} passes all {rolls}.")
     return Text(
@@ -682,48 +590,23 @@ def save_strips(saved: Saved, names: People) -> list[Strip]:
     return [Strip(label, tuple(tiles)) for label, tiles in found.items()]
 
 
-AGAINST: Final[Mapping[tuple[bool, bool], Message]] = {
-    (False, False): N_("{who} saves on {number} or less ({attribute}): {faces}"),
-    (False, True): N_("{who} saves on {number} or less ({attribute}, the extra save of the Critical): {faces}"),
-    (True, False): N_("{who} saves on more than {number} ({attribute}): {faces}"),
-    (True, True): N_("{who} saves on more than {number} ({attribute}, the extra save of the Critical): {faces}"),
-}
-"""By whether more than the number passes, and whether it is the extra save of a Critical."""
-
-
 def save_story(saves: tuple[Saved, ...], names: People) -> list[Text]:
     """Against what each Saving Roll was made."""
     lines: list[Text] = []
     for saved in saves:
-        parts = dict[Due, list[Text]]()
+        who, parts = named(saved.save, names), dict[Due, list[Text]]()
         for one, face in rolled(saved):
             passes = Text(N_("{face} passes") if one.passes(face) else N_("{face} fails"), face=face)
             parts.setdefault(replace(one, wounds=0), []).append(passes)
-        lines += [
-            Text(
-                AGAINST[one.over, one.extra],
-                who=named(saved.save, names),
-                number=one.number,
-                attribute=Code(one.attribute),
-                faces=Sentences(faces, ", "),
-            )
-            for one, faces in parts.items()
-        ]
+        for one, faces in parts.items():
+            message = TOLD["over" if one.over else "up to", "extra save" if one.extra else "save"]
+            places = {"who": who, "number": one.number, "attribute": Code(one.attribute)}
+            lines.append(Text(message, **places, faces=Sentences(faces, ", ")))
     return lines
-
-
-SPOKEN: Final[Mapping[Fate, Message]] = {
-    "stands": N_("{die} stands"),
-    "failed": N_("{die} failed"),
-    "unused": N_("{die} unused"),
-    "cancelled": N_("{die} cancelled"),
-}
 
 
 def spoken(strip: Strip) -> Text:
     """A strip in words, for alt text."""
-    dice = [
-        Text(SPOKEN[tile.fate], die=Text("Critical {face}", face=Code(tile.face)) if tile.critical else tile.face)
-        for tile in strip.tiles
-    ]
+    faces = (Text("Critical {face}", face=Code(one.face)) if one.critical else Code(one.face) for one in strip.tiles)
+    dice = [Text(TOLD[one.fate, "spoken"], die=face) for one, face in zip(strip.tiles, faces, strict=True)]
     return labelled(strip.label, Sentences(dice, ", "))

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import chain
 from typing import Final
 
-from bot.odds.infinity import OrderOdds, SideOdds, TrooperOdds
+from bot.odds.infinity.harm import TrooperOdds
+from bot.odds.infinity.sides import OrderOdds, SideOdds
 from bot.render.card import Card
-from bot.render.chart import Shares, chart, in_words, shares
+from bot.render.odds import chart, in_words, shares
 from bot.render.text import decimal, percent
 from bot.rules.text import Code, Name, Noun, Sentences, Shown, Text, Words, beside, bracketed
 
@@ -20,7 +22,8 @@ def card(sides: Sequence[SideOdds]) -> Card:
     nobody = 1 - sum((side.wins for side in sides), Fraction(0))
     each = [beside(side.name, percent(side.wins, 0)) for side in sides]
     chances = Sentences([*each, Text("nobody {nobody}", nobody=percent(nobody, 0))], ", ")
-    names, won = [Name(side.name) for side in sides], [winning(side) for side in sides]
+    names = [Name(side.name) for side in sides]
+    won = [{count: chance for count, chance in shares(side.successes, int).items() if count} for side in sides]
     return Card(
         title=Text("Infinity odds · Face to Face Roll") if opposed else Text("Infinity odds · Normal Roll"),
         outcome=Text("Chance to win: {chances}.", chances=chances)
@@ -33,11 +36,6 @@ def card(sides: Sequence[SideOdds]) -> Card:
     )
 
 
-def winning(side: SideOdds) -> Shares:
-    """The probability that a side wins with so many successes, Criticals among them."""
-    return {successes: chance for successes, chance in shares(side.successes, int).items() if successes}
-
-
 def numbers(side: SideOdds) -> Shown:
     """A win with a Critical, and what it does to the other side; the chart has how many successes."""
     lines = [Text("with a Critical: {with_critical}", with_critical=percent(side.with_critical, 0))]
@@ -48,11 +46,12 @@ def harm_lines(trooper: TrooperOdds, name: Words) -> list[Words]:
     """What happens to a trooper, Saving Rolls included."""
     if trooper.only_states:
         return [Text("{name} fails a save: {harmed}", name=name, harmed=percent(trooper.harmed, 0))]
-    lines = [Text("{name} loses a Wound: {harmed}", name=name, harmed=percent(trooper.harmed, 0))]
-    lines += (
-        [] if trooper.down is None else [Text("{name} goes down: {down}", name=name, down=percent(trooper.down, 0))]
-    )
-    return [*lines, Text("average: {decimal} Wounds", decimal=decimal(trooper.wounds.mean(int)))]
+    down = trooper.down
+    return [
+        Text("{name} loses a Wound: {harmed}", name=name, harmed=percent(trooper.harmed, 0)),
+        *([] if down is None else [Text("{name} goes down: {down}", name=name, down=percent(down, 0))]),
+        Text("average: {decimal} Wounds", decimal=decimal(trooper.wounds.mean(int))),
+    ]
 
 
 def orders_card(orders: Sequence[OrderOdds]) -> Card:
@@ -64,7 +63,8 @@ def orders_card(orders: Sequence[OrderOdds]) -> Card:
     facts = [
         (
             Code(order.text[:200]) if len(orders) > 1 else Text("The whole order"),
-            Sentences(order_lines(order), "\n") or Text("nothing is known"),
+            Sentences(chain.from_iterable(harm_lines(one, one.name) for one in order.troopers), "\n")
+            or Text("nothing is known"),
         )
         for order in orders
     ]
@@ -85,7 +85,3 @@ def orders_card(orders: Sequence[OrderOdds]) -> Card:
         figure=chart(labels, lost, []),
         ahead="nobody",
     )
-
-
-def order_lines(order: OrderOdds) -> list[Words]:
-    return [line for one in order.troopers for line in harm_lines(one, one.name)]

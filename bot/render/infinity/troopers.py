@@ -82,19 +82,18 @@ def courtesy(held: Mapping[str, Any], owners: Mapping[int, Words]) -> Card:
     """The Courtesy List of each player: what the opponent may know of the troopers, in their combat groups."""
     troopers = sorted(troopers_of(held).values(), key=lambda one: (one.owner, one.group, one.name.casefold()))
     found = tuple(
-        (Text("{name}, group {group}", name=owners.get(owner, Text("Nobody's")), group=group), roster_lines(block))
+        (Text("{name}, group {group}", name=owners.get(owner, Text("Nobody's")), group=group), listed(block))
         for (owner, group), block in groupby(troopers, key=lambda one: (one.owner, one.group))
     )
-    return Card(title=Text("Infinity · Courtesy List"), outcome=Text("What everybody may know."), facts=found)
+    title, outcome = Text("Infinity · Courtesy List"), Text("What everybody may know.")
+    return Card(title=title, outcome=outcome, facts=found, ahead="open")
 
 
-def roster_lines(block: Iterable[Trooper]) -> Shown:
+def listed(block: Iterable[Trooper]) -> Shown:
     """A line for each trooper: its type, skills and weapons."""
-    lines = []
-    for one in block:
-        shown = [one.type, *public(one).skills, *(weapon.name for weapon in one.weapons)]
-        lines.append(Name(one_line(f"{one.name}: {', '.join(filter(None, shown))}", COURTESY_MOST)))
-    return Sentences(lines, "\n")
+    known = ((one.name, [one.type, *public(one).skills, *(weapon.name for weapon in one.weapons)]) for one in block)
+    lines = (one_line(f"{name}: {', '.join(filter(None, shown))}", COURTESY_MOST) for name, shown in known)
+    return Sentences(map(Name, lines), "\n")
 
 
 COURTESY_MOST: Final = 200

@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import Final
 
 from bot.render import text
-from bot.render.card import Ahead, Card, Strip, Tile
-from bot.render.xwing.known import card_names
-from bot.rules.dice import Rolled, Step
+from bot.render.card import Ahead, Card, People, Strip, Tile
+from bot.render.xwing.known import by_hand, card_names
+from bot.rules.dice import Rolled
 from bot.rules.game import Side
 from bot.rules.text import (
     EMPTY,
@@ -18,7 +18,6 @@ from bot.rules.text import (
     Message,
     Name,
     Names,
-    Noun,
     Opening,
     Sentences,
     Shown,
@@ -41,8 +40,6 @@ from bot.rules.xwing.dice.pools import attack_parts, attack_pool, defense_parts,
 from bot.rules.xwing.dice.tokens import ON_SIDE, TABLE, TOKENS
 from bot.rules.xwing.dice.words import written
 
-People = Mapping[Side, Words]
-
 DICE: Final[Mapping[Pool, Words]] = {Pool.RED: Text("attack dice"), Pool.GREEN: Text("defense dice")}
 POOLS: Final[Mapping[Pool, Shown]] = {Pool.RED: Text("Attack dice"), Pool.GREEN: Text("Defense dice")}
 """The same at the beginning of a line."""
@@ -57,23 +54,15 @@ NEUTRALIZERS: Final = (N_("evade"), *REINFORCING)
 STEP_6: Final = {*(("cancelled", by) for by in NEUTRALIZERS), *(("added", by) for by in REINFORCING)}
 """Steps of a trail that belong to no window: step 6 has lines of its own."""
 
-DID: Final[Mapping[str, Message]] = {
-    "changed": N_("{by} changes: {dice}"),
-    "rerolled": N_("{by} rerolls: {dice}"),
-    "added": N_("{by} adds: {dice}"),
-    "cancelled": N_("{by} cancels: {dice}"),
-    "spent": N_("{by} spends: {dice}"),
-    "rolled": N_("{by} die, rolled again: {dice}"),
+DID: Final[Mapping[str, tuple[Message, Message]]] = {
+    "changed": (N_("Changes: {dice}"), N_("{by} changes: {dice}")),
+    "rerolled": (N_("Rerolls: {dice}"), N_("{by} rerolls: {dice}")),
+    "added": (N_("Adds: {dice}"), N_("{by} adds: {dice}")),
+    "cancelled": (N_("Cancels: {dice}"), N_("{by} cancels: {dice}")),
+    "spent": (N_("Spends: {dice}"), N_("{by} spends: {dice}")),
+    "rolled": (N_("Die, rolled again: {dice}"), N_("{by} die, rolled again: {dice}")),
 }
-ALONE: Final[Mapping[str, Message]] = {
-    "changed": N_("Changes: {dice}"),
-    "rerolled": N_("Rerolls: {dice}"),
-    "added": N_("Adds: {dice}"),
-    "cancelled": N_("Cancels: {dice}"),
-    "spent": N_("Spends: {dice}"),
-    "rolled": N_("Die, rolled again: {dice}"),
-}
-"""What was done to dice: by a token or a card, and by nobody in particular."""
+"""What was done to dice: by nobody in particular, and by a token or a card."""
 
 
 def card(state: Attack | LooseRoll, names: People) -> Card:
@@ -84,20 +73,21 @@ def card(state: Attack | LooseRoll, names: People) -> Card:
 def attack(state: Attack, names: People) -> Card:
     strips = tuple(strip(pool, state.pool(pool), state.damage is not None) for pool in Pool if state.pool(pool))
     left = {side: brought(state, side) for side in Side}
+    line = Text("Ruleset {ruleset}", ruleset=state.declared.ruleset)
     return Card(
         title=title(state),
         outcome=Sentences([outcome(state, names), *(ended(line) for line in state.before)]),
         strips=strips,
         turn=turn(state, names),
         trail=story(state),
-        facts=(
-            (seat(state, Side.ATTACKER, names), held(state, Side.ATTACKER, left[Side.ATTACKER])),
-            (seat(state, Side.DEFENDER, names), held(state, Side.DEFENDER, left[Side.DEFENDER])),
-        ),
-        small=small(state),
+        facts=tuple((seat(state, side, names), held(state, side, left[side])) for side in Side),
+        small=Text(LEAVES, line=line) if state.damage is not None and state.damage.destroyed else line,
         below=below(state, names, left),
-        reminders=(*((aftermath(),) if state.window is AttackWindow.OVER else ()), *not_counted(state)),
-        alt=Sentences(map(described, strips), ". "),
+        reminders=(
+            *((STEP_8,) if state.window is AttackWindow.OVER else ()),
+            *by_hand(card_names(state.declared.not_counted)),
+        ),
+        alt=text.strips(strips),
         number=Code(str(state.damage.total)) if state.damage is not None else EMPTY,
         unit=Text("damage"),
         ahead=ahead(state),
@@ -126,16 +116,8 @@ def outcome(state: Attack, names: People) -> Text:
     if state.window is AttackWindow.WITHDRAWN:
         return Text("{names} withdraws the attack; no dice fell.", names=names.get(Side.ATTACKER, Text("The attacker")))
     if state.window is AttackWindow.DECLARE_DEFENSE:
-        dice, who, whom = state.attack.dice, *(fighter(state, side, names) for side in Side)
-        if whom and who:
-            return Text(
-                "{attacker} attacks {defender} with a weapon value of {dice}.", attacker=who, defender=whom, dice=dice
-            )
-        if whom:
-            return Text("The attacker attacks {defender} with a weapon value of {dice}.", defender=whom, dice=dice)
-        if who:
-            return Text("{attacker} attacks with a weapon value of {dice}; who defends?", attacker=who, dice=dice)
-        return Text("The attacker attacks with a weapon value of {dice}; who defends?", dice=dice)
+        who, whom = (fighter(state, side, names) for side in Side)
+        return Text(DECLARES[bool(who), bool(whom)], attacker=who, defender=whom, dice=state.attack.dice)
     attacker = fighter(state, Side.ATTACKER, names) or Text("The attacker")
     defender = fighter(state, Side.DEFENDER, names)
     defender = EMPTY if defender == attacker else defender  # somebody tries it out alone
@@ -146,9 +128,16 @@ def outcome(state: Attack, names: People) -> Text:
         return Text(ATTACKS[not defender], attacker=attacker, defender=defender, dice=thrown)
     pool = pool_of(state)
     message = (DEFENDED if pool is Pool.GREEN else ATTACKED)[not defender]
-    return Text(message, attacker=attacker, defender=defender, results=that_matter(state.pool(pool)))
+    return Text(message, attacker=attacker, defender=defender, results=results(state.pool(pool), but=Face.BLANK))
 
 
+DECLARES: Final = {
+    (True, True): N_("{attacker} attacks {defender} with a weapon value of {dice}."),
+    (False, True): N_("The attacker attacks {defender} with a weapon value of {dice}."),
+    (True, False): N_("{attacker} attacks with a weapon value of {dice}; who defends?"),
+    (False, False): N_("The attacker attacks with a weapon value of {dice}; who defends?"),
+}
+"""By whether attacker and defender are known."""
 ATTACKS: Final = N_("{attacker} attacks {defender} with {dice}."), N_("{attacker} attacks the defender with {dice}.")
 ATTACKED: Final = N_("{attacker} against {defender}: {results}."), N_("{attacker} against the defender: {results}.")
 DEFENDED: Final = (
@@ -178,16 +167,13 @@ def dealt(state: Attack, damage: DamageDealt, attacker: Words, defender: Words) 
     said = (DESTROYS if damage.destroyed else HITS if damage.total or damage.tokens else MISSES)[not defender]
     if damage.destroyed and state.declared.defender:
         said = N_("{attacker} destroys {defender}: {damage}.")
-    told = Text(said, attacker=attacker, defender=defender, damage=through(damage))
+    tokens = (TOKENS[name].noun.of(count) for name, count in damage.tokens)
+    through: Text = Names([*counted(damage.hits, damage.crits), *tokens])  # ``2 hits and 1 crit``
+    if damage.titles:
+        through = bracketed(through, Sentences(damage.titles, ", "))
+    told = Text(said, attacker=attacker, defender=defender, damage=through)
     anyway = Text("Out of order.") if state.declared.out_of_order else EMPTY
     return Sentences([told, ship_left(state, damage) if damage.total or damage.tokens else EMPTY, anyway])
-
-
-def through(damage: DamageDealt) -> Text:
-    """``2 hits and 1 crit``."""
-    tokens = [TOKENS[name].noun.of(count) for name, count in damage.tokens]
-    said = Names([*counted(damage.hits, damage.crits), *tokens])
-    return bracketed(said, Sentences(damage.titles, ", ")) if damage.titles else said
 
 
 def counted(hits: int, crits: int) -> list[Text]:
@@ -211,17 +197,14 @@ def ship_left(state: Attack, damage: DamageDealt) -> Text:
 NONE: Final = Text("none")
 
 
-def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face) -> Text:
-    """``1 hit, 2 blanks``: what counts on the table, in the order of the faces; ``none`` if nothing does."""
+def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face, *, but: Face | None = None) -> Text:
+    """``1 hit, 2 blanks``: what counts on the table, in the order of the faces; ``none`` if nothing does.
+
+    ``but`` one face, unless there is nothing else: the picture and its alt text show every die.
+    """
     counts = Counter(Face(str(die.face)) for die in dice if die.counts)
-    found = [NOUNS[face].of(counts[face]) for face in faces if counts[face]]
-    return Sentences(found, ", ") or NONE
-
-
-def that_matter(dice: tuple[Rolled, ...]) -> Text:
-    """The same without blanks, unless there is nothing else: the picture and its alt text show every die."""
-    found = results(dice, (face for face in Face if face is not Face.BLANK))
-    return results(dice) if found == NONE else found
+    found = {face: NOUNS[face].of(counts[face]) for face in faces if counts[face]}
+    return Sentences([one for face, one in found.items() if face is not but or len(found) == 1], ", ") or NONE
 
 
 def turn(state: Attack, names: People) -> Shown:
@@ -237,19 +220,19 @@ def turn(state: Attack, names: People) -> Shown:
         return Text("{who}, is the attacker in the full arc of your reinforce token? Measure, then press.", who=who)
     if state.window in ENTERS:
         return on_camera(state, ENTERS[state.window], names)
-    if state.window in STEPS:
-        side = STEPS[state.window][0]
-        message = (
-            N_("{who}'s turn: use a card or Done.")
-            if side in names
-            else N_("Anybody, as the {side}: use a card or Done.")
-        )
-        return Text(message, who=names.get(side, EMPTY), side=side)
-    side, pool = ACTS[state.window]
-    message = N_("{who}'s turn: change dice or Done.")
-    if side not in names:
-        message = N_("Anybody, as the {side}: change dice or Done.")
-    return with_coming(Text(message, who=names.get(side, EMPTY), side=side), state, pool)
+    is_step = state.window in STEPS
+    side = STEPS[state.window][0] if is_step else ACTS[state.window][0]
+    asked = Text(TURNS[is_step, side in names], who=names.get(side, EMPTY), side=side)
+    return asked if is_step else with_coming(asked, state, ACTS[state.window][1])
+
+
+TURNS: Final = {
+    (True, True): N_("{who}'s turn: use a card or Done."),
+    (True, False): N_("Anybody, as the {side}: use a card or Done."),
+    (False, True): N_("{who}'s turn: change dice or Done."),
+    (False, False): N_("Anybody, as the {side}: change dice or Done."),
+}
+"""By whether it is a step between the windows, and whether somebody has the side."""
 
 
 def on_camera(state: Attack, pool: Pool, names: People) -> Shown:
@@ -285,30 +268,20 @@ def story(state: Attack) -> tuple[Shown, ...]:
 
 def idle(state: Attack) -> list[Shown]:
     """That windows closed by themselves, and why."""
-    lines: list[Shown] = [Text(IDLE[state.idle_red], dice=DICE[Pool.RED])] if state.idle_red else []
-    if not state.idle:
-        return lines
-    if state.damage is not None and not state.damage.total:
-        return [*lines, term(NOTHING_LEFT[state.idle])]
-    return [*lines, Text(IDLE[state.idle], dice=DICE[Pool.GREEN])]
+    missed = state.damage is not None and not state.damage.total
+    every = ((IDLE, state.idle_red, Pool.RED), (NOTHING_LEFT if missed else IDLE, state.idle, Pool.GREEN))
+    return [Text(messages[frozenset(sides)], dice=DICE[pool]) for messages, sides, pool in every if sides]
 
 
-BOTH: Final = tuple[tuple[Side, ...], ...](
-    ((Side.ATTACKER, Side.DEFENDER), (Side.DEFENDER, Side.ATTACKER)),
-)
-IDLE: Final[Mapping[tuple[Side, ...], Message]] = {
-    (Side.ATTACKER,): N_("The attacker could do nothing to the {dice} that would change the outcome"),
-    (Side.DEFENDER,): N_("The defender could do nothing to the {dice} that would change the outcome"),
-    **dict.fromkeys(
-        BOTH, N_("The attacker and the defender could do nothing to the {dice} that would change the outcome")
-    ),
+IDLE: Final[Mapping[frozenset[Side], Message]] = {
+    frozenset({Side.ATTACKER}): N_("The attacker could do nothing to the {dice} that would change the outcome"),
+    frozenset({Side.DEFENDER}): N_("The defender could do nothing to the {dice} that would change the outcome"),
+    frozenset(Side): N_("The attacker and the defender could do nothing to the {dice} that would change the outcome"),
 }
-NOTHING_LEFT: Final[Mapping[tuple[Side, ...], Message]] = {
-    (Side.ATTACKER,): N_("Nothing is left to cancel, so the attacker need not modify the defense dice"),
-    (Side.DEFENDER,): N_("Nothing is left to cancel, so the defender need not modify the defense dice"),
-    **dict.fromkeys(
-        BOTH, N_("Nothing is left to cancel, so the attacker and the defender need not modify the defense dice")
-    ),
+NOTHING_LEFT: Final[Mapping[frozenset[Side], Message]] = {
+    frozenset({Side.ATTACKER}): N_("Nothing is left to cancel, so the attacker need not modify the defense dice"),
+    frozenset({Side.DEFENDER}): N_("Nothing is left to cancel, so the defender need not modify the defense dice"),
+    frozenset(Side): N_("Nothing is left to cancel, so the attacker and the defender need not modify the defense dice"),
 }
 """By the sides whose windows closed."""
 
@@ -335,37 +308,26 @@ def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> tu
 
     What nobody chose (results that become others after both windows) is not among ``causes`` and comes last.
     """
-    told = [(how, Opening(by), tally(items)) for (how, by), items in changes_of(pool, dice, causes).items() if items]
-    return (
-        first_line(pool, dice),
-        *(Text(DID[how] if by else ALONE[how], by=by, dice=items) for how, by, items in told),
-    )
-
-
-def first_line(pool: Pool, dice: tuple[Rolled, ...]) -> Text:
-    """What a pool showed when it fell; added dice came later."""
     first = [die.trail[0] for die in dice if die.trail[0].how != "added"]
     was_entered = any(step.how == "entered" for step in first)
     message = N_("{dice} entered: {faces}") if was_entered else N_("{dice} rolled: {faces}")
-    return Text(message, dice=POOLS[pool], faces=Sentences([term(str(step.face)) for step in first], ", ") or NONE)
+    lines = [Text(message, dice=POOLS[pool], faces=Sentences([term(str(one.face)) for one in first], ", ") or NONE)]
+    for (how, by), items in changes_of(pool, dice, causes).items():
+        lines += [Text(DID[how][bool(by)], by=Opening(by), dice=tally(items))] if items else []
+    return tuple(lines)
 
 
 def changes_of(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> dict[tuple[str, Shown], list[Text]]:
-    """What happened to a pool after that, by cause."""
+    """What happened to a pool after it fell, by cause."""
     changes: dict[tuple[str, Shown], list[Text]] = {(how, by): [] for of, how, by in causes if of is pool}
     for die in dice:
         start = 0 if die.trail[0].how == "added" else 1
         for at, step in enumerate(die.trail[start:], start):
             if (cause := (step.how, step.by)) not in STEP_6 and step.how != "entered":
-                changes.setdefault(cause, []).append(changed(die.trail[at - 1] if at else None, step))
+                before = die.trail[at - 1 : at] if at and step.how not in ("cancelled", "spent") else ()
+                faces = [term(str(one.face)) for one in (*before, step)]
+                changes.setdefault(cause, []).append(Sentences(faces, " → "))
     return changes
-
-
-def changed(before: Step | None, step: Step) -> Text:
-    now = term(str(step.face))
-    if before is None or step.how in ("cancelled", "spent"):
-        return now
-    return Sentences([term(str(before.face)), now], " → ")
 
 
 def tally(items: list[Text]) -> Text:
@@ -393,32 +355,20 @@ def below(state: Attack, names: People, left: Mapping[Side, list[Words]]) -> Sho
         return EMPTY
     acts = ACTS[state.window][0] if state.window in ACTS else None
     parts = {side: left[side] if side is not acts else several(state, side) for side in Side}
-    parts = {side: [*unrolled(state, side), *held] for side, held in parts.items()}
-    return Sentences(
-        (
-            labelled(fighter(state, side, names) or WHO[side], Sentences(held, ", "))
-            for side, held in parts.items()
-            if held
-        ),
-        " · ",
-    )
+    if not state.green and (dice := defense_pool(state.declared)):
+        parts[Side.DEFENDER] = [Count(dice, "defense die", "defense dice"), *parts[Side.DEFENDER]]
+    every = ((fighter(state, side, names) or WHO[side], held) for side, held in parts.items() if held)
+    return Sentences((labelled(who, Sentences(held, ", ")) for who, held in every), " · ")
 
 
 def several(state: Attack, side: Side) -> list[Words]:
     """What a side has more than one of; of the defender also the ship, which is at stake."""
-    line_up = state.side(side)
-    found: list[Words] = [amount(name, line_up.has(name)) for name in ON_SIDE[side] if line_up.has(name) > 1]
-    return found + (ship(state) if side is Side.DEFENDER and state.declared.hull is not None else [])
+    held = ((name, state.side(side).has(name)) for name in ON_SIDE[side])
+    found: list[Words] = [amount(name, count) for name, count in held if count > 1]
+    return found + (ship(state) if side is Side.DEFENDER else [])
 
 
 WHO: Final[People] = {Side.ATTACKER: Text("Attacker"), Side.DEFENDER: Text("Defender")}
-
-
-def unrolled(state: Attack, side: Side) -> list[Words]:
-    """The dice that a side has still to roll."""
-    if side is Side.ATTACKER or state.green or not defense_pool(state.declared):
-        return []
-    return [Count(defense_pool(state.declared), "defense die", "defense dice")]
 
 
 def held(state: Attack, side: Side, left: list[Words]) -> Shown:
@@ -439,9 +389,7 @@ def brought(state: Attack, side: Side) -> list[Words]:
     parts += dict.fromkeys(OWN_ABILITY if one.name == own else one.name or one.by for one in line_up.effects if one.by)
     arcs = {"reinforce fore": line_up.fore, "reinforce aft": line_up.aft}
     parts += [amount(name, count) for name, count in arcs.items() if count]
-    if side is Side.DEFENDER and state.declared.hull is not None:
-        parts += ship(state)
-    return parts
+    return parts + (ship(state) if side is Side.DEFENDER else [])
 
 
 OWN_ABILITY: Final = Text("own ability")
@@ -468,17 +416,14 @@ def dice_count(state: Attack, side: Side) -> Text:
 
 
 def ship(state: Attack) -> list[Words]:
+    """The ship that is attacked; nothing where its hull is not known."""
     hull, shields, damage = state.declared.hull, state.declared.shields, state.damage
+    if hull is None:
+        return []
     if damage is None:
         return [Text("hull {hull}", hull=hull), *([Text("shields {shields}", shields=shields)] if shields else [])]
-    cards = [
-        noun.of(count)
-        for noun, count in (
-            (Noun("facedown card", "facedown cards"), damage.facedown),
-            (Noun("faceup card", "faceup cards"), damage.faceup),
-        )
-        if count
-    ]
+    cards = [Count(damage.facedown, "facedown card", "facedown cards")] if damage.facedown else []
+    cards += [Count(damage.faceup, "faceup card", "faceup cards")] if damage.faceup else []
     lost = f" → {shields - damage.shields_lost}" if damage.shields_lost else ""
     return [
         Text("shields {shields}{lost}", shields=shields, lost=Code(lost)),
@@ -486,26 +431,10 @@ def ship(state: Attack) -> list[Words]:
     ]
 
 
-def not_counted(state: Attack) -> tuple[Text, ...]:
-    """The cards that touch the attack in a way that the bot does not know."""
-    if not state.declared.not_counted:
-        return ()
-    return (Text("Not counted: {cards}. Play them by hand.", cards=Names(card_names(state.declared.not_counted))),)
-
-
-def aftermath() -> Text:
-    """Step 8 as a reminder of its four windows."""
-    return Text("Aftermath, in this order: {aftermath}.", aftermath=Sentences(AFTERMATH, "; "))
-
-
-def small(state: Attack) -> Shown:
-    """The rule line."""
-    line = Text("Ruleset {ruleset}", ruleset=state.declared.ruleset)
-    if state.damage is not None and state.damage.destroyed:
-        return Text(
-            "{line} · a destroyed ship leaves when all ships of the attacker's initiative have engaged", line=line
-        )
-    return line
+LEAVES: Final = N_("{line} · a destroyed ship leaves when all ships of the attacker's initiative have engaged")
+"""Behind the ruleset, where an attack destroys."""
+STEP_8: Final = Text("Aftermath, in this order: {aftermath}.", aftermath=Sentences(AFTERMATH, "; "))
+"""A reminder of its four windows."""
 
 
 def ahead(state: Attack) -> Ahead:
@@ -534,11 +463,6 @@ def tile(die: Rolled, is_over: bool = False) -> Tile:
     )
 
 
-def described(strip: Strip) -> Text:
-    """A strip in words, for alt text."""
-    return labelled(strip.label, text.dice(strip.tiles))
-
-
 LOOSE: Final[Mapping[Pool, Message]] = {Pool.RED: N_("red dice: {results}"), Pool.GREEN: N_("green dice: {results}")}
 
 
@@ -546,14 +470,12 @@ def loose(state: LooseRoll, names: People) -> Card:
     pools = ((Pool.RED, state.red), (Pool.GREEN, state.green))
     strips = tuple(strip(pool, dice) for pool, dice in pools if dice)
     shown = [Text(LOOSE[pool], results=results(dice)) for pool, dice in pools if dice]
+    who = names.get(Side.ATTACKER, Text("Somebody"))
     return Card(
         title=Text("X-Wing dice"),
-        outcome=Text(
-            "{names} rolls {shown}.", names=names.get(Side.ATTACKER, Text("Somebody")), shown=Sentences(shown, "; ")
-        ),
+        outcome=Text("{names} rolls {shown}.", names=who, shown=Sentences(shown, "; ")),
         strips=strips,
         trail=tuple(line for pool, dice in pools if dice for line in trail(pool, dice, state.causes)),
         small=Text("Outside an attack a result means nothing by itself; each die may be rerolled once"),
-        alt=Sentences(map(described, strips), ". "),
-        ahead="nobody",
+        alt=text.strips(strips),
     )

@@ -1,9 +1,10 @@
 """X-Wing's ships as the picture of a board: by side, with hull, shields, tokens, faceup cards, and who is next."""
 
-from collections.abc import Collection, Mapping
+from collections import defaultdict
+from collections.abc import Mapping
 from typing import Final, Literal
 
-from bot.render.card import Dials, Mark, Roster, Team, Unit
+from bot.render.card import Dials, Mark, Roster, Team, Tone, Unit
 from bot.render.xwing import dials
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, Words, beside, english
 from bot.rules.xwing.dice.tokens import CIRCULAR, STAYING, TOKENS, Kind
@@ -24,7 +25,6 @@ from bot.rules.xwing.table.match import (
 )
 from bot.rules.xwing.table.ship import Ship
 
-Tone = Literal["green", "orange", "red", "blue", "violet", "gold"]
 TONES: Final[Mapping[Kind, Tone]] = {
     Kind.GREEN: "green",
     Kind.ORANGE: "orange",
@@ -42,21 +42,17 @@ def roster(table: Table, owners: Mapping[int, Words] | None = None) -> Roster | 
 
     ``owners`` are the names of the players of the channel, by number. While nobody has a side, each owner has one.
     """
-    match, fleet = match_of(table), ships_of(table)
-    names = owners or {}
-    teams: dict[tuple[int, Words], list[Ship]] = {}
+    match, fleet, names = match_of(table), ships_of(table), owners or {}
+    teams = defaultdict[tuple[int, Words], list[Ship]](list)
     gone = leaving(match, fleet)  # their step is over: they leave with the next press, and nobody plays them any more
     for ship in (one for one in engagement_order(match, fleet) if one.name not in gone):
         side = side_of(match, ship)
         place = {"first": 0, "second": 1, "": 2}[side]
-        teams.setdefault((place, Code(side) or names.get(ship.owner, EMPTY)), []).append(ship)
-    made = [
-        Team(
-            Sentences([title(str(english(side)), ships, names), points_of(table, ships)], " · "),
-            tuple(unit(match, table, ship) for ship in ships),
-        )
-        for (_, side), ships in sorted(teams.items(), key=lambda item: (item[0][0], english(item[0][1])))
-    ]
+        teams[place, Code(side) or names.get(ship.owner, EMPTY)].append(ship)
+    made = list[Team]()
+    for (_, named), ships in sorted(teams.items(), key=lambda item: (item[0][0], english(item[0][1]))):
+        heading = Sentences([title(english(named), ships, names), points_of(table, ships)], " · ")
+        made.append(Team(heading, tuple(unit(match, table, ship) for ship in ships)))
     return Roster(tuple(made)) if made else None
 
 
@@ -76,26 +72,21 @@ def at_the_end(table: Table, lost: Mapping[str, Ship], owners: Mapping[int, Word
     """Both squads once a game is over, or as they stand: every ship with what is left of it, those lost struck out."""
     match = match_of(table)
     flying = {name: ship for name, ship in ships_of(table).items() if not ship.is_remote}
-    teams: dict[str, list[Ship]] = {}
+    teams = defaultdict[str, list[Ship]](list)
     for ship in engagement_order(match, {**lost, **flying}):
-        teams.setdefault(side_of(match, ship) or str(ship.owner), []).append(ship)
-    made = [
-        Team(title("", ships, owners), tuple(at_last(ship, flying) for ship in ships))
-        for _, ships in sorted(teams.items())
-    ]
+        teams[side_of(match, ship) or str(ship.owner)].append(ship)
+    made = list[Team]()
+    for _, ships in sorted(teams.items()):
+        units = (at_last(ship, is_out=ship.name not in flying) for ship in ships)
+        made.append(Team(title("", ships, owners), tuple(units)))
     return Roster(tuple(made)) if made else None
 
 
-def at_last(ship: Ship, flying: Collection[str]) -> Unit:
-    """A ship with its damage alone; one that is not ``flying`` any more has nothing left."""
-    is_out = ship.destroyed or ship.name not in flying
-    return Unit(
-        name=Name(ship.name),
-        initiative=ship.initiative,
-        hull=(0 if is_out else ship.hull_left, ship.hull),
-        shields=(0 if is_out else ship.shields_left, ship.shields),
-        state="out" if is_out else "",
-    )
+def at_last(ship: Ship, *, is_out: bool) -> Unit:
+    """A ship with its damage alone; one that is out has nothing left."""
+    if is_out or ship.destroyed:
+        return Unit(Name(ship.name), ship.initiative, (0, ship.hull), (0, ship.shields), state="out")
+    return Unit(Name(ship.name), ship.initiative, (ship.hull_left, ship.hull), (ship.shields_left, ship.shields))
 
 
 PLAYERS: Final = {"first": N_("{people} · first player"), "second": N_("{people} · second player")}
@@ -136,18 +127,9 @@ def marks(ship: Ship) -> tuple[Mark, ...]:
     ]
     found += [Mark("force", "violet", ship.force_left)] if ship.force_left else []
     found += [Mark("charge", "gold", ship.charge_left)] if ship.charge_left else []
-    found += [
-        Mark(
-            "charge",
-            "gold",
-            text=beside(weapon.weapon.title, ship.upgrade_charges[weapon.place]),
-        )
-        for weapon in mounts(ship)
-        if weapon.weapon.cost and weapon.place >= 0
-    ]
+    charged = (one for one in mounts(ship) if one.weapon.cost and one.place >= 0)
+    found += [Mark("charge", "gold", text=beside(one.weapon.title, ship.upgrade_charges[one.place])) for one in charged]
     found += [Mark(SIDE.message, "blue", text=Name(side.short)) for side in ship.sides.values()]
     found += [Mark("lock", "red", text=Name(target)) for target in ship.locks]
-    return (
-        *found,
-        *(Mark(FACEUP.message, "orange", text=Name(name) if name else Text("a damage card")) for name in ship.faceup),
-    )
+    up = (Name(name) if name else Text("a damage card") for name in ship.faceup)
+    return (*found, *(Mark(FACEUP.message, "orange", text=one) for one in up))

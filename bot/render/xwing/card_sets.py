@@ -1,17 +1,24 @@
-"""Card sets in words: those that the bot knows, and what one has that another has not."""
+"""Card sets in words: those that the bot knows, what one has that another has not, and a server's own."""
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
+from bot.odds.effort import check
 from bot.render.card import Card
 from bot.render.xwing.fleet import TITLE
-from bot.rules.text import EMPTY, N_, Code, Count, Name, Sentences, Text, Words, english, labelled
-from bot.rules.xwing.cards.card_diff import Difference, compare, without_rows
+from bot.rules.errors import BadText
+from bot.rules.text import EMPTY, N_, Code, Count, Message, Name, Sentences, Text, Words, english, labelled
+from bot.rules.xwing.cards.card_diff import compare, without_rows
+from bot.rules.xwing.cards.card_documents import from_bytes
+from bot.rules.xwing.cards.card_import import imported
 from bot.rules.xwing.cards.card_rows import known
-from bot.rules.xwing.cards.card_sets import CardSet
+from bot.rules.xwing.cards.card_sets import OWN, POOLS, SHELF, CardSet, parsed
+from bot.rules.xwing.cards.pilots import index
 
+CARD_SETS: Final = Text("{game} · card sets", game=TITLE)
 NAMED_MOST: Final = 40
 """So many cards are named one by one; the others are counted."""
 
@@ -19,15 +26,12 @@ NAMED_MOST: Final = 40
 def overview(sets: Sequence[CardSet]) -> str:
     """Every set in two lines: its name and how many cards it has, and how far they are known at the dice."""
     newest = {one.key: one.name for one in reversed(sets)}
-    lines: list[str] = []
+    lines = list[str]()
     for cards in sets:
         older = EMPTY if newest[cards.key] == cards.name else Text("older; matches that began with it keep it")
-        lines += [
-            " · ".join(
-                english(one) for one in (Code(f"{cards.key}: {english(cards.title)}"), counts(cards), older) if one
-            ),
-            f"  {english(coverage(cards))}",
-        ]
+        key = Code(f"{cards.key}: {english(cards.title)}")
+        lines.append(english(Sentences([key, counts(cards), older], " · ")))
+        lines.append(f"  {english(coverage(cards))}")
     return "\n".join(lines)
 
 
@@ -41,12 +45,8 @@ def counts(cards: CardSet) -> Text:
 def coverage(cards: CardSet) -> Text:
     """How many cards are counted, asked, reminded and not counted."""
     chassis = {cards.chassis(pilot) for pilot in cards.pilots} - {""}
-    every = (
-        *(f"pilot:{one}" for one in cards.pilots),
-        *(f"upgrade:{one}" for one in cards.upgrades),
-        *(f"chassis:{one}" for one in chassis),
-    )
-    found = Counter(known(card, cards.pool) for card in every)
+    every = (("pilot", cards.pilots), ("upgrade", cards.upgrades), ("chassis", chassis))
+    found = Counter(known(f"{kind}:{one}", cards.pool) for kind, ids in every for one in ids)
     return Text(
         "At the dice: {counted} counted, {asked} asked, {reminded} only reminded, {not_counted} not counted.",
         counted=found["counted"],
@@ -59,32 +59,27 @@ def coverage(cards: CardSet) -> Text:
 def comparison(new: CardSet, old: CardSet) -> str:
     """What is new, gone and changed, kind by kind, and which new cards nobody has described yet."""
     head = Text("{new}: {counts}. Compared with {old}:", new=new.title, counts=counts(new), old=old.title)
-    found = compare(new, old)
-    if all(one.is_empty for one in found.values()):
-        return f"{english(head)}\n{english(Text('Nothing is new, gone or changed.'))}"
-    told = [part for kind, one in found.items() for part in parts(kind, one)]
-    if unknown := without_rows(new, old):
-        told.append((Text("Nothing is counted for these new cards ({n})", n=len(unknown)), list(map(Name, unknown))))
-    lines = [line for heading, cards in told for line in (f"{english(heading)}:", *indented(cut(cards, NAMED_MOST)))]
-    return "\n".join([english(head), *lines])
-
-
-def indented(lines: list[Words]) -> list[str]:
-    return [f"  {english(line)}" for line in lines]
+    lines = [english(head)]
+    for heading, cards in parts(new, old):
+        lines += [f"{english(heading)}:", *(f"  {english(line)}" for line in cut(cards, NAMED_MOST))]
+    return "\n".join(lines if len(lines) > 1 else [*lines, english(Text("Nothing is new, gone or changed."))])
 
 
 KINDS: Final = {"ships": N_("ships"), "pilots": N_("pilots"), "upgrades": N_("upgrades")}
 
 
-def parts(kind: str, one: Difference) -> Iterator[tuple[Text, Sequence[Words]]]:
-    """What is new, gone and changed of one kind of card: a heading without an end, and a line for each card."""
-    changed = [labelled(Name(card.label), Sentences(card.how, "; ")) for card in one.changed]
-    every = (
-        (Text("New {kind} ({n})", kind=Text(KINDS[kind]), n=len(one.new)), list(map(Name, one.new))),
-        (Text("Gone {kind} ({n})", kind=Text(KINDS[kind]), n=len(one.gone)), list(map(Name, one.gone))),
-        (Text("Changed {kind} ({n})", kind=Text(KINDS[kind]), n=len(changed)), changed),
-    )
-    return ((heading, lines) for heading, lines in every if lines)
+def parts(new: CardSet, old: CardSet) -> Iterator[tuple[Text, Sequence[Words]]]:
+    """What is new, gone and changed kind by kind: a heading without an end, and a line for each card."""
+    for kind, one in compare(new, old).items():
+        changed = [labelled(Name(card.label), Sentences(card.how, "; ")) for card in one.changed]
+        every: list[tuple[Message, Sequence[Words]]] = [
+            (N_("New {kind} ({n})"), list(map(Name, one.new))),
+            (N_("Gone {kind} ({n})"), list(map(Name, one.gone))),
+            (N_("Changed {kind} ({n})"), changed),
+        ]
+        yield from ((Text(said, kind=Text(KINDS[kind]), n=len(cards)), cards) for said, cards in every if cards)
+    if unknown := without_rows(new, old):
+        yield Text("Nothing is counted for these new cards ({n})", n=len(unknown)), list(map(Name, unknown))
 
 
 SHOWN_MOST: Final = 12
@@ -95,7 +90,7 @@ def sets_card(sets: Sequence[CardSet], chosen: Words) -> Card:
     """The sets as a card; ``chosen`` is what is set here, in words."""
     newest = {one.key: one.name for one in reversed(sets)}
     return Card(
-        title=Text("{game} · card sets", game=TITLE),
+        title=CARD_SETS,
         outcome=Text("I know {sets}.", sets=Count(len(sets), "card set", "card sets")),
         facts=tuple(
             (one.title, Sentences([counts(one), coverage(one)], "\n")) for one in sets if newest[one.key] == one.name
@@ -105,39 +100,57 @@ def sets_card(sets: Sequence[CardSet], chosen: Words) -> Card:
             "the server with /ruleset set.",
             chosen=chosen,
         ),
-        ahead="nobody",
     )
 
 
 def comparison_card(new: CardSet, old: CardSet) -> Card:
     """A set that a server keeps from now on, and how it differs from another."""
-    found = compare(new, old)
-    told = [part for kind, one in found.items() for part in parts(kind, one)]
-    if unknown := without_rows(new, old):
-        told.append((Text("Nothing is counted for these new cards ({n})", n=len(unknown)), list(map(Name, unknown))))
     return Card(
-        title=Text("{game} · card sets", game=TITLE),
+        title=CARD_SETS,
         outcome=Text("This server has a card set of its own now: {counts}.", counts=counts(new)),
-        facts=tuple((heading, Sentences(cut(lines, SHOWN_MOST), "\n")) for heading, lines in told),
+        facts=tuple((heading, Sentences(cut(lines, SHOWN_MOST), "\n")) for heading, lines in parts(new, old)),
         small=Text(
             "Compared with {old}. Squads whose cards it knows go to it, unless somebody prefers another. Ships on a "
             "table keep their cards.",
             old=old.title,
         ),
-        ahead="nobody",
     )
 
 
 def removed_card(own: CardSet) -> Card:
-    return Card(
-        title=Text("{game} · card sets", game=TITLE),
-        outcome=Text("{set} is forgotten.", set=own.title),
-        small=Text("Ships that came with it keep their cards."),
-        ahead="nobody",
-    )
+    outcome, small = Text("{set} is forgotten.", set=own.title), Text("Ships that came with it keep their cards.")
+    return Card(title=CARD_SETS, outcome=outcome, small=small)
 
 
 def cut(lines: Sequence[Words], most: int) -> list[Words]:
     """The first lines, and how many more there are."""
     more = len(lines) - most
     return list(lines) if more <= 0 else [*lines[:most], Text("and {n} more", n=more)]
+
+
+# A set that a server keeps for itself. All of it is asked of a worker, because a set has thousands of cards. What is
+# kept loads in a few milliseconds: it is compact, no longer than ``KEPT_MOST``, and holds the index of its pilots.
+
+KEPT_MOST: Final = 1_000_000
+"""Characters; the set of 2025 has 350,000."""
+
+
+def bring(name: str, as_of: str, before: str, content: bytes) -> tuple[str, Card]:
+    """From a file that a GM sent: the text to keep, and how the set differs from the one ``before``, "" for none.
+
+    Raises ``PlayerError`` for what is no set, or too much.
+    """
+    read = imported(from_bytes(name, content), OWN, as_of, {pool: SHELF.of(pool) for pool in POOLS})
+    new = parsed(read.encode(errors="replace").decode())  # JSON can escape what is no character
+    head = {"set": {"key": new.key, "as_of": new.as_of, "pool": new.pool}}
+    rows = {part: getattr(new, part) for part in ("ships", "pilots", "upgrades", "aliases")}
+    text = json.dumps({**head, **rows, "index": index(new)}, ensure_ascii=False, separators=(",", ":"))
+    if len(text) > KEPT_MOST:
+        raise BadText(Text("Its cards take more than {most} characters. Send less.", most=KEPT_MOST))
+    return text, comparison_card(new, parsed(before) if before else SHELF.of(new.pool))
+
+
+def of_server(own: str, chosen: Words) -> Card:
+    """All sets that count on a server, with its own one, "" for none; ``chosen`` is what is set there, in words."""
+    check(len(own), 0)
+    return sets_card([*([parsed(own)] if own else []), *(SHELF.of(name) for name in SHELF.files())], chosen)

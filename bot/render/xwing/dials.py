@@ -5,11 +5,10 @@ from collections.abc import Mapping
 from bot.render.card import Card, Dial, Dials
 from bot.render.text import figure
 from bot.rules.plans import Asked
-from bot.rules.text import EMPTY, Count, Name, Names, Sentences, Shown, Text, Words, as_shown
+from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words, as_shown
 from bot.rules.xwing.table.dials import COLOURS, read
 from bot.rules.xwing.table.match import Match, Phase, Table, activating, match_of, ships_of, uses_dials
 from bot.rules.xwing.table.planning import are_ready, in_system, why_no_action
-from bot.rules.xwing.table.ship import Ship
 
 WHY: Mapping[str, Text] = {
     "ion": Text("ion manoeuvre"),
@@ -36,7 +35,7 @@ def planned(asked: Asked, chosen: Mapping[str, str]) -> Card:
     outcome = Text("{set} of {all} set.", set=count, all=Count(len(asked.places), "dial", "dials"))
     small = Text("Only you see this. A commitment proves that nobody changes it; whoever runs me could look at it.")
     title = Text("X-Wing · {dials}", dials=asked.title)
-    return Card(title=title, outcome=outcome, figure=shown, alt=figure(shown), small=small, ahead="nobody")
+    return Card(title=title, outcome=outcome, figure=shown, alt=figure(shown), small=small)
 
 
 def revealed(table: Table) -> tuple[Dial, ...]:
@@ -45,17 +44,13 @@ def revealed(table: Table) -> tuple[Dial, ...]:
     active = fleet.get(match.active) if match is not None and match.phase is Phase.ACTIVATION else None
     if active is None:
         return ()
-    step = [one for one in fleet.values() if one.flight is not None and one.initiative == active.initiative]
-    step = [one for one in step if one.name != active.name]
-    return tuple(flown(one, is_now=one is active) for one in (active, *step))
-
-
-def flown(ship: Ship, *, is_now: bool) -> Dial:
-    """What a ship executed, and what that leaves it to do."""
-    flight = ship.flight
-    why = WHY.get(flight.why) if flight is not None else None
-    lines = [one for one in (why, why_no_action(ship)) if one is not None]
-    return dial(ship.name, flight.manoeuvre if flight is not None else "", Sentences(lines, " · "), is_now=is_now)
+    flown = [one for one in fleet.values() if one.flight is not None and one.initiative == active.initiative]
+    shown = list[Dial]()
+    for ship in (active, *(one for one in flown if one.name != active.name)):
+        why, code = (WHY.get(ship.flight.why), ship.flight.manoeuvre) if ship.flight is not None else (None, "")
+        left_to_do = Sentences([why, why_no_action(ship)], " · ")
+        shown.append(dial(ship.name, code, left_to_do, is_now=ship is active))
+    return tuple(shown)
 
 
 def who_plans(table: Table, owners: Mapping[int, Words]) -> Shown:
@@ -63,11 +58,9 @@ def who_plans(table: Table, owners: Mapping[int, Words]) -> Shown:
     match = match_of(table)
     if match is None or match.phase is not Phase.PLANNING or not uses_dials(table):
         return EMPTY
-    ready = are_ready(table)
-    done = [as_shown(owners.get(player, EMPTY)) for player, is_ready in ready.items() if is_ready]
-    left = [as_shown(owners.get(player, EMPTY)) for player, is_ready in ready.items() if not is_ready]
-    lines = [Text("{name} is ready.", name=name) for name in done]
-    return Sentences([*lines, *(Text("{name} plans.", name=name) for name in left)])
+    ready = sorted(are_ready(table).items(), key=lambda one: not one[1])  # those who are ready first
+    messages = {True: N_("{name} is ready."), False: N_("{name} plans.")}
+    return Sentences(Text(messages[is_ready], name=as_shown(owners.get(one, EMPTY))) for one, is_ready in ready)
 
 
 def who_reveals(match: Match, table: Table) -> Shown:

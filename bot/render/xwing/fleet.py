@@ -4,26 +4,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
+from bot.render import text
 from bot.render.card import Card, Strip, Tile
 from bot.render.xwing import counted
 from bot.render.xwing.known import known_lines, silent_line
+from bot.rules.dice import Rolled
 from bot.rules.pieces import Done
-from bot.rules.text import (
-    EMPTY,
-    N_,
-    Code,
-    Count,
-    Name,
-    Names,
-    Sentences,
-    Shown,
-    Text,
-    Words,
-    beside,
-    ended,
-    labelled,
-    term,
-)
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, Words, beside, ended, term
 from bot.rules.xwing.attack.damage import DamageDealt
 from bot.rules.xwing.dice.tokens import CIRCULAR, GREEN, STAYING, TOKENS
 from bot.rules.xwing.table.fleet import Fleet, order
@@ -56,11 +43,11 @@ def facts(table: Table, owners: Mapping[int, Words] | None = None) -> tuple[tupl
 
 
 def headline(ship: Ship, owner: Words = EMPTY) -> Shown:
-    marks = [owner] if owner else []
-    marks += [Text("destroyed")] if ship.destroyed else []
-    marks += [Text("engaged")] if ship.engaged else []
-    marks += [Text("docked on {carrier}", carrier=Name(ship.docked))] if ship.docked else []
-    return Sentences([ship.name, Text("initiative {initiative}", initiative=ship.initiative), *marks], " · ")
+    destroyed = Text("destroyed") if ship.destroyed else EMPTY
+    engaged = Text("engaged") if ship.engaged else EMPTY
+    docked = Text("docked on {carrier}", carrier=Name(ship.docked)) if ship.docked else EMPTY
+    initiative = Text("initiative {initiative}", initiative=ship.initiative)
+    return Sentences([ship.name, initiative, owner, destroyed, engaged, docked], " · ")
 
 
 def lines(ship: Ship) -> Iterable[Words]:
@@ -68,11 +55,8 @@ def lines(ship: Ship) -> Iterable[Words]:
     yield Text("attack {attack} · agility {agility}", attack=ship.attack, agility=ship.agility)
     message = N_("hull {dots} ({faceup})") if ship.faceup else N_("hull {dots}")
     hull = Text(message, dots=dots(ship.hull_left, ship.hull, "■□"), faceup=faceup(ship))
-    yield (
-        Text("shields {dots} · {hull}", dots=dots(ship.shields_left, ship.shields, "◆◇"), hull=hull)
-        if ship.shields
-        else hull
-    )
+    shields = dots(ship.shields_left, ship.shields, "◆◇")
+    yield Text("shields {dots} · {hull}", dots=shields, hull=hull) if ship.shields else hull
     if held := holding(ship):
         yield Sentences(held, " · ")
     if ship.attacks:
@@ -89,11 +73,9 @@ def faceup(ship: Ship) -> Text:
 
 def dots(left: int, most: int, signs: str) -> Words:
     """``◆◆◇``: what is left of a capacity; a number where there are too many to count at a glance."""
-    return (
-        Code(signs[0] * left + signs[1] * (most - left))
-        if most <= DOTS_MOST
-        else Text("{left} of {most}", left=left, most=most)
-    )
+    if most > DOTS_MOST:
+        return Text("{left} of {most}", left=left, most=most)
+    return Code(signs[0] * left + signs[1] * (most - left))
 
 
 def holding(ship: Ship) -> list[Words]:
@@ -104,11 +86,8 @@ def holding(ship: Ship) -> list[Words]:
         message = N_("charges {left} of {most}") if ship.charge else N_("charges {left}")
         parts += [Text(message, left=ship.charge_left, most=ship.charge)]
     charged = zip(ship.card.upgrades, ship.upgrade_charges, strict=True)
-    parts += [
-        Text("{card} {left} of {most}", card=one.name, left=left, most=one.charges.capacity)
-        for one, left in charged
-        if one.charges.capacity
-    ]
+    held = ((one.name, left, one.charges.capacity) for one, left in charged if one.charges.capacity)
+    parts += [Text("{card} {left} of {most}", card=name, left=left, most=most) for name, left, most in held]
     sides = (Name(side.title) for side in ship.sides.values())
     return [*parts, *sides, *(Text("lock on {target}", target=Name(target)) for target in ship.locks)]
 
@@ -121,21 +100,15 @@ def amount(kind: str, count: int) -> Text:
 def board(fleet: Fleet) -> Card:
     """All ships of a channel, the first to engage on top."""
     if not fleet:
-        return Card(
-            title=Text("{title} · ships", title=TITLE),
-            outcome=Text("No ship is on the table here."),
-            small=Text("Add one: /xwing ship add"),
-        )
+        none, small = Text("No ship is on the table here."), Text("Add one: /xwing ship add")
+        return Card(title=Text("{title} · ships", title=TITLE), outcome=none, small=small, ahead="open")
     lost = [ship.name for ship in order(fleet) if ship.destroyed]
-    outcome = Text("{ships} on the table.", ships=Count(len(fleet), "ship", "ships"))
+    message = N_("{ships} on the table.")
     if lost:
-        ships = Count(len(fleet), "ship", "ships")
-        outcome = (
-            Text("{ships} on the table; {lost} is destroyed.", ships=ships, lost=lost[0])
-            if len(lost) == 1
-            else Text("{ships} on the table; {lost} are destroyed.", ships=ships, lost=Names(lost))
-        )
-    return Card(title=Text("{title} · ships", title=TITLE), outcome=outcome, facts=facts(fleet), ahead="nobody")
+        one = N_("{ships} on the table; {lost} is destroyed.")
+        message = one if len(lost) == 1 else N_("{ships} on the table; {lost} are destroyed.")
+    outcome = Text(message, ships=Count(len(fleet), "ship", "ships"), lost=Names(lost))
+    return Card(title=Text("{title} · ships", title=TITLE), outcome=outcome, facts=facts(fleet))
 
 
 def on_arrival(before: Ship, now: Ship, kind: str) -> list[Words]:
@@ -143,14 +116,11 @@ def on_arrival(before: Ship, now: Ship, kind: str) -> list[Words]:
     found: list[Words] = []
     if kind == "jam":
         lost = [amount(name, before.has(name) - now.has(name)) for name in GREEN if now.has(name) < before.has(name)]
-        lost += [
-            Text("its lock on {target}", target=Name(target)) for target in before.locks if target not in now.locks
-        ]
+        lost += [Text("its lock on {target}", target=Name(one)) for one in before.locks if one not in now.locks]
         found += [Text("It takes {lost} and leaves.", lost=Names(lost))] if lost else []
     elif now.has("jam") < before.has("jam"):
-        found.append(
-            Text("Its jam token takes {amount} and leaves.", amount=amount(kind, before.has("jam") - now.has("jam")))
-        )
+        taken = amount(kind, before.has("jam") - now.has("jam"))
+        found.append(Text("Its jam token takes {amount} and leaves.", amount=taken))
     if kind == "ion" and before.locks and not now.locks:
         found.append(Text("It is ionized, and its lock on {locks} breaks.", locks=Names(list(before.locks))))
     return found
@@ -158,64 +128,49 @@ def on_arrival(before: Ship, now: Ship, kind: str) -> list[Words]:
 
 def suffers(name: str, dealt: DamageDealt) -> Shown:
     """``Wedge suffers 2 hits and 1 crit (Direct Hit!).``, and that it is destroyed."""
-    damage = Names(counted(dealt.hits, dealt.crits)) or Text("no damage")
-    suffered = (
-        Text("{name} suffers {damage} ({cards}).", name=Name(name), damage=damage, cards=Sentences(dealt.titles, ", "))
-        if dealt.titles
-        else Text("{name} suffers {damage}.", name=Name(name), damage=damage)
-    )
+    damage, cards = Names(counted(dealt.hits, dealt.crits)) or Text("no damage"), Sentences(dealt.titles, ", ")
+    message = N_("{name} suffers {damage} ({cards}).") if cards else N_("{name} suffers {damage}.")
+    suffered = Text(message, name=Name(name), damage=damage, cards=cards)
     return Sentences([suffered, Text("It is destroyed!") if dealt.destroyed and dealt.total else EMPTY])
 
 
 def obstacle(name: str, hazard: Hazard, happened: Happened, before: Fleet, now: Fleet) -> Card:
     """A ship in an obstacle: the red die, the damage, the tokens, the locks that broke."""
-    die = Tile(body=happened.die.kind, face=str(happened.die.face))
     gained = Names([TOKENS[kind].counted(count) for kind, count in happened.tokens])
     sentences: list[Words] = [suffers(name, happened.dealt)] if happened.dealt.total or not gained else []
     sentences += [Text("{name} gains {gained}.", name=Name(name), gained=gained)] if gained else []
     card = step(Sentences([*sentences, BREAKS[happened.breaks]]), before, now, term(hazard.name))
-    strip = Strip(Text("Red die"), (die,))
-    return replace(card, strips=(strip,), alt=Text("Red die: {face}", face=happened.die.face))
+    return with_dice(card, [(Text("Red die"), [happened.die])])
 
 
 def its_cards(ship: Ship) -> Card:
     """All cards of a ship, for its owner's eyes: its own with how far they are known, and the facedown damage too."""
-    down, up = (
-        Sentences((title or Text("not named") for title in held), ", ") for held in (ship.facedown, ship.faceup)
-    )
     own = Sentences([*known_lines(ship.card), *silent_line(ship.card)], "\n")
+    facts: list[tuple[Shown, Shown]] = [(Text("At the dice"), own)] if own else []
     outcome = Text("These are the cards of {ship}. It has no damage card.", ship=ship.name)
     if ship.cards:
         outcome = Text("{ship} has {cards}.", ship=ship.name, cards=Count(ship.cards, "damage card", "damage cards"))
-    return Card(
-        title=Text("{title} · cards of a ship", title=TITLE),
-        outcome=outcome,
-        facts=(
-            *([(Text("At the dice"), own)] if own else []),
-            *([(Text("Facedown"), down or Text("none")), (Text("Faceup"), up or Text("none"))] if ship.cards else []),
-        ),
-        small=Text("Only you see this."),
-        ahead="nobody",
-    )
+        for name, held in ((Text("Facedown"), ship.facedown), (Text("Faceup"), ship.faceup)):
+            facts.append((name, Sentences((title or Text("not named") for title in held), ", ") or Text("none")))
+    title = Text("{title} · cards of a ship", title=TITLE)
+    return Card(title=title, outcome=outcome, facts=tuple(facts), small=Text("Only you see this."))
 
 
 def step(outcome: Shown, before: Fleet, after: Fleet, title: Words = Text("ships")) -> Card:
     """What a step did: its sentence, and every ship that it changed as it stands now."""
     changed = {name: ship for name, ship in after.items() if before.get(name) != ship}
-    return Card(
-        title=Text("X-Wing · {about}", about=title),
-        outcome=outcome,
-        facts=facts(changed),
-        ahead="nobody",
-    )
+    return Card(title=Text("X-Wing · {about}", about=title), outcome=outcome, facts=facts(changed))
 
 
 def told(who: Shown, done: Done, before: Table, after: Table) -> Card:
     """A step that everybody is shown: what somebody did, the dice of each ship, and the ships that changed."""
     outcome = ended(beside(who, done.sentence))
-    card = step(outcome, ships_of(before), ships_of(after), Text("device"))
+    return with_dice(step(outcome, ships_of(before), ships_of(after), Text("device")), done.dice)
+
+
+def with_dice(card: Card, rolled: Iterable[tuple[Shown, Iterable[Rolled]]]) -> Card:
+    """The card with dice, each strip under its label."""
     strips = tuple(
-        Strip(name, tuple(Tile(body=die.kind, face=str(die.face)) for die in dice)) for name, dice in done.dice
+        Strip(label, tuple(Tile(body=die.kind, face=str(die.face)) for die in dice)) for label, dice in rolled
     )
-    said = (labelled(name, Sentences((term(str(die.face)) for die in dice), ", ")) for name, dice in done.dice)
-    return replace(card, strips=strips, alt=Sentences(said, ". "))
+    return replace(card, strips=strips, alt=text.strips(strips))

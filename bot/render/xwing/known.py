@@ -1,8 +1,9 @@
 """How far the cards of a ship are known at the dice, in words: counted, asked, only reminded, not counted."""
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from bot.rules.text import N_, Message, Names, Text
 from bot.rules.xwing.cards.card_rows import Known, known
@@ -22,15 +23,13 @@ ON_ODDS: Final[Mapping[str, Message]] = {
     "not_counted": N_("Not counted: {cards}."),
 }
 """What the odds of an attack say of its cards."""
-NO_DICE: Final = N_("no dice: {cards}")
 
 
-def by_knowledge(ship: PilotShip) -> dict[Known, tuple[str, ...]]:
+def by_knowledge(ship: PilotShip) -> Mapping[Known, Sequence[str]]:
     """The names of a ship's cards: its pilot, its ability, its upgrades."""
-    found: dict[Known, tuple[str, ...]] = {}
+    found = defaultdict[Known, list[str]](list)
     for card, name in ship.card_names.items():
-        word = known(card, ship.pool)
-        found[word] = (*found.get(word, ()), unquoted(name))
+        found[known(card, ship.pool)].append(unquoted(name))
     return found
 
 
@@ -48,11 +47,8 @@ def card_name(id_: str) -> str:
             if id_ in found:
                 return unquoted(str(found[id_]["name"]))
     pilots = (one for cards in SHELF.newest() for one in cards.pilots.values())
-    return next((str(one["ability"]) for one in pilots if is_ability(one, id_)), id_)
-
-
-def is_ability(pilot: Mapping[str, Any], id_: str) -> bool:
-    return "ability" in pilot and chassis_id(pilot["ability"]) == id_
+    abilities = (str(one["ability"]) for one in pilots if "ability" in one)
+    return next((one for one in abilities if chassis_id(one) == id_), id_)
 
 
 def card_names(ids: Iterable[str]) -> list[str]:
@@ -60,17 +56,21 @@ def card_names(ids: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(map(card_name, ids)))
 
 
+def by_hand(names: Sequence[str]) -> list[Text]:
+    """That cards touch the dice in a way that the bot does not know; nothing for none."""
+    return [Text("Not counted: {cards}. Play them by hand.", cards=Names(names))] if names else []
+
+
 def on_odds(declared: Declared) -> list[Text]:
     """A line for the cards that are counted, those that wait for a claim, and those that are not counted."""
-    return [
-        Text(said, cards=Names(card_names(ids))) for word, said in ON_ODDS.items() if (ids := getattr(declared, word))
-    ]
+    every = ((said, card_names(getattr(declared, word))) for word, said in ON_ODDS.items())
+    return [Text(said, cards=Names(names)) for said, names in every if names]
 
 
 def silent_line(ship: PilotShip) -> list[Text]:
     """The cards that touch no dice; none where there are none."""
     found = by_knowledge(ship).get("silent")
-    return [Text(NO_DICE, cards=Names(found))] if found else []
+    return [Text("no dice: {cards}", cards=Names(found))] if found else []
 
 
 def known_json(ship: PilotShip) -> dict[str, list[str]]:

@@ -5,11 +5,10 @@ from typing import Final
 
 from bot.odds.xwing import POLICY, AttackOdds, Averages
 from bot.render.card import Card, Grid
-from bot.render.chart import Shares, at_least, chart, in_words, shares
-from bot.render.odds import averages
+from bot.render.odds import Shares, at_least, averages, chart, in_words, shares
 from bot.render.text import decimal, percent
 from bot.render.xwing.known import on_odds
-from bot.rules.text import Name, Noun, Numeral, Sentences, Shown, Text, Words, as_text, term
+from bot.rules.text import EMPTY, Name, Noun, Numeral, Sentences, Shown, Text, Words, as_text, term
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.dice.pools import said_of_many
 
@@ -31,24 +30,18 @@ def card(attacks: Sequence[AttackOdds]) -> Card:
     names = [Name(attack.name) for attack in attacks]
     damages = [shares(attack.distribution, sum) for attack in attacks]
     means = [attack.distribution.mean(sum) for attack in attacks]
+    lines = on_odds(attacks[0].declared)
     return Card(
         title=title_of(attacks[0].declared),
         outcome=averages(Text("Average damage"), means, names),
         facts=(
             *((Name(attack.name), numbers(attack, damage)) for attack, damage in zip(attacks, damages, strict=True)),
-            *of_cards(attacks[0].declared),
+            *(((Text("Cards"), Sentences(lines, "\n")),) if lines else ()),
         ),
         alt=Sentences((in_words(name, damage, DAMAGE) for name, damage in zip(names, damages, strict=True)), ". "),
         small=said_of_many(attacks[0].declared),
         figure=chart(names, damages, means),
-        ahead="nobody",
     )
-
-
-def of_cards(declared: Declared) -> tuple[tuple[Shown, Shown], ...]:
-    """What the odds say of the cards; nothing where no card is named."""
-    lines = on_odds(declared)
-    return ((Text("Cards"), Sentences(lines, "\n")),) if lines else ()
 
 
 def title_of(declared: Declared) -> Shown:
@@ -59,29 +52,22 @@ def title_of(declared: Declared) -> Shown:
     who: Words = declared.attacker or declared.defender
     if declared.attacker and declared.defender:
         who = Text("{attacker} attacks {defender}", attacker=declared.attacker, defender=declared.defender)
-    parts = [Text("X-Wing odds"), *([who] if who else [])]
+    at_range = Text("no range given") if declared.attacker and declared.defender else EMPTY
     if declared.range is not None:
-        parts.append(Text("range {range}", range=declared.range))
-    elif declared.attacker and declared.defender:
-        parts.append(Text("no range given"))
-    parts += [Text("ordnance")] if declared.ordnance else []
-    parts += [Text("obstructed")] if declared.obstructed else []
-    return Sentences(parts, " · ")
+        at_range = Text("range {range}", range=declared.range)
+    ordnance = Text("ordnance") if declared.ordnance else EMPTY
+    obstructed = Text("obstructed") if declared.obstructed else EMPTY
+    return Sentences([Text("X-Wing odds"), who, at_range, ordnance, obstructed], " · ")
 
 
 def numbers(attack: AttackOdds, damages: Shares) -> Shown:
     """Probabilities of at least one, two, ...; of a crit; of destroying the ship where the hull is known."""
-    lines = [
-        Text("at least {least}: {at_least}", least=least, at_least=percent(at_least(damages, least), 0))
-        for least in damages
-        if 0 < least <= LEAST_MOST
-    ]
+    few = ((least, percent(at_least(damages, least), 0)) for least in damages if 0 < least <= LEAST_MOST)
+    lines = [Text("at least {least}: {at_least}", least=least, at_least=chance) for least, chance in few]
     crit = attack.distribution.probability(lambda results: results[1] > 0)
     lines.append(Text("crit: {chance}", chance=percent(crit, 0)))
-    lines += [
-        Text("{token} tokens on average: {mean}", token=term(token), mean=decimal(law.mean(int)))
-        for token, law in attack.tokens.items()
-    ]
+    means = ((term(token), decimal(law.mean(int))) for token, law in attack.tokens.items())
+    lines += [Text("{token} tokens on average: {mean}", token=token, mean=mean) for token, mean in means]
     if attack.damage is not None:
         lines.append(Text("destroyed: {chance}", chance=percent(attack.damage.p_destroyed, 0)))
     return Sentences(lines, "\n")

@@ -1,6 +1,8 @@
 """X-Wing's Engagement Phase and End Phase on cards."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import Final
 
 from bot.render.card import Card
@@ -45,6 +47,8 @@ from bot.rules.xwing.table.match import (
 )
 from bot.rules.xwing.table.ship import Ship, is_affected
 
+NOBODY: Final[Mapping[int, Words]] = {}
+
 
 def engagement(table: Table, before: Table | None = None, engaged: str | None = None) -> Card:
     """The order, whose turn it is, who has engaged; after a ship ``engaged``, also what that changed."""
@@ -53,14 +57,17 @@ def engagement(table: Table, before: Table | None = None, engaged: str | None = 
     now = step_of(left) if is_engagement(match) else None
     sentences = [Text("{name} leaves the table.", name=name) for name in gone(ships_of(before or table), fleet)]
     sentences += [Text("{ship} engages.", ship=Name(engaged))] if engaged in fleet else []
-    initiatives = sorted({ship.initiative for ship in fleet.values()}, reverse=True)
+    rows = groupby(engagement_order(match, fleet), key=attrgetter("initiative"))
     return Card(
         title=titled(TITLE, phase_title(match)),
         outcome=Sentences([*sentences, whose(match, fleet)]),
-        facts=tuple((row_title(initiative, now), row(match, fleet, initiative)) for initiative in initiatives),
+        facts=tuple((Text(AT[at == now], initiative=at), row(match, fleet, ships)) for at, ships in rows),
         small=Text("▶ may engage now · ✓ has engaged · ✗ destroyed: leaves when its step is over"),
         ahead="nobody" if now is None else "open",
     )
+
+
+AT: Final = N_("Initiative {initiative}"), N_("Initiative {initiative} · now")
 
 
 def is_engagement(match: Match | None) -> bool:
@@ -70,14 +77,12 @@ def is_engagement(match: Match | None) -> bool:
 
 def phase_title(match: Match | None) -> Text:
     """``Round 2, Planning Phase``; without a match only the Engagement Phase can be meant."""
-    return (
-        Phase.ENGAGEMENT.named
-        if match is None
-        else Text("Round {round}, {named}", round=match.round, named=match.phase.named)
-    )
+    if match is None:
+        return Phase.ENGAGEMENT.named
+    return Text("Round {round}, {named}", round=match.round, named=match.phase.named)
 
 
-def summary(table: Table, owners: Mapping[int, Words] | None = None) -> Text:
+def summary(table: Table, owners: Mapping[int, Words] = NOBODY) -> Text:
     """The round, its phase and what comes, in a few sentences for the board; "" without a match.
 
     ``owners`` are the names of the players of the channel, by number.
@@ -88,31 +93,29 @@ def summary(table: Table, owners: Mapping[int, Words] | None = None) -> Text:
     fleet, is_engagement_ = ships_of(table), match.phase is Phase.ENGAGEMENT
     is_asked = is_engagement_ and waiting(match, fleet) and not starts(match, fleet)
     whose_turn = whose(match, fleet) if is_asked else EMPTY
-    return Sentences([headline(table, owners), score.summary(table, owners or {}), whose_turn])
+    return Sentences([headline(table, owners), score.summary(table, owners), whose_turn])
 
 
-def headline(table: Table, owners: Mapping[int, Words] | None = None) -> Text:
+def headline(table: Table, owners: Mapping[int, Words] = NOBODY) -> Text:
     """The round and its phase, and what is asked of people: what the picture of the ships does not say."""
     match = match_of(table)
     if match is None or not ships_of(table):
         return EMPTY
     asks = EMPTY
     if who := chooser(table):
-        name = (owners or {}).get(who, Text("Somebody"))
-        asks = (
-            Text("{player} won the roll-off and chooses: first or second player?", player=name)
-            if match.chooses
-            else Text("{player} has fewer points and chooses: first or second player?", player=name)
-        )
+        message = N_("{player} has fewer points and chooses: first or second player?")
+        if match.chooses:
+            message = N_("{player} won the roll-off and chooses: first or second player?")
+        asks = Text(message, player=owners.get(who, Text("Somebody")))
     elif may_roll_off(table):
         asks = Text("Who is the first player? Call hits or misses, and roll off.")
     elif may_roll(table):
         asks = Text("Who is the first player? Roll.")
     elif open_ := starts(match, ships_of(table)):
-        asks = start_of(open_, owners or {})
+        asks = start_of(open_, owners)
     elif match.phase is Phase.ENGAGEMENT and not waiting(match, ships_of(table)):
         asks = Text("All ships have engaged.")
-    planned = [dials.who_plans(table, owners or {}), dials.who_reveals(match, table)]
+    planned = [dials.who_plans(table, owners), dials.who_reveals(match, table)]
     is_told = match.phase is not Phase.ENGAGEMENT and not planned[1]  # a dial that is open says it of its ship
     moved = held_back(ships_of(table)) if is_told else []
     return Sentences([ended(phase_title(match)), *planned, asks, *moved])
@@ -161,12 +164,7 @@ def phase_began(before: Table, table: Table) -> Card:
         return engagement(table, before)
     left = [Text("{name} leaves the table.", name=name) for name in gone(ships_of(before), ships_of(table))]
     begins = Text("The {named} of round {round} begins.", named=match.phase.named, round=match.round)
-    outcome = Sentences([*left, begins])
-    return Card(
-        title=titled(TITLE, phase_title(match)),
-        outcome=outcome,
-        ahead="nobody",
-    )
+    return Card(title=titled(TITLE, phase_title(match)), outcome=Sentences([*left, begins]))
 
 
 def whose(match: Match | None, fleet: Fleet) -> Text:
@@ -180,22 +178,17 @@ def whose(match: Match | None, fleet: Fleet) -> Text:
     now = waiting(match, fleet)
     if not now:
         return Text("All ships have engaged; the End Phase is next.")
-    return Text(
-        "Next, with initiative {initiative}: {ships}.",
-        initiative=now[0].initiative,
-        ships=Names([ship.name for ship in now], "or"),
-    )
+    ships = Names([ship.name for ship in now], "or")
+    return Text("Next, with initiative {initiative}: {ships}.", initiative=now[0].initiative, ships=ships)
 
 
-def row_title(initiative: int, now: int | None) -> Shown:
-    message = N_("Initiative {initiative} · now") if initiative == now else N_("Initiative {initiative}")
-    return Text(message, initiative=initiative)
-
-
-def row(match: Match | None, fleet: Fleet, initiative: int) -> Shown:
-    """The ships of one initiative, each with its mark."""
-    ships = [ship for ship in engagement_order(match, fleet) if ship.initiative == initiative]
-    return Sentences((Sentences([mark(match, fleet, ship), ship.name, attacked(ship)]) for ship in ships), "\n")
+def row(match: Match | None, fleet: Fleet, ships: Iterable[Ship]) -> Shown:
+    """The ships of one initiative, each with its mark and how often it has attacked."""
+    lines = []
+    for ship in ships:
+        attacks = aside(Count(ship.attacks, "attack", "attacks")) if ship.attacks else EMPTY
+        lines.append(Sentences([mark(match, fleet, ship), ship.name, attacks]))
+    return Sentences(lines, "\n")
 
 
 def mark(match: Match | None, fleet: Fleet, ship: Ship) -> Code:
@@ -206,10 +199,6 @@ def mark(match: Match | None, fleet: Fleet, ship: Ship) -> Code:
     return Code(f"{sign} ✗" if ship.destroyed else sign)
 
 
-def attacked(ship: Ship) -> Words:
-    return aside(Count(ship.attacks, "attack", "attacks")) if ship.attacks else EMPTY
-
-
 def gone(before: Fleet, now: Fleet) -> list[Name]:
     return [Name(ship.name) for ship in order(before) if ship.name not in now]
 
@@ -218,8 +207,8 @@ def end_phase(was: Table, table: Table) -> Card:
     """What left and what came back, ship by ship."""
     before, now = ships_of(was), ships_of(table)
     left = gone(before, now)
-    changes = {Name(ship.name): differences(before[ship.name], ship) for ship in order(now)}
-    changed = tuple((name, Sentences(lines, "\n")) for name, lines in changes.items() if lines)
+    changes = ((Name(ship.name), differences(before[ship.name], ship)) for ship in order(now))
+    changed = tuple((name, Sentences(lines, "\n")) for name, lines in changes if lines)
     leave = N_("{names} leaves the table") if len(left) == 1 else N_("{names} leave the table")
     change = N_("{ships} changes") if len(changed) == 1 else N_("{ships} change")
     parts = [Text(leave, names=Names(left))] if left else []
@@ -227,17 +216,15 @@ def end_phase(was: Table, table: Table) -> Card:
     match = match_of(table)
     over = Text("The round is over: {parts}.", parts=Names(parts) or Text("no token leaves"))
     begins = Text("Round {round} begins with planning.", round=match.round) if match is not None else EMPTY
+    ends = score.ends_line(table) if len(owners_of(table)) > 1 and decided(table) is None else EMPTY
+    staying = Sentences(map(Text, STAYING), ", ")
     return Card(
         title=Text("{title} · End Phase", title=TITLE),
-        outcome=Sentences(
-            [over, begins, score.ends_line(table) if len(owners_of(table)) > 1 and decided(table) is None else EMPTY]
-        ),
+        outcome=Sentences([over, begins, ends]),
         facts=(*((name, Text("destroyed, leaves the table")) for name in left), *changed),
         small=Text(
-            "Circular tokens leave · locks, {staying} stay · charges recover as their cards say",
-            staying=Sentences(map(Text, STAYING), ", "),
+            "Circular tokens leave · locks, {staying} stay · charges recover as their cards say", staying=staying
         ),
-        ahead="nobody",
     )
 
 
@@ -248,19 +235,12 @@ def differences(before: Ship, now: Ship) -> list[Words]:
     for name, token in COUNTED.items():
         was, left = before.has(name), now.has(name)
         if token.kind is Kind.CHARGE and was != left:
-            amount_ = token.counted(abs(left - was))
-            lines.append(
-                Text("regains {amount}, now {left}", amount=amount_, left=left)
-                if left > was
-                else Text("loses {amount}, now {left}", amount=amount_, left=left)
-            )
+            message = N_("regains {amount}, now {left}") if left > was else N_("loses {amount}, now {left}")
+            lines.append(Text(message, amount=token.counted(abs(left - was)), left=left))
     for upgrade, was, left in zip(now.card.upgrades, before.upgrade_charges, now.upgrade_charges, strict=True):
         if was != left:
-            message = N_("{upgrade} loses {charges}, now {left}")
-            if left > was:
-                message = N_("{upgrade} regains {charges}, now {left}")
+            one, other = N_("{upgrade} regains {charges}, now {left}"), N_("{upgrade} loses {charges}, now {left}")
             charges = TOKENS["charge"].counted(abs(left - was))
-            lines.append(Text(message, upgrade=upgrade.name, charges=charges, left=left))
-    return lines + [
-        Text("the lock on {target} breaks", target=Name(target)) for target in before.locks if target not in now.locks
-    ]
+            lines.append(Text(one if left > was else other, upgrade=upgrade.name, charges=charges, left=left))
+    broken = (Name(target) for target in before.locks if target not in now.locks)
+    return lines + [Text("the lock on {target} breaks", target=target) for target in broken]

@@ -23,8 +23,7 @@ from bot.rules.text import (
     labelled,
 )
 from bot.rules.xwing.table.match import Match, Table, ends_of, match_of, owners_of, rounds, tallies
-from bot.rules.xwing.table.scenarios import SCENARIOS
-from bot.rules.xwing.table.score import Tally
+from bot.rules.xwing.table.score import SCENARIOS, Tally
 from bot.rules.xwing.table.ship import Ship
 
 Owners = Mapping[int, Words]
@@ -39,22 +38,21 @@ def side_name(tally: Tally, owners: Owners) -> Shown:
 def score_line(table: Table, owners: Owners) -> Text:
     """``Ana 14 : 1 Bo``; "" where nothing scores."""
     found = tallies(table)
+    first, *others = [beside(side_name(one, owners), one.total) for one in found] or [EMPTY]
     if len(found) != 2:
-        sides = [beside(side_name(one, owners), one.total) for one in found]
-        return Sentences(sides, ", ")
-    one, other = found
-    return Sentences([beside(side_name(one, owners), one.total), beside(other.total, side_name(other, owners))], " : ")
+        return Sentences([first, *others], ", ")
+    return Sentences([first, beside(found[1].total, side_name(found[1], owners))], " : ")
 
 
 def made_of(tally: Tally) -> tuple[Text, ...]:
     """What the points of a side are made of."""
     parts = (
-        (tally.destroyed, Text("{points} for destroyed ships", points=tally.destroyed)),
-        (tally.half, Text("{points} for damaged ships", points=tally.half)),
-        (tally.earned, Text("{points} on the mat", points=tally.earned)),
-        (tally.deficit, Text("{points} from the start", points=tally.deficit)),
+        (N_("{points} for destroyed ships"), tally.destroyed),
+        (N_("{points} for damaged ships"), tally.half),
+        (N_("{points} on the mat"), tally.earned),
+        (N_("{points} from the start"), tally.deficit),
     )
-    return tuple(text for points, text in parts if points)
+    return tuple(Text(message, points=points) for message, points in parts if points)
 
 
 def scoreboard(table: Table, owners: Owners, title: Shown, winner: int | None) -> Scoreboard | None:
@@ -82,41 +80,34 @@ def ends_line(table: Table) -> Text:
     ways += [Text("after round {round}", round=end.rounds)] if end.rounds else []
     ways += [Text("when the clock is over")] if match.score.began else []
     ways = ways or [Text("when only one side has ships")]
-    asks = EMPTY
-    if end.points is None and end.size:
-        message = N_("I do not know at how many points squads of {size} points end: say it under “What ends it”.")
-        asks = Text(message, size=end.size)
-    elif end.points is None:
-        asks = Text("Nobody has said how many points a squad has, and how many end the match: “What ends it”.")
-    return Sentences([Text("The match ends {ways}.", ways=Names(ways, "or")), asks])
+    asks = N_("Nobody has said how many points a squad has, and how many end the match: “What ends it”.")
+    if end.size:
+        asks = N_("I do not know at how many points squads of {size} points end: say it under “What ends it”.")
+    lines = [Text("The match ends {ways}.", ways=Names(ways, "or"))]
+    return Sentences([*lines, Text(asks, size=end.size)] if end.points is None else lines)
 
 
 def score_card(table: Table, owners: Owners, now: int, happened: Words = EMPTY) -> Card:
     """The score with what it is made of, the scenario and the clock; ``now`` in seconds of the epoch."""
-    match = match_of(table) or Match()
-    scenario, shown = (
-        SCENARIOS.get(match.score.scenario),
-        scoreboard(table, owners, Text("The score"), match.score.winner),
-    )
-    line = score_line(table, owners)
+    match, line = match_of(table) or Match(), score_line(table, owners)
+    scenario = SCENARIOS.get(match.score.scenario)
+    shown = scoreboard(table, owners, Text("The score"), match.score.winner)
     facts: list[tuple[Shown, Text]] = []
     if scenario is not None and not match.score.earned:  # until somebody has scored by it
         facts.append((scenario.name, Sentences([ended(scenario.objects), scenario.scores])))
     if newest := match.score.earned[-3:]:
-        lines = [
-            Text(
-                "{name}: {points} for {reason} in round {round}",
-                name=owners.get(one.player, Text("Somebody")),
-                points=Code(f"{one.points:+}"),
-                reason=one.reason,
-                round=one.round,
-            )
-            for one in newest
-        ]
+        lines = []
+        for one in newest:
+            name, points = owners.get(one.player, Text("Somebody")), Code(f"{one.points:+}")
+            earned = N_("{name}: {points} for {reason} in round {round}")
+            lines.append(Text(earned, name=name, points=points, reason=one.reason, round=one.round))
         facts.append((Text("Newest points"), Sentences(lines, "\n")))
     facts.append((Text("The end"), ends_line(table)))
     if match.score.ends_at:
-        facts.append((Text("Clock"), clock_line(match, now)))
+        left = -(-(match.score.ends_at - now) // 60)
+        clock = Text("{minutes} left of {whole}.", minutes=Count(left, "minute", "minutes"), whole=match.score.minutes)
+        over = Text("Time is over. Play this round to its end, then end the match.")
+        facts.append((Text("Clock"), clock if left > 0 else over))
     return Card(
         title=Text("{title} · score", title=TITLE),
         outcome=Sentences([happened, ended(line) if line else Text("Nothing scores here yet.")]),
@@ -124,16 +115,7 @@ def score_card(table: Table, owners: Owners, now: int, happened: Words = EMPTY) 
         figure=shown,
         alt=figure(shown) if shown is not None else EMPTY,
         small=EMPTY if line else Text("Squads bring their points; people press what they earn on the mat."),
-        ahead="nobody",
     )
-
-
-def clock_line(match: Match, now: int) -> Text:
-    """How long the clock still runs."""
-    left = -(-(match.score.ends_at - now) // 60)
-    if left <= 0:
-        return Text("Time is over. Play this round to its end, then end the match.")
-    return Text("{minutes} left of {whole}.", minutes=Count(left, "minute", "minutes"), whole=match.score.minutes)
 
 
 def summary(table: Table, owners: Owners) -> Text:
@@ -142,10 +124,7 @@ def summary(table: Table, owners: Owners) -> Text:
     scenario, end = SCENARIOS.get((match_of(table) or Match()).score.scenario), ends_line(table)
     if not line:
         return end if len(owners_of(table)) > 1 else EMPTY
-    told = ended(line)
-    if scenario is not None:
-        told = ended(labelled(scenario.name, line))
-    return Sentences([told, end])
+    return Sentences([ended(labelled(scenario.name, line) if scenario is not None else line), end])
 
 
 def share(table: Table, lost: Mapping[str, Ship], owners: Owners, winner: int | None) -> Scoreboard | None:

@@ -1,14 +1,14 @@
 """A squad in plain text, with what each ship attacks with, and as JSON."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from bot.render.card import Card, Roster, Team
 from bot.render.text import figure as figure_text
 from bot.render.xwing.board import unit
 from bot.render.xwing.fleet import TITLE
-from bot.render.xwing.known import by_knowledge, known_json, known_lines
-from bot.rules.text import EMPTY, Code, Count, Name, Names, Sentences, Text, Words, english, labelled
+from bot.render.xwing.known import by_hand, by_knowledge, known_json, known_lines
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Text, Words, english, labelled
 from bot.rules.xwing.cards.card_sets import key_of, title_of
 from bot.rules.xwing.cards.cards import ARCS, Charges, PilotShip, Weapon
 from bot.rules.xwing.dice import costs
@@ -36,19 +36,23 @@ def squad_card(squads: Sequence[Squad], before: Fleet, after: Fleet) -> Card:
     points = sum(ship.points for ship in new.values())
     counts = [Count(len(new), "ship", "ships"), *([Count(points, "point", "points")] if points else [])]
     ships = Sentences(counts, ", ")
+    message = N_("{squads} come to the table: {ships}.")
     if len(squads) == 1:
-        outcome = Text("{squad} comes to the table: {ships}.", squad=names, ships=ships)
-    else:
-        outcome = Text("{squads} come to the table: {ships}.", squads=names, ships=ships)
+        message = N_("{squad} comes to the table: {ships}.")
     unknown = [sentence for squad in squads for sentence in squad.unknown]
-    figure = with_upgrades(new) if new else None
+    sides = dict.fromkeys(Name(side.title) for ship in new.values() for side in ship.sides.values())
+    lie_up = Text("These sides lie up: {sides}. The list of the board flips a card.", sides=Names(sides))
+    left = dict.fromkeys(name for ship in new.values() for name in by_knowledge(ship.card).get("not counted", ()))
+    units = [
+        replace(unit(None, new, ship), below=Names(map(Name, ship.titles))) for ship in engagement_order(None, new)
+    ]
+    figure = Roster((Team(EMPTY, tuple(units)),)) if new else None
     return Card(
         title=Text("{title} · squad", title=TITLE),
-        outcome=outcome,
-        small=Sentences([*unknown, *sides_up(new), *by_hand(new), *set_lines(squads)]),
+        outcome=Text(message, squad=names, squads=names, ships=ships),
+        small=Sentences([*unknown, lie_up if sides else EMPTY, *by_hand(list(left)), *set_lines(squads)]),
         figure=figure,
         alt=figure_text(figure) if figure is not None else EMPTY,
-        ahead="nobody",
     )
 
 
@@ -70,44 +74,24 @@ def question_card(squads: Sequence[Squad], mine: Sequence[str]) -> Card:
     )
 
 
-def with_upgrades(ships: Fleet) -> Roster:
-    """The ships as on the board, in the order in which they engage, what each carries below its name."""
-    units = (
-        replace(unit(None, ships, ship), below=Names(map(Name, ship.titles))) for ship in engagement_order(None, ships)
-    )
-    return Roster((Team(EMPTY, tuple(units)),))
-
-
-def by_hand(ships: Fleet) -> list[Text]:
-    """The cards that touch the dice in a way that the bot does not know."""
-    unknown = dict.fromkeys(name for ship in ships.values() for name in by_knowledge(ship.card).get("not counted", ()))
-    return [Text("Not counted: {cards}. Play them by hand.", cards=Names(unknown))] if unknown else []
-
-
-def sides_up(ships: Fleet) -> list[Text]:
-    """Which sides of cards lie up, and how they are flipped; none for ships without cards of two sides."""
-    sides = dict.fromkeys(Name(side.title) for ship in ships.values() for side in ship.sides.values())
-    return (
-        [Text("These sides lie up: {sides}. The list of the board flips a card.", sides=Names(sides))] if sides else []
-    )
-
-
 def set_lines(squads: Sequence[Squad]) -> list[Text]:
     """Which card sets the squads are read by: one sentence if it is one set for all."""
     titles = {squad.name: title_of(squad.card_set) for squad in squads}
     if len(set(titles.values())) == 1:
-        return [Text("Cards: {title}.", title=title) for title in list(titles.values())[:1]]
+        return [Text("Cards: {title}.", title=title_of(squads[0].card_set))]
     return [Text("Cards of {squad}: {title}.", squad=squad, title=title) for squad, title in titles.items()]
 
 
 def squad_text(squad: Squad) -> str:
     """The squad as a table in lines, then a sentence for each id that is not known."""
     rows: list[tuple[Words, ...]] = [COLUMNS, *(cells(ship) for ship in squad.pilots)]
-    widths = [max(len(english(row[column])) for row in rows) for column in range(len(COLUMNS))]
-    lines = [f"{squad.name} ({squad.faction})" if squad.name != squad.faction else squad.name, ""]
-    lines.append(aligned(COLUMNS, widths))
-    for ship, row in zip(squad.pilots, rows[1:], strict=True):
-        lines.append(aligned(row, widths))
+    widths = [max(len(english(cell)) for cell in column) for column in zip(*rows, strict=True)]
+    head, *aligned = (
+        "  ".join(english(cell).ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    )
+    lines = [f"{squad.name} ({squad.faction})" if squad.name != squad.faction else squad.name, "", head]
+    for ship, row in zip(squad.pilots, aligned, strict=True):
+        lines.append(row)
         charges = {upgrade.id: upgrade.charges for upgrade in ship.upgrades}
         lines += [f"    {english(weapon_text(one, charges.get(one.upgrade, Charges())))}" for one in ship.weapons]
         fired = {weapon.upgrade for weapon in ship.weapons if weapon.cost}
@@ -115,10 +99,6 @@ def squad_text(squad: Squad) -> str:
         lines += [f"    {one.name}: {english(charges_text(one.charges))}" for one in held]
         lines += [f"    {english(line)}" for line in known_lines(ship)]
     return "\n".join([*lines, "", *map(english, [*set_lines([squad]), *squad.unknown])])
-
-
-def aligned(row: tuple[Words, ...], widths: list[int]) -> str:
-    return "  ".join(english(cell).ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
 def cells(ship: PilotShip) -> tuple[Words, ...]:
@@ -136,11 +116,8 @@ def recovering(charges: Charges) -> str:
 def charges_text(charges: Charges) -> Text:
     """``2 charges``, ``1 charge, +1 in each End Phase``."""
     held = Count(charges.capacity, "charge", "charges")
-    return (
-        Text("{held}, {recover} in each End Phase", held=held, recover=Code(f"{charges.recover:+}"))
-        if charges.recover
-        else held
-    )
+    recover = Code(f"{charges.recover:+}")
+    return Text("{held}, {recover} in each End Phase", held=held, recover=recover) if charges.recover else held
 
 
 def weapon_text(weapon: Weapon, charges: Charges) -> Text:
@@ -171,41 +148,19 @@ def squad_json(squad: Squad) -> dict[str, object]:
 
 
 def ship_to_json(ship: PilotShip) -> dict[str, object]:
+    plain = ("name", "pilot", "ship", "size", "initiative", "attack", "agility", "hull", "shields", "shields_recover")
     return {
-        "name": ship.name,
-        "pilot": ship.pilot,
-        "ship": ship.ship,
-        "size": ship.size,
-        "initiative": ship.initiative,
-        "attack": ship.attack,
-        "agility": ship.agility,
-        "hull": ship.hull,
-        "shields": ship.shields,
-        "shields_recover": ship.shields_recover,
-        "force": charges_to_json(ship.force),
-        "charges": charges_to_json(ship.charges),
-        "upgrades": [
-            {"id": upgrade.id, "name": upgrade.name, "charges": charges_to_json(upgrade.charges)}
-            for upgrade in ship.upgrades
-        ],
+        **{key: getattr(ship, key) for key in plain},
+        "force": asdict(ship.force),
+        "charges": asdict(ship.charges),
+        "upgrades": [{"id": one.id, "name": one.name, "charges": asdict(one.charges)} for one in ship.upgrades],
         "weapons": [weapon_to_json(weapon) for weapon in ship.weapons],
     }
 
 
-def charges_to_json(charges: Charges) -> dict[str, int]:
-    return {"capacity": charges.capacity, "recover": charges.recover}
-
-
 def weapon_to_json(weapon: Weapon) -> dict[str, object]:
     return {
-        "name": weapon.name,
-        "arc": weapon.arc,
-        "value": weapon.value,
+        **{key: getattr(weapon, key) for key in ("name", "arc", "value")},
         "range": [weapon.nearest, weapon.farthest],
-        "primary": weapon.primary,
-        "ordnance": weapon.ordnance,
-        "needs": list(weapon.needs),
-        "needs_any": weapon.needs_any,
-        "upgrade": weapon.upgrade,
-        "cost": weapon.cost,
+        **{key: getattr(weapon, key) for key in ("primary", "ordnance", "needs", "needs_any", "upgrade", "cost")},
     }

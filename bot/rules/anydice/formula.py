@@ -6,6 +6,7 @@ They are written as in Python, of which this reads sums, comparisons, ``and``, `
 """
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -43,16 +44,12 @@ class Measure:
 
     def part(self, pool: str, face: int, symbols: str) -> Any:
         """What one die brings, None for nothing; parts are joined in any order."""
-        if self.kind != "symbols" and self.pool not in (pool, ALL):
-            return None
-        fits = self.sign is None or SIGNS[self.sign](face, self.number)
         if self.kind == "symbols":
             return symbols.count(self.pool)
-        if self.kind == "alike":
-            return (face,)
-        if self.kind in ("highest", "lowest"):
-            return face
-        return (face if self.kind == "sum" else 1) * fits
+        if self.pool not in (pool, ALL):
+            return None
+        fits = self.sign is None or SIGNS[self.sign](face, self.number)
+        return {"count": int(fits), "sum": face * fits, "alike": (face,)}.get(self.kind, face)
 
     def joined(self, one: Any, other: Any) -> Any:
         """The part of two groups of dice together; None is that of no dice."""
@@ -207,3 +204,13 @@ def called(call: ast.Call, known: Known) -> int:
     if name not in ("max", "min"):
         raise ValueError(ast.unparse(call))
     return max(values) if name == "max" else min(values)
+
+
+def filled(text: str, known: Known) -> str:
+    """A part of notation with its braces filled: ``{pool - hunger}``, and ``{bonus:+}`` with its sign, "" for 0."""
+
+    def value(found: re.Match[str]) -> str:
+        number = Formula.from_row(found[1]).value(known)
+        return str(number) if not found[2] else f"{number:+}" if number else ""
+
+    return re.sub(r"\{([^{}:]+)(:\+)?\}", value, text)

@@ -1,7 +1,7 @@
 """Reads what people type for dice. Nothing is rolled here; every limit is checked before any die falls.
 
 A text is understood exactly, or refused with the nearest text that is; where it has two readings, it is a question.
-``reader`` has the grammar, ``words`` what people say beside it, ``tree`` what comes of both.
+``reader`` has the grammar, ``phrases`` what people say beside it, ``tree`` what comes of both.
 """
 
 import re
@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final
 
-from bot.rules.anydice import phrases, words
+from bot.rules.anydice import phrases
 from bot.rules.anydice.expression import TEXT_MOST, WRITTEN_MOST, Expression
 from bot.rules.anydice.reader import DICE, VALUE, Fork, Misread, Parser
 from bot.rules.anydice.systems import NAMES
@@ -45,9 +45,8 @@ def parse(text: str, field: str = "dice") -> Expression:
     if len(typed) > WRITTEN_MOST:
         raise BadText(Text("`{field}` has more than {most} characters; write less.", field=Code(field), most=TEXT_MOST))
     if not typed:
-        raise BadText(
-            Text("`{field}` is empty; write dice like {examples}.", field=Code(field), examples=Code(EXAMPLES))
-        )
+        empty = N_("`{field}` is empty; write dice like {examples}.")
+        raise BadText(Text(empty, field=Code(field), examples=Code(EXAMPLES)))
     try:
         return one_of(typed, field, readings(typed))
     except Misread as error:
@@ -57,9 +56,9 @@ def parse(text: str, field: str = "dice") -> Expression:
 def unwrapped(text: str) -> str:
     """The dice of a text without what other bots want before or around them."""
     typed = text.translate(SAME).strip()
-    if found := words.PREFIX.match(typed):
+    if found := phrases.PREFIX.match(typed):
         typed = typed[found.end() :].strip()
-    if found := words.INLINE.fullmatch(typed):
+    if found := phrases.INLINE.fullmatch(typed):
         typed = found["inside"].strip()
     return typed.strip("`").strip()
 
@@ -114,7 +113,7 @@ def not_understood(field: str, error: Misread) -> NotUnderstood:
     is_named = VALUE.search(error.text[: max(0, error.at)]) is not None and sign.isalpha()
     plain = "named" if is_named else "unknown" if sign else "unfinished" if error.text.strip() else "nothing"
     places = {"sign": shown(sign), "last": shown(error.text.split()[-1]) if error.text.strip() else EMPTY}
-    why = Text(words.REFUSALS[error.why or plain], **(places | dict(error.places)))
+    why = Text(phrases.REFUSALS[error.why or plain], **(places | dict(error.places)))
     near, named = nearest(error, "near"), nearest(error, "named")
     places = {"field": Code(field), "why": why, "near": Code(near or named)}
     if near:
@@ -147,7 +146,7 @@ def spelled(text: str, at: int) -> Iterator[str]:
     """The text with the word that is not understood as one that is like it."""
     word = WORD.match(text, at)
     if word and len(word[0]) > MISSPELLED_LEAST:
-        known = (*words.KNOWN_WORDS, *(name for name, _ in NAMES))
+        known = (*phrases.KNOWN_WORDS, *(name for name, _ in NAMES))
         for close in get_close_matches(word[0].strip().lower(), known, n=1, cutoff=0.75):
             yield f"{text[:at]} {close}{text[word.end() :]}"
 
@@ -156,8 +155,8 @@ def quoted(text: str, label: tuple[int, int]) -> Iterator[str]:
     """The text with a label in quotes, if nothing but numbers and words of games kept it from being one."""
     begin, end = label
     words_in_it = text[begin:end].strip().replace('"', "'")
-    plain = words.GAME_WORDS.sub("", NUMBER.sub("", words_in_it))
-    if words_in_it and not words.BEGINS.match(words_in_it) and not words.HOLDS.search(plain):
+    plain = phrases.GAME_WORDS.sub("", NUMBER.sub("", words_in_it))
+    if words_in_it and not phrases.BEGINS.match(words_in_it) and not phrases.HOLDS.search(plain):
         yield f'{text[:begin]} "{words_in_it}"{text[end:]}'
 
 
@@ -196,14 +195,14 @@ def begun(text: str) -> Expression:
     try:
         found = readings(text, only_begin=True)
     except Misread as error:
-        if words.EDGE.match(error.text.lower(), error.at):
+        if phrases.EDGE.match(error.text.lower(), error.at):
             word = error.text[error.at :].split()[0]
             raise changing(error.text[: error.at], error.said.get(word, word)) from None
         raise
     expression, _, behind = found[0]
     rest = behind.split("\n")[0].lstrip(" ,").lower()
-    changes = words.BEGINS.match(rest) or (rest[:1].isalpha() and words.HOLDS.match(rest))
-    if changes and not words.PROSE.match(rest):
+    changes = phrases.BEGINS.match(rest) or (rest[:1].isalpha() and phrases.HOLDS.match(rest))
+    if changes and not phrases.PROSE.match(rest):
         raise changing(expression.written, rest)
     return one_of(text.removesuffix(behind).strip(), "dice", found)
 

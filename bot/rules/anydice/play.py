@@ -102,9 +102,9 @@ class Row:
         """The two values of a comparison."""
         tree = self.line.tree
         assert isinstance(tree, Comparison)  # noqa: S101 - whoever asks has looked
-        left = iter(self.values)
-        first = evaluated(tree.left, lambda _: next(left)[2])
-        return first, evaluated(tree.right, lambda _: next(left)[2])
+        values = iter(self.values)
+        left, right = (evaluated(side, lambda _: next(values)[2]) for side in (tree.left, tree.right))
+        return left, right
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,9 +133,6 @@ class DiceRoll:
     def totals(self) -> tuple[int, ...]:
         """What each row came to."""
         return tuple(row.total for row in self.rows)
-
-
-State = DiceRoll
 
 
 def declare(raw: Mapping[str, object]) -> Declared:

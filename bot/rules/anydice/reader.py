@@ -35,7 +35,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from typing import Final, cast
 
-from bot.rules.anydice import phrases, words
+from bot.rules.anydice import phrases
 from bot.rules.anydice.expression import (
     EXPLODING_MOST,
     LABEL_MOST,
@@ -101,7 +101,10 @@ TIMES: Final = re.compile(r"\s*(?P<number>[0-9]+)\s*#")
 MULTIPLIED: Final = re.compile(
     rf"\s*(?P<number>[0-9]+)(?:(?P<apart>\s+)?(?P<cross>x)\s*(?=[({{]|{ROLL_START})|\s*(?=[({{]))"
 )
-SETS: Final = "|".join(re.escape(name) for name, one in NAMES if not one.is_counted_first)
+SETS: Final = "|".join(
+    re.escape(name) for name, one in NAMES if not any(re.match("[0-9]+[a-z]+[0-9]", typed) for typed, _ in one.examples)
+)
+"""Games but those whose dice people write before the name, and another number behind: ``5wod6``."""
 SPACED: Final = re.compile(
     rf"\s*(?P<number>[0-9]+)(?P<times>\s*times)?(?P<gap>\s+)"
     rf"(?P<next>(?=[({{]|{ROLL_START}|(?:{SETS}){NAME_END}[0-9])[0-9]*)"
@@ -255,7 +258,7 @@ class Parser:
         if found.dice > DICE_MOST:
             raise self.misread(0, "too many", n=found.dice, most=DICE_MOST)
         try:
-            widest = max(max(map(abs, bounds(line.tree))) for line in found.lines)
+            widest = max(abs(int(end)) for line in found.lines for end in bounds(line.tree))
         except BadText:
             raise self.misread(max(0, self.text.find("/")), "divisor", sign=shown("/")) from None
         if widest > RESULT_MOST:
@@ -297,7 +300,7 @@ class Parser:
         one, values, length = found
         self.at += length
         line = Line(written_tree(one.notation(values)), times, system=one.key, options=values)
-        if again := self.take(words.TIMES):
+        if again := self.take(phrases.TIMES):
             line = self.repeated(line, again)
         if one.times > 1 and line.times:
             raise self.misread()
@@ -311,11 +314,10 @@ class Parser:
         found = FRONT.match(self.text, self.at)
         if self.is_prose or found is None:
             return ""
-        if any(one.match(self.text, found.start("word")) for one in (words.EDGE, NAMED_FIRST)):
+        if any(one.match(self.text, found.start("word")) for one in (phrases.EDGE, NAMED_FIRST)):
             return ""
-        group = "round" if found["round"] else "words"
-        begin, end = found.span(group)
-        if phrases.is_elsewhere(self.text[begin:end]):
+        begin, end = found.span("round" if found["round"] else "words")
+        if any(row.pattern.match(self.text[begin:end]) for row in phrases.table("elsewhere")):
             raise self.misread(begin)
         label = self.label_words(begin, end, in_front=True)
         self.at = found.end()
@@ -359,7 +361,7 @@ class Parser:
 
     def decide(self, kind: str, **places: object) -> int:
         """Which of several readings to take here. Raises ``Fork`` where that is not decided."""
-        names = [Text(one, **places) for one in words.QUESTIONS[kind]]
+        names = [Text(one, **places) for one in phrases.QUESTIONS[kind]]
         if len(self.asked) == len(self.decisions):
             raise Fork(len(names))
         way = self.decisions[len(self.asked)]
@@ -445,7 +447,7 @@ class Parser:
 
     def atom(self) -> Node:
         self.spaces()
-        if found := self.take(words.EDGE):
+        if found := self.take(phrases.EDGE):
             return edge_pool(found["word"])
         if function := self.take(FUNCTION):
             return self.function(function[1])
@@ -596,31 +598,28 @@ class Parser:
 
     def target(self, pool: Pool, start: int) -> Node:
         """The pool with what a success is, where a target follows; the sign of a test of its sum is left for later."""
-        if found := self.take(words.TARGET):
+        if found := self.take(phrases.TARGET):
             test = Condition(">=", self.whole(found, "number", 0, COMPARED_MOST, "test"))
             return self.failing(replace(pool, success=test))
         found = SUCCESS.match(self.text, self.at)
         if found is None:
-            if wrong := words.FAILURE.match(self.text, self.at):
+            if wrong := phrases.FAILURE.match(self.text, self.at):
                 raise self.misread(wrong.start(), "no target")
             return pool
         test = Condition(read_sign(found[1]), self.whole(found, "number", 0, COMPARED_MOST, "test"))
         if pool.unique and test.sign != ">=":  # in another bot `u=5` is which dice have to differ
             raise self.misread(found.start())
-        if words.FAILURE.match(self.text, found.end()):
-            self.at = found.end()
-            return self.failing(replace(pool, success=test))
-        if pool.compares_sum(test):
-            return pool
-        is_followed = self.text[found.end() :].lstrip()[:1] in tuple("+-*/")
-        if (start != self.begin or is_followed) and self.decide("count or compare"):
-            return pool
+        if not phrases.FAILURE.match(self.text, found.end()):
+            is_followed = self.text[found.end() :].lstrip()[:1] in tuple("+-*/")
+            is_open = start != self.begin or is_followed
+            if pool.compares_sum(test) or (is_open and self.decide("count or compare")):
+                return pool
         self.at = found.end()
-        return replace(pool, success=test)
+        return self.failing(replace(pool, success=test))
 
     def failing(self, pool: Pool) -> Pool:
         """The pool with what a failure is, if that follows."""
-        found, test = self.take(words.FAILURE), pool.success
+        found, test = self.take(phrases.FAILURE), pool.success
         if found is None or test is None:
             return pool
         failure = self.whole(found, "number", 1, SIDES_MOST, "test") - (found["sign"] == "<")
@@ -633,20 +632,20 @@ class Parser:
 
     def behind(self, line: Line, start: int) -> Line:
         """The roll with the words that follow it: advantage, a number to reach, how often."""
-        if found := words.EDGE_BEHIND.match(self.text, self.at):
+        if found := phrases.EDGE_BEHIND.match(self.text, self.at):
             if found["comma"] and self.decide("edge"):
                 return line
             self.at = found.end()
             return self.behind(self.with_edge(line, found, start), start)
-        if found := self.take(words.AGAINST):
+        if found := self.take(phrases.AGAINST):
             if isinstance(line.tree, Comparison):
                 raise self.misread(found.start())
             number = Number(self.whole(found, "number", 0, NUMBER_MOST, "number"))
             sign = read_sign(found["sign"] or ">=")
             return self.behind(replace(line, tree=Comparison(line.tree, sign, number)), start)
-        if found := self.take(words.TIMES):
+        if found := self.take(phrases.TIMES):
             return self.behind(self.repeated(line, found), start)
-        if found := self.take(words.CROSS):
+        if found := self.take(phrases.CROSS):
             return self.behind(self.crossed_behind(line, found), start)
         return line
 
@@ -657,15 +656,14 @@ class Parser:
     def crossed_behind(self, line: Line, found: re.Match[str]) -> Line:
         """``4d6x6`` is six rolls, a product, or in some bots dice that explode on a six."""
         number, tree = self.whole(found, "number", 1, NUMBER_MOST, "number"), line.tree
-        bare = tree if isinstance(tree, Pool) and tree == Pool(count=tree.count, sides=tree.sides) else None
-        if bare and (number not in bare.faces or found[0][0].isspace()):
-            bare = None
-        way = self.decide("rolls, factor or explosion" if bare else "rolls or factor", n=number)
+        is_bare = isinstance(tree, Pool) and tree == Pool(count=tree.count, sides=tree.sides) and number in tree.faces
+        can_explode = is_bare and not found[0][0].isspace()
+        way = self.decide("rolls, factor or explosion" if can_explode else "rolls or factor", n=number)
         if way == 0:
             return self.repeated(line, found)
-        if way == 1:
-            return replace(line, tree=Calculation("*", line.tree, Number(number)))
-        return replace(line, tree=replace(bare, explode=Condition("=", number)) if bare else tree)
+        if way == 2 and isinstance(tree, Pool):
+            return replace(line, tree=replace(tree, explode=Condition("=", number)))
+        return replace(line, tree=Calculation("*", tree, Number(number)))
 
     def with_edge(self, line: Line, found: re.Match[str], start: int) -> Line:
         """The roll with advantage or disadvantage: its only plain d20 is the best or worst of two, or of three."""
@@ -684,10 +682,12 @@ class Parser:
 
     def label(self) -> str:
         """The words behind a roll. Raises ``Misread`` where they could change it."""
-        noted = self.noted()
-        if forced := self.take(words.FORCED):
-            group = str(forced.lastgroup)
-            return self.short(self.typed[forced.start(group) : forced.end(group)], forced.start(group))
+        noted = ""
+        if in_brackets := self.take(phrases.NOTED):
+            noted = self.label_words(*in_brackets.span(str(in_brackets.lastgroup)))
+        if forced := self.take(phrases.FORCED):
+            begin, end = forced.span(str(forced.lastgroup))
+            return self.short(self.typed[begin:end], begin)
         begin = self.at
         self.spaces()
         rest = self.text[self.at :]
@@ -695,22 +695,12 @@ class Parser:
             self.at = begin
             return noted
         is_word = rest[0].isalpha() and (self.at > begin or (self.at > 0 and self.text[self.at - 1] in ")]"))
-        is_emoji = unicodedata.category(rest[0]) in ("So", "Sk") or words.EMOJI_CODE.match(rest)
+        is_emoji = unicodedata.category(rest[0]) in ("So", "Sk") or phrases.EMOJI_CODE.match(rest)
         if not is_word and not is_emoji:
             raise self.misread()
-        end = LABEL_END.search(self.text, self.at)
-        last = end.start() if end else len(self.text)
-        found = self.label_words(self.at, last)
-        self.at = last
-        return f"{noted} {found}".strip()
-
-    def noted(self) -> str:
-        """A label in brackets."""
-        found = self.take(words.NOTED)
-        if found is None:
-            return ""
-        group = str(found.lastgroup)
-        return self.label_words(found.start(group), found.end(group))
+        behind = LABEL_END.search(self.text, self.at)
+        first, self.at = self.at, behind.start() if behind else len(self.text)
+        return f"{noted} {self.label_words(first, self.at)}".strip()
 
     def label_words(self, begin: int, end: int, *, in_front: bool = False) -> str:
         """A part of the text as a label. Raises ``Misread`` at a word that could change the roll, and at a number.
@@ -721,12 +711,12 @@ class Parser:
         if self.is_written:
             return text
         first = begin + len(text) - len(text.lstrip())
-        if words.BEGINS.match(self.text, first, end):
+        if phrases.BEGINS.match(self.text, first, end):
             raise Misread(self.typed, first, said=self.said, label=None if in_front else (begin, end))
-        bare = words.EMOJI_CODE.sub(lambda code: " " * len(code[0]), text)
+        bare = phrases.EMOJI_CODE.sub(lambda code: " " * len(code[0]), text)
         if in_front:
             bare = re.sub(r"[0-9]+(?=\s+[^\W\d_])", lambda number: " " * len(number[0]), bare)
-        if held := words.HOLDS.search(bare) or (self.is_game and words.OPTIONS.search(bare)):
+        if held := phrases.HOLDS.search(bare) or (self.is_game and phrases.OPTIONS.search(bare)):
             raise Misread(self.typed, begin + held.start(), said=self.said, label=None if in_front else (begin, end))
         return self.short(self.typed[begin:end], first)
 

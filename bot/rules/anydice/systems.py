@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from bot.rules.anydice.formula import Formula, Known, Measured
+from bot.rules.anydice.formula import Formula, Known, Measured, filled
 from bot.rules.rows import reader
 from bot.rules.text import Name
 
@@ -57,11 +57,6 @@ class Option:
     def is_placed(self) -> bool:
         """Whether a bare number is meant by its place."""
         return not (self.signed or self.is_target or self.is_flag or self.letter or self.sides or self.is_named)
-
-    @property
-    def may_stand_alone(self) -> bool:
-        """Whether its word alone is one of it: `boon`, but not `hunger`, of which there may be none."""
-        return not self.is_target and (self.least > 0 or bool(self.letter))
 
     @property
     def is_needed(self) -> bool:
@@ -214,11 +209,6 @@ class System:
         return " ".join([self.key, *named, *words])
 
     @cached_property
-    def is_counted_first(self) -> bool:
-        """Whether people write the dice before its name, and another number behind: ``5wod6``."""
-        return any(re.match("[0-9]+[a-z]+[0-9]", typed) for typed, _ in self.examples)
-
-    @cached_property
     def formulas(self) -> tuple[Formula, ...]:
         """All that its reading needs."""
         found = [*self.values.values(), *(one.when for one in (*self.results, *self.also))]
@@ -230,6 +220,11 @@ class System:
     def pools(self) -> tuple[str, ...]:
         """The names of its pools."""
         return tuple(dict.fromkeys(re.findall(r"\[(\w+)\]", " ".join(one.text for one in self.roll))))
+
+    @cached_property
+    def readings(self) -> tuple[str, ...]:
+        """The names that a reading may have."""
+        return (*(one.name for one in (*self.results, *self.also)), *(one.one for one in self.counts))
 
     @cached_property
     def measures(self) -> tuple[Measured, ...]:
@@ -276,20 +271,16 @@ class Reading:
     charts: tuple[int, ...] = ()
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """Those of the result, of what goes with it, and of what is counted."""
+        counted = [one.one for one, _ in self.counts]
+        return (*([self.result.name] if self.result else []), *self.also, *counted)
+
+    @property
     def words(self) -> str:
         """In English, as JSON and the golden rows have it."""
         counted = [f"{amount} {one.one if amount == 1 else one.many}" for one, amount in self.counts]
         return ", ".join([*([self.result.name] if self.result else []), *self.also, *counted])
-
-
-def filled(text: str, known: Known) -> str:
-    """A part of notation with its braces filled: ``{pool - hunger}``, and ``{bonus:+}`` with its sign, "" for 0."""
-
-    def value(found: re.Match[str]) -> str:
-        number = Formula.from_row(found[1]).value(known)
-        return str(number) if not found[2] else f"{number:+}" if number else ""
-
-    return re.sub(r"\{([^{}:]+)(:\+)?\}", value, text)
 
 
 # The table
@@ -458,7 +449,8 @@ class Typed:
             return found.end()
         alone = 2 if groups.get("twice") else 1
         ends = found.start("after") if after is not None else found.end()
-        return ends if option.may_stand_alone and self.set(option, alone) else None
+        # `boon` alone is one of them, but not `hunger`, of which there may be none.
+        return ends if (option.least > 0 or option.letter) and self.set(option, alone) else None
 
     def names_next(self, at: int) -> bool:
         """Whether an option's word stands next: in ``3 base 2 skill`` the 2 is that of what follows."""

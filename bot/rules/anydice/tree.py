@@ -418,25 +418,20 @@ Bounds = tuple[int | Fraction, int | Fraction]
 Calculates = Callable[[str, Any, Any], int | Fraction]
 
 
-def bounds(node: Node) -> tuple[int, int]:
+def bounds(node: Node, calculates: Calculates = calculate) -> Bounds:
     """The least and the most that a tree can come to; both may be a little too far apart.
 
     Raises ``BadText`` for a division by something that could be 0.
     """
-    low, high = limits(node, calculate)
-    return int(low), int(high)
-
-
-def limits(node: Node, calculates: Calculates) -> Bounds:
     if isinstance(node, Number):
         return node.value, node.value
     if isinstance(node, Pool):
         return pool_bounds(node)
     if isinstance(node, Rounded):
-        low, high = limits(node.node, calculate_exactly)
+        low, high = bounds(node.node, calculate_exactly)
         ends = ROUNDINGS[node.how](low), ROUNDINGS[node.how](high)
         return (0 if low < 0 < high else min(ends), max(ends)) if node.how == "abs" else ends
-    parts = [limits(child, calculates) for child in children(node)]
+    parts = [bounds(child, calculates) for child in children(node)]
     if isinstance(node, Comparison):
         return 0, 1
     if isinstance(node, Digits):
@@ -448,9 +443,8 @@ def limits(node: Node, calculates: Calculates) -> Bounds:
 
 def calculation_bounds(node: Calculation, calculates: Calculates, left: Bounds, right: Bounds) -> Bounds:
     if node.operator in "/%" and right[0] <= 0 <= right[1]:
-        raise BadText(
-            Text("In {text}, the divisor could be 0. Divide by what is always above 0.", text=shown(str(node)))
-        )
+        why = Text("In {text}, the divisor could be 0. Divide by what is always above 0.", text=shown(str(node)))
+        raise BadText(why)
     if node.operator in "+-":
         low, high = (right[1], right[0]) if node.operator == "-" else right
         return calculates(node.operator, left[0], low), calculates(node.operator, left[1], high)

@@ -37,29 +37,17 @@ from urllib.parse import unquote
 
 from bot.rules.errors import AtMost, BadInput, PlayerError, shown
 from bot.rules.infinity import skills
+from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import Ammo, Weapon
 from bot.rules.infinity.saves import PER_HIT
 from bot.rules.infinity.skills import CONTINUOUS
-from bot.rules.infinity.states import STATES
-from bot.rules.infinity.trooper import (
-    NUMBERED,
-    PRIVATE,
-    SKILL_LONGEST,
-    SKILLS_MOST,
-    STATS,
-    TROOPERS_MOST,
-    TYPES,
-    WEAPONS_MOST,
-    Changes,
-    Roster,
-    Trooper,
-    clean_skill,
-    same,
-)
+from bot.rules.infinity.states import BY_NAME
+from bot.rules.infinity.trooper import Changes, Roster, Trooper
 from bot.rules.name import NAME_MOST, clean, one_line
 from bot.rules.reading import parse_json
-from bot.rules.text import Count, Name, Sentences, Text
+from bot.rules.rows import table
+from bot.rules.text import N_, Count, Name, Sentences, Text
 
 INCHES: Final = 2
 CENTIMETRES: Final = 5
@@ -70,24 +58,8 @@ CODE_MOST: Final = 4000
 POINTS_MOST: Final = 400
 """Points of the largest army, which no trooper costs more than."""
 CODE_ALLOWED: Final = Text("Copy the army code whole from the official army builder.")
-FLAGS: Final = {
-    "continuous damage": "continuous",
-    "continous damage": "continuous",
-    "direct template": "direct",
-    "impact template": "impact",
-    "bioweapon": "bioweapon",
-    "non-lethal": "nonlethal",
-    "bs weapon (wip)": "WIP",
-    "bs weapon (ph)": "PH",
-    "suppressive fire": "suppressive",
-    "deployable": "deployable",
-    "perimeter": "perimeter",
-    "boost": "boost",
-    "non-reloadable": "non-reloadable",
-}
+FLAGS: Final = dict(table("infinity/tables/properties.json", tuple[str, str]))
 """Properties of a weapon, by how they begin, and the word of ``weapon`` for each; some files spell one with a slip."""
-STATES_THERE: Final = {"imm-a": "Immobilized-A", "imm-b": "Immobilized-B"}
-"""States by the names that the data has for them, where they are others than ours."""
 
 NUMBERED_TRAIT: Final = re.compile(r"(disposable|silent)\s*\(([1-9]|-[1-9])\)", re.IGNORECASE)
 REPLACED: Final = re.compile(r"([A-Za-z]+)=(\d{1,2})")
@@ -105,9 +77,8 @@ def read(*texts: str) -> Object:
         try:
             found = parse_json(text)
         except (ValueError, RecursionError):
-            raise BadInput(
-                "file", text[:60], Text("Use army data in JSON, as the official army builder has it.")
-            ) from None
+            allowed = Text("Use army data in JSON, as the official army builder has it.")
+            raise BadInput("file", text[:60], allowed) from None
         if not isinstance(found, Mapping):
             raise BadInput("file", text[:60], Text("Use a JSON object with `units`, `filters` and `weapons`."))
         data |= found
@@ -122,44 +93,48 @@ def merged(*texts: str) -> str:
     return json.dumps({key: data[key] for key in ("units", "filters", "weapons", "ammunitions") if key in data})
 
 
-def read_trooper(unit: str, name: str, *texts: str) -> Trooper:
-    """The trooper that words name in army data; ``name`` is what it is called, "" for as its unit."""
-    return trooper(read(*texts), unit, name)
+def read_trooper(words: str, name: str, *texts: str) -> Trooper:
+    """The trooper that words name in army data: a unit, and after it words of one of its options: ``Fusiliers HMG``.
 
-
-def read_list(code: str, *texts: str) -> tuple[Trooper, ...]:
-    """The troopers of an army code in army data."""
-    return listed(read(*texts), decode(code))
-
-
-def trooper(data: Object, words: str, name: str = "") -> Trooper:
-    """The trooper that words name: a unit, and after it words of one of its options: ``Fusiliers HMG``.
-
-    Raises ``BadInput`` naming the nearest units or the unit's options.
+    ``name`` is what it is called, "" for as its unit. Raises ``BadInput`` naming the nearest units or the unit's
+    options.
     """
+    data = read(*texts)
     unit, rest = find_unit(data, words)
     group = next(iter(objects(unit, "profileGroups")), {})
     return made(data, group, find_option(group, rest, words), name or str(unit.get("name", words)))
 
 
+def read_list(code: str, *texts: str) -> tuple[Trooper, ...]:
+    """The troopers of an army code, called as their options are. Raises ``BadInput`` for a unit that the data lacks."""
+    data, found = read(*texts), decode(code)
+    units = {unit.get("id"): unit for unit in objects(data, "units") if isinstance(unit.get("id"), int)}
+    return tuple(replace(member_of(units, data, one, found.army), group=one.combat) for one in found.members)
+
+
 def made(data: Object, group: Object, option: Object, name: str) -> Trooper:
     """The trooper of an option; a group's first profile is how it enters the table."""
     profile = next(iter(objects(group, "profiles")), {})
-    stats = {label: number for label, key in keys(profile) if isinstance(number := profile.get(key), int)}
+    keys = {label: label.lower() for label in ("BS", "CC", "PH", "WIP", "ARM", "BTS")}
+    keys["STR" if profile.get("str") else "W"] = "w"
+    stats = {label: number for label, key in keys.items() if isinstance(number := profile.get(key), int)}
     kind = named(data, "type", profile.get("type")).upper()
     found = [skill for key in ("equip", "skills") for part in (profile, option) for skill in skills_of(data, part, key)]
     for skill in found:
-        if (replaced := REPLACED.fullmatch(skill)) and replaced[1].upper() in STATS:
+        if (replaced := REPLACED.fullmatch(skill)) and replaced[1].upper() in troopers.STATS:
             stats[replaced[1].upper()] = int(replaced[2])
     own = [skill for skill in found if not REPLACED.fullmatch(skill)]
     held = [one for part in (profile, option) for one in objects(part, "weapons")]
     arms = {arm.name.casefold(): arm for one in held for arm in weapons_of(data, one)}
     return Trooper(
         clean(called(re.sub(r"[,;:/]+", " ", name))),
-        {label: max(STATS[label][0], min(number, STATS[label][1])) for label, number in stats.items()},
-        kind if kind in TYPES else "",
-        tuple(dict.fromkeys(own))[:SKILLS_MOST],
-        tuple(arms.values())[:WEAPONS_MOST],
+        {
+            label: max(troopers.STATS[label][0], min(number, troopers.STATS[label][1]))
+            for label, number in stats.items()
+        },
+        kind if kind in troopers.TYPES else "",
+        tuple(dict.fromkeys(own))[: troopers.SKILLS_MOST],
+        tuple(arms.values())[: troopers.WEAPONS_MOST],
         points=cost if isinstance(cost := option.get("points"), int) and 0 < cost <= POINTS_MOST else 0,
     )
 
@@ -237,30 +212,21 @@ def group_members(found: Bytes) -> list[Member]:
     return members
 
 
-def listed(data: Object, found: ArmyList) -> tuple[Trooper, ...]:
-    """The troopers of a list, each called as its option is. Raises ``BadInput`` for a unit that the data lacks."""
-    units = {unit.get("id"): unit for unit in objects(data, "units") if isinstance(unit.get("id"), int)}
-    return tuple(replace(member_of(units, data, one, found.army), group=one.combat) for one in found.members)
-
-
 def enlist(held: Roster, new: Sequence[Trooper]) -> Changes:
     """All troopers of a list come into the channel; those of one name are numbered.
 
     Raises ``PlayerError`` where there is no room for all.
     """
-    if len(held) + len(new) > TROOPERS_MOST:
-        room = TROOPERS_MOST - len(held)
-        raise PlayerError(
-            Text(
-                "The list has {troopers}, and this channel has room for {room} more. Remove some with "
-                "`/infinity profile remove` first, or use another channel.",
-                troopers=Count(len(new), "trooper", "troopers"),
-                room=room,
-            )
+    room = troopers.TROOPERS_MOST - len(held)
+    if len(new) > room:
+        message = N_(
+            "The list has {troopers}, and this channel has room for {room} more. Remove some with "
+            "`/infinity profile remove` first, or use another channel."
         )
+        raise PlayerError(Text(message, troopers=Count(len(new), "trooper", "troopers"), room=room))
     coming: dict[str, Trooper | None] = {}
     for one in new:
-        alike, taken = [other for other in new if same(one.name, other.name)], [*held, *coming]
+        alike, taken = [other for other in new if troopers.same(one.name, other.name)], [*held, *coming]
         name = name_for(one.name, difference(one, alike), taken, several=len(alike) > 1)
         coming[name] = replace(one, name=Name(name))
     return coming
@@ -271,7 +237,7 @@ def difference(one: Trooper, alike: Sequence[Trooper]) -> str:
 
     No skill that the opponent is not told: names are public.
     """
-    open_ = (held.text for held in one.held if held.name not in PRIVATE)
+    open_ = (held.text for held in one.held if held.name not in troopers.PRIVATE)
     own = [*open_, *(weapon.name for weapon in one.weapons)]
     every = [{*other.skills, *(weapon.name for weapon in other.weapons)} for other in alike]
     return next((name for name in own if not all(name in names for names in every)), "")
@@ -279,13 +245,17 @@ def difference(one: Trooper, alike: Sequence[Trooper]) -> str:
 
 def name_for(name: str, apart: str, taken: Sequence[str], *, several: bool) -> str:
     """``Fennec``, or ``Fennec #1 (Hacker)``, ``Fennec #2`` and so on; the plain name only where it is the only one."""
-    if not several and not any(same(name, other) for other in taken):
+    if not several and not any(troopers.same(name, other) for other in taken):
         return name
     apart = whole_words(re.sub(r"[():,;/]+", " ", apart), APART_MOST)
     said = f" ({apart})" if apart and "(" not in name else ""
     base = whole_words(name, NAME_MOST - len(said) - NUMBER_MOST)
-    used = {match["number"] for other in taken if (match := NUMBERED.fullmatch(other)) and same(match["base"], base)}
-    number = next(number for number in range(1, 2 * TROOPERS_MOST + 2) if str(number) not in used)
+    used = {
+        match["number"]
+        for other in taken
+        if (match := troopers.NUMBERED.fullmatch(other)) and troopers.same(match["base"], base)
+    }
+    number = next(number for number in range(1, 2 * troopers.TROOPERS_MOST + 2) if str(number) not in used)
     return f"{base} #{number}{said}"
 
 
@@ -315,20 +285,13 @@ def member_of(units: Mapping[Any, Object], data: Object, one: Member, army: str)
     group = next((group for group in groups if group.get("id") == one.group), {})
     option = next((option for option in objects(group, "options") if option.get("id") == one.option), None)
     if option is None:
-        allowed = Text(
-            "Use units of the army data in the file. The list is of {army}: take that army's file.", army=shown(army)
-        )
-        raise BadInput("code", Text("unit {unit}, option {option}", unit=one.unit, option=one.option), allowed)
+        message = N_("Use units of the army data in the file. The list is of {army}: take that army's file.")
+        given = Text("unit {unit}, option {option}", unit=one.unit, option=one.option)
+        raise BadInput("code", given, Text(message, army=shown(army)))
     return made(data, group, option, str(option.get("name") or units[one.unit].get("name") or f"Unit {one.unit}"))
 
 
 # Parts of the data
-
-
-def keys(profile: Object) -> list[tuple[str, str]]:
-    """The stats of a trooper and their keys; ``w`` are STR where ``str`` says so."""
-    wounds = "STR" if profile.get("str") else "W"
-    return [(label, label.lower()) for label in ("BS", "CC", "PH", "WIP", "ARM", "BTS")] + [(wounds, "w")]
 
 
 def objects(data: Object, key: str) -> Sequence[Object]:
@@ -346,9 +309,8 @@ def find_unit(data: Object, words: str) -> tuple[Object, str]:
             return units[name], asked[len(name) :].strip()
     near = get_close_matches(asked, units, n=3, cutoff=0.5) or sorted(units)[:5]
     examples = Sentences((shown(str(units[one].get("name"))) for one in near), ", ")
-    raise BadInput(
-        "unit", words, Text("Use a unit of the file, and words of its option: {examples}.", examples=examples)
-    )
+    allowed = Text("Use a unit of the file, and words of its option: {examples}.", examples=examples)
+    raise BadInput("unit", words, allowed)
 
 
 def find_option(group: Object, rest: str, words: str) -> Object:
@@ -363,21 +325,24 @@ def find_option(group: Object, rest: str, words: str) -> Object:
 
 def named(data: Object, kind: str, number: object) -> str:
     """The name of an id in the filters; of a name itself, that name."""
-    if isinstance(number, str):
-        return number
+    return number if isinstance(number, str) else str(row_of(data, kind, number).get("name", ""))
+
+
+def row_of(data: Object, kind: str, number: object) -> Object:
+    """What the filters say of an id."""
     filters = data.get("filters")
-    found = objects(filters, kind) if isinstance(filters, Mapping) else []
-    return next((str(one.get("name", "")) for one in found if one.get("id") == number), "")
+    rows = objects(filters, kind) if isinstance(filters, Mapping) else []
+    return next((one for one in rows if one.get("id") == number), {})
 
 
 def skills_of(data: Object, part: Object, key: str) -> list[str]:
     """The skills or the equipment of a profile or an option, each with its extras: ``Mimetism (-3)``."""
     found: list[str] = []
     for one in objects(part, key):
-        name = one_line(re.sub(r'[,;"]+', " ", named(data, key, one.get("id"))), SKILL_LONGEST)
+        name = one_line(re.sub(r'[,;"]+', " ", named(data, key, one.get("id"))), troopers.SKILL_LONGEST)
         more = "".join(f" ({extra})" for extra in extras_of(data, one))
         known = skills.read(name + more)
-        found += [known.text if known else clean_skill(name + more)] if name else []
+        found += [known.text if known else troopers.clean_skill(name + more)] if name else []
     return found
 
 
@@ -389,10 +354,8 @@ def extras_of(data: Object, one: Object) -> list[str]:
 
 
 def extra_of(data: Object, number: object) -> str:
-    filters = data.get("filters")
-    rows = objects(filters, "extras") if isinstance(filters, Mapping) else []
-    row = next((one for one in rows if one.get("id") == number), {"name": number if isinstance(number, str) else ""})
-    name = str(row.get("name", ""))
+    row = row_of(data, "extras", number)
+    name = str(row.get("name", number if isinstance(number, str) else ""))
     if row.get("type") != "DISTANCE" or not (match := re.fullmatch(r"([+-]?)(\d+(?:\.\d+)?)", name)):
         return name
     return f'{match[1]}{float(match[2]) * INCHES / CENTIMETRES:g}"'
@@ -447,7 +410,9 @@ def weapon_words(data: Object, one: Object) -> str:
     save = str(one.get("saving") or "none").replace(" and ", "+")
     parts.append("nosave" if save in ("none", "-", "*") else save)
     count = str(one.get("savingNum", ""))
-    if count.isdecimal() and save not in ("none", "-") and int(count) != usual_saves(parts[-2]):
+    ammo = parts[-2].casefold().split("+")
+    usual = max((PER_HIT.get(one, 1) for one in Ammo if one.casefold() in ammo), default=1)
+    if count.isdecimal() and save not in ("none", "-") and int(count) != usual:
         parts.append(f"saves {count}")
     properties = one.get("properties")
     for text in map(str, properties if isinstance(properties, list) else []):
@@ -470,8 +435,8 @@ def property_words(text: str) -> list[str]:
 def state_of(text: str) -> str:
     """The state of a property like ``State: IMM-A``, as we write it; empty for another property."""
     word = next(iter(text.removeprefix("State:").split()), "") if text.startswith("State:") else ""
-    known = {state.casefold(): state for state in STATES} | STATES_THERE
-    return known.get(word.casefold(), word)
+    row = BY_NAME.get(word.casefold())
+    return row.name if row else word
 
 
 def ammunition(data: Object, given: object) -> str:
@@ -479,11 +444,6 @@ def ammunition(data: Object, given: object) -> str:
     found = (str(one.get("name", "")) for one in objects(data, "ammunitions") if one.get("id") == given)
     name = given if isinstance(given, str) else next(found, "")
     return name.replace(" ", "") or "N"
-
-
-def usual_saves(ammo: str) -> int:
-    """The Saving Rolls of a hit that ammunition asks for by itself."""
-    return max((PER_HIT.get(one, 1) for one in Ammo if one.casefold() in ammo.casefold().split("+")), default=1)
 
 
 def bands(distance: object) -> list[str]:

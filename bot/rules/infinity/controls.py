@@ -4,8 +4,9 @@ An order that rolls dice opens as any order does; all else is a step on the tabl
 order without dice, states that the players say.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 from typing import Any, Final
 
 from bot.rules.dice import Rng
@@ -19,21 +20,7 @@ from bot.rules.infinity.trooper import Trooper, condition, find, troopers_of, wi
 from bot.rules.infinity.turn import TURN, Kind, Paid, Turn, Use, running, turn_of
 from bot.rules.infinity.words import parse
 from bot.rules.pieces import Done
-from bot.rules.text import N_, Code, Name, Names, Sentences, Shown, Text, beside, labelled, term
-
-__all__ = [
-    "ATTACK",
-    "BONUS",
-    "LOOK",
-    "MATCH",
-    "attack_words",
-    "choose",
-    "first",
-    "next_offers",
-    "offers",
-    "pieces",
-    "table_offers",
-]
+from bot.rules.text import N_, Code, Name, Names, Sentences, Text, beside, labelled, term
 
 ATTACK: Final = "order"
 BONUS: Final = "same"
@@ -72,15 +59,13 @@ def pieces(table: Mapping[str, Any]) -> tuple[Option, ...]:
     if turn == Turn() and not any(one.is_marker for one in troopers_of(table).values()):
         return ()
     held = sorted(troopers_of(table).values(), key=lambda one: (one.owner != turn.active, one.is_down, one.name))
-    return tuple(Option(one.name, Name(one.name), detail(turn, one)) for one in held)
-
-
-def detail(turn: Turn, one: Trooper) -> Shown:
-    """``group 1 · 1 of 2 Wounds lost, Isolated``."""
-    parts = [Text("group {group}", group=one.group), condition(one)]
-    level = turns.level_of(turn, one.name)
-    parts += [Text("Fireteam level {level}", level=level)] * bool(level)
-    return Sentences(parts, " · ")
+    found = []
+    for one in held:
+        level = turns.level_of(turn, one.name)
+        team = [Text("Fireteam level {level}", level=level)] * bool(level)
+        detail = Sentences([Text("group {group}", group=one.group), condition(one), *team], " · ")
+        found.append(Option(one.name, one.name, detail))
+    return tuple(found)
 
 
 def first(table: Mapping[str, Any], owner: int | None = None, selected: str = "") -> str:
@@ -117,7 +102,7 @@ def order_offers(table: Mapping[str, Any], turn: Turn, one: Trooper) -> tuple[Of
         return ()
     fields: tuple[Field, ...] = () if one.is_marker else order_fields(table, one)
     paid = turns.payment(turn, one)
-    title = labelled(one.name, paid.kind.named if paid else Text("out of order"))
+    title = labelled(one.name, paid.kind.label if paid else Text("out of order"))
     again = [Offer(BONUS, Side.ATTACKER, Text("Same again"))] if may_again(table, one) else []
     order = [Offer(ATTACK, Side.ATTACKER, Text("Order"), fields=fields, title=title)] if fields else []
     what = Field("what", Text("What {name} does", name=one.name), options=PLAIN_ORDERS, value=MOVES)
@@ -133,14 +118,12 @@ def order_fields(table: Mapping[str, Any], one: Trooper) -> tuple[Field, ...]:
         return ()
     held = tuple(troopers_of(table).values())
     order = OpenOrder(lines=(), roster=held, attacks=(Aim(one.name, tuple(each.name for each in targets)),))
-    usual = said_before(table, one)
-    return tuple(
-        replace(field, value=usual.get(field.key, ""))
-        if not field.options
-        or {option.value for option in field.options}.issuperset(field.picked(usual.get(field.key, "")))
-        else replace(field, value="")
-        for field in open_order.attack_fields(order, order.attacks[0])
-    )
+    usual, found = said_before(table, one), []
+    for field in open_order.attack_fields(order, order.attacks[0]):
+        said = usual.get(field.key, "")
+        fits = not field.options or {option.value for option in field.options}.issuperset(field.picked(said))
+        found.append(replace(field, value=said if fits else ""))
+    return tuple(found)
 
 
 def targets_of(table: Mapping[str, Any], one: Trooper) -> list[Trooper]:
@@ -213,7 +196,7 @@ def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
 def before_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
     """Before the first turn: the Lieutenant Roll, what its winner keeps and the other one decides, command tokens."""
     turn = turn_of(table) or Turn()
-    tokens = replace(token_offer(troopers_of(table)), fields=tokens_before())
+    tokens = replace(token_offer(troopers_of(table)), fields=(uses(Use.HOLD, Use.SPEEDBALL),))
     if not turn.won:
         fields = tuple(
             Field(
@@ -223,13 +206,13 @@ def before_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
             if phases.leader_wip(table, player) is None and (mine := turns.own(table, player))
         )
         return (Offer(ROLL, Side.ATTACKER, Text("Lieutenant Roll"), fields=fields, closes=True), tokens)
-    other = next(one for one in turns.owners(table) if one != turn.won)
-    if not turn.first and not turn.deploys:
-        field = Field("keeps", Text("What you keep"), options=KEPT)
-        keeps = Offer(KEEPS, Side.ATTACKER, Text("Initiative or Deployment"), fields=(field,), player=turn.won)
-        return (replace(keeps, closes=True), tokens)
-    field = Field("other", Text("What you decide"), options=KEPT[:2] if turn.deploys else KEPT[2:])
-    return (Offer(OTHER, Side.ATTACKER, Text("Who begins"), fields=(field,), closes=True, player=other), tokens)
+    key, player, label = KEEPS, turn.won, Text("Initiative or Deployment")
+    field = Field("keeps", Text("What you keep"), options=KEPT)
+    if turn.first or turn.deploys:
+        player = next(one for one in turns.owners(table) if one != turn.won)
+        key, label = OTHER, Text("Who begins")
+        field = Field("other", Text("What you decide"), options=KEPT[:2] if turn.deploys else KEPT[2:])
+    return (Offer(key, Side.ATTACKER, label, fields=(field,), closes=True, player=player), tokens)
 
 
 KEPT: Final = (
@@ -239,12 +222,6 @@ KEPT: Final = (
     Option("deployment-you", Text("The opponent deploys first")),
 )
 """What the winner of the Lieutenant Roll picks from; the other player decides in what was not kept."""
-
-
-def tokens_before() -> tuple[Field, ...]:
-    """The form of a command token before the first turn."""
-    uses = (Use.HOLD, Use.SPEEDBALL)
-    return (Field("use", Text("What for"), options=tuple(Option(use.value, use.named) for use in uses)),)
 
 
 def due_offers(turn: Turn, held: Mapping[str, Trooper]) -> tuple[Offer, ...]:
@@ -258,7 +235,7 @@ def due_offers(turn: Turn, held: Mapping[str, Trooper]) -> tuple[Offer, ...]:
 
 def end_offer(table: Mapping[str, Any], turn: Turn) -> Offer:
     """The end of a turn; after a Loss of Lieutenant its owner names the new one, whom nobody else is told."""
-    leaders = tuple(Option(one.name, Name(one.name)) for one in phases.leaders(table, turn))[:OPTIONS_MOST]
+    leaders = named(one.name for one in phases.leaders(table, turn))
     field = Field("leader", Text("Your new Lieutenant, told to nobody"), required=False, options=leaders)
     end = Offer(END, Side.ATTACKER, Text("End turn"), closes=True)
     return replace(end, fields=(field,), player=turn.active) if leaders else end
@@ -280,22 +257,31 @@ def start_offer(table: Mapping[str, Any], player: int) -> Offer:
     return replace(start, suggested=(leads, replace(retreats, label=said, value=YES if 4 * points <= of else NO)))
 
 
+def named(names: Iterable[str]) -> tuple[Option, ...]:
+    """Troopers to pick from."""
+    return tuple(Option(name, Name(name)) for name in islice(names, OPTIONS_MOST))
+
+
+def uses(*which: Use) -> Field:
+    """What a command token may be for."""
+    return Field("use", Text("What for"), options=tuple(Option(use.value, use.label) for use in which))
+
+
 def token_offer(held: Mapping[str, Trooper]) -> Offer:
-    who = tuple(Option(name, Name(name)) for name in sorted(held))[:OPTIONS_MOST]
-    fields = (
-        Field("use", Text("What for"), options=tuple(Option(use.value, use.named) for use in Use)),
-        Field("who", Text("For which trooper"), required=False, options=who),
-    )
-    return Offer(COMMAND, Side.ATTACKER, Text("Command token"), fields=fields, aside=True)
+    who = Field("who", Text("For which trooper"), required=False, options=named(sorted(held)))
+    return Offer(COMMAND, Side.ATTACKER, Text("Command token"), fields=(uses(*Use), who), aside=True)
 
 
 def team_offer(held: Mapping[str, Trooper]) -> Offer:
-    members = tuple(Option(name, Name(name)) for name in sorted(held))[:OPTIONS_MOST]
-    levels = tuple(Option(str(level), Text("Level {level}", level=level)) for level in range(1, turns.TEAM_MOST + 1))
+    members, levels = Text("Members, or none to end it"), range(1, turns.TEAM_MOST + 1)
     fields = (
         Field("called", Text("Name of the Fireteam"), Code("Core 1"), longest=24),
-        Field("members", Text("Members, or none to end it"), required=False, options=members, several=True),
-        Field("level", Text("Members of the same unit"), options=levels),
+        Field("members", members, required=False, options=named(sorted(held)), several=True),
+        Field(
+            "level",
+            Text("Members of the same unit"),
+            options=tuple(Option(str(level), Text("Level {level}", level=level)) for level in levels),
+        ),
     )
     return Offer(TEAM, Side.ATTACKER, Text("Fireteam"), fields=fields, aside=True)
 
@@ -309,35 +295,25 @@ def paid_offers(turn: Turn, held: Mapping[str, Trooper]) -> list[Offer]:
     kinds = [one.kind for one in turns.payments(before, held[paid.name])]
     if before.lieutenant and Kind.LIEUTENANT not in kinds:  # that it is offered tells nobody who the Lieutenant is
         kinds.append(Kind.LIEUTENANT)
-    other = [kind for kind in kinds if kind is not paid.kind]
+    message = N_("It was: {kind} ({name})")
     return [
-        Offer(
-            f"{PAID}{kind.value}",
-            Side.ATTACKER,
-            Text("It was: {kind} ({name})", kind=kind.named, name=paid.name),
-            aside=True,
-        )
-        for kind in other
+        Offer(f"{PAID}{kind}", Side.ATTACKER, Text(message, kind=kind.label, name=paid.name), aside=True)
+        for kind in kinds
+        if kind is not paid.kind
     ]
 
 
 def numbers_offer(turn: Turn) -> Offer:
     """The form of the numbers of the board: the referee counts, the players are right."""
     pools = {pool.group: pool.left for pool in turn.pools}
-    fields = (
-        *(
-            Field(
-                f"group-{group}",
-                Text("Orders of group {group}", group=group),
-                Code("0"),
-                longest=2,
-                value=str(pools.get(group, 0)),
-            )
-            for group in (1, 2)
-        ),
-        Field("lieutenant", Text("Lieutenant's Orders"), Code("0"), longest=2, value=str(turn.lieutenant)),
-        Field("tokens", Text("Command tokens"), Code("0"), longest=2, value=str(turn.tokens_of(turn.active))),
-        Field("round", Text("Round"), Code("1"), longest=2, value=str(turn.round)),
+    rows = [
+        *((f"group-{group}", Text("Orders of group {group}", group=group), pools.get(group, 0)) for group in (1, 2)),
+        ("lieutenant", Text("Lieutenant's Orders"), turn.lieutenant),
+        ("tokens", Text("Command tokens"), turn.tokens_of(turn.active)),
+        ("round", Text("Round"), turn.round),
+    ]
+    fields = tuple(
+        Field(key, label, Code("1" if key == "round" else "0"), longest=2, value=str(now)) for key, label, now in rows
     )
     return Offer(NUMBERS, Side.ATTACKER, Text("Correct the numbers"), fields=fields, aside=True)
 
@@ -382,45 +358,48 @@ def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> d
 
 def choose(table: Mapping[str, Any], name: str, choice: Choice, rng: Rng, player: int) -> Done:
     """What comes of a press; ``player`` is the number of who pressed. Raises ``PlayerError``."""
-    filled = choice.filled or {}
+    filled, turn = choice.filled or {}, turn_of(table) or Turn()
     key, _, number = choice.offer.partition("-")
-    if (of_table := OF_TABLE.get(key)) is not None:
-        return of_table(table, filled, player, rng)
-    turn = turn_of(table)
-    if turn is not None and key in phases.DUE:
+    if key in phases.DUE:
         what, who = turn.due[int(number)]
         return phases.DUE[what].step(table, who, rng)
-    if key == PAID[:-1]:
-        return repaid(table, Kind(number))
-    one = find(troopers_of(table), name)
-    if key == PLAIN:
-        return plain_order(table, one, filled.get("what", MOVES))
-    if key == STATE:
-        return stated(table, one, filled)
-    raise NotOffered
+    one = troopers_of(table).get(name)
+    steps: dict[str, Callable[[], Done]] = {
+        START: lambda: begun(table, filled, player),
+        END: lambda: phases.end(table, filled.get("leader", "")),
+        ROLL: lambda: rolled(table, filled, rng),
+        KEEPS: lambda: kept(table, filled),
+        OTHER: lambda: kept(table, filled),
+        COMMAND: lambda: turns.spend_token(table, player or turn.active, Use(filled["use"]), filled.get("who", "")),
+        TEAM: lambda: teamed(table, filled, player),
+        NUMBERS: lambda: numbered(table, filled),
+        PAID[:-1]: lambda: repaid(table, Kind(number)),
+    }
+    if one is not None:
+        steps[PLAIN] = lambda: plain_order(table, one, filled.get("what", MOVES))
+        steps[STATE] = lambda: stated(table, one, filled)
+    if key not in steps:
+        raise NotOffered
+    return steps[key]()
 
 
 Filled = Mapping[str, str]
 
 
-def begun(table: Mapping[str, Any], filled: Filled, player: int, rng: Rng) -> Done:  # noqa: ARG001 - no dice
+def begun(table: Mapping[str, Any], filled: Filled, player: int) -> Done:
     offer = next((one for one in table_offers(table) if one.key == START), None)
     who = player or (offer.player if offer else 0) or next(iter(turns.owners(table)), 0)
     leads = None if filled.get("leads", YES) == YES else False
-    return Done(*phases.start(table, who, retreats=filled.get("retreats") == YES, leads=leads))
+    return phases.start(table, who, retreats=filled.get("retreats") == YES, leads=leads)
 
 
-def ended(table: Mapping[str, Any], filled: Filled, player: int, rng: Rng) -> Done:  # noqa: ARG001 - no dice
-    return Done(*phases.end(table, filled.get("leader", "")))
-
-
-def rolled(table: Mapping[str, Any], filled: Filled, player: int, rng: Rng) -> Done:  # noqa: ARG001 - both roll
+def rolled(table: Mapping[str, Any], filled: Filled, rng: Rng) -> Done:
     found = {one: phases.leader_wip(table, one) for one in turns.owners(table)}
     wips = {one: typed(filled.get(f"wip-{one}", "")) if wip is None else wip for one, wip in found.items()}
     return phases.lieutenant_roll(table, wips, rng)
 
 
-def kept(table: Mapping[str, Any], filled: Filled, player: int, rng: Rng) -> Done:  # noqa: ARG001 - no dice
+def kept(table: Mapping[str, Any], filled: Filled) -> Done:
     """What the winner of the Lieutenant Roll keeps, or what the other one decides; a GM picks for who is asked."""
     offer = next((one for one in before_offers(table) if one.key in (KEEPS, OTHER)), None)
     if offer is None or offer.key not in filled:
@@ -429,32 +408,9 @@ def kept(table: Mapping[str, Any], filled: Filled, player: int, rng: Rng) -> Don
     return phases.keep(table, offer.player, what, myself=who == "me")
 
 
-def commanded(table: Mapping[str, Any], filled: Filled, player: int, rng: Rng) -> Done:  # noqa: ARG001 - no dice
-    turn = turn_of(table) or Turn()
-    return Done(*turns.spend_token(table, player or turn.active, Use(filled["use"]), filled.get("who", "")))
-
-
-def teamed(table: Mapping[str, Any], filled: Filled, player: int, rng: Rng) -> Done:  # noqa: ARG001 - no dice
+def teamed(table: Mapping[str, Any], filled: Filled, player: int) -> Done:
     members = [one for one in filled.get("members", "").split(", ") if one]
-    level = int(filled.get("level", "") or 1)
-    return Done(*turns.make_team(table, player, filled["called"].strip(), members, level))
-
-
-def corrected(table: Mapping[str, Any], filled: Filled, player: int, rng: Rng) -> Done:  # noqa: ARG001 - no dice
-    return numbered(table, filled)
-
-
-OF_TABLE: Final[Mapping[str, Callable[[Mapping[str, Any], Filled, int, Rng], Done]]] = {
-    START: begun,
-    END: ended,
-    ROLL: rolled,
-    KEEPS: kept,
-    OTHER: kept,
-    COMMAND: commanded,
-    TEAM: teamed,
-    NUMBERS: corrected,
-}
-"""What comes of the presses that are about the table as a whole, by offer."""
+    return turns.make_team(table, player, filled["called"].strip(), members, int(filled.get("level", "") or 1))
 
 
 def repaid(table: Mapping[str, Any], kind: Kind) -> Done:
@@ -465,7 +421,7 @@ def repaid(table: Mapping[str, Any], kind: Kind) -> Done:
         raise NotOffered
     before, one = turns.pay(turn, paid, back=True), find(troopers_of(table), paid.name)
     new = next((other for other in turns.payments(before, one) if other.kind is kind), Paid(one.name, kind))
-    what = Text("corrects the order of {name}: {kind}", name=one.name, kind=kind.named)
+    what = Text("corrects the order of {name}: {kind}", name=one.name, kind=kind.label)
     return Done({TURN: turns.pay(before, new)}, what)
 
 
@@ -507,12 +463,12 @@ def plain_order(table: Mapping[str, Any], one: Trooper, what: str) -> Done:
         raise PlayerError(Text("{name} has no weapon with Suppressive Fire.", name=one.name))
     after = with_states(one, (SUPPRESSIVE,), on=fires) if fires or SUPPRESSIVE in one.states else one
     after = with_states(after, (states.OFF_TABLE,), on=False) if paid.kind is Kind.ENTERING else after
-    made = turns.with_teams(turns.led(turns.pay(turn, paid), paid), {**table, one.name: after})
     message = (
         N_("{name} enters Suppressive Fire ({order})") if fires else N_("{name} spends an order without dice ({order})")
     )
-    changes: dict[str, Any] = {TURN: made, **({one.name: after} if after != one else {})}
-    return Done(changes, Text(message, name=one.name, order=paid.kind.named))
+    told = Text(message, name=one.name, order=paid.kind.label)
+    made = turns.led(turns.pay(turn, paid), paid)
+    return turns.changed(table, made, told, {one.name: after} if after != one else {})
 
 
 def stated(table: Mapping[str, Any], one: Trooper, filled: Mapping[str, str]) -> Done:
@@ -522,9 +478,7 @@ def stated(table: Mapping[str, Any], one: Trooper, filled: Mapping[str, str]) ->
         raise PlayerError(Text("Pick a state that begins, or one that ends."))
     after = with_states(one, (ends,), on=False) if ends else one
     after = with_states(after, (begins,)) if begins else after
-    changes: dict[str, Any] = {one.name: after}
-    if (turn := turn_of(table)) is not None:
-        changes[TURN] = turns.with_teams(turn, {**table, one.name: after})
     told = [Text("{name} is {state} now", name=one.name, state=term(begins))] * bool(begins)
     told += [Text("{name} is no longer {state}", name=one.name, state=Names([term(ends)]))] * bool(ends)
-    return Done(changes, Sentences(told, ", "))
+    turn, changes, about = turn_of(table), {str(one.name): after}, Sentences(told, ", ")
+    return Done(changes, about) if turn is None else turns.changed(table, turn, about, changes)

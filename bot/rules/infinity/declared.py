@@ -3,11 +3,14 @@
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Literal, TypeVar
+from typing import ClassVar, Final, Literal, Self, TypeVar
 
 from bot.rules.errors import AtMost, BadInput
 from bot.rules.game import Side
+from bot.rules.infinity import limits
 from bot.rules.text import (
+    EMPTY,
+    N_,
     UNNAMED,
     Name,
     Noun,
@@ -22,24 +25,9 @@ Edition = Literal["n5", "n4", "n3"]
 EDITIONS: Final = ("n5", "n4", "n3", "codeone")
 """As they are typed; CodeOne reads its dice and its saves as N4 does."""
 
-SV_LEAST: Final = -12
-SV_MOST: Final = 40
-"""The Success Value before MODs."""
-MOD_MOST: Final = 12
-"""The *sum* of the MODs is limited to -12..+12 (One die, 1)."""
-MODS_MOST: Final = 8
-"""So many MODs can be typed for one roll."""
-BURST_MOST: Final = 6
+SIDES: Final = 20
 SUPPRESSION_INCHES: Final = 24
 """Suppressive Fire burdens whoever is within so many inches."""
-SPECIAL_MOST: Final = 2
-SIDES: Final = 20
-
-POWER_MOST: Final = 30
-ATTRIBUTE_MOST: Final = 30
-WOUNDS_MOST: Final = 9
-HITS_MOST: Final = 12
-"""Hits, and Criticals, that one Saving Roll command takes."""
 COVER: Final = 3
 """Partial Cover: -3 to hit it, +3 to its saves."""
 
@@ -66,25 +54,49 @@ class Mod:
 def total(mods: tuple[Mod, ...]) -> int:
     """The sum of the MODs within its limits, and what changes the attribute itself."""
     limited = sum(mod.number for mod in mods if not mod.of_attribute)
-    return max(-MOD_MOST, min(MOD_MOST, limited)) + sum(mod.number for mod in mods if mod.of_attribute)
+    return max(-limits.MOD_MOST, min(limits.MOD_MOST, limited)) + sum(mod.number for mod in mods if mod.of_attribute)
+
+
+class Labelled(StrEnum):
+    """Words of the code, each with what people call it."""
+
+    label: Text
+
+    def __new__(cls, word: str, label: Text = EMPTY) -> Self:
+        made = str.__new__(cls, word)
+        made._value_, made.label = word, label
+        return made
 
 
 class Action(StrEnum):
-    """What a trooper's dice do. A template is one roll against each of its targets; a Direct Template has no roll."""
+    """What a trooper's dice do. A template is one roll against each of its targets; a Direct Template has no roll.
 
-    SHOOT = "shoot"
-    DODGE = "dodge"
-    RESET = "reset"
-    TEMPLATE = "template"
-    DIRECT = "direct"
-    CC = "cc"
-    HACK = "hack"
-    DISCOVER = "discover"
-    DOCTOR = "doctor"
-    ENGINEER = "engineer"
-    GUTS = "guts"
-    WIP = "wip"
-    PH = "ph"
+    Each with its name in the rulebook, the attribute that it is rolled with unless the weapon or the player names
+    another one, and the name of its roll, if that is not its own.
+    """
+
+    SHOOT = "shoot", Text("BS Attack"), "BS"
+    DODGE = "dodge", Text("Dodge"), "PH"
+    RESET = "reset", Text("Reset"), "WIP"
+    TEMPLATE = "template", Text("Template"), "BS"
+    DIRECT = "direct", Text("Direct Template")
+    CC = "cc", Text("CC Attack"), "CC"
+    HACK = "hack", Text("Hacking"), "WIP", Text("Hacking Roll")
+    DISCOVER = "discover", Text("Discover"), "WIP", Text("Discover Roll")
+    DOCTOR = "doctor", Text("Doctor"), "WIP", Text("Doctor Roll")
+    ENGINEER = "engineer", Text("Engineer"), "WIP", Text("Engineer Roll")
+    GUTS = "guts", Text("Guts Roll"), "WIP"
+    WIP = "wip", Text("WIP Roll"), "WIP"
+    PH = "ph", Text("PH Roll"), "PH"
+
+    label: Text
+    stat: str
+    roll: Text
+
+    def __new__(cls, word: str, label: Text = EMPTY, stat: str = "", roll: Text = EMPTY) -> Self:
+        made = str.__new__(cls, word)
+        made._value_, made.label, made.stat, made.roll = word, label, stat, roll or label
+        return made
 
     @property
     def is_attack(self) -> bool:
@@ -100,41 +112,6 @@ class Action(StrEnum):
     def is_skill(self) -> bool:
         """Whether it passes or fails, and hits nobody."""
         return not self.is_attack and not self.is_evasion
-
-    @property
-    def label(self) -> Text:
-        """As the rulebook calls it."""
-        return LABELS[self]
-
-    @property
-    def roll(self) -> Text:
-        """The roll of a skill."""
-        return ROLLS[self]
-
-
-LABELS: Final = {
-    Action.SHOOT: Text("BS Attack"),
-    Action.DODGE: Text("Dodge"),
-    Action.RESET: Text("Reset"),
-    Action.TEMPLATE: Text("Template"),
-    Action.DIRECT: Text("Direct Template"),
-    Action.CC: Text("CC Attack"),
-    Action.HACK: Text("Hacking"),
-    Action.DISCOVER: Text("Discover"),
-    Action.DOCTOR: Text("Doctor"),
-    Action.ENGINEER: Text("Engineer"),
-    Action.GUTS: Text("Guts Roll"),
-    Action.WIP: Text("WIP Roll"),
-    Action.PH: Text("PH Roll"),
-}
-ROLLS: Final = {
-    Action.HACK: Text("Hacking Roll"),
-    Action.DISCOVER: Text("Discover Roll"),
-    Action.DOCTOR: Text("Doctor Roll"),
-    Action.ENGINEER: Text("Engineer Roll"),
-    **{action: LABELS[action] for action in (Action.GUTS, Action.WIP, Action.PH)},
-}
-"""What is rolled for a skill."""
 
 
 class Ammo(StrEnum):
@@ -232,15 +209,6 @@ class Profile:
     player: int = 0
     states: tuple[str, ...] = ()
     skills: tuple[str, ...] = ()
-
-    @property
-    def has_vita(self) -> bool:
-        return not self.structure
-
-    @property
-    def is_electronic(self) -> bool:
-        """Whether E/M immobilises it as well."""
-        return self.type in ("HI", "REM", "TAG", "VH")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -346,6 +314,12 @@ class Order:
     ordered: bool = False
     kind: Literal["order"] = "order"
 
+    @property
+    def involved(self) -> tuple[tuple[Name, Profile | None], ...]:
+        """Everybody whom it names, with what is known of them, who rolls before who is acted upon."""
+        rolls = ((one.name, one.profile) for one in self.rolls)
+        return (*rolls, *((one.target, one.profile) for one in self.meetings))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Save:
@@ -368,10 +342,14 @@ class Save:
     dice: tuple[int, ...] | None = None
     kind: Literal["save"] = "save"
 
+    rolls: ClassVar[tuple[TrooperRoll, ...]] = ()
+    doubt: ClassVar[None] = None
+    awaits: ClassVar[bool] = False
 
-MEETINGS_MOST: Final = 12
-ENEMIES_MOST: Final = 6
-"""One roll is compared with so many enemies at most."""
+    @property
+    def involved(self) -> tuple[tuple[Name, Profile], ...]:
+        """Who saves, with what is known of it."""
+        return ((self.name, self.profile),)
 
 
 SomeOrder = TypeVar("SomeOrder", bound=Order)
@@ -382,23 +360,17 @@ def checked(order: SomeOrder) -> SomeOrder:
 
     Each roll may have physical dice or not, whatever the others have.
     """
-    if len(order.meetings) > MEETINGS_MOST:
-        raise BadInput(
-            "order",
-            Text("{count} comparisons", count=len(order.meetings)),
-            AtMost(MEETINGS_MOST, Noun("comparison", "comparisons")),
-        )
+    if len(order.meetings) > limits.MEETINGS_MOST:
+        given = Text("{count} comparisons", count=len(order.meetings))
+        raise BadInput("order", given, AtMost(limits.MEETINGS_MOST, Noun("comparison", "comparisons")))
     for roll in order.rolls:
         check_dice(roll)
     met = Counter(place for meeting in order.meetings for place in (meeting.a, meeting.b) if place is not None)
     for place, count in met.items():
-        if count > ENEMIES_MOST:
+        if count > limits.ENEMIES_MOST:
             field = Text("enemies of {name}", name=order.rolls[place].called)
-            raise BadInput(
-                field,
-                Text("{count} enemies", count=count),
-                Text("Use at most {most} for the same dice.", most=ENEMIES_MOST),
-            )
+            allowed = Text("Use at most {most} for the same dice.", most=limits.ENEMIES_MOST)
+            raise BadInput(field, Text("{count} enemies", count=count), allowed)
     return order
 
 
@@ -406,22 +378,13 @@ def check_dice(roll: TrooperRoll) -> None:
     """Refuse the wrong number of physical dice."""
     if roll.dice is None or len(roll.dice) == roll.thrown:
         return
-    field, given = Text("dice of {name}", name=roll.called), ", ".join(map(str, roll.dice))
     if roll.action is Action.DIRECT:
-        raise BadInput(field, given, Text("Leave the dice out: a Direct Template hits without a roll."))
-    if not roll.thrown:
-        raise BadInput(
-            field, given, Text("Leave the dice out: a Success Value of {sv} fails without a roll.", sv=roll.sv)
-        )
-    raise BadInput(
-        field,
-        given,
-        Text(
-            "Use exactly {thrown} for Burst {burst} and {special} SD.",
-            thrown=roll.thrown,
-            burst=roll.burst,
-            special=roll.special,
-        )
-        if roll.special
-        else Text("Use exactly {thrown} for Burst {burst}.", thrown=roll.thrown, burst=roll.burst),
-    )
+        message = N_("Leave the dice out: a Direct Template hits without a roll.")
+    elif not roll.thrown:
+        message = N_("Leave the dice out: a Success Value of {sv} fails without a roll.")
+    else:
+        message = N_("Use exactly {thrown} for Burst {burst}.")
+        if roll.special:
+            message = N_("Use exactly {thrown} for Burst {burst} and {special} SD.")
+    allowed = Text(message, sv=roll.sv, thrown=roll.thrown, burst=roll.burst, special=roll.special)
+    raise BadInput(Text("dice of {name}", name=roll.called), ", ".join(map(str, roll.dice)), allowed)

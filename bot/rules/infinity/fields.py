@@ -1,8 +1,8 @@
 """What can be said of a roll: one table, which typed lines, JSON and forms read.
 
 A line says it in words (``b3 cover melee 2 ARM 3``), JSON by key (``{"burst": 3, "cover": true, "melee": 2}``), a form
-by the options of ``AROUND_SHOT`` and ``AROUND_REACTION``. What has more to it than a number or a flag (MODs, distance,
-faces) has a reader of its own below.
+by the options of ``AROUND_SHOT`` and ``AROUND_REACTION``; ``tables`` has the rows of both. What has more to it than a
+number or a flag (MODs, distance, faces) has a reader of its own below.
 """
 
 import re
@@ -10,29 +10,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from bot.rules.errors import BadInput, BadWord, Known, Whole
+from bot.rules.errors import BadInput, BadWord, Known
 from bot.rules.game import Option
-from bot.rules.infinity import states
+from bot.rules.infinity import limits, states
 from bot.rules.infinity import weapon as weapons
-from bot.rules.infinity.declared import (
-    ATTRIBUTE_MOST,
-    BURST_MOST,
-    MOD_MOST,
-    MODS_MOST,
-    SIDES,
-    SPECIAL_MOST,
-    SV_MOST,
-    WOUNDS_MOST,
-    Action,
-    Edition,
-    Mod,
-    Weapon,
-)
+from bot.rules.infinity.declared import SIDES, Action, Edition, Mod, Weapon
 from bot.rules.infinity.trooper import NAME_WORDS, Roster, Trooper, weapon_of, words_of
 from bot.rules.name import clean
 from bot.rules.phrase import Phrase
-from bot.rules.reading import Reader
-from bot.rules.text import Code, Name, Text, english
+from bot.rules.reading import Reader, whole
+from bot.rules.rows import table
+from bot.rules.text import EMPTY, N_, Code, Name, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +97,8 @@ class Said:
     """One thing that can be said of a roll.
 
     ``key``: its word in a line and its key in JSON, ``name`` and ``where``: what it fills of a ``Draft``. A number from
-    ``least`` to ``most`` follows the word, or directly one of the letters ``joined`` (``b3``); ``silent`` is meant
-    where none does. Without ``most`` the word stands alone and means ``value``.
-    ``shot`` and ``reaction`` are what forms offer of it: words, label and detail.
+    ``least`` to ``most`` follows the word, or directly its letter (``b3``); ``silent`` is meant where none does.
+    Without ``most`` the word stands alone and means ``value``.
     """
 
     key: str
@@ -121,9 +108,6 @@ class Said:
     most: int = 0
     silent: int | None = None
     value: object = True
-    joined: str = ""
-    shot: tuple[tuple[str, Text, Text], ...] = ()
-    reaction: tuple[tuple[str, Text, Text], ...] = ()
 
     def put(self, draft: Draft, value: object) -> None:
         if self.where:
@@ -144,105 +128,41 @@ class Said:
         elif reader.flag(key):
             self.put(draft, self.value)
 
-    def written(self, draft: Draft) -> list[str]:
-        """Its words, if it was said as this row says it."""
-        value = self.of(draft)
-        if value is None or (not self.most and value != self.value):
-            return []
-        if value == self.silent:
-            return [self.key]
-        letter = self.joined[:1]
-        return [f"{letter}{value}" if letter else f"{self.key} {value}" if self.most else self.key]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Around:
+    """What a form offers to say around a roll: the ``words`` of a line, label and detail.
+
+    ``of``: the forms that offer it, of a "shot" or a "reaction", or, beside a shot, the skill that its trooper needs.
+    """
+
+    words: str
+    says: Text
+    number: int = 0
+    does: Text = EMPTY
+    of: tuple[str, ...]
+
+    @property
+    def option(self) -> Option:
+        return Option(self.words, Text(self.says.message, number=self.number) if self.number else self.says, self.does)
 
 
-COVER: Final = ("cover", Text("The target is in Partial Cover"), Text("-3, and +3 to its saves"))
-ZONES: Final = (
-    (("low", Text("Low visibility zone"), Text("-3, less with a Visor")),),
-    (("poor", Text("Poor visibility zone"), Text("-6, less with a Visor")),),
-    (("zero", Text("Zero visibility zone"), Text("a Visor is needed")),),
-)
-TABLE: Final = (
-    Said(key="burst", name="burst", where="", most=BURST_MOST, joined="bx"),
-    Said(key="arm", name="ARM", where="armour", least=0, most=ATTRIBUTE_MOST),
-    Said(key="bts", name="BTS", where="armour", least=0, most=ATTRIBUTE_MOST),
-    Said(key="w", name="W", where="armour", most=WOUNDS_MOST),
-    Said(key="str", name="STR", where="armour", most=WOUNDS_MOST),
-    Said(key="cover", name="cover", shot=(COVER,), reaction=(COVER,)),
-    Said(
-        key="surprise",
-        name="surprise",
-        least=3,
-        most=6,
-        silent=1,
-        shot=tuple(
-            (
-                f"surprise -{number}",
-                Text("Surprise Attack (-{number})", number=number),
-                Text("the MOD is the reaction's"),
-            )
-            for number in (3, 6)
-        ),
-    ),
-    *(
-        Said(key=key, name="visibility", value=key, shot=options, reaction=options)
-        for key, options in zip(("low", "poor", "zero"), ZONES, strict=True)
-    ),
-    Said(
-        key="zoc", name="zone", reaction=(("zoc", Text("The attacker is out of line of fire"), Text("-3 to a Dodge")),)
-    ),
-    Said(
-        key="fireteam",
-        name="fireteam",
-        most=5,
-        shot=(
-            ("fireteam 2", Text("Fireteam of level 2 or 3"), Text("+1 SD")),
-            ("fireteam 4", Text("Fireteam of level 4 or 5"), Text("+1 SD and +1")),
-        ),
-        reaction=(
-            ("fireteam 3", Text("Fireteam of level 3"), Text("+1 SD to shoot, +1 to a Dodge")),
-            ("fireteam 4", Text("Fireteam of level 4 or 5"), Text("+1 as well to shoot")),
-        ),
-    ),
-    Said(key="melee", name="melee", most=5, shot=(("melee 1", Text("One ally is in the close combat"), Text("-6")),)),
-    Said(
-        key="speculative", name="speculative", shot=(("speculative", Text("Speculative Attack"), Text("-6, Burst 1")),)
-    ),
-    Said(key="intuitive", name="intuitive"),
-    Said(key="guided", name="guided"),
-    Said(key="coup", name="coup"),
-    Said(key="triangulated", name="triangulated"),
-    Said(key="berserk", name="berserk"),
-    Said(key="sensor", name="sensor"),
-    Said(key="anyway", name="anyway", where=""),
-    Said(key="spearhead", name="coordinated", value="spearhead"),
-    Said(key="coordinated", name="coordinated", value="other"),
-)
-"""All that a number or a word says; lines, JSON and forms have the rows in this order."""
+TABLE: Final = table("infinity/tables/said.json", Said)
+"""All that a number or a word says; lines and JSON have the rows in this order."""
 BY_WORD: Final[Mapping[str, Said]] = {row.key: row for row in TABLE}
-AROUND_SHOT: Final = tuple(Option(*option) for row in TABLE for option in row.shot)
-ASKED: Final[Mapping[str, tuple[Option, ...]]] = {
-    "Surprise Attack": (
-        Option("surprise", Text("Surprise Attack, as the profile has it"), Text("the MOD is the reaction's")),
-    ),
-    "Berserk": (Option("berserk", Text("Berserk")),),
-    "Triangulated Fire": (Option("triangulated", Text("Triangulated Fire"), Text("no MOD at all")),),
-    "BS Attack (Guided)": (Option("guided", Text("Guided attack"), Text("no Partial Cover, no Mimetism")),),
-}
-"""What a form asks of a trooper that has such a skill."""
+OFFERED: Final = table("infinity/tables/around.json", Around)
+AROUND_SHOT: Final = tuple(row.option for row in OFFERED if "shot" in row.of)
+AROUND_REACTION: Final = tuple(row.option for row in OFFERED if "reaction" in row.of)
 
 
 def around_shot(trooper: Trooper) -> tuple[Option, ...]:
     """What may apply to an attack of a trooper; a Surprise Attack of the profile stands in the place of the usual."""
-    own = tuple(option for name, found in ASKED.items() if name in trooper.asked for option in found)
+    own = tuple(row.option for row in OFFERED if {*row.of} & {*trooper.asked})
     if any(option.value == "surprise" for option in own):
         return (*own, *(option for option in AROUND_SHOT if not option.value.startswith("surprise")))
     return (*AROUND_SHOT, *own)
 
 
-AROUND_REACTION: Final = (
-    *(Option(*option) for row in TABLE for option in row.reaction),
-    Option("suppressive", Text("Suppressive Fire State"), Text("Burst 3; -3 for the attacker")),
-)
 OF_THE_SHOT: Final = frozenset({"distance", "beyond", "cover", "visibility", "melee"})
 """Fields of ``Situation`` that lie between a shooter and a target, on whichever side of ``vs`` they are said."""
 
@@ -295,7 +215,7 @@ INCHES: Final = re.compile(r"(\d{1,3})(?:\"|″|in|inch|inches)", re.ASCII)
 BETWEEN: Final = re.compile(r"(\d{1,3})-(\d{1,3})", re.ASCII)
 NUMBER: Final = re.compile(r"\d{1,3}", re.ASCII)
 WHAT_LONGEST: Final = 24
-PLAYER: Final = re.compile(r"@([1-9]\d?)", re.ASCII)
+PLAYER: Final = re.compile(r"@[1-9]\d?", re.ASCII)
 """One of the people whom an order names, by number; who that is, is no business of the rules."""
 
 
@@ -326,19 +246,12 @@ class Words(Phrase):
             raise self.bad(
                 Text("A number from {least} to {most} belongs here: {what}.", least=least, most=most, what=Name(what))
             )
-        return within(what, int(self.take()), least, most)
+        return whole(what, int(self.take()), least, most)
 
     def once(self, known: object) -> None:
         """Refuse the next word if the same was said before."""
         if known is not None:
             raise self.bad(Text("That is said already."))
-
-
-def within(what: str, number: int, least: int, most: int) -> int:
-    """The number, if it is from ``least`` to ``most``."""
-    if not least <= number <= most:
-        raise BadInput(what, number, Whole(least, most))
-    return number
 
 
 # What more there is to say than a number or a flag
@@ -368,7 +281,7 @@ def read_said(words: Words, draft: Draft) -> bool:
     words.once(row.of(draft))
     words.take()
     if match:
-        row.put(draft, within("Burst", int(match[1]), row.least, row.most))
+        row.put(draft, whole("Burst", int(match[1]), row.least, row.most))
     elif not row.most:
         row.put(draft, row.value)
         while row.name == "visibility" and words.peek() in VISIBLE:
@@ -396,14 +309,23 @@ def read_edition(words: Words, draft: Draft | None = None) -> bool:  # noqa: ARG
     return True
 
 
-def read_player(words: Words, draft: Draft) -> bool:
-    match = PLAYER.fullmatch(words.peek())
-    if match is None:
-        return False
-    words.once(draft.player)
-    words.take()
-    draft.player = int(match[1])
-    return True
+def once(attribute: str, meaning: Callable[[str], object]) -> Reads:
+    """The reader of a word that says one thing of a roll; ``meaning`` is None for another word."""
+
+    def read(words: Words, draft: Draft) -> bool:
+        said = meaning(words.peek())
+        if said is not None:
+            words.once(getattr(draft, attribute))
+            words.take()
+            setattr(draft, attribute, said)
+        return said is not None
+
+    return read
+
+
+read_player: Final = once("player", lambda word: int(word[1:]) if PLAYER.fullmatch(word) else None)
+read_normal: Final = once("normal", {"normal": True}.get)
+read_action: Final = once("action", ACTIONS.get)
 
 
 def read_joining_word(words: Words, draft: Draft) -> bool:  # noqa: ARG001 - it says nothing of the roll
@@ -432,12 +354,11 @@ def read_white_noise(words: Words, draft: Draft) -> bool:
         return False
     found = weapon_of(draft.trooper, "White Noise") if draft.trooper else None
     if found is None:
-        raise words.bad(
-            Text(
-                "White Noise gives no MOD: it blocks the line of fire of Visors and Marksmanship until the States "
-                "Phase. Leave the word out."
-            )
+        message = N_(
+            "White Noise gives no MOD: it blocks the line of fire of Visors and Marksmanship until the States "
+            "Phase. Leave the word out."
         )
+        raise words.bad(Text(message))
     words.once(draft.weapon)
     words.take()
     draft.weapon = found
@@ -475,7 +396,7 @@ def read_stat(words: Words, draft: Draft) -> bool:
     elif VALUE.fullmatch(words.peek()):
         set_value(draft, words.take())
     elif draft.trooper is None or stat not in draft.trooper.stats:
-        raise words.bad(Text("A number from 0 to {most} belongs here: {stat}.", most=SV_MOST, stat=Code(stat)))
+        raise words.bad(Text("A number from 0 to {most} belongs here: {stat}.", most=limits.SV_MOST, stat=Code(stat)))
     else:
         draft.stat = stat
     return True
@@ -493,7 +414,7 @@ def read_number(words: Words, draft: Draft) -> bool:
 def set_value(draft: Draft, text: str) -> None:
     match = VALUE.fullmatch(text)
     assert match is not None, "the caller has looked"  # noqa: S101 - states how this is called
-    draft.attribute = within("Success Value", int(match[1]), 0, SV_MOST)
+    draft.attribute = whole("Success Value", int(match[1]), 0, limits.SV_MOST)
     add_mods(draft, match[2])
 
 
@@ -504,7 +425,7 @@ def read_special(words: Words, draft: Draft) -> bool:
     if match is None:
         return False
     words.once(draft.special)
-    draft.special = within("special dice", int(match[1] or 1), 1, SPECIAL_MOST)
+    draft.special = whole("special dice", int(match[1] or 1), 1, limits.SPECIAL_MOST)
     del words.words[: 1 + apart]
     return True
 
@@ -528,25 +449,9 @@ def read_mods(words: Words, draft: Draft) -> bool:
 
 def add_mods(draft: Draft, text: str, what: str = "") -> None:
     label = Name(clean(what)[:WHAT_LONGEST])
-    draft.mods += [Mod(within("MOD", int(one), -MOD_MOST, MOD_MOST), label) for one in re.findall(r"[+-]\d+", text)]
-    within("number of MODs", len(draft.mods), 0, MODS_MOST)
-
-
-def read_normal(words: Words, draft: Draft) -> bool:
-    if words.peek() != "normal":
-        return False
-    words.once(draft.normal)
-    words.take()
-    draft.normal = True
-    return True
-
-
-def read_action(words: Words, draft: Draft) -> bool:
-    if words.peek() not in ACTIONS:
-        return False
-    words.once(draft.action)
-    draft.action = ACTIONS[words.take().lower()]
-    return True
+    for one in re.findall(r"[+-]\d+", text):
+        draft.mods.append(Mod(whole("MOD", int(one), -limits.MOD_MOST, limits.MOD_MOST), label))
+    whole("number of MODs", len(draft.mods), 0, limits.MODS_MOST)
 
 
 def read_dice(words: Words, draft: Draft) -> bool:
@@ -574,14 +479,14 @@ def read_distance(words: Words, draft: Draft) -> bool:
         match = INCHES.fullmatch(words.peek())
     if match is None and (between := BETWEEN.fullmatch(words.peek())):
         words.take()
-        found["distance"] = within("inches", int(between[2]), 1, weapons.INCHES_MOST)
-        found["beyond"] = within("inches", int(between[1]), 0, found["distance"] - 1)
+        found["distance"] = whole("inches", int(between[2]), 1, weapons.INCHES_MOST)
+        found["beyond"] = whole("inches", int(between[1]), 0, found["distance"] - 1)
     elif match is None:
         found["distance"] = words.number("inches", 0, weapons.INCHES_MOST)
         words.skip("in", "inch", "inches", '"')
     else:
         words.take()
-        found["distance"] = within("inches", int(match[1]), 0, weapons.INCHES_MOST)
+        found["distance"] = whole("inches", int(match[1]), 0, weapons.INCHES_MOST)
     return True
 
 
@@ -646,27 +551,3 @@ def numbers(field_name: str, text: str, least: int, most: int) -> tuple[int, ...
     if not all(NUMBER.fullmatch(one) and least <= int(one) <= most for one in found):
         raise BadInput(field_name, text, Text("Use whole numbers from {least} to {most}.", least=least, most=most))
     return tuple(int(one) for one in found)
-
-
-# Writing
-
-
-def write_roll(draft: Draft) -> str:
-    """The words of a roll; reading them gives it back."""
-    around, parts = draft.around, [draft.name]
-    parts += [f"@{draft.player}"] if draft.player else []
-    if draft.attribute is not None:
-        parts.append(f"{draft.stat or 'SV'} {draft.attribute}")
-    elif draft.stat:
-        parts.append(draft.stat)
-    parts += [f"{mod.number:+d}{f' ({english(mod.what)})' if mod.what else ''}" for mod in draft.mods]
-    parts += [draft.weapon.name] if draft.weapon else []
-    parts += [f"+{draft.special}sd"] if draft.special else []
-    parts += [draft.action.value] if draft.action else []
-    parts += ["normal"] if draft.normal else []
-    beyond = "" if around.beyond is None else f"{around.beyond}-"
-    parts += [f"at {beyond}{around.distance}"] if around.distance is not None else []
-    parts += [word for row in TABLE for word in row.written(draft)]
-    parts += draft.states
-    parts += ["rolls " + ", ".join(map(str, draft.dice))] if draft.dice else []
-    return " ".join(parts)

@@ -9,21 +9,10 @@ from bot.rules.by_hand import dice_fields
 from bot.rules.by_hand import typed as typed_dice
 from bot.rules.errors import BadInput, BadWord, Collector, Example, Known
 from bot.rules.game import Field, Option
-from bot.rules.infinity import fields, saves, words
+from bot.rules.infinity import fields, limits, saves, words
 from bot.rules.infinity import weapon as weapons
-from bot.rules.infinity.declared import ATTRIBUTE_MOST, SIDES, SUPPRESSION_INCHES, Action, Profile, Save, Weapon
-from bot.rules.infinity.fields import (
-    AROUND_REACTION,
-    STAT_VALUE,
-    STATS,
-    VALUE,
-    Draft,
-    Words,
-    around_shot,
-    modifiers,
-    numbers,
-    read_all,
-)
+from bot.rules.infinity.declared import SIDES, SUPPRESSION_INCHES, Action, Profile, Save, Weapon
+from bot.rules.infinity.fields import Draft, Words
 from bot.rules.infinity.trooper import Roster, Trooper, same
 from bot.rules.infinity.words import read_value
 from bot.rules.name import NAME_MOST
@@ -70,7 +59,7 @@ def shot_fields(trooper: Trooper, others: Sequence[Trooper] = (), target: str = 
             value=arms[0].value if len(arms) == 1 else "",
         ),
         *far,
-        Field("around", Text("What applies"), required=False, options=around_shot(trooper), several=True),
+        Field("around", Text("What applies"), required=False, options=fields.around_shot(trooper), several=True),
         Field("mods", Text("Other MODs with their sign"), Code("-3 +6 +1sd"), required=False, longest=60),
         whom if is_typed else replace(whom, options=names),
     )
@@ -107,7 +96,7 @@ def react_fields(target: str = "") -> tuple[Field, ...]:
     return (
         Field("sv", Text("Trooper and weapon, or an SV"), Code("11"), longest=100, value=target),
         Field("kind", Text("What you do"), required=False, options=kinds),
-        Field("around", Text("What applies"), required=False, options=AROUND_REACTION, several=True),
+        Field("around", Text("What applies"), required=False, options=fields.AROUND_REACTION, several=True),
         Field("mods", Text("Other MODs and dice"), Code("-3 +6 b2 +1sd rolls 9, 4"), required=False, longest=60),
         Field("dice", Text("Your die, if you roll one by hand"), required=False, options=D20, by_hand=True),
     )
@@ -118,11 +107,11 @@ def answer(filled: Mapping[str, str], name: str = "", roster: Roster | None = No
 
     Raises ``BadWord`` or ``BadInput`` naming the field.
     """
-    draft = Draft()
+    draft, faces = Draft(), filled.get("dice", "").replace(",", " ").strip()
     texts: tuple[tuple[str, str, tuple[fields.Reads, ...], Text], ...] = (
         ("kind", filled.get("kind", ""), (fields.read_action,), Text("Choose what you do in the form.")),
         ("around", filled.get("around", ""), fields.AROUND, Text("Choose what applies in the form.")),
-        ("dice", rolls(filled.get("dice", "")), (fields.read_dice,), DICE_ALLOWED),
+        ("dice", f"rolls {faces}" if faces[:1].isdecimal() else faces, (fields.read_dice,), DICE_ALLOWED),
     )
     with Collector() as wrong:
         with wrong.also():
@@ -132,14 +121,8 @@ def answer(filled: Mapping[str, str], name: str = "", roster: Roster | None = No
             fields.add_bonus(draft, "mods", filled.get("mods", ""), (fields.read_burst, fields.read_dice))
         for key, text, readers, allowed in texts:
             with wrong.also():
-                read_all(Words(text, key, allowed), draft, readers)
+                fields.read_all(Words(text, key, allowed), draft, readers)
     return draft
-
-
-def rolls(faces: str) -> str:
-    """Faces of a field in the words of an order."""
-    text = faces.replace(",", " ").strip()
-    return f"rolls {text}" if text[:1].isdecimal() else text
 
 
 def read_reaction(text: str, roster: Roster) -> Draft:
@@ -147,7 +130,7 @@ def read_reaction(text: str, roster: Roster) -> Draft:
     typed = Words(text, "sv", REACTION_EXAMPLE, roster)
     first = typed.peek()
     draft = Draft()
-    if not first or VALUE.fullmatch(first) or STAT_VALUE.fullmatch(first) or first in STATS:
+    if not first or fields.VALUE.fullmatch(first) or fields.STAT_VALUE.fullmatch(first) or first in fields.STATS:
         read_value(typed, draft, typed.allowed)
     else:
         draft = words.read_roll(typed)
@@ -163,14 +146,15 @@ def save_fields(hit: Save) -> tuple[Field, ...]:
     is_n5 = hit.edition == "n5"
     known = hit.weapon.power is not None or hit.weapon.save == "PH"
     power = Text("Ammunition and PS") if is_n5 else Text("Ammunition and Damage")
-    weapon, armour = words_of_hit(hit) if known else "", words_of_armour(hit.profile)
+    attributes = (("ARM", hit.profile.arm), ("BTS", hit.profile.bts), ("PH", hit.profile.ph))
+    armour = " ".join(f"{name} {number}" for name, number in attributes if number is not None)
+    weapon, cover = words_of_hit(hit) if known else "", ["cover"] * hit.cover
+    mods = " ".join([*cover, *(f"{mod.number:+d} ({english(mod.what)})" for mod in hit.mods)])
     faces, extra = labels_of_dice(hit) if known else (BY_HAND, Text("Face of the Critical's extra save"))
     fields = [
         Field("weapon", power, Code("N PS 7") if is_n5 else Code("N DAM 13"), longest=60, value=weapon),
         Field("armour", Text("What the target saves with"), Code("ARM 3 BTS 6"), longest=40, value=armour),
-        Field(
-            "mods", Text("MODs (cover is +3)"), Code("cover -3"), required=False, longest=60, value=words_of_mods(hit)
-        ),
+        Field("mods", Text("MODs (cover is +3)"), Code("cover -3"), required=False, longest=60, value=mods),
         Field("dice", faces, Code("8, 15"), required=False, longest=400, by_hand=True),
     ]
     if hit.crits and hit.edition != "n3":
@@ -187,18 +171,12 @@ def labels_of_dice(hit: Save) -> tuple[Text, Text]:
     due = saves.due(hit)
     extra = sum(one.extra for one in due)
     count, attributes = len(due) - extra, list(dict.fromkeys(one.attribute for one in due))
+    faces = FACES_OF.get(count, N_("Faces of the {count} saves, if you roll by hand"))
+    extras = N_("Face of the Critical's extra save") if extra == 1 else N_("{extra} faces of the Critical's extra save")
     if len(attributes) > 1:
         faces = N_("{count} faces, {attributes} in turn, if by hand")
-        extras = (
-            N_("Face of the Critical's extra save ({first})")
-            if extra == 1
-            else N_("{extra} faces of extra saves ({first})")
-        )
-    else:
-        faces = FACES_OF.get(count, N_("Faces of the {count} saves, if you roll by hand"))
-        extras = (
-            N_("Face of the Critical's extra save") if extra == 1 else N_("{extra} faces of the Critical's extra save")
-        )
+        extras = N_("{extra} faces of extra saves ({first})")
+        extras = N_("Face of the Critical's extra save ({first})") if extra == 1 else extras
     places = {"count": count, "extra": extra, "attributes": Names(attributes), "first": attributes[0] if due else ""}
     return Text(faces, **places), Text(extras, **places)
 
@@ -227,7 +205,7 @@ NTH: Final = {
 
 def with_dice(hit: Save, filled: Mapping[str, str]) -> Save:
     """A save whose dice somebody rolled by hand. Raises ``BadInput`` for too many or too few."""
-    return saves.checked(replace(hit, dice=numbers("dice", typed_dice("dice", filled), 1, SIDES)))
+    return saves.checked(replace(hit, dice=fields.numbers("dice", typed_dice("dice", filled), 1, SIDES)))
 
 
 def words_of_hit(hit: Save) -> str:
@@ -235,18 +213,6 @@ def words_of_hit(hit: Save) -> str:
     bare = replace(hit.weapon, burst=1, bands=(), traits=(), stat="")
     text = weapons.describe(bare).removeprefix("B1 ").replace(f" {hit.weapon.action.value}", "")
     return text if hit.edition == "n5" else text.replace("PS ", "DAM ")
-
-
-def words_of_mods(hit: Save) -> str:
-    """``cover -1 (SR)``: what counts for a save already."""
-    return " ".join(
-        [*(["cover"] if hit.cover else []), *(f"{mod.number:+d} ({english(mod.what)})" for mod in hit.mods)]
-    )
-
-
-def words_of_armour(profile: Profile) -> str:
-    known = (("ARM", profile.arm), ("BTS", profile.bts), ("PH", profile.ph))
-    return " ".join(f"{name} {number}" for name, number in known if number is not None)
 
 
 def read_save(filled: Mapping[str, str], hit: Save) -> Save:
@@ -260,8 +226,8 @@ def read_save(filled: Mapping[str, str], hit: Save) -> Save:
         with wrong.also():
             profile = read_armour("armour", filled["armour"], weapon, hit.profile)
         with wrong.also():
-            summed = modifiers("mods", " ".join(word for word in mods if word not in ("cover", "+cover")))
-        dice = numbers("dice", " ".join(said), 1, SIDES) if said else None
+            summed = fields.modifiers("mods", " ".join(word for word in mods if word not in ("cover", "+cover")))
+        dice = fields.numbers("dice", " ".join(said), 1, SIDES) if said else None
     return saves.checked(replace(hit, weapon=weapon, profile=profile, mods=summed, cover="cover" in mods, dice=dice))
 
 
@@ -288,13 +254,13 @@ def read_armour(field: str, text: str, weapon: Weapon, known: Profile) -> Profil
     while typed:
         word = typed.pop(0)
         if word.upper() in ("ARM", "BTS", "PH"):
-            named[word.lower()] = numbers(field, typed.pop(0) if typed else "", 0, ATTRIBUTE_MOST)[0]
+            named[word.lower()] = fields.numbers(field, typed.pop(0) if typed else "", 0, limits.ATTRIBUTE_MOST)[0]
         elif word.isalpha():
             raise BadWord(field, word, Known(("arm", "bts", "ph"), Text("Write `ARM 3`, `BTS 6`, both, or `PH 10`.")))
         else:
             bare.append(word)
     if bare:
-        values = numbers(field, " ".join(bare), 0, ATTRIBUTE_MOST)
+        values = fields.numbers(field, " ".join(bare), 0, limits.ATTRIBUTE_MOST)
         if len(values) > 2 or named:
             raise BadInput(field, text, Text("Use one number, or two: ARM and BTS."))
         names = ("arm", "bts") if len(values) == 2 else (first_attribute(weapon),)
@@ -303,13 +269,8 @@ def read_armour(field: str, text: str, weapon: Weapon, known: Profile) -> Profil
     if not named:
         raise BadInput(field, text, Text("Use what the target saves with, as in `ARM 3` or `BTS 6`."))
     if first_attribute(weapon) == "ph" and "ph" not in named and known.ph is None:
-        raise BadInput(
-            field,
-            text,
-            Text("Use PH as well."),
-            Example("PH 10"),
-            Text("{ammunition} is saved with PH-6.", ammunition=Code(weapon.ammunition)),
-        )
+        allowed = Text("{ammunition} is saved with PH-6.", ammunition=Code(weapon.ammunition))
+        raise BadInput(field, text, Text("Use PH as well."), Example("PH 10"), allowed)
     forgotten: dict[str, Any] = {"arm": None, "bts": None, "ph": known.ph} | named
     return replace(known, **forgotten)
 

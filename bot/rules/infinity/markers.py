@@ -6,7 +6,7 @@ the number of its lines tells nothing.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -63,16 +63,17 @@ def sheet_for(table: Mapping[str, Any], kind: str, count: int) -> str:
 
 def asked(table: Mapping[str, Any], player: int, sheet: str = "") -> Asked:
     """The markers of a sheet, or the list of secrets. Raises ``PlayerError`` where nothing of it is asked."""
-    if not [one for one in own(table, player) if not one.is_marker]:
+    mine = [one for one in own(table, player) if not one.is_marker]
+    if not mine:
         raise PlayerError(Text("You have no trooper here. Add your troopers first, then keep your secrets."))
     if sheet in ("", SECRETS):
-        return secrets(table, player)
+        return secrets(mine, player)
     kind, names = read(sheet)
     if there := [name for name in names if name in table]:
         raise PlayerError(
             Text("{names}: on the table already. Ask for new markers with `/infinity marker`.", names=Names(there))
         )
-    places = tuple(PlanPlace(name, Name(name), under(table, player)) for name in names)
+    places = tuple(PlanPlace(name, Name(name), under(mine)) for name in names)
     about = Text("Who is under each marker? The others see {kind}, and nothing else.", kind=Name(kind))
     return Asked(sheet, f"*{sheet}*", Text("Markers"), places, about)
 
@@ -91,19 +92,15 @@ COVERT: Final = ("Camouflage", "Impersonation", "Hidden Deployment", "Holoprojec
 """Skills of those who are under most markers."""
 
 
-def under(table: Mapping[str, Any], player: int) -> tuple[Option, ...]:
+def under(mine: Sequence[Trooper]) -> tuple[Option, ...]:
     """Who may be under a marker: one's own troopers, or none of them."""
-    mine = [one for one in own(table, player) if not one.is_marker]
-    mine.sort(key=lambda one: (not one.has(*COVERT), one.name.casefold()))
-    return (
-        *(Option(one.name, Name(one.name)) for one in mine[:24]),
-        Option(NOBODY, Text("A mine, a decoy, or nothing")),
-    )
+    likely = sorted(mine, key=lambda one: (not one.has(*COVERT), one.name.casefold()))[:24]
+    nobody = Option(NOBODY, Text("A mine, a decoy, or nothing"))
+    return (*(Option(one.name, one.name) for one in likely), nobody)
 
 
-def secrets(table: Mapping[str, Any], player: int) -> Asked:
+def secrets(mine: Sequence[Trooper], player: int) -> Asked:
     """The Lieutenant, and lines for whoever is not on the table and nobody knows of."""
-    mine = [one for one in own(table, player) if not one.is_marker]
     leader = next((one.name for one in mine if one.has("Lieutenant")), "")
     options = tuple(Option(one.name, Name(one.name)) for one in sorted(mine, key=lambda one: one.name != leader)[:25])
     first = PlanPlace(f"{LEADER} {player}", Text("Your Lieutenant"), options, leader)
@@ -147,21 +144,16 @@ def ready(table: Mapping[str, Any], commitment: Commitment, rng: Rng) -> Done:  
 
 def opened(table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping[str, str], rng: Rng) -> Done:  # noqa: ARG001 - no dice
     """A place of a sheet is shown: a marker goes, and whoever was under it stands there with the marker's states."""
-    choice = leaf.choice if leaf is not None else ""
-    held = troopers_of(table)
+    choice, held = leaf.choice if leaf is not None else "", troopers_of(table)
     marker, one = held.get(of), held.get(choice)
     if marker is not None and marker.is_marker:
-        changes: dict[str, Any] = {of: None}
         if one is None:
-            message = (
-                N_("opens {of}: a mine, a decoy, or nothing")
-                if choice == NOBODY
-                else N_("opens {of}: nothing is known of it")
-            )
-            return Done(changes, Text(message, of=Name(of)))
+            message = N_("opens {of}: nothing is known of it")
+            message = N_("opens {of}: a mine, a decoy, or nothing") if choice == NOBODY else message
+            return Done({of: None}, Text(message, of=Name(of)))
         kept = tuple(state for state in marker.states if state not in STATES_UNDER)
         now = with_states(with_states(one, STATES_UNDER, on=False), kept)
-        return Done({**changes, one.name: now}, Text("opens {of}: it is {name}", of=Name(of), name=one.name))
+        return Done({of: None, one.name: now}, Text("opens {of}: it is {name}", of=Name(of), name=one.name))
     if of.startswith(LEADER):
         message = N_("opens the Lieutenant: {name}") if choice else N_("opens the Lieutenant: nobody was named")
         return Done({}, Text(message, name=Name(choice)))
@@ -236,12 +228,17 @@ def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
     if not owners(table):
         return ()
     write = Offer(PLAN, Side.ATTACKER, Text("Lieutenant and hidden troops"), aside=True, plans=True)
-    found = []
-    for sheet in commitments(table).values():
-        if sheet.sheet == SECRETS:
-            for at, of in enumerate(sheet.of):
-                if of in sheet.closed:
-                    label = Text("Open the Lieutenant") if not at else Text("Open line {line} of the secrets", line=at)
-                    key = f"{OPEN}{sheet.owner}-{at}"
-                    found.append(Offer(key, Side.ATTACKER, label, aside=True, opens=of, player=sheet.owner))
-    return (write, *found)
+    closed = (
+        (sheet.owner, at, of)
+        for sheet in commitments(table).values()
+        if sheet.sheet == SECRETS
+        for at, of in enumerate(sheet.of)
+        if of in sheet.closed
+    )
+    return (write, *(open_offer(owner, at, of) for owner, at, of in closed))
+
+
+def open_offer(owner: int, at: int, of: str) -> Offer:
+    """A line of the list is opened by who wrote it; the first one is the Lieutenant."""
+    label = Text("Open line {line} of the secrets", line=at) if at else Text("Open the Lieutenant")
+    return Offer(f"{OPEN}{owner}-{at}", Side.ATTACKER, label, aside=True, opens=of, player=owner)

@@ -1,10 +1,11 @@
 """What a declaration needs of its trooper and of its target (rules page, What is refused, Guided, programs).
 
-Each rule is a function that raises ``Forbidden``. A GM lets a roll be made all the same by the word ``anyway``.
+Each rule is a function that gives what speaks against it. A GM lets a roll be made all the same by the word ``anyway``.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from bot.rules.infinity import programs, skills, states
@@ -25,7 +26,7 @@ class Aimed:
     far: Situation
 
 
-Rule = Callable[[Aimed], None]
+Rule = Callable[[Aimed], Iterator[Text]]
 
 REACTIONS: Final = (
     *(Action.SHOOT, Action.TEMPLATE, Action.DIRECT, Action.CC, Action.HACK, Action.DODGE, Action.RESET),
@@ -47,82 +48,72 @@ def check(one: Part, target: Draft | None, far: Situation, *, active: bool, reve
     elif target is not None and not revealed:
         states.check_target(target.name, states_of(target), one.action, intuitive=one.around.intuitive)
     if one.edition == "n5":
-        for rule in RULES:
-            rule(Aimed(one, target, active, one.around if one.around.distance is not None else far))
+        aimed = Aimed(one, target, active, one.around if one.around.distance is not None else far)
+        for reason in chain.from_iterable(rule(aimed) for rule in RULES):
+            raise refused(reason)
 
 
-def has_reaction(roll: Aimed) -> None:
+def has_reaction(roll: Aimed) -> Iterator[Text]:
     """In ARO only some skills can be declared."""
     program = programs.of(roll.one.weapon)
-    if roll.active or (roll.one.action in REACTIONS and not (program is not None and program.is_defence)):
+    if roll.active or (roll.one.action in REACTIONS and not program.is_defence):
         return
-    what = term(program.name) if program is not None else roll.one.action.label
-    raise refused(
-        Text("{name} cannot declare {what} in ARO: declare it in its own order.", name=Name(roll.one.name), what=what)
-    )
+    what = term(program.name) if program.name else roll.one.action.label
+    yield Text("{name} cannot declare {what} in ARO: declare it in its own order.", name=Name(roll.one.name), what=what)
 
 
-def is_in_contact(roll: Aimed) -> None:
+def is_in_contact(roll: Aimed) -> Iterator[Text]:
     """Close combat needs contact; who is active may move there."""
     around = roll.far
     if roll.one.action is not Action.CC or roll.active or not around.distance or around.beyond == 0:
         return
     message = N_("{name} is {inches} inches away, and a CC Attack needs contact: declare something else.")
-    raise refused(Text(message, name=Name(roll.one.name), inches=around.distance))
+    yield Text(message, name=Name(roll.one.name), inches=around.distance)
 
 
-def guided(roll: Aimed) -> None:
+def guided(roll: Aimed) -> Iterator[Text]:
     """A Guided attack needs its skill, the Active Turn, a Targeted target and a weapon that is not thrown."""
     if not is_guided(roll.one):
         return
     if roll.one.trooper is not None and skills.GUIDED[1] not in roll.one.extras:
-        raise refused(Text("{name} has no BS Attack (Guided): leave out `guided`.", name=Name(roll.one.name)))
+        yield Text("{name} has no BS Attack (Guided): leave out `guided`.", name=Name(roll.one.name))
     if not roll.active:
-        raise refused(
-            Text("{name} makes a Guided attack only in its own turn: leave out `guided`.", name=Name(roll.one.name))
-        )
+        yield Text("{name} makes a Guided attack only in its own turn: leave out `guided`.", name=Name(roll.one.name))
     if "Targeted" not in states_of(roll.target):
         whom = roll.target.name if roll.target else Text("The target")
-        raise refused(Text("{target} is not Targeted, which a Guided attack needs.", target=whom))
+        yield Text("{target} is not Targeted, which a Guided attack needs.", target=whom)
     if roll.one.weapon is not None and roll.one.weapon.stat:
-        raise refused(Text("A Guided attack is made with BS: {weapon} is not.", weapon=roll.one.weapon.name))
+        yield Text("A Guided attack is made with BS: {weapon} is not.", weapon=roll.one.weapon.name)
     if (roll.one.draft.burst or 1) > 1:
-        raise refused(Text("A Guided attack has Burst 1: leave out `b{burst}`.", burst=roll.one.draft.burst))
+        yield Text("A Guided attack has Burst 1: leave out `b{burst}`.", burst=roll.one.draft.burst)
 
 
-def berserk(roll: Aimed) -> None:
+def berserk(roll: Aimed) -> Iterator[Text]:
     if roll.one.around.berserk and roll.one.trooper is not None and not roll.one.trooper.has("Berserk"):
-        raise refused(Text("{name} has no Berserk: leave out `berserk`.", name=Name(roll.one.name)))
+        yield Text("{name} has no Berserk: leave out `berserk`.", name=Name(roll.one.name))
 
 
-def program(roll: Aimed) -> None:
+def program(roll: Aimed) -> Iterator[Text]:
     """A program works against some types only; a profile without any type is believed."""
-    known = programs.of(roll.one.weapon) if roll.one.action is Action.HACK else None
-    if known is None or not known.targets or roll.target is None or roll.target.trooper is None:
+    known = programs.of(roll.one.weapon)
+    if roll.one.action is not Action.HACK or not known.targets or roll.target is None or roll.target.trooper is None:
         return
-    trooper = roll.target.trooper
-    is_hacker = programs.is_hacker(trooper.held)
-    if trooper.type in known.targets or (is_hacker and programs.HACKER in known.targets):
+    trooper, hackers = roll.target.trooper, (programs.HACKER,)
+    if trooper.type in known.targets or (programs.is_hacker(trooper.held) and programs.HACKER in known.targets):
         return
-    if not trooper.type and known.targets != (programs.HACKER,):
-        return
-    if not trooper.type and not trooper.skills:
+    if not trooper.type and (known.targets != hackers or not trooper.skills):
         return
     message = N_("{program} works only against {types}, and {target} is none.")
-    raise refused(
-        Text(message, program=Name(known.name), types=Names(known.targets, "or"), target=Name(roll.target.name))
-    )
+    yield Text(message, program=Name(known.name), types=Names(known.targets, "or"), target=Name(roll.target.name))
 
 
-def treatment(roll: Aimed) -> None:
+def treatment(roll: Aimed) -> Iterator[Text]:
     """Doctor and Engineer need the skill, and somebody whom it helps."""
     needed = TREATS.get(roll.one.action)
-    if needed is None:
-        return
-    if roll.target is None:
+    if needed is None or roll.target is None:
         return
     if roll.one.trooper is not None and not roll.one.trooper.has(*needed):
-        raise refused(Text("{name} has not the skill {skill}.", name=Name(roll.one.name), skill=roll.one.action.label))
+        yield Text("{name} has not the skill {skill}.", name=Name(roll.one.name), skill=roll.one.action.label)
     if roll.target.trooper is None and not roll.target.states:
         return
     held = roll.target.trooper
@@ -130,8 +121,8 @@ def treatment(roll: Aimed) -> None:
     either = held is not None and held.has("Technorganic")
     by_doctor = roll.one.action is Action.DOCTOR
     if "Dogged" in now and by_doctor:
-        raise refused(Text("{target} is Dogged and cannot be treated.", target=Name(roll.target.name)))
-    kinds = [by_doctor] if not either else [True, False]
+        yield Text("{target} is Dogged and cannot be treated.", target=Name(roll.target.name))
+    kinds = [True, False] if either else [by_doctor]
     if any(helps(doctor, now, has_structure, bool(held and held.lost)) for doctor in kinds):
         return
     message = (
@@ -139,7 +130,7 @@ def treatment(roll: Aimed) -> None:
         if by_doctor
         else N_("An Engineer repairs lost STR, or ends {states}: {target} has none of that.")
     )
-    raise refused(Text(message, target=Name(roll.target.name), states=Names(REPAIRED, "or")))
+    yield Text(message, target=Name(roll.target.name), states=Names(REPAIRED, "or"))
 
 
 def helps(doctor: bool, now: Iterable[str], has_structure: bool, is_harmed: bool) -> bool:
@@ -151,11 +142,11 @@ def helps(doctor: bool, now: Iterable[str], has_structure: bool, is_harmed: bool
     return (has_structure and (lies or is_harmed)) or bool(set(ends) & set(now))
 
 
-def unspent(roll: Aimed) -> None:
+def unspent(roll: Aimed) -> Iterator[Text]:
     """A disposable weapon has so many uses."""
     weapon, trooper = roll.one.weapon, roll.one.trooper
     if weapon is not None and trooper is not None and weapon.uses and trooper.spent.count(weapon.name) >= weapon.uses:
-        raise refused(Text("{name} has used up {weapon}.", name=Name(roll.one.name), weapon=weapon.name))
+        yield Text("{name} has used up {weapon}.", name=Name(roll.one.name), weapon=weapon.name)
 
 
 def refused(reason: Text) -> Forbidden:

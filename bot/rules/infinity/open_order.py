@@ -9,26 +9,17 @@ from typing import Final
 
 from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
-from bot.rules.infinity import forms, states
+from bot.rules.infinity import fields, forms, states
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import Action, Edition, Order, Weapon
-from bot.rules.infinity.fields import (
-    AROUND,
-    AROUND_REACTION,
-    PLAYER,
-    Draft,
-    add_typed,
-    around_shot,
-    read_dice,
-    read_mods,
-    read_special,
-)
-from bot.rules.infinity.order import Aim, OpenOrder, assemble, key
+from bot.rules.infinity.fields import Draft
+from bot.rules.infinity.order import Aim, OpenOrder, assemble
 from bot.rules.infinity.states import ACTING, DEAD, DOWN, REPAIRED, UNCONSCIOUS
 from bot.rules.infinity.sums import DISCOVER as DISCOVER_BANDS
 from bot.rules.infinity.sums import part
 from bot.rules.infinity.trooper import Roster, Trooper, condition, kind_of, same, weapon_of
 from bot.rules.infinity.words import LINE_END, LINES_MOST, Line, parse
+from bot.rules.pieces import key
 from bot.rules.text import EMPTY, N_, Code, Name, Names, Shown, Text, Words, english, labelled
 
 ACTORS_MOST: Final = 6
@@ -111,15 +102,15 @@ def attack_fields(order: OpenOrder, aim: Aim) -> tuple[Field, ...]:
     """How a trooper attacks: only what has more than one answer is asked."""
     trooper, targets = find(order, aim.name), [find(order, name) for name in aim.targets]
     arms = (*arms_of(trooper), *skills_of(trooper, targets))[:OPTIONS_MOST]
-    fields = [Field("weapon", Text("Weapon"), options=arms)] if len(arms) > 1 else []
+    form = [Field("weapon", Text("Weapon"), options=arms)] if len(arms) > 1 else []
     if len(targets) > 1:
         names = ", ".join(aim.targets) if len(order.attacks) == 1 else ""
-        fields.append(Field("target", Text("Whom"), options=tuple(map(as_option, targets)), several=True, value=names))
+        form.append(Field("target", Text("Whom"), options=tuple(map(as_option, targets)), several=True, value=names))
     if any(one.bands for one in trooper.weapons):
         more = [band.inches for band in DISCOVER_BANDS] if any(map(is_hidden, targets)) else []
-        fields.append(forms.distance_field(trooper, targets, more))
+        form.append(forms.distance_field(trooper, targets, more))
     return (
-        *fields,
+        *form,
         Field("around", Text("What applies"), required=False, options=around(trooper, targets), several=True),
         MORE,
     )
@@ -129,7 +120,7 @@ def around(trooper: Trooper, targets: Sequence[Trooper]) -> tuple[Option, ...]:
     """What may apply to an attack on these: as to any, and what the states of one of them allow."""
     coup = [COUP] * any(UNCONSCIOUS in one.states for one in targets)
     intuitive = [INTUITIVE] * any(map(is_hidden, targets))
-    return (*around_shot(trooper), *coup, *intuitive)
+    return (*fields.around_shot(trooper), *coup, *intuitive)
 
 
 def is_hidden(trooper: Trooper) -> bool:
@@ -162,7 +153,7 @@ def reaction_fields(trooper: Trooper, attackers: Sequence[Shown]) -> tuple[Field
     return (
         Field("does", Text("What it does"), options=(*arms_of(trooper), *evasions)[:OPTIONS_MOST]),
         *whom,
-        Field("around", Text("What applies"), required=False, options=AROUND_REACTION, several=True),
+        Field("around", Text("What applies"), required=False, options=fields.AROUND_REACTION, several=True),
         MORE,
     )
 
@@ -173,7 +164,12 @@ def reaction_fields(trooper: Trooper, attackers: Sequence[Shown]) -> tuple[Field
 def offers(order: OpenOrder) -> tuple[Offer, ...]:
     """The attacks that have still to be said; once all are, the reactions and the dice."""
     if order.attacks:
-        return (*attack_offers(order), IDLE if order.first else WITHDRAW)
+        message = N_("{trooper}: weapon and distance")
+        attacks = (
+            Offer(f"attack-{at}", Side.ATTACKER, Text(message, trooper=aim.name), fields=attack_fields(order, aim))
+            for at, aim in enumerate(order.attacks, 1)
+        )
+        return (*attacks, IDLE if order.first else WITHDRAW)
     room, lines = len(order.lines) < LINES_MOST, parsed(order)
     is_first = bool(order.first) and not order.second
     places = places_asked(order, lines, is_first=is_first)
@@ -181,21 +177,21 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
     more = (aro_offer(order, lines),) if room else ()
     if not order.asks:
         return (*reacts, *more, ROLL, WITHDRAW)
-    usual = [quick for place in places if room for quick in quick_offers(order, lines, place)]
+    usual = [  # each one press: `Hector: Combi`, `Hector: Dodge`
+        joining(f"{QUICK}-{place}-{at}", labelled(order.roster[place - 1].name, label))
+        for place in (places if room else ())
+        for at, (label, _) in enumerate(usual_reactions(order, lines, order.roster[place - 1]))
+    ]
     asked = tuple(replace(one, aside=True) for one in reacts)
     if is_first:
-        return (*usual[:QUICK_MOST], *more, GO_ON, *wait_offers(order, places), *asked, UNASKED, WITHDRAW)
+        message, hidden = N_("{trooper} waits"), is_hidden(find(order, order.first))
+        waits = (  # whoever faces a marker may wait (rules page, Secrets: Discover, Dodge, Reset, or wait)
+            joining(f"{WAIT}-{place}", Text(message, trooper=order.roster[place - 1].name), aside=True)
+            for place in (places if hidden else ())
+        )
+        return (*usual[:QUICK_MOST], *more, GO_ON, *waits, *asked, UNASKED, WITHDRAW)
     ends = (NO_MORE, AT_ONCE) if order.lines else (OVER, replace(UNASKED, key=AT_ONCE.key))
     return (*usual[:QUICK_MOST], *more, ends[0], *asked, ends[1], *([] if order.first else [WITHDRAW]))
-
-
-def attack_offers(order: OpenOrder) -> list[Offer]:
-    """A form for each attack of which nobody has said yet how it is made."""
-    message = N_("{trooper}: weapon and distance")
-    return [
-        Offer(f"attack-{at}", Side.ATTACKER, Text(message, trooper=aim.name), fields=attack_fields(order, aim))
-        for at, aim in enumerate(order.attacks, 1)
-    ]
 
 
 def places_asked(order: OpenOrder, lines: Sequence[Line], *, is_first: bool) -> list[int]:
@@ -213,31 +209,18 @@ def places_asked(order: OpenOrder, lines: Sequence[Line], *, is_first: bool) -> 
 def react_offer(order: OpenOrder, lines: Sequence[Line], place: int) -> Offer:
     """The form of the reaction of a trooper who was attacked."""
     trooper = order.roster[place - 1]
-    fields = reaction_fields(trooper, attackers_of(lines, key(trooper.name)))
-    label = Text("{trooper} reacts", trooper=trooper.name)
-    return Offer(f"react-{place}", Side.DEFENDER, label, fields=fields, anybody=True, joins=True)
+    form = reaction_fields(trooper, attackers_of(lines, key(trooper.name)))
+    return joining(f"react-{place}", Text("{trooper} reacts", trooper=trooper.name), form)
+
+
+def joining(key: str, label: Shown, form: tuple[Field, ...] = (), *, aside: bool = False) -> Offer:
+    """A reaction that whoever takes it then plays."""
+    return Offer(key, Side.DEFENDER, label, fields=form, anybody=True, joins=True, aside=aside)
 
 
 QUICK_MOST: Final = 6
 WAIT: Final = "wait"
 """Before the place of a trooper that faces a marker and declares its ARO only after the second skill."""
-
-
-def wait_offers(order: OpenOrder, places: Sequence[int]) -> list[Offer]:
-    """To wait, for each of those who face a marker (rules page, Secrets: Discover, Dodge, Reset, or wait)."""
-    if not is_hidden(find(order, order.first)):
-        return []
-    return [
-        Offer(
-            f"{WAIT}-{place}",
-            Side.DEFENDER,
-            Text("{trooper} waits", trooper=order.roster[place - 1].name),
-            anybody=True,
-            joins=True,
-            aside=True,
-        )
-        for place in places
-    ]
 
 
 def acts(order: OpenOrder) -> str:
@@ -258,21 +241,6 @@ def watching(order: OpenOrder) -> list[str]:
     owner = find(order, order.first).owner
     foes = (one for one in order.roster if one.owner != owner and not one.is_down and not one.is_marker)
     return [one.name for one in foes if key(one.name) not in acting(parsed(order)) and one.name not in order.waits]
-
-
-def quick_offers(order: OpenOrder, lines: Sequence[Line], place: int) -> list[Offer]:
-    """The usual reactions of a trooper who was attacked, each one press: ``Hector: Combi``, ``Hector: Dodge``."""
-    trooper = order.roster[place - 1]
-    return [
-        Offer(
-            f"{QUICK}-{place}-{at}",
-            Side.DEFENDER,
-            labelled(trooper.name, label),
-            anybody=True,
-            joins=True,
-        )
-        for at, (label, _) in enumerate(usual_reactions(order, lines, trooper))
-    ]
 
 
 def usual_reactions(order: OpenOrder, lines: Sequence[Line], trooper: Trooper) -> list[tuple[Words, str]]:
@@ -314,31 +282,23 @@ def aro_offer(order: OpenOrder, lines: Sequence[Line]) -> Offer:
     if not options:
         example = f"Fusilier #{len(order.lines)} 11 vs {foe}"
         typed = Field("aro", Text("Your trooper and what it does"), Code(example), longest=forms.LINE_LONGEST)
-        return Offer("aro", Side.DEFENDER, Text("Add an ARO"), fields=(typed,), anybody=True, joins=True)
+        return joining("aro", Text("Add an ARO"), (typed,))
     arms = {arm.value: Option(arm.value, arm.label) for one in free[:OPTIONS_MOST] for arm in arms_of(one)}
     does = (*EVASIONS, *arms.values())[:OPTIONS_MOST]
     armed = [one for one in free[:OPTIONS_MOST] if any(weapon.bands for weapon in one.weapons)]
-    far = [distances(armed)] if armed else []
-    fields = (
+    far = []
+    if armed:  # it is not known whose weapon that is: all bands of all of them, without the MODs
+        reach = max(armed, key=lambda one: max(band.inches for weapon in one.weapons for band in weapon.bands))
+        field = forms.distance_field(reach, armed)
+        far = [replace(field, options=tuple(replace(one, detail=EMPTY) for one in field.options))]
+    form = (
         Field("who", Text("Your trooper, or name it below"), required=False, options=options),
         Field("does", Text("What it does"), required=False, options=does),
         *far,
-        Field("around", Text("What applies"), required=False, options=AROUND_REACTION, several=True),
+        Field("around", Text("What applies"), required=False, options=fields.AROUND_REACTION, several=True),
         Field("aro", Text("Or type it"), Code("pistol -3, or dodge"), required=False, longest=forms.LINE_LONGEST),
     )
-    return Offer("aro", Side.DEFENDER, Text("Add an ARO"), fields=fields, anybody=True, joins=True)
-
-
-def late_offer(order: OpenOrder) -> Offer | None:
-    """The form of an ARO that comes after the dice; None where there is no room for a line."""
-    return aro_offer(order, parsed(order)) if len(order.lines) < LINES_MOST else None
-
-
-def distances(armed: Sequence[Trooper]) -> Field:
-    """The distance of a trooper that is not known yet, without the MODs: all bands of all of them."""
-    farthest = max(armed, key=lambda one: max(band.inches for weapon in one.weapons for band in weapon.bands))
-    field = forms.distance_field(farthest, armed)
-    return replace(field, options=tuple(replace(one, detail=EMPTY) for one in field.options))
+    return joining("aro", Text("Add an ARO"), form)
 
 
 def acting(lines: Sequence[Line]) -> set[str]:
@@ -364,11 +324,8 @@ def begin(roster: Roster, who: Sequence[str], whom: Sequence[str], edition: Edit
     if both := [name for name in who if any(same(name, other) for other in whom)]:
         raise BadInput("whom", both[0], Text("Use enemies of those who attack."))
     if len(who) > ACTORS_MOST:
-        raise BadInput(
-            "who",
-            Text("{count} troopers", count=len(who)),
-            Text("Use at most {most} troopers in one order.", most=ACTORS_MOST),
-        )
+        allowed = Text("Use at most {most} troopers in one order.", most=ACTORS_MOST)
+        raise BadInput("who", Text("{count} troopers", count=len(who)), allowed)
     troopers = tuple(roster.values())
     order = OpenOrder(
         lines=(),
@@ -385,15 +342,14 @@ def begin(roster: Roster, who: Sequence[str], whom: Sequence[str], edition: Edit
 
 def check_can_act(trooper: Trooper) -> None:
     """Raises ``PlayerError`` for a trooper of the channel that is down."""
-    if trooper.is_down:
-        down = next(state for state in trooper.states if state in DOWN)
-        raise PlayerError(
-            Text(
-                "{trooper} is {down} and cannot act. If that is wrong, end the state with `/infinity profile state`.",
-                trooper=trooper.name,
-                down=Name(down),
-            )
+    down = next((state for state in trooper.states if state in DOWN), "")
+    if down:
+        why = Text(
+            "{trooper} is {down} and cannot act. If that is wrong, end the state with `/infinity profile state`.",
+            trooper=trooper.name,
+            down=Name(down),
         )
+        raise PlayerError(why)
 
 
 def take(order: OpenOrder, offer: Offer, choice: Choice) -> OpenOrder:
@@ -457,11 +413,8 @@ def split(weapon: Weapon | None, targets: int) -> list[int]:
     """Burst over several targets: 3 over 2 is 2 and 1."""
     burst = weapon.burst if weapon else 1
     if targets > burst:
-        raise BadInput(
-            "whom",
-            Text("{targets} targets", targets=targets),
-            Text("Use at most {burst}: a die for each.", burst=burst),
-        )
+        allowed = Text("Use at most {burst}: a die for each.", burst=burst)
+        raise BadInput("whom", Text("{targets} targets", targets=targets), allowed)
     return [burst // targets + (at < burst % targets) for at in range(targets)]
 
 
@@ -481,8 +434,8 @@ def reaction_line(order: OpenOrder, trooper: Trooper, filled: Mapping[str, str])
 
 def applying(filled: Mapping[str, str]) -> list[str]:
     """What applies, and whatever else was typed, in the words of a line."""
-    readers = (read_special, read_mods, read_dice, *AROUND)
-    add_typed(Draft(), "more", filled.get("more", ""), MORE_ALLOWED, readers)
+    readers = (fields.read_special, fields.read_mods, fields.read_dice, *fields.AROUND)
+    fields.add_typed(Draft(), "more", filled.get("more", ""), MORE_ALLOWED, readers)
     return [text for name in ("around", "more") if (text := " ".join(filled.get(name, "").replace(",", " ").split()))]
 
 
@@ -513,18 +466,14 @@ def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
     active = list(dict.fromkeys(one.name for one in rolls if one.side is Side.ATTACKER))
     foes = attackers_of(lines, key(typed.roll.name)) or ([Name(order.first)] if order.first else active)
     if key(typed.roll.name) in acting(lines):
-        raise BadInput(
-            "ARO",
-            typed.roll.name,
-            Text("Use a trooper without a roll in this order; another one is `{roll} #2`.", roll=Name(typed.roll.name)),
+        allowed = Text(
+            "Use a trooper without a roll in this order; another one is `{roll} #2`.", roll=Name(typed.roll.name)
         )
+        raise BadInput("ARO", typed.roll.name, allowed)
     if not typed.targets and not part(typed.roll).action.is_evasion:
         if len(foes) > 1:
-            raise BadInput(
-                "ARO",
-                text,
-                Text("Say whom it is against: {foes}.", foes=Names([Code(f"`vs {foe}`") for foe in foes], "or")),
-            )
+            allowed = Text("Say whom it is against: {foes}.", foes=Names([Code(f"`vs {foe}`") for foe in foes], "or"))
+            raise BadInput("ARO", text, allowed)
         line = f"{line} vs {foes[0]}"
     added = with_lines(order, [of_player(line, player)])
     if typed.targets and any(one.name == typed.roll.name and one.side is Side.ATTACKER for one in closed(added).rolls):
@@ -536,7 +485,7 @@ def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
 
 def of_player(line: str, player: int) -> str:
     """The line with the number of who plays its trooper, unless it names somebody."""
-    if not player or any(PLAYER.fullmatch(word) for word in line.split()):
+    if not player or any(fields.PLAYER.fullmatch(word) for word in line.split()):
         return line
     before, versus, after = line.partition(" vs ")
     return f"{before} @{player}{versus}{after}"

@@ -4,28 +4,17 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
-from typing import Any, Final, Literal
+from typing import Any, ClassVar, Final, Literal
 
 from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Side
-from bot.rules.infinity import needs, programs, skills, states, sums
-from bot.rules.infinity.declared import (
-    BURST_MOST,
-    Action,
-    Doubt,
-    Edition,
-    Meeting,
-    Mod,
-    Order,
-    Profile,
-    Save,
-    TrooperRoll,
-    checked,
-)
+from bot.rules.infinity import limits, needs, programs, skills, states, sums
+from bot.rules.infinity.declared import Action, Doubt, Edition, Meeting, Mod, Order, Profile, Save, TrooperRoll, checked
 from bot.rules.infinity.fields import TABLE, Draft, Situation
 from bot.rules.infinity.sums import Part, part
 from bot.rules.infinity.trooper import Trooper, with_states
 from bot.rules.infinity.words import Line, Typed
+from bot.rules.pieces import key
 from bot.rules.text import N_, Code, Name, Names, Text, english
 
 
@@ -62,6 +51,10 @@ class OpenOrder:
     over: bool = False
     kind: Literal["open"] = "open"
 
+    rolls: ClassVar[tuple[TrooperRoll, ...]] = ()
+    involved: ClassVar[tuple[tuple[Name, Profile | None], ...]] = ()
+    awaits: ClassVar[bool] = True
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opening:
@@ -90,7 +83,7 @@ class Challenge(Order):
 
 def challenge(one: Draft, target: Draft, edition: Edition, roster: Sequence[Trooper]) -> Challenge:
     """A roll that waits for the answer of its target. Raises ``BadInput`` where something is missing."""
-    order = duel(one, None, edition, target, awaits=True)
+    order = faced(one, None, edition, target)
     opening = Opening(
         roll=order.rolls[0],
         meeting=order.meetings[0],
@@ -124,9 +117,8 @@ def with_answer(waiting: Challenge, reaction: Draft) -> Challenge:
     )
     both = duel(mine, reaction, waiting.edition)
     theirs = replace(both.rolls[1], profile=both.rolls[1].profile or profile)
-    mine_again = replace(both.rolls[0], profile=one.profile)
-    made = replace(waiting, rolls=(mine_again, theirs), meetings=both.meetings, awaits=False, answered=True)
-    return checked(made)
+    rolls = (replace(both.rolls[0], profile=one.profile), theirs)
+    return checked(replace(waiting, rolls=rolls, meetings=both.meetings, awaits=False, answered=True))
 
 
 Declared = Challenge | Order | Save | OpenOrder
@@ -160,30 +152,18 @@ def unmet(one: Part, other: Part) -> str:
     evasion, attack = (one, other) if one.action.is_evasion else (other, one)
     if berserks(one) or berserks(other):
         return BERSERK
+    if Action.DIRECT in (one.action, other.action) and not evasion.action.is_evasion:
+        return DIRECT
     if Action.DIRECT in (one.action, other.action):
-        return beside_template(evasion)
+        return "" if evasion.action is Action.DODGE or evasion.edition != "n5" else NO_RESET
     if one.edition != "n5":
         return SKILL if evasion.action.is_evasion and not touches(attack) else ""
     if one.action in NEVER or other.action in NEVER:
         return SKILL
     if evasion.action.is_evasion and not answers(evasion, attack):
         return NO_DODGE if evasion.action is Action.DODGE else NO_RESET
-    return NO_PAIN if is_pain(one, other) else ""
-
-
-def beside_template(evasion: Part) -> str:
-    """Why a roll is not told beside a Direct Template; "" for a Dodge, and before N5 for a Reset."""
-    if not evasion.action.is_evasion:
-        return DIRECT
-    return "" if evasion.action is Action.DODGE or evasion.edition != "n5" else NO_RESET
-
-
-def is_pain(one: Part, other: Part) -> bool:
-    """Whether Zero Pain meets what is no Comms Attack."""
-    defends = any(
-        program is not None and program.keeps_burst for program in map(programs.of, (one.weapon, other.weapon))
-    )
-    return defends and not one.action is other.action is Action.HACK
+    is_pain = programs.of(one.weapon).keeps_burst or programs.of(other.weapon).keeps_burst
+    return NO_PAIN if is_pain and not one.action is other.action is Action.HACK else ""
 
 
 def answers(evasion: Part, attack: Part) -> bool:
@@ -223,11 +203,6 @@ class Entry:
         return touches(self.part)
 
 
-def key(name: str) -> str:
-    """A trooper's name, as names are compared."""
-    return " ".join(name.split()).casefold()
-
-
 def assemble(typed: Typed, edition: Edition, first: str = "") -> Order:
     """The order that the lines make; a typed edition beats ``edition``. Raises ``BadInput`` where they contradict.
 
@@ -259,7 +234,7 @@ def with_all_used(drafts: Sequence[Draft], make: Callable[[Sequence[Draft]], Ord
     for at, draft in enumerate(drafts):
         if draft.anyway:
             continue
-        for said in [key for key, value in draft.situation.items() if value and key not in UNCHECKED]:
+        for said in [word for word, value in draft.situation.items() if value and word not in UNCHECKED]:
             if not is_fact(draft, said, order) and is_same(order, make, drafts, at, said):
                 word = next(row.key for row in TABLE if row.name == said and row.where == "situation")
                 word = draft.around.visibility if said == "visibility" else word
@@ -277,24 +252,20 @@ def is_fact(draft: Draft, said: str, order: Order) -> bool:
     """
     own = [one for one in order.rolls if one.name == draft.name]
     actions, is_active = {one.action for one in own}, any(one.side is Side.ATTACKER for one in own)
-    if any(is_evident(one, said) for one in own):
-        return True
-    return (
-        (said == "zone" and Action.DODGE in actions)
-        or (said == "surprise" and is_active and any(one.is_attack for one in actions))
-        or (said == "fireteam" and draft.around.fireteam == 1)
-    )
+    match said:
+        case "cover" | "guided":
+            return any(getattr(one, said) for one in own)
+        case "zone":
+            return Action.DODGE in actions
+        case "surprise":
+            return is_active and any(one.is_attack for one in actions)
+        case "fireteam":
+            return draft.around.fireteam == 1
+    return said in EVIDENT and any(EVIDENT[said] in english(mod.what) for one in own for mod in one.mods)
 
 
 EVIDENT: Final = {"visibility": "visibility", "melee": "into close combat", "speculative": "Speculative"}
 """Words whose MOD names them, so that nothing has to be made without them to see what they do."""
-
-
-def is_evident(roll: TrooperRoll, said: str) -> bool:
-    """Whether a roll shows what a word has changed."""
-    if said in ("cover", "guided"):
-        return bool(getattr(roll, said))
-    return said in EVIDENT and any(EVIDENT[said] in english(mod.what) for mod in roll.mods)
 
 
 def is_same(
@@ -326,29 +297,21 @@ def unskilled(draft: Draft, said: str) -> Draft:
 
 
 def check_distance(draft: Draft, order: Order) -> None:
-    """Raises ``Forbidden`` for a distance that nothing of the order is about."""
-    if draft.around.distance is None or uses_distance(order):
+    """Raises ``Forbidden`` for a distance that nothing of the order is about: no range, Discover, Suppressive Fire."""
+    uses = (
+        any(roll.weapon is not None and bool(roll.weapon.bands) for roll in order.rolls)
+        or any(roll.action is Action.DISCOVER for roll in order.rolls)
+        or any(one is not None and states.SUPPRESSIVE in one.states for _, one in order.involved)
+    )
+    if draft.around.distance is None or uses:
         return
-    typed = bool(draft.words) or (draft.weapon is None and draft.trooper is None)
-    message = (
-        N_(
+    message = N_("`at {inches}` changes nothing here: leave it out.")
+    if draft.words or (draft.weapon is None and draft.trooper is None):
+        message = N_(
             "The weapon you typed has no range bands, so that `at {inches}` changes nothing: write the MOD, "
             "`+3 (range)`."
         )
-        if typed
-        else N_("`at {inches}` changes nothing here: leave it out.")
-    )
     raise needs.refused(Text(message, inches=draft.around.distance))
-
-
-def uses_distance(order: Order) -> bool:
-    """Whether anything in an order is about a distance: range bands, Discover, or Suppressive Fire."""
-    known = [roll.profile for roll in order.rolls] + [meeting.profile for meeting in order.meetings]
-    return (
-        any(roll.weapon is not None and bool(roll.weapon.bands) for roll in order.rolls)
-        or any(roll.action is Action.DISCOVER for roll in order.rolls)
-        or any(one is not None and states.SUPPRESSIVE in one.states for one in known)
-    )
 
 
 def built(lines: tuple[Line, ...], edition: Edition, first: str = "") -> Order:
@@ -411,13 +374,9 @@ def out_of_suppression(own: Part, side: Side) -> Part:
     if states.SUPPRESSIVE not in own.states or own.edition == "n3" or (side is Side.DEFENDER and keeps_fire(own)):
         return own
     draft, trooper = own.draft, own.trooper
-    left = replace(
-        draft,
-        states=[state for state in draft.states if state != states.SUPPRESSIVE],
-        trooper=with_states(trooper, (states.SUPPRESSIVE,), on=False) if trooper else None,
-        weapon=draft.weapon,
-    )
-    return replace(part(left, own.edition), ended=(states.SUPPRESSIVE,))
+    said = [state for state in draft.states if state != states.SUPPRESSIVE]
+    trooper = with_states(trooper, (states.SUPPRESSIVE,), on=False) if trooper else None
+    return replace(part(replace(draft, states=said, trooper=trooper), own.edition), ended=(states.SUPPRESSIVE,))
 
 
 def keeps_fire(own: Part) -> bool:
@@ -455,33 +414,23 @@ def check_targets(line: Line, own: Part) -> None:
 def check_splits(entries: list[Entry], side: dict[str, Side]) -> None:
     """Burst is split *before* rolling, over at most 6 dice; a reaction is not split, a Dodge or Reset is one roll."""
     for entry in entries:
-        own = [other for other in entries if other.name == entry.name]
-        called = entry.part.name
-        if len(own) > 1 and (entry.target is not None or not entry.part.action.is_attack):
-            allowed = Text(
-                "Use one roll. Are these two troopers? Call them `{called} #1` and `{called} #2`.", called=Name(called)
-            )
-            raise BadInput(
-                Text("rolls of {called}", called=Name(called)), Text("{count} rolls", count=len(own)), allowed
-            )
+        own, draft = [other for other in entries if other.name == entry.name], entry.part.draft
         if len(own) == 1:
             continue
-        weapon = entry.part.weapon if entry.part.trooper and side[entry.name] is Side.ATTACKER else None
-        most = weapon.burst if weapon else BURST_MOST
-        if weapon is not None and entry.part.draft.burst is None and entry.part.draft.dice is None:
-            raise BadInput(
-                Text("Burst of {called}", called=Name(called)),
-                None,
-                Text("Use dice for each target, as in `b2`; {most} in all.", most=most),
+        called = Name(entry.part.name)
+        if entry.target is not None or not entry.part.action.is_attack:
+            allowed = Text(
+                "Use one roll. Are these two troopers? Call them `{called} #1` and `{called} #2`.", called=called
             )
+            raise BadInput(Text("rolls of {called}", called=called), Text("{count} rolls", count=len(own)), allowed)
+        weapon = entry.part.weapon if draft.trooper and side[entry.name] is Side.ATTACKER else None
+        most, field = weapon.burst if weapon else limits.BURST_MOST, Text("Burst of {called}", called=called)
+        if weapon is not None and draft.burst is None and draft.dice is None:
+            raise BadInput(field, None, Text("Use dice for each target, as in `b2`; {most} in all.", most=most))
         burst = sum(sums.burst(other.part, active=True) for other in own)
         if burst > most:
-            allowed = Text(
-                "Use at most {most} dice over all targets; another trooper of that name is `{called} #2`.",
-                most=most,
-                called=Name(called),
-            )
-            raise BadInput(Text("Burst of {called}", called=Name(called)), Text("{burst} dice", burst=burst), allowed)
+            message = N_("Use at most {most} dice over all targets; another trooper of that name is `{called} #2`.")
+            raise BadInput(field, Text("{burst} dice", burst=burst), Text(message, most=most, called=called))
 
 
 def check_enemies(meeting: Meeting, entries: list[Entry], side: dict[str, Side]) -> None:
@@ -501,22 +450,23 @@ def all_met(lines: tuple[Line, ...], entries: list[Entry], known: dict[str, Prof
     paired = {place for meetings in found.values() for meeting in meetings for place in (meeting.a, meeting.b)}
     every: list[Meeting] = []
     for one in entries:
-        alone = [] if one.place in paired else [unpaired(one, lines[one.line], known, why_alone(one, entries))]
-        every += [meeting for meeting in found.get(one.place) or alone if not is_known(meeting, every)]
+        its = found.get(one.place) or ([] if one.place in paired else [alone(one, lines[one.line], entries, known)])
+        every += [meeting for meeting in its if not is_known(meeting, every)]
     return every
 
 
-def why_alone(one: Entry, entries: list[Entry]) -> str:
-    """Why a roll that is compared with nobody's is a Normal Roll; "" where an attack says it, or somebody asked."""
+def alone(one: Entry, line: Line, entries: list[Entry], known: dict[str, Profile]) -> Meeting:
+    """The Normal Roll of somebody whose roll is compared with nobody's.
+
+    It says why, but where an attack says that, or somebody asked for it.
+    """
+    why = ""
     if one.part.action.is_evasion and not one.is_normal:
         is_attacked = any(foe.affects and one.name in foe.aims and not foe.is_normal for foe in entries)
-        return "" if is_attacked else UNATTACKED
-    own = next((foe for foe in entries if foe.target is None and foe.line == one.line), one)
-    return unmet(own.part, one.part) if one.target is not None else ""
-
-
-def unpaired(one: Entry, line: Line, known: dict[str, Profile], why: str) -> Meeting:
-    """The Normal Roll of somebody whose roll is compared with nobody's, and why."""
+        why = "" if is_attacked else UNATTACKED
+    elif one.target is not None:
+        own = next((foe for foe in entries if foe.target is None and foe.line == one.line), one)
+        why = unmet(own.part, one.part)
     if one.target is None or one.part.action.is_evasion:
         return Meeting(a=one.place, because=why)
     return Meeting(a=one.place, target=Name(line.roll.name), profile=known.get(key(line.roll.name)), because=why)
@@ -733,18 +683,16 @@ def made(
     )
 
 
-def duel(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = None, *, awaits: bool = False) -> Order:
-    """One roll against another; without ``b`` a Normal Roll against ``target``, or one that waits for its answer.
+def duel(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = None) -> Order:
+    """One roll against another; without ``b`` a Normal Roll against ``target``.
 
     Raises ``BadInput`` where something is missing.
     """
-    if awaits:
-        return faced(a, b, edition, target, awaits=awaits)
     drafts = [a] if b is None else [a, b]
     return with_all_used(drafts, lambda said: faced(said[0], said[1] if b else None, edition, target))
 
 
-def faced(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = None, *, awaits: bool = False) -> Order:
+def faced(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = None) -> Order:
     """The order of one roll, or of two against each other."""
     one = out_of_suppression(part(a, edition), Side.ATTACKER)
     other = out_of_suppression(part(b, edition), Side.DEFENDER) if b else None
@@ -756,8 +704,8 @@ def faced(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = No
     rolls = [made(one, met, b or target, far, Side.ATTACKER, known[0])]
     name = target.name if target else ""
     if other is None or b is None:
-        alone = Meeting(a=0, target=Name(name), profile=known[1])
-        return checked(Order(rolls=tuple(rolls), meetings=(alone,), edition=edition, awaits=awaits))
+        unmatched = Meeting(a=0, target=Name(name), profile=known[1])
+        return checked(Order(rolls=tuple(rolls), meetings=(unmatched,), edition=edition))
     revealed = one.action in states.ATTACKING
     rolls.append(made(other, [one] if met else [], a, far, Side.DEFENDER, known[1], revealed=revealed))
     meetings: tuple[Meeting, ...] = (Meeting(a=0, b=1),)

@@ -6,35 +6,17 @@ lasts while a roll or an answer of it is due. Each step gives the pieces that ch
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
 from bot.rules.infinity import states
+from bot.rules.infinity import turn as turns
 from bot.rules.infinity.resolve import face_to_face, read
 from bot.rules.infinity.saves import FACES
 from bot.rules.infinity.states import DEAD, NULL, SUPPRESSIVE
 from bot.rules.infinity.trooper import Trooper, find, healed, troopers_of, with_states, wounded
-from bot.rules.infinity.turn import (
-    BRAVE,
-    RETREAT,
-    STUNNED,
-    TURN,
-    Changes,
-    Table,
-    Turn,
-    all_orders,
-    counted,
-    gives_order,
-    lost_lieutenant,
-    may_rejoin,
-    own,
-    owners,
-    running,
-    tokens_at_first,
-    turn_of,
-    with_teams,
-)
+from bot.rules.infinity.turn import TURN, Changes, Table, Turn
 from bot.rules.pieces import Done
 from bot.rules.text import N_, Message, Name, Names, Sentences, Text
 
@@ -49,13 +31,15 @@ INITIATIVE, DEPLOYMENT = "initiative", "deployment"
 
 def leader_wip(table: Table, player: int) -> int | None:
     """The WIP of a player's Lieutenant; None where the list names none."""
-    return next((one.stats["WIP"] for one in own(table, player) if one.has("Lieutenant") and "WIP" in one.stats), None)
+    return next(
+        (one.stats["WIP"] for one in turns.own(table, player) if one.has("Lieutenant") and "WIP" in one.stats), None
+    )
 
 
 def begins(table: Table) -> bool:
     """Whether two players are here and nobody has had a turn yet."""
-    turn = turn_of(table) or Turn()
-    return not turn.is_running and not turn.next and turn.round == 1 and len(owners(table)) == 2
+    turn = turns.turn_of(table) or Turn()
+    return not turn.is_running and not turn.next and turn.round == 1 and len(turns.owners(table)) == 2
 
 
 def lieutenant_roll(table: Table, wips: Mapping[int, int], rng: Rng) -> Done:
@@ -69,7 +53,7 @@ def lieutenant_roll(table: Table, wips: Mapping[int, int], rng: Rng) -> Done:
     else:
         raise PlayerError(Text("Nobody wins the Lieutenant Roll. Press it again."))
     winner = one if result.winner == "a" else two
-    turn = replace(turn_of(table) or Turn(), won=winner, first=0, deploys=0, next=0)
+    turn = replace(turns.turn_of(table) or Turn(), won=winner, first=0, deploys=0, next=0)
     faces = ((first, a), (second, b)) if winner == one else ((second, b), (first, a))
     (high, its), (low, other) = faces
     message = N_("makes the Lieutenant Roll: {high} (WIP {its}) beats {low} (WIP {other})")
@@ -78,8 +62,8 @@ def lieutenant_roll(table: Table, wips: Mapping[int, int], rng: Rng) -> Done:
 
 def keep(table: Table, player: int, what: str, *, myself: bool) -> Done:
     """A player has kept Initiative or Deployment, and says who is first in it; once both are known the game begins."""
-    turn = turn_of(table) or Turn()
-    who = player if myself else next((one for one in owners(table) if one != player), player)
+    turn = turns.turn_of(table) or Turn()
+    who = player if myself else next((one for one in turns.owners(table) if one != player), player)
     turn = replace(turn, first=who) if what == INITIATIVE else replace(turn, deploys=who)
     turn = replace(turn, next=turn.first) if turn.first and turn.deploys else turn
     sentences = [KEPT[what, myself]]
@@ -100,32 +84,37 @@ KEPT: Final = {
 # The Tactical Phase
 
 
-def start(table: Table, player: int, *, retreats: bool = False, leads: bool | None = None) -> tuple[Changes, Text]:
+def start(table: Table, player: int, *, retreats: bool = False, leads: bool | None = None) -> Done:
     """A player's turn begins: Retreat!, Loss of Lieutenant, Order Count. What changes, and a sentence.
 
     ``retreats``: the owner says that the army is in Retreat!. ``leads``: whether the Lieutenant is in play, None for
     what the list says. Raises ``PlayerError`` where a turn is running, or the player has no trooper.
     """
-    before = turn_of(table) or Turn()
+    before = turns.turn_of(table) or Turn()
     if before.is_running:
         raise PlayerError(Text("A turn is running already. End it first."))
-    if not own(table, player):
+    if not turns.own(table, player):
         raise PlayerError(Text("You have no trooper here. Add your troopers first, then start your turn."))
     held = dict(before.tokens)
-    tokens = tuple((one, held.get(one, tokens_at_first(table, one))) for one in sorted({*owners(table), player}))
-    loss = retreats or (lost_lieutenant(table, player) if leads is None else not leads)
+    tokens = tuple(
+        (one, held.get(one, turns.tokens_at_first(table, one))) for one in sorted({*turns.owners(table), player})
+    )
+    if leads is None:  # a list that had a Lieutenant may have none in play now
+        had = any(one.has("Lieutenant") for one in turns.own(table, player))
+        leads = not had or bool(turns.lieutenants(table, player))
+    loss = retreats or not leads
     turn = replace(
         before, active=player, next=0, first=before.first or player, tokens=tokens, loss=loss, used=0, missed=()
     )
     changes = tactical(table, player, retreats=retreats, loss=loss)
-    turn = with_teams(counted(turn, {**table, **changes}, loss=loss, retreats=retreats), {**table, **changes})
+    turn = turns.counted(turn, {**table, **changes}, loss=loss, retreats=retreats)
     if retreats:
         turn = replace(turn, loss=False, teams=tuple(team for team in turn.teams if team.owner != player))
-    sentences = [Text("begins a turn in round {round}: {orders}", round=turn.round, orders=all_orders(turn))]
+    sentences = [Text("begins a turn in round {round}: {orders}", round=turn.round, orders=turns.all_orders(turn))]
     sentences += [Text("The army is in Retreat!: a standard game ends with this turn")] * retreats
     sentences += [Text("Loss of Lieutenant: all orders are Irregular")] * (loss and not retreats)
     sentences += [Text("Impetuous first: {names}", names=Names(turn.impetuous))] * bool(turn.impetuous)
-    return {**changes, TURN: turn}, Sentences(sentences, ". ")
+    return turns.changed(table, turn, Sentences(sentences, ". "), changes)
 
 
 ARMY: Final = 50
@@ -139,27 +128,22 @@ def victory_points(table: Table, player: int) -> tuple[int, int] | None:
 
     Costs are private: only their owner is shown any of it.
     """
-    mine = [one for one in own(table, player) if not one.is_marker]
+    mine = [one for one in turns.own(table, player) if not one.is_marker]
     if not any(one.points for one in mine):
         return None
-    standing = sum(one.points for one in mine if survives(one))
+    down = [(one, {*NULL} & {*one.states}) for one in mine]
+    standing = sum(one.points for one, null in down if not null or (null == {states.UNCONSCIOUS} and one.has(*EMBRYOS)))
     return standing, -(-sum(one.points for one in mine) // ARMY) * ARMY
-
-
-def survives(one: Trooper) -> bool:
-    """Whether it counts for Victory Points."""
-    null = set(NULL) & set(one.states)
-    return not null or (null == {states.UNCONSCIOUS} and one.has(*EMBRYOS))
 
 
 def tactical(table: Table, player: int, *, retreats: bool, loss: bool) -> Changes:
     """Who comes into Retreat! or out of it, and whose Suppressive Fire ends."""
-    mine, changes = own(table, player), Changes()
-    inspired = any(one.has("Inspiring Leadership") and gives_order(one) for one in mine)
+    mine, changes = turns.own(table, player), Changes()
+    inspired = any(one.has("Inspiring Leadership") and turns.gives_order(one) for one in mine)
     for one in mine:
         after = with_states(one, (SUPPRESSIVE,), on=False) if loss else one
-        runs = retreats and gives_order(one) and not inspired and not one.has(*BRAVE)
-        after = with_states(after, (RETREAT,), on=runs) if runs or RETREAT in one.states else after
+        runs = retreats and turns.gives_order(one) and not inspired and not one.has(*turns.BRAVE)
+        after = with_states(after, (turns.RETREAT,), on=runs) if runs or turns.RETREAT in one.states else after
         if after != one:
             changes[one.name] = after
     return changes
@@ -168,52 +152,57 @@ def tactical(table: Table, player: int, *, retreats: bool, loss: bool) -> Change
 # The States Phase and the end of a turn
 
 
-def end(table: Table, leader: str = "") -> tuple[Changes, Text]:
+def end(table: Table, leader: str = "") -> Done:
     """The States Phase: what ends by itself ends, and the turn is over unless a roll of it is due.
 
     Pressed again, whoever has not rolled does not. ``leader``: the new Lieutenant after a Loss, told to nobody.
     Raises ``PlayerError`` where no turn is running.
     """
-    turn = running(table)
+    turn = turns.running(table)
     changes, sentences = new_leader(table, turn, leader), list[Text]()
     if turn.phase == "orders":
         changes, sentences = states_phase({**table, **changes}, turn, changes)
         now = {**table, **changes}
-        turn = with_teams(replace(turn, frenzied=()), now)
+        turn = turns.with_teams(replace(turn, frenzied=()), now)
         turn = replace(turn, due=tuple((what, name) for what, one in DUE.items() for name in one.who(turn, now)))
+    message = N_("ends the turn of round {round}")
     if turn.phase == "orders" and turn.due:
-        turn = replace(without_orders(turn), phase="states")
         message = N_("begins the States Phase of round {round}")
-    else:
-        turn = over(turn, table)
-        message = N_("ends the turn of round {round}")
-    turn = with_teams(turn, {**table, **changes})
-    about = [Text(message, round=running(table).round), *sentences]
-    return {**changes, TURN: turn}, Sentences(about, ". ")
+    after = over(turn, table) if turn.phase == "states" or not turn.due else without_orders(turn, phase="states")
+    return turns.changed(table, after, Sentences([Text(message, round=turn.round), *sentences], ". "), changes)
 
 
 def states_phase(table: Table, turn: Turn, changes: Changes) -> tuple[Changes, list[Text]]:
     """What ends by itself: Stunned, Dogged, Transmutation (WIP), a Frenzy that has triggered."""
-    ended, died, back, frantic = list[str](), list[str](), list[str](), list[str]()
+    told: dict[Message, list[str]] = {message: [] for message in PASSES}
+    ended, died, back, frantic = told.values()
     for one in sorted(troopers_of(table).values(), key=lambda one: one.name):
         after = one
-        if STUNNED in one.states:
-            after, ended = with_states(after, (STUNNED,), on=False), [*ended, one.name]
+        if turns.STUNNED in one.states:
+            after = with_states(after, (turns.STUNNED,), on=False)
+            ended.append(one.name)
         if "Dogged" in one.states:
-            after, died = with_states(with_states(after, ("Dogged",), on=False), (DEAD,)), [*died, one.name]
+            after = with_states(with_states(after, ("Dogged",), on=False), (DEAD,))
+            died.append(one.name)
         if TRANSMUTED in one.states and any("WIP" in held.extras for held in one.held if held.name == "Transmutation"):
-            after, back = with_states(after, (TRANSMUTED,), on=False), [*back, one.name]
+            after = with_states(after, (TRANSMUTED,), on=False)
+            back.append(one.name)
         if one.name in turn.frenzied and not one.has("Impetuous"):
             marker = tuple(state for state in after.states if states.is_hidden((state,)))
             after = replace(with_states(after, marker, on=False), skills=(*one.skills, "Impetuous", "Limited Cover"))
             frantic.append(one.name)
         if after != one:
             changes[one.name] = after
-    sentences = [Text("No longer Stunned: {names}", names=Names(ended))] * bool(ended)
-    sentences += [Text("Dead, since they were Dogged: {names}", names=Names(died))] * bool(died)
-    sentences += [Text("In their first profile again: {names}", names=Names(back))] * bool(back)
-    sentences += [Text("Impetuous from now on by Frenzy: {names}", names=Names(frantic))] * bool(frantic)
-    return changes, sentences
+    return changes, [Text(message, names=Names(names)) for message, names in told.items() if names]
+
+
+PASSES: Final = (
+    N_("No longer Stunned: {names}"),
+    N_("Dead, since they were Dogged: {names}"),
+    N_("In their first profile again: {names}"),
+    N_("Impetuous from now on by Frenzy: {names}"),
+)
+"""What passes by itself in the States Phase, for whom."""
 
 
 def regenerating(_: Turn, table: Table) -> tuple[str, ...]:
@@ -226,28 +215,21 @@ def reloading(_: Turn, table: Table) -> tuple[str, ...]:
     """Who has used up disposable weapons and an ally with Baggage somewhere."""
     held = troopers_of(table).values()
     bags = {one.owner for one in held if one.has("Baggage") and not set(one.states) & set(NULL)}
-    return tuple(sorted(one.name for one in held if one.spent and one.owner in bags and gives_order(one)))
+    return tuple(sorted(one.name for one in held if one.spent and one.owner in bags and turns.gives_order(one)))
 
 
-def without_orders(turn: Turn) -> Turn:
-    return replace(
-        turn,
-        pools=(),
-        irregular=(),
-        tactical=(),
-        impetuous=(),
-        lieutenant=0,
-        had_lieutenant=False,
-        paid=None,
-    )
+def without_orders(turn: Turn, **more: Any) -> Turn:
+    """The turn without an order left, and with these other values."""
+    gone: dict[str, Any] = dict.fromkeys(("pools", "irregular", "tactical", "impetuous"), ())
+    return replace(turn, **gone, lieutenant=0, had_lieutenant=False, paid=None, **more)
 
 
 def over(turn: Turn, table: Table) -> Turn:
     """Between two turns: the other player is next, after both a round is over."""
-    others = [number for number in owners(table) if number != turn.active]
+    others = [number for number in turns.owners(table) if number != turn.active]
     is_last = turn.active != turn.first or not others
-    return replace(
-        without_orders(turn),
+    return without_orders(
+        turn,
         active=0,
         next=turn.first if is_last else others[0],
         round=turn.round + is_last,
@@ -262,7 +244,7 @@ def leaders(table: Table, turn: Turn) -> list[Trooper]:
     """Who may be the new Lieutenant after a Loss: no REM, none who is Irregular by profile, nobody who fell."""
     if not turn.loss or not turn.is_running or turn.phase == "states":
         return []
-    mine = [one for one in own(table, turn.active) if gives_order(one)]
+    mine = [one for one in turns.own(table, turn.active) if turns.gives_order(one)]
     return [one for one in mine if one.type != "REM" and not one.has("Irregular")]
 
 
@@ -270,7 +252,9 @@ def new_leader(table: Table, turn: Turn, name: str) -> Changes:
     """The old Lieutenant is none any more, somebody else is: a skill that only its owner is shown."""
     if not name or name not in [one.name for one in leaders(table, turn)]:
         return {}
-    was: dict[str, Trooper] = {one.name: led(one, on=False) for one in own(table, turn.active) if one.has("Lieutenant")}
+    was: dict[str, Trooper] = {
+        one.name: led(one, on=False) for one in turns.own(table, turn.active) if one.has("Lieutenant")
+    }
     return {**was, name: led(was.get(name, find(troopers_of(table), name)), on=True)}
 
 
@@ -281,7 +265,7 @@ def led(one: Trooper, *, on: bool) -> Trooper:
 
 def regenerate(table: Table, name: str, rng: Rng) -> Done:
     """A PH roll: a Wound comes back, failed, one more is lost."""
-    turn, one = running(table), find(troopers_of(table), name)
+    turn, one = turns.running(table), find(troopers_of(table), name)
     extras = [extra for held in one.held if held.name == "Regeneration" for extra in held.extras]
     value = next((int(extra[3:]) for extra in extras if extra[:3].upper() == "PH="), one.stats.get("PH", 0))
     face = int(roll("d20", FACES, 1, rng)[0].face)
@@ -289,13 +273,13 @@ def regenerate(table: Table, name: str, rng: Rng) -> Done:
     after = healed(one) if passed else wounded(one, 1)
     message = N_("{name} regenerates: {face} with PH {value}, a Wound comes back")
     message = message if passed else N_("{name} does not regenerate: {face} with PH {value}, one more Wound")
-    changes: Changes = {name: after, TURN: with_teams(without_due(turn, REGENERATE, name), {**table, name: after})}
-    return Done(changes, Text(message, name=Name(name), face=face, value=value))
+    told = Text(message, name=Name(name), face=face, value=value)
+    return turns.changed(table, without_due(turn, REGENERATE, name), told, {name: after})
 
 
 def reload(table: Table, name: str, rng: Rng) -> Done:  # noqa: ARG001 - no dice
     """All disposable weapons have their uses back, but those that cannot be reloaded."""
-    turn, one = running(table), find(troopers_of(table), name)
+    turn, one = turns.running(table), find(troopers_of(table), name)
     lasting = {weapon.name for weapon in one.weapons if "non-reloadable" in weapon.traits}
     after = replace(
         with_states(one, ("Unloaded",), on=False), spent=tuple(used for used in one.spent if used in lasting)
@@ -308,7 +292,7 @@ def reload(table: Table, name: str, rng: Rng) -> Done:  # noqa: ARG001 - no dice
 
 def rejoin(table: Table, name: str, rng: Rng) -> Done:  # noqa: ARG001 - no dice
     """Somebody who is in Coherency again is in its Fireteam again."""
-    turn = running(table)
+    turn = turns.running(table)
     teams = tuple(
         replace(team, members=(*team.members, name), left=tuple(one for one in team.left if one != name))
         if name in team.left
@@ -316,7 +300,7 @@ def rejoin(table: Table, name: str, rng: Rng) -> Done:  # noqa: ARG001 - no dice
         for team in turn.teams
     )
     turn = replace(without_due(turn, REJOIN, name), teams=teams)
-    return Done({TURN: with_teams(turn, table)}, Text("{name} is in its Fireteam again", name=Name(name)))
+    return turns.changed(table, turn, Text("{name} is in its Fireteam again", name=Name(name)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,7 +316,7 @@ REGENERATE, RELOAD, REJOIN = "regenerate", "reload", "rejoin"
 DUE: Final[Mapping[str, Due]] = {
     REGENERATE: Due(N_("Regeneration: {name}"), regenerating, regenerate),
     RELOAD: Due(N_("Baggage near {name}"), reloading, reload),
-    REJOIN: Due(N_("{name} rejoins its Fireteam"), may_rejoin, rejoin),
+    REJOIN: Due(N_("{name} rejoins its Fireteam"), turns.may_rejoin, rejoin),
 }
 """In the order of the rules page."""
 

@@ -10,12 +10,11 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.infinity import open_order, reading, saves, states
 from bot.rules.infinity import turn as turns
-from bot.rules.infinity.condition import harmed
-from bot.rules.infinity.declared import Action, Doubt, Meeting, Order, Profile, Save, TrooperRoll
+from bot.rules.infinity.declared import Action, Doubt, Order, Profile, Save
 from bot.rules.infinity.order import Aim, Challenge, Declared, OpenOrder
-from bot.rules.infinity.play import State, doubt_of, landed, results
-from bot.rules.infinity.saves import Saved
-from bot.rules.infinity.trooper import Trooper, find, healed, troopers_of, with_states, wounded
+from bot.rules.infinity.play import State, landed, results
+from bot.rules.infinity.saves import Saved, as_trooper, harmed
+from bot.rules.infinity.trooper import Trooper, find, healed, known, troopers_of, with_states, wounded
 from bot.rules.infinity.turn import TURN, Kind, Paid, Turn
 from bot.rules.plans import Commitment
 from bot.rules.reading import Reader
@@ -46,15 +45,15 @@ def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
         declared = reading.declare(raw, held)
     if turn is None or not turn.is_running or isinstance(declared, Save) or not {"order", "who", "moves"} & raw.keys():
         return declared
-    if isinstance(declared, Order) and may_be_answered(declared):
-        declared = reading.declare({**raw, "open": True}, held)
-    name = named(acting(declared), held)
-    why = turns.doubt(turn, held[name]) if name is not None else None
+    alone = all(roll.side is Side.ATTACKER for roll in declared.rolls)
+    if isinstance(declared, Order) and alone and any(meeting.target for meeting in declared.meetings):
+        declared = reading.declare({**raw, "open": True}, held)  # somebody is attacked, and nobody has said a reaction
+    one = known(held, acting(declared))
+    why = turns.doubt(turn, one) if one is not None else None
     why = why or nobodys(str(raw.get("order", "")), held)
     order = open_order.closed(declared) if isinstance(declared, OpenOrder) and declared.lines else declared
     if isinstance(order, Order):
-        check_guided(order, turn)
-        check_missed(order, turn)
+        check_turn(order, turn)
     if isinstance(declared, OpenOrder):
         return replace(declared, asks=True, doubt=why)
     if isinstance(declared, Order):
@@ -101,36 +100,25 @@ def moving(raw: Mapping[str, object], held: Mapping[str, Trooper]) -> OpenOrder:
 ENDED_BY_ORDERS: Final = (states.SUPPRESSIVE, states.OFF_TABLE)
 
 
-def may_be_answered(order: Order) -> bool:
-    """Whether somebody is attacked, and nobody of the other side has said a reaction."""
-    alone = all(roll.side is Side.ATTACKER for roll in order.rolls)
-    return alone and any(meeting.target for meeting in order.meetings)
-
-
 def acting(declared: Declared) -> str:
     """The trooper on whom an order is spent: the first who acts."""
     if isinstance(declared, OpenOrder):
         return open_order.acts(declared)
-    rolls = () if isinstance(declared, Save) else declared.rolls
-    return next((roll.name for roll in rolls if roll.side is Side.ATTACKER), "")
-
-
-def check_guided(order: Order, turn: Turn) -> None:
-    """Raises ``PlayerError`` for the sixth Guided attack of a Player Turn."""
-    if turn.guided >= turns.GUIDED_MOST and any(roll.guided and not roll.anyway for roll in order.rolls):
-        raise states.Forbidden(Text("{most} Guided attacks were made in this turn already.", most=turns.GUIDED_MOST))
+    return next((roll.name for roll in declared.rolls if roll.side is Side.ATTACKER), "")
 
 
 def nobodys(typed: str, held: Mapping[str, Trooper]) -> Doubt | None:
     """The doubt about an order that names a marker which nobody has put on the table: its number reads as a value."""
-    return next((Doubt("nobody", one) for one in MARKER.findall(typed) if named(one, held) is None), None)
+    return next((Doubt("nobody", one) for one in MARKER.findall(typed) if known(held, one) is None), None)
 
 
 MARKER: Final = re.compile(r"\b(?:CAMO|IMP|HOLO|DECOY) \d+\b")
 
 
-def check_missed(order: Order, turn: Turn) -> None:
-    """Raises ``PlayerError`` for somebody who has failed to discover the same marker in this turn."""
+def check_turn(order: Order, turn: Turn) -> None:
+    """Raises ``Forbidden`` for the sixth Guided attack, and who has failed to discover the same marker in this turn."""
+    if turn.guided >= turns.GUIDED_MOST and any(roll.guided and not roll.anyway for roll in order.rolls):
+        raise states.Forbidden(Text("{most} Guided attacks were made in this turn already.", most=turns.GUIDED_MOST))
     for meeting in order.meetings:
         roll = order.rolls[meeting.a]
         if roll.action is Action.DISCOVER and (roll.name, meeting.target) in turn.missed and not roll.anyway:
@@ -140,8 +128,8 @@ def check_missed(order: Order, turn: Turn) -> None:
 
 def missed(after: State, now: Mapping[str, Trooper]) -> list[tuple[str, str]]:
     """Who failed to discover which marker with these dice."""
-    order = after.declared
-    if not isinstance(order, Order):
+    order = after.order
+    if order is None:
         return []
     pairs = ((order.rolls[one.a], one, result) for one, result in zip(order.meetings, results(after), strict=False))
     return [
@@ -153,14 +141,14 @@ def missed(after: State, now: Mapping[str, Trooper]) -> list[tuple[str, str]]:
 
 def not_secret(declared: Declared) -> Text:
     """Why a roll cannot be rolled in secret; "" where it can."""
-    if isinstance(declared, OpenOrder) or (isinstance(declared, Order) and declared.awaits):
+    if declared.awaits:
         return Text("This roll waits for what the other side does.")
     kept = names(State(declared=declared))
     if isinstance(declared, Save):
         message = N_("These Saving Rolls cost {name} Wounds, which everybody sees; leave out the name.")
         return Text(message, name=Name(kept[0])) if kept else EMPTY
     aiding = {one.action for one in declared.rolls} & {Action.DOCTOR, Action.ENGINEER, Action.DISCOVER, *FREES}
-    if kept and aiding and any(one.profile and one.profile.states for one in involved(declared)):
+    if kept and aiding and any(one and one.states for _, one in declared.involved):
         return Text("This roll may end a state of a trooper of this channel, which everybody sees.")
     if kept and any(one.weapon and one.weapon.state and not one.weapon.is_saved for one in declared.rolls):
         return Text("A hit of this weapon brings a state upon a trooper of this channel, which everybody sees.")
@@ -172,35 +160,22 @@ def names(state: State) -> tuple[str, ...]:
     declared = state.declared
     if isinstance(declared, OpenOrder):
         return (acting(declared), TURN) if declared.asks else ()
-    if isinstance(declared, Save):
-        return (declared.name, TURN) if declared.profile.kept else ()
-    found = [(roll.name, roll.profile) for roll in declared.rolls]
-    found += [(meeting.target, meeting.profile) for meeting in declared.meetings]
-    kept = tuple(dict.fromkeys(name for name, profile in found if profile and profile.kept))
-    return (*kept, TURN) if kept and (declared.ordered or state.turn is not None) else kept
-
-
-def involved(order: Order) -> tuple[TrooperRoll | Meeting, ...]:
-    """Whoever an order names with a profile."""
-    return (*order.rolls, *order.meetings)
+    kept = tuple(dict.fromkeys(name for name, profile in declared.involved if profile and profile.kept))
+    in_turn = isinstance(declared, Save) or declared.ordered or state.turn is not None
+    return (*kept, TURN) if kept and in_turn else kept
 
 
 def by_side(declared: Declared) -> Mapping[Side, str]:
     """The troopers of the channel whose owners play the two sides of a roll.
 
-    An order that others may still join has no defender yet, nor has one against several. Saving Rolls alone are made
-    by who is hit.
+    Of an order that is the first who acts, and the only one who is acted upon. One that others may still join has no
+    defender yet, nor has one against several. Saving Rolls alone are made by who is hit.
     """
     if isinstance(declared, OpenOrder):
         first = open_order.acts(declared)
         return {Side.ATTACKER: first} if any(one.name == first for one in declared.roster) else {}
     if isinstance(declared, Save):
         return {Side.ATTACKER: declared.name} if declared.profile.kept else {}
-    return of_order(declared)
-
-
-def of_order(declared: Order) -> Mapping[Side, str]:
-    """The first trooper of the channel who acts, and the only one who is acted upon."""
     kept = [one for one in declared.rolls if one.profile is not None and one.profile.kept]
     active = [one.name for one in kept if one.side is Side.ATTACKER]
     foes = {one.name for one in kept if one.side is Side.DEFENDER}
@@ -215,39 +190,24 @@ def rolling(before: State, after: State) -> tuple[str, ...]:
     Where the line names who plays a trooper, those rolls are that person's, whoever owns it.
     """
     then, now = before.declared, after.declared
-    found = [one.save.name for one in after.saves[len(before.saves) :] if held_by_owner(one.save.profile)]
-    known = {one.save.name: one.save.profile for one in after.saves}
-    guts = after.guts[len(before.guts) :]
-    found += [one.name for one in guts if one.name in known and held_by_owner(known[one.name])]
+    found = [one.save.name for one in after.saves[len(before.saves) :]]
+    found += [one.name for one in after.guts[len(before.guts) :]]
+    owned = {one.save.name: one.save.profile.kept and not one.save.profile.player for one in after.saves}
+    found = [name for name in found if owned.get(name)]
     if isinstance(then, OpenOrder) and isinstance(now, OpenOrder):
-        found += added(then, now)
+        acted = {line.roll.name for line in open_order.parsed(then)}
+        new = (line.roll.trooper for line in open_order.parsed(now) if line.roll.name not in acted)
+        found += [one.name for one in new if one is not None]
     elif isinstance(then, Challenge) and isinstance(now, Challenge) and then.awaits and not now.awaits:
         found += [one.name for one in now.rolls[1:] if one.profile is not None and one.profile.kept]
     return tuple(dict.fromkeys(found))
 
 
-def added(then: OpenOrder, now: OpenOrder) -> list[Name]:
-    """The troopers of the channel whose lines an open order has got."""
-    acted = {line.roll.name for line in open_order.parsed(then)}
-    new = (line.roll.trooper for line in open_order.parsed(now) if line.roll.name not in acted)
-    return [one.name for one in new if one is not None]
-
-
-def held_by_owner(profile: Profile) -> bool:
-    """Whether a trooper of the channel saves, and its line names nobody else for that."""
-    return profile.kept and not profile.player
-
-
 def about(state: State) -> tuple[str, ...]:
     """Every trooper that a roll names, who attacks before whom they attack."""
     declared = state.declared
-    if isinstance(declared, OpenOrder):
-        return ()
-    if isinstance(declared, Save):
-        found = [declared.by, declared.name]
-    else:
-        found = [*(roll.name for roll in declared.rolls), *(meeting.target for meeting in declared.meetings)]
-    return tuple(dict.fromkeys(filter(None, found)))
+    by = [declared.by] if isinstance(declared, Save) else []
+    return tuple(dict.fromkeys(filter(None, [*by, *(name for name, _ in declared.involved)])))
 
 
 def settle(
@@ -261,20 +221,20 @@ def settle(
     They are dealt to the troopers as they stand now; the state that comes back says what those had lost before. A
     trooper that is gone from the channel stays gone.
     """
-    known = 0 if before is None else len(before.saves)
+    made_before = 0 if before is None else len(before.saves)
     now = troopers_of(pieces)
-    made = [dealt(saved, now) for saved in after.saves[known:]]
+    made = [dealt(saved, now) for saved in after.saves[made_before:]]
     if not before or not before.dice:
         for hit in landed(after):
-            name = held(hit, now)
-            if name is not None and hit.weapon.state and not hit.weapon.is_saved:
-                now[name] = brought(now[name], hit.weapon.state)
+            one = kept(hit.name, hit.profile, now)
+            if one is not None and hit.weapon.state and not hit.weapon.is_saved:
+                now[one.name] = brought(one, hit.weapon.state)
         aid(after, now)
     spend(after, now, 0 if before is None else len(before.dice))
     end_fire(before, after, now)
     remember(before, after, now)
     changed: dict[str, Trooper | Turn] = {name: one for name, one in now.items() if one != pieces[name]}
-    state = replace(after, saves=(*after.saves[:known], *made))
+    state = replace(after, saves=(*after.saves[:made_before], *made))
     turn = turns.turn_of(pieces)
     if turn is None:
         return state, changed
@@ -287,17 +247,21 @@ def settle(
 def end_fire(before: State | None, after: State, now: dict[str, Trooper]) -> None:
     """End Suppressive Fire of who has failed a Guts Roll, and of who begins an order with a Move."""
     for guts in after.guts[0 if before is None else len(before.guts) :]:
-        name = named(guts.name, now)
-        if name is not None and not guts.passed:
-            now[name] = with_states(now[name], (states.SUPPRESSIVE,), on=False)
-    if isinstance(after.declared, OpenOrder) and after.declared.first in now and (before is None or doubted(before)):
+        one = known(now, guts.name)
+        if one is not None and not guts.passed:
+            now[one.name] = with_states(one, (states.SUPPRESSIVE,), on=False)
+    if (
+        isinstance(after.declared, OpenOrder)
+        and after.declared.first in now
+        and (before is None or before.declared.doubt)
+    ):
         now[after.declared.first] = with_states(now[after.declared.first], ENDED_BY_ORDERS, on=False)
 
 
 def frenzied(made: Sequence[Saved], turn: Turn, now: Mapping[str, Trooper]) -> list[str]:
     """Whose Frenzy these Saving Rolls trigger: those who caused a Wound."""
-    by = dict.fromkeys(named(saved.save.by, now) for saved in made if saves.wounds(saved))
-    return [name for name in by if name is not None and now[name].has("Frenzy") and name not in turn.frenzied]
+    by = {one.name: one for saved in made if saves.wounds(saved) and (one := known(now, saved.save.by))}
+    return [name for name, one in by.items() if one.has("Frenzy") and name not in turn.frenzied]
 
 
 def remember(before: State | None, after: State, now: dict[str, Trooper]) -> None:
@@ -305,12 +269,13 @@ def remember(before: State | None, after: State, now: dict[str, Trooper]) -> Non
     if before is None or not isinstance(before.declared, OpenOrder) or not before.declared.asks:
         return
     acts = [line.roll.name for line in open_order.parsed(before.declared)[:1]]
-    name = named(acts[0], now) if acts == [acting(before.declared)] else None
-    if name is not None and isinstance(after.declared, Order):
-        now[name] = replace(now[name], last=PLAYERS.sub("", before.declared.lines[0])[:LINE_MOST])
+    one = known(now, acts[0]) if acts == [acting(before.declared)] else None
+    if one is not None and isinstance(after.declared, Order):
+        now[one.name] = replace(one, last=PLAYERS.sub("", before.declared.lines[0])[:LINE_MOST])
 
 
 PLAYERS: Final = re.compile(r" @\d+")
+"""Who plays a trooper, in a line that somebody typed."""
 LINE_MOST: Final = 200
 
 
@@ -319,17 +284,17 @@ def ordered(before: State | None, after: State, turn: Turn, now: Mapping[str, Tr
 
     Raises ``PlayerError`` where the last order has gone meanwhile.
     """
-    was_doubted, stood = before is not None and doubted(before), turn
+    was_doubted, stood = before is not None and before.declared.doubt is not None, turn
     if after.withdrawn:
-        if is_over(after.declared):
+        if isinstance(after.declared, OpenOrder) and after.declared.over:
             after = replace(after, turn=turn)
         elif before is not None and before.paid is not None:
             turn = turns.pay(turn, before.paid, back=True)
             after = replace(after, paid=None, turn=turn)
     elif turn.is_running and costs(after.declared) and (before is None or was_doubted):
         after, turn = paid_for(after, turn, now, at_all_costs=was_doubted)
-    if after.turn is not None and has_fallen(before, after):
-        turn = replace(turn, guided=turn.guided + guided_in(after.declared))
+    if after.turn is not None and after.dice and not (before is not None and before.dice):  # the dice of the order fell
+        turn = replace(turn, guided=turn.guided + sum(roll.guided for roll in after.declared.rolls))
         turn = turn if after.paid is None else turns.led(turn, after.paid)
         turn = turns.agreed(turn, reactions(after.declared))
         turn = replace(turn, missed=(*turn.missed, *missed(after, now)))
@@ -339,27 +304,18 @@ def ordered(before: State | None, after: State, turn: Turn, now: Mapping[str, Tr
     return replace(after, parted=tuple(sorted({*after.parted, *left})) if after.turn else ()), turn
 
 
-def doubted(state: State) -> bool:
-    return doubt_of(state.declared) is not None
-
-
-def is_over(declared: Declared) -> bool:
-    """Whether an order is spent that needed no die."""
-    return isinstance(declared, OpenOrder) and declared.over
-
-
 def paid_for(after: State, turn: Turn, now: Mapping[str, Trooper], *, at_all_costs: bool) -> tuple[State, Turn]:
     """An order that opens, paid unless something speaks against it; ``at_all_costs`` somebody has said it is right."""
-    name = named(acting(after.declared), now)
-    if name is None:
+    one = known(now, acting(after.declared))
+    if one is None:
         return after, turn
-    if doubt_of(after.declared) is not None:
+    if after.declared.doubt is not None:
         return replace(after, turn=turn), turn
     calm = is_calm(after.declared)
-    paid = turns.payment(turn, now[name], calm=calm) if now[name].owner in (0, turn.active) else None
+    paid = turns.payment(turn, one, calm=calm) if one.owner in (0, turn.active) else None
     if paid is None and not at_all_costs:
-        raise PlayerError(turns.doubtful(Doubt("spent", Name(name), now[name].group)))
-    paid = paid or Paid(Name(name), Kind.NONE)
+        raise PlayerError(turns.doubtful(Doubt("spent", one.name, one.group)))
+    paid = paid or Paid(one.name, Kind.NONE)
     turn = turns.pay(turn, paid)
     return replace(after, paid=paid, turn=turn), turn
 
@@ -375,21 +331,11 @@ def is_calm(declared: Declared) -> bool:
 IMPETUOUS: Final = (Action.SHOOT, Action.TEMPLATE, Action.DIRECT, Action.CC, Action.DODGE)
 
 
-def has_fallen(before: State | None, after: State) -> bool:
-    """Whether the dice of the order fell with this ply."""
-    return bool(after.dice) and not (before is not None and before.dice)
-
-
 def reactions(declared: Declared) -> dict[str, str]:
     """The skill with which each trooper reacts; any weapon is one skill, BS Attack."""
-    rolls = declared.rolls if isinstance(declared, Order) else ()
     shots = (Action.TEMPLATE, Action.DIRECT)
-    react = (one for one in rolls if one.side is Side.DEFENDER)
+    react = (one for one in declared.rolls if one.side is Side.DEFENDER)
     return {one.name: Action.SHOOT if one.action in shots else one.action for one in react}
-
-
-def guided_in(declared: Declared) -> int:
-    return sum(roll.guided for roll in declared.rolls) if isinstance(declared, Order) else 0
 
 
 def costs(declared: Declared) -> bool:
@@ -404,16 +350,14 @@ def spend(after: State, now: dict[str, Trooper], known: int) -> None:
 
     ``known``: so many of its rolls had their dice before.
     """
-    if not isinstance(after.declared, Order) or after.declared.awaits:
-        return
-    fallen = after.declared.rolls[known : len(after.dice)]
+    fallen = after.order.rolls[known : len(after.dice)] if after.order else ()
     for roll in dict.fromkeys(replace(roll, mods=(), burst=1, dice=None) for roll in fallen):
-        name = named(roll.name, now) if roll.profile is not None and roll.profile.kept else None
-        if name is not None:
+        one = kept(roll.name, roll.profile, now)
+        if one is not None:
             used = (roll.weapon.name,) if roll.weapon is not None and roll.weapon.uses else ()
-            ended = tuple(state for state in (*roll.ended, states.OFF_TABLE) if state in now[name].states)
-            left = with_states(now[name], ended, on=False) if ended else now[name]
-            now[name] = replace(left, spent=(*left.spent, *used))
+            ended = tuple(state for state in (*roll.ended, states.OFF_TABLE) if state in one.states)
+            left = with_states(one, ended, on=False) if ended else one
+            now[one.name] = replace(left, spent=(*left.spent, *used))
 
 
 def brought(trooper: Trooper, state: str) -> Trooper:
@@ -427,32 +371,28 @@ def aid(after: State, now: dict[str, Trooper]) -> None:
 
     A Dodge or Reset frees its own trooper where it wins or is not opposed.
     """
-    order = after.declared
-    if not isinstance(order, Order):
+    order = after.order
+    if order is None:
         return
-    for meeting, result in zip(order.meetings, results(after), strict=False):
+    for meeting, result in zip(order.meetings, results(after), strict=True):
         roll = order.rolls[meeting.a]
-        passed = result.winner == "a"
-        name = named(meeting.target, now)
-        if name is not None and meeting.profile is not None and meeting.profile.kept and meeting.b is None:
-            skills = roll.profile.skills if roll.profile is not None else ()
-            now[name] = aided(now[name], roll.action, passed=passed, at_once="Biometric Visor" in skills)
-        sides = ((roll, passed), *(((order.rolls[meeting.b], result.winner == "b"),) if meeting.b is not None else ()))
-        for one, won in sides:
-            own = named(one.name, now) if one.profile is not None and one.profile.kept else None
-            if own is not None and won and one.action in FREES:
-                now[own] = with_states(now[own], FREES[one.action], on=False)
+        target = kept(meeting.target, meeting.profile, now)
+        if target is not None and meeting.b is None:
+            at_once = roll.profile is not None and "Biometric Visor" in roll.profile.skills
+            now[target.name] = aided(target, roll.action, passed=result.winner == "a", at_once=at_once)
+        place = {"a": meeting.a, "b": meeting.b, "nobody": None}[result.winner]
+        won = order.rolls[place] if place is not None else None
+        if won is not None and won.action in FREES and (own := kept(won.name, won.profile, now)) is not None:
+            now[own.name] = with_states(own, FREES[won.action], on=False)
 
 
 def by_skills(state: State) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
     """What skills, Dodges and Resets of an order do: for each trooper of the channel the states that end and begin."""
-    declared = state.declared
-    if not isinstance(declared, Order):
-        return {}
-    found = [(roll.name, roll.profile) for roll in declared.rolls]
-    found += [(meeting.target, meeting.profile) for meeting in declared.meetings]
+    involved = state.order.involved if state.order else ()
     stood: dict[str, Trooper] = {
-        name: as_declared(name, profile) for name, profile in found if profile is not None and profile.kept
+        name: replace(as_trooper(name, profile), states=profile.states)
+        for name, profile in involved
+        if profile is not None and profile.kept
     }
     now = dict(stood)
     aid(state, now)
@@ -464,13 +404,6 @@ def by_skills(state: State) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]
         for name, before in stood.items()
         if before.states != now[name].states
     }
-
-
-def as_declared(name: str, profile: Profile) -> Trooper:
-    """As much of a trooper as the order has kept."""
-    wounds = "STR" if profile.structure else "W"
-    stats = {} if profile.wounds is None else {wounds: profile.wounds}
-    return Trooper(Name(name), stats, profile.type, profile.skills, lost=profile.lost, states=profile.states)
 
 
 FREES: Final[Mapping[Action, tuple[str, ...]]] = {
@@ -504,21 +437,16 @@ def aided(trooper: Trooper, action: Action, *, passed: bool, at_once: bool = Fal
     return brought(trooper, states.DEAD) if action is Action.DOCTOR else wounded(trooper, 1)
 
 
-def named(name: str, now: Mapping[str, Trooper]) -> str | None:
-    return next((one for one in now if one.casefold() == name.casefold()), None)
+def kept(name: str, profile: Profile | None, now: Mapping[str, Trooper]) -> Trooper | None:
+    """The trooper of the channel that a roll means, if it is one and still there."""
+    return known(now, name) if profile is not None and profile.kept else None
 
 
 def dealt(saved: Saved, now: dict[str, Trooper]) -> Saved:
     """Deal Saving Rolls to a trooper of ``now``; the same rolls with what that trooper had lost before them."""
-    name = held(saved.save, now)
-    if name is None:
+    one = kept(saved.save.name, saved.save.profile, now)
+    if one is None:
         return saved
-    profile = replace(saved.save.profile, lost=now[name].lost)
-    again = replace(saved, save=replace(saved.save, profile=profile))
-    now[name] = harmed(now[name], again)
+    again = replace(saved, save=replace(saved.save, profile=replace(saved.save.profile, lost=one.lost)))
+    now[one.name] = harmed(one, again)
     return again
-
-
-def held(save: Save, now: Mapping[str, Trooper]) -> str | None:
-    """The trooper of the channel who saves, if it is one and still there."""
-    return next((name for name in now if save.profile.kept and name.casefold() == save.name.casefold()), None)

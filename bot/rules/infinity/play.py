@@ -5,34 +5,24 @@ A Face to Face that was opened with one side declared offers the answer to the o
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.rules.dice import Rng, Rolled, entered, roll
 from bot.rules.errors import BadInput
 from bot.rules.game import Choice, Field, Offer, Side, taken
-from bot.rules.infinity import forms, open_order, saves
-from bot.rules.infinity.condition import Condition, Guts, conditions, guts_rolls
-from bot.rules.infinity.declared import (
-    SV_MOST,
-    Action,
-    Doubt,
-    Meeting,
-    Order,
-    Profile,
-    Save,
-    TrooperRoll,
-    Weapon,
-)
+from bot.rules.infinity import forms, limits, open_order, saves
+from bot.rules.infinity.declared import Action, Meeting, Order, Profile, Save, TrooperRoll, Weapon
 from bot.rules.infinity.open_order import AT_ONCE, ROLL, WITHDRAW, closed
 from bot.rules.infinity.order import Challenge, Declared, OpenOrder, with_answer
 from bot.rules.infinity.resolve import CRITICAL, Die, Result, Winner, direct, face_to_face, normal, read
-from bot.rules.infinity.saves import FACES, Saved
+from bot.rules.infinity.saves import FACES, Condition, Guts, Saved, conditions
 from bot.rules.infinity.trooper import Roster
 from bot.rules.infinity.turn import Paid, Turn
 from bot.rules.infinity.weapon import within
-from bot.rules.text import N_, Code, Shown, Text, Words
+from bot.rules.infinity.words import LINES_MOST
+from bot.rules.text import N_, Code, Message, Shown, Text, Words
 
 ANYWAY_OFFER: Final = Offer("anyway", Side.ATTACKER, Text("Out of order: roll anyway"), anybody=True)
 AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), reopens=True)
@@ -66,6 +56,12 @@ class State:
     allowed: tuple[str, ...] = ()
     parted: tuple[str, ...] = ()
 
+    @property
+    def order(self) -> Order | None:
+        """The order whose dice have fallen; None before that, and for Saving Rolls alone."""
+        order = self.declared
+        return order if isinstance(order, Order) and not order.awaits and not order.doubt else None
+
 
 def dice_count(declared: Declared) -> int:
     """All dice of an order, or all Saving Rolls."""
@@ -79,7 +75,7 @@ def start(declared: Declared, rng: Rng) -> State:
 
     While the other side has still to answer none is rolled; those that lie already are known at once.
     """
-    if isinstance(declared, OpenOrder) or (isinstance(declared, Order) and declared.doubt):
+    if isinstance(declared, OpenOrder) or declared.doubt:
         return State(declared=declared)
     if isinstance(declared, Save):
         return State(declared=declared, saves=(saves.made(declared, rng, Side.ATTACKER),))
@@ -99,7 +95,7 @@ def forced(state: State) -> int:
     """How many rolls states forbid and a GM has to allow; of an order that is open, how many lines ask for that."""
     if isinstance(state.declared, OpenOrder):
         return sum(bool(ANYWAY.search(line)) for line in state.declared.lines)
-    return 0 if isinstance(state.declared, Save) else sum(one.anyway for one in state.declared.rolls)
+    return sum(one.anyway for one in state.declared.rolls)
 
 
 def throw(one: TrooperRoll, rng: Rng, by: Side) -> tuple[Rolled, ...]:
@@ -111,28 +107,18 @@ def throw(one: TrooperRoll, rng: Rng, by: Side) -> tuple[Rolled, ...]:
 
 def is_open(state: State) -> bool:
     """Whether the other side has still to answer, or others may still add AROs."""
-    declared = state.declared
-    awaits = isinstance(declared, OpenOrder) or (isinstance(declared, Challenge) and declared.awaits)
-    return (awaits or doubt_of(declared) is not None) and not state.withdrawn
-
-
-def doubt_of(declared: Declared) -> Doubt | None:
-    """What speaks against an order by whose turn it is."""
-    return None if isinstance(declared, Save) else declared.doubt
-
-
-def dice_of(state: State, order: Order, place: int) -> tuple[Die, ...]:
-    """A roll's dice with their scores."""
-    one = order.rolls[place]
-    return read([int(die.face) for die in state.dice[place]], one.sv, order.edition, one.special)
+    return (state.declared.awaits or state.declared.doubt is not None) and not state.withdrawn
 
 
 def results(state: State) -> tuple[Result, ...]:
     """What each meeting of the order came to; empty before the dice fall, and for Saving Rolls alone."""
-    if not isinstance(state.declared, Order) or state.declared.awaits or state.declared.doubt:
+    order = state.order
+    if order is None:
         return ()
-    order = state.declared
-    dice = [dice_of(state, order, place) for place in range(len(order.rolls))]
+    dice = [
+        read([int(die.face) for die in fell], one.sv, order.edition, one.special)
+        for one, fell in zip(order.rolls, state.dice, strict=True)
+    ]
     return tuple(result(order, meeting, dice) for meeting in order.meetings)
 
 
@@ -153,8 +139,8 @@ def landed(state: State) -> tuple[Save, ...]:
     found = []
     for at, came in enumerate(results(state)):
         stands = came.b if came.winner == "b" else came.a
-        if isinstance(state.declared, Order) and came.winner != "nobody" and stands is not None:
-            hit = hit_by(state.declared, at, came.winner)
+        if state.order is not None and came.winner != "nobody" and stands is not None:
+            hit = hit_by(state.order, at, came.winner)
             found += [replace(hit, hits=stands.hits, crits=stands.crits)] if hit else []
     return tuple(found)
 
@@ -198,13 +184,16 @@ def offers(state: State) -> tuple[Offer, ...]:
     """
     if state.withdrawn:
         return ()
-    if doubt_of(state.declared) is not None:
+    if state.declared.doubt is not None:
         return (ANYWAY_OFFER, WITHDRAW)
     if isinstance(state.declared, OpenOrder):
         return open_order.offers(state.declared)
     if isinstance(state.declared, Challenge) and is_open(state):
-        return (react_offer(state.declared), WITHDRAW)
-    rolled_here = not any(one.dice for one in rolls(state.declared)) and (any(state.dice) or bool(state.saves))
+        target = state.declared.opening.target
+        fields = forms.react_fields(target.name if target else "")
+        return (Offer("react", Side.DEFENDER, Text("React"), fields=fields), WITHDRAW)
+    typed = any(one.dice for one in state.declared.rolls) or (isinstance(state.declared, Save) and state.declared.dice)
+    rolled_here = not typed and (any(state.dice) or bool(state.saves))
     harmed = any(saved.save.profile.kept for saved in state.saves)
     waiting = (*save_offers(state), *guts_offers(state))
     if state.turn is not None:  # the same again is another order, which the turn pays
@@ -219,12 +208,13 @@ REFUSE: Final = Offer("refuse", Side.ATTACKER, Text("Refuse it"))
 
 def late_offers(state: State) -> tuple[Offer, ...]:
     """An ARO that somebody forgot: its form while nobody has saved, then the answer of the active side."""
-    if state.opened is None or state.saves:
+    opened = state.opened
+    if opened is None or state.saves:
         return ()
-    if state.late:
-        return (ALLOW, REFUSE)
-    found = open_order.late_offer(state.opened)
-    return () if found is None else (replace(found, key=LATE, label=Text("Late ARO ..."), after=True, aside=True),)
+    if state.late or len(opened.lines) >= LINES_MOST:
+        return (ALLOW, REFUSE) if state.late else ()
+    found = open_order.aro_offer(opened, open_order.parsed(opened))
+    return (replace(found, key=LATE, label=Text("Late ARO ..."), after=True, aside=True),)
 
 
 def with_late(state: State, rng: Rng, by: Side) -> State:
@@ -232,21 +222,10 @@ def with_late(state: State, rng: Rng, by: Side) -> State:
     assert state.opened is not None, "it was offered"  # noqa: S101 - the caller has looked
     opened = replace(state.opened, lines=(*state.opened.lines, state.late))
     order = closed(opened)
-    fallen = tuple(throw(one, rng, by) for one in order.rolls[len(state.dice) :])
-    names = tuple(one.name for one in order.rolls[len(state.dice) :])
-    dice = (*state.dice, *fallen)
-    return replace(state, declared=order, dice=dice, opened=opened, late="", allowed=(*state.allowed, *names))
-
-
-def react_offer(waiting: Challenge) -> Offer:
-    """The form of the answer, which starts with the trooper of the channel who was attacked."""
-    target = waiting.opening.target
-    return Offer("react", Side.DEFENDER, Text("React"), fields=forms.react_fields(target.name if target else ""))
-
-
-def rolls(declared: Order | Save) -> tuple[TrooperRoll | Save, ...]:
-    """What may have physical dice."""
-    return declared.rolls if isinstance(declared, Order) else (declared,)
+    new = order.rolls[len(state.dice) :]
+    dice = (*state.dice, *(throw(one, rng, by) for one in new))
+    allowed = (*state.allowed, *(one.name for one in new))
+    return replace(state, declared=order, dice=dice, opened=opened, late="", allowed=allowed)
 
 
 def save_offers(state: State) -> tuple[Offer, ...]:
@@ -257,48 +236,53 @@ def save_offers(state: State) -> tuple[Offer, ...]:
     everything = landed(state)
     hits = open_saves(state, everything)
     known = [hit for hit in hits if is_known(hit)]
-    at_once = {} if state.turn is None else {hit.side: all_offer(state, hit.side) for hit in known}
-    following = {(hit.side, hit.name): hit for hit in reversed(known)}
-    next_ones = [hit for hit in known if hit in following.values()]
+    at_once = {hit.side: all_offer(state, hit.side) for hit in known if state.turn is not None}
     names = Counter(hit.name for hit in everything)
     presses = {
-        hit.meeting: save_offer(
-            state, hit, save_key(hit, everything), pressed=hit in known, is_one_of_many=names[hit.name] > 1
+        hit.meeting: Offer(
+            save_key(hit, everything),
+            hit.side,
+            save_label(hit, is_one_of_many=names[hit.name] > 1),
+            fields=() if hit in known else forms.save_fields(hit),
+            free=True,
+            anybody=is_of_several(state, hit.side),
+            aside=hit in known and hit.side in at_once,
+            player=hit.profile.player,
         )
         for hit in hits
     }
-    if at_once:
-        presses = {
-            at: replace(press, aside=True) if press.side in at_once and not press.fields else press
-            for at, press in presses.items()
-        }
-    return (
-        *at_once.values(),
-        *presses.values(),
-        *(by_hand_offer(presses[hit.meeting], hit, save_key(hit, everything, BY_HAND)) for hit in next_ones),
-        *(otherwise_offer(presses[hit.meeting], hit, save_key(hit, everything, OTHERWISE)) for hit in next_ones),
+    following = {(hit.side, hit.name): hit for hit in reversed(known)}
+    next_ones = [(hit, presses[hit.meeting], {"who": who_saves(hit)}) for hit in known if hit in following.values()]
+    rows: tuple[tuple[str, Message, Callable[[Save], tuple[Field, ...]]], ...] = (
+        (BY_HAND, N_("Roll by hand: {who}"), forms.dice_of_save),
+        (OTHERWISE, N_("Other weapon or MODs: {who}"), forms.save_fields),
     )
-
-
-ALL_AT_ONCE: Final = {
-    Side.ATTACKER: Offer("all-attacker", Side.ATTACKER, Text("Saves and Guts: active side"), free=True),
-    Side.DEFENDER: Offer("all-defender", Side.DEFENDER, Text("Saves and Guts: reactive side"), free=True),
-}
-"""Every Saving Roll and Guts Roll of a side in one press, where nothing is to be decided."""
+    beside = (
+        replace(press, key=save_key(hit, everything, word), label=Text(message, **who), fields=form(hit), aside=True)
+        for word, message, form in rows
+        for hit, press, who in next_ones
+    )
+    others = (replace(one, by_hand=one.key.startswith(BY_HAND)) for one in beside)
+    return (*at_once.values(), *presses.values(), *others)
 
 
 def all_offer(state: State, side: Side) -> Offer:
-    return replace(ALL_AT_ONCE[side], anybody=is_of_several(state, side))
+    """Every Saving Roll and Guts Roll of a side in one press, where nothing is to be decided."""
+    label = Text("Saves and Guts: reactive side")
+    if side is Side.ATTACKER:
+        label = Text("Saves and Guts: active side")
+    return Offer(f"all-{side}", side, label, free=True, anybody=is_of_several(state, side))
 
 
 def all_saved(state: State, side: Side, rng: Rng, by: Side) -> State:
     """The state after all Saving Rolls of a side that are known, and the Guts Rolls of those who stand."""
     for hit in [hit for hit in open_saves(state, landed(state)) if hit.side is side and is_known(hit)]:
-        lost = next((one.lost for one in conditions(state.saves) if one.name == hit.name), hit.profile.lost)
+        stood = (one.trooper.lost for one in conditions(state.saves) if one.trooper.name == hit.name)
+        lost = next(stood, hit.profile.lost)
         now = replace(hit, profile=replace(hit.profile, lost=lost))
         state = replace(state, saves=(*state.saves, saves.made(now, rng, by)))
-    due = [one for one in guts_due(state).values() if one.side is side and one.wip is not None]
-    return replace(state, guts=(*state.guts, *guts_rolls(due, rng)))
+    due = ((one, one.save.profile.wip) for one in guts_due(state).values() if one.save.side is side)
+    return replace(state, guts=(*state.guts, *(one.guts(wip, rng) for one, wip in due if wip is not None)))
 
 
 def open_saves(state: State, hits: tuple[Save, ...]) -> list[Save]:
@@ -314,30 +298,6 @@ def is_known(hit: Save) -> bool:
     except BadInput:
         return False
     return not saves.is_substituted(hit)
-
-
-def save_offer(state: State, hit: Save, key: str, *, pressed: bool, is_one_of_many: bool) -> Offer:
-    return Offer(
-        key,
-        hit.side,
-        save_label(hit, is_one_of_many=is_one_of_many),
-        fields=() if pressed else forms.save_fields(hit),
-        free=True,
-        anybody=is_of_several(state, hit.side),
-        player=hit.profile.player,
-    )
-
-
-def by_hand_offer(press: Offer, hit: Save, key: str) -> Offer:
-    """A form in which the dice of a save are picked, beside the press that rolls them."""
-    label = Text("Roll by hand: {who}", who=who_saves(hit))
-    return replace(press, key=key, label=label, fields=forms.dice_of_save(hit), by_hand=True, aside=True)
-
-
-def otherwise_offer(press: Offer, hit: Save, key: str) -> Offer:
-    """The form of a save that is not as declared, beside the press that makes it as declared."""
-    label = Text("Other weapon or MODs: {who}", who=who_saves(hit))
-    return replace(press, key=key, label=label, fields=forms.save_fields(hit), aside=True)
 
 
 def who_saves(hit: Save) -> Words:
@@ -371,26 +331,44 @@ def against(hit: Save) -> Words:
 
 
 def guts_due(state: State) -> dict[int, Condition]:
-    """Who has still to make a Guts Roll, by place: who lost a Wound; while a turn runs, whoever had to save at all."""
+    """Who has still to make a Guts Roll, by place: who lost a Wound; while a turn runs, whoever had to save at all.
+
+    Courage passes it without a die.
+    """
     made, runs = {one.name for one in state.guts}, state.turn is not None
     return {
         at: one
         for at, one in enumerate(conditions(state.saves), 1)
-        if one.name not in made and (one.is_shaken and not one.is_held if runs else one.needs_guts)
+        if one.trooper.name not in made and one.is_shaken and (not one.is_held if runs else one.now)
     }
 
 
 def guts_offers(state: State) -> tuple[Offer, ...]:
     """A Guts Roll for each who makes one, where the WIP is not known by a form; while a turn runs it may be failed."""
-    due = guts_due(state)
-    rolls = tuple(guts_offer(state, at, one) for at, one in due.items())
+    due = {at: one.save for at, one in guts_due(state).items()}
+    rolls = tuple(
+        Offer(
+            f"guts-{at}",
+            one.side,
+            Text(GUTS[not one.name, one.profile.wip is not None], who=one.name, wip=one.profile.wip),
+            fields=(WIP_FIELD,) if one.profile.wip is None else (),
+            free=True,
+            anybody=is_of_several(state, one.side),
+            player=one.profile.player,
+        )
+        for at, one in due.items()
+    )
     if state.turn is None:
         return rolls
+    fails = (
+        N_("{who} chooses to fail the Guts Roll") if one.name else N_("The target chooses to fail the Guts Roll")
+        for one in due.values()
+    )
     return (
         *rolls,
         *(
-            replace(offer, key=f"{FAIL}-{at}", label=fails_label(one), fields=(), aside=True)
-            for offer, (at, one) in zip(rolls, due.items(), strict=True)
+            replace(offer, key=f"{FAIL}-{at}", label=Text(message, who=one.name), fields=(), aside=True)
+            for offer, message, (at, one) in zip(rolls, fails, due.items(), strict=True)
         ),
     )
 
@@ -408,24 +386,6 @@ GUTS: Final = {
 """By whether the trooper has no name, and whether its WIP is known."""
 
 
-def fails_label(one: Condition) -> Text:
-    if one.name:
-        return Text("{who} chooses to fail the Guts Roll", who=one.name)
-    return Text("The target chooses to fail the Guts Roll")
-
-
-def guts_offer(state: State, at: int, one: Condition) -> Offer:
-    return Offer(
-        f"guts-{at}",
-        one.side,
-        Text(GUTS[not one.name, one.wip is not None], who=one.name, wip=one.wip),
-        fields=(WIP_FIELD,) if one.wip is None else (),
-        free=True,
-        anybody=is_of_several(state, one.side),
-        player=one.player,
-    )
-
-
 def choose(state: State, choice: Choice, rng: Rng) -> State:
     """The state after a choice. Raises ``NotOffered``, and ``BadInput`` or ``BadWord`` for what a form holds."""
     offer = taken(offers(state), choice)
@@ -434,53 +394,44 @@ def choose(state: State, choice: Choice, rng: Rng) -> State:
     if offer.key == ANYWAY_OFFER.key and not isinstance(state.declared, Save):
         return replace(start(replace(state.declared, doubt=None), rng), turn=state.turn)
     if isinstance(state.declared, OpenOrder):
-        if offer.key in (ROLL.key, AT_ONCE.key) and not state.declared.lines:
+        if offer.key not in (ROLL.key, AT_ONCE.key):
+            return replace(state, declared=open_order.take(state.declared, offer, choice))
+        if not state.declared.lines:
             return replace(state, declared=replace(state.declared, over=True), withdrawn=True)
-        if offer.key in (ROLL.key, AT_ONCE.key):
-            made = start(closed(state.declared), rng)
-            opened = state.declared if state.declared.asks else None
-            return replace(made, turn=state.turn, paid=state.paid, opened=opened)
-        return replace(state, declared=open_order.take(state.declared, offer, choice))
-    return STEPS.get(offer.key.partition("-")[0], saved_by)(state, offer, choice, rng)
+        opened = state.declared if state.declared.asks else None
+        return replace(start(closed(state.declared), rng), turn=state.turn, paid=state.paid, opened=opened)
+    word = offer.key.partition("-")[0]
+    steps: dict[str, Callable[[], State]] = {
+        "again": lambda: start(asked(state.declared), rng),
+        "all": lambda: all_saved(state, offer.side, rng, choice.by),
+        LATE: lambda: comes_late(state, offer, choice),
+        "allow": lambda: with_late(state, rng, choice.by),
+        "refuse": lambda: replace(state, late=""),
+        "guts": lambda: guts(state, offer, choice, rng),
+        FAIL: lambda: guts(state, offer, choice, rng),
+        "react": lambda: reacted(state, choice, rng),
+    }
+    return steps.get(word, lambda: saved_by(state, offer, word, choice, rng))()
 
 
-# What may follow the dice, by the first word of its offer
-
-
-def again(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:  # noqa: ARG001 - a step
-    return start(asked(state.declared), rng)
-
-
-def saved_at_once(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:
-    return all_saved(state, offer.side, rng, choice.by)
-
-
-def comes_late(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:  # noqa: ARG001 - a step
+def comes_late(state: State, offer: Offer, choice: Choice) -> State:
     """An ARO that waits for the active side; its line fits."""
-    return (
-        state if state.opened is None else replace(state, late=open_order.take(state.opened, offer, choice).lines[-1])
-    )
-
-
-def allowed(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:  # noqa: ARG001 - a step
-    return with_late(state, rng, choice.by)
-
-
-def refused(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:  # noqa: ARG001 - a step
-    return replace(state, late="")
+    assert state.opened is not None, "it was offered"  # noqa: S101 - states how this is called
+    return replace(state, late=open_order.take(state.opened, offer, choice).lines[-1])
 
 
 def guts(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:
     one = conditions(state.saves)[int(offer.key.partition("-")[2]) - 1]
     if offer.key.startswith(FAIL):
-        failed = Guts(name=one.name, side=one.side, wip=one.wip or 0, dice=())
-        return replace(state, guts=(*state.guts, failed))
-    if one.wip is None:
-        one = replace(one, wip=within("WIP", (choice.filled or {}).get("wip", ""), 1, SV_MOST))
-    return replace(state, guts=(*state.guts, *guts_rolls((one,), rng)))
+        made = Guts(name=one.trooper.name, side=one.save.side, wip=one.save.profile.wip or 0, dice=())
+    else:
+        wip = one.save.profile.wip
+        typed = (choice.filled or {}).get("wip", "")
+        made = one.guts(within("WIP", typed, 1, limits.SV_MOST) if wip is None else wip, rng)
+    return replace(state, guts=(*state.guts, made))
 
 
-def reacted(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:  # noqa: ARG001 - a step
+def reacted(state: State, choice: Choice, rng: Rng) -> State:
     """The answer to a challenge; what lay before it lies on."""
     waiting = state.declared
     assert isinstance(waiting, Challenge), "only a challenge offers it"  # noqa: S101 - states how this is called
@@ -490,26 +441,14 @@ def reacted(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:  # n
     return replace(state, declared=both, dice=(*state.dice, *fallen))
 
 
-def saved_by(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:
+def saved_by(state: State, offer: Offer, word: str, choice: Choice, rng: Rng) -> State:
     """The Saving Rolls of one attack: as they are known, or as a form says."""
-    hits, word = landed(state), offer.key.partition("-")[0]
+    hits = landed(state)
     hit = next(hit for hit in hits if save_key(hit, hits, word) == offer.key)
     if offer.fields:
         filled = choice.filled or {}
         hit = forms.with_dice(hit, filled) if word == BY_HAND else forms.read_save(filled, hit)
     return replace(state, saves=(*state.saves, saves.made(hit, rng, choice.by)))
-
-
-STEPS: Final[Mapping[str, Callable[[State, Offer, Choice, Rng], State]]] = {
-    "again": again,
-    "all": saved_at_once,
-    LATE: comes_late,
-    "allow": allowed,
-    "refuse": refused,
-    "guts": guts,
-    FAIL: guts,
-    "react": reacted,
-}
 
 
 def asked(declared: Declared) -> Declared:

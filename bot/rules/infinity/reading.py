@@ -23,23 +23,12 @@ from typing import Any, Final
 
 from bot.rules.errors import BadInput, Example, Whole
 from bot.rules.game import Side
-from bot.rules.infinity import saves
+from bot.rules.infinity import limits, saves
 from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import (
-    ATTRIBUTE_MOST,
-    BURST_MOST,
     EDITIONS,
-    ENEMIES_MOST,
-    HITS_MOST,
-    MOD_MOST,
-    MODS_MOST,
-    POWER_MOST,
     SIDES,
-    SPECIAL_MOST,
-    SV_LEAST,
-    SV_MOST,
-    WOUNDS_MOST,
     Action,
     Ammo,
     Edition,
@@ -60,7 +49,7 @@ from bot.rules.infinity.trooper import Roster, Trooper, weapon_of
 from bot.rules.infinity.words import LINE_END, parse, trooper_first
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import Reader, whole
-from bot.rules.text import Code, Name, Text
+from bot.rules.text import N_, Code, Name, Text
 
 DICE_LONGEST: Final = 100
 NAMED_MOST: Final = 100
@@ -86,7 +75,11 @@ def declare(raw: Mapping[str, object], roster: Roster | None = None) -> Declared
     elif reader.has("order"):
         if picked(reader, "whom"):
             raise BadInput("who", None, Text("Use at least one trooper who attacks."))
-        declared = open_order(reader, held) if reader.flag("open") else typed_order(reader, held)
+        if reader.flag("open"):
+            declared = open_order(reader, held)
+        else:
+            order = assemble(parse(order_text(reader), held), read_edition(reader))
+            declared = replace(order, told=reader.has("troopers"))
     elif reader.has("a"):
         declared = enemies(reader, held) if any(key in raw for key in ("enemies", "enemy_1")) else sides(reader, held)
     elif reader.has("sv_a") or reader.has("attribute_a"):
@@ -103,11 +96,8 @@ def read_troopers(reader: Reader) -> Roster:
     """``troopers``: names with their profiles, which come beside those of the channel."""
     given = reader.raw("troopers") or {}
     if not isinstance(given, Mapping) or len(given) > troopers.TROOPERS_MOST:
-        raise BadInput(
-            "troopers",
-            given,
-            Text("Use at most {most} names, each with its profile in one line.", most=troopers.TROOPERS_MOST),
-        )
+        allowed = Text("Use at most {most} names, each with its profile in one line.", most=troopers.TROOPERS_MOST)
+        raise BadInput("troopers", given, allowed)
     found: dict[str, Trooper] = {}
     for name, line in given.items():
         if not isinstance(line, str):
@@ -134,12 +124,6 @@ def open_order(reader: Reader, roster: Roster) -> OpenOrder:
     return order
 
 
-def typed_order(reader: Reader, roster: Roster) -> Order:
-    reader.flag("open")
-    order = assemble(parse(order_text(reader), roster), read_edition(reader))
-    return replace(order, told=reader.has("troopers"))
-
-
 def aimed_order(reader: Reader, roster: Roster) -> OpenOrder:
     """Troopers who attack others, picked in a form; how they do it is said in further forms."""
     typed = reader.text("order", ORDER_LONGEST).strip()
@@ -159,30 +143,30 @@ def order_text(reader: Reader) -> str:
     if isinstance(lines, list | tuple) and all(isinstance(line, str) for line in lines):
         lines = "\n".join(lines)
     if not isinstance(lines, str) or len(lines) > ORDER_LONGEST:
-        raise BadInput(
-            "order",
-            lines,
-            Text("Use a text of at most {longest} characters, or a list of lines.", longest=ORDER_LONGEST),
-        )
+        allowed = Text("Use a text of at most {longest} characters, or a list of lines.", longest=ORDER_LONGEST)
+        raise BadInput("order", lines, allowed)
     return lines
 
 
 def enemies(reader: Reader, roster: Roster) -> Order:
     """One roll of side a, compared with each enemy's; ``enemies``, or ``enemy_1``, ``enemy_2`` and so on."""
     edition = read_edition(reader)
-    foes = [(f"enemies[{at}]", foe) for at, foe in enumerate(reader.items("enemies", ENEMIES_MOST))]
-    named = (f"enemy_{number}" for number in range(1, ENEMIES_MOST + 1))
+    foes = [(f"enemies[{at}]", foe) for at, foe in enumerate(reader.items("enemies", limits.ENEMIES_MOST))]
+    named = (f"enemy_{number}" for number in range(1, limits.ENEMIES_MOST + 1))
     foes += [(key, reader.raw(key)) for key in named if reader.has(key)]
-    if not 0 < len(foes) <= ENEMIES_MOST:
-        raise BadInput(
-            "enemies", Text("{count} enemies", count=len(foes)), Text("Use 1 to {most} enemies.", most=ENEMIES_MOST)
-        )
-    rolls = [duel(side(reader.part("a"), edition, roster), None, edition).rolls[0]]
-    for number, (path, foe) in enumerate(foes, 1):
-        made = duel(side(Reader(foe, path), edition, roster), None, edition).rolls[0]
-        rolls.append(replace(made, side=Side.DEFENDER, name=Name(made.name or f"Enemy {number}")))
-    meetings = tuple(Meeting(a=0, b=place) for place in range(1, len(rolls)))
-    return checked(Order(rolls=tuple(rolls), meetings=meetings, edition=edition))
+    if not 0 < len(foes) <= limits.ENEMIES_MOST:
+        allowed = Text("Use 1 to {most} enemies.", most=limits.ENEMIES_MOST)
+        raise BadInput("enemies", Text("{count} enemies", count=len(foes)), allowed)
+    own, *theirs = (
+        duel(side(one, edition, roster), None, edition).rolls[0]
+        for one in (reader.part("a"), *(Reader(foe, path) for path, foe in foes))
+    )
+    enemies = (
+        replace(one, side=Side.DEFENDER, name=Name(one.name or f"Enemy {number}"))
+        for number, one in enumerate(theirs, 1)
+    )
+    meetings = tuple(Meeting(a=0, b=place) for place in range(1, len(foes) + 1))
+    return checked(Order(rolls=(own, *enemies), meetings=meetings, edition=edition))
 
 
 def sides(reader: Reader, roster: Roster) -> Order:
@@ -213,7 +197,7 @@ def versus(reader: Reader, a: str, roster: Roster) -> Order:
     active, b = read_roll(reader, a, edition, roster), "{}_b"
     sv = b.format("sv")
     name = clean(reader.text(b.format("name"), NAME_MOST))
-    other = trooper_of(roster, name)
+    other = troopers.known(roster, name)
     does = [key for key in (b.format(one) for one in ROLL_KEYS) if reader.has(key)]
     if reader.has(sv) or reader.has(b.format("attribute")) or (other is not None and does):
         reader.flag("open")
@@ -239,7 +223,7 @@ def read_roll(reader: Reader, at: str, edition: Edition, roster: Roster) -> Draf
     read_bonus(reader, at.format("mods"), draft)
     special = at.format("special_dice")
     if reader.has(special) or draft.special is None:
-        draft.special = reader.whole(special, 0, SPECIAL_MOST, 0) or draft.special
+        draft.special = reader.whole(special, 0, limits.SPECIAL_MOST, 0) or draft.special
     dice = read_dice(reader, at.format("dice"))
     draft.dice = dice if isinstance(dice, tuple) else draft.dice
     draft.burst = dice if isinstance(dice, int) else draft.burst
@@ -263,14 +247,9 @@ def read_name(reader: Reader, key: str, roster: Roster) -> Draft:
     draft = trooper_first(words)
     if draft is None:
         name = clean(reader.text(key, NAME_MOST))
-        return Draft(name=name, trooper=trooper_of(roster, name))
+        return Draft(name=name, trooper=troopers.known(roster, name))
     read_all(words, draft)
     return draft
-
-
-def trooper_of(roster: Roster, name: str) -> Trooper | None:
-    """The trooper of that name, whatever its case."""
-    return next((one for key, one in roster.items() if name and key.casefold() == name.casefold()), None)
 
 
 def read_arms(reader: Reader, key: str, draft: Draft) -> None:
@@ -281,11 +260,8 @@ def read_arms(reader: Reader, key: str, draft: Draft) -> None:
     found = weapon_of(draft.trooper, text.strip()) if draft.trooper else None
     if found is None and draft.trooper and draft.trooper.weapons and len(text.split()) == 1:
         names = ", ".join(one.name for one in draft.trooper.weapons)
-        raise BadInput(
-            reader.name(key),
-            text,
-            Text("Use a weapon of {trooper}: {names}.", trooper=draft.trooper.name, names=Name(names)),
-        )
+        allowed = Text("Use a weapon of {trooper}: {names}.", trooper=draft.trooper.name, names=Name(names))
+        raise BadInput(reader.name(key), text, allowed)
     draft.weapon = found or read_weapon(reader.name(key), text)
 
 
@@ -293,7 +269,7 @@ def read_attribute(reader: Reader, at: str, draft: Draft) -> int | None:
     """``sv`` is before MODs; beside ``attribute`` it is the Success Value that they make, and has to be right."""
     sv, attribute = at.format("sv"), at.format("attribute")
     if reader.has(attribute):
-        value = reader.whole(attribute, SV_LEAST, SV_MOST)
+        value = reader.whole(attribute, limits.SV_LEAST, limits.SV_MOST)
         right = value + total(tuple(draft.mods))
         if reader.has(sv) and reader.raw(sv) != right:
             raise BadInput(
@@ -303,18 +279,10 @@ def read_attribute(reader: Reader, at: str, draft: Draft) -> int | None:
     if not reader.has(sv) and (draft.trooper is not None or draft.attribute is not None):
         return draft.attribute
     if not reader.has(sv):
-        raise BadInput(
-            reader.name(sv),
-            None,
-            Whole(
-                SV_LEAST,
-                SV_MOST,
-                Text(
-                    "Use a whole number from {least} to {most}, unless a trooper rolls.", least=SV_LEAST, most=SV_MOST
-                ),
-            ),
-        )
-    return reader.whole(sv, SV_LEAST, SV_MOST)
+        least, most = limits.SV_LEAST, limits.SV_MOST
+        message = N_("Use a whole number from {least} to {most}, unless a trooper rolls.")
+        raise BadInput(reader.name(sv), None, Whole(least, most, Text(message, least=least, most=most)))
+    return reader.whole(sv, limits.SV_LEAST, limits.SV_MOST)
 
 
 def read_dice(reader: Reader, key: str) -> tuple[int, ...] | int | None:
@@ -326,7 +294,7 @@ def read_dice(reader: Reader, key: str) -> tuple[int, ...] | int | None:
         return numbers(reader.name(key), given, 1, SIDES)
     if isinstance(given, list | tuple):
         return reader.wholes(key, 1, SIDES, DICE_LONGEST)
-    return whole(reader.name(key), given, 1, BURST_MOST)
+    return whole(reader.name(key), given, 1, limits.BURST_MOST)
 
 
 def read_bonus(reader: Reader, key: str, draft: Draft) -> None:
@@ -342,8 +310,8 @@ def read_mods(reader: Reader, key: str) -> tuple[Mod, ...]:
     """MODs as a number, or as a list of them."""
     given = reader.raw(key)
     if isinstance(given, int) and not isinstance(given, bool):
-        return (Mod(whole(reader.name(key), given, -MOD_MOST, MOD_MOST)),)
-    return tuple(map(Mod, reader.wholes(key, -MOD_MOST, MOD_MOST, MODS_MOST)))
+        return (Mod(whole(reader.name(key), given, -limits.MOD_MOST, limits.MOD_MOST)),)
+    return tuple(map(Mod, reader.wholes(key, -limits.MOD_MOST, limits.MOD_MOST, limits.MODS_MOST)))
 
 
 def read_action(reader: Reader, at: str) -> Action | None:
@@ -364,8 +332,8 @@ def read_hit(reader: Reader, at: str, edition: Edition, draft: Draft) -> Weapon 
     if not reader.has(key) or (draft.action is not None and draft.action.is_evasion):
         return None
     if power is None:
-        missing = "damage" if edition != "n5" else "ps"
-        allowed = Whole(0, POWER_MOST, Text("Use a whole number from 0 to {most} beside `ammo`.", most=POWER_MOST))
+        missing, most = "damage" if edition != "n5" else "ps", limits.POWER_MOST
+        allowed = Whole(0, most, Text("Use a whole number from 0 to {most} beside `ammo`.", most=most))
         raise BadInput(reader.name(at.format(missing)), "", allowed)
     return Weapon(ammo=read_ammo(reader, key), power=power)
 
@@ -376,13 +344,10 @@ def read_power(reader: Reader, at: str, edition: Edition) -> int | None:
     for key, belongs in (("ps", is_n5), ("damage", not is_n5), ("dam", not is_n5)):
         if reader.has(at.format(key)):
             if not belongs:
-                other = (
-                    Text("Use `ps`, since this is N5.")
-                    if is_n5
-                    else Text("Use `damage`, since this is {edition}.", edition=Code(edition.upper()))
-                )
+                message = N_("Use `ps`, since this is N5.") if is_n5 else N_("Use `damage`, since this is {edition}.")
+                other = Text(message, edition=Code(edition.upper()))
                 raise BadInput(reader.name(at.format(key)), reader.raw(at.format(key)), other)
-            return reader.whole(at.format(key), 0, POWER_MOST)
+            return reader.whole(at.format(key), 0, limits.POWER_MOST)
     return None
 
 
@@ -407,10 +372,10 @@ def saving(reader: Reader, roster: Roster) -> Save:
     name = clean(reader.text("name", NAME_MOST))
     given = reader.raw("mods")
     save = Save(
-        hits=reader.whole("hits", 0, HITS_MOST, 0 if reader.has("crits") else 1),
-        crits=reader.whole("crits", 0, HITS_MOST, 0),
+        hits=reader.whole("hits", 0, limits.HITS_MOST, 0 if reader.has("crits") else 1),
+        crits=reader.whole("crits", 0, limits.HITS_MOST, 0),
         weapon=weapon,
-        profile=read_profile(reader, weapon, trooper_of(roster, name)),
+        profile=read_profile(reader, weapon, troopers.known(roster, name)),
         mods=modifiers("mods", given) if isinstance(given, str) else read_mods(reader, "mods"),
         cover=reader.flag("cover"),
         edition=edition,
@@ -428,13 +393,11 @@ def read_profile(reader: Reader, weapon: Weapon, trooper: Trooper | None) -> Pro
     if isinstance(given, str):
         profile = read_armour("arm", given, weapon, profile)
     elif given is not None:
-        found["arm"] = reader.whole("arm", 0, ATTRIBUTE_MOST)
+        found["arm"] = reader.whole("arm", 0, limits.ATTRIBUTE_MOST)
     for key in ("bts", "ph"):
         if reader.has(key):
-            found[key] = reader.whole(key, 0, ATTRIBUTE_MOST)
-    if reader.has("w") or reader.has("str"):
-        found |= {
-            "wounds": reader.whole("str" if reader.has("str") else "w", 1, WOUNDS_MOST),
-            "structure": reader.has("str"),
-        }
+            found[key] = reader.whole(key, 0, limits.ATTRIBUTE_MOST)
+    for key, structure in (("w", False), ("str", True)):
+        if reader.has(key):
+            found |= {"wounds": reader.whole(key, 1, limits.WOUNDS_MOST), "structure": structure}
     return replace(profile, **found)

@@ -20,9 +20,7 @@ def outcome(state: State) -> Mapping[str, object]:
     order = state.declared
     if isinstance(order, Save):
         return saves.outcome(state.saves[0])
-    if isinstance(order, OpenOrder):
-        return {"withdrawn": state.withdrawn, "waiting_for": "nobody" if state.withdrawn else "b"}
-    if state.withdrawn or is_open(state):
+    if isinstance(order, OpenOrder) or state.withdrawn or is_open(state):
         return {"withdrawn": state.withdrawn, "waiting_for": "nobody" if state.withdrawn else "b"}
     found = [met(order, at, result) for at, result in enumerate(results(state))]
     made = [{"name": saved.save.name, "result": saved.save.meeting, **saves.outcome(saved)} for saved in state.saves]

@@ -21,18 +21,11 @@ Winner = Literal["a", "b", "nobody"]
 def score(face: int, sv: int, edition: Edition) -> int:
     """What a face is worth at a Success Value (One die, 2 to 4): 0, a plain 1 to 19, or ``CRITICAL``."""
     excess = sv - SIDES
-    if excess > 0:
-        return over_twenty(face, excess, edition)
-    if face > sv:
-        return FAILURE
-    return CRITICAL if face == sv else face
-
-
-def over_twenty(face: int, excess: int, edition: Edition) -> int:
-    """N5: the face stays, 20 and 1..excess are Criticals. N4 and N3: it is added, 20 and more is a Critical."""
-    if edition != "n5":
+    if excess <= 0:
+        return FAILURE if face > sv else CRITICAL if face == sv else face
+    if edition != "n5":  # it is added, 20 and more is a Critical
         return min(face + excess, CRITICAL)
-    return CRITICAL if face == SIDES or face <= excess else face
+    return CRITICAL if face == SIDES or face <= excess else face  # the face stays, 20 and 1..excess are Criticals
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Saving Rolls: how many, against what, and what failing them costs (rules page, Saving Rolls).
+"""Saving Rolls: how many, against what, what failing them costs, and the Guts Rolls after (rules page, Saving Rolls).
 
 The page gives the numbers of saves. What it is silent on follows the rulebook: E/M halves BTS as AP halves ARM; PARA,
 Stun and E/M alone bring a state and no Wounds; of combined ammunition the one with most saves says how many; the extra
@@ -13,22 +13,11 @@ from typing import Final
 from bot.rules.dice import Rng, Rolled, entered, roll
 from bot.rules.errors import BadInput, Whole
 from bot.rules.game import Side
-from bot.rules.infinity import skills
+from bot.rules.infinity import limits, skills
 from bot.rules.infinity import states as states_table
-from bot.rules.infinity.declared import (
-    COVER,
-    POWER_MOST,
-    SIDES,
-    Action,
-    Ammo,
-    Mod,
-    Profile,
-    Save,
-    SaveAttribute,
-    Weapon,
-    total,
-)
-from bot.rules.text import Code, Name, Names, Text
+from bot.rules.infinity.declared import COVER, SIDES, Action, Ammo, Mod, Profile, Save, SaveAttribute, Weapon, total
+from bot.rules.infinity.trooper import Trooper, with_states, wounded
+from bot.rules.text import N_, Code, Name, Names, Text
 
 PER_HIT: Final[Mapping[Ammo, int]] = {Ammo.DA: 2, Ammo.EM: 2, Ammo.EXP: 3}
 """Saves for each hit, 1 if not named here, Plasma one with ARM and one with BTS; a Critical adds one."""
@@ -106,11 +95,6 @@ def per_hit(save: Save) -> tuple[Due, ...]:
     return found if len(found) > 1 else found * count
 
 
-def ammunition(weapon: Weapon, profile: Profile) -> tuple[Ammo, ...]:
-    """What the target feels of a weapon."""
-    return felt(weapon, profile).ammo
-
-
 @lru_cache(maxsize=1024)
 def felt(weapon: Weapon, profile: Profile) -> Weapon:
     """The weapon as its target feels it: a Bioweapon is DA and Shock for whoever has VITA, an Immunity makes it less.
@@ -119,23 +103,19 @@ def felt(weapon: Weapon, profile: Profile) -> Weapon:
     away what else the weapon does. Against Comms Attacks and what is not lethal only Immunity to a state helps.
     """
     immune = immunities(profile)
-    more = (Ammo.DA, Ammo.SHOCK) if weapon.bioweapon and profile.has_vita and "bioweapon" not in immune else ()
+    more = (Ammo.DA, Ammo.SHOCK) if weapon.bioweapon and not profile.structure and "bioweapon" not in immune else ()
     ammo = (*weapon.ammo, *(one for one in more if one not in weapon.ammo))
     if weapon.action is Action.HACK or weapon.nonlethal:
         return replace(weapon, ammo=ammo)
     wanted = (weapon.save or saved_by_ammo(weapon.ammo)).casefold()
     if immune & {"total", "enhanced"} or (wanted in ("arm", "bts") and wanted in immune):
-        return replace(weapon, ammo=(Ammo.N,), save=save_of(wanted), saves=0, zero=False, continuous=False, state="")
+        known: Mapping[str, SaveAttribute] = {"bts": "BTS", "arm+bts": "ARM+BTS", "ph": "PH", "none": "none"}
+        bare = replace(weapon, ammo=(Ammo.N,), saves=0, zero=False, continuous=False, state="")
+        return replace(bare, save=known.get(wanted, "ARM"))
     left = tuple(one for one in ammo if one.casefold() not in immune)
     saves = 0 if len(left) < len(ammo) else weapon.saves
     continuous = weapon.continuous and "continuous damage" not in immune
     return replace(weapon, ammo=left or (Ammo.N,), saves=saves, continuous=continuous)
-
-
-def save_of(wanted: str) -> SaveAttribute:
-    """The attribute with which a weapon is saved against, its ammunition being N."""
-    found: Mapping[str, SaveAttribute] = {"bts": "BTS", "arm+bts": "ARM+BTS", "ph": "PH", "none": "none"}
-    return found.get(wanted, "ARM")
 
 
 def immunities(profile: Profile) -> frozenset[str]:
@@ -154,7 +134,7 @@ def mods_of(weapon: Weapon | None, own: Profile, target: Profile, action: Action
     ``own`` is the profile of who attacks.
     """
     found: list[Mod] = []
-    extras = [extra for one in map(skills.held, own.skills) if extends(one, action) for extra in one.extras]
+    extras = [extra for one in map(skills.held, own.skills) if action in one.extends("n5") for extra in one.extras]
     extras += [] if weapon is None else [extra.strip() for extra in skills.GROUPS.findall(weapon.name)]
     found += [Mod(int(match[1]), Name("SR")) for extra in extras if (match := skills.SAVE.fullmatch(extra))]
     for one in {one.name: one for one in map(skills.held, target.skills)}.values():  # one Firewall counts
@@ -167,11 +147,6 @@ def mods_of(weapon: Weapon | None, own: Profile, target: Profile, action: Action
                 Mod(int(match[2]), Text("Dodge")) for extra in one.extras if (match := skills.ARMOUR.fullmatch(extra))
             ]
     return tuple(found)
-
-
-def extends(one: skills.Held, action: Action) -> bool:
-    row = one.row("n5")
-    return row is not None and action in row.extends
 
 
 def is_harmless(weapon: Weapon) -> bool:
@@ -193,8 +168,8 @@ def saved_with(save: Save) -> tuple[str, ...]:
         return ("PH",)
     if wanted == "ARM+BTS":
         return ("ARM", "BTS")
-    if weapon.save is None and not weapon.zero and (said := only_said(profile)) is not None:
-        return (said,)
+    if weapon.save is None and not weapon.zero and (profile.arm is None) != (profile.bts is None):
+        return ("BTS",) if profile.arm is None else ("ARM",)
     return (wanted,)
 
 
@@ -213,17 +188,6 @@ def saved_by_ammo(ammo: tuple[Ammo, ...]) -> str:
     return "BTS" if {Ammo.EM, Ammo.STUN} & set(ammo) else "ARM"
 
 
-def only_said(profile: Profile) -> str | None:
-    """The one of ARM and BTS that is known, if the other is not."""
-    if (profile.arm is None) == (profile.bts is None):
-        return None
-    return "BTS" if profile.arm is None else "ARM"
-
-
-def value(profile: Profile, attribute: str) -> int | None:
-    return {"ARM": profile.arm, "BTS": profile.bts, "PH": profile.ph}[attribute]
-
-
 def target(save: Save, attribute: str) -> tuple[int, bool]:
     """The number to roll against, and whether more than it passes.
 
@@ -233,7 +197,7 @@ def target(save: Save, attribute: str) -> tuple[int, bool]:
     if attribute == "PH":
         return (save.profile.ph or 0) - PARALYSIS + mods, False
     weapon = felt(save.weapon, save.profile)
-    known = 0 if weapon.zero else value(save.profile, attribute) or 0
+    known = 0 if weapon.zero else getattr(save.profile, attribute.lower()) or 0
     bonus = ((known + 1) // 2 if set(HALVING) & set(weapon.ammo) else known) + mods
     power = weapon.power or 0
     return (power + bonus, False) if save.edition == "n5" else (power - bonus, True)
@@ -244,14 +208,10 @@ def made(save: Save, rng: Rng, by: Side) -> Saved:
     if save.dice is not None:
         return Saved(save=save, dice=entered("d20", save.dice, by))
     dice: list[Rolled] = []
-
-    def next_face() -> int:
-        dice.extend(roll("d20", FACES, 1, rng, "saved"))
-        return int(dice[-1].face)
-
     for one in due(save):
         for _ in range(tries(save)):
-            if one.passes(next_face()):
+            dice.extend(roll("d20", FACES, 1, rng, "saved"))
+            if one.passes(int(dice[-1].face)):
                 break
     return Saved(save=save, dice=tuple(dice))
 
@@ -297,26 +257,13 @@ def checked(save: Save) -> Save:
 def check_known(save: Save, attribute: str) -> None:
     """Refuse a save of which an attribute or the weapon's power is not known."""
     if attribute != "PH" and save.weapon.power is None:
-        field = "ps" if save.edition == "n5" else "damage"
-        raise BadInput(
-            field,
-            None,
-            Whole(
-                0, POWER_MOST, Text("Use a whole number from 0 to {most}: how hard the weapon hits.", most=POWER_MOST)
-            ),
-        )
-    if value(save.profile, attribute) is None and not save.weapon.zero:
-        both = {"ARM": "arm", "BTS": "bts", "PH": "ph"}[attribute]
-        with_ = save.weapon.ammunition
-        raise BadInput(
-            both,
-            None,
-            Text(
-                "Use a number: {ammunition} is saved with {attributes}.",
-                ammunition=Code(with_),
-                attributes=Names(saved_with(save)),
-            ),
-        )
+        field, most = "ps" if save.edition == "n5" else "damage", limits.POWER_MOST
+        message = N_("Use a whole number from 0 to {most}: how hard the weapon hits.")
+        raise BadInput(field, None, Whole(0, most, Text(message, most=most)))
+    if getattr(save.profile, attribute.lower()) is None and not save.weapon.zero:
+        message, ammunition = N_("Use a number: {ammunition} is saved with {attributes}."), Code(save.weapon.ammunition)
+        why = Text(message, ammunition=ammunition, attributes=Names(saved_with(save)))
+        raise BadInput(attribute.lower(), None, why)
 
 
 def check_dice(save: Save, dice: tuple[int, ...]) -> None:
@@ -362,7 +309,7 @@ def states_of(weapon: Weapon, profile: Profile) -> tuple[str, ...]:
     """What one failed save brings besides Wounds: E/M immobilises HI, REM, TAG and VH as well."""
     felt_weapon, immune = felt(weapon, profile), immunities(profile)
     found = [felt_weapon.state, *(STATES[ammo] for ammo in felt_weapon.ammo if ammo in STATES)]
-    if Ammo.EM in felt_weapon.ammo and profile.is_electronic:
+    if Ammo.EM in felt_weapon.ammo and profile.type in ("HI", "REM", "TAG", "VH"):
         found.append("Immobilized-B")
     return tuple(dict.fromkeys(one for one in found if one and not names_of(one) & immune))
 
@@ -394,3 +341,81 @@ def outcome(saved: Saved) -> Mapping[str, object]:
         "wounds": wounds(saved),
         "state": ", ".join(states(saved)),
     }
+
+
+# What Saving Rolls leave of a trooper
+
+
+POSSESSED, STUNNED = "Possessed", "Stunned"
+HOLDING = ("Engaged", "Immobilized-A", "Immobilized-B")
+"""States in which nobody makes a Guts Roll."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guts:
+    """A Guts Roll: a Normal Roll on WIP; without a die it fails, by choice or by Stun ammunition."""
+
+    name: Name
+    side: Side
+    wip: int
+    dice: tuple[Rolled, ...]
+
+    @property
+    def passed(self) -> bool:
+        return bool(self.dice) and int(self.dice[0].face) <= self.wip
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A trooper after all Saving Rolls of an order, the last of them, and the Wounds that they cost."""
+
+    trooper: Trooper
+    save: Save
+    now: int
+
+    @property
+    def is_shaken(self) -> bool:
+        """Whether it may run: it stands and nothing lets it pass without a die."""
+        faith = self.trooper.has("Religious Troop") and STUNNED not in self.trooper.states
+        return not (self.trooper.is_down or self.trooper.has("Courage") or faith)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it is Engaged or Immobilized, so that it makes no Guts Roll while a turn runs."""
+        return bool(set(HOLDING) & {*self.trooper.states, *self.save.profile.states})
+
+    def guts(self, wip: int, rng: Rng) -> Guts:
+        """Its Guts Roll; who is stunned by what it saved against fails it without a die."""
+        dice = () if STUNNED in self.trooper.states else roll("d20", FACES, 1, rng)
+        return Guts(name=self.trooper.name, side=self.save.side, wip=wip, dice=dice)
+
+
+def harmed(trooper: Trooper, saved: Saved) -> Trooper:
+    """A trooper after Saving Rolls: the one place where they are dealt."""
+    shock = Ammo.SHOCK in felt(saved.save.weapon, saved.save.profile).ammo
+    after = wounded(trooper, wounds(saved), shock=shock)
+    brought = states(saved)
+    if POSSESSED in brought and POSSESSED in after.states:  # Total Control frees whoever is Possessed already
+        return with_states(after, (POSSESSED,), on=False)
+    return with_states(after, tuple(state for state in brought if state not in after.states))
+
+
+def as_trooper(name: str, profile: Profile) -> Trooper:
+    """A profile as a trooper that can be harmed."""
+    stats = {} if profile.wounds is None else {"STR" if profile.structure else "W": profile.wounds}
+    return Trooper(Name(name), stats, profile.type, profile.skills, lost=profile.lost)
+
+
+def conditions(made: Sequence[Saved]) -> tuple[Condition, ...]:
+    """Every trooper who saved, in the order of the Saving Rolls.
+
+    One of the channel had lost what its profile says before each of them; of another only the first profile is known.
+    """
+    found: dict[str, Condition] = {}
+    for saved in made:
+        name, profile = saved.save.name.casefold(), saved.save.profile
+        known = found.get(name)
+        before = known.trooper if known else as_trooper(saved.save.name, profile)
+        after = harmed(replace(before, lost=profile.lost) if profile.kept else before, saved)
+        found[name] = Condition(after, saved.save, wounds(saved) + (known.now if known else 0))
+    return tuple(found.values())

@@ -87,28 +87,12 @@ class Skill:
     hides: bool = False
 
 
-NO_DICE: Final = """
-360 Visor, Aerial, AI Beacon, AI Motorcycle, Advanced Command, Airborne Deployment, Airborne Infiltration, Akbar
-Doctor, Antipode, Baggage, Camouflage, Limited Camouflage, Chain of Command, Cube, Cube 2.0, Climbing Plus, Climb,
-Jump, Combat Jump, Commlink, Counterintelligence, CrazyKoala, Deactivator, Decoy, Deployable Cover, Deployable
-Repeater, Disco Baller, Drop Troops, Escape System, Executive Order, Explode, FastPanda, Fireteam, Forward Deployment,
-Forward Observer, Frenzy, Frenzy Plus, FT Master, Ghost, G: Jumper, G: Servant, G: Synchronized, G: Mnemonica, Guard,
-Hidden Deployment, HoloMask, Holoprojector, Impersonation, Infiltration, Inspiring Leadership, Irregular, Journalist,
-Kinematika, Liaison, Liaison Officer, Lieutenant, Manned, Mechanized Deployment, Minelayer, Mnemonica, Morpho-Scan,
-Motorcycle, Multiterrain, NCO, Nimbus, Non-Hackable, Non-Reloadable, Number 2, Operator, Parachutist, Peripheral,
-Pilot, Regeneration, Regular, Reload, Remdriver, Repeater, Request Speedball, Reserve, Request Reinforcements, Sapper,
-Scavenger, Seed-Embryo, Shasvastii Seed- Embryo, Spec-Ops, Specialist, Specialist Operative, Spawn-Embryo, Stealth,
-Strategic Deployment, Strategos, Super-Jump, Tactical Awareness, TacBall, TacLink, Team Ops, Technorganic, Terrain,
-Tinbot, Traktor Mul, Transmutation, Unit Leader, Upgrade, Veteran, VirtuaForm, WildParrot, Xenotech, Duo, Haris, Core,
-Wildcard, Hackable, Impetuous, Extremely Impetuous, Mixed Weapon, Character, Mercenary, Cautious Movement, Speculative
-Attack, Intuitive Attack, Place Deployable, Look Out, Alert, Idle, Move, Order, Regular Order,
-Fireteam Core, Fireteam Haris, Fireteam Duo
-"""
-SHOWN_NAMES: Final = tuple(" ".join(NO_DICE.split()).split(", "))
-"""What touches no die of a roll that is made here."""
 TABLE: Final = (
     *table("infinity/tables/skills.json", Skill),
-    *(Skill(name=name, does=Text("it is for the table and touches no roll"), how=How.SHOWN) for name in SHOWN_NAMES),
+    *(
+        Skill(name=name, does=Text("it is for the table and touches no roll"), how=How.SHOWN)
+        for name in table("infinity/tables/no_dice.json", str)
+    ),
 )
 """Every name that is known. A name may have a row for a level, and rows for editions."""
 LEVELLED: Final = (
@@ -178,6 +162,15 @@ class Held:
         """The number of its brackets, or the usual one."""
         return self.numbers[0] if self.numbers else row.default
 
+    def mod(self, row: Skill, effect: Effect) -> int:
+        """The MOD of one of its effects."""
+        return (self.number(row) or 0) if effect.mod == BRACKET else effect.mod
+
+    def extends(self, edition: Edition) -> tuple[Action, ...]:
+        """The actions that its extras are about."""
+        row = self.row(edition)
+        return row.extends if row else ()
+
 
 ROWS: Final[dict[str, list[Skill]]] = {}
 for _row in TABLE:
@@ -192,11 +185,11 @@ REST: Final = re.compile(r"(?:l|level)?\s?([1-9])", re.IGNORECASE)
 def read(text: str) -> Held | None:
     """The skill that a text writes: ``Martial Arts 4``, ``MA4``, ``Mimetism -6``, ``BS Attack (+1SD)``; None for none.
 
-    The longest name of the table counts that it begins with; what follows is a level or an extra.
+    The longest name of the table counts that it begins with; what follows is a level or an extra. There may be several
+    extras in one pair of brackets; a list in brackets of its own is one.
     """
-    inside = tuple(
-        " ".join(one.split()) for group in GROUPS.findall(text) for one in split_extras(group) if one.strip()
-    )
+    lists = ([group] if "(" in group else group.split(",") for group in GROUPS.findall(text))
+    inside = tuple(" ".join(one.split()) for group in lists for one in group if one.strip())
     base = " ".join(GROUPS.sub(" ", text).split())
     words = base.split()
     for length in range(len(words), 0, -1):
@@ -207,11 +200,6 @@ def read(text: str) -> Held | None:
     if joined and (name := BY_NAME.get(plain(joined[1]))):
         return with_rest(name, joined[2], inside)
     return None
-
-
-def split_extras(group: str) -> list[str]:
-    """``+1B, Shock``: several extras in one pair of brackets; a list in brackets of its own stays one."""
-    return [group] if "(" in group else re.split(r",", group)
 
 
 def with_rest(name: str, rest: str, inside: tuple[str, ...]) -> Held | None:
@@ -234,13 +222,9 @@ def is_extra(text: str) -> bool:
     return any(form.fullmatch(text) for form in forms) or text.casefold() in CONTINUOUS or ammo_of(text) is not None
 
 
-def unknown(text: str) -> Held:
-    """A skill that the table has not."""
-    return Held(" ".join(text.split()), is_known=False)
-
-
 def held(text: str) -> Held:
-    return read(text) or unknown(text)
+    """The skill that a text writes, or one that the table has not."""
+    return read(text) or Held(" ".join(text.split()), is_known=False)
 
 
 def ammo_of(extra: str) -> Ammo | None:

@@ -87,50 +87,37 @@ def check(name: str, states: Iterable[str], action: Action) -> None:
     for state in rows(states):
         if action in state.may or (action in ROLLS_ONLY and state.may):
             continue
-        if not state.may:
-            raise Forbidden(
-                Text(
-                    "{name} is {state} and cannot act. If that is wrong, end the state with `/infinity profile state`; "
-                    "a GM may write `anyway`.",
-                    name=Name(name),
-                    state=term(state.name),
-                )
-            )
-        raise Forbidden(
-            Text(
-                "{name} is {state} and cannot declare {action}: it may declare {may}. If that is wrong, end the state "
-                "with `/infinity profile state`; a GM may write `anyway`.",
-                name=Name(name),
-                state=term(state.name),
-                action=action.label,
-                may=Names([one.label for one in state.may if one not in ROLLS_ONLY], "or"),
-            )
+        message = N_(
+            "{name} is {state} and cannot act. If that is wrong, end the state with `/infinity profile state`; "
+            "a GM may write `anyway`."
         )
+        if state.may:
+            message = N_(
+                "{name} is {state} and cannot declare {action}: it may declare {may}. If that is wrong, end the state "
+                "with `/infinity profile state`; a GM may write `anyway`."
+            )
+        may = Names([one.label for one in state.may if one not in ROLLS_ONLY], "or")
+        raise Forbidden(Text(message, name=Name(name), state=term(state.name), action=action.label, may=may))
 
 
 def check_target(name: str, states: Iterable[str], action: Action, *, intuitive: bool) -> None:
     """Raises ``Forbidden`` for anything on the Dead, and for an attack on somebody who has to be discovered first."""
     if DEAD in states:
-        raise Forbidden(
-            Text(
-                "{name} is Dead and cannot act, and nothing is declared on it. If that is wrong, end the state with "
-                "`/infinity profile state`; a GM may write `anyway`.",
-                name=Name(name),
-            )
+        message = N_(
+            "{name} is Dead and cannot act, and nothing is declared on it. If that is wrong, end the state with "
+            "`/infinity profile state`; a GM may write `anyway`."
         )
+        raise Forbidden(Text(message, name=Name(name)))
     if OFF_TABLE in states:
         message = N_("{name} is not on the table: nothing is declared on it. A GM may write `anyway`.")
         raise Forbidden(Text(message, name=Name(name)))
     for state in rows(states):
         if state.hidden and action in ATTACKING and not intuitive:
-            raise Forbidden(
-                Text(
-                    "{name} is in the {state} state: discover it first, or make an Intuitive Attack. "
-                    "A GM may write `anyway`.",
-                    name=Name(name),
-                    state=term(state.name),
-                )
+            message = N_(
+                "{name} is in the {state} state: discover it first, or make an Intuitive Attack. "
+                "A GM may write `anyway`."
             )
+            raise Forbidden(Text(message, name=Name(name), state=term(state.name)))
 
 
 def is_hidden(states: Iterable[str]) -> bool:
@@ -141,13 +128,11 @@ def is_hidden(states: Iterable[str]) -> bool:
 def check_coup(name: str, states: Iterable[str]) -> None:
     """Raises ``Forbidden`` for a Coup de Grâce against anybody who is not Unconscious."""
     if UNCONSCIOUS not in states:
-        raise Forbidden(
-            Text(
-                "A Coup de Grâce is for somebody who is Unconscious: {name} is not. Make a CC Attack instead; "
-                "a GM may write `anyway`.",
-                name=Name(name) or Text("the target"),
-            )
+        message = N_(
+            "A Coup de Grâce is for somebody who is Unconscious: {name} is not. Make a CC Attack instead; "
+            "a GM may write `anyway`."
         )
+        raise Forbidden(Text(message, name=Name(name) or Text("the target")))
 
 
 def allowed(states: Iterable[str], actions: Iterable[Action]) -> tuple[Action, ...]:

@@ -10,22 +10,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.rules.errors import AtMost, BadInput, Example, Known
-from bot.rules.infinity import programs, skills, states
-from bot.rules.infinity.declared import (
-    BURST_MOST,
-    SPECIAL_MOST,
-    SUPPRESSION_INCHES,
-    Action,
-    Ammo,
-    Band,
-    Edition,
-    Mod,
-    Weapon,
-)
+from bot.rules.infinity import limits, programs, skills, states
+from bot.rules.infinity.declared import SUPPRESSION_INCHES, Action, Ammo, Band, Edition, Mod, Weapon
 from bot.rules.infinity.fields import Draft, Situation
 from bot.rules.infinity.skills import BRACKET, GROUPS, SEEN, SHOTS, Effect, Held, Skill
 from bot.rules.infinity.states import SUPPRESSIVE
-from bot.rules.infinity.trooper import Trooper, kind_of, only_weapon
+from bot.rules.infinity.trooper import Trooper, kind_of
 from bot.rules.text import N_, UNNAMED, Code, Count, Name, Noun, Shown, Text, english, term
 
 COVER: Final = -3
@@ -34,8 +24,8 @@ SPECULATIVE: Final = -6
 SUPPRESSION: Final = -3
 OUT_OF_SIGHT: Final = -3
 MIMETISM: Final = -3
-VISIBILITY: Final = {"low": -3, "poor": -6, "zero": None}
-"""Of a visibility zone; through a zero visibility zone nobody shoots without a Visor."""
+THROUGH_ZERO: Final = -6
+"""Through a zero visibility zone nobody shoots without a Visor, or as Sixth Sense answers."""
 DISCOVER: Final = (Band(3, 8), Band(0, 32), Band(-3, 48), Band(-6, 96))
 """Discover has range bands of its own."""
 SUPPRESSIVE_BANDS: Final = (Band(0, 16), Band(-3, SUPPRESSION_INCHES))
@@ -44,21 +34,6 @@ SUPPRESSIVE_BURST: Final = 3
 COUP: Final = Weapon(name=Name("Coup de Grâce"), save="none", state=states.DEAD, action=Action.DIRECT)
 """Close combat against somebody Unconscious: Dead, without a roll and without a save."""
 
-ROLLED_WITH: Final = {
-    Action.SHOOT: "BS",
-    Action.TEMPLATE: "BS",
-    Action.CC: "CC",
-    Action.DODGE: "PH",
-    Action.PH: "PH",
-    Action.RESET: "WIP",
-    Action.HACK: "WIP",
-    Action.DISCOVER: "WIP",
-    Action.DOCTOR: "WIP",
-    Action.ENGINEER: "WIP",
-    Action.GUTS: "WIP",
-    Action.WIP: "WIP",
-}
-"""The attribute of each action, unless the weapon or the player names another."""
 TEAM: Final[dict[Edition, tuple[tuple[int, tuple[Action, ...], int], ...]]] = {
     "n5": ((3, (Action.DISCOVER,), 3), (3, (Action.DODGE,), 1), (4, SHOTS, 1)),
     "n4": ((3, (Action.DISCOVER,), 3), (5, SHOTS, 1)),
@@ -120,7 +95,7 @@ class Part:
     @property
     def extras(self) -> tuple[str, ...]:
         """The extras of what it does: those of the action in the profile, and those of the weapon's name."""
-        found = [extra for one in self.held if self.action in extends(one, self.edition) for extra in one.extras]
+        found = [extra for one in self.held if self.action in one.extends(self.edition) for extra in one.extras]
         return (*found, *weapon_extras(self.weapon))
 
     @property
@@ -135,11 +110,6 @@ def states_of(draft: Draft | None) -> tuple[str, ...]:
         return ()
     known = draft.trooper.states if draft.trooper else ()
     return tuple(dict.fromkeys((*known, *draft.states)))
-
-
-def extends(one: Held, edition: Edition) -> tuple[Action, ...]:
-    row = one.row(edition)
-    return row.extends if row else ()
 
 
 def weapon_extras(weapon: Weapon | None) -> tuple[str, ...]:
@@ -187,7 +157,7 @@ def with_attribute(bare: Part) -> Part:
     """The roll with the attribute of its trooper: of the weapon, of the action, or as an extra replaces it."""
     draft, weapon = bare.draft, bare.weapon
     by_weapon = weapon.stat if weapon is not None and bare.action.is_attack else ""
-    stat = draft.stat or ("WIP" if draft.around.intuitive else by_weapon) or ROLLED_WITH.get(bare.action, "")
+    stat = draft.stat or ("WIP" if draft.around.intuitive else by_weapon) or bare.action.stat
     made = replace(bare, stat=stat)
     replaced = [match for extra in made.extras if (match := skills.VALUE.fullmatch(extra)) and not draft.stat]
     if replaced:
@@ -206,12 +176,14 @@ def the_weapon(draft: Draft, trooper: Trooper, action: Action) -> Weapon | None:
 
     Raises ``BadInput`` with the names of those that it may mean.
     """
-    found, names = only_weapon(trooper, action)
-    if not names and kind_of(action) is Action.SHOOT:  # what it has does not shoot: nothing takes its place
-        names = tuple(one.name for one in trooper.arms)
-    if found is None and draft.attribute is None and names:
-        raise BadInput(Text("weapon of {draft}", draft=Name(draft.name)), None, Known(tuple(names)))
-    return found
+    fitting = [one for one in trooper.arms if kind_of(one.action) is kind_of(action)]
+    if len(fitting) == 1:
+        return fitting[0]
+    known = fitting or (trooper.arms if kind_of(action) is Action.SHOOT else ())  # nothing takes the place of a shot
+    if draft.attribute is None and known:
+        names = tuple(one.name for one in known)
+        raise BadInput(Text("weapon of {draft}", draft=Name(draft.name)), None, Known(names))
+    return None
 
 
 def at_hand(draft: Draft, weapon: Weapon | None, action: Action, edition: Edition) -> Weapon | None:
@@ -242,16 +214,15 @@ def effects(held: Sequence[Held], edition: Edition) -> Iterator[tuple[Held, Skil
 # Dice
 
 
-def burst(one: Part, *, active: bool, alone: bool = True) -> int:
+def burst(one: Part, *, active: bool) -> int:
     """The dice of a roll where nobody said how many: the weapon's in the Active Turn, otherwise 1.
 
-    Total Reaction, Neurocinetics and Suppressive Fire have the weapon's in ARO as well. ``alone``: its Burst is not
-    split over several targets.
+    Total Reaction, Neurocinetics and Suppressive Fire have the weapon's in ARO as well.
     """
     if one.draft.burst is not None:
         return one.draft.burst
     if one.draft.dice:
-        return max(1, min(len(one.draft.dice) - special(one, ()), BURST_MOST))
+        return max(1, min(len(one.draft.dice) - special(one, ()), limits.BURST_MOST))
     around, full = one.around, 1
     if one.is_long or around.coordinated == "other":
         return 1
@@ -265,12 +236,12 @@ def burst(one: Part, *, active: bool, alone: bool = True) -> int:
         attacks = attacks and one.edition != "n5"
     full += bonus(one, active=active) if attacks or one.action is Action.CC else 0  # bare hands have Burst 1 too
     full = (full + 1) // 2 if around.coordinated else full
-    return min(full, BURST_MOST) if alone else full
+    return min(full, limits.BURST_MOST)
 
 
 def keeps_burst(one: Part) -> bool:
     """Whether a reaction has the full Burst of its weapon."""
-    if (program := programs.of(one.weapon)) is not None:
+    if (program := programs.of(one.weapon)).name:
         return program.keeps_burst
     return reacts_in_full(one) or (one.action in (*SHOTS, Action.DIRECT) and SUPPRESSIVE in one.states)
 
@@ -309,7 +280,7 @@ def special(one: Part, enemies: Sequence[Part]) -> int:
         more = int(team) + skills.dice_of(one.extras)[1] + sum(effect.special for _, _, effect in own_effects(one))
     if one.action is Action.CC and one.edition != "n5" and any(is_warrior(enemy) for enemy in enemies):
         more = 0
-    return min(SPECIAL_MOST, (one.draft.special or 0) + more)
+    return min(limits.SPECIAL_MOST, (one.draft.special or 0) + more)
 
 
 def own_effects(one: Part) -> list[tuple[Held, Skill, Effect]]:
@@ -442,17 +413,11 @@ def range_band(one: Part, around: Situation) -> Iterator[Mod]:
         return
     reach = one.weapon.bands[-1].inches
     if distance is None:
-        raise BadInput(
-            Text("distance of {one}", one=Name(one.name)),
-            None,
-            Text("Use inches, as in `at 20`; the {weapon} reaches {reach}.", weapon=one.weapon.name, reach=reach),
-        )
+        allowed = Text("Use inches, as in `at 20`; the {weapon} reaches {reach}.", weapon=one.weapon.name, reach=reach)
+        raise BadInput(Text("distance of {one}", one=Name(one.name)), None, allowed)
     if distance > reach:
-        raise BadInput(
-            Text("distance of {one}", one=Name(one.name)),
-            distance,
-            Text("Use at most {reach} inches: so far the {weapon} reaches.", reach=reach, weapon=one.weapon.name),
-        )
+        allowed = Text("Use at most {reach} inches: so far the {weapon} reaches.", reach=reach, weapon=one.weapon.name)
+        raise BadInput(Text("distance of {one}", one=Name(one.name)), distance, allowed)
     yield range_mod(one, around, one.weapon.bands, one.weapon.name)
 
 
@@ -469,10 +434,8 @@ def range_mod(one: Part, around: Situation, bands: Sequence[Band], by: str) -> M
     inches = Count(distance, "inch", "inches")
     if around.beyond:
         return Mod(number, Text("Range {least} to {inches}", least=around.beyond, inches=inches), Name(by))
-    range_ = (
-        Text("Range {inches}", inches=inches) if around.beyond is None else Text("Range up to {inches}", inches=inches)
-    )
-    return Mod(number, range_, Name(by))
+    message = N_("Range {inches}") if around.beyond is None else N_("Range up to {inches}")
+    return Mod(number, Text(message, inches=inches), Name(by))
 
 
 def cover(target: Draft | None, edition: Edition) -> Iterator[Mod]:
@@ -495,9 +458,9 @@ def covers(one: Part, target: Draft | None) -> bool:
 
 
 ZONES: Final = {
-    "low": Text("low visibility"),
-    "poor": Text("poor visibility"),
-    "zero": Text("zero visibility"),
+    "low": (-3, Text("low visibility")),
+    "poor": (-6, Text("poor visibility")),
+    "zero": (None, Text("zero visibility")),
 }
 
 
@@ -506,16 +469,16 @@ def zone(one: Part, enemies: Sequence[Part]) -> Iterator[Mod]:
     name, visor = one.around.visibility, one.trooper.visor if one.trooper else 0
     if not name:
         return
-    number = VISIBILITY[name]
+    number, called = ZONES[name]
     if number is None and not visor:
-        senses = any(one_.name == SIXTH_SENSE.name for one_ in one.held) and one.edition == "n5"
+        senses = any(held.name == SIXTH_SENSE.name for held in one.held) and one.edition == "n5"
         if senses and any(enemy.action in SHOTS for enemy in enemies):
-            yield Mod(VISIBILITY["poor"] or 0, Text("{zone}, Sixth Sense", zone=ZONES[name]))
+            yield Mod(THROUGH_ZERO, Text("{zone}, Sixth Sense", zone=called))
             return
         wanted = Text("No BS Attack is possible there without a Multispectral Visor.")
         raise BadInput(Text("zone of {one}", one=Name(one.name)), name, wanted)
-    through = (-6 if visor == 1 else 0) if number is None else seen_through(number, visor)
-    yield Mod(through, with_visor(ZONES[name], visor))
+    through = (THROUGH_ZERO if visor == 1 else 0) if number is None else seen_through(number, visor)
+    yield Mod(through, with_visor(called, visor))
 
 
 def seen_through(number: int, visor: int) -> int:
@@ -530,11 +493,11 @@ def with_visor(what: Shown, visor: int) -> Shown:
 def of_own(one: Part, enemies: Sequence[Part]) -> Iterator[Mod]:
     """What the trooper's own skills, weapon, fireteam and states add: ``Dodge (+3)``, levels 3 and 4, Stunned."""
     for held in one.held:
-        if one.action in extends(held, one.edition) and (best := max(skills.mods_of(held), default=0)) > 0:
+        if one.action in held.extends(one.edition) and (best := max(skills.mods_of(held), default=0)) > 0:
             yield Mod(best, Name(held.name), Name(one.name))
     yield from (Mod(int(extra), weapon_name(one), Name(one.name)) for extra in weapon_mods(one) if int(extra) > 0)
     for held, row, effect in own_effects(one):
-        number = (held.number(row) or 0) if effect.mod == BRACKET else effect.mod
+        number = held.mod(row, effect)
         if number and not (held.name == "Bangbomb" and Action.TEMPLATE in [enemy.action for enemy in enemies]):
             yield Mod(number, Name(held.name), Name(one.name))
     shoots = one.edition == "n5" and one.action in SHOTS  # level 4 is +1 to the attribute
@@ -564,16 +527,14 @@ def of_target(one: Part, target: Draft | None) -> Iterator[Mod]:
     for skill, row, effect in effects(strongest(held), one.edition):
         if not touches(one, effect):
             continue
-        number = (skill.number(row) or 0) if effect.mod == BRACKET else effect.mod
+        number = skill.mod(row, effect)
         if row.hides:
-            yield from (
-                []
-                if unseen
-                else [Mod(seen_through(number, visor), with_visor(Name(skill.name), visor), Name(target.name))]
-            )
+            if not unseen:
+                yield Mod(seen_through(number, visor), with_visor(Name(skill.name), visor), Name(target.name))
         elif number and (effect.asked or not unseen):
             yield Mod(number, Name(skill.name), Name(target.name))
-    if "Foxhole" in states_of(target) and one.action in SEEN and not unseen and not hides(held):
+    hides = any(skill.name == "Mimetism" for skill in held)
+    if "Foxhole" in states_of(target) and one.action in SEEN and not unseen and not hides:
         yield Mod(seen_through(MIMETISM, visor), with_visor(Name("Mimetism"), visor), Name(target.name))
     yield from states.mods_against(target.name, states_of(target), one.action, one.edition)
 
@@ -598,21 +559,15 @@ def strongest(held: Sequence[Held]) -> tuple[Held, ...]:
     return tuple(found.values())
 
 
-def hides(held: Sequence[Held]) -> bool:
-    return any(one.name == "Mimetism" for one in held)
-
-
 def of_enemy(one: Part, enemy: Part, *, active: bool, far: Situation) -> Iterator[Mod]:
     """What an enemy does to a Face to Face Roll against it."""
     for held in enemy.held:
-        if enemy.action in extends(held, enemy.edition) and (worst := min(skills.mods_of(held), default=0)) < 0:
+        if enemy.action in held.extends(enemy.edition) and (worst := min(skills.mods_of(held), default=0)) < 0:
             yield Mod(worst, Name(held.name), Name(enemy.name))
     yield from (Mod(int(extra), weapon_name(enemy), Name(enemy.name)) for extra in weapon_mods(enemy) if int(extra) < 0)
     for held, row, effect in effects(enemy.held, enemy.edition):
         if effect.of == "met" and enemy.action in effect.doing:
-            yield Mod(
-                (held.number(row) or 0) if effect.mod == BRACKET else effect.mod, Name(held.name), Name(enemy.name)
-            )
+            yield Mod(held.mod(row, effect), Name(held.name), Name(enemy.name))
     if enemy.around.surprise and not active:
         yield Mod(surprise(enemy), Text("Surprise Attack"), Name(enemy.name))
     inches = next((known for known in (one.around.distance, far.distance) if known is not None), 0)
@@ -635,25 +590,18 @@ def not_counted(one: Part, target: Draft | None, enemies: Sequence[Part]) -> tup
     """The skills that touch a roll and enter neither its sum nor its result."""
     own = one.trooper.skills if one.trooper else ()
     found = list(skills.uncounted(own, one.action, one.edition, foe=False))
-    known: dict[str, tuple[str, ...]] = {enemy.name: enemy.trooper.skills for enemy in enemies if enemy.trooper}
-    if target is not None and target.trooper is not None:
-        known[target.name] = target.trooper.skills
-    for theirs in known.values():
-        found += skills.uncounted(theirs, one.action, one.edition, foe=True)
-    found += unused_words(one)
-    brackets = [one_.strip() for one_ in GROUPS.findall(one.weapon.name)] if one.weapon else []
+    foes = {foe.name: foe.trooper for foe in (*enemies, target) if foe is not None}
+    for foe in filter(None, foes.values()):
+        found += skills.uncounted(foe.skills, one.action, one.edition, foe=True)
+    # skills that the line says, and that give a known trooper nothing for this roll: `berserk` without Berserk
+    used = {effect.asked for held, row, effect in own_effects(one) if effect.mod != BRACKET or held.number(row)}
+    said = ((word, name) for word, name in SAID_SKILLS.items() if one.trooper and getattr(one.around, word))
+    found += [name for word, name in said if word not in used]
+    brackets = [extra.strip() for extra in GROUPS.findall(one.weapon.name)] if one.weapon else []
     found += [f"{weapon_name(one)} ({extra})" for extra in brackets if is_left(extra)]
     if one.action is Action.DISCOVER and one.trooper and one.around.distance is None and one.draft.attribute is None:
         found.append("Range")
     return tuple(dict.fromkeys(found))
-
-
-def unused_words(one: Part) -> Iterator[str]:
-    """Skills that the line says, and that give a known trooper nothing for this roll: ``berserk`` without Berserk."""
-    used = {effect.asked for held, row, effect in own_effects(one) if effect.mod != BRACKET or held.number(row)}
-    for word, name in SAID_SKILLS.items():
-        if one.trooper is not None and getattr(one.around, word) and word not in used:
-            yield name
 
 
 SAID_SKILLS: Final = {

@@ -13,18 +13,9 @@ from functools import lru_cache
 from typing import Any, Final, Literal
 
 from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole, shown
-from bot.rules.infinity import programs, skills, states
+from bot.rules.infinity import limits, programs, skills, states
 from bot.rules.infinity import weapon as weapons
-from bot.rules.infinity.declared import (
-    ATTRIBUTE_MOST,
-    BURST_MOST,
-    POWER_MOST,
-    SV_MOST,
-    WOUNDS_MOST,
-    Action,
-    Profile,
-    Weapon,
-)
+from bot.rules.infinity.declared import Action, Profile, Weapon
 from bot.rules.infinity.skills import Held
 from bot.rules.name import NAME_MOST, clean, one_line
 from bot.rules.reading import whole
@@ -40,14 +31,14 @@ SKILL_LONGEST: Final = 120
 SUCCESS_VALUES: Final = ("SV", "BS", "CC", "PH", "WIP")
 """What a roll may be made with; SV is a Success Value that has no name."""
 STATS: Final[Mapping[str, tuple[int, int]]] = {
-    **dict.fromkeys(SUCCESS_VALUES, (0, SV_MOST)),
-    "Burst": (1, BURST_MOST),
-    "ARM": (0, ATTRIBUTE_MOST),
-    "BTS": (0, ATTRIBUTE_MOST),
-    "PS": (0, POWER_MOST),
-    "Damage": (0, POWER_MOST),
-    "W": (1, WOUNDS_MOST),
-    "STR": (1, WOUNDS_MOST),
+    **dict.fromkeys(SUCCESS_VALUES, (0, limits.SV_MOST)),
+    "Burst": (1, limits.BURST_MOST),
+    "ARM": (0, limits.ATTRIBUTE_MOST),
+    "BTS": (0, limits.ATTRIBUTE_MOST),
+    "PS": (0, limits.POWER_MOST),
+    "Damage": (0, limits.POWER_MOST),
+    "W": (1, limits.WOUNDS_MOST),
+    "STR": (1, limits.WOUNDS_MOST),
     "S": (0, 9),
 }
 """The stats as they are written, with the least and the most of each."""
@@ -163,6 +154,12 @@ def troopers_of(table: Mapping[str, Any]) -> dict[str, Trooper]:
     return {name: piece for name, piece in table.items() if isinstance(piece, Trooper)}
 
 
+def known(held: Roster, name: str) -> Trooper | None:
+    """The trooper of that very name, whatever its case."""
+    asked = name.casefold()
+    return next((one for one in held.values() if asked and one.name.casefold() == asked), None)
+
+
 def parse(name: str, line: str, held: Roster | None = None) -> Trooper:
     """The trooper of a line like ``EXAMPLE``; ``Combi of Angus`` is a weapon of another trooper, one of ``held``.
 
@@ -267,17 +264,11 @@ def borrowed(held: Roster, words: str) -> Weapon | None:
 
 def check_lengths(skills: list[str], arms: list[Weapon]) -> None:
     if len(arms) > WEAPONS_MOST or len({one.name.casefold() for one in arms}) < len(arms):
-        raise BadInput(
-            "stats",
-            Text("{count} weapons", count=len(arms)),
-            Text("Use at most {most} weapons, each with a name of its own.", most=WEAPONS_MOST),
-        )
+        allowed = Text("Use at most {most} weapons, each with a name of its own.", most=WEAPONS_MOST)
+        raise BadInput("stats", Text("{count} weapons", count=len(arms)), allowed)
     if len(skills) > SKILLS_MOST or any(len(skill) > SKILL_LONGEST for skill in skills):
-        raise BadInput(
-            "stats",
-            Text("{count} skills", count=len(skills)),
-            Text("Use at most {most} skills of {longest} characters.", most=SKILLS_MOST, longest=SKILL_LONGEST),
-        )
+        allowed = Text("Use at most {most} skills of {longest} characters.", most=SKILLS_MOST, longest=SKILL_LONGEST)
+        raise BadInput("stats", Text("{count} skills", count=len(skills)), allowed)
 
 
 def is_slip(part: str) -> bool:
@@ -303,7 +294,7 @@ def read_stat(part: str) -> tuple[str, int]:
         )
         raise BadWord("stats", word or part, Known(tuple(labels), allowed))
     least, most = STATS[label]
-    if not number or abs(int(number[:6])) > SV_MOST:
+    if not number or abs(int(number[:6])) > limits.SV_MOST:
         raise BadInput(label, int(number[:6]) if number else None, Whole(least, most))
     return label, whole(label, int(number), least, most)
 
@@ -318,19 +309,18 @@ def write(trooper: Trooper) -> str:
 
 def condition(trooper: Trooper) -> Shown:
     """``1 of 2 Wounds lost, Isolated``; empty for one who is well."""
-    is_one, has_structure = (trooper.wounds or trooper.lost) == 1, "STR" in trooper.stats
-    if trooper.wounds:
-        message = N_("{lost} of {most} STR lost") if has_structure else OF_WOUNDS[is_one]
-    else:
-        message = N_("{lost} STR lost") if has_structure else WOUNDS[is_one]
+    unit = "STR" if "STR" in trooper.stats else "W" if (trooper.wounds or trooper.lost) == 1 else "Ws"
     lost = min(trooper.lost, trooper.wounds or trooper.lost)
-    told = [Text(message, lost=lost, most=trooper.wounds)] if trooper.lost else []
+    told = [Text(LOST[unit][not trooper.wounds], lost=lost, most=trooper.wounds)] if trooper.lost else []
     return Sentences([*told, *map(Text, trooper.states)], ", ")
 
 
-OF_WOUNDS: Final = (N_("{lost} of {most} Wounds lost"), N_("{lost} of {most} Wound lost"))
-WOUNDS: Final = (N_("{lost} Wounds lost"), N_("{lost} Wound lost"))
-"""By whether it is one."""
+LOST: Final = {
+    "STR": (N_("{lost} of {most} STR lost"), N_("{lost} STR lost")),
+    "W": (N_("{lost} of {most} Wound lost"), N_("{lost} Wound lost")),
+    "Ws": (N_("{lost} of {most} Wounds lost"), N_("{lost} Wounds lost")),
+}
+"""By the unit, and whether nobody knows of how many."""
 
 
 # Changes by command; each gives the troopers that change, by name
@@ -343,12 +333,11 @@ def put(held: Roster, trooper: Trooper) -> Changes:
     """A trooper comes in, in the place of one of that name, whose wounds and states stay."""
     now = next((one for one in held.values() if same(one.name, trooper.name)), None)
     if now is None and len(held) >= TROOPERS_MOST:
-        raise PlayerError(
-            Text(
-                "This channel has {troopers_most} troopers already. Remove one with `/infinity profile remove` first.",
-                troopers_most=TROOPERS_MOST,
-            )
+        why = Text(
+            "This channel has {troopers_most} troopers already. Remove one with `/infinity profile remove` first.",
+            troopers_most=TROOPERS_MOST,
         )
+        raise PlayerError(why)
     states_now = tuple(dict.fromkeys((*now.states, *trooper.states))) if now else ()
     return {trooper.name: replace(trooper, lost=now.lost, states=states_now, owner=now.owner) if now else trooper}
 
@@ -376,7 +365,7 @@ def harm(held: Roster, name: str, lost: int | None, state: str, *, on: bool = Tr
     trooper = find(held, name)
     if lost is not None:
         down = tuple(one for one in trooper.states if one not in (*states.DOWN, *states.STANDING))
-        trooper = wounded(replace(trooper, lost=0, states=down), whole("wounds", lost, 0, 2 * WOUNDS_MOST))
+        trooper = wounded(replace(trooper, lost=0, states=down), whole("wounds", lost, 0, 2 * limits.WOUNDS_MOST))
     if state:
         row = states.BY_NAME.get(state.strip().casefold())
         if row is None:
@@ -397,11 +386,8 @@ def find(held: Roster, name: str) -> Trooper:
     if not near:
         raise BadInput("name", name, Text("This channel has no trooper yet. Add one first."))
     names = tuple(known[one].name for one in near)
-    raise BadInput(
-        "name",
-        name,
-        Known(names, Text("Use a trooper of this channel: {names}.", names=Names(map(shown, names), "or"))),
-    )
+    allowed = Known(names, Text("Use a trooper of this channel: {names}.", names=Names(map(shown, names), "or")))
+    raise BadInput("name", name, allowed)
 
 
 def give(held: Roster, name: str, owner: int) -> Changes:
@@ -506,12 +492,6 @@ def weapon_of(trooper: Trooper, words: str) -> Weapon | None:
     exact = [one for one in trooper.arms if asked in (spoken(one.name), spoken(one.name.partition("(")[0]))]
     part = [one for one in trooper.arms if asked in spoken(one.name).split()]
     return exact[0] if exact else part[0] if len(part) == 1 else None
-
-
-def only_weapon(trooper: Trooper, action: Action) -> tuple[Weapon | None, tuple[str, ...]]:
-    """The one weapon that an action can mean, None where there are several or none; and the names of all that fit."""
-    fitting = [one for one in trooper.arms if kind_of(one.action) is kind_of(action)]
-    return fitting[0] if len(fitting) == 1 else None, tuple(one.name for one in fitting)
 
 
 def kind_of(action: Action) -> Action:

@@ -5,17 +5,17 @@ here is asked. Functions that change something give the pieces that change, by n
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Any, Final, Literal
 
 from bot.rules.errors import PlayerError
 from bot.rules.infinity import states
-from bot.rules.infinity.declared import Doubt
+from bot.rules.infinity.declared import Doubt, Labelled
 from bot.rules.infinity.states import NULL, SUPPRESSIVE
 from bot.rules.infinity.trooper import Trooper, find, same, troopers_of, with_states
-from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words
+from bot.rules.pieces import Done
+from bot.rules.text import EMPTY, N_, NOTHING, Count, Name, Names, Sentences, Shown, Text, Words
 
 TURN: Final = "*turn*"
 """The name of the piece; no trooper can be called so."""
@@ -32,31 +32,16 @@ BRAVE: Final = ("Courage", "Religious Troop", "Warhorse")
 """Skills that leave a trooper out of Retreat!."""
 
 
-class Kind(StrEnum):
+class Kind(Labelled):
     """What an order was paid with."""
 
-    REGULAR = "regular"
-    IRREGULAR = "irregular"
-    LIEUTENANT = "lieutenant"
-    TACTICAL = "tactical"
-    IMPETUOUS = "impetuous"
-    ENTERING = "entering"
-    NONE = "none"
-
-    @property
-    def named(self) -> Text:
-        return KINDS[self]
-
-
-KINDS: Final = {
-    Kind.REGULAR: Text("Regular Order"),
-    Kind.IRREGULAR: Text("Irregular Order"),
-    Kind.LIEUTENANT: Text("Lieutenant's Order"),
-    Kind.TACTICAL: Text("Tactical Order"),
-    Kind.IMPETUOUS: Text("Impetuous Order"),
-    Kind.ENTERING: Text("its own Order, as it enters the table"),
-    Kind.NONE: Text("no order"),
-}
+    REGULAR = "regular", Text("Regular Order")
+    IRREGULAR = "irregular", Text("Irregular Order")
+    LIEUTENANT = "lieutenant", Text("Lieutenant's Order")
+    TACTICAL = "tactical", Text("Tactical Order")
+    IMPETUOUS = "impetuous", Text("Impetuous Order")
+    ENTERING = "entering", Text("its own Order, as it enters the table")
+    NONE = "none", Text("no order")
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,18 +188,13 @@ def lieutenants(table: Table, player: int) -> list[Trooper]:
     return sorted((one for one in mine if "Isolated" not in one.states), key=lambda one: not one.has("Lieutenant"))
 
 
-def lost_lieutenant(table: Table, player: int) -> bool:
-    """Whether a list that had a Lieutenant has none in play now."""
-    return any(one.has("Lieutenant") for one in own(table, player)) and not lieutenants(table, player)
-
-
 def counted(turn: Turn, table: Table, *, loss: bool, retreats: bool = False) -> Turn:
     """The turn with the orders of the active player's troopers."""
     mine = [one for one in own(table, turn.active) if gives_order(one)]
     regular = Counter(one.group for one in mine if not is_irregular(one, loss=loss))
     pools = tuple(Pool(group, min(n, GROUP_MOST), min(n, GROUP_MOST)) for group, n in sorted(regular.items()))
     leads = lieutenants(table, turn.active)
-    orders = 0 if loss or not leads else orders_of(leads[0])
+    orders = 0 if loss or not leads else 1 + bool({"+1 order", "+1 orders"} & {*in_brackets(leads[:1])})
     return replace(
         turn,
         pools=pools,
@@ -232,22 +212,15 @@ def counted(turn: Turn, table: Table, *, loss: bool, retreats: bool = False) -> 
     )
 
 
-def orders_of(leader: Trooper) -> int:
-    """The orders of a Lieutenant: 1, and what its brackets add."""
-    extras = [extra for one in leader.held if one.name == "Lieutenant" for extra in one.extras]
-    return 2 if any(extra.casefold() in ("+1 order", "+1 orders") for extra in extras) else 1
-
-
 def tokens_at_first(table: Table, player: int) -> int:
     """The command tokens of the game: 4, one more with ``Lieutenant (+1 Command Token)``."""
-    extras = [
-        extra.casefold()
-        for one in own(table, player)
-        for held in one.held
-        if held.name == "Lieutenant"
-        for extra in held.extras
-    ]
-    return TOKENS + any("command token" in extra for extra in extras)
+    return TOKENS + any("command token" in extra for extra in in_brackets(own(table, player)))
+
+
+def in_brackets(troopers: Sequence[Trooper]) -> list[str]:
+    """What stands in the brackets of Lieutenants, in small letters."""
+    leads = (held for one in troopers for held in one.held if held.name == "Lieutenant")
+    return [extra.casefold() for held in leads for extra in held.extras]
 
 
 # Orders
@@ -287,23 +260,15 @@ def payments(turn: Turn, one: Trooper) -> Iterator[Paid]:
 
 def pay(turn: Turn, paid: Paid, *, back: bool = False) -> Turn:
     """The turn after an order was paid, or, with ``back``, after it was given back."""
-    by = 1 if back else -1
-
-    def named(names: tuple[str, ...]) -> tuple[str, ...]:
-        rest = tuple(name for name in names if name != paid.name)
-        return (*rest, paid.name) if back else rest
-
-    turn = replace(turn, paid=None if back else paid)
+    by, turn = 1 if back else -1, replace(turn, paid=None if back else paid)
     match paid.kind:
         case Kind.REGULAR:
             pools = (replace(one, left=one.left + by) if one.group == paid.group else one for one in turn.pools)
             return replace(turn, pools=tuple(pools))
-        case Kind.IRREGULAR:
-            return replace(turn, irregular=named(turn.irregular))
-        case Kind.TACTICAL:
-            return replace(turn, tactical=named(turn.tactical))
-        case Kind.IMPETUOUS:
-            return replace(turn, impetuous=named(turn.impetuous))
+        case Kind.IRREGULAR | Kind.TACTICAL | Kind.IMPETUOUS:
+            rest = tuple(name for name in getattr(turn, paid.kind) if name != paid.name)
+            left: dict[str, Any] = {paid.kind.value: (*rest, paid.name) if back else rest}
+            return replace(turn, **left)
         case Kind.LIEUTENANT:
             return replace(turn, lieutenant=turn.lieutenant + by)
         case Kind.ENTERING | Kind.NONE:
@@ -333,57 +298,37 @@ def doubt(turn: Turn, one: Trooper) -> Doubt | None:
 
 def doubtful(why: Doubt) -> Text:
     """What speaks against an order, in a sentence."""
-    if why.why == "inactive":
-        return Text("{name} belongs to the player who is not active.", name=why.name)
-    if why.why == "nobody":
-        return Text("No marker {name} is on the table.", name=why.name)
-    return Text("No order is left for {name} in group {group}.", name=why.name, group=why.group)
+    messages = {
+        "inactive": N_("{name} belongs to the player who is not active."),
+        "nobody": N_("No marker {name} is on the table."),
+        "spent": N_("No order is left for {name} in group {group}."),
+    }
+    return Text(messages[why.why], name=why.name, group=why.group)
 
 
 # Command tokens
 
 
-class Use(StrEnum):
+class Use(Labelled):
     """What a command token is for."""
 
-    COORDINATED = "coordinated"
-    GUTS = "guts"
-    REGULAR = "regular"
-    REROLL = "reroll"
-    BRAVE = "brave"
-    FREE = "free"
-    MOVE = "move"
-    TEAM = "team"
-    HOLD = "hold"
-    LESS = "less"
-    CAP = "cap"
-    FIRES = "fires"
-    SPEEDBALL = "speedball"
-    STRATEGOS = "strategos"
-    OTHER = "other"
-
-    @property
-    def named(self) -> Text:
-        return USES[self]
+    COORDINATED = "coordinated", Text("Coordinated Order")
+    GUTS = "guts", Text("Pass or fail a Guts Roll")
+    REGULAR = "regular", Text("An Irregular Order becomes Regular")
+    REROLL = "reroll", Text("Reroll a Doctor or an Engineer")
+    BRAVE = "brave", Text("A trooper ignores Retreat!")
+    FREE = "free", Text("End Possessed")
+    MOVE = "move", Text("Move a trooper to the other group")
+    TEAM = "team", Text("Make a Fireteam")
+    HOLD = "hold", Text("First player, deployment: one more trooper held back")
+    LESS = "less", Text("Second player: 2 orders less for the opponent")
+    CAP = "cap", Text("Second player: the opponent uses one token at most in this turn")
+    FIRES = "fires", Text("Second player: a trooper begins in Suppressive Fire")
+    SPEEDBALL = "speedball", Text("Two Speedballs")
+    STRATEGOS = "strategos", Text("Strategos: the Lieutenant's Order becomes Regular")
+    OTHER = "other", Text("Something else")
 
 
-USES: Final = {
-    Use.COORDINATED: Text("Coordinated Order"),
-    Use.GUTS: Text("Pass or fail a Guts Roll"),
-    Use.REGULAR: Text("An Irregular Order becomes Regular"),
-    Use.REROLL: Text("Reroll a Doctor or an Engineer"),
-    Use.BRAVE: Text("A trooper ignores Retreat!"),
-    Use.FREE: Text("End Possessed"),
-    Use.MOVE: Text("Move a trooper to the other group"),
-    Use.TEAM: Text("Make a Fireteam"),
-    Use.HOLD: Text("First player, deployment: one more trooper held back"),
-    Use.LESS: Text("Second player: 2 orders less for the opponent"),
-    Use.CAP: Text("Second player: the opponent uses one token at most in this turn"),
-    Use.FIRES: Text("Second player: a trooper begins in Suppressive Fire"),
-    Use.SPEEDBALL: Text("Two Speedballs"),
-    Use.STRATEGOS: Text("Strategos: the Lieutenant's Order becomes Regular"),
-    Use.OTHER: Text("Something else"),
-}
 FOR_ONE: Final = (Use.REGULAR, Use.BRAVE, Use.FREE, Use.MOVE, Use.FIRES)
 """Uses that are about a trooper."""
 FIRST_TURNS: Final = (Use.HOLD, Use.LESS, Use.CAP, Use.FIRES)
@@ -392,7 +337,12 @@ ORDERS_LEAST: Final = 11
 """So many orders the opponent needs, so that the second player may take some away."""
 
 
-def spend_token(table: Table, player: int, use: Use, name: str = "") -> tuple[Changes, Text]:
+def changed(table: Table, turn: Turn, told: Shown, changes: Table = NOTHING) -> Done:
+    """The step to this turn and these troopers, in which those who fell or left by it are in no Fireteam."""
+    return Done({**changes, TURN: with_teams(turn, {**table, **changes})}, told)
+
+
+def spend_token(table: Table, player: int, use: Use, name: str = "") -> Done:
     """A command token leaves, and does what it is for; Strategos costs none. Raises ``PlayerError``."""
     turn = turn_of(table) or Turn()
     if not turn.is_running and use not in (Use.HOLD, Use.SPEEDBALL):
@@ -404,14 +354,13 @@ def spend_token(table: Table, player: int, use: Use, name: str = "") -> tuple[Ch
     turn = with_strategy(turn, player, use, is_free=is_free)
     turn = turn if is_free else less_a_token(turn, table, player)
     turn, after = used(turn, table, use, one)
-    changes: Changes = {} if one is None or after in (None, one) else {one.name: after}
-    turn = with_teams(turn, {**table, **changes})
     message = N_("spends a command token: {use}")
     if one is not None:
         message = N_("spends a command token for {name}: {use}")
     if is_free:
         message = N_("{use}, without a command token")
-    return {**changes, TURN: turn}, Text(message, name=one.name if one else "", use=use.named)
+    told = Text(message, name=one.name if one else "", use=use.label)
+    return changed(table, turn, told, {} if one is None or after == one else {one.name: after})
 
 
 def less_a_token(turn: Turn, table: Table, player: int) -> Turn:
@@ -454,9 +403,8 @@ def used(turn: Turn, table: Table, use: Use, one: Trooper | None) -> tuple[Turn,
             return replace(turn, capped=True), one
         case Use.STRATEGOS:
             return with_strategos(turn, table), one
-    if one is None:
-        return turn, None
-    match use:
+        case _ if one is None:
+            return turn, one
         case Use.REGULAR:
             if one.name not in turn.irregular or "Isolated" in one.states:
                 raise PlayerError(Text("{name} has no Irregular Order that could become Regular.", name=one.name))
@@ -576,13 +524,13 @@ def level_of(turn: Turn | None, name: str) -> int:
     )
 
 
-def make_team(table: Table, player: int, name: str, members: Iterable[str], level: int) -> tuple[Changes, Shown]:
+def make_team(table: Table, player: int, name: str, members: Iterable[str], level: int) -> Done:
     """A Fireteam gets a name, its members and its level; without members it ends. Raises ``PlayerError``."""
     turn, held = turn_of(table) or Turn(), troopers_of(table)
     found = [find(held, one) for one in members]
     others = tuple(team for team in turn.teams if not same(team.name, name))
     if not found and len(others) < len(turn.teams):
-        return {TURN: replace(turn, teams=others)}, Text("ends the Fireteam {name}", name=Name(name))
+        return Done({TURN: replace(turn, teams=others)}, Text("ends the Fireteam {name}", name=Name(name)))
     if not TEAM_LEAST <= len(found) <= TEAM_MOST:
         raise PlayerError(Text("A Fireteam has {least} to {most} members.", least=TEAM_LEAST, most=TEAM_MOST))
     if wrong := [one.name for one in found if not stays(one)]:
@@ -594,7 +542,7 @@ def make_team(table: Table, player: int, name: str, members: Iterable[str], leve
         Text("makes {members} a Fireteam of level {level}: {name}", name=Name(name), members=Names(names), level=most)
     ]
     told += [Text("With {members} members it has no higher level", members=len(found))] * (most < level)
-    return {TURN: with_teams(replace(turn, teams=(*others, made)), table)}, Sentences(told, ". ")
+    return changed(table, replace(turn, teams=(*others, made)), Sentences(told, ". "))
 
 
 # Words

@@ -15,16 +15,8 @@ import re
 from typing import Any, Final
 
 from bot.rules.errors import BadInput, BadWord, Example, Known, Whole
-from bot.rules.infinity.declared import (
-    BURST_MOST,
-    MOD_MOST,
-    POWER_MOST,
-    Action,
-    Ammo,
-    Band,
-    SaveAttribute,
-    Weapon,
-)
+from bot.rules.infinity import limits
+from bot.rules.infinity.declared import Action, Ammo, Band, Weapon
 from bot.rules.name import clean, one_line
 from bot.rules.text import Code, Text
 
@@ -34,19 +26,16 @@ NAME_LONGEST: Final = 60
 """Characters of a weapon's name, its mode and extras among them."""
 BANDS_MOST: Final = 6
 
-SAVED_WITH: Final[dict[str, tuple[SaveAttribute, bool]]] = {
-    "arm": ("ARM", False),
-    "arm/2": ("ARM", False),
-    "bts": ("BTS", False),
-    "bts/2": ("BTS", False),
-    "arm=0": ("ARM", True),
-    "bts=0": ("BTS", True),
-    "arm+bts": ("ARM+BTS", False),
-    "ph-6": ("PH", False),
-    "nosave": ("none", False),
-}
-"""What a weapon may be saved with, and whether that attribute counts as 0. AP and E/M halve it by themselves."""
 FLAGS: Final[dict[str, dict[str, Any]]] = {
+    "arm": {"save": "ARM", "zero": False},
+    "arm/2": {"save": "ARM", "zero": False},
+    "bts": {"save": "BTS", "zero": False},
+    "bts/2": {"save": "BTS", "zero": False},
+    "arm=0": {"save": "ARM", "zero": True},
+    "bts=0": {"save": "BTS", "zero": True},
+    "arm+bts": {"save": "ARM+BTS", "zero": False},
+    "ph-6": {"save": "PH", "zero": False},
+    "nosave": {"save": "none", "zero": False},
     "continuous": {"continuous": True},
     "bioweapon": {"bioweapon": True},
     "nonlethal": {"nonlethal": True},
@@ -59,6 +48,9 @@ FLAGS: Final[dict[str, dict[str, Any]]] = {
     "wip": {"stat": "WIP"},
     "ph": {"stat": "PH"},
 }
+"""What a word says of a weapon. AP and E/M halve an attribute by themselves."""
+SAVED_WITH: Final = tuple(word for word, sets in FLAGS.items() if "save" in sets)
+"""Words for what a weapon may be saved with, and whether that attribute counts as 0."""
 TRAITS: Final = (
     *("anti-materiel", "assisted", "boost", "comms", "concealed", "disposable", "doubleshot", "improvised", "silent"),
     *("single-target", "speculative", "suppressive", "zone", "vita", "deployable", "perimeter", "non-reloadable"),
@@ -69,7 +61,7 @@ BURST: Final = re.compile(r"b(\d{1,2})", re.ASCII)
 USES: Final = re.compile(r"disposable\(?([1-9])\)?", re.ASCII)
 SILENT: Final = re.compile(r"silent\(?-([1-9])\)?", re.ASCII)
 POWER: Final = re.compile(r"(?:ps|dam|damage)(\d{1,2})", re.ASCII)
-KNOWN: Final = ("ps", "dam", "saves", "state", *SAVED_WITH, *FLAGS, *TRAITS, *(ammo.lower() for ammo in Ammo))
+KNOWN: Final = ("ps", "dam", "saves", "state", *FLAGS, *TRAITS, *(ammo.lower() for ammo in Ammo))
 
 
 def ammunition(given: object, field: str) -> tuple[Ammo, ...]:
@@ -79,14 +71,10 @@ def ammunition(given: object, field: str) -> tuple[Ammo, ...]:
         ammo for part in parts for ammo in Ammo if part.lower() in (ammo.lower(), ammo.lower().replace("/", ""))
     )
     if len(found) != len(parts) or len(set(found)) != len(found):
-        raise BadInput(
-            field,
-            given,
-            Known(
-                tuple(Ammo),
-                Text("Use one of {ammunition}, or several, as in AP+EXP.", ammunition=Code(", ".join(Ammo))),
-            ),
+        allowed = Known(
+            tuple(Ammo), Text("Use one of {ammunition}, or several, as in AP+EXP.", ammunition=Code(", ".join(Ammo)))
         )
+        raise BadInput(field, given, allowed)
     return found
 
 
@@ -122,17 +110,15 @@ def read_word(words: list[str], found: dict[str, Any], field: str) -> None:
     if match := BAND.fullmatch(key):
         read_band(match, found, field)
     elif match := BURST.fullmatch(key):
-        found["burst"] = within("Burst", match[1], 1, BURST_MOST)
+        found["burst"] = within("Burst", match[1], 1, limits.BURST_MOST)
     elif match := POWER.fullmatch(key):
-        found["power"] = within("PS", match[1], 0, POWER_MOST)
+        found["power"] = within("PS", match[1], 0, limits.POWER_MOST)
     elif key in ("ps", "dam", "damage"):
-        found["power"] = within("PS", words.pop(0) if words else "", 0, POWER_MOST)
+        found["power"] = within("PS", words.pop(0) if words else "", 0, limits.POWER_MOST)
     elif key == "saves":
         found["saves"] = within("saves", words.pop(0) if words else "", 1, 6)
     elif key == "state" and words:
         found["state"] = clean(words.pop(0))
-    elif key in SAVED_WITH:
-        found["save"], found["zero"] = SAVED_WITH[key]
     elif key in FLAGS:
         found |= FLAGS[key]
     elif read_trait(key, found):
@@ -158,14 +144,13 @@ def read_trait(key: str, found: dict[str, Any]) -> bool:
 
 def read_band(match: re.Match[str], found: dict[str, Any], field: str) -> None:
     """``+3@16``: the next range band; bands grow."""
-    band = Band(within("range MOD", match[1], -MOD_MOST, MOD_MOST), within("inches", match[2], 1, INCHES_MOST))
+    band = Band(
+        within("range MOD", match[1], -limits.MOD_MOST, limits.MOD_MOST), within("inches", match[2], 1, INCHES_MOST)
+    )
     bands: tuple[Band, ...] = found["bands"]
     if bands and band.inches <= bands[-1].inches:
-        raise BadInput(
-            field,
-            match[0],
-            Text("Use more inches than {inches}: bands stand in the order of distance.", inches=bands[-1].inches),
-        )
+        allowed = Text("Use more inches than {inches}: bands stand in the order of distance.", inches=bands[-1].inches)
+        raise BadInput(field, match[0], allowed)
     if len(bands) >= BANDS_MOST:
         raise BadInput(field, match[0], Text("Use at most {most} range bands.", most=BANDS_MOST))
     found["bands"] = (*bands, band)

@@ -21,7 +21,7 @@ ARM 3 BTS 6 PH 10 W 2          what is saved with
 rolls 9, 4                     faces that lie already; the Burst may then stay silent
 n5 · n4 · n3                   the edition of the whole order
 
-A target without anything else has no roll. ``write`` is the inverse of ``parse``.
+A target without anything else has no roll.
 """
 
 import re
@@ -29,37 +29,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.rules.errors import AtMost, BadInput, BadWord, Collector, Example
-from bot.rules.infinity.declared import ENEMIES_MOST, Action, Edition
-from bot.rules.infinity.fields import (
-    BRACKETS,
-    BURST,
-    COMMAS,
-    INCHES,
-    KNOWN,
-    MODS,
-    NUMBER,
-    OF_THE_SHOT,
-    PLAYER,
-    RESERVED,
-    SPECIAL,
-    STAT_VALUE,
-    STATE_WORDS,
-    STATS,
-    VALUE,
-    VERSUS,
-    Draft,
-    Words,
-    read_edition,
-    read_player,
-    read_stat,
-    read_word,
-    set_value,
-    within,
-    write_roll,
-)
+from bot.rules.infinity import fields, limits
+from bot.rules.infinity.declared import Action, Edition
+from bot.rules.infinity.fields import Draft, Words
 from bot.rules.infinity.trooper import Roster, called
 from bot.rules.name import NAME_MOST, clean
-from bot.rules.text import Code, Name, Text
+from bot.rules.reading import whole
+from bot.rules.text import N_, Code, Name, Text
 
 LINES_MOST: Final = 12
 LINE_END: Final = re.compile(r"[;\n]|\s/\s")
@@ -102,30 +78,25 @@ def parse(text: str, roster: Roster | None = None) -> Typed:
         for number, one in enumerate(typed, 1):
             with wrong.also():
                 words = Words(one, f"line {number}" if len(typed) > 1 else "order", roster=roster, names=names)
-                while read_edition(words):
+                while fields.read_edition(words):
                     pass
                 if words.words:
                     lines.append(read_line(words))
                 if words.edition and edition not in (None, words.edition):
-                    raise BadInput(
-                        "edition",
-                        Text("{edition} and {other}", edition=Code(edition), other=words.edition),
-                        Text("Use one edition for the whole order."),
-                    )
+                    given = Text("{edition} and {other}", edition=Code(edition), other=words.edition)
+                    raise BadInput("edition", given, Text("Use one edition for the whole order."))
                 edition = edition or words.edition
     if not 0 < len(lines) <= LINES_MOST:
-        raise BadInput(
-            "order",
-            Text("{count} lines", count=len(lines)),
-            Text("Use 1 to {most} lines, as in {example}.", most=LINES_MOST, example=Code(EXAMPLE)),
-        )
+        allowed = Text("Use 1 to {most} lines, as in {example}.", most=LINES_MOST, example=Code(EXAMPLE))
+        raise BadInput("order", Text("{count} lines", count=len(lines)), allowed)
     return Typed(lines=tuple(lines), edition=edition)
 
 
 def numbered_names(lines: list[str]) -> list[str]:
     """Names that end in a small number where a line surely means a name: another number follows, as a value."""
     found = re.compile(
-        rf"(?:^|vs\.?|versus|against|,|and)\s*([^,;]*?\D\s+[1-9])\s+(?:(?:{'|'.join(STATS)})\s*)?\d", re.IGNORECASE
+        rf"(?:^|vs\.?|versus|against|,|and)\s*([^,;]*?\D\s+[1-9])\s+(?:(?:{'|'.join(fields.STATS)})\s*)?\d",
+        re.IGNORECASE,
     )
     return [" ".join(name.split()).casefold() for line in lines for name in found.findall(line)]
 
@@ -133,47 +104,36 @@ def numbered_names(lines: list[str]) -> list[str]:
 def read_line(words: Words) -> Line:
     draft = read_roll(words)
     if not draft.has_roll and draft.trooper is None:
-        raise BadWord(
-            words.field,
-            draft.name,
-            Text("A Success Value follows the name, as in `{draft} 12`.", draft=Name(draft.name)),
-        )
-    targets = read_targets(words) if words.peek() in VERSUS else ()
+        allowed = Text("A Success Value follows the name, as in `{draft} 12`.", draft=Name(draft.name))
+        raise BadWord(words.field, draft.name, allowed)
+    targets = read_targets(words) if words.peek() in fields.VERSUS else ()
     if words.words:
-        raise words.bad(
-            Text(
-                "Write one trooper before `vs`; commas and `and` stand between its targets, as in {example}.",
-                example=Code(EXAMPLE),
-            )
+        allowed = Text(
+            "Write one trooper before `vs`; commas and `and` stand between its targets, as in {example}.",
+            example=Code(EXAMPLE),
         )
-    for target in targets:
-        if not target.has_roll:
-            count_for_the_shot(draft, target, alone=len(targets) == 1)
+        raise words.bad(allowed)
+    for target in (one for one in targets if not one.has_roll):
+        count_for_the_shot(draft, target, alone=len(targets) == 1)
     return Line(roll=draft, targets=targets)
 
 
 def count_for_the_shot(draft: Draft, target: Draft, *, alone: bool) -> None:
     """Move what was said of a target without a roll to the roll that is aimed at it: ``vs Ortega at 20 cover``."""
-    for key in sorted(OF_THE_SHOT & target.situation.keys()):
+    for key in sorted(fields.OF_THE_SHOT & target.situation.keys()):
         value = target.situation.pop(key)
         if not alone:
-            raise BadInput(
-                Text("words after {target}", target=Name(target.name)),
-                key,
-                Text("Say that before `vs`, since it counts for all targets."),
-            )
+            allowed = Text("Say that before `vs`, since it counts for all targets.")
+            raise BadInput(Text("words after {target}", target=Name(target.name)), key, allowed)
         if draft.situation.setdefault(key, value) != value:
-            raise BadInput(
-                f"{key} of {draft.name}",
-                Text("{situation} and {value}", situation=draft.situation[key], value=value),
-                Text("Say one {key}.", key=Code(key)),
-            )
+            given = Text("{situation} and {value}", situation=draft.situation[key], value=value)
+            raise BadInput(f"{key} of {draft.name}", given, Text("Say one {key}.", key=Code(key)))
 
 
 def read_targets(words: Words) -> tuple[Draft, ...]:
     """``vs Ortega 11, Diaz and Ana``: each target with a roll of its own, or by name only."""
     targets: list[Draft] = []
-    while not targets or words.peek() in COMMAS:
+    while not targets or words.peek() in fields.COMMAS:
         words.take()
         target = read_roll(words)
         if target.normal:
@@ -181,7 +141,7 @@ def read_targets(words: Words) -> tuple[Draft, ...]:
                 words.field, "normal", Text("It stands before `vs`; a target's own Normal Roll has its own line.")
             )
         targets.append(target)
-    within("number of targets", len(targets), 1, ENEMIES_MOST)
+    whole("number of targets", len(targets), 1, limits.ENEMIES_MOST)
     return tuple(targets)
 
 
@@ -191,27 +151,25 @@ def read_targets(words: Words) -> tuple[Draft, ...]:
 def read_roll(words: Words) -> Draft:
     """A name with its roll, or the name alone."""
     draft = read_name(words)
-    read_player(words, draft)
+    fields.read_player(words, draft)
     if draft.trooper is None and not says_something_else(words.peek()):
         read_value(words, draft, Text("A Success Value follows the name, as in `{name} 12`.", name=Name(draft.name)))
-    while words.peek() not in ("", *COMMAS, *VERSUS):
-        read_word(words, draft)
+    while words.peek() not in ("", *fields.COMMAS, *fields.VERSUS):
+        fields.read_word(words, draft)
     if draft.trooper is None and draft.attribute is None and draft.has_roll:
         if draft.action is not Action.DIRECT and draft.words.get("action") is not Action.DIRECT:
-            raise BadInput(
-                Text("Success Value of {draft}", draft=Name(draft.name)),
-                None,
-                Text("Use a number."),
-                Example(f"{draft.name} 12"),
-            )
+            field = Text("Success Value of {draft}", draft=Name(draft.name))
+            raise BadInput(field, None, Text("Use a number."), Example(f"{draft.name} 12"))
         draft.attribute = 0
     return draft
 
 
 def says_something_else(word: str) -> bool:
     """Whether a word behind a name is no Success Value, but something that may stand before it."""
-    forms = (MODS, BRACKETS, SPECIAL, BURST, INCHES)
-    return (word in (*KNOWN, *STATE_WORDS) and word not in STATS) or any(form.fullmatch(word) for form in forms)
+    forms = (fields.MODS, fields.BRACKETS, fields.SPECIAL, fields.BURST, fields.INCHES)
+    return (word in (*fields.KNOWN, *fields.STATE_WORDS) and word not in fields.STATS) or any(
+        form.fullmatch(word) for form in forms
+    )
 
 
 def read_name(words: Words) -> Draft:
@@ -259,51 +217,49 @@ def is_number_of_a_name(words: Words, parts: list[str]) -> bool:
     if not re.fullmatch(r"[1-9]", number):
         return False
     after = words.peek(1)
-    valued = VALUE.fullmatch(after) or STAT_VALUE.fullmatch(after) or after in STATS
+    valued = fields.VALUE.fullmatch(after) or fields.STAT_VALUE.fullmatch(after) or after in fields.STATS
     return bool(valued) or f"{' '.join(parts)} {number}".casefold() in words.names
 
 
 def is_reserved(word: str, follows: bool) -> bool:
     """Whether a word means something, so that it cannot be part of a name; ``B2`` can, as its first word."""
-    forms = (VALUE, MODS, SPECIAL, STAT_VALUE, BRACKETS, PLAYER, *((BURST, INCHES) * follows))
-    if word in STATE_WORDS:
+    forms = (
+        fields.VALUE,
+        fields.MODS,
+        fields.SPECIAL,
+        fields.STAT_VALUE,
+        fields.BRACKETS,
+        fields.PLAYER,
+        *((fields.BURST, fields.INCHES) * follows),
+    )
+    if word in fields.STATE_WORDS:
         return follows
-    return word in RESERVED or any(form.fullmatch(word) for form in forms)
+    return word in fields.RESERVED or any(form.fullmatch(word) for form in forms)
 
 
 def read_value(words: Words, draft: Draft, allowed: Text) -> None:
     """The Success Value behind a name, with MODs joined to it or not; a target needs none."""
-    if words.peek() in ("", *COMMAS, *VERSUS, *STATE_WORDS) or words.peek() in ("arm", "bts", "w", "str"):
+    if words.peek() in ("", *fields.COMMAS, *fields.VERSUS, *fields.STATE_WORDS) or words.peek() in (
+        "arm",
+        "bts",
+        "w",
+        "str",
+    ):
         return
-    if not read_stat(words, draft):
-        if not VALUE.fullmatch(words.peek()):
+    if not fields.read_stat(words, draft):
+        if not fields.VALUE.fullmatch(words.peek()):
             raise words.bad(allowed)
         if draft.name:
             check_number(words, draft.name)
-        set_value(draft, words.take())
+        fields.set_value(draft, words.take())
 
 
 def check_number(words: Words, name: str) -> None:
     """Refuse a small number right behind a name: it may number the trooper, or be the Success Value."""
     number = words.peek()
-    if NUMBER.fullmatch(number) and int(number) in range(1, NUMBERED_MOST + 1):
-        raise words.bad(
-            Text(
-                "Is `{name} {number}` a trooper, or is {number} the Success Value? Write `{name} #{number}`, or "
-                "`{name} SV {number}`.",
-                name=Name(name),
-                number=Code(number),
-            )
+    if fields.NUMBER.fullmatch(number) and int(number) in range(1, NUMBERED_MOST + 1):
+        message = N_(
+            "Is `{name} {number}` a trooper, or is {number} the Success Value? Write `{name} #{number}`, or "
+            "`{name} SV {number}`."
         )
-
-
-# Writing
-
-
-def write(typed: Typed) -> str:
-    """The lines as they may be typed; ``parse`` gives the same back."""
-    return "\n".join([*([typed.edition] if typed.edition else []), *map(write_line, typed.lines)])
-
-
-def write_line(line: Line) -> str:
-    return write_roll(line.roll) + (f" vs {', '.join(map(write_roll, line.targets))}" if line.targets else "")
+        raise words.bad(Text(message, name=Name(name), number=Code(number)))

@@ -1,17 +1,20 @@
-"""What may be declared: an attack of Power against Defence by one of the three methods, or a volley of such attacks."""
+"""What may be declared: an attack of Power against Defence by one of the three methods, or a volley of such attacks.
+
+Dice rolled by hand are read from a list or from typed text, and checked against the need. Typed, dice stand between
+commas and a chain's faces between spaces: ``6 5, 3, 6 2``; ``-`` is a die that is not rolled. Only Balanced and the
+Chart have chains. Where each die is rolled once, every number is a die: ``4 1 6``.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from bot.rules.dice import DICE_MOST
-from bot.rules.errors import BadInput, Example
+from bot.rules.errors import AtMost, BadInput, BadWord, Example
 from bot.rules.name import clean
-from bot.rules.reading import Reader
-from bot.rules.text import N_, UNNAMED, Name, Text
-from bot.rules.warsurge import faces
-from bot.rules.warsurge.faces import Faces
-from bot.rules.warsurge.methods import Applied, Method, applied
+from bot.rules.reading import Reader, whole
+from bot.rules.text import N_, UNNAMED, Code, Count, Name, Noun, Text
+from bot.rules.warsurge.methods import Applied, Method, Need, applied
 from bot.rules.warsurge.units import (
     AP_MOST,
     HP_MOST,
@@ -23,6 +26,16 @@ from bot.rules.warsurge.units import (
     parse_weapons,
 )
 
+SAVES_MOST: Final = 1000
+"""Armour saves that can be typed: the Chart makes eight successes of one die at most."""
+
+Faces = tuple[tuple[int, ...], ...]
+"""For each attack die the faces that it showed, in the order rolled."""
+
+HOW = Text("Write faces from 1 to 6 with spaces between the dice, for example `4 1 6`.")
+HOW_IN_A_CHAIN = Text(
+    "Write faces from 1 to 6, with spaces in a chain and commas between dice, for example `6 5, 3, 6 2`."
+)
 RESULTS: Final = (
     *("id", "why", "note", "rule", "need", "p", "multiplier", "automatic", "successes", "hp_loss", "mean_hp_loss"),
     *("beyond_the_text", "mean_hp_per_die", *Method),
@@ -118,7 +131,7 @@ def read_attack(weapon: Reader, target: Reader, method: Method) -> Declared:
     power, defence = weapon.whole("power", 0, TYPED_MOST), target.whole("defence", 0, TYPED_MOST)
     need = applied(method, power, defence).need
     key = "attack_dice" if isinstance(weapon.raw("attack_dice"), list | tuple) else "faces"
-    shown = faces.read(weapon, key, need)
+    shown = read_faces(weapon, key, need)
     count = len(shown) if shown else 1
     declared = Declared(
         method=method,
@@ -129,11 +142,11 @@ def read_attack(weapon: Reader, target: Reader, method: Method) -> Declared:
         faces=shown,
         weapon=clean(weapon.text("name", WEAPON_NAME_MOST)),
         ap=weapon.whole("ap", 0, AP_MOST, 0),
-        save_faces=faces.read_saves(weapon),
+        save_faces=read_saves(weapon),
         asks_saves=target.flag("asks_saves"),
     )
     if shown is not None:
-        faces.check(shown, need, declared.attack_dice)
+        check_faces(shown, need, declared.attack_dice)
     if declared.save_faces is not None:
         check_saves(declared, declared.save_faces)
     return declared
@@ -214,3 +227,96 @@ def read_save(reader: Reader) -> int | None:
         if text in (f"{face}", f"{face}+"):
             return face
     raise BadInput("save", given, Text("Use 2+ to 6+."), Example("5+"))
+
+
+# Dice rolled by hand
+
+
+def parse_faces(text: str, need: Need) -> Faces:
+    """Typed faces. If the need rolls each die only once, every number is a die.
+
+    Raises ``BadWord`` for a word that is not a face, ``BadInput`` for too many dice.
+    """
+    how = HOW_IN_A_CHAIN if len(need.steps) > 1 else HOW
+    dice = tuple(tuple(one_face(word, how=how) for word in die.split() if word != "-") for die in text.split(","))
+    if len(need.steps) == 1:
+        dice = tuple((face,) for die in dice for face in die)
+    if len(dice) > DICE_MOST:
+        raise BadInput("faces", Count(len(dice), "die", "dice"), AtMost(DICE_MOST, Noun("die", "dice")))
+    return dice
+
+
+def one_face(word: str, field: str = "faces", how: Text = HOW) -> int:
+    """A typed face; raises ``BadWord``, which says ``how`` to write dice."""
+    if word not in ("1", "2", "3", "4", "5", "6"):
+        raise BadWord(field, word, how)
+    return int(word)
+
+
+def typed_faces(faces: Faces) -> str:
+    """Faces as people type them; ``parse_faces`` reads them back."""
+    return ", ".join(" ".join(str(face) for face in die) or "-" for die in faces)
+
+
+def read_faces(reader: Reader, key: str, need: Need) -> Faces | None:
+    """``[[6, 2], [3]]``, ``[4, 1]`` or typed text; None when missing. Raises ``PlayerError`` naming the die."""
+    given = reader.raw(key)
+    if given is None or given == "":
+        return None
+    if isinstance(given, str):
+        return parse_faces(given, need)
+    return tuple(
+        tuple(
+            whole(Text("{key}, die {number}", key=Code(key), number=number), face, 1, 6)
+            for face in (die if isinstance(die, list | tuple) else (die,))
+        )
+        for number, die in enumerate(reader.items(key, DICE_MOST), 1)
+    )
+
+
+def read_saves(reader: Reader) -> tuple[int, ...] | None:
+    """Armour saves rolled by hand: ``5 2 6``, ``[5, 2, 6]``; ``-`` where none is due; None when missing."""
+    given = reader.raw("save_faces")
+    if given is None or given == "":
+        return None
+    if isinstance(given, str):
+        return parse_row(given, "save_faces")
+    return reader.wholes("save_faces", 1, 6, SAVES_MOST)
+
+
+def parse_row(text: str, field: str) -> tuple[int, ...]:
+    """Typed faces of dice that are rolled once: ``5 2 6``; raises ``BadWord``."""
+    return tuple(one_face(word, field) for word in text.replace(",", " ").split() if word != "-")
+
+
+def parse_saves(text: str, due: Sequence[int]) -> list[tuple[int, ...]]:
+    """Armour saves as the defender types them, so many for each weapon, with semicolons between the weapons.
+
+    Raises ``BadInput`` where their number does not fit, ``BadWord`` for a word that is no face.
+    """
+    parts = [parse_row(part, "saves") for part in text.split(";")]
+    if [len(part) for part in parts] != list(due):
+        each = ", then a semicolon and ".join(map(str, due))
+        raise BadInput("saves", text, Text("Use one face for each armour save that is due: {each}.", each=Code(each)))
+    return parts
+
+
+def check_faces(faces: Faces, need: Need, attack_dice: int) -> None:
+    """Raises ``BadInput`` unless there are ``attack_dice`` dice and each shows as many faces as this need rolls."""
+    if len(faces) != attack_dice:
+        wanted = [Text("Use exactly {count}, one for each attack die.", count=attack_dice)]
+        if not need.steps:
+            wanted = [Text("Leave the faces out, because nothing is rolled.")]
+        elif len(need.steps) == 1 and len(faces) > attack_dice:
+            wanted.append(Text("Chains like `6 5` are of the methods Balanced and Chart: choose one as `method`."))
+        raise BadInput("faces", typed_faces(faces), *wanted)
+    for number, die in enumerate(faces, 1):
+        if not need.is_done(die):
+            why = Text("Use one more face, because {text} rolls this die again.", text=Code(need.text))
+            raise BadInput(Text("faces, die {number}", number=number), typed_faces((die,)), why)
+        due = next(die[:count] for count in range(len(die) + 1) if need.is_done(die[:count]))
+        if due != die:
+            message = N_("Use `{faces}` alone, because {need} stops there.")
+            why = Text(message, faces=Code(typed_faces((due,))), need=Code(need.text))
+            why = why if due else Text("Use `-`, because nothing is rolled.")
+            raise BadInput(Text("faces, die {number}", number=number), typed_faces((die,)), why)

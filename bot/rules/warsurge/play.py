@@ -12,8 +12,7 @@ from bot.rules.by_hand import dice_fields, faces_of
 from bot.rules.dice import Rng, Rolled, Step, in_pool, roll
 from bot.rules.game import Choice, Field, Offer, Side, taken
 from bot.rules.text import N_, Code, Name, Text
-from bot.rules.warsurge.declared import Declared, Volley
-from bot.rules.warsurge.faces import parse_saves
+from bot.rules.warsurge.declared import Declared, Volley, parse_saves
 from bot.rules.warsurge.methods import Method, Need
 
 PIPS: Final = (1, 2, 3, 4, 5, 6)

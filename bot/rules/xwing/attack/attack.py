@@ -4,10 +4,10 @@ Each window belongs to one side and one pool; a window in which its side can do 
 outcome, closes by itself.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import Final, Literal
 
 from bot.rules.by_hand import typed
@@ -20,7 +20,7 @@ from bot.rules.xwing.attack import steps
 from bot.rules.xwing.attack.damage import DamageDealt, deal, neutralize, to_cancel
 from bot.rules.xwing.cards import bonus
 from bot.rules.xwing.dice import camera, modify, useful, words
-from bot.rules.xwing.dice.conditions import all_hold
+from bot.rules.xwing.dice.conditions import Scene, all_hold
 from bot.rules.xwing.dice.costs import SHIELD, Due, Group, LockOn
 from bot.rules.xwing.dice.declared import (
     AT_ROLL,
@@ -39,7 +39,7 @@ from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.limits import Limits, limits
 from bot.rules.xwing.dice.loose import LooseDice
 from bot.rules.xwing.dice.pools import at_range, attack_pool, defense_pool
-from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS, after_roll
+from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS
 
 
 class AttackWindow(StrEnum):
@@ -75,7 +75,7 @@ ACTS: Final[Mapping[AttackWindow, tuple[Side, Pool]]] = {
 """Who may modify which dice in a window (steps 3 and 5)."""
 
 OWN_POOL_SIDE: Final[Mapping[Pool, Side]] = {pool: side for side, pool in OWN_POOL.items()}
-"""Whose dice they are. In each pool their owner modifies them last."""
+"""Whose dice they are."""
 
 BEFORE_DICE: Final = (When.DECLARE, When.BEFORE_DICE)
 AROUND_ROLL: Final = (BEFORE_DICE, (When.AFTER_ROLL,))
@@ -92,20 +92,7 @@ STEPS: Final[Mapping[AttackWindow, tuple[Side, tuple[When, ...]]]] = {
 }
 """Steps in which only cards act: whose, and when their rows say that they do. Without such a row there is none."""
 
-ORDER: Final = (
-    AttackWindow.ATTACKER_BEFORE_DICE,
-    AttackWindow.DEFENDER_BEFORE_DICE,
-    AttackWindow.ATTACKER_AFTER_ROLL,
-    *ACTS,
-    AttackWindow.DEFENDER_BEFORE_NEUTRALIZE,
-    AttackWindow.ATTACKER_BEFORE_NEUTRALIZE,
-    AttackWindow.REINFORCE,
-    AttackWindow.DEFENDER_AFTER_NEUTRALIZE,
-    AttackWindow.ATTACKER_AFTER_NEUTRALIZE,
-    AttackWindow.DEFENDER_AFTER,
-    AttackWindow.ATTACKER_AFTER,
-    AttackWindow.OVER,
-)
+ORDER: Final = tuple(one for one in AttackWindow if one in (*STEPS, *ACTS, AttackWindow.REINFORCE, AttackWindow.OVER))
 """In step 6 the defender says whether the attacker is in the arc of a reinforce token: people measure."""
 DEALT: Final = (AttackWindow.DEFENDER_AFTER, AttackWindow.ATTACKER_AFTER, AttackWindow.OVER)
 """Where the damage is dealt already."""
@@ -169,7 +156,9 @@ class Attack:
             return self.suffered
         if self.window not in DEALT:
             return None
-        shields = max(0, self.declared.shields - self.shields_lost_before)
+        # Shields may have gone before the damage; where a ship of the table is hit, it keeps count.
+        lost = -sum(due.count for due in self.dues if due.what == SHIELD and not self.declared.defender)
+        shields = max(0, self.declared.shields - lost)
         return deal(self.red, self.declared.hull, shields, self.deals)
 
     @property
@@ -178,23 +167,16 @@ class Attack:
         deeds = ((one, one.what) for one in self.attack.effects if isinstance(one.what, Deed))
         return tuple(deed for one, deed in deeds if deed.acts is Acts.BEFORE_DICE and one.must and not one.is_open)
 
-    @property
-    def shields_lost_before(self) -> int:
-        """Shields that went before the damage, where no ship at the table keeps count."""
-        return -sum(due.count for due in self.dues if due.what == SHIELD and not self.declared.defender)
-
     def lying(self, side: Side) -> steps.Lying:
         """What lies there for the cards of a side."""
-        ships = {Side.ATTACKER: self.declared.attacker, Side.DEFENDER: self.declared.defender}
         return steps.Lying(
             side=side,
             line=self.side(side),
             attack=self.attack,
-            red=self.red,
-            green=self.green,
+            pools={Pool.RED: self.red, Pool.GREEN: self.green},
             damage=self.damage,
-            own=ships[side],
-            enemy=ships[side.other],
+            own=self.declared.ship(side),
+            enemy=self.declared.ship(side.other),
         )
 
     def limits(self, side: Side, pool: Pool) -> Limits:
@@ -208,15 +190,17 @@ class Attack:
         Worked out once: windows are closed by it, offers are read off it, and a choice is judged by it.
         """
         side, pool = ACTS[self.window]
-        other, may = side.other, self.limits(side, pool)
+        owner, other = OWN_POOL_SIDE[pool], side.other
         owner_may_reroll = (
-            OWN_POOL[side] is not pool
-            and self.limits(other, pool).modify
-            and modify.has_reroll(other, self.side(other))
+            owner is other and self.limits(other, pool).modify and modify.has_reroll(other, self.side(other))
         )
-        by_hand = OWN_POOL_SIDE[pool] in self.declared.by_hand
-        line, dice = self.side(side), self.pool(pool)
-        return modify.offers(side, line, pool, dice, may, owner_may_reroll, by_hand, self.attack)
+        return modify.offers(self.on_dice, owner_may_reroll, by_hand=owner in self.declared.by_hand)
+
+    @cached_property
+    def on_dice(self) -> modify.Open:
+        """The window as one on dice."""
+        side, pool = ACTS[self.window]
+        return modify.Open(side, self.side(side), pool, self.pool(pool), self.limits(side, pool), self.attack)
 
     @cached_property
     def offers(self) -> tuple[Offer, ...]:
@@ -226,8 +210,23 @@ class Attack:
     def pool(self, pool: Pool) -> tuple[Rolled, ...]:
         return self.red if pool is Pool.RED else self.green
 
+    def with_pool(self, pool: Pool, dice: tuple[Rolled, ...]) -> "Attack":
+        return replace(self, red=dice) if pool is Pool.RED else replace(self, green=dice)
+
     def side(self, side: Side) -> LineUp:
         return self.attack if side is Side.ATTACKER else self.defense
+
+    def with_side(self, side: Side, line: LineUp) -> "Attack":
+        return replace(self, attack=line) if side is Side.ATTACKER else replace(self, defense=line)
+
+    def declaring(self, side: Side, change: Callable[[LineUp], LineUp]) -> "Attack":
+        """The attack as if its side had declared something else; what is left is not touched."""
+        declared = self.declared.with_line(side, change(self.declared.line(side)))
+        return replace(self, declared=declared)
+
+    def changed(self, side: Side, change: Callable[[LineUp], LineUp]) -> "Attack":
+        """The same, and what is left changes likewise."""
+        return self.declaring(side, change).with_side(side, change(self.side(side)))
 
 
 def start(declared: Declared, rng: Rng) -> Attack:
@@ -240,7 +239,7 @@ def start(declared: Declared, rng: Rng) -> Attack:
         declared=declared,
         window=AttackWindow.DECLARE_DEFENSE,
         attack=pay(declared),
-        defense=declared.defense or LineUp(),
+        defense=declared.line(Side.DEFENDER),
     )
     return state if declared.defense is None else before_dice(state, rng)
 
@@ -304,44 +303,36 @@ def roll_attack(state: Attack, rng: Rng) -> Attack:
     """
     for pool in Pool:
         check_count(state.declared, pool)
-    if any(one.what == NO_DICE for side in Side for one in standing_of(state, side)):
+    if any(isinstance(one.what, NoDice) for one in standing_of(state)):
         return replace(state, window=AttackWindow.DEFENDER_AFTER_NEUTRALIZE)
     if falls_on_camera(state.declared, Pool.RED):
         return replace(state, window=AttackWindow.ENTER_ATTACK)
     return with_attack_dice(state, fall(state.declared, Pool.RED, attack_pool(state.declared), rng), rng)
 
 
-NO_DICE: Final = NoDice()
-
-
-def standing_of(state: Attack, side: Side) -> tuple[Effect, ...]:
-    """The effects of a side that nobody has to claim or pay any more."""
-    return tuple(one for one in state.side(side).effects if not one.is_open)
+def standing_of(state: Attack) -> Iterator[Effect]:
+    """The effects that nobody has to claim or pay any more."""
+    return (one for side in Side for one in state.side(side).effects if not one.is_open)
 
 
 def with_attack_dice(state: Attack, red: tuple[Rolled, ...], rng: Rng) -> Attack:
     """The attack once the attack dice lie; one deplete token then goes, and a card may lock the defender."""
-    left = after_roll(state.attack, Side.ATTACKER)
-    locks = [one for one in left.effects if one.what == LOCK_THEM and one.when is When.AFTER_ROLL]
+    left = state.attack.after_roll(Side.ATTACKER)
+    locks = [one for one in left.effects if isinstance(one.what, LockThem) and one.when is When.AFTER_ROLL]
     dues = state.dues
     if locks and not left.has("lock"):
         left = left.holding({"lock": 1})
-        state = replace(state, declared=replace(state.declared, attack=state.declared.attack.holding({"lock": 1})))
+        state = state.declaring(Side.ATTACKER, lambda line: line.holding({"lock": 1}))
         dues = (*dues, Due(state.declared.attacker, LockOn(state.declared.defender), 1, held=True))
     red = after_fall(state, Pool.RED, red)
     return advance(replace(state, red=red, attack=left, dues=dues, window=AttackWindow.ATTACKER_AFTER_ROLL), rng)
 
 
-LOCK_THEM: Final = LockThem()
-
-
 def after_fall(state: Attack, pool: Pool, dice: tuple[Rolled, ...]) -> tuple[Rolled, ...]:
     """What has to be done to dice that have just fallen."""
-    for side in Side:
-        for effect in standing_of(state, side):
-            if effect.when is When.AFTER_ROLL and effect.must and effect.pool is pool and effect.verb == "change":
-                chosen = modify.showing(dice, effect.faces)[: effect.most]
-                dice = modify.turn(dice, chosen, modify.face_of(effect), effect.name)
+    for effect in standing_of(state):
+        if effect.when is When.AFTER_ROLL and effect.must and effect.pool is pool and effect.verb == "change":
+            dice = modify.changed(dice, effect, effect.name)
     return dice
 
 
@@ -360,34 +351,29 @@ def roll_defense(state: Attack, rng: Rng) -> Attack:
 
 def with_defense_dice(state: Attack, green: tuple[Rolled, ...]) -> Attack:
     """The attack once the defense dice lie; one strain token then goes."""
-    left, green = after_roll(state.defense, Side.DEFENDER), after_fall(state, Pool.GREEN, green)
+    left, green = state.defense.after_roll(Side.DEFENDER), after_fall(state, Pool.GREEN, green)
     return replace(state, green=green, defense=left, window=AttackWindow.ATTACKER_MODIFIES_DEFENSE)
 
 
 def with_green_known(state: Attack) -> Attack:
     """The attack once it is known what cards do to the defense roll: by the attacker's tokens, by the attack dice."""
 
-    def known(line: LineUp, side: Side) -> LineUp:
-        lying, found = state.lying(side), []
+    def known(scene: Scene, line: LineUp) -> LineUp:
+        found = []
         for effect in line.effects:
             if not is_open_for_green(effect):
                 found.append(effect)
-            elif all_hold(effect.given, lying.scene):
+            elif all_hold(effect.given, scene):
                 results = min(to_cancel(state.red), POOL_MOST)
                 effect = replace(effect, most=results, faces=()) if effect.verb == "limit" and effect.faces else effect
                 found.append(replace(effect, given=()))
         return replace(line, effects=tuple(found))
 
-    lines = (state.attack, state.defense, state.declared.attack, state.declared.defense or LineUp())
-    if not any(is_open_for_green(one) for line in lines for one in line.effects):
-        return state
-    declared = replace(
-        state.declared,
-        attack=known(state.declared.attack, Side.ATTACKER),
-        defense=known(state.declared.defense or LineUp(), Side.DEFENDER),
-    )
-    attack, defense = known(state.attack, Side.ATTACKER), known(state.defense, Side.DEFENDER)
-    return replace(state, declared=declared, attack=attack, defense=defense)
+    after = state
+    if any(map(is_open_for_green, (*state.attack.effects, *state.defense.effects, *state.declared.effects))):
+        for side in Side:
+            after = after.changed(side, partial(known, state.lying(side).scene))
+    return after
 
 
 def is_open_for_green(effect: Effect) -> bool:
@@ -458,8 +444,7 @@ def fall(declared: Declared, pool: Pool, count: int, rng: Rng) -> tuple[Rolled, 
 
 
 def fixed_face(declared: Declared, pool: Pool) -> Face | None:
-    sides = (declared.attack, declared.defense or LineUp())
-    return next((one.to for side in sides for one in side.effects if one.verb == "set" and one.pool is pool), None)
+    return next((one.to for one in declared.effects if one.verb == "set" and one.pool is pool), None)
 
 
 def advance(state: Attack, rng: Rng) -> Attack:
@@ -468,7 +453,8 @@ def advance(state: Attack, rng: Rng) -> Attack:
         if state.window in STEPS:
             side, whens = STEPS[state.window]
             if state.side(side).effects:  # only cards act here
-                state = with_forced(state, rng)
+                while (place := steps.forced(state.lying(side), whens)) is not None:
+                    state = after_row(state, side, place, whens, rng)
                 if steps.offers(state.lying(side), whens):
                     break
             state = close(state, rng)
@@ -482,35 +468,24 @@ def advance(state: Attack, rng: Rng) -> Attack:
     return state
 
 
-def with_forced(state: Attack, rng: Rng) -> Attack:
-    """The attack after the rows that act by themselves at this step."""
-    side, whens = STEPS[state.window]
-    while (place := steps.forced(state.lying(side), whens)) is not None:
-        state = after_row(state, side, place, whens, rng)
-    return state
-
-
 def after_row(state: Attack, side: Side, place: int, whens: tuple[When, ...], rng: Rng) -> Attack:
     """The attack after one row outside the windows on dice; what it adds to a roll that has fallen is rolled."""
     done = steps.use(state.lying(side), place, whens)
-    declared, red = state.declared, done.red
+    declared, red = state.declared, done.pools[Pool.RED]
     if whens in AROUND_ROLL:  # what is rolled is read off the declaration; what was paid for it, off what is left
-        if side is Side.ATTACKER:
-            declared = replace(declared, attack=replace(declared.attack, effects=done.line.effects))
-        else:
-            declared = replace(declared, defense=replace(state.defense, effects=done.line.effects))
+        whole = declared.attack if side is Side.ATTACKER else state.defense
+        declared = declared.with_line(side, replace(whole, effects=done.line.effects))
     if When.AFTER_ROLL in whens and (more := attack_pool(declared) - attack_pool(state.declared)) > 0:
         red = (*red, *modify.fallen(Pool.RED, more, rng, fixed_face(declared, Pool.RED)))
     state = replace(
         state,
         declared=declared,
         red=red,
-        green=done.green,
+        green=done.pools[Pool.GREEN],
         told=(*state.told, done.told),
         causes=(*state.causes, *done.causes),
     )
-    state = replace(state, attack=done.line) if side is Side.ATTACKER else replace(state, defense=done.line)
-    return with_dues(state, done.dues)
+    return with_dues(state.with_side(side, done.line), done.dues)
 
 
 def with_dues(state: Attack, dues: Iterable[Due]) -> Attack:
@@ -520,10 +495,7 @@ def with_dues(state: Attack, dues: Iterable[Due]) -> Attack:
         side = ships.get(due.ship) if due.ship else None
         token = felt(state, side, due) if side is not None else ""
         if side is not None and token:
-            state, due = with_token(state, side, token, due.count), replace(due, what=token, held=True)
-            left = state.side(side)
-            left = left.holding({token: max(0, left.has(token) + due.count)})
-            state = replace(state, attack=left) if side is Side.ATTACKER else replace(state, defense=left)
+            state, due = state.changed(side, gaining(token, due.count)), replace(due, what=token, held=True)
         state = replace(state, dues=(*state.dues, due))
     return state
 
@@ -545,25 +517,27 @@ def closing_idle(state: Attack, side: Side, pool: Pool) -> Attack:
 
 def is_of_use(state: Attack, offered: tuple[Offer, ...]) -> bool:
     """Whether what the side of this window may do can change the outcome; ``offered`` is how it may modify dice."""
-    if state.window is AttackWindow.REINFORCE:
-        return asks_arc(state)
+    evades, held = standing(state.green).count(Face.EVADE), state.defense
+    if state.window is AttackWindow.REINFORCE:  # it never cancels the last hit or crit
+        return bool(held.fore or held.aft) and to_cancel(state.red) - evades > 1 + held.reinforce
     side, pool = ACTS[state.window]
     if not offered:
         return False
     found = {f"{side}:{means_key(offer.key)}" for offer in offered}
-    means = {one: tuple(means_left(state, one)) for one in still_acting(state.window)}
+    # Whose windows on the same dice are open or still to come: in each pool their owner modifies them last.
+    sides = (side,) if side is OWN_POOL_SIDE[pool] else (side, side.other)
+    means = {one: tuple(useful.means_of(one, state.side(one), pool, state.limits(one, pool))) for one in sides}
     if pool is Pool.RED and not found.isdisjoint(useful.always(means[side])):
         return True
     lasting = [effect for one in Side for effect in state.side(one).effects if effect.pool is pool]
-    of_use = found & useful.useful([one for held in means.values() for one in held], pool, lasting)
+    of_use = found & useful.useful([one for some in means.values() for one in some], pool, lasting)
     if pool is Pool.RED or not of_use:
         return bool(of_use)
     if any(one.verb == "spend" and one.key in of_use for one in means[side]) or acts_later(state):
         return True  # it pays for something else, or an evade more or less may matter to a card
-    evades = standing(state.green).count(Face.EVADE)
     fewest = evades - useful.evades_lost(means[side], state.green) if side is Side.ATTACKER else evades
     most = evades + useful.evades_gained(means[Side.DEFENDER], state.green)
-    return useful.makes_a_difference(to_cancel(state.red), fewest, most, state.defense)
+    return useful.makes_a_difference(to_cancel(state.red), fewest, most, held)
 
 
 def means_key(key: str) -> str:
@@ -574,18 +548,6 @@ def means_key(key: str) -> str:
 def acts_later(state: Attack) -> bool:
     """Whether a card of either side acts on results once nobody modifies dice any more."""
     return any(one.when in LATE[:2] or one.verb == "crits" for side in Side for one in state.side(side).effects)
-
-
-def still_acting(window: AttackWindow) -> tuple[Side, ...]:
-    """Whose windows on the same dice are open or still to come; whose window it is comes first."""
-    side, pool = ACTS[window]
-    return (side,) if side is OWN_POOL_SIDE[pool] else (side, side.other)
-
-
-def means_left(state: Attack, side: Side) -> Iterator[useful.Means]:
-    """What a side may still do to the dice of this window."""
-    pool = ACTS[state.window][1]
-    return useful.means_of(side, state.side(side), pool, state.limits(side, pool))
 
 
 def close(state: Attack, rng: Rng) -> Attack:
@@ -614,21 +576,17 @@ def with_musts(state: Attack) -> Attack:
     for effect in state.side(side).effects:
         free = effect.must and not (effect.is_open or effect.when) and effect.verb == "change"
         if free and effect.pool is pool and all_hold(effect.given, state.lying(side).scene):
-            chosen = modify.showing(dice, effect.faces)[: effect.most]
-            dice = modify.turn(dice, chosen, modify.face_of(effect), effect.name or modify.BY_CARD[side])
+            dice = modify.changed(dice, effect, effect.name or modify.BY_CARD[side])
             line = replace(line, effects=tuple(one for one in line.effects if one is not effect))
     if dice == state.pool(pool):
         return state
-    state = replace(state, causes=state.causes + modify.causes(pool, state.pool(pool), dice))
-    state = replace(state, red=dice) if pool is Pool.RED else replace(state, green=dice)
-    return replace(state, attack=line) if side is Side.ATTACKER else replace(state, defense=line)
+    return modified(state, side, pool, line, dice)
 
 
-def asks_arc(state: Attack) -> bool:
-    """Whether it matters where the attacker is: reinforce never cancels the last hit or crit."""
-    if not (state.defense.fore or state.defense.aft):
-        return False
-    return to_cancel(state.red) - standing(state.green).count(Face.EVADE) > 1 + state.defense.reinforce
+def modified(state: Attack, side: Side, pool: Pool, left: LineUp, dice: tuple[Rolled, ...]) -> Attack:
+    """The attack with what a side has left, and a pool, after it did something to the dice."""
+    causes = state.causes + modify.causes(pool, state.pool(pool), dice)
+    return replace(state.with_pool(pool, dice), causes=causes).with_side(side, left)
 
 
 ARCS: Final = {"fore": Text("fore"), "aft": Text("aft")}
@@ -649,14 +607,14 @@ def apply_lasting_effects(state: Attack) -> Attack:
     for side in Side:
         for effect in state.side(side).effects:
             if effect.verb == "become":
-                red = modify.become(red, effect, Text("{card} after both windows", card=modify.BY_CARD[side]))
+                by = Text("{card} after both windows", card=modify.BY_CARD[side])
+                red = modify.turn(red, modify.showing(red, effect.faces), modify.face_of(effect), by)
     return state if red is state.red else replace(state, red=red)
 
 
 def resolve(state: Attack) -> Attack:
     """Step 6; the damage of step 7 follows from the dice that are left."""
-    found = (one.what for side in Side for one in standing_of(state, side))
-    order = next((what for what in found if isinstance(what, CritOrder)), None)
+    order = next((one.what for one in standing_of(state) if isinstance(one.what, CritOrder)), None)
     red, green = neutralize(state.red, state.green, state.defense.reinforce, order)
     return replace(state, red=red, green=green)
 
@@ -700,7 +658,8 @@ def another_card(at: At, side: Side) -> tuple[Offer, ...]:
     It is one entry for both players: the card is of whoever presses, unless the form says whose. Nobody waits for it:
     who has none presses Done. ``side``: whose window it is.
     """
-    in_time = ((one, of) for of in (side, side.other) for one in CARD_EXAMPLES if is_in_time(at, of, one))
+    every = ((one, of) for of in (side, side.other) for one in CARD_EXAMPLES)
+    in_time = ((one, of) for one, of in every if not any(is_late(at, of, effect) for effect in card_effects(one, of)))
     example, of = next(in_time, ("", side))
     if not example:
         return ()
@@ -712,11 +671,6 @@ def another_card(at: At, side: Side) -> tuple[Offer, ...]:
         Field(CARD_SIDE, Text("Whose card, if not yours"), required=False, options=WHOSE_CARD, value=whose),
     )
     return (Offer(ANOTHER, side, Text("Another card ..."), fields=fields, after=True, aside=True, either=True),)
-
-
-def is_in_time(at: At, side: Side, typed_words: str) -> bool:
-    """Whether a card of a side that does so still comes in time."""
-    return not any(is_late(at, side, effect) for effect in card_effects(typed_words, side))
 
 
 CARD_NAME_LONGEST: Final = 40
@@ -776,14 +730,9 @@ def with_another(state: Attack, by: Side, filled: Mapping[str, str]) -> Attack:
         raise BadInput(CARD_WORDS, typed_words, Text("This side has too many cards already."))
     name = filled.get(CARD_NAME, "").strip()
     named = tuple(replace(effect, name=Name(name)) for effect in effects)
-    line = replace(state.side(side), effects=(*state.side(side).effects, *named))
+    effects = (*state.side(side).effects, *named)
     told = Text("{card} of the {side}: {words}", card=name or ANOTHER_NAME, side=side, words=Code(typed_words))
-    state = replace(state, told=(*state.told, told))
-    if side is Side.ATTACKER:
-        declared = replace(state.declared, attack=replace(state.declared.attack, effects=line.effects))
-        return replace(state, attack=line, declared=declared)
-    declared = replace(state.declared, defense=replace(state.declared.defense or LineUp(), effects=line.effects))
-    return replace(state, defense=line, declared=declared)
+    return replace(state, told=(*state.told, told)).changed(side, lambda line: replace(line, effects=effects))
 
 
 CARDS_AT_ONCE: Final = 40
@@ -864,7 +813,7 @@ def aftermath_offers(state: Attack) -> tuple[Offer, ...]:
     by_hand = [
         Offer(f"{BONUS}-{side}", side, Text("Bonus attack: {ship}", ship=ship), follows=True, after=True, aside=True)
         for side in state.bonus_attacks
-        for ship in (declared.attacker if side is Side.ATTACKER else declared.defender,)
+        for ship in (declared.ship(side),)
     ]
     may_again = declared.typed and (not is_ships or (declared.defender and Side.ATTACKER in state.bonus_attacks))
     return (*right_offers(state), *by_hand, *((again,) if may_again else ()))
@@ -901,7 +850,7 @@ def bonus_ship(state: Attack, offer: Offer) -> str:
     """The ship whose bonus attack an offer is."""
     if (right := right_taken(state, offer.key)) is not None:
         return right.ship
-    return state.declared.attacker if offer.side is Side.ATTACKER else state.declared.defender
+    return state.declared.ship(offer.side)
 
 
 def after_attack(state: Attack, offer: Offer, rng: Rng) -> Attack:
@@ -917,13 +866,10 @@ def after_attack(state: Attack, offer: Offer, rng: Rng) -> Attack:
         return start(declared, rng)
     if offer.key == NO_BONUS:
         return replace(state, rights=tuple(one for one in state.rights if one.side is not offer.side))
-    ship, ships = (
-        bonus_ship(state, offer),
-        {Side.ATTACKER: state.declared.attacker, Side.DEFENDER: state.declared.defender},
-    )
-    is_over = offer.side is Side.ATTACKER
+    ship, is_over = bonus_ship(state, offer), offer.side is Side.ATTACKER
     left = tuple(one for one in state.rights if one.ship != ship and not (is_over and one.side is Side.DEFENDER))
-    return replace(state, rights=left, bonus_attacks=tuple(one for one in state.bonus_attacks if ships[one] != ship))
+    others = tuple(one for one in state.bonus_attacks if state.declared.ship(one) != ship)
+    return replace(state, rights=left, bonus_attacks=others)
 
 
 def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
@@ -962,11 +908,8 @@ def with_dice_modified(state: Attack, offer: Offer, choice: Choice, rng: Rng) ->
     side, pool = ACTS[state.window]
     if offer.key.startswith(modify.EFFECT):
         state = with_claim(state, side, modify.effect_of(offer.key)[0])
-    focus = state.limits(side, pool).focus
-    left, dice = modify.apply(side, state.side(side), pool, state.pool(pool), choice, rng, focus)
-    state = replace(state, causes=state.causes + modify.causes(pool, state.pool(pool), dice))
-    state = replace(state, red=dice) if pool is Pool.RED else replace(state, green=dice)
-    return replace(state, attack=left) if side is Side.ATTACKER else replace(state, defense=left)
+    left, dice = modify.apply(state.on_dice, choice, rng)
+    return modified(state, side, pool, left, dice)
 
 
 def with_claim(state: Attack, side: Side, place: int) -> Attack:
@@ -976,18 +919,18 @@ def with_claim(state: Attack, side: Side, place: int) -> Attack:
     """
     effect, lying = state.side(side).effects[place], state.lying(side)
     if effect.ask:
-        state = replace(state, declared=with_claimed(state.declared, side, effect))
+        state = state.declaring(side, partial(claimed, effect.group))
     dues = [*steps.paid_outside(effect, lying)]
     if isinstance(effect.what, AToken):  # from now on it is one of the ship that fights
         name = effect.what.name
-        state = with_token(state, side, name, 1)
+        state = state.declaring(side, gaining(name, 1))
         dues.append(Due(lying.own, LockOn(lying.enemy) if TOKENS[name].is_on_target else name, 1, held=True))
     dues += [due for what, count in effect.cost for due in steps.stock_due(what, count, effect, lying)]
     besides = effect.with_dice(lying.line.effects)
     if besides:
         does = Sentences((steps.in_words(one, lying) for one in besides), ", ")
         state = replace(state, told=(*state.told, labelled(effect.name, does)))
-    return with_dues(state, [*dues, *steps.dues_with_dice(effect, lying)])
+    return with_dues(state, [*dues, *(due for one in besides for due in steps.deed_dues(one, lying))])
 
 
 def how_many(state: Attack, offer: Offer, choice: Choice, rng: Rng) -> Attack:
@@ -1002,37 +945,26 @@ def how_many(state: Attack, offer: Offer, choice: Choice, rng: Rng) -> Attack:
 
 def with_number(state: Attack, offer: Offer, count: int) -> Attack:
     """The attack in which somebody has said how many there are of what a card counts; for none it does nothing."""
-    line, declared = state.side(offer.side), state.declared
     place = offer.key.removeprefix(steps.ROW) if offer.key.startswith(steps.ROW) else modify.effect_of(offer.key)[0]
-    asked = line.effects[int(place)]
+    asked = state.side(offer.side).effects[int(place)]
 
     def known(whole: LineUp) -> LineUp:
         kept = (one for one in whole.effects if count or one.group != asked.group)
         return replace(whole, effects=tuple(one.numbered(count) if one.group == asked.group else one for one in kept))
 
     told = labelled(Sentences([asked.name, asked.ask], ", "), count)
-    state = replace(state, told=(*state.told, told))
-    if offer.side is Side.ATTACKER:
-        return replace(state, attack=known(line), declared=replace(declared, attack=known(declared.attack)))
-    declared = replace(declared, defense=known(declared.defense or LineUp()))
-    return replace(state, defense=known(line), declared=declared)
+    return replace(state, told=(*state.told, told)).changed(offer.side, known)
 
 
-def with_token(state: Attack, side: Side, token: str, count: int) -> Attack:
-    """The attack as if its side had declared so many tokens more, or fewer; what is left of them is said elsewhere."""
-    line = state.declared.attack if side is Side.ATTACKER else state.declared.defense or LineUp()
-    line = line.holding({token: max(0, line.has(token) + count)})
-    declared = state.declared
-    declared = replace(declared, attack=line) if side is Side.ATTACKER else replace(declared, defense=line)
-    return replace(state, declared=declared)
+def gaining(token: str, count: int) -> Callable[[LineUp], LineUp]:
+    """So many tokens more, or fewer."""
+    return lambda line: line.less(token, -count)
 
 
-def with_claimed(declared: Declared, side: Side, claimed: Effect) -> Declared:
-    """The declaration in which nobody has to claim an effect any more."""
-    line = declared.attack if side is Side.ATTACKER else declared.defense or LineUp()
-    effects = tuple(replace(one, ask=EMPTY) if one.group == claimed.group else one for one in line.effects)
-    line = replace(line, effects=effects)
-    return replace(declared, attack=line) if side is Side.ATTACKER else replace(declared, defense=line)
+def claimed(row: str, line: LineUp) -> LineUp:
+    """The line-up in which nobody has to claim a row any more."""
+    effects = tuple(replace(one, ask=EMPTY) if one.group == row else one for one in line.effects)
+    return replace(line, effects=effects)
 
 
 def on_camera(declared: Declared, side: Side) -> Declared:

@@ -31,7 +31,6 @@ from bot.rules.xwing.dice.declared import (
     POOL_MOST,
     RANGE_MOST,
     RULESETS,
-    TOKENS_MOST,
     TYPED_DICE_MOST,
     Declared,
     Effect,
@@ -40,7 +39,7 @@ from bot.rules.xwing.dice.declared import (
 )
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.loose import LOOSE_MOST, LooseDice
-from bot.rules.xwing.dice.tokens import ON_SIDE
+from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS_MOST
 
 TYPED = ("dice", "agility", "with", "against")
 """The words of an attack as it is typed; one of them is enough to know it by."""
@@ -54,7 +53,7 @@ def declare(raw: Mapping[str, object], farthest: int = FAR) -> Declared | LooseD
     Raises ``BadInput`` naming the field, ``BadWord`` for a key or a typed word that nobody knows.
     """
     reader = Reader(raw)
-    if is_loose(raw):
+    if any(isinstance(raw.get(pool.value), int) for pool in Pool):  # where an attack would name faces
         declared: Declared | LooseDice = read_loose(reader)
     elif any(reader.has(key) for key in TYPED):
         declared = read_typed(reader, farthest)
@@ -71,11 +70,6 @@ def declare_attack(raw: Mapping[str, object], farthest: int = FAR) -> Declared:
     if isinstance(declared, LooseDice):
         raise BadInput("dice", None, Text("Use a weapon value; loose dice are no attack."))
     return declared
-
-
-def is_loose(raw: Mapping[str, object]) -> bool:
-    """A number of red or green dice, where an attack would name faces."""
-    return any(isinstance(raw.get(pool.value), int) for pool in Pool)
 
 
 def read_loose(reader: Reader) -> LooseDice:

@@ -7,20 +7,20 @@ Source: rules page, X-Wing cards, sections 1 to 3.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
-from bot.rules.dice import How, Rolled, Step
+from bot.rules.dice import Rolled, Step
 from bot.rules.game import Offer, Side
 from bot.rules.text import EMPTY, N_, UNNAMED, Code, Message, Name, Names, Sentences, Shown, Text, Words, labelled
 from bot.rules.xwing.attack.damage import DamageDealt, to_cancel
 from bot.rules.xwing.dice import costs, modify
 from bot.rules.xwing.dice.conditions import Outcome, Scene, all_hold
-from bot.rules.xwing.dice.costs import Due, LockOn, OfCard, OfEnemy, OfShip, Payer, Spendable, Spent
+from bot.rules.xwing.dice.costs import Due, LockOn, OfCard, OfEnemy, OfShip, Payer, Spendable
 from bot.rules.xwing.dice.declared import AT_ROLL, EACH, LATE, Effect, LineUp, When, by_use
 from bot.rules.xwing.dice.deeds import FORCE_BACK, Acts, AllBut, Deed, Forbidden, Prevent, RangeDie, Told, What
-from bot.rules.xwing.dice.faces import Face, Pool
+from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.tokens import TOKENS
 
 ROW: Final = "row-"
@@ -34,8 +34,7 @@ class Lying:
     side: Side
     line: LineUp
     attack: LineUp
-    red: tuple[Rolled, ...] = ()
-    green: tuple[Rolled, ...] = ()
+    pools: Mapping[Pool, modify.Dice] = field(default_factory=lambda: dict.fromkeys(Pool, ()))
     damage: DamageDealt | None = None
     own: Name = UNNAMED
     enemy: Name = UNNAMED
@@ -43,17 +42,17 @@ class Lying:
     @cached_property
     def scene(self) -> Scene:
         """What rows may ask of tokens, dice and damage now."""
-        results, theirs = to_cancel(self.red), self.red if self.side is Side.DEFENDER else self.green
-        lost, suffered = (self.damage.shields_lost, self.damage.total) if self.damage is not None else (0, 0)
+        red, damage = self.pools[Pool.RED], self.damage or DamageDealt()
+        results, theirs = to_cancel(red), self.pools[OWN_POOL[self.side].other]
         outcomes = {
             Outcome.HIT: results > 0,
             Outcome.MISS: results == 0,
-            Outcome.NEUTRALIZED: any(not die.counts for die in self.red),
-            Outcome.MODIFIED: is_modified(theirs),
-            Outcome.LOST_SHIELD: lost > 0,
-            Outcome.SUFFERED: suffered > 0,
+            Outcome.NEUTRALIZED: any(not die.counts for die in red),
+            Outcome.MODIFIED: any(step.how in ("changed", "rerolled", "added") for die in theirs for step in die.trail),
+            Outcome.LOST_SHIELD: damage.shields_lost > 0,
+            Outcome.SUFFERED: damage.total > 0,
         }
-        return Scene(self.attack, len(self.red), results, outcomes)
+        return Scene(self.attack, len(red), results, outcomes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,8 +60,7 @@ class Done:
     """What came of a row: what its side has left, the dice, what is owed, and a line for the story."""
 
     line: LineUp
-    red: tuple[Rolled, ...]
-    green: tuple[Rolled, ...]
+    pools: Mapping[Pool, modify.Dice]
     dues: tuple[Due, ...]
     told: Text
     causes: tuple[modify.Cause, ...] = ()
@@ -125,29 +123,14 @@ def is_forced(row: tuple[Effect, ...]) -> bool:
 def may_act(lying: Lying, row: tuple[Effect, ...]) -> bool:
     """Whether what a row asks for and costs is there, and it has something to act on."""
     asked = all(all_hold(effect.given, lying.scene) for effect in row)
-    paid = all(pays(lying, what, count) for effect in row for what, count in effect.cost)
+    paid = all(modify.pays(effect, lying.line, lying.pools[OWN_POOL[lying.side]]) for effect in row)
     return asked and paid and any(has_object(lying, effect) for effect in row)
 
 
-def pays(lying: Lying, what: Spendable, count: int) -> bool:
-    if isinstance(what, Spent):
-        return len(modify.showing(own_dice(lying, what.face), (what.face,))) >= count
-    return lying.line.has(what) >= count
-
-
-def own_dice(lying: Lying, face: Face) -> tuple[Rolled, ...]:
-    return lying.red if face in Pool.RED.results and lying.side is Side.ATTACKER else lying.green
-
-
 def has_object(lying: Lying, effect: Effect) -> bool:
-    dice = lying.red if effect.pool is Pool.RED else lying.green
     if effect.verb in ("change", "cancel", "spend"):
-        return bool(modify.showing(dice, effect.faces))
-    return not isinstance(effect.what, Prevent) or to_cancel(lying.red) > 0
-
-
-def is_modified(dice: tuple[Rolled, ...]) -> bool:
-    return any(step.how in ("changed", "rerolled", "added") for die in dice for step in die.trail)
+        return bool(modify.showing(lying.pools[effect.pool], effect.faces))
+    return not isinstance(effect.what, Prevent) or to_cancel(lying.pools[Pool.RED]) > 0
 
 
 def in_words(effect: Effect, lying: Lying) -> Text:
@@ -199,22 +182,20 @@ DOES: Final[Mapping[str, Message]] = {
 def use(lying: Lying, place: int, whens: tuple[When, ...]) -> Done:
     """What comes of one row: its costs are paid, its effects act, and it is used up."""
     row = rows_at(lying, whens)[place]
-    line, red, green = lying.line, lying.red, lying.green
+    line, pools, own = lying.line, dict(lying.pools), OWN_POOL[lying.side]
     name = row[0].name or modify.BY_CARD[lying.side]
     dues = [due for effect in row for due in paid_outside(effect, lying)]
     for effect in row:
-        dice = red if lying.side is Side.ATTACKER else green
-        line, dice = modify.paid(line, effect, dice, name)
-        red, green = (dice, green) if lying.side is Side.ATTACKER else (red, dice)
+        line, pools[own] = modify.paid(line, effect, pools[own], name)
         dues += [due for what, count in effect.cost for due in stock_due(what, count, effect, lying)]
     for effect in row:
-        red, green = acted(effect, red, green, name)
+        pools[effect.pool] = acted(effect, pools[effect.pool], name)
         dues += deed_dues(effect, lying)
         if isinstance(effect.what, Prevent):
-            red = prevented(red, effect.what, name)
+            pools[Pool.RED] = prevented(pools[Pool.RED], effect.what, name)
     told = labelled(name, Sentences((in_words(effect, lying) for effect in row), ", "))
-    causes = (*modify.causes(Pool.RED, lying.red, red), *modify.causes(Pool.GREEN, lying.green, green))
-    return Done(line=used_up(line, row), red=red, green=green, dues=tuple(dues), told=told, causes=causes)
+    causes = tuple(one for pool in Pool for one in modify.causes(pool, lying.pools[pool], pools[pool]))
+    return Done(line=used_up(line, row), pools=pools, dues=tuple(dues), told=told, causes=causes)
 
 
 def used_up(line: LineUp, row: tuple[Effect, ...]) -> LineUp:
@@ -230,21 +211,17 @@ def used_up(line: LineUp, row: tuple[Effect, ...]) -> LineUp:
     return replace(line, effects=tuple(effects))
 
 
-def acted(
-    effect: Effect, red: tuple[Rolled, ...], green: tuple[Rolled, ...], name: Shown
-) -> tuple[tuple[Rolled, ...], tuple[Rolled, ...]]:
-    """The dice after an effect on results: as many as it may take."""
-    dice = red if effect.pool is Pool.RED else green
+def acted(effect: Effect, dice: modify.Dice, name: Shown) -> modify.Dice:
+    """The dice of its pool after an effect on results: as many as it may take."""
     if effect.verb == "add" and effect.to is not None:
-        dice = (*dice, *[Rolled(effect.pool.value, (Step("added", effect.to, name),))] * effect.most)
-    elif effect.verb in ("change", "cancel"):
-        chosen = modify.showing(dice, effect.faces)[: effect.most]
-        how: How = "changed" if effect.verb == "change" else "cancelled"
-        dice = tuple(die.then(how, name, effect.to) if at in chosen else die for at, die in enumerate(dice))
-    return (dice, green) if effect.pool is Pool.RED else (red, dice)
+        return (*dice, *[Rolled(effect.pool.value, (Step("added", effect.to, name),))] * effect.most)
+    if effect.verb == "change":
+        return modify.changed(dice, effect, name)
+    chosen = modify.showing(dice, effect.faces)[: effect.most] if effect.verb == "cancel" else ()
+    return tuple(die.then("cancelled", name) if at in chosen else die for at, die in enumerate(dice))
 
 
-def prevented(red: tuple[Rolled, ...], deed: Prevent, name: Shown) -> tuple[Rolled, ...]:
+def prevented(red: modify.Dice, deed: Prevent, name: Shown) -> modify.Dice:
     """The attack dice without the results whose damage a card prevents; crits first."""
     chosen = modify.showing(red, (Face.CRIT, Face.HIT))[: deed.count or len(red)]
     return tuple(die.then("cancelled", name) if at in chosen else die for at, die in enumerate(red))
@@ -276,15 +253,9 @@ def stock_due(what: Spendable, count: int, effect: Effect, lying: Lying) -> Iter
             yield Due(ship or effect.ship or lying.own, token, -count, owed=True)
 
 
-def dues_with_dice(effect: Effect, lying: Lying) -> Iterator[Due]:
-    """What the row of an effect on dice does to ships besides."""
-    for deed in effect.with_dice(lying.line.effects):
-        yield from deed_dues(deed, lying)
-
-
 def deed_dues(effect: Effect, lying: Lying) -> Iterator[Due]:
     """What a deed does to ships."""
     if isinstance(effect.what, Deed):
-        damage = lying.damage.total if lying.damage else 0
+        damage = (lying.damage or DamageDealt()).total
         told = Told(own=effect.ship or lying.own, enemy=lying.enemy, card=effect.by, damage=damage)
         yield from effect.what.dues(told)

@@ -46,26 +46,18 @@ def allows(right: BonusAttack, weapon: Weapon, fired: str, card: str) -> bool:
     """
     named = {
         Weapons.ANY: True,
-        Weapons.PRIMARY: weapon.primary,
-        Weapons.SPECIAL: not weapon.primary,
         Weapons.SAME: f"upgrade:{weapon.upgrade}" == card,
         Weapons.OTHER: weapon.name != fired,
     }
-    return named.get(right.weapons, weapon.slot == right.weapons) and has_arc(right, weapon, fired)
-
-
-def has_arc(right: BonusAttack, weapon: Weapon, fired: str) -> bool:
-    """A turret has one arc, or two; the other one of two is another arc of the same weapon."""
-    arc = weapon.arc.casefold()
-    if right.arc == OTHER_TURRET:
-        return "turret" in arc and (weapon.name != fired or "double" in arc)
-    return right.arc in arc
+    arc, has_arc = weapon.arc.casefold(), right.arc in weapon.arc.casefold()
+    if right.arc == OTHER_TURRET:  # a turret has one arc, or two: the other one of two is of the same weapon
+        has_arc = "turret" in arc and (weapon.name != fired or "double" in arc)
+    return named.get(right.weapons, weapon.is_kind(right.weapons)) and has_arc
 
 
 def said(right: Right) -> Text:
     """What is claimed and paid by using a right, as ``named`` of ``modify.py`` says it; "" for nothing."""
     row = row_of(right.row)
-    if row is None:
-        return Sentences([], "; ")
-    paid = asked(row.cost)
-    return Sentences([term(row.ask.text), Text("for {costs}", costs=paid) if paid else EMPTY], "; ")
+    paid = asked(row.cost) if row is not None else EMPTY
+    claim = term(row.ask.text) if row is not None else EMPTY
+    return Sentences([claim, Text("for {costs}", costs=paid) if paid else EMPTY], "; ")

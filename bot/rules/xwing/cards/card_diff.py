@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bot.rules.text import N_, Code, Message, Names, Text, term
+from bot.rules.text import Code, Names, Text, Words, term
 from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.card_sets import Card, CardSet
 
@@ -63,37 +63,29 @@ def pilot_label(card: Card, *sets: CardSet) -> str:
     return f"{card['name']} ({ship})"
 
 
-NUMBERS: Final[Mapping[str, Message]] = {
-    "initiative": N_("initiative"),
-    "limited": N_("limited"),
-    "agility": N_("agility"),
-    "hull": N_("hull"),
-    "shields": N_("shields"),
-    "shields_recover": N_("recovering shields"),
+NUMBERS: Final[Mapping[str, Words]] = {
+    "initiative": Text("initiative"),
+    "limited": Text("limited"),
+    "agility": Text("agility"),
+    "hull": Text("hull"),
+    "shields": Text("shields"),
+    "shields_recover": Text("recovering shields"),
 }
-WORDS: Final[Mapping[str, Message]] = {
-    "name": N_("name"),
-    "ship": N_("ship"),
-    "faction": N_("faction"),
-    "size": N_("size"),
-    "ability": N_("ship ability"),
-    "slot": N_("slot"),
+WORDS: Final[Mapping[str, Words]] = {
+    "name": Text("name"),
+    "ship": Text("ship"),
+    "faction": Text("faction"),
+    "size": Text("size"),
+    "ability": Text("ship ability"),
+    "slot": Text("slot"),
 }
 
 
 def changes(new: Card, old: Card) -> Iterator[Text]:
     """What is different between two cards of one id; nothing for what does not matter here."""
-    for field, name in NUMBERS.items():
-        if new.get(field, 0) != old.get(field, 0):
-            yield Text("{what} {now}, was {before}", what=Text(name), now=new.get(field, 0), before=old.get(field, 0))
-    for field, name in WORDS.items():
-        if new.get(field, "") != old.get(field, ""):
-            now, before = (one.get(field) or "none" for one in (new, old))
-            yield Text("{what} {now}, was {before}", what=Text(name), now=Code(now), before=Code(before))
-    for field in ("charges", "force"):
-        if new.get(field) != old.get(field):
-            now, before = capacity(new.get(field)), capacity(old.get(field))
-            yield Text("{what} {now}, was {before}", what=term(field), now=Code(now), before=Code(before))
+    yield from told(new, old, NUMBERS, lambda number: number or 0)
+    yield from told(new, old, WORDS, lambda word: Code(word or "none"))
+    yield from told(new, old, {one: term(one) for one in ("charges", "force")}, lambda one: Code(capacity(one)))
     if new.get("attacks") != old.get("attacks"):
         now, before = arcs(new.get("attacks")), arcs(old.get("attacks"))
         yield Text("attack {now}, was {before}", now=Code(now), before=Code(before))
@@ -101,6 +93,16 @@ def changes(new: Card, old: Card) -> Iterator[Text]:
     yield from stats_changes(new.get("stats") or {}, old.get("stats") or {})
     if (new.get("upgrades") or []) != (old.get("upgrades") or []):
         yield Text("standard loadout {now}", now=Names(map(Code, new.get("upgrades") or ())) or Text("none"))
+
+
+def told(
+    new: Mapping[str, Any], old: Mapping[str, Any], names: Mapping[str, Words], how: Callable[[Any], Words | int]
+) -> Iterator[Text]:
+    """The fields with these names for people that say something else now; ``how`` they say it."""
+    for field, name in names.items():
+        now, before = how(new.get(field)), how(old.get(field))
+        if now != before:
+            yield Text("{what} {now}, was {before}", what=name, now=now, before=before)
 
 
 def capacity(charges: list[int] | None) -> str:
@@ -114,14 +116,14 @@ def arcs(attacks: list[list[Any]] | None) -> str:
     return ", ".join(f"{arc} {value}" for arc, value in attacks or []) or "none"
 
 
-WEAPON: Final[Mapping[str, Message]] = {
-    "arc": N_("arc"),
-    "value": N_("attack dice"),
-    "min": N_("nearest range"),
-    "max": N_("farthest range"),
-    "ordnance": N_("ordnance"),
-    "needs": N_("needs"),
-    "spends_charges": N_("charges for an attack"),
+WEAPON: Final[Mapping[str, Words]] = {
+    "arc": Text("arc"),
+    "value": Text("attack dice"),
+    "min": Text("nearest range"),
+    "max": Text("farthest range"),
+    "ordnance": Text("ordnance"),
+    "needs": Text("needs"),
+    "spends_charges": Text("charges for an attack"),
 }
 
 
@@ -130,10 +132,7 @@ def weapon_changes(new: Mapping[str, Any] | None, old: Mapping[str, Any] | None)
         if new is not old:
             yield Text("is a weapon now") if old is None else Text("is no weapon any more")
         return
-    for field, name in WEAPON.items():
-        if new.get(field) != old.get(field):
-            now, before = said(new.get(field)), said(old.get(field))
-            yield Text("{what} {now}, was {before}", what=Text(name), now=Code(now), before=Code(before))
+    yield from told(new, old, WEAPON, lambda value: Code(said(value)))
 
 
 def stats_changes(new: Mapping[str, Any], old: Mapping[str, Any]) -> Iterator[Text]:

@@ -242,8 +242,14 @@ def read_weapon(attack: Reader, text: str) -> dict[str, Any]:
 
 def written(found: Found, key: str, as_of: str, like: CardSet) -> str:
     """The file, a card a line."""
-    upgrades = {**loadouts_only(found, like), **{id_: by_hand(id_, one, like) for id_, one in found.upgrades.items()}}
-    pilots = {id_: with_loadout(card, upgrades) for id_, card in found.pilots.items()}
+    # Upgrades that only standard loadouts name come from ``like``; what a loadout names and nobody knows goes.
+    named_there = {one for pilot in found.pilots.values() for one in pilot.get("upgrades", ())}
+    upgrades = {one: like.upgrades[one] for one in named_there - set(found.upgrades) if one in like.upgrades}
+    upgrades |= {id_: by_hand(id_, one, like) for id_, one in found.upgrades.items()}
+    pilots = {
+        id_: {**card, "upgrades": [one for one in card["upgrades"] if one in upgrades]} if "upgrades" in card else card
+        for id_, card in found.pilots.items()
+    }
     known = {*found.ships, *pilots, *upgrades}
     aliases = {alias: id_ for alias, id_ in like.aliases.items() if id_ in known and alias not in known}
     parts: dict[str, Mapping[str, object]] = {
@@ -261,21 +267,8 @@ def lines(part: Mapping[str, object]) -> str:
     return "{\n" + ",\n".join(entries) + "\n }"
 
 
-def loadouts_only(found: Found, like: CardSet) -> dict[str, Card]:
-    """The upgrades that standard loadouts name, and that only ``like`` has."""
-    named_there = {one for pilot in found.pilots.values() for one in pilot.get("upgrades", ())}
-    return {one: like.upgrades[one] for one in named_there - set(found.upgrades) if one in like.upgrades}
-
-
 def by_hand(id_: str, card: Card, like: CardSet) -> Card:
     """An upgrade with what our own data say of it. One that turns a weapon is none."""
     said = {field: like.upgrades[id_][field] for field in BY_HAND if field in like.upgrades.get(id_, {})}
     kept = {field: value for field, value in card.items() if field != "attack" or "turns" not in said}
     return {**kept, **said}
-
-
-def with_loadout(card: Card, upgrades: Mapping[str, Card]) -> Card:
-    """A pilot without what its loadout names and nobody knows."""
-    if "upgrades" not in card:
-        return card
-    return {**card, "upgrades": [one for one in card["upgrades"] if one in upgrades]}

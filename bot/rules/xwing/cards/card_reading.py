@@ -1,7 +1,7 @@
 """Reads a line-up with cards from plain JSON words (rules page, X-Wing cards, section 4)."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bot.rules.errors import BadInput, Known, PlayerError, Unpayable
@@ -9,7 +9,7 @@ from bot.rules.game import Side
 from bot.rules.reading import Reader
 from bot.rules.text import UNNAMED, Text
 from bot.rules.xwing.cards.card_rows import ROWS
-from bot.rules.xwing.cards.card_sets import SHELF, Card, CardSet, Pool
+from bot.rules.xwing.cards.card_sets import SHELF, CardSet, Pool
 from bot.rules.xwing.cards.cards import Charges, PilotShip, Upgrade, Weapon, pilot_ship, special_weapons
 from bot.rules.xwing.cards.claims import numbered
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
@@ -19,14 +19,13 @@ from bot.rules.xwing.cards.sides import two_sided
 from bot.rules.xwing.dice.costs import AS_DAMAGE, Payer
 from bot.rules.xwing.dice.declared import HULL_MOST, Declared, LineUp, Ruleset
 from bot.rules.xwing.dice.deeds import WhileDisarmed
-from bot.rules.xwing.dice.tokens import HELD_MOST, TABLE, TOKENS, Held
+from bot.rules.xwing.dice.tokens import FELT, HELD_MOST, TABLE, TOKENS
 
 KEYS: Final = ("pilot", "upgrades", "weapon", "claims", "friends", "charges", "sides", "faceup", "facedown")
 """The words of a side that names cards."""
 PRIMARY: Final = "primary"
 ON_SHIP: Final = tuple(one.name for one in TABLE if not one.left or one.name == "force")
 """Tokens that a side with cards may name; those that dice do not feel may matter to a card."""
-FIELDS: Final = frozenset(one.name for one in fields(Held))
 FRIENDS_MOST: Final = 12
 CLAIMS_MOST: Final = 30
 
@@ -92,7 +91,8 @@ def read_fighter(reader: Reader, cards: CardSet, weapon: str = "") -> Fighter:
     else:
         upgrades += [weapon] if weapon and weapon not in upgrades else []
         fitted = [(one, cards.upgrades[one]) for one in upgrades]
-        card = PilotShip(name=UNNAMED, upgrades=carried(fitted), weapons=special_weapons(fitted), pool=cards.pool)
+        carried = (Upgrade(id_, one["name"], Charges(*one.get("charges", (0, 0)))) for id_, one in fitted)
+        card = PilotShip(name=UNNAMED, upgrades=tuple(carried), weapons=special_weapons(fitted), pool=cards.pool)
     tokens = {name: reader.whole(name, 0, HELD_MOST, 0) for name in ON_SHIP if name != "lock"}
     titles = tuple(DAMAGE_CARDS)
     faceup = tuple(str(one) for one in reader.items("faceup", HULL_MOST))
@@ -109,11 +109,6 @@ def read_fighter(reader: Reader, cards: CardSet, weapon: str = "") -> Fighter:
         faceup=faceup,
     )
     return replace(fighter, charges=read_charges(reader, fighter), sides=read_sides(reader, fighter))
-
-
-def carried(fitted: list[tuple[str, Card]]) -> tuple[Upgrade, ...]:
-    """Upgrades of a ship whose pilot nobody named."""
-    return tuple(Upgrade(id_, one["name"], Charges(*one.get("charges", (0, 0)))) for id_, one in fitted)
 
 
 def read_charges(reader: Reader, fighter: Fighter) -> dict[str, int]:
@@ -183,32 +178,24 @@ def with_cards(
     for side in Side:
         check_claims(side, facts, sides[side].claims)
     facts, found = of_both(facts, {side: (*sides[side].claims, *lent_claims(side, facts, sides)) for side in Side})
-    attack = line_up(declared.attack, found[Side.ATTACKER], facts.fighters[Side.ATTACKER])
-    attack = settled(attack, Side.ATTACKER, declared.attacks)
-    defense = line_up(declared.defense or LineUp(), found[Side.DEFENDER], facts.fighters[Side.DEFENDER])
-    defense = settled(defense, Side.DEFENDER, declared.attacks)
     shooter, target = facts.fighters[Side.ATTACKER], facts.fighters[Side.DEFENDER]
-    if not has_dice[Side.ATTACKER] and weapon is not None:
-        attack = replace(attack, dice=weapon.value)
-    if not has_dice[Side.DEFENDER]:
-        defense = replace(defense, dice=target.card.agility)
-    if (disarm := shooter.has("disarm")) and (disarm > 1 or all(one.what != WHILE_DISARMED for one in attack.effects)):
+    printed = {Side.ATTACKER: weapon.value if weapon is not None else 0, Side.DEFENDER: target.card.agility}
+    for side in Side:
+        line = settled(line_up(declared.line(side), found[side], facts.fighters[side]), side, declared.attacks)
+        declared = declared.with_line(side, line if has_dice[side] else replace(line, dice=printed[side]))
+    disarm, acting = shooter.has("disarm"), [one.what for one in declared.attack.effects]
+    if disarm > 1 or (disarm and WhileDisarmed() not in acting):
         raise PlayerError(Text("A disarmed ship cannot attack. Leave `disarm` out."))
     declared = armed(against(declared, target), weapon)
     every, later = tuple(found.values()), changing_ships(found) if declared.attacks > 1 else ()
     later = (*later, *hurting(target, found[Side.DEFENDER]))
     return replace(
         declared,
-        attack=attack,
-        defense=defense,
         with_cards=True,
         counted=tuple(dict.fromkeys(id_ for one in every for id_ in one.counted)),
         asked=tuple(dict.fromkeys(id_ for one in every for id_ in one.asked)),
         not_counted=tuple(dict.fromkeys((*(id_ for one in every for id_ in one.not_counted), *later))),
     )
-
-
-WHILE_DISARMED: Final = WhileDisarmed()
 
 
 def against(declared: Declared, target: Fighter) -> Declared:
@@ -297,8 +284,8 @@ def check_reach(weapon: Weapon | None, range_: int | None) -> None:
 
 def line_up(line: LineUp, cards: Brought, fighter: Fighter) -> LineUp:
     """A side's line-up with the tokens of its ship and the effects of its cards."""
-    tokens = {name: fighter.has(name) for name in fighter.tokens if name in FIELDS}
-    tokens["lock"] = int(fighter.locked) if "lock" in FIELDS else 0
+    tokens = {name: fighter.has(name) for name in fighter.tokens if name in FELT}
+    tokens["lock"] = int(fighter.locked)
     held = line.holding({name: max(count, line.has(name)) for name, count in tokens.items()})
     return replace(held, effects=(*line.effects, *cards.effects), stock=cards.stock)
 

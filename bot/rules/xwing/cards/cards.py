@@ -14,8 +14,9 @@ from bot.rules.reading import whole
 from bot.rules.text import UNNAMED, Name, Shown, Text
 from bot.rules.xwing.cards.card_rows import rows_of
 from bot.rules.xwing.cards.card_sets import DEFAULT, SHELF, Card, CardSet, Pool
-from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST, TOKENS_MOST
+from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST
 from bot.rules.xwing.dice.deeds import PrimaryReach, Turn
+from bot.rules.xwing.dice.tokens import TOKENS_MOST
 
 Size = Literal["small", "medium", "large", "huge"]
 SIZES: Final[tuple[Size, ...]] = ("small", "medium", "large", "huge")
@@ -87,6 +88,11 @@ class Weapon:
         if self.name == PRIMARY:
             return Text("Primary")
         return Text("Primary ({arc})", arc=ARCS.get(self.arc) or Name(self.arc))
+
+    def is_kind(self, kind: str) -> bool:
+        """Whether it is ``primary``, ``special``, ``ordnance``, or of that slot."""
+        kinds = {"primary": self.primary, "special": not self.primary, "ordnance": self.ordnance}
+        return kinds.get(kind, self.slot == kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +186,8 @@ def fitted_ship(pilot: str, upgrades: Sequence[str], cards: CardSet) -> PilotShi
     gains = [upgrade.get("stats", {}) for _, upgrade in fitted]
     force = [Charges(*one["force"]) for one in (card, *(upgrade for _, upgrade in fitted)) if "force" in one]
     energy = Charges(*ship.get("energy", (0, 0)))
+    deeds = [deed for row in rows_of(f"chassis:{cards.chassis(pilot)}", cards.pool) for deed in row.deeds]
+    farthest = max((deed.range for deed in deeds if isinstance(deed, PrimaryReach)), default=3)
     return PilotShip(
         name=card["name"],
         card_set=cards.name,
@@ -205,8 +213,8 @@ def fitted_ship(pilot: str, upgrades: Sequence[str], cards: CardSet) -> PilotShi
         energy=Charges(total("energy", {"energy": energy.capacity}, gains, 0, HULL_MOST), energy.recover),
         upgrades=tuple(Upgrade(id_, one["name"], Charges(*one.get("charges", (0, 0)))) for id_, one in fitted),
         weapons=(
-            *primary_weapons(stats, [one for _, one in fitted], reach(f"chassis:{cards.chassis(pilot)}", cards.pool)),
-            *special_weapons(fitted, turned(f"chassis:{cards.chassis(pilot)}", cards.pool)),
+            *primary_weapons(stats, [one for _, one in fitted], farthest),
+            *special_weapons(fitted, [deed.weapon for deed in deeds if isinstance(deed, Turn)]),
         ),
     )
 
@@ -221,13 +229,6 @@ def remembered_ship(card_set: str, pilot: str, upgrades: Sequence[str]) -> Pilot
 def total(stat: str, stats: Mapping[str, int], gains: Sequence[Mapping[str, int]], least: int, most: int) -> int:
     """A number of the ship with what its upgrades add."""
     return max(least, min(most, stats.get(stat, 0) + sum(gain.get(stat, 0) for gain in gains)))
-
-
-def reach(card: str, pool: Pool) -> int:
-    """How far the primary weapons of a ship with this ability reach."""
-    return max(
-        [3, *(deed.range for row in rows_of(card, pool) for deed in row.deeds if isinstance(deed, PrimaryReach))]
-    )
 
 
 def primary_weapons(stats: Mapping[str, Any], upgrades: Sequence[Card], farthest: int = 3) -> tuple[Weapon, ...]:
@@ -249,11 +250,6 @@ def primary_weapons(stats: Mapping[str, Any], upgrades: Sequence[Card], farthest
         )
         for arc, value in attacks
     )
-
-
-def turned(card: str, pool: Pool) -> frozenset[str]:
-    """The kinds of weapons whose Front Arc a card turns into a turret arc."""
-    return frozenset(deed.weapon for row in rows_of(card, pool) for deed in row.deeds if isinstance(deed, Turn))
 
 
 def special_weapons(upgrades: Sequence[tuple[str, Card]], to_turret: Collection[str] = ()) -> tuple[Weapon, ...]:

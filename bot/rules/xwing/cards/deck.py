@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
+from bot.rules.rows import table
 from bot.rules.text import Name, Text
 
 Timing = Literal["while faceup", "when dealt", "after a crit", "before engaging"]
@@ -42,25 +43,7 @@ class DamageCard:
 
 
 DAMAGE_CARDS: Final[Mapping[str, DamageCard]] = {
-    card.title: card
-    for card in (
-        DamageCard(
-            Name("Panicked Pilot"), 2, FaceupEffect(timing="when dealt", tokens=(("stress", 2),), repaired=True)
-        ),
-        DamageCard(Name("Blinded Pilot"), 2),
-        DamageCard(Name("Wounded Pilot"), 2),
-        DamageCard(Name("Stunned Pilot"), 2),
-        DamageCard(Name("Console Fire"), 2, FaceupEffect(timing="before engaging", hits=1, rolls=True)),
-        DamageCard(Name("Damaged Engine"), 2),
-        DamageCard(Name("Weapons Failure"), 2),
-        DamageCard(Name("Hull Breach"), 2, FaceupEffect(hits_become_crits=True)),
-        DamageCard(Name("Structural Damage"), 2),
-        DamageCard(Name("Damaged Sensor Array"), 2),
-        DamageCard(Name("Loose Stabilizer"), 2),
-        DamageCard(Name("Disabled Power Regulator"), 2, FaceupEffect(timing="before engaging", tokens=(("ion", 1),))),
-        DamageCard(Name("Fuel Leak"), 4, FaceupEffect(timing="after a crit", hits=1, repaired=True)),
-        DamageCard(Name("Direct Hit!"), 5, FaceupEffect(timing="when dealt", hits=1, repaired=True)),
-    )
+    card.title: replace(card, title=Name(card.title)) for card in table("xwing/tables/damage_cards.json", DamageCard)
 }
 """The deck by title."""
 DECK_SIZE: Final = sum(card.copies for card in DAMAGE_CARDS.values())

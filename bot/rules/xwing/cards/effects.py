@@ -6,7 +6,7 @@ A row becomes effects of the side that its ship fights on. What the bot knows is
 Source: rules page, X-Wing cards, sections 2 to 4.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, assert_never
 
@@ -14,9 +14,8 @@ from bot.rules.game import Side
 from bot.rules.text import EMPTY, Code, Name, Names, Sentences, Text, Words, english, term
 from bot.rules.xwing.cards.card_rows import ROWS, known, rows_of
 from bot.rules.xwing.cards.cards import unquoted
-from bot.rules.xwing.cards.facts import Facts, Fighter, Reader
-from bot.rules.xwing.cards.flown import answer
-from bot.rules.xwing.cards.rows import Act, Asks, HowMany, Question, Row, act_in_words
+from bot.rules.xwing.cards.facts import Facts, Fighter, Reader, answer
+from bot.rules.xwing.cards.rows import Asks, HowMany, Question, Row, act_in_words
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.conditions import Given, Outcome
 from bot.rules.xwing.dice.costs import (
@@ -35,7 +34,7 @@ from bot.rules.xwing.dice.costs import (
 )
 from bot.rules.xwing.dice.declared import AT_ROLL, EACH, POOL_MOST, Effect, LineUp, When
 from bot.rules.xwing.dice.deeds import FORCE_BACK, Acts, AToken, Deed, Flip, Lend, RangeDie, Transfer
-from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
+from bot.rules.xwing.dice.faces import OWN_POOL, Face
 from bot.rules.xwing.dice.modify import SUCCESS
 from bot.rules.xwing.dice.tokens import FELT, HELD_MOST, TOKENS, Kind
 
@@ -108,13 +107,12 @@ def open_claims(side: Side, facts: Facts) -> tuple[Claim, ...]:
             continue
         most = most_asked(held, facts, side)
         if Reader(facts, side, held.me).read(row).holds and (most or row.ask.asks is not Asks.HOW_MANY):
-            name, does = held.claims()[0], Sentences(map(act_said, row.does(side)), ", ")
-            before = found.get(name)
-            does = (
-                Sentences([before.does, does], ", ")
-                if before is not None and english(does) not in english(before.does)
-                else does
+            said = (
+                act.said() if isinstance(act, Deed) else Code(act_in_words(act, named=False)) for act in row.does(side)
             )
+            name, does = held.claims()[0], Sentences(said, ", ")
+            if name in found and english(does) not in english(found[name].does):
+                does = Sentences([found[name].does, does], ", ")
             card = unquoted(held.me.card.card_names.get(row.card, row.id))
             found[name] = Claim(name, Name(card), asking(row), does, most)
     return tuple(found.values())
@@ -125,8 +123,7 @@ def claimable(side: Side, facts: Facts) -> frozenset[str]:
     names = {
         name for held in holdings(side, facts, every_weapon=True) if needs_claim(held.row) for name in held.claims()
     }
-    ships = (facts.fighters[side], *facts.friends.get(side, ()))
-    cards = {card for ship in ships for card in ship.cards}
+    cards = {card for ship in (facts.fighters[side], *facts.friends.get(side, ())) for card in ship.cards}
     return frozenset(names | cards | {card.partition(":")[2] for card in cards})
 
 
@@ -161,8 +158,7 @@ def is_idle_weapon(card: str, me: Fighter, facts: Facts) -> bool:
     kind, _, id_ = card.partition(":")
     if kind != "upgrade" or all(weapon.upgrade != id_ for weapon in me.card.weapons):
         return False
-    fires = facts.fighters[Side.ATTACKER] is me and facts.weapon is not None and facts.weapon.upgrade == id_
-    return not fires
+    return facts.fighters[Side.ATTACKER] is not me or facts.weapon is None or facts.weapon.upgrade != id_
 
 
 def brought(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> Brought:
@@ -171,7 +167,11 @@ def brought(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> Br
     ``claims``: what is claimed beforehand, a name twice for the number two; None where people claim by a press.
     """
     found = [use for held in holdings(side, facts) if (use := use_of(held, side, facts, claims)) is not None]
-    effects = one_of_each_group([effect for use in found for effect in use.effects])
+    every = [effect for use in found for effect in use.effects]
+    # Without the dice of a row in whose place another one rolls more: at the roll nothing is left to choose.
+    dice = (one for one in every if one.verb == "dice")
+    rolls: dict[Spendable, str] = {use: one.group for one in dice for use, _ in one.cost if isinstance(use, OneUse)}
+    effects = [one for one in every if all(rolls.get(what, one.group) == one.group for what, _ in one.cost)]
     stock = {what for effect in effects for what, _ in effect.cost if not isinstance(what, str)}
     unread = [use.card for use in found if use.is_unread]
     counted = tuple(dict.fromkeys(use.card for use in found if use.effects))
@@ -186,10 +186,12 @@ def brought(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> Br
 
 
 def unknown(side: Side, facts: Facts) -> Iterator[str]:
-    """The ids of the cards of a side and its friends that nobody has written down."""
+    """The ids of the cards of a side and its friends that touch its attacks, and that nobody has written down."""
     for me in (facts.fighters[side], *facts.friends.get(side, ())):
-        there = (card for card in me.cards if not is_idle_weapon(card, me, facts))
-        yield from (card.partition(":")[2] for card in there if is_unknown(card, side, facts))
+        for card in (one for one in me.cards if not is_idle_weapon(one, me, facts)):
+            word, rows = known(card, facts.pool), rows_of(card, facts.pool)
+            if word == "not counted" or (word == "reminded" and any(side in row.on for row in rows)):
+                yield card.partition(":")[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +212,8 @@ def use_of(held: Holding, side: Side, facts: Facts, claims: Sequence[str] | None
     asks = needs_claim(row) and not (row.itself and held.me is facts.fighters[side])
     if claims is None:
         return Use(row.id, effects_of(held, read.later, facts, side, ask=asks))
-    if row.touches_dice and any(given.test in NOT_READ for given in read.later):
-        return Use(row.id, is_unread=True)
+    if row.touches_dice and any(given.test is Outcome.MODIFIED for given in read.later):
+        return Use(row.id, is_unread=True)  # odds do not know it
     claimed = sum(claims.count(name) for name in set(held.claims()))
     if asks and not claimed:
         return Use(row.id, is_asked=True)
@@ -240,34 +242,12 @@ def most_asked(held: Holding, facts: Facts, side: Side) -> int:
     return POOL_MOST if held.row.of is None else min(POOL_MOST, count(held.row.of, held, facts, side))
 
 
-def is_unknown(card: str, side: Side, facts: Facts) -> bool:
-    """Whether a card touches the attacks of a side, and is not counted there."""
-    word = known(card, facts.pool)
-    return word == "not counted" or (word == "reminded" and any(side in row.on for row in rows_of(card, facts.pool)))
-
-
-def one_of_each_group(effects: Sequence[Effect]) -> list[Effect]:
-    """Without the dice of a row in whose place another one rolls more: at the roll nothing is left to choose."""
-    dice = (one for one in effects if one.verb == "dice")
-    rolls: dict[Spendable, str] = {use: one.group for one in dice for use, _ in one.cost if isinstance(use, OneUse)}
-    return [one for one in effects if all(rolls.get(what, one.group) == one.group for what, _ in one.cost)]
-
-
-NOT_READ: Final = (Outcome.MODIFIED,)
-"""Conditions that odds do not know: a row with one is not counted there."""
-
-
 def asking(row: Row) -> Text:
     """What a press claims: what people know, and who pays what is outside the attack."""
     payers = [Text("{ship} suffers it", ship=cost.ship) for cost in row.cost if cost.ship and cost.is_gained]
     if row.ask:
         return Sentences((term(row.ask.text), *payers), "; ")
     return Names(payers) if payers or not row.cost else Text("pay {costs}", costs=costs.asked(row.cost))
-
-
-def act_said(act: Act) -> Words:
-    """What a claim does, as a list shows it."""
-    return act.said() if isinstance(act, Deed) else Code(act_in_words(act, named=False))
 
 
 def ways_to_pay(held: Holding, facts: Facts, side: Side) -> Iterator[Holding]:
@@ -293,18 +273,15 @@ def of_friend(deed: Deed, held: Holding, side: Side, *, is_played: bool) -> tupl
     """
     if not isinstance(deed, Transfer | Lend):
         return ()
-    tokens = [one for one in deed.lent if side in TOKENS[one].sides]
-    moves = isinstance(deed, Transfer)
-    if moves and is_played:
-        return tuple(
-            Effect(verb="gain", pool=OWN_POOL[side], what=AToken(one), cost=((OfShip(one, Name(holder(held.me))), 1),))
-            for one in tokens
-            if has_token(held.me, one)
-        )
-    most = 1 if moves else HELD_MOST
-    return tuple(
-        effect for one in tokens for effect in (spending(one, side, held.me),) * min(most, has_token(held.me, one))
-    )
+    found = list[Effect]()
+    for token in (one for one in deed.lent if side in TOKENS[one].sides):
+        price, count = ((OfShip(token, Name(holder(held.me))), 1),), has_token(held.me, token)
+        one = replace(spending(token, side), cost=price)
+        if isinstance(deed, Transfer):
+            count = min(1, count)
+            one = Effect(verb="gain", pool=one.pool, what=AToken(token), cost=price) if is_played else one
+        found += [one] * min(HELD_MOST, count)
+    return tuple(found)
 
 
 def has_token(ship: Fighter, token: str) -> int:
@@ -312,13 +289,12 @@ def has_token(ship: Fighter, token: str) -> int:
     return int(ship.locked) if TOKENS[token].is_on_target else ship.tokens.get(token, 0)
 
 
-def spending(token: str, side: Side, lender: Fighter) -> Effect:
-    """What a token of another ship does when it is spent as one's own."""
-    kind, pool, cost = TOKENS[token], OWN_POOL[side], ((OfShip(token, Name(holder(lender))), 1),)
+def spending(token: str, side: Side) -> Effect:
+    """What a token does when it is spent, as an effect."""
+    kind, pool = TOKENS[token], OWN_POOL[side]
     if kind.rerolls:
-        return Effect(verb="reroll", pool=pool, most=EACH, cost=cost)
-    most = EACH if kind.turns_all else 1
-    return Effect(verb="change", pool=pool, most=most, faces=kind.turns, to=SUCCESS[pool], cost=cost)
+        return Effect(verb="reroll", pool=pool, most=EACH)
+    return Effect(verb="change", pool=pool, most=EACH if kind.turns_all else 1, faces=kind.turns, to=SUCCESS[pool])
 
 
 def of_both(facts: Facts, claims: Mapping[Side, Sequence[str] | None]) -> tuple[Facts, dict[Side, Brought]]:
@@ -360,7 +336,13 @@ def acting(
     acts = row.effects(speaks, lambda of: asked if of is HowMany.ASKED else count(of, held, facts, side))
     lent = [one for deed in row.deeds for one in of_friend(deed, held, side, is_played=is_played)]
     dice = [*(replace(one, when=one.when or row.moment(one)) for one in acts), *lent]
-    found = [*dice, *deeds_of(row, OWN_POOL[speaks])]
+    deeds = (  # a card of the enemy says them from its own side
+        Effect(verb="deed", pool=OWN_POOL[speaks], what=what, when=row.moment(deed))
+        for deed in row.deeds
+        for what in (deed.seen_by_enemy() if row.theirs else deed,)
+        if deed.acts not in (Acts.NEVER, Acts.TOKENS)
+    )
+    found = [*dice, *deeds]
     title = row.id if row.card.startswith("damage:") else ""
     group = " of ".join((f"{row.card}[{row.place}]", *(cost.ship for cost in row.cost if cost.ship)))
     common: dict[str, Any] = {
@@ -371,24 +353,13 @@ def acting(
         "group": group,
     }
     effects = (replace(one, given=(*one.given, *later), **common) for one in found)
-    paid = paying(row, held, facts, side)
-    made = (paid(one) if at == 0 or found[at] in lent else one for at, one in enumerate(effects))
-    return tuple(made) * (1 if any(cost.ship for cost in row.cost) else row.times)
-
-
-def paying(row: Row, held: Holding, facts: Facts, side: Side) -> Callable[[Effect], Effect]:
-    """How an effect takes on what its row costs, and reminds of."""
     paid = tuple(cost_of(cost, held, facts, side) for cost in row.cost if not cost.is_gained) + shared_use(row)
     pays = tuple(cost for cost in row.cost if cost.is_gained)
-    return lambda effect: replace(effect, cost=(*effect.cost, *paid), pays=pays, reminds=row.reminds)
-
-
-def deeds_of(row: Row, pool: Pool) -> Iterator[Effect]:
-    """What a row does beside dice and tokens of friends; a card of the enemy says it from its own side."""
-    for deed in row.deeds:
-        if deed.acts not in (Acts.NEVER, Acts.TOKENS):
-            what = deed.seen_by_enemy() if row.theirs else deed
-            yield Effect(verb="deed", pool=pool, what=what, when=row.moment(deed))
+    made = (
+        replace(one, cost=(*one.cost, *paid), pays=pays, reminds=row.reminds) if at == 0 or found[at] in lent else one
+        for at, one in enumerate(effects)
+    )
+    return tuple(made) * (1 if any(cost.ship for cost in row.cost) else row.times)
 
 
 def shared_use(row: Row) -> tuple[tuple[OneUse, int], ...]:

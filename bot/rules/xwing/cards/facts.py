@@ -4,6 +4,7 @@ Source: rules page, X-Wing cards, section 3 (``if``). A condition holds, fails, 
 lie or when tokens may have been spent. ``Known`` says which.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, assert_never
@@ -16,6 +17,7 @@ from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.cards.sides import two_sided
 from bot.rules.xwing.dice.conditions import (
     LOCKED,
+    AtFirst,
     AtRange,
     Carries,
     Condition,
@@ -114,21 +116,6 @@ class Facts:
 
 
 FRONT, TURRET = "front", "turret"
-FirstTest = (
-    WeaponIs
-    | WeaponArc
-    | AtRange
-    | Has
-    | Lock
-    | Health
-    | DamageCards
-    | Initiative
-    | ShipIs
-    | IsShip
-    | Carries
-    | Shows
-    | Fact
-)
 
 
 class Known(NamedTuple):
@@ -178,11 +165,12 @@ class Reader:
             case _:
                 return Known(self._is_so(test, who) is not no)
 
-    def _is_so(self, test: FirstTest, who: Fighter) -> bool:  # noqa: C901 - a case for each kind
+    def _is_so(self, test: AtFirst, who: Fighter) -> bool:  # noqa: C901 - a case for each kind
         """Whether it is so for a ship, as the attack is declared."""
         match test:
             case WeaponIs():
-                return self._is_weapon(test)
+                weapon = self._facts.weapon
+                return test is WeaponIs.PRIMARY if weapon is None else weapon.is_kind(test)
             case WeaponArc(arc):
                 return self._is_arc(arc)
             case AtRange(least, most):
@@ -190,14 +178,19 @@ class Reader:
             case Has(name, least):
                 return who.has(name) >= least
             case Lock():
-                return who.locked or (test is Lock.FRIENDS and self._friend_locked(who))
+                side = self._side.other if who is self._their else self._side
+                friends = self._facts.friends.get(side, ()) if test is Lock.FRIENDS else ()
+                return any(one.locked for one in (who, *friends))
             case Health():
                 found = {Health.SHIELDS: who.shields, Health.DAMAGED: who.damage_cards, Health.FACEUP: who.faceup}
                 return bool(found[test])
             case DamageCards(most):
                 return who.damage_cards <= most
             case Initiative(which, bound):
-                return self._is_initiative(who, bound, is_higher=which is Higher.HIGHER)
+                other = self._own if who is self._their else self._their
+                # Than the other ship's it is really higher or lower; of a number it may be that number.
+                above = who.card.initiative - (other.card.initiative if bound is None else bound)
+                return (above if which is Higher.HIGHER else -above) >= (bound is None)
             case ShipIs():
                 return who.card.limited > 0 if test is ShipIs.LIMITED else who.card.size == test.value
             case IsShip(id_):
@@ -211,17 +204,6 @@ class Reader:
             case _:
                 assert_never(test)
 
-    def _is_weapon(self, kind: WeaponIs) -> bool:
-        weapon = self._facts.weapon
-        if weapon is None:
-            return kind is WeaponIs.PRIMARY
-        named = {
-            WeaponIs.PRIMARY: weapon.primary,
-            WeaponIs.SPECIAL: not weapon.primary,
-            WeaponIs.ORDNANCE: weapon.ordnance,
-        }
-        return named.get(kind, weapon.slot == kind)
-
     def _is_arc(self, arc: str) -> bool:
         """A turret is single or double."""
         if self._facts.weapon is None:
@@ -229,26 +211,53 @@ class Reader:
         of_weapon = self._facts.weapon.arc.casefold()
         return TURRET in of_weapon if arc == TURRET else of_weapon == f"{arc} arc"
 
-    def _friend_locked(self, who: Fighter) -> bool:
-        side = self._side.other if who is self._their else self._side
-        return any(friend.locked for friend in self._facts.friends.get(side, ()))
-
-    def _is_initiative(self, who: Fighter, bound: int | None, *, is_higher: bool) -> bool:
-        other = self._own if who is self._their else self._their
-        mine = who.card.initiative
-        if bound is None:
-            return mine > other.card.initiative if is_higher else mine < other.card.initiative
-        return mine >= bound if is_higher else mine <= bound
-
     def _is_fact(self, fact: Fact) -> bool:
-        match fact:
-            case Fact.OBSTRUCTED:
-                return self._facts.obstructed
-            case Fact.BONUS_ATTACK:
-                return self._facts.bonus
-            case Fact.OTHER:
-                return self._me is not self._own
-            case Fact.CHARGE_MISSING:  # a ship's ability has the charges of its pilot
-                card = self._card if self._card.startswith("upgrade:") else f"pilot:{self._me.card.pilot}"
-                full = self._me.full(card)
-                return self._me.charges.get(card, full) < full
+        # A ship's ability has the charges of its pilot.
+        card = self._card if self._card.startswith("upgrade:") else f"pilot:{self._me.card.pilot}"
+        full = self._me.full(card)
+        found = {
+            Fact.OBSTRUCTED: self._facts.obstructed,
+            Fact.BONUS_ATTACK: self._facts.bonus,
+            Fact.OTHER: self._me is not self._own,
+            Fact.CHARGE_MISSING: self._me.charges.get(card, full) < full,
+        }
+        return found[fact]
+
+
+# What rows ask about manoeuvres, answered where the dials of both ships are open; people answer the rest
+
+HARD: Final = "BWRP"
+"""Difficulties from the easiest on."""
+BASIC: Final = "TBFNY"
+OWN: Final = re.compile(
+    r"your revealed manoeuvre (?:has speed (?P<least>\d)-(?P<most>\d)(?P<advanced> and is advanced)?"
+    r"|is (?P<colour>blue|white|red|purple)|has an (?P<parity>even|odd) speed)"
+)
+BOTH: Final = re.compile(
+    r"your revealed manoeuvre "
+    r"(?:has the (?P<same>bearing|speed) of the enemy's|is (?P<more>faster|easier) than the enemy's)"
+)
+
+
+def answer(question: str, own: str, enemy: str) -> bool | None:
+    """Whether it is so for a ship that flew ``own`` against one that flew ``enemy`` (codes, "" for not known).
+
+    The manoeuvre is the one that the ship executed this round.
+
+    None for a question about something else, or where a manoeuvre that it needs is not known.
+    """
+    if own and (asked := OWN.fullmatch(question)) is not None:
+        speed, bearing, difficulty = int(own[0]), own[1], own[2]
+        if asked["least"]:
+            is_within = int(asked["least"]) <= speed <= int(asked["most"])
+            return is_within and (not asked["advanced"] or bearing not in BASIC)
+        if asked["colour"]:
+            return asked["colour"][0].upper() == difficulty
+        return speed % 2 == (asked["parity"] == "odd")
+    if own and enemy and (asked := BOTH.fullmatch(question)) is not None:
+        if asked["same"]:
+            return own[1] == enemy[1] if asked["same"] == "bearing" else own[0] == enemy[0]
+        if asked["more"] == "faster":
+            return int(own[0]) > int(enemy[0])
+        return HARD.index(own[2]) < HARD.index(enemy[2])
+    return None

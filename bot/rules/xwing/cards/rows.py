@@ -63,10 +63,6 @@ class AsMany:
     effect: Effect
     of: HowMany
 
-    def counted(self, count: int) -> tuple[Effect, ...]:
-        """The effect; none of no dice."""
-        return (replace(self.effect, most=self.effect.most * count),) if count else ()
-
 
 class Asks(StrEnum):
     """What a question asks, by how it begins: a number; or whether it is so, at a moment that the bot knows."""
@@ -139,7 +135,7 @@ class Row:
         found: list[Effect] = []
         for act in self.does(side):
             if isinstance(act, AsMany):
-                found += act.counted(numbers(act.of))
+                found += [replace(act.effect, most=act.effect.most * count)] if (count := numbers(act.of)) else []
             elif isinstance(act, Effect):
                 found.append(act)
         return tuple(found)
@@ -225,7 +221,8 @@ def read(card: str, raw: object, place: int = 1) -> Row:
     do = reader.text("do", 200)
     if not do:
         raise BadInput(reader.name("do"), do, Text("Use what the card does, in the words of ROWS.md."))
-    sides = tuple(read_acts(do, side) for side in on or (Side.ATTACKER,))
+    phrases = re.split(r", (?!it hits)", do)
+    sides = [tuple(read_act(for_side(one, side), side) for one in phrases) for side in on or (Side.ATTACKER,)]
     row = Row(
         card=card,
         place=place,
@@ -270,11 +267,6 @@ def known(read_words: Callable[[str], T], said: object, field: str, why: Text) -
         return read_words(str(said))
     except ValueError:
         raise BadWord(field, str(said), why) from None
-
-
-def read_acts(do: str, side: Side) -> tuple[Act, ...]:
-    """What a row does for one side; ``A / B`` is A for the attacker and B for the defender."""
-    return tuple(read_act(for_side(phrase, side), side) for phrase in re.split(r", (?!it hits)", do))
 
 
 def for_side(phrase: str, side: Side) -> str:

@@ -174,25 +174,17 @@ class FewDice(Asked):
     forms = ("{most} or fewer dice",)
 
 
-Later = Has | Lock | Results | FewDice | Outcome
+OfDice = Results | FewDice | Outcome
+Later = Has | Lock | OfDice
 """What tokens and dice may decide once the attack goes on."""
-Test = (
-    Later
-    | WeaponIs
-    | Health
-    | Fact
-    | ShipIs
-    | WeaponArc
-    | AtRange
-    | DamageCards
-    | Initiative
-    | IsShip
-    | Carries
-    | Shows
-)
+OfShip = Has | Lock | Health | DamageCards | Initiative | ShipIs | IsShip | Carries | Shows
+AtFirst = OfShip | WeaponIs | WeaponArc | AtRange | Fact
+"""What is known when the attack is declared."""
+Test = AtFirst | OfDice
 
-ENUMS: Final[tuple[type[StrEnum], ...]] = (WeaponIs, Health, Fact, ShipIs, Outcome, Lock)
-WORDS: Final[Mapping[str, Any]] = {one.value: one for kind in ENUMS for one in kind}
+WORDS: Final[Mapping[str, Any]] = {
+    one.value: one for kind in (WeaponIs, Health, Fact, ShipIs, Outcome, Lock) for one in kind
+}
 """Conditions that are one word or phrase."""
 asked = reader(WeaponArc, AtRange, Results, FewDice, Has, DamageCards, Initiative, IsShip, Carries, Shows)
 
@@ -250,7 +242,7 @@ def read_condition(words: str) -> Condition:
     if said is None:
         raise ValueError(words)
     test = read_test(said[5])
-    if said[2] and isinstance(test, Outcome | Results | FewDice):  # dice are one's own or the enemy's by what is asked
+    if said[2] and isinstance(test, OfDice):  # dice are one's own or the enemy's by what is asked
         raise ValueError(words)
     return Condition(test, Whose(said[2] or ""), bool(said[3] or said[4]), AS.get(said[1] or ""))
 
@@ -294,7 +286,7 @@ def read_given(words: str) -> Given:
     """``while locked``, ``while attacker has no evade``, ``2 or fewer dice``. Raises ``ValueError``."""
     said = GIVEN.fullmatch(words.removeprefix("while ") if words == str(LOCKED) else words)
     test = read_test(said[2]) if said is not None else None
-    if said is None or not isinstance(test, Has | Lock | Results | FewDice | Outcome):
+    if said is None or not isinstance(test, Later):
         raise ValueError(words)
     return Given(test, bool(said[1]))
 

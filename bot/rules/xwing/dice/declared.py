@@ -10,34 +10,8 @@ from bot.rules.text import EMPTY, UNNAMED, Name, StoredText
 from bot.rules.xwing.dice.conditions import Givens
 from bot.rules.xwing.dice.costs import Group, Price, Spendable, StoredSpendable
 from bot.rules.xwing.dice.deeds import StoredWhat
-from bot.rules.xwing.dice.faces import FACES, OWN_POOL, Face, Pool
-from bot.rules.xwing.dice.tokens import REINFORCE, TOKENS_MOST, Held
-
-__all__ = [
-    "ADDED_MOST",
-    "ATTACKS_MOST",
-    "EACH",
-    "EFFECTS_MOST",
-    "FACES",
-    "HULL_MOST",
-    "OWN_POOL",
-    "POOL_MOST",
-    "RANGE_MOST",
-    "RULESETS",
-    "TOKENS_MOST",
-    "TYPED_DICE_MOST",
-    "WEAPON_COSTS",
-    "Declared",
-    "Effect",
-    "Face",
-    "LineUp",
-    "Pool",
-    "Right",
-    "Ruleset",
-    "Verb",
-    "When",
-    "with_attacker_in",
-]
+from bot.rules.xwing.dice.faces import Face, Pool
+from bot.rules.xwing.dice.tokens import ON_SIDE, REINFORCE, Held
 
 Ruleset = Literal["2.5", "2.0"]
 RULESETS: Final = ("2.5", "2.0")
@@ -206,12 +180,28 @@ class LineUp(Held):
         return reinforce > 0 if token == REINFORCE else self.has(token) > 0
 
     def holding(self, tokens: Mapping[Any, int]) -> Self:
+        """The same with these tokens and this stock in these numbers."""
         stock = tuple((name, tokens.get(name, count)) for name, count in self.stock)
         kept: dict[str, Any] = {name: count for name, count in tokens.items() if isinstance(name, str)}
         return replace(self, stock=stock, **kept)
 
     def less(self, token: Spendable, count: int = 1) -> Self:
+        """The same after so many of a token are spent; never less than none."""
         return self.holding({token: max(0, self.has(token) - count)})
+
+    def more_dice(self, side: Side) -> tuple[tuple[int, str], ...]:
+        """Steps 2 and 4: how many dice each kind of token adds or takes away, however many of a kind there are."""
+        every = ON_SIDE[side].items()
+        return tuple((token.more_dice, name) for name, token in every if token.more_dice and self.has(name))
+
+    def after_roll(self, side: Side) -> Self:
+        """Steps 2 and 4: one of each token that took a die away leaves."""
+        leaving = [name for name, token in ON_SIDE[side].items() if token.leaves_after_roll and self.has(name)]
+        return self.holding({name: self.has(name) - 1 for name in leaving}) if leaving else self
+
+
+NO_DEFENSE: Final = LineUp()
+"""What stands for a defender who has not said what they bring."""
 
 
 def with_attacker_in(held: LineUp, arc: str) -> LineUp:
@@ -291,3 +281,18 @@ class Declared:
     asked: tuple[str, ...] = ()
     not_counted: tuple[str, ...] = ()
     with_cards: bool = False
+
+    def line(self, side: Side) -> LineUp:
+        """What a side brings; nothing while the defender has still to say it."""
+        return self.attack if side is Side.ATTACKER else self.defense or NO_DEFENSE
+
+    def with_line(self, side: Side, line: LineUp) -> "Declared":
+        return replace(self, attack=line) if side is Side.ATTACKER else replace(self, defense=line)
+
+    def ship(self, side: Side) -> Name:
+        return self.attacker if side is Side.ATTACKER else self.defender
+
+    @property
+    def effects(self) -> tuple[Effect, ...]:
+        """Those of both sides, the attacker's first."""
+        return self.attack.effects + self.line(Side.DEFENDER).effects

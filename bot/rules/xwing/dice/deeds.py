@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, auto
-from typing import Annotated, ClassVar, Final, Self
+from typing import Annotated, ClassVar, Final, Self, cast
 
-from bot.rules.text import N_, UNNAMED, Code, Message, Name, Names, Sentences, Shown, Text, beside, term
+from bot.rules.text import N_, UNNAMED, Message, Name, Names, Sentences, Shown, Text, beside, term
 from bot.rules.xwing.dice.costs import CHARGE, EXPOSE, AnyOf, Due, Group, LockOn, OfCard, SideOf, named, token
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import TOKENS
@@ -157,7 +157,7 @@ class Deed(Worded):
     @property
     def subject(self) -> Shown:
         """What it is done with: its token, its result."""
-        fields = (getattr(self, name, "") for name in ("token", "face", "what"))
+        fields = (getattr(self, name, "") for name in ("token", "face", "what", "range"))
         return named(next(filter(None, fields), ""))
 
     def said(self, enemy: str = "") -> Text:
@@ -253,34 +253,24 @@ class Expose(Deed):
 
 @dataclass(frozen=True, slots=True)
 class Recover(Deed):
-    """Charges, force or shields come back."""
+    """Charges, force or shields come back; ``count`` 0: one for each damage of the attack."""
 
-    count: int
-    what: str
-    forms = ("recover {count} {what}",)
+    count: int = 0
+    what: str = "force"
+    forms = ("recover force for each damage", "recover {count} {what}")
     says = (N_("recover {count} {what}"),)
     odds = Odds.LATER
 
-    def dues(self, told: Told) -> Iterator[Due]:
-        yield Due(told.own, OfCard(told.card) if self.what == CHARGE else self.what, self.count)
-
-
-@dataclass(frozen=True, slots=True)
-class RecoverForce(Deed):
-    """One for each damage of the attack."""
-
-    forms = ("recover force for each damage",)
-    says = (N_("recover force for each damage"),)
-    odds = Odds.LATER
+    def said(self, enemy: str = "") -> Text:
+        return super(Recover, self).said(enemy) if self.count else Text("recover force for each damage")
 
     def dues(self, told: Told) -> Iterator[Due]:
-        yield Due(told.own, FORCE, told.damage)
+        yield Due(told.own, OfCard(told.card) if self.what == CHARGE else self.what, self.count or told.damage)
 
 
 @dataclass(frozen=True, slots=True)
 class LockThem(Deed):
-    forms = ("lock them",)
-    says = (N_("lock them"),)
+    forms = says = (N_("lock them"),)
     odds = Odds.LATER
 
     def dues(self, told: Told) -> Iterator[Due]:
@@ -366,8 +356,7 @@ class DealCrits(Deed):
 
 @dataclass(frozen=True, slots=True)
 class NoDice(Deed):
-    forms = ("no dice, it hits",)
-    says = (N_("no dice, it hits"),)
+    forms = says = (N_("no dice, it hits"),)
     acts = Acts.BEFORE_DICE
     odds = Odds.DICE
 
@@ -429,8 +418,7 @@ class Transfer(Deed):
 class Reach(Deed):
     """It may attack at range 0."""
 
-    forms = ("attack at range 0",)
-    says = (N_("attack at range 0"),)
+    forms = says = (N_("attack at range 0"),)
     acts = Acts.STANDING
     odds = Odds.DICE
 
@@ -444,10 +432,6 @@ class PrimaryReach(Deed):
     says = (N_("primary attacks at range {what}"),)
     acts = Acts.NEVER
     odds = Odds.NOTHING
-
-    @property
-    def subject(self) -> Shown:
-        return Code(str(self.range))
 
 
 @dataclass(frozen=True, slots=True)
@@ -496,7 +480,7 @@ class Remind(Deed):
 
 
 KINDS: Final[tuple[type[Deed], ...]] = (
-    *(Gain, Lose, Suffer, Expose, Recover, RecoverForce, LockThem, Flip, Prevent, Deal, DealCrits, NoDice),
+    *(Gain, Lose, Suffer, Expose, Recover, LockThem, Flip, Prevent, Deal, DealCrits, NoDice),
     *(BonusAttack, Lend, Transfer, Reach, PrimaryReach, WhileDisarmed, Turn, MaySpend, Remind),
 )
 FORCE: Final = "force"
@@ -559,16 +543,12 @@ What = Deed | RangeDie | CritOrder | Forbidden | AToken | AllBut
 PLAIN: Final[Mapping[str, What]] = {one.value: one for kind in (RangeDie, CritOrder, Forbidden) for one in kind}
 
 
-read_token, read_but = reader(AToken), reader(AllBut)
+read_other = reader(AllBut, AToken)
 
 
 def read_what(words: str) -> What | None:
     """What an effect says besides dice, from the words that are stored; None for ""."""
-    return PLAIN.get(words) or read_deed(words) or read_but(words) or read_token(words)
+    return PLAIN.get(words) or read_deed(words) or cast("What | None", read_other(words))
 
 
-def what_in_words(what: What | None) -> str:
-    return str(what or "")
-
-
-StoredWhat = Annotated[What | None, AsWords(read_what, what_in_words)]
+StoredWhat = Annotated[What | None, AsWords(read_what, lambda what: str(what or ""))]

@@ -3,7 +3,6 @@
 Source: rules page, The attack, step 1; X-Wing cards, section 3 (``forbid``, ``at most``).
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -13,7 +12,7 @@ from bot.rules.xwing.dice.costs import token_of
 from bot.rules.xwing.dice.declared import Declared, Effect, LineUp
 from bot.rules.xwing.dice.deeds import AllBut, AToken, Forbidden, MaySpend
 from bot.rules.xwing.dice.faces import OWN_POOL, Pool
-from bot.rules.xwing.dice.pools import NO_DEFENSE, may_modify
+from bot.rules.xwing.dice.pools import may_modify
 from bot.rules.xwing.dice.tokens import GREEN, SPENT, TOKENS
 
 
@@ -51,27 +50,16 @@ def limits(
 ) -> Limits:
     """What a side may do to a pool; ``attack`` and ``defense``: what they hold now, if that is not as declared."""
     attack = declared.attack if attack is None else attack
-    found = FREE if may_modify(declared, side) else at_range_0(attack, side)
-    for effect in restricting(attack, defense or declared.defense or NO_DEFENSE, pool):
-        found = restricted(found, effect, is_owner=OWN_POOL[side] is pool, side=side)
+    found = FREE
+    if not may_modify(declared, side):  # nothing but by a token that a card allows
+        allowed = {one.what.token for one in attack.effects if isinstance(one.what, MaySpend)}
+        barred = frozenset(set(SPENT[side]) - allowed)
+        found = Limits(rerolls=0, barred=barred, only="") if allowed else Limits(modify=False)
+    for effect in (*attack.effects, *(defense or declared.line(Side.DEFENDER)).effects):
+        is_on = effect.verb in ("forbid", "allow") and effect.pool is pool and not effect.ask
+        if is_on and all_hold(effect.given, Scene(attack)):
+            found = restricted(found, effect, is_owner=OWN_POOL[side] is pool, side=side)
     return found
-
-
-def at_range_0(attack: LineUp, side: Side) -> Limits:
-    """Nothing may be modified, but by a token that a card allows."""
-    allowed = {one.what.token for one in attack.effects if isinstance(one.what, MaySpend)}
-    if not allowed:
-        return Limits(modify=False)
-    return Limits(rerolls=0, barred=frozenset(set(SPENT[side]) - allowed), only="")
-
-
-def restricting(attack: LineUp, defense: LineUp, pool: Pool) -> Iterator[Effect]:
-    """The effects that forbid something on a pool now."""
-    for line in (attack, defense):
-        for effect in line.effects:
-            is_on = not effect.ask and all_hold(effect.given, Scene(attack))
-            if effect.verb in ("forbid", "allow") and effect.pool is pool and is_on:
-                yield effect
 
 
 def restricted(found: Limits, effect: Effect, *, is_owner: bool, side: Side) -> Limits:

@@ -28,11 +28,11 @@ from bot.rules.text import (
 )
 from bot.rules.xwing.dice import camera, costs
 from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, Outcome, Scene, all_hold
-from bot.rules.xwing.dice.costs import OneUse, Spendable, Spent
+from bot.rules.xwing.dice.costs import OneUse, Spent
 from bot.rules.xwing.dice.declared import EACH, Effect, LineUp, Verb
 from bot.rules.xwing.dice.deeds import AToken, Deed
 from bot.rules.xwing.dice.faces import NOUNS, OWN_POOL, Face, Pool
-from bot.rules.xwing.dice.limits import FREE, Limits
+from bot.rules.xwing.dice.limits import Limits
 from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS, Token
 
 Dice = tuple[Rolled, ...]
@@ -47,27 +47,16 @@ SUCCESS: Final[Mapping[Pool, Face]] = {Pool.RED: Face.HIT, Pool.GREEN: Face.EVAD
 """What a focus result becomes."""
 
 
-def offers(
-    side: Side,
-    line_up: LineUp,
-    pool: Pool,
-    dice: Dice,
-    limits: Limits = FREE,
-    owner_may_reroll: bool = False,
-    by_hand: bool = False,
-    attack: LineUp | None = None,
-) -> tuple[Offer, ...]:
+def offers(window: "Open", owner_may_reroll: bool = False, by_hand: bool = False) -> tuple[Offer, ...]:
     """Tokens first (own dice only), then the effects of cards; what would change nothing is not offered.
 
     Who may not modify dice may still cancel them: that is no modification. ``owner_may_reroll``: the dice are the other
     side's, who can reroll some of them next; then it matters which of equal dice an effect takes. ``by_hand``: the dice
-    fall on camera, so whoever rerolls some types what they show. ``attack``: what the attacker has, which some cards
-    ask for.
+    fall on camera, so whoever rerolls some types what they show.
     """
-    open_now = Open(side, line_up, pool, dice, limits, line_up if attack is None else attack)
-    own = token_offers(open_now) if OWN_POOL[side] is pool and limits.modify else []
-    found = [*own, *effect_offers(open_now, owner_may_reroll)]
-    return tuple(on_camera(one, pool) for one in found) if by_hand else tuple(few_lists(found))
+    own = token_offers(window) if OWN_POOL[window.side] is window.pool and window.limits.modify else []
+    found = [*own, *effect_offers(window, owner_may_reroll)]
+    return tuple(on_camera(one, window.pool) for one in found) if by_hand else tuple(few_lists(found))
 
 
 def fallen(pool: Pool, count: int, rng: Rng, fixed: Face | None = None) -> Dice:
@@ -88,13 +77,12 @@ def few_lists(found: Iterable[Offer], most: int = LISTS_MOST) -> list[Offer]:
     """The offers with no more lists than a message has room for."""
     found = list(found)
     lists = [offer for offer in found if offer.options][most:]
-    return [in_form(offer) if offer in lists else offer for offer in found]
+    return [replace(one, options=(), fields=(which_dice(one),)) if one in lists else one for one in found]
 
 
-def in_form(offer: Offer) -> Offer:
-    """A reroll that asks in a form which dice it takes."""
-    chosen = Field(camera.DICE, WHICH_DICE, Code(offer.options[0].value), options=offer.options, several=True)
-    return replace(offer, options=(), fields=(chosen,))
+def which_dice(offer: Offer) -> Field:
+    """In a form, which dice a reroll takes."""
+    return Field(camera.DICE, WHICH_DICE, Code(offer.options[0].value), options=offer.options, several=True)
 
 
 WHICH_DICE: Final = Text("Which dice you reroll")
@@ -102,7 +90,7 @@ WHICH_DICE: Final = Text("Which dice you reroll")
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A window on the dice of a pool, as the side that acts there sees it."""
+    """A window on the dice of a pool, as the side that acts there sees it; ``attack``: what the attacker has."""
 
     side: Side
     line_up: LineUp
@@ -130,7 +118,7 @@ class Open:
             return False
         if isinstance(effect.what, AToken) and self.line_up.has(effect.what.name) >= TOKENS[effect.what.name].most:
             return False  # a token that would come
-        if not all(self.pays(name, count) for name, count in effect.cost):
+        if not pays(effect, self.line_up, self.dice):
             return False
         return not effect.given or all_hold(effect.given, self.scene)
 
@@ -141,10 +129,13 @@ class Open:
         only_blanks = len(shown) >= 2 and set(shown) == {Face.BLANK}
         return Scene(self.attack, len(self.dice), len(shown), {Outcome.ONLY_BLANKS: only_blanks})
 
-    def pays(self, what: Spendable, count: int) -> bool:
-        if isinstance(what, Spent):
-            return len(showing(self.dice, (what.face,))) >= count
-        return self.line_up.has(what) >= count
+
+def pays(effect: Effect, line_up: LineUp, dice: Dice) -> bool:
+    """Whether the cost of an effect is there: in the line-up, or among the results of the side's own dice."""
+    return all(
+        (len(showing(dice, (what.face,))) if isinstance(what, Spent) else line_up.has(what)) >= count
+        for what, count in effect.cost
+    )
 
 
 ACTING: Final[tuple[Verb, ...]] = ("reroll", "add", "change", "cancel", "spend", "gain")
@@ -152,19 +143,19 @@ ACTING: Final[tuple[Verb, ...]] = ("reroll", "add", "change", "cancel", "spend",
 
 def focus_left(dice: Dice, most: int | None) -> int:
     """How many focus results may still be modified where at most so many may be; None is any number."""
-    return EACH if most is None else max(0, most - sum(was_focus_modified(die) for die in dice))
+    if most is None:
+        return EACH
+    pairs = (zip(die.trail, die.trail[1:], strict=False) for die in dice)
+    turned = (
+        any(one.face == Face.FOCUS and then.how in ("changed", "rerolled") for one, then in pair) for pair in pairs
+    )
+    return max(0, most - sum(turned))
 
 
 def within(dice: Dice, found: list[int], most: int | None) -> list[int]:
     """Those of the dice at these places that may still be modified, where at most so many focus results may be."""
     focus = [at for at in found if dice[at].face == Face.FOCUS]
     return [at for at in found if at not in focus[focus_left(dice, most) :]]
-
-
-def was_focus_modified(die: Rolled) -> bool:
-    """Whether the die showed a focus result and was turned or rerolled then."""
-    pairs = zip(die.trail, die.trail[1:], strict=False)
-    return any(before.face == Face.FOCUS and after.how in ("changed", "rerolled") for before, after in pairs)
 
 
 def on_camera(offer: Offer, pool: Pool) -> Offer:
@@ -178,11 +169,8 @@ def on_camera(offer: Offer, pool: Pool) -> Offer:
     if len(offer.options) <= FIELDS_MOST:
         fields = tuple(field_of(option, offer.most > at, pool) for at, option in enumerate(offer.options))
         return replace(offer, options=(), fields=fields)
-    chosen = Field(
-        camera.DICE, Text("Which dice you reroll"), Code(offer.options[0].value), options=offer.options, several=True
-    )
     shown = camera.faces_field(pool, 1, Text("What they show now, in the same order"))
-    return replace(offer, options=(), fields=(chosen, shown))
+    return replace(offer, options=(), fields=(which_dice(offer), shown))
 
 
 def field_of(option: Option, may_too: bool, pool: Pool) -> Field:
@@ -203,27 +191,18 @@ def token_offers(window: Open) -> list[Offer]:
     """A button or a list for each token that would change something; rerolls first."""
     side, line_up, pool, dice = window.side, window.line_up, window.pool, window.dice
     barred = {*window.limits.barred, *line_up.none}
-    held = [
-        (token, count)
-        for token in ON_SIDE[side].values()
-        if token.name not in barred and (count := line_up.has(token.name))
-    ]
+    held = [(one, line_up.has(one.name)) for one in ON_SIDE[side].values() if one.name not in barred]
     found = []
-    for token, _ in held:
-        if token.rerolls and window.rerolls and (options := rerollable(dice, pool.results, window.focus)):
+    for token, count in held:
+        if count and token.rerolls and window.rerolls and (options := rerollable(dice, pool.results, window.focus)):
             label = Text("{token}: reroll", token=term(token.name.capitalize()))
             most = min(len(options), window.rerolls)
             found.append(Offer(token.name, side, label, options=options, most=most))
     for token, count in held:
-        if turned := turned_by(window, token):
+        if count and (turned := within(dice, showing(dice, token.turns), window.limits.focus)):
             label = turn_to_text(token, pool, dice, turned, count)
             found.append(Offer(token.name, side, label, shows=(pool, SUCCESS[pool])))
     return found
-
-
-def turned_by(window: Open, token: Token) -> list[int]:
-    """The dice that a token may turn, as far as focus results may still be modified."""
-    return within(window.dice, showing(window.dice, token.turns), window.limits.focus)
 
 
 def turn_to_text(token: Token, pool: Pool, dice: Dice, turned: list[int], held: int) -> Text:
@@ -418,18 +397,16 @@ def showing(dice: Dice, faces: tuple[Face, ...]) -> list[int]:
     return sorted(places, key=lambda index: (faces.index(cast("Face", dice[index].face)), not dice[index].was_rerolled))
 
 
-def apply(
-    side: Side, line_up: LineUp, pool: Pool, dice: Dice, choice: Choice, rng: Rng, focus: int | None = None
-) -> tuple[LineUp, Dice]:
-    """What is left and the dice after a choice that ``offers`` held; ``focus``: so many focus results are modified."""
-    key = choice.offer
+def apply(window: Open, choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
+    """What is left and the dice after a choice that ``offers`` held."""
+    key, side, pool, dice = choice.offer, window.side, window.pool, window.dice
     if key.startswith(EFFECT):
-        return apply_effect(side, line_up, pool, dice, choice, rng, focus)
-    token, left_over = TOKENS[key], line_up.less(key)
+        return apply_effect(window, choice, rng)
+    token, left_over = TOKENS[key], window.line_up.less(key)
     if token.rerolls:
         kept = tuple(one for one in left_over.effects if INSTEAD_OF_LOCK not in one.given)
         return replace(left_over, effects=kept), rerolled(dice, choice, pool, term(key), side, len(dice), rng)
-    found = within(dice, showing(dice, token.turns), focus)
+    found = within(dice, showing(dice, token.turns), window.limits.focus)
     return left_over, turn(dice, found if token.turns_all else found[:1], SUCCESS[pool], term(key))
 
 
@@ -439,14 +416,12 @@ def effect_of(key: str) -> tuple[int, Face | None]:
     return int(place), Face(face) if face else None
 
 
-def apply_effect(
-    side: Side, line_up: LineUp, pool: Pool, dice: Dice, choice: Choice, rng: Rng, focus: int | None = None
-) -> tuple[LineUp, Dice]:
+def apply_effect(window: Open, choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
     """One use of an effect of a side's card, and its cost."""
-    index, face = effect_of(choice.offer)
-    effect = line_up.effects[index]
+    (index, face), side, pool = effect_of(choice.offer), window.side, window.pool
+    effect = window.line_up.effects[index]
     card = effect.name or BY_CARD[side]
-    line_up, dice = paid(used(line_up, index), effect, dice, card)
+    line_up, dice = paid(used(window.line_up, index), effect, window.dice, card)
     besides = effect.with_dice(line_up.effects)
     line_up = replace(line_up, effects=tuple(one for one in line_up.effects if one not in besides))
     if effect.pays:  # once for all that one row does
@@ -462,7 +437,7 @@ def apply_effect(
     places_shown = showing(dice, effect.faces if face is None else (face,))
     found = places_shown[-1:] if choice.offer.endswith(FRESH) else places_shown[:1]
     if takes_all(effect):
-        found = within(dice, places_shown, focus)
+        found = within(dice, places_shown, window.limits.focus)
     if effect.verb == "change":
         return line_up, turn(dice, found, face_of(effect), card)
     how: How = "spent" if effect.verb == "spend" else "cancelled"
@@ -499,7 +474,7 @@ def rerolled(dice: Dice, choice: Choice, pool: Pool, by: Shown, side: Side, most
     Raises ``BadInput`` for too many dice, or for more or fewer faces than dice.
     """
     if not choice.filled:
-        return throw(dice, places(choice), pool, by, rng)
+        return throw(dice, [int(value) for value in choice.picked], pool, by, rng)
     if set(choice.filled) == {camera.DICE}:
         chosen = [int(value) for value in choice.filled[camera.DICE].split(", ")]
         if len(chosen) > most:
@@ -523,10 +498,6 @@ def faces_after(filled: Mapping[str, str], pool: Pool) -> dict[int, Face]:
     return dict(zip(chosen, camera.read_faces(filled[camera.FACES], pool, len(chosen)), strict=True))
 
 
-def places(choice: Choice) -> list[int]:
-    return [int(value) for value in choice.picked]
-
-
 def used(line_up: LineUp, index: int) -> LineUp:
     """The line-up after one use of an effect."""
     effect = line_up.effects[index]
@@ -544,10 +515,10 @@ def throw(dice: Dice, chosen: list[int], pool: Pool, by: Shown, rng: Rng) -> Dic
     return tuple(reroll(die, pool.faces, by, rng) if at in chosen else die for at, die in enumerate(dice))
 
 
+def changed(dice: Dice, effect: Effect, by: Shown) -> Dice:
+    """The dice after a change that is no choice: as many as it may take."""
+    return turn(dice, showing(dice, effect.faces)[: effect.most], face_of(effect), by)
+
+
 def turn(dice: Dice, chosen: list[int], face: Face, by: Shown) -> Dice:
     return tuple(die.then("changed", by, face) if at in chosen else die for at, die in enumerate(dice))
-
-
-def become(dice: Dice, effect: Effect, by: Shown) -> Dice:
-    """Every result ``faces[0]`` is ``to``, after both windows."""
-    return turn(dice, showing(dice, effect.faces), face_of(effect), by)

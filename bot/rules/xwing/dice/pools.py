@@ -9,15 +9,9 @@ from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.text import EMPTY, Text
 from bot.rules.xwing.dice.conditions import FewDice, Scene, all_hold
-from bot.rules.xwing.dice.declared import POOL_MOST, Declared, Effect, LineUp
+from bot.rules.xwing.dice.declared import POOL_MOST, Declared, Effect
 from bot.rules.xwing.dice.deeds import RangeDie, Reach, What
 from bot.rules.xwing.dice.faces import Pool
-from bot.rules.xwing.dice.tokens import more_dice
-
-REACHES: Final = Reach()
-"""What lets a ship attack at range 0 under ruleset 2.0."""
-NO_DEFENSE: Final = LineUp()
-"""What stands for a defender who has not said what they bring."""
 
 
 def standing_effects(declared: Declared) -> Iterator[Effect]:
@@ -25,7 +19,7 @@ def standing_effects(declared: Declared) -> Iterator[Effect]:
 
     What is still to be claimed or paid is not.
     """
-    for effect in (*declared.attack.effects, *(declared.defense or NO_DEFENSE).effects):
+    for effect in declared.effects:
         asks = all(given.is_early for given in effect.given) and all_hold(effect.given, Scene(declared.attack))
         if asks and not effect.is_open:
             yield effect
@@ -44,7 +38,7 @@ def at_range(declared: Declared) -> Declared:
     if any(effect.what is RangeDie.CLOSE for effect in standing):
         return replace(declared, range=1)
     if declared.ruleset == "2.0":
-        if any(effect.what == REACHES for effect in standing):
+        if any(isinstance(effect.what, Reach) for effect in standing):
             return declared
         raise BadInput("range", 0, Text("Use 1 to 3 under ruleset 2.0."))
     if declared.ordnance and not declared.weapon:
@@ -98,7 +92,7 @@ def attack_parts(declared: Declared) -> Parts:
     return (
         (declared.attack.dice, WEAPON_VALUE),
         *(((1, CLOSE),) if is_close else ()),
-        *more_dice(declared.attack, Side.ATTACKER),
+        *declared.attack.more_dice(Side.ATTACKER),
         *card_parts(declared, Pool.RED),
     )
 
@@ -109,14 +103,14 @@ def defense_parts(declared: Declared) -> Parts:
 
     Range 4 and 5 are two dice (rules of huge ships).
     """
-    defense, range_ = declared.defense or NO_DEFENSE, declared.range or 0
+    defense, range_ = declared.line(Side.DEFENDER), declared.range or 0
     is_far = range_ >= FAR_FROM and not declared.ordnance and RangeDie.OFF not in range_bonus(declared, Pool.GREEN)
     far = Text("range {range}", range=range_)
     return (
         (defense.dice, AGILITY),
         *(((1 + (range_ > FAR_FROM), far),) if is_far else ()),
         *(((1, OBSTRUCTED),) if declared.obstructed else ()),
-        *more_dice(defense, Side.DEFENDER),
+        *defense.more_dice(Side.DEFENDER),
         *card_parts(declared, Pool.GREEN),
     )
 
@@ -143,12 +137,11 @@ def card_parts(declared: Declared, pool: Pool) -> Parts:
 
 def without(declared: Declared, effects: list[Effect]) -> Declared:
     """The declaration without these effects."""
-    attack, defense = declared.attack, declared.defense or NO_DEFENSE
-    return replace(
-        declared,
-        attack=replace(attack, effects=tuple(one for one in attack.effects if one not in effects)),
-        defense=replace(defense, effects=tuple(one for one in defense.effects if one not in effects)),
-    )
+    for side in Side:
+        line = declared.line(side)
+        left = tuple(one for one in line.effects if one not in effects)
+        declared = declared.with_line(side, replace(line, effects=left))
+    return declared
 
 
 def limit(declared: Declared, pool: Pool) -> int:

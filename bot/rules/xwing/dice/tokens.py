@@ -7,9 +7,9 @@ Source: rules page, Modifying dice, and Tokens on ships, per channel.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final
 
 from bot.rules.game import Side
 from bot.rules.rows import table
@@ -66,18 +66,6 @@ class Held:
     tractor: int = felt(Side.DEFENDER)
     cloak: int = felt(Side.DEFENDER)
 
-    def has(self, token: str) -> int:
-        return int(getattr(self, token))
-
-    def holding(self, tokens: Mapping[str, int]) -> Self:
-        """The same with these tokens in these numbers."""
-        numbers: dict[str, Any] = dict(tokens)
-        return replace(self, **numbers)
-
-    def less(self, token: str, count: int = 1) -> Self:
-        """The same after so many of a token are spent; never less than none."""
-        return self.holding({token: max(0, self.has(token) - count)})
-
 
 FELT: Final[Mapping[str, tuple[Side, ...]]] = {one.name: one.metadata["sides"] for one in fields(Held)}
 """The tokens that dice feel, and the sides that bring them."""
@@ -132,8 +120,6 @@ class Token:
 
 TABLE: Final = table("xwing/tables/tokens.json", Token)
 
-HeldT = TypeVar("HeldT", bound=Held)
-
 TOKENS: Final[Mapping[str, Token]] = {token.name: token for token in TABLE}
 
 ON_SIDE: Final[Mapping[Side, Mapping[str, Token]]] = {
@@ -169,16 +155,3 @@ COUNTED: Final[Mapping[str, Token]] = {token.name: token for token in TABLE if t
 """What a ship counts in a field of its own: charges, shields, damage cards."""
 KINDS: Final = (*CIRCULAR, *STAYING, *COUNTED)
 """What `/xwing token` gives and takes."""
-
-
-def more_dice(held: Held, side: Side) -> tuple[tuple[int, str], ...]:
-    """Steps 2 and 4: how many dice each kind of token adds or takes away, however many of a kind there are."""
-    return tuple((token.more_dice, name) for name, token in ON_SIDE[side].items() if token.more_dice and held.has(name))
-
-
-def after_roll(held: HeldT, side: Side) -> HeldT:
-    """Steps 2 and 4: one of each token that took a die away leaves."""
-    for name, token in ON_SIDE[side].items():
-        if token.leaves_after_roll and held.has(name):
-            held = held.less(name)
-    return held

@@ -20,8 +20,8 @@ from bot.rules.xwing.dice.declared import Effect, LineUp
 from bot.rules.xwing.dice.deeds import AToken
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.limits import FREE, Limits
-from bot.rules.xwing.dice.modify import SUCCESS
-from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS
+from bot.rules.xwing.dice.modify import ACTING, SUCCESS
+from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS, Token
 
 Worth = tuple[Face | None, frozenset[str]]
 """What a face is worth: what it counts as in the end, and the keys of the means that may act on it."""
@@ -51,34 +51,25 @@ def means_of(side: Side, held: LineUp, pool: Pool, limits: Limits = FREE) -> Ite
         for name, token in ON_SIDE[side].items():
             if name in limits.barred or name in held.none:
                 continue
-            if token.rerolls and held.has(name):
-                yield Means(key=f"{side}:{name}", verb="reroll", faces=pool.results, most=None)
-            elif token.turns and held.has(name):
-                most = None if token.turns_all else held.has(name)
-                yield Means(key=f"{side}:{name}", verb="change", faces=token.turns, to=SUCCESS[pool], most=most)
+            if held.has(name):
+                yield from of_token(f"{side}:{name}", token, pool, held.has(name))
     for index, effect in enumerate(held.effects):
-        if (
-            effect.pool is pool
-            and not effect.when
-            and (effect.verb == "cancel" or (limits.lets_act(effect) and effect.verb in ACTING))
-        ):
+        acts = effect.verb == "cancel" or (effect.verb in ACTING and limits.lets_act(effect))
+        if acts and effect.pool is pool and not effect.when:
             if isinstance(effect.what, AToken):
-                yield from gained(f"{side}:effect-{index}", effect.what.name, pool)
+                yield from of_token(f"{side}:effect-{index}", TOKENS[effect.what.name], pool, 1)
                 continue
             faces = effect.faces or (pool.results if effect.verb == "reroll" else ())
             yield Means(key=f"{side}:effect-{index}", verb=effect.verb, faces=faces, to=effect.to, most=effect.most)
 
 
-def gained(key: str, name: str, pool: Pool) -> Iterator[Means]:
-    """What a token that comes can do."""
-    token = TOKENS[name]
+def of_token(key: str, token: Token, pool: Pool, held: int) -> Iterator[Means]:
+    """What so many tokens of a kind can do."""
     if token.rerolls:
         yield Means(key=key, verb="reroll", faces=pool.results, most=None)
     elif token.turns:
-        yield Means(key=key, verb="change", faces=token.turns, to=SUCCESS[pool], most=None if token.turns_all else 1)
-
-
-ACTING: Final = ("reroll", "change", "add", "spend", "gain")
+        most = None if token.turns_all else held
+        yield Means(key=key, verb="change", faces=token.turns, to=SUCCESS[pool], most=most)
 
 
 def useful(means: Iterable[Means], pool: Pool, lasting: Iterable[Effect] = ()) -> frozenset[str]:
@@ -91,8 +82,16 @@ def useful(means: Iterable[Means], pool: Pool, lasting: Iterable[Effect] = ()) -
     of_use = always(every)
     while rest := [one for one in every if one.key not in of_use]:
         acting = [one for one in every if one.key in of_use]
-        worth = {face: worth_of(face, acting, turned) for face in pool.results}
-        more = {one.key for one in rest if changes_worth(one, worth)}
+        counts = {face: turned.get(face) or face for face in pool.results}
+        worth: dict[Face, Worth] = {
+            face: (one if one in COUNTING else None, frozenset(means.key for means in acting if face in means.faces))
+            for face, one in counts.items()
+        }
+        more = set[str]()
+        for one in rest:
+            after = NOTHING if one.to is None else worth[one.to]
+            if after != NOTHING if one.verb == "add" else any(worth[face] != after for face in one.faces):
+                more.add(one.key)
         if not more:
             break
         of_use |= more
@@ -102,18 +101,6 @@ def useful(means: Iterable[Means], pool: Pool, lasting: Iterable[Effect] = ()) -
 def always(means: Iterable[Means]) -> set[str]:
     """The keys of those that are of use whatever lies there."""
     return {one.key for one in means if one.verb in ("reroll", "spend")}
-
-
-def worth_of(face: Face, acting: Iterable[Means], turned: dict[Face, Face | None]) -> Worth:
-    counts = turned.get(face) or face
-    return counts if counts in COUNTING else None, frozenset(one.key for one in acting if face in one.faces)
-
-
-def changes_worth(means: Means, worth: dict[Face, Worth]) -> bool:
-    after = NOTHING if means.to is None else worth[means.to]
-    if means.verb == "add":
-        return after != NOTHING
-    return any(worth[face] != after for face in means.faces)
 
 
 # How many evades there may be

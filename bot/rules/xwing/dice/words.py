@@ -31,7 +31,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from bot.rules.errors import AtMost, BadInput, BadWord, Collector, Example
 from bot.rules.game import Field, Offer, Side
@@ -50,7 +50,7 @@ from bot.rules.xwing.dice.declared import (
     LineUp,
     When,
 )
-from bot.rules.xwing.dice.deeds import AllBut, AToken, CritOrder, Forbidden, RangeDie
+from bot.rules.xwing.dice.deeds import AllBut, AToken, CritOrder, Forbidden, RangeDie, What
 from bot.rules.xwing.dice.faces import NOUNS, OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.modify import one_use
 from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS
@@ -77,7 +77,6 @@ FACE_WORDS: Final[Mapping[str, Face]] = {
     **{face.value: face for face in Face},
     **{f"{face.value}s": face for face in Face if face is not Face.FOCUS},
 }
-FACES_KNOWN: Final = tuple(FACE_WORDS)
 FACES_NAMED: Final = tuple(Face)
 """Those of them that an error names."""
 ALIASES: Final[Mapping[str, str]] = {
@@ -126,35 +125,14 @@ ANY: Final = "any"
 TURNING: Final = tuple(name for name, token in TOKENS.items() if token.turns)
 """The tokens that turn dice."""
 POOL_WORDS: Final[Mapping[str, Pool]] = {pool.value: pool for pool in Pool}
-ENGLISH_WORDS: Final = frozenset(
-    {
-        *(word for side in Side for word in FIRST_WORDS[side]),
-        *(
-            *FACE_WORDS,
-            *ALIASES,
-            *POOL_WORDS,
-            *AFTERWARDS,
-            *" ".join((*GIVEN, *LATER)).split(),
-            *VERBS_SAID,
-            *NOUNS_SAID,
-        ),
-        *(
-            "most",
-            "results",
-            "result",
-            "die",
-            "dice",
-            "rerolled",
-            "modified",
-            "bonus",
-            "on",
-            "off",
-            "as",
-            "but",
-            "this",
-        ),
-        *("modify", "tokens", "token", "up", "of", "or", "and", "exactly", "first", "stay", "target"),
-    }
+BETWEEN: Final = (
+    "most results result die dice rerolled modified bonus on off as but this modify tokens token up of or and exactly "
+    "first stay target"
+)
+ENGLISH_WORDS: Final[frozenset[str]] = frozenset(AFTERWARDS).union(
+    *FIRST_WORDS.values(),
+    *(FACE_WORDS, ALIASES, POOL_WORDS, VERBS_SAID, NOUNS_SAID),
+    *(words.split() for words in (*GIVEN, *LATER, BETWEEN)),
 )
 """What is English in a line: it means what it means, in every language."""
 EXAMPLE: Final = Code("`focus, lock, force 2, reroll 1 blank, change 1 focus to hit`")
@@ -225,7 +203,9 @@ class SidePhrase(Phrase):
         """The faces up to the next phrase, or up to one of the words in ``end``; none for ``any``."""
         self.skip("dice", "die", "results", "result")
         found: list[Face] = []
-        while self.words and self.peek() not in (*end, *AFTERWARDS) and not self.begins_another():
+        while self.words and self.peek() not in (*end, *AFTERWARDS):
+            if self.is_at_start() or (self.peek() == "and" and self.is_at_start(1)):
+                break  # another phrase begins
             if self.skip(ANY):
                 continue
             if found and end and self.peek() not in FACE_WORDS:
@@ -234,9 +214,6 @@ class SidePhrase(Phrase):
             if len(self.words) > 1 and not self.is_at_start(1):
                 self.skip("or", "and")
         return list(dict.fromkeys(found))
-
-    def begins_another(self) -> bool:
-        return self.is_at_start() or (self.peek() == "and" and self.is_at_start(1))
 
     def is_at_start(self, ahead: int = 0) -> bool:
         """Whether another phrase begins there, and no face."""
@@ -248,7 +225,7 @@ class SidePhrase(Phrase):
         return POOL_WORDS[self.take()] if self.peek() in POOL_WORDS else None
 
     def face(self) -> Face:
-        return FACE_WORDS[self.word(FACES_KNOWN, FACES_NAMED)]
+        return FACE_WORDS[self.word(tuple(FACE_WORDS), FACES_NAMED)]
 
     def end(self) -> None:
         if self.words:
@@ -462,8 +439,8 @@ def cancel(phrase: SidePhrase) -> Effect:
 
 def spend(phrase: SidePhrase) -> Effect:
     effect = replace(cancel(phrase), verb="spend")
-    if effect.pool is not OWN_POOL[phrase.side]:
-        own = OWN_POOL[phrase.side]
+    own = OWN_POOL[phrase.side]
+    if effect.pool is not own:
         raise phrase.refusal(
             Text("Use `spend` for {own} dice only: one spends one's own, and cancels the other side's.", own=own)
         )
@@ -623,25 +600,19 @@ def on_dice(effect: Effect, pool: str) -> str:
     return f"{effect.verb} {often} {pool} {effect.to if effect.verb == 'add' else old}"
 
 
-def limit_text(effect: Effect, pool: str) -> str:
-    return f"at most {'results' if effect.faces else effect.most} dice {pool}"
-
-
-def bonus_text(effect: Effect, pool: str) -> str:
-    texts = {RangeDie.OFF: f"range bonus off {pool}", RangeDie.ON: f"range 1 bonus on {pool}"}
-    return texts.get(cast("RangeDie", effect.what), "counts as range 1")
-
-
-def allow_text(effect: Effect, pool: str) -> str:
-    return f"at most {effect.most} {effect.what}{' modified' * isinstance(effect.what, AToken)} {pool}"
-
-
+RANGE_DIE: Final[Mapping[What | None, str]] = {
+    RangeDie.OFF: "range bonus off",
+    RangeDie.ON: "range 1 bonus on",
+    RangeDie.CLOSE: "counts as range 1",
+}
 AT_ROLL: Final[Mapping[str, Callable[[Effect, str], str]]] = {
     "dice": lambda effect, pool: f"{effect.most:+d} dice {pool}",
-    "limit": limit_text,
-    "bonus": bonus_text,
+    "limit": lambda effect, pool: f"at most {'results' if effect.faces else effect.most} dice {pool}",
+    "bonus": lambda effect, pool: f"{RANGE_DIE[effect.what]} {pool * (effect.what is not RangeDie.CLOSE)}",
     "forbid": lambda effect, pool: f"forbid {effect.what} {pool}",
-    "allow": allow_text,
+    "allow": lambda effect, pool: (
+        f"at most {effect.most} {effect.what}{' modified' * isinstance(effect.what, AToken)} {pool}"
+    ),
     "crits": lambda effect, _: f"crits {effect.what}",
 }
 """Effects that are none of a window."""

@@ -60,14 +60,10 @@ def has(ship: Ship, row: Row, cost: Cost, target: str) -> int:
 
 def rows_outside(ship: Ship) -> Iterator[Row]:
     """The rows of a ship that act outside attacks, as far as what the bot knows holds, and it can pay."""
-    own = [row for card in ship.card.cards for row in rows_of(card, ship.card.pool) if is_outside(row)]
+    every = (row for card in ship.card.cards for row in rows_of(card, ship.card.pool))
+    own = [row for row in every if row.when is When.ELSEWHERE and (row.at or needs_claim(row))]
     if not own:
         return
     me = fighter(ship, None)
     reader = Reader(Facts(fighters={Side.ATTACKER: Fighter(), Side.DEFENDER: me}), Side.DEFENDER, me)
     yield from (row for row in own if reader.read(row).holds and not lacks(ship, row, ""))
-
-
-def is_outside(row: Row) -> bool:
-    """Whether people use a row outside attacks."""
-    return row.when is When.ELSEWHERE and (bool(row.at) or needs_claim(row))

@@ -35,7 +35,9 @@ from bot.rules.xwing.dice.costs import named
 from bot.rules.xwing.dice.declared import RANGE_MOST
 from bot.rules.xwing.dice.tokens import KINDS, TOKENS, Kind
 from bot.rules.xwing.table import devices, elsewhere, hurt, planning, prepare
+from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import score as scores
+from bot.rules.xwing.table.devices import OPTIONS_MOST
 from bot.rules.xwing.table.fire import Mount, barred, mounts, reason, unbarred
 from bot.rules.xwing.table.fleet import Fleet, find, lock
 from bot.rules.xwing.table.hazard import HAZARDS, find_hazard
@@ -45,29 +47,10 @@ from bot.rules.xwing.table.match import (
     Phase,
     PlayerSide,
     Table,
-    activating,
-    begin_engagement,
-    begun,
-    choose_side,
-    chooser,
-    end_round,
-    ends_of,
     engagement_order,
-    is_order_open,
-    leaving,
     match_of,
-    may_roll,
-    may_roll_off,
-    out_of_order,
     owners_of,
-    roll_for_order,
-    roll_off,
     ships_of,
-    starts,
-    swap,
-    swept,
-    teams_of,
-    uses_dials,
     waiting,
 )
 from bot.rules.xwing.table.pieces import ATTACKS_MOST
@@ -93,8 +76,6 @@ BONUS: Final = "bonus"
 """The same for a ship that has attacked already."""
 LOOK: Final = "look"
 """The offer that shows a ship's cards to its owner, facedown damage too, and changes nothing."""
-BUTTONS: Final = {"focus": Text("Focus"), "evade": Text("Evade")}
-"""Tokens with a button of their own."""
 GIVE: Final = "give"
 TAKE: Final = "take"
 TAKES: Final = "/"
@@ -146,7 +127,6 @@ IN_ARC: Final[Mapping[str, bool]] = {"in": True, "out": False}
 CHAFF: Final = "electro-chaff cloud"
 WOUNDED: Final = "Wounded Pilot"
 """The damage card that rolls a red die after an action."""
-OPTIONS_MOST: Final = 25
 
 
 def pieces(table: Table) -> tuple[Option, ...]:
@@ -168,26 +148,21 @@ def first(table: Table, owner: int | None = None, selected: str = "") -> str:
     """The ship on which somebody's presses act; "" where there is none.
 
     That is the one they have selected; but where it has engaged and another one of theirs is next, that one; without a
-    selection the next of theirs to engage. ``owner`` None: the next ship of all.
+    selection the next of theirs to engage. While dials are revealed, it is the ship that activates, or the selected one
+    if it has to, or the next. ``owner`` None: the next ship of all.
     """
     match, fleet = match_of(table), ships_of(table)
     own = [ship for ship in engagement_order(match, fleet) if owner in (None, ship.owner)]
-    if uses_dials(table) and match is not None and match.phase is not Phase.ENGAGEMENT:
-        return first_to_activate(match, fleet, own, selected)
-    ready = [ship for ship in own if ship in waiting(match, fleet)]
-    chosen = [ship for ship in own if ship.name == selected and not (ship.engaged and ready)]
-    ships = chosen or ready or [ship for ship in own if not ship.engaged] or own
+    chosen = [ship for ship in own if ship.name == selected]
+    if matches.uses_dials(table) and match is not None and match.phase is not Phase.ENGAGEMENT:
+        active = [ship for ship in own if ship.name == match.active]
+        ready = [ship for ship in matches.activating(match, fleet) if ship in own]
+        ships = active or [ship for ship in chosen if ship.flight is None] or ready or own
+    else:
+        ready = [ship for ship in own if ship in waiting(match, fleet)]
+        chosen = [ship for ship in chosen if not (ship.engaged and ready)]
+        ships = chosen or ready or [ship for ship in own if not ship.engaged] or own
     return ships[0].name if ships else ""
-
-
-def first_to_activate(match: Match, fleet: Fleet, own: list[Ship], selected: str) -> str:
-    """The same while dials are revealed: the ship that activates, or the selected one if it has to, or the next."""
-    names = [one.name for one in own]
-    if match.active in names:
-        return match.active
-    if selected in names and fleet[selected].flight is None:
-        return selected
-    return next((one.name for one in activating(match, fleet) if one.name in names), names[0] if names else "")
 
 
 def offers(table: Table, name: str) -> tuple[Offer, ...]:
@@ -250,20 +225,29 @@ def flips(ship: Ship) -> dict[str, tuple[int, Text]]:
 
 
 def engaging_offers(table: Table, ship: Ship) -> list[Offer]:
-    """Its attack, and that it engages without one; before the Engagement Phase as soon as it is known who is first."""
+    """Its attack, and that it engages without one; before the Engagement Phase as soon as it is known who is first.
+
+    An attack that may not be pressed says which ships are next.
+    """
     match, fleet, found, again = match_of(table), ships_of(table), list[Offer](), ship.has_attacked
-    is_early = is_order_open(match, fleet) or has_start(match, fleet) or is_activation(table)
-    if ship.docked or is_early or ship.name in leaving(match, fleet):
+    is_early = matches.is_order_open(match, fleet) or has_start(match, fleet) or is_activation(table)
+    if ship.docked or is_early or ship.name in matches.leaving(match, fleet):
         return []
     enemies = foes(table, ship)
     if enemies and mounts(ship) and ship.attacks < ATTACKS_MOST:
         barred = bars(table, ship, enemies)
-        label = Text("Bonus attack ...") if again else who_attacks(match, fleet, barred)
+        now = (
+            Names([one.name for one in waiting(matches.begun(match), fleet)], "or")
+            if barred and match is not None
+            else EMPTY
+        )
+        label = Text("Attack (next: {ships})", ships=now) if now else Text("Attack")
+        label = Text("Bonus attack ...") if again else label
         title = Text(N_("{ship} attacks once more") if again else N_("{ship} attacks"), ship=ship.name)
         fields = () if barred else attack_fields(table, ship, enemies)
         key = BONUS if again else ATTACK
         found.append(Offer(key, Side.ATTACKER, label, fields=fields, title=title, aside=again, barred=barred))
-    if match is not None and not ship.engaged and not out_of_order(match, fleet, ship):
+    if match is not None and not ship.engaged and not matches.out_of_order(match, fleet, ship):
         is_early = match.phase is not Phase.ENGAGEMENT
         found.append(Offer(ENGAGE, Side.ATTACKER, Text("Engage without attacking"), aside=is_early))
     return found
@@ -272,7 +256,7 @@ def engaging_offers(table: Table, ship: Ship) -> list[Offer]:
 def bars(table: Table, ship: Ship, enemies: Iterable[Ship]) -> Text:
     """Why a ship may not attack now, in a sentence, "" where it may: whose turn it is, what keeps its weapons."""
     match = match_of(table)
-    if why := out_of_order(match and begun(match), ships_of(table), ship):
+    if why := matches.out_of_order(match and matches.begun(match), ships_of(table), ship):
         anyway = Text("If it attacks all the same, type `/xwing attack` with `anyway`.")
         return Sentences([why, anyway])
     if not (able := unbarred(ship)):
@@ -291,20 +275,12 @@ def usable(ship: Ship, arms: Iterable[Mount], enemies: Iterable[Ship], where: st
     return [one for one in arms if not all(reason(ship, one, foe, range_) for foe in targets_)]
 
 
-def who_attacks(match: Match | None, fleet: Fleet, barred: Text) -> Text:
-    """The label of an attack: where it may not be pressed, with the ships that are next."""
-    now = [] if match is None or not barred else waiting(begun(match), fleet)
-    if not now:
-        return Text("Attack")
-    return Text("Attack (next: {ships})", ships=Names([one.name for one in now], "or"))
-
-
 def is_activation(table: Table) -> bool:
     """Whether dials are still to be revealed, so that no ship engages."""
     match = match_of(table)
-    if match is None or match.phase is Phase.ENGAGEMENT or not uses_dials(table):
+    if match is None or match.phase is Phase.ENGAGEMENT or not matches.uses_dials(table):
         return False
-    return match.phase is Phase.PLANNING or bool(activating(match, ships_of(table)))
+    return match.phase is Phase.PLANNING or bool(matches.activating(match, ships_of(table)))
 
 
 def in_engagement(table: Table) -> bool:
@@ -317,7 +293,7 @@ def token_offers(table: Table, ship: Ship) -> list[Offer]:
 
     A lock on a friend or an obstacle is seldom and typed.
     """
-    missing = [(kind, label) for kind, label in BUTTONS.items() if ship.has(kind) < room(ship, kind)]
+    missing = [(kind, label) for kind, label in prepare.GIVEN.items() if ship.has(kind) < room(ship, kind)]
     found = [Offer(f"{GIVE}-{kind}", Side.ATTACKER, label) for kind, label in missing]
     to_lock = [one for one in foes(table, ship) if one.name not in ship.locks]
     if is_affected(ship, "ion") or not to_lock:
@@ -429,9 +405,12 @@ LOCK_ON: Final = "lock on "
 
 
 def more(ship: Ship) -> tuple[Option, ...]:
-    """Damage, then one more or one less of each kind that there is room for; a jam token with each thing to take."""
+    """Damage, then one more or one less of each kind that there is room for; a jam token with each thing to take.
+
+    Where some do not fit into a list, its last line says so and where else they are.
+    """
     kinds = [] if ship.is_remote else [kind for kind in KINDS if TOKENS[kind].kind is not Kind.DAMAGE]
-    missing = [kind for kind in kinds if ship.has(kind) < room(ship, kind) and kind not in BUTTONS]
+    missing = [kind for kind in kinds if ship.has(kind) < room(ship, kind) and kind not in prepare.GIVEN]
     gives, possible = [one_token(GIVE, kind, ship.has(kind)) for kind in missing], jam_takes(ship)
     if len(possible) > 1:
         jams = [(f"{GIVE}-jam{TAKES}{one}", Text("Give 1 jam: it takes {one}", one=taken(one))) for one in possible]
@@ -439,7 +418,11 @@ def more(ship: Ship) -> tuple[Option, ...]:
         gives[place : place + 1] = [Option(value, label) for value, label in jams]
     takes = [one_token(TAKE, kind, ship.has(kind)) for kind in kinds if ship.has(kind)]
     spends, recovers = upgrade_charges(ship)
-    return fitting([*damage(ship), *spends, *takes, *gives, *recovers])
+    found = (*damage(ship), *spends, *takes, *gives, *recovers)
+    if len(found) <= OPTIONS_MOST:
+        return found
+    label = Text("{count} more do not fit into this list", count=len(found) - OPTIONS_MOST + 1)
+    return (*found[: OPTIONS_MOST - 1], Option(REST, label, Text("Type /xwing token or /xwing ship set")))
 
 
 @cache
@@ -447,15 +430,6 @@ def one_token(word: str, kind: str, has: int) -> Option:
     """Another token of a kind, or one less; boards offer the same again and again."""
     message = N_("Give 1 {kind}") if word == GIVE else N_("Take 1 {kind}")
     return Option(f"{word}-{kind.replace(' ', '-')}", Text(message, kind=term(kind)), Text("has {has}", has=has))
-
-
-def fitting(found: list[Option]) -> tuple[Option, ...]:
-    """As many options as a list takes; where some are left out, its last line says so and where else they are."""
-    if len(found) <= OPTIONS_MOST:
-        return tuple(found)
-    shown = found[: OPTIONS_MOST - 1]
-    label = Text("{count} more do not fit into this list", count=len(found) - len(shown))
-    return (*shown, Option(REST, label, Text("Type /xwing token or /xwing ship set")))
 
 
 def upgrade_charges(ship: Ship) -> tuple[list[Option], list[Option]]:
@@ -492,7 +466,7 @@ def table_offers(table: Table) -> tuple[Offer, ...]:
     if match is not None and match.is_ordered and match.phase is Phase.PLANNING:
         found.append(Offer(SWAP, Side.ATTACKER, Text("The other player is first"), closes=True, aside=True))
     if match is not None and match.score.winner is None and len(owners_of(table)) > 1:
-        found += [score_offer(match), *([ends_offer(table)] if ends_of(table).points is None else [])]
+        found += [score_offer(match), *([ends_offer(table)] if matches.ends_of(table).points is None else [])]
     found += elsewhere.start_offers(table)
     if (match or Match()).phase is not Phase.ENGAGEMENT:
         label, is_first = Text("Begin the Engagement Phase"), not (match and fleet) or has_start(match, fleet)
@@ -505,7 +479,9 @@ def table_offers(table: Table) -> tuple[Offer, ...]:
 
 def has_start(match: Match | None, fleet: Fleet) -> bool:
     """Whether cards act at the start of the Engagement Phase, so that it comes before any ship engages."""
-    return match is not None and not is_order_open(match, fleet) and bool(starts(begun(match), fleet))
+    if match is None or matches.is_order_open(match, fleet):
+        return False
+    return bool(matches.starts(matches.begun(match), fleet))
 
 
 def score_offer(match: Match) -> Offer:
@@ -526,39 +502,35 @@ def points_fields(match: Match) -> tuple[Field, Field]:
     )
 
 
+ENDS: Final = "ends"
+ENDED_BY: Final = (
+    ("size", Text("Points of a whole squad"), scores.SIZE_MOST),
+    ("points", Text("Points that end the match, 0 for none"), scores.SIZE_MOST),
+    ("rounds", Text("Rounds that end the match, 0 for any"), scores.ROUNDS_MOST),
+)
+"""The fields of what ends a match, with the most of each."""
+
+
 def ends_offer(table: Table) -> Offer:
     """The form for what ends the match: the size of squads, points and rounds, as they count now."""
-    end = ends_of(table)
-    numbers = (("size", end.size or ""), ("points", "" if end.points is None else end.points), ("rounds", end.rounds))
-    fields = tuple(
-        Field(key, label, value=str(number), required=False, longest=4)
-        for (key, number), label in zip(numbers, ENDS_LABELS, strict=True)
-    )
-    return Offer(ENDS, Side.ATTACKER, Text("What ends it"), fields=fields, closes=True, aside=True)
-
-
-ENDS: Final = "ends"
-ENDS_LABELS: Final = (
-    Text("Points of a whole squad"),
-    Text("Points that end the match, 0 for none"),
-    Text("Rounds that end the match, 0 for any"),
-)
+    end = matches.ends_of(table)
+    now = {"size": end.size or "", "points": "" if end.points is None else end.points, "rounds": end.rounds}
+    fields = [Field(key, label, value=str(now[key]), required=False, longest=4) for key, label, _ in ENDED_BY]
+    return Offer(ENDS, Side.ATTACKER, Text("What ends it"), fields=tuple(fields), closes=True, aside=True)
 
 
 def ended_by(table: Table, filled: Mapping[str, str]) -> Done:
     """The match whose players say what ends it. Raises ``BadInput`` for what is no number."""
-    match, size = match_of(table) or Match(), filled.get("size", "").strip()
-    points, rounds = (filled.get(key, "").strip() for key in ("points", "rounds"))
-    most = (scores.SIZE_MOST, scores.SIZE_MOST, scores.ROUNDS_MOST)
-    typed = zip(ENDS_LABELS, (size, points, rounds), most, strict=True)
-    said = [number(label, one or "0", 0, limit) for label, one, limit in typed]
-    score = replace(match.score, size=said[0], end=said[1] if points else None, rounds=said[2] if rounds else None)
+    match, typed = match_of(table) or Match(), {key: filled.get(key, "").strip() for key, _, _ in ENDED_BY}
+    said = {key: number(label, typed[key] or "0", 0, most) for key, label, most in ENDED_BY}
+    end, rounds = (said[key] if typed[key] else None for key in ("points", "rounds"))
+    score = replace(match.score, size=said["size"], end=end, rounds=rounds)
     return Done({MATCH: replace(match, score=score)}, Text("says what ends the match"))
 
 
 def scored(table: Table, match: Match, filled: Mapping[str, str], player: int) -> Done:
     """Points on the mat for the side of whoever pressed, or for the other one. Raises ``PlayerError``."""
-    sides = teams_of(match, ships_of(table))
+    sides = matches.teams_of(match, ships_of(table))
     mine = next((side for side in sides if player in side), None)
     others = [side for side in sides if side is not mine]
     if mine is None or len(others) != 1:
@@ -572,12 +544,12 @@ def scored(table: Table, match: Match, filled: Mapping[str, str], player: int) -
 
 def order_offers(table: Table) -> list[Offer]:
     """The roll, the roll-off, or the choice by which somebody becomes the first player."""
-    match, who, labels = match_of(table), chooser(table), dict[str, Text]()
-    if may_roll(table) and (match is None or match.dials != "on"):  # with dials it falls when all are set
+    match, who, labels = match_of(table), matches.chooser(table), dict[str, Text]()
+    if matches.may_roll(table) and (match is None or match.dials != "on"):  # with dials it falls when all are set
         labels = {ROLL: Text("Roll for the first player")}
     elif who:
         labels = {f"{BE}first": Text("Be the first player"), f"{BE}second": Text("Be the second player")}
-    elif may_roll_off(table):
+    elif matches.may_roll_off(table):
         labels = {f"{ROLL_OFF}hits": Text("Roll off: hits"), f"{ROLL_OFF}misses": Text("Roll off: misses")}
     return [Offer(key, Side.ATTACKER, label, closes=True, player=who) for key, label in labels.items()]
 
@@ -599,7 +571,7 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
     if match is None:
         return tuple(found)
     if is_activation(table) and match.phase is not Phase.PLANNING:
-        next_ = activating(match, fleet)[:NEXT_MOST]
+        next_ = matches.activating(match, fleet)[:NEXT_MOST]
         every = ((one.name, offer) for one in next_ for offer in planning.offers(table, one))
         return tuple((name, offer) for name, offer in every if offer.opens == name and not offer.aside)
     is_open = any(not one.plans for _, one in found) or match.dials == "on"
@@ -654,30 +626,30 @@ def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -
     match = match_of(table) or Match()
     if choice.offer == PHASE:
         if match.phase is Phase.ENGAGEMENT:
-            return Done(end_round(table), Text("ends the round"))
-        return Done(begin_engagement(table), Text("begins the Engagement Phase"))
+            return Done(matches.end_round(table), Text("ends the round"))
+        return Done(matches.begin_engagement(table), Text("begins the Engagement Phase"))
     if choice.offer.startswith(elsewhere.START):
         done = elsewhere.start(table, choice.offer)
-        return replace(done, changes=swept(table, done.changes))
+        return replace(done, changes=matches.swept(table, done.changes))
     if choice.offer == ENDS:
         return ended_by(table, choice.filled or {})
     if choice.offer == SCORE:
         return scored(table, match, choice.filled or {}, player)
     if choice.offer == ROLL:
-        return Done(*roll_for_order(table, rng))
+        return Done(*matches.roll_for_order(table, rng))
     if choice.offer == SWAP:
-        return Done(swap(table), Text("lets the other player be first"))
+        return Done(matches.swap(table), Text("lets the other player be first"))
     if choice.offer.startswith(ROLL_OFF):
-        return Done(*roll_off(table, player, "hits" if choice.offer == f"{ROLL_OFF}hits" else "misses", rng))
+        return Done(*matches.roll_off(table, player, "hits" if choice.offer == f"{ROLL_OFF}hits" else "misses", rng))
     if choice.offer.startswith(BE):
         side: PlayerSide = "first" if choice.offer == f"{BE}first" else "second"
         message = N_("chooses, and is the first player") if side == "first" else N_("chooses, and is the second player")
-        return Done({MATCH: choose_side(match, chooser(table), side, owners_of(table))}, Text(message))
+        return Done({MATCH: matches.choose_side(match, matches.chooser(table), side, owners_of(table))}, Text(message))
     if choice.offer.startswith(planning.DIALS):
         return planning.with_dials(table, choice.offer.removeprefix(planning.DIALS))
     ship = ships_of(table)[name]
     done = planning.choose_for(table, ship, choice, rng) or choose_for(table, ship, choice, rng)
-    return replace(done, changes=swept(table, done.changes))
+    return replace(done, changes=matches.swept(table, done.changes))
 
 
 def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:

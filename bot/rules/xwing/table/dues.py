@@ -16,7 +16,7 @@ from bot.rules.xwing.cards.facts import is_red_or_orange
 from bot.rules.xwing.dice.costs import AS_DAMAGE, EXPOSE, AnyOf, Due, Group, LockOn, OfCard, SideOf, Spendable, named
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import GREEN
-from bot.rules.xwing.table.hurt import expose, gains, suffer, without
+from bot.rules.xwing.table.hurt import expose, gains, suffer, unlocked
 from bot.rules.xwing.table.match import Table, ships_of
 from bot.rules.xwing.table.ship import Ship, charge_upgrade, flip, give, jam, jam_takes
 
@@ -37,7 +37,7 @@ def one_paid(ship: Ship, due: Due) -> Ship:
         case SideOf(card):
             return flip(ship, ship.upgrades.index(card.removeprefix("upgrade:")))
         case LockOn(target):
-            return with_lock(ship, target) if due.count > 0 else replace(ship, locks=without(ship.locks, target))
+            return with_lock(ship, target) if due.count > 0 else replace(ship, locks=unlocked(ship.locks, target))
         case Group.RED_OR_ORANGE:
             return without_any(ship, [name for name in ship.tokens if is_red_or_orange(name)], -due.count)
         case Group.GREEN:

@@ -78,11 +78,11 @@ def reason(ship: Ship, mount: Mount, target: Ship | None = None, range_: int | N
         return Text(
             N_("reaches range {far}") if near == far else N_("reaches range {near} to {far}"), near=near, far=far
         )
-    if missing := [need for need in weapon.needs if not meets(ship, need, target)]:
+    if missing := [lack for need in weapon.needs if (lack := missed(ship, need, target))]:
         if not weapon.needs_any:
-            return Text("needs {what}", what=with_target(missing[0], target))
+            return Text("needs {what}", what=missing[0])
         if len(missing) == len(weapon.needs):
-            return Text("needs {what}", what=Names([with_target(need, target) for need in weapon.needs], "or"))
+            return Text("needs {what}", what=Names(missing, "or"))
     return lacks_charges(ship, mount)
 
 
@@ -107,17 +107,13 @@ DISARM: Final = "disarm"
 WHILE_DISARMED: Final = WhileDisarmed()
 
 
-def meets(ship: Ship, need: str, target: Ship | None) -> bool:
-    """Whether a ship has what a weapon needs; any lock will do while the target is not known."""
-    if need in TOKENS and TOKENS[need].is_on_target:
-        return bool(ship.locks) if target is None else target.name in ship.locks
-    return ship.has(need) > 0
-
-
-def with_target(need: str, target: Ship | None) -> Text:
-    if need in TOKENS and TOKENS[need].is_on_target:
-        return Text("a lock on {target}", target=target.name) if target else Text("a lock on the target")
-    return Text("a {need} token", need=term(need))
+def missed(ship: Ship, need: str, target: Ship | None) -> Text:
+    """What a weapon needs and its ship has not, "" where it has; any lock will do while the target is not known."""
+    if need not in TOKENS or not TOKENS[need].is_on_target:
+        return EMPTY if ship.has(need) else Text("a {need} token", need=term(need))
+    if target is None:
+        return EMPTY if ship.locks else Text("a lock on the target")
+    return EMPTY if target.name in ship.locks else Text("a lock on {target}", target=target.name)
 
 
 def lacks_charges(ship: Ship, mount: Mount) -> Text:

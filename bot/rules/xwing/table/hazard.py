@@ -3,78 +3,62 @@
 Source: rules page, Rolls for what lies on the mat.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from bot.rules.dice import Face as AnyFace
-from bot.rules.errors import BadInput, BadWord, Known
+from bot.rules.errors import BadWord, Known
 from bot.rules.pieces import key
 from bot.rules.text import N_, T_, Code, Message, Name, Text, term
-from bot.rules.xwing.dice.declared import Face, Pool
+from bot.rules.xwing.dice.faces import Face
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Consequence:
-    """What a ship suffers and gains. ``breaks_locks``: all locks that the ship has, and all locks on it."""
-
-    hits: int = 0
-    crits: int = 0
-    tokens: tuple[tuple[str, int], ...] = ()
-    breaks_locks: bool = False
-
-    def __add__(self, other: "Consequence") -> "Consequence":
-        breaks = self.breaks_locks or other.breaks_locks
-        hits, crits, tokens = self.hits + other.hits, self.crits + other.crits, self.tokens + other.tokens
-        return Consequence(hits=hits, crits=crits, tokens=tokens, breaks_locks=breaks)
+THROUGH: Final = N_("moves {ship} through the {hazard}")
 
 
 @dataclass(frozen=True, slots=True)
 class Hazard:
-    """A kind of object: what happens always, and what each face of the red die adds.
+    """A kind of object: what a ship suffers and gains there always, and what each face of the red die adds.
 
-    ``how``: what a ship does there, in the words of the history; "" for an object that it moves through. Only objects
-    can be locked.
+    ``breaks_locks``: all locks that the ship has, and all locks on it. ``how``: what a ship does there, in the words of
+    the history. Only objects that it moves through can be locked.
     """
 
     name: Message
-    always: Consequence
-    by_face: Mapping[Face, Consequence]
-    how: Message | None = None
+    always: Mapping[str, int]
+    by_face: Mapping[Face, Mapping[str, int]]
+    how: Message = THROUGH
+    breaks_locks: bool = False
 
     def done_by(self, ship: str) -> Text:
         """What a ship has done there: ``moves Luke through the asteroid``."""
-        how = self.how or N_("moves {ship} through the {hazard}")
-        return Text(how, ship=Name(ship), hazard=term(self.name))
+        return Text(self.how, ship=Name(ship), hazard=term(self.name))
+
+    def comes(self, face: Face) -> Counter[str]:
+        """What happens when the red die shows this face: hits, crits, and tokens by their kinds."""
+        return Counter(self.always) + Counter(self.by_face.get(face, {}))
 
 
-NOTHING: Final = Consequence()
-HIT: Final = Consequence(hits=1)
-CRIT: Final = Consequence(crits=1)
-
-
-def gain(token: str, count: int = 1, *, breaks_locks: bool = False) -> Consequence:
-    return Consequence(tokens=((token, count),), breaks_locks=breaks_locks)
-
-
+HIT: Final = {"hits": 1}
+STRESS: Final = {"stress": 1}
 HURTS: Final = {Face.HIT: HIT, Face.CRIT: HIT}
-STRESSES: Final = {Face.HIT: gain("stress"), Face.CRIT: gain("stress")}
+STRESSES: Final = {Face.HIT: STRESS, Face.CRIT: STRESS}
 HAZARDS: Final[Mapping[str, Hazard]] = {
     hazard.name: hazard
     for hazard in (
         Hazard(T_("asteroid"), HIT, HURTS),
-        Hazard(T_("debris cloud"), gain("stress"), {Face.HIT: HIT, Face.CRIT: CRIT}),
-        Hazard(T_("gas cloud"), gain("strain", breaks_locks=True), {Face.HIT: gain("ion"), Face.CRIT: gain("ion", 3)}),
-        Hazard(T_("electro-chaff cloud"), gain("jam", breaks_locks=True), STRESSES),
-        Hazard(T_("loose cargo"), gain("strain"), STRESSES),
-        Hazard(T_("spare parts"), gain("strain"), STRESSES),
-        Hazard(T_("blaze"), NOTHING, {**HURTS, Face.FOCUS: gain("stress")}),
-        Hazard(T_("friendly ship"), NOTHING, HURTS, N_("overlaps a friendly ship with {ship}")),
-        Hazard(T_("Wounded Pilot"), NOTHING, STRESSES, N_("rolls for the Wounded Pilot of {ship}")),
+        Hazard(T_("debris cloud"), STRESS, {Face.HIT: HIT, Face.CRIT: {"crits": 1}}),
+        Hazard(T_("gas cloud"), {"strain": 1}, {Face.HIT: {"ion": 1}, Face.CRIT: {"ion": 3}}, breaks_locks=True),
+        Hazard(T_("electro-chaff cloud"), {"jam": 1}, STRESSES, breaks_locks=True),
+        Hazard(T_("loose cargo"), {"strain": 1}, STRESSES),
+        Hazard(T_("spare parts"), {"strain": 1}, STRESSES),
+        Hazard(T_("blaze"), {}, {**HURTS, Face.FOCUS: STRESS}),
+        Hazard(T_("friendly ship"), {}, HURTS, N_("overlaps a friendly ship with {ship}")),
+        Hazard(T_("Wounded Pilot"), {}, STRESSES, N_("rolls for the Wounded Pilot of {ship}")),
     )
 }
 """Every kind of object by name, and what else rolls a red die outside an attack."""
-OBJECTS: Final = tuple(name for name, one in HAZARDS.items() if not one.how)
+OBJECTS: Final = tuple(name for name, one in HAZARDS.items() if one.how is THROUGH)
 """What lies on the mat, and can be locked."""
 
 
@@ -85,10 +69,3 @@ def find_hazard(name: str) -> Hazard:
         every = Text("It is one of {hazards}.", hazards=Code(", ".join(HAZARDS)))
         raise BadWord("what", name, Known(tuple(HAZARDS), every))
     return found
-
-
-def consequence(hazard: Hazard, face: AnyFace) -> Consequence:
-    """What happens when the red die shows ``face``. Raises ``BadInput`` for a face that a red die does not have."""
-    if face not in Pool.RED.results:
-        raise BadInput("die", face, Known(tuple(Pool.RED.results)))
-    return hazard.always + hazard.by_face.get(Face(face), NOTHING)

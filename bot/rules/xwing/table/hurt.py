@@ -7,7 +7,7 @@ change, by name.
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from bot.rules.dice import Rng, Rolled, roll
 from bot.rules.errors import BadInput, Known, PlayerError
@@ -17,14 +17,12 @@ from bot.rules.xwing.cards.deck import DECKS, Deck, Decks, FaceupEffect, draw, e
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table.fleet import find
-from bot.rules.xwing.table.hazard import Hazard, consequence
-from bot.rules.xwing.table.match import Table, engage, ships_of
+from bot.rules.xwing.table.hazard import Hazard
+from bot.rules.xwing.table.match import Changes, Table, engage, ships_of
 from bot.rules.xwing.table.ship import Ship, damaged, give, jam, room
 
 TYPED_MOST: Final = 10
 """Hits, or crits, of one mine or bomb."""
-
-Changes = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,19 +72,19 @@ def obstacle(table: Table, name: str, hazard: Hazard, rng: Rng, takes: str = "")
     if ship.is_remote:
         raise PlayerError(Text("{ship} is a remote; obstacles do nothing to it.", ship=ship.name))
     (die,) = roll(Pool.RED.value, Pool.RED.faces, 1, rng, f"for the {hazard.name}")
-    comes = consequence(hazard, die.face)
-    holders = [one for one in fleet.values() if comes.breaks_locks and ship.name in one.locks]
-    breaks = comes.breaks_locks and bool(ship.locks), bool(holders)
-    changes: Changes = {one.name: replace(one, locks=without(one.locks, ship.name)) for one in holders}
-    ship = replace(ship, locks=()) if comes.breaks_locks else ship
-    hurt, dealt, decks = suffer(table, ship, comes.hits, comes.crits, rng)
-    for kind, count in comes.tokens:
+    comes = hazard.comes(Face(str(die.face)))
+    holders = [one for one in fleet.values() if hazard.breaks_locks and ship.name in one.locks]
+    breaks = hazard.breaks_locks and bool(ship.locks), bool(holders)
+    changes: Changes = {one.name: replace(one, locks=unlocked(one.locks, ship.name)) for one in holders}
+    ship = replace(ship, locks=()) if hazard.breaks_locks else ship
+    hurt, dealt, decks = suffer(table, ship, comes.pop("hits", 0), comes.pop("crits", 0), rng)
+    for kind, count in comes.items():
         hurt = jam(hurt, count, takes) if kind == "jam" else gains(hurt, kind, count)
     changes |= {ship.name: hurt, **decks}
-    return Happened(changes=changes, die=die, dealt=dealt, tokens=comes.tokens, breaks=breaks)
+    return Happened(changes=changes, die=die, dealt=dealt, tokens=tuple(comes.items()), breaks=breaks)
 
 
-def without(locks: Iterable[str], target: str) -> tuple[str, ...]:
+def unlocked(locks: Iterable[str], target: str) -> tuple[str, ...]:
     return tuple(one for one in locks if one != target)
 
 

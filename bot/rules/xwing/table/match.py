@@ -6,7 +6,7 @@ change something give the pieces that change, by name, None for one that leaves.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, Literal
@@ -90,6 +90,12 @@ class Match:
     def is_ordered(self) -> bool:
         """Whether it is known who the first player is."""
         return bool(self.first or self.second)
+
+    @property
+    def sides(self) -> tuple[list[int], list[int]]:
+        """The numbers of the players who have said that they are of the first side, and of the second."""
+        first, second = (self.first, *self.with_first), (self.second, *self.with_second)
+        return [one for one in first if one], [one for one in second if one]
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,9 +193,7 @@ def side_of_player(match: Match, player: int) -> Literal["first", "second", ""]:
         return ""
     if player in (match.first, *match.with_first):
         return "first"
-    if player in (match.second, *match.with_second):
-        return "second"
-    return "second" if match.first else "first"
+    return "second" if match.first or player in (match.second, *match.with_second) else "first"
 
 
 def squads(table: Table) -> dict[int, dict[str, object]]:
@@ -220,18 +224,15 @@ def choose_side(match: Match | None, player: int, side: PlayerSide, owners: Coll
     are more, they play together.
     """
     match = match or Match()
-    held: dict[PlayerSide, list[int]] = {
-        "first": [match.first, *match.with_first],
-        "second": [match.second, *match.with_second],
-    }
-    held = {one: [number for number in numbers if number not in (0, player)] for one, numbers in held.items()}
-    held[side] = [*(held[side] if len({*owners, player}) > 2 else []), player]
-    return with_sides(match, held["first"], held["second"])
+    first, second = ([number for number in held if number != player] for held in match.sides)
+    mine = first if side == "first" else second
+    mine[:] = [*(mine if len({*owners, player}) > 2 else []), player]
+    return with_sides(match, first, second)
 
 
-def with_sides(match: Match, first: Iterable[int], second: Iterable[int]) -> Match:
+def with_sides(match: Match, first: list[int], second: list[int]) -> Match:
     """The match in which these players are the first and the second side; that settles the order of this round."""
-    (one, *with_first), (other, *with_second) = tuple(first) or (0,), tuple(second) or (0,)
+    (one, *with_first), (other, *with_second) = first or [0], second or [0]
     sides: dict[str, Any] = {"first": one, "with_first": tuple(with_first)}
     sides |= {"second": other, "with_second": tuple(with_second)}
     return replace(match, **sides, chooses=0, ordered_in=match.round)
@@ -239,7 +240,7 @@ def with_sides(match: Match, first: Iterable[int], second: Iterable[int]) -> Mat
 
 def swapped(match: Match) -> Match:
     """The match in which the other side goes first."""
-    return with_sides(match, (match.second, *match.with_second), (match.first, *match.with_first))
+    return with_sides(match, *reversed(match.sides))
 
 
 def swap(table: Table) -> Changes:

@@ -29,25 +29,12 @@ from bot.rules.xwing.dice.deeds import Acts
 from bot.rules.xwing.dice.loose import LooseDice, LooseRoll
 from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS, Token
 from bot.rules.xwing.table import dues, rights
+from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table.carried import fighter, lacks
 from bot.rules.xwing.table.fire import Mount, barred, check_fire, find_weapon, fired, mounts, primary, unbarred
 from bot.rules.xwing.table.fleet import Fleet, find
-from bot.rules.xwing.table.hurt import before_engaging, suffer, without
-from bot.rules.xwing.table.match import (
-    MATCH,
-    Match,
-    Phase,
-    Table,
-    begun,
-    check_there,
-    engaging,
-    leaving,
-    match_of,
-    out_of_order,
-    ships_of,
-    start_first,
-    swept,
-)
+from bot.rules.xwing.table.hurt import before_engaging, suffer, unlocked
+from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, leaving, match_of, ships_of
 from bot.rules.xwing.table.ship import Ship, abilities, give, is_affected
 
 __all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "seen", "settle"]
@@ -148,7 +135,7 @@ def ships_in(reader: Reader, fleet: Fleet, match: Match | None) -> dict[Side, Sh
     if len(ships) > len({id(ship) for ship in ships.values()}):
         raise BadInput("defender", ships[Side.DEFENDER].name, Text("Use another ship than the attacker."))
     for ship in ships.values():
-        check_there(match, fleet, ship)
+        matches.check_there(match, fleet, ship)
     return ships
 
 
@@ -170,8 +157,8 @@ def turn_of(
     check_attacks(shooter, reader.flag("allowed") or supposed, bonus=bonus, right=right)
     if supposed or right is not None or (bonus and is_engagement(match)):
         return bonus, False
-    why = out_of_order(match, fleet, shooter)
-    start = EMPTY if match is None or shooter.has_attacked else start_first(match, fleet)
+    why = matches.out_of_order(match, fleet, shooter)
+    start = EMPTY if match is None or shooter.has_attacked else matches.start_first(match, fleet)
     if start and (anyway or why == start):  # nobody passes by what cards of other players do there
         raise StartFirst(start)
     if why and not anyway:
@@ -511,8 +498,9 @@ class Settling:
         if self.match is None:
             self.put(replace(self.ship(side), engaged=True))
             return
-        self.changed |= swept({**self.pieces, MATCH: begun(self.match)}, {})
-        self.changed[MATCH], ship = engaging(self.changed.get(MATCH) or begun(self.match), self.ship(side))
+        match = matches.begun(self.match)
+        self.changed |= matches.swept({**self.pieces, MATCH: match}, {})
+        self.changed[MATCH], ship = matches.engaging(self.changed.get(MATCH, match), self.ship(side))
         ship, decks, lines = before_engaging({**self.pieces, ship.name: ship}, ship, self.rng)
         self.changed |= {ship.name: ship, **decks}
         began = Text("The Engagement Phase of round {round} has begun", round=self.match.round)
@@ -647,7 +635,7 @@ def pay(ship: Ship, was: Mapping[str, int], now: Mapping[str, int], target: str)
             message = N_("{ship} has no {token} left to spend: another attack or step took it. Choose something else.")
             raise PlayerError(Text(message, ship=ship.name, token=term(token)))
         if count and TOKENS[token].is_on_target:
-            ship = replace(ship, locks=without(ship.locks, target))
+            ship = replace(ship, locks=unlocked(ship.locks, target))
         elif count:
             ship = give(ship, token, -count)
     return ship

@@ -16,6 +16,7 @@ from bot.rules.pieces import Done
 from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, Words, term
 from bot.rules.xwing.table import docking, hurt
+from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table.devices import carried
 from bot.rules.xwing.table.dials import (
     BEARINGS,
@@ -32,23 +33,7 @@ from bot.rules.xwing.table.dials import (
 )
 from bot.rules.xwing.table.fleet import Fleet, find, order, refuse
 from bot.rules.xwing.table.hazard import find_hazard
-from bot.rules.xwing.table.match import (
-    MATCH,
-    Match,
-    Phase,
-    Table,
-    activating,
-    end_activation,
-    in_phase,
-    match_of,
-    may_roll,
-    order_of,
-    plans_of,
-    roll_for_order,
-    sheet_of,
-    ships_of,
-    uses_dials,
-)
+from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, activating, match_of, plans_of, ships_of, uses_dials
 from bot.rules.xwing.table.ship import PLANS, Flight, Ship, give, is_affected
 
 PLAN: Final = "plan"
@@ -99,7 +84,7 @@ def asked_for_squad(table: Table, player: int) -> Asked:
 
 def places(match: Match, fleet: Fleet, player: int) -> list[Ship]:
     """The ships for which a player sets a dial: in Legacy an ionized ship is assigned none."""
-    there = [ship for ship in order_of(match, fleet) if not (ship.destroyed or ship.docked)]
+    there = [ship for ship in matches.order_of(match, fleet) if not (ship.destroyed or ship.docked)]
     own = [ship for ship in there if ship.owner == player and dial_of(ship)]
     return [ship for ship in own if match.ruleset == "2.5" or not is_affected(ship, "ion")]
 
@@ -132,7 +117,7 @@ def asked(table: Table, player: int, sheet: str = "") -> Asked:
         raise PlayerError(Text("None of your ships here has a dial that I know, so there is nothing to plan."))
     round_ = Text("round {round}", round=match.round)
     return Asked(
-        sheet=sheet or sheet_of(match),
+        sheet=sheet or matches.sheet_of(match),
         name=f"{PLANS} {player}",
         title=Text("Dials of {round}", round=round_),
         places=tuple(map(place_of, own)),
@@ -199,15 +184,15 @@ def ready(table: Table, commitment: Commitment, rng: Rng) -> Done:
     now = {**table, MATCH: match}
     if not all(are_ready(now).values()):
         return Done({MATCH: match}, lines[0])
-    if may_roll(now):
-        changes, rolled = roll_for_order(now, rng)
+    if matches.may_roll(now):
+        changes, rolled = matches.roll_for_order(now, rng)
         now = {**now, **changes}
         said = N_("The dice for the first player: {one}. {other}. The player of {first} is first")
         lines.append(Text(said, **{name: one for name, one in rolled.places.items() if name != "again"}))
     match = match_of(now) or match
     phase = Phase.SYSTEM if in_system(ships_of(now)) else Phase.ACTIVATION
     lines.append(Text("All dials are set, and the {phase} begins", phase=phase.named))
-    return Done({MATCH: in_phase(match, phase)}, Sentences(lines, ". "))
+    return Done({MATCH: matches.in_phase(match, phase)}, Sentences(lines, ". "))
 
 
 def in_system(fleet: Fleet) -> list[Ship]:
@@ -230,8 +215,8 @@ def opened(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, str], 
     check_turn(match, fleet, ship, is_anyway=bool(filled))
     shown = read(leaf.choice) if leaf is not None and CODE.fullmatch(leaf.choice) else None
     other = filled.get(FLIES, "").replace(DIAL, "")
-    ended = end_activation(match, fleet)
-    begun = match if match.phase is Phase.ACTIVATION else in_phase(match, Phase.ACTIVATION)
+    ended = matches.end_activation(match, fleet)
+    begun = match if match.phase is Phase.ACTIVATION else matches.in_phase(match, Phase.ACTIVATION)
     match = replace(begun, active=ship.name)
     dialled = leaf.choice if leaf is not None else ""
     if shown is None and not other and match.ruleset == "2.0" and not is_affected(ship, "ion"):
@@ -311,7 +296,11 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
     is_left = ship.flight is None and not (ship.destroyed or ship.docked)
     early = is_left and bool(dial_of(ship)) and ship not in now
     if is_left and (early or flies_other(ship)):
-        found.append(other_offer(ship, is_early=early))
+        every = (Option(DIAL, Text("As its dial shows")), *(Option(one.code, shown_as(one)) for one in dial_of(ship)))
+        label = Text("Reveal out of order ...") if early else Text("Reveal, and fly something else ...")
+        form = (Field(FLIES, Text("What it flies"), options=every, value=DIAL),)
+        title = ship.name
+        found.append(Offer(REVEAL_OTHER, Side.ATTACKER, label, fields=form, title=title, aside=True, opens=title))
     if match.active == ship.name and ship.flight is not None and not ship.flight.is_over:
         found += own_activation(match, fleet, ship, ship.flight)
     return found
@@ -334,14 +323,6 @@ def listening(table: Table, match: Match, ship: Ship) -> list[Offer]:
 def reveal_of(name: str) -> str:
     """The key of the offer that reveals the dial of a ship: it names the ship, so that no old button opens another."""
     return f"reveal-{crc32(name.encode()):08x}"
-
-
-def other_offer(ship: Ship, *, is_early: bool) -> Offer:
-    """A form for a ship that flies something else than its dial shows, or out of order."""
-    every = (Option(DIAL, Text("As its dial shows")), *(Option(one.code, shown_as(one)) for one in dial_of(ship)))
-    label = Text("Reveal out of order ...") if is_early else Text("Reveal, and fly something else ...")
-    form = (Field(FLIES, Text("What it flies"), options=every, value=DIAL),)
-    return Offer(REVEAL_OTHER, Side.ATTACKER, label, fields=form, title=ship.name, aside=True, opens=ship.name)
 
 
 def own_activation(match: Match, fleet: Fleet, ship: Ship, flight: Flight) -> list[Offer]:

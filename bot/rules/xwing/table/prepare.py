@@ -20,7 +20,7 @@ OF: Final = "of-"
 """Begins the key of a ship's boxes; the mark of its name follows."""
 LOCK: Final = "lock-"
 GIVEN: Final = {"focus": Text("Focus"), "evade": Text("Evade")}
-"""The tokens that actions give most often."""
+"""The tokens that actions give most often: they have buttons of their own."""
 
 
 def mark(name: str) -> str:

@@ -19,7 +19,7 @@ from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table.carried import lacks, name_of
 from bot.rules.xwing.table.dues import charge, without_any
 from bot.rules.xwing.table.fire import Mount, mounts
-from bot.rules.xwing.table.hurt import gains, without
+from bot.rules.xwing.table.hurt import gains, unlocked
 from bot.rules.xwing.table.ship import Ship, give
 
 
@@ -63,7 +63,7 @@ def paid(ship: Ship, row: Row, target: str) -> Ship:
         elif cost.is_gained:
             ship = gains(ship, cost.what, cost.count)
         elif TOKENS[cost.what].is_on_target:
-            ship = replace(ship, locks=without(ship.locks, target))
+            ship = replace(ship, locks=unlocked(ship.locks, target))
         else:
             ship = give(ship, cost.what, -cost.count)
     return after_losing(ship, row)

@@ -3,18 +3,22 @@
 It is kept with the match (``match.Match.score``), so each press on it is a step like any other. What a side has is
 worked out from the ships that are there, those that have left, and the presses; nothing is added up twice.
 
-Source: see ``scenarios``.
+Source: Scenarios for standard play, Atomic Mass Games, in force since 1 August 2022 (ruleset 2.5), in words of our own;
+the rules reference of that ruleset (page 15) for half points, which are rounded down; the tournament regulations of
+ruleset 2.0, where they are rounded up. People say what they earn on the mat; the bot counts nothing there but what
+ships carry.
 """
 
+import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Literal
 
 from bot.rules.errors import BadInput, Known, PlayerError, Whole
 from bot.rules.game import Option
+from bot.rules.rows import FOLDER
 from bot.rules.text import Name, Stored, Text, Words
-from bot.rules.xwing.table.scenarios import MINUTES, OTHER, SCENARIOS, SCORING, Scenario, Scoring
 from bot.rules.xwing.table.ship import Ship
 
 POINTS_MOST: Final = 20
@@ -23,6 +27,64 @@ OFTEN: Final = ("1", "2", "3", "-1")
 """Points that forms offer."""
 PRESSES_MOST: Final = 200
 REASON_MOST: Final = 40
+
+MINUTES: Final = 75
+"""Of a match at a tournament, in both rulesets."""
+LAST_MINUTES: Final = 5
+"""So many are left when the clock speaks up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A scenario: its name, the objects on the mat, when it scores, and for what people may press points.
+
+    ``since``: the first round that scores. ``halves``: half-damaged ships give half of their points. ``carried``: in
+    the End Phase each object that a ship carries is counted, 1 point each, so nobody presses for it.
+    """
+
+    name: Name
+    objects: Text
+    scores: Text
+    objectives: tuple[Option, ...]
+    since: int = 1
+    halves: bool = False
+    carried: str = ""
+
+
+def scenarios() -> Iterator[tuple[str, Scenario]]:
+    """Those of ``tables/scenarios.json``, by their keys: ``means`` are the objects, ``says`` is when it scores."""
+    held = json.loads((FOLDER / "xwing/tables/scenarios.json").read_text(encoding="utf-8"))
+    for row in held["scenarios"]:
+        key, name, objects, scores = (row.pop(one) for one in ("key", "name", "means", "says"))
+        pressed = [Option(one["key"], Text(one["says"])) for one in held["objectives"] if one["scenario"] == key]
+        yield key, Scenario(Name(name), Text(objects), Text(scores), tuple(pressed), **row)
+
+
+SCENARIOS: Final = dict(scenarios())
+OTHER: Final = Option("other", Text("another reason"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scoring:
+    """How a ruleset scores. ``squad``: the points of a whole squad, where squads and players say no other size.
+
+    ``deficit``: each player begins with what the other's squad lacks. ``end``: so many points end a match of squads of
+    that size at the end of a round, ``rounds``: so do so many rounds; None for never. ``halves``: how half points are
+    rounded, and whether they count without a scenario.
+    """
+
+    squad: int
+    deficit: bool = False
+    end: int | None = None
+    rounds: int | None = None
+    rounded: Literal["up", "down"] = "down"
+    halves: bool = False
+
+
+SCORING: Final[Mapping[str, Scoring]] = {
+    "2.5": Scoring(squad=20, deficit=True, end=20, rounds=12),
+    "2.0": Scoring(squad=200, rounded="up", halves=True),
+}
 
 Side = frozenset[int]
 """The numbers of the players of one side."""
@@ -243,11 +305,11 @@ def fresh(score: Score) -> Score:
     return replace(score, fallen=(), earned=(), began=0, winner=None)
 
 
-def start_clock(score: Score, now: int, minutes: int = MINUTES) -> Score:
+def start_clock(score: Score, now: int) -> Score:
     """The clock begins. Raises ``PlayerError`` if it runs already."""
     if score.began:
         raise PlayerError(Text("The clock runs already. Stop it first, or take its start back."))
-    return replace(score, began=now, minutes=minutes)
+    return replace(score, began=now)
 
 
 def stop_clock(score: Score) -> Score:

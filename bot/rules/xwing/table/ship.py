@@ -4,9 +4,10 @@ Source: rules page, Tokens on ships, per channel.
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
+from itertools import chain, islice, repeat
 from typing import Any, Final, Literal
 
 from bot.rules.errors import AtMost, BadInput, Known, PlayerError
@@ -29,9 +30,9 @@ from bot.rules.xwing.cards.cards import (
 from bot.rules.xwing.cards.deck import DECKS
 from bot.rules.xwing.cards.sides import TwoSided, two_sided
 from bot.rules.xwing.dice import words
-from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST, TOKENS_MOST, Effect
+from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST, Effect
 from bot.rules.xwing.dice.faces import OWN_POOL
-from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, GREEN, KINDS, SIZE_NEEDS, TOKENS, Kind
+from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, GREEN, KINDS, SIZE_NEEDS, TOKENS, TOKENS_MOST, Kind
 
 CARD: Final[Mapping[str, tuple[int, int]]] = {
     "attack": (0, POOL_MOST),
@@ -189,9 +190,7 @@ class Ship:
         return len(held) if isinstance(held, tuple) else int(held)
 
 
-@lru_cache(maxsize=1024)
-def printed_card(card_set: str, pilot: str, upgrades: tuple[str, ...]) -> PilotShip | None:
-    return remembered_ship(card_set, pilot, upgrades)
+printed_card = lru_cache(maxsize=1024)(remembered_ship)
 
 
 def launch(name: str, **card: Any) -> Ship:
@@ -307,7 +306,8 @@ def only_effect(part: str, side: Side) -> Effect:
 def give(ship: Ship, kind: str, count: int) -> Ship:
     """The ship with ``count`` more of a kind, or fewer if negative; force and shields up to their capacity.
 
-    Raises ``PlayerError`` when it has not so many, or no room for so many.
+    A jam token takes one of the green ones that come, and leaves; ion breaks locks. Raises ``PlayerError`` when it has
+    not so many, or no room for so many.
     """
     if kind not in KINDS:
         raise BadInput("token", kind, Known(tuple(KINDS)))
@@ -324,7 +324,10 @@ def give(ship: Ship, kind: str, count: int) -> Ship:
         more = Text("Give at most {more} more.", more=most - has) if has < most else Text("It can take no more.")
         message = N_("{ship} has {counted} and holds at most {most}. {more}")
         raise PlayerError(Text(message, ship=ship.name, counted=counted, most=most, more=more))
-    return arrived(set_to(ship, kind, has + count), kind, count)
+    ship = set_to(ship, kind, has + count)
+    if kind in GREEN and count > 0 and (taken := min(count, ship.has("jam"))):
+        ship = set_to(set_to(ship, kind, ship.has(kind) - taken), "jam", ship.has("jam") - taken)
+    return replace(ship, locks=()) if kind == "ion" and is_affected(ship, "ion") else ship
 
 
 def charged(ship: Ship, name: str) -> int:
@@ -360,13 +363,6 @@ def flip(ship: Ship, place: int) -> Ship:
     return replace(ship, flipped=others if place in ship.flipped else tuple(sorted((*others, place))))
 
 
-def arrived(ship: Ship, kind: str, count: int) -> Ship:
-    """The ship after what so many new tokens do when they come: a jam takes green ones, ion breaks locks."""
-    if kind in GREEN and count > 0 and (taken := min(count, ship.has("jam"))):
-        ship = set_to(set_to(ship, kind, ship.has(kind) - taken), "jam", ship.has("jam") - taken)
-    return replace(ship, locks=()) if kind == "ion" and is_affected(ship, "ion") else ship
-
-
 def is_affected(ship: Ship, kind: str) -> bool:
     """Whether a ship has as many of a kind as its size needs for an effect: tractored, ionized."""
     return ship.has(kind) >= (SIZE_NEEDS[ship.size] if TOKENS[kind].by_size else 1)
@@ -378,31 +374,26 @@ def jam_takes(ship: Ship) -> tuple[str, ...]:
 
 
 def jam(ship: Ship, count: int, takes: str = "") -> Ship:
-    """So many jam tokens arrive; ``takes`` is what the jamming player chose for each, with commas between."""
-    chosen = takes.split(",")
-    for number in range(count):
-        ship = jam_once(ship, chosen[number] if number < len(chosen) else "")
-    return ship
+    """So many jam tokens arrive: each takes one green token or one lock and leaves; with nothing to take it stays.
 
-
-def jam_once(ship: Ship, takes: str) -> Ship:
-    """One jam token arrives: it takes one green token or one lock and leaves; with neither it stays.
-
-    ``takes`` names one of ``jam_takes``; with one possibility it may be empty. Raises ``BadInput`` for anything else.
+    ``takes`` is what the jamming player chose for each, with commas between: one of ``jam_takes``; with one possibility
+    it may be empty. Raises ``BadInput`` for anything else.
     """
-    possible = jam_takes(ship)
-    if not possible:
-        return give(ship, "jam", 1)
-    named = {name.casefold(): name for name in possible} | ({"lock": possible[-1]} if len(ship.locks) == 1 else {})
-    taken = named.get(takes.strip().casefold(), "" if takes.strip() or len(possible) > 1 else possible[0])
-    if not taken:
-        tokens = Names(possible, "or")
-        raise BadInput(
-            "takes", takes, Text("Use one of those that {ship} has: {tokens}.", ship=ship.name, tokens=tokens)
-        )
-    if taken in GREEN:
-        return set_to(ship, taken, ship.has(taken) - 1)
-    return replace(ship, locks=tuple(target for target in ship.locks if f"lock on {target}" != taken))
+    for chosen in islice(chain(takes.split(","), repeat("")), count):
+        possible, asked = jam_takes(ship), chosen.strip().casefold()
+        if not possible:
+            ship = give(ship, "jam", 1)
+            continue
+        named = {name.casefold(): name for name in possible} | ({"lock": possible[-1]} if len(ship.locks) == 1 else {})
+        taken = named.get(asked, "" if asked or len(possible) > 1 else possible[0])
+        if not taken:
+            wanted = Text("Use one of those that {ship} has: {tokens}.", ship=ship.name, tokens=Names(possible, "or"))
+            raise BadInput("takes", chosen.strip(), wanted)
+        if taken in GREEN:
+            ship = set_to(ship, taken, ship.has(taken) - 1)
+        else:
+            ship = replace(ship, locks=tuple(target for target in ship.locks if f"lock on {target}" != taken))
+    return ship
 
 
 def room(ship: Ship, kind: str) -> int:
@@ -423,13 +414,10 @@ def set_to(ship: Ship, kind: str, count: int) -> Ship:
     return replace(ship, tokens={token: held for token, held in {**ship.tokens, kind: count}.items() if held})
 
 
-def damaged(ship: Ship, *, facedown: Sequence[Name] | None = None, faceup: Sequence[Name] | None = None) -> Ship:
-    """The ship with these damage cards; those that are left out stay as they are. It notes when it is destroyed."""
-    new = replace(
-        ship,
-        facedown=ship.facedown if facedown is None else tuple(facedown),
-        faceup=ship.faceup if faceup is None else tuple(faceup),
-    )
+def damaged(ship: Ship, **cards: Iterable[Name]) -> Ship:
+    """The ship with these ``facedown`` or ``faceup`` damage cards, or both. It notes when it is destroyed."""
+    held: dict[str, Any] = {side: tuple(titles) for side, titles in cards.items()}
+    new = replace(ship, **held)
     return replace(new, wrecked=new.destroyed)
 
 
@@ -461,28 +449,24 @@ def end_of_round(ship: Ship) -> Ship:
 
 def fresh(ship: Ship) -> Ship:
     """The ship as it was when its game began: nothing lost, no tokens, nothing done; changed numbers stay changed."""
+    untouched: dict[str, Any] = {one.name: one.default for one in fields(Ship) if one.name in PLAYED}
     return replace(
         ship,
+        **untouched,
         tokens={},
         force_left=ship.force,
         charge_left=ship.charge,
         shields_left=ship.shields,
         energy_left=ship.energy,
         upgrade_charges=tuple(upgrade.charges.capacity for upgrade in ship.card.upgrades),
-        flipped=(),
-        facedown=(),
-        faceup=(),
-        wrecked=False,
-        locks=(),
-        engaged=False,
-        attacks=0,
-        bonus_attacks=0,
-        last_target="",
-        last_range=None,
-        flight=None,
-        last_dial="",
-        docked="",
     )
+
+
+PLAYED: Final = (
+    *("flipped", "facedown", "faceup", "wrecked", "locks", "engaged", "attacks", "bonus_attacks"),
+    *("last_target", "last_range", "flight", "last_dial", "docked"),
+)
+"""Fields that a game changes, and of which a new ship has the default."""
 
 
 def recovered(left: int, capacity: int, recover: int) -> int:

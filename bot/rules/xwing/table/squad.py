@@ -260,8 +260,8 @@ def squad_of(raw: Mapping[str, object], path: str, cards: CardSet) -> tuple[Squa
     ships: list[PilotShip] = []
     for ship in filter(None, each(read)):
         ships.append(renamed(ship, [other.name for other in ships]))
-    if isinstance(noted := raw.get(squad_text.UNREAD), squad_text.Unread):  # of a text list; no JSON has it
-        for given, card in noted.names:
+    if isinstance(noted := raw.get(squad_text.UNREAD), tuple):  # of a text list; no JSON has it
+        for given, card in noted:
             unknown.add(Text("I do not understand {given}.", given=shown(given)), "", LEFT_OUT, card=card)
     if not ships:
         raise BadText(Text("I know no pilot of this squad. {sentences}", sentences=Sentences(unknown.sentences())))
@@ -270,8 +270,7 @@ def squad_of(raw: Mapping[str, object], path: str, cards: CardSet) -> tuple[Squa
         raise BadInput(reader.name("name"), name, Text("Use a text."))
     faction = FACTIONS[faction or ships[0].faction]
     title, size = one_line(name or "", NAME_MOST) or faction, size_of(reader)
-    squad = Squad(Name(title), faction, tuple(ships), cards.name, unknown.sentences(), size)
-    return squad, unknown.count
+    return Squad(Name(title), faction, tuple(ships), cards.name, unknown.sentences(), size), len(unknown)
 
 
 def size_of(reader: Reader) -> int:
@@ -332,13 +331,9 @@ def read_pilot(
             unknown.add(what, near(name, cards.upgrades), LEFT_OUT)
         else:
             known.append(upgrade)
-    return replace(pilot_ship(pilot, known, cards), points=read_points(reader))
-
-
-def read_points(reader: Reader) -> int:
-    """What a ship costs in its squad; 0 where that is missing or no such number, for it is no reason to refuse one."""
-    given = reader.raw("points")
-    return given if type(given) is int and 0 <= given <= POINTS_MOST else 0
+    points = reader.raw("points")  # no such number is no reason to refuse a ship
+    costs = points if type(points) is int and 0 <= points <= POINTS_MOST else 0
+    return replace(pilot_ship(pilot, known, cards), points=costs)
 
 
 def read_upgrades(reader: Reader) -> list[tuple[str, str]]:
@@ -425,27 +420,19 @@ def near(given: str, known: Iterable[str]) -> str:
     return next(iter(get_close_matches(canonical(given), list(known), n=1, cutoff=0.6)), "")
 
 
-class Unknown:
-    """What a squad says that is not known or does not fit, in sentences."""
-
-    def __init__(self) -> None:
-        self._sentences: list[Text] = []
-        self.count = 0
+class Unknown(list[Text]):
+    """What a squad says that is not known or does not fit, each in sentences."""
 
     def add(self, what: Text, near: str = "", then: Text = EMPTY, card: str = "") -> None:
         """Note something; ``near`` is the id that could have been meant, or ``card`` the name as it is printed.
 
         ``then`` says what was done.
         """
-        self.count += 1
-        if len(self._sentences) >= UNKNOWN_MOST:
-            return
         hint = Text("Did you mean {card}?", card=Name(card)) if card else EMPTY
         hint = Text("Did you mean `{near}`?", near=Code(near)) if near else hint
-        self._sentences.append(Sentences([what, hint, then]))
+        self.append(Sentences([what, hint, then]))
 
     def sentences(self) -> tuple[Text, ...]:
-        """One for each of the first, and one that counts the rest."""
-        more = self.count - len(self._sentences)
-        rest = Text("There are {count} more ids that I do not know.", count=more)
-        return (*self._sentences, *((rest,) if more else ()))
+        """The first of them, and one that counts the rest."""
+        rest = Text("There are {count} more ids that I do not know.", count=len(self) - UNKNOWN_MOST)
+        return (*self[:UNKNOWN_MOST], *([rest] if len(self) > UNKNOWN_MOST else ()))

@@ -29,7 +29,9 @@ LINE_MOST: Final = 4000
 SHIPS_MOST: Final = 100
 """Ships that are looked at; a squad of so many is refused anyway."""
 UNREAD: Final = "unread"
-"""Beside the values of XWS: names in a text list that no card has."""
+"""Beside the values of XWS: names in a text list that no card has, each with the printed name that is the nearest, ""
+for none. They are a tuple, which no JSON has.
+"""
 UNREAD_MOST: Final = 20
 """So many of them are looked at; a text with more of them is prose."""
 LABELS: Final = ("pilot", "ship", "upgrades", "upgrade", "points", "total", "faction", "squad", "none", "elite", "and")
@@ -99,13 +101,6 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
-    """Names that no card has, each with the printed name that is the nearest, "" for none."""
-
-    names: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Names:
     """The ids of a set by name: pilots, upgrades and ships; and the ``labels`` that builders write beside names."""
 
@@ -135,6 +130,10 @@ def folded(name: str) -> str:
     """What a name is found by: its letters and digits, without accents."""
     plain = unicodedata.normalize("NFKD", name.casefold())
     return "".join(sign for sign in plain if sign.isascii() and sign.isalnum())
+
+
+FACTION_IDS: Final = {folded(name): id_ for id_, name in FACTIONS.items()}
+"""By their folded names."""
 
 
 @lru_cache(maxsize=8)
@@ -207,7 +206,7 @@ def squads(text: str, cards: CardSet) -> list[Found]:
         else:
             is_new = read_line(bare, squad, names, is_new=is_new, is_loose=is_loose, is_whole=not has_link) and is_new
     if said is not None and len(found) < 3:  # the address of one squad
-        found[0].faction = found[0].faction or factions().get(folded(unquote(said[1])), "")
+        found[0].faction = found[0].faction or FACTION_IDS.get(folded(unquote(said[1])), "")
     return found
 
 
@@ -307,7 +306,7 @@ class Here(NamedTuple):
     def as_word(self) -> bool | None:
         """A label, a faction, the name of a ship, or no name at all."""
         has_letters = sum(sign.isalpha() for sign in self.key) > 1
-        is_faction = self.key in factions() and bool(self.squad.ships)  # before them it is the squad's
+        is_faction = self.key in FACTION_IDS and bool(self.squad.ships)  # before them it is the squad's
         is_word = not has_letters or is_faction or self.key in self.names.labels or self.key in self.names.ships
         return False if is_word else None
 
@@ -327,8 +326,8 @@ class Here(NamedTuple):
             return None
         name = DECORATION.sub("", self.line, count=1).strip(' *_#"')
         is_name = len(name.split()) <= NAME_WORDS_MOST and not name.endswith((".", ",", ":", "!", "?"))
-        if self.key in factions():
-            self.squad.faction = factions()[self.key]
+        if self.key in FACTION_IDS:
+            self.squad.faction = FACTION_IDS[self.key]
         elif not self.squad.name and is_name:
             self.squad.name = Name(name)
         return False
@@ -366,12 +365,6 @@ def nearest(name: str, faction: str, cards: CardSet) -> str:
     return next((printed[near] for near in nearly(folded(name), printed, LIKE)), "")
 
 
-@lru_cache(maxsize=1)
-def factions() -> Mapping[str, str]:
-    """The ids of the factions by their names."""
-    return {folded(name): id_ for id_, name in FACTIONS.items()}
-
-
 # Ids
 
 
@@ -389,7 +382,7 @@ def as_xws(squad: Found, cards: CardSet) -> dict[str, Any]:
         for ship, points in zip(squad.ships, costs, strict=True)
         if not ship.is_lost
     ]
-    unread = Unread(tuple((one, nearest(one, faction, cards)) for one in squad.unread))
+    unread = tuple((one, nearest(one, faction, cards)) for one in squad.unread)
     return {"name": squad.name, "faction": faction, "pilots": pilots, "points": squad.total, UNREAD: unread}
 
 

@@ -1,0 +1,44 @@
+"""The order of the tests: each process that runs them begins with what takes long."""
+
+from itertools import groupby
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.conftest import dealt, seconds
+
+FILES = {"tests/rules/test_dice.py": 500, "tests/browser/test_play.py": 4, "tests/browser/test_call.py": 5}
+FILES |= {f"tests/wire/test_{letter}.py": 6 for letter in "abcdefg"}
+
+
+def collected() -> list[Any]:
+    return [
+        SimpleNamespace(nodeid=f"{file}::test_{number}", path=Path(file))
+        for file, count in FILES.items()
+        for number in range(count)
+    ]
+
+
+@pytest.mark.parametrize("processes", [1, 2, 3, 5])
+def test_every_process_begins_with_its_share_of_what_takes_long(processes: int) -> None:
+    order = dealt(collected(), processes)
+    assert sorted(one.nodeid for one in order) == sorted(one.nodeid for one in collected())
+    share = sum(map(seconds, order)) / processes
+    for left in range(processes, 0, -1):
+        part, order = order[: len(order) // left], order[len(order) // left :]
+        kinds = [is_slow for is_slow, _ in groupby(part, lambda one: seconds(one) > 0)]
+        assert kinds == [True, False], "what is slow comes first"
+        assert abs(sum(map(seconds, part)) - share) <= 5 * 6.0, "no process has more than a file too much"
+
+
+def test_tests_of_a_file_that_take_long_stay_together() -> None:
+    for processes in (2, 3):
+        files = [path for path, _ in groupby(one.path for one in dealt(collected(), processes) if seconds(one))]
+        assert len(files) == len(set(files))
+
+
+def test_where_all_take_long_none_is_lost() -> None:
+    slow = [one for one in collected() if seconds(one)]
+    assert sorted(one.nodeid for one in dealt(slow, 3)) == sorted(one.nodeid for one in slow)
