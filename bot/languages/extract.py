@@ -31,7 +31,7 @@ NAMED: Final = frozenset({"description", "group_description"})
 """Arguments of discord.py whose literals ``bot/ui/options.py`` says."""
 OF_ERRORS: Final = "sentence"
 """The attribute of an error of the store that says it to people: the store knows no texts."""
-TERMS_BY_NAME: Final = ("tables/states.json", "tables/tokens.json")
+TERMS_BY_NAME: Final = ("tables/states.json", "tables/tokens.json", "tables/hazards.json")
 """Rows whose names are terms of a game."""
 ROOM: Final[Mapping[str, tuple[int, int]]] = {
     "Option": (2, 100),
