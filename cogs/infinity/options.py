@@ -27,22 +27,15 @@ from bot.ui.profiles import Numbers, numbers
 
 # What Discord suggests while somebody types
 
-OFFERED: Final = {"sv": troopers.SUCCESS_VALUES, "arm": ("ARM", "BTS")}
-"""Options that take other stats than the one of their own name."""
-
 
 async def held_troopers(interaction: Interaction) -> dict[str, Trooper]:
     """The troopers of the channel, without what knows whose turn it is."""
     return troopers.troopers_of(await held(interaction, infinity.KEY))
 
 
-def offered(option: str) -> Numbers:
-    """The stats that an option takes, as ``Angus: BS 12``."""
-    return numbers(held_troopers, stats_for(option))
-
-
-def stats_for(option: str) -> tuple[str, ...]:
-    return OFFERED.get(option) or tuple(stat for stat in troopers.STATS if stat.casefold() == option)
+def offered(*stats: str) -> Numbers:
+    """These stats of the troopers, as ``Angus: BS 12``."""
+    return numbers(held_troopers, stats)
 
 
 async def named(interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -94,8 +87,9 @@ AMMUNITION: Final = tuple(
 
 # One's own side, then the other one
 
-SV: Final = Option("sv", SuccessValue, Text("Success Value. Default: your trooper's"), suggest=offered("sv"))
-BURST: Final = Option("burst", Burst, Text("Dice. Default: your weapon's, or 1"), suggest=offered("burst"))
+SV_SUGGESTED: Final = offered(*troopers.SUCCESS_VALUES)
+SV: Final = Option("sv", SuccessValue, Text("Success Value. Default: your trooper's"), suggest=SV_SUGGESTED)
+BURST: Final = Option("burst", Burst, Text("Dice. Default: your weapon's, or 1"), suggest=offered("Burst"))
 MODS: Final = Option("mods", Short, Text("MODs: -3 +6; +1sd is a special die"))
 DICE: Final = Option("dice", Short, Text("Faces you rolled by hand: 9, 4"))
 KIND: Final = Option("kind", str, Text("What you do"), choices=KINDS)
@@ -106,9 +100,9 @@ AROUND: Final = Option("around", Around, Text("What applies: at 20 cover, surpri
 VS_SV: Final = Option(
     *("vs_sv", SuccessValue, Text("Their Success Value. Default: they say it with React")),
     word="sv_b",
-    suggest=offered("sv"),
+    suggest=SV_SUGGESTED,
 )
-VS_BURST: Final = Option("vs_burst", Burst, Text("Their dice. Default: 1"), word="burst_b", suggest=offered("burst"))
+VS_BURST: Final = Option("vs_burst", Burst, Text("Their dice. Default: 1"), word="burst_b", suggest=offered("Burst"))
 VS_MODS: Final = Option("vs_mods", Short, Text("Their MODs: -3 +6"), word="mods_b")
 VS_DICE: Final = Option("vs_dice", Short, Text("Faces they rolled by hand: 5"), word="dice_b")
 VS_KIND: Final = Option("vs_kind", str, Text("What they do"), word="kind_b", choices=KINDS)
@@ -142,13 +136,13 @@ WHOLE: Final = (
 SAVE: Final = (
     Option("hits", Hits, Text("Hits that are no Criticals"), MISSING),
     Option("ammo", str, Text("Ammunition"), MISSING, choices=AMMUNITION),
-    Option("arm", Attribute, Text("ARM of the target"), suggest=offered("arm")),
+    Option("arm", Attribute, Text("ARM of the target"), suggest=offered("ARM", "BTS")),
     Option("crits", Hits, Text("Criticals: one save more than a hit, made last")),
-    Option("ps", Power, Text("PS of the weapon (N5): PS + ARM or less passes"), suggest=offered("ps")),
+    Option("ps", Power, Text("PS of the weapon (N5): PS + ARM or less passes"), suggest=offered("PS")),
     Option(
-        "damage", Power, Text("Damage of the weapon (N4): more than Damage - ARM passes"), suggest=offered("damage")
+        "damage", Power, Text("Damage of the weapon (N4): more than Damage - ARM passes"), suggest=offered("Damage")
     ),
-    Option("bts", Attribute, Text("BTS of the target"), suggest=offered("bts")),
+    Option("bts", Attribute, Text("BTS of the target"), suggest=offered("BTS")),
     Option("ph", Attribute, Text("PH of the target, for PARA")),
     Option("cover", bool, Text("The target is in cover: +3 to each save"), False),
     Option("dice", Range[str, 1, 400], Text("Faces by hand, a Critical's extra save last")),
