@@ -3,10 +3,13 @@
 from collections.abc import Mapping
 from typing import Final
 
-from bot.games import by_terminal
 from bot.site import albion, anydice, infinity, warsurge, xwing
 from bot.site.forms import Form
 
-HERE: Final = (xwing, infinity, warsurge, albion, anydice)
-NAMES: Final = {id(game): name for name, game in by_terminal().items()}
-FORMS: Final[Mapping[str, Form]] = {NAMES[id(one.GAME)]: one.FORM for one in HERE}
+FORMS: Final[Mapping[str, Form]] = {
+    "xwing": xwing.FORM,
+    "infinity": infinity.FORM,
+    "warsurge": warsurge.FORM,
+    "albion": albion.FORM,
+    "dice": anydice.FORM,
+}
