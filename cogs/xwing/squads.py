@@ -319,8 +319,8 @@ def side_labels(table: Table, player: int, names: Mapping[int, Words]) -> tuple[
     teams = (dict.fromkeys(names.get(owner, EMPTY) for side, owner in others if side == one) for one in IS)
     first, second = (Names(filter(None, team)) for team in teams)
     return (
-        Text("I play with {first}", first=first or Text("the first player")),
-        Text("I play with {second}", second=second or Text("the second player")),
+        Text("I play with {first}" if first else "I play with the first player", first=first),
+        Text("I play with {second}" if second else "I play with the second player", second=second),
     )
 
 

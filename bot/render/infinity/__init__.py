@@ -176,10 +176,10 @@ def beneath(declared: Order) -> Shown:
     """The states that troopers were in, and the skills that touch a roll and are in no sum, with whose roll it is."""
     left = [f"{skill} ({roll.name})" if roll.name else skill for roll in declared.rolls for skill in roll.not_counted]
     named = [Text("Not counted: {skills}", skills=Code(", ".join(dict.fromkeys(left))))] if left else []
-    forced = [roll.called for roll in declared.rolls if roll.anyway]
+    forced = [roll.name for roll in declared.rolls if roll.anyway]
     let = [Text("A GM lets {troopers} roll anyway", troopers=Names(forced))] if forced else []
     ends = [
-        Text("{state} of {name} ends with what it declares", state=term(state), name=roll.called)
+        Text("{state} of {name} ends with what it declares", state=term(state), name=roll.name)
         for roll in declared.rolls
         for state in roll.ended
     ]

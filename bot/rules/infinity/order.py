@@ -710,8 +710,7 @@ def faced(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = No
     rolls.append(made(other, [one] if met else [], a, far, Side.DEFENDER, known[1], revealed=revealed))
     meetings: tuple[Meeting, ...] = (Meeting(a=0, b=1),)
     if why:
-        names = other.name or english(Text("the defender")), one.name or english(Text("the attacker"))
-        meetings = (alone_of(0, one, names[0], known[1], why), alone_of(1, other, names[1], known[0], why))
+        meetings = (alone_of(0, one, other.name, known[1], why), alone_of(1, other, one.name, known[0], why))
     return checked(Order(rolls=tuple(rolls), meetings=meetings, edition=edition))
 
 

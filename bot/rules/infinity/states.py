@@ -132,7 +132,11 @@ def check_coup(name: str, states: Iterable[str]) -> None:
             "A Coup de Grâce is for somebody who is Unconscious: {name} is not. Make a CC Attack instead; "
             "a GM may write `anyway`."
         )
-        raise Forbidden(Text(message, name=Name(name) or Text("the target")))
+        unnamed = N_(
+            "A Coup de Grâce is for somebody who is Unconscious: the target is not. Make a CC Attack instead; "
+            "a GM may write `anyway`."
+        )
+        raise Forbidden(Text(message if name else unnamed, name=Name(name)))
 
 
 def allowed(states: Iterable[str], actions: Iterable[Action]) -> tuple[Action, ...]:
