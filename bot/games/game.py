@@ -148,13 +148,13 @@ def written_samples(key: str) -> tuple[Mapping[str, object], ...]:
 
 
 def written_help(key: str) -> Help:
-    """The examples and notes of a game, and a first roll to try, as ``help/`` has them."""
+    """The examples and notes of a game, or of the table, and a first roll to try, as ``help/`` has them."""
     lists = written(key)
     examples, worked = (
-        tuple((Code(row["typed"]), Text(row["means"])) for row in lists[name])
+        tuple((Code(row["typed"]), Text(row["means"])) for row in lists.get(name, ()))
         for name in ("examples", "worked_examples")
     )
-    notes = tuple((Text(row["says"]), Text(row["does"])) for row in lists["notes"])
+    notes = tuple((Text(row["says"]), Text(row["does"])) for row in lists.get("notes", ()))
     practice = None
     for row, begins in zip(lists.get("practice", ()), lists.get("begins", ()), strict=True):
         first, second = ((Text(one["means"]), one["words"]) for one in lists["starts"])
