@@ -1,7 +1,7 @@
 """What a game is to the bot: its rules, odds and card, and what it may have besides."""
 
 import json
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -266,6 +266,9 @@ class Table:
     ``ending``: when a match of the pieces is over, and who lost what.
     ``planning``: what the owners of pieces choose in private, and how it becomes public. ``planned``: what somebody is
     asked and has chosen so far, by place, as a card for them alone.
+    ``due``: the closed places of plans that open by themselves now, because what happened shows what was chosen there.
+    It is asked with all pieces by name, with what was chosen for every place that is closed, and with the state of the
+    roll in which something happened, None for a step on the table.
     """
 
     pieces: Pieces
@@ -285,6 +288,7 @@ class Table:
     ending: Ending | None = None
     planning: Planning | None = None
     planned: Callable[[Asked, Mapping[str, str]], Card] | None = None
+    due: Callable[[Mapping[str, Any], Mapping[str, str], Any], Iterable[str]] | None = None
 
     def facts_of(self, pieces: Mapping[str, Any], owners: Mapping[int, Words]) -> Facts:
         """The facts of some pieces; ``owners`` are the names of the players by number."""
