@@ -21,8 +21,6 @@ from bot.rules.text import (
 )
 
 Edition = Literal["n5", "n4", "n3"]
-EDITIONS: Final = ("n5", "n4", "n3", "codeone")
-"""As they are typed; CodeOne reads its dice and its saves as N4 does."""
 
 SIDES: Final = 20
 SUPPRESSION_INCHES: Final = 24
@@ -284,6 +282,15 @@ class Meeting:
     profile: Profile | None = None
     because: str = ""
 
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The rolls that meet there, or the only one."""
+        return (self.a,) if self.b is None else (self.a, self.b)
+
+    def won_by(self, winner: str) -> int | None:
+        """The place of the roll that won: "a", "b" or "nobody"."""
+        return {"a": self.a, "b": self.b}.get(winner)
+
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
@@ -366,7 +373,7 @@ def checked(order: SomeOrder) -> SomeOrder:
         raise BadInput("order", given, AtMost(limits.MEETINGS_MOST, Noun("comparison", "comparisons")))
     for roll in order.rolls:
         check_dice(roll)
-    met = Counter(place for meeting in order.meetings for place in (meeting.a, meeting.b) if place is not None)
+    met = Counter(place for meeting in order.meetings for place in meeting.places)
     for place, count in met.items():
         if count > limits.ENEMIES_MOST:
             allowed = Text("Use at most {most} for the same dice.", most=limits.ENEMIES_MOST)

@@ -601,8 +601,8 @@ def roll(
     known: dict[str, Profile],
 ) -> TrooperRoll:
     """The roll of an entry with the sum of its MODs."""
-    pairs = [(one.a, one.b) for one in meetings if one.b is not None and entry.place in (one.a, one.b)]
-    others = [entries[b if a == entry.place else a].part for a, b in pairs]
+    met = [one.places for one in meetings if entry.place in one.places]
+    others = [entries[place].part for places in met for place in places if place != entry.place]
     line = lines[entry.line]
     target = line.roll if entry.target is not None else line.targets[0] if line.targets else None
     if target is not None:
