@@ -93,7 +93,7 @@ def of_rows(tables: Mapping[str, Any], *, are_terms: bool) -> Iterator[Found]:
         for row in rows if isinstance(rows, list) else ():
             if isinstance(row, dict):
                 reminder = REMINDER.search(str(row.get("do", "")))
-                said = [*map(row.get, ("ask", "means", "says", "does")), reminder and reminder[1]]
+                said = [*map(row.get, ("ask", "means", "says", "does", "near")), reminder and reminder[1]]
                 said += dict.fromkeys((row["name"], row["name"].capitalize())) if are_terms else ()
                 yield from ((1, "gettext", one, []) for one in said if one and LETTER.search(one))
                 if "noun" in row:
