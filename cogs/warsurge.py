@@ -33,6 +33,7 @@ from bot.ui.options import (
     Given,
     Option,
     choice,
+    chosen_as,
     declaration,
     fitting,
     held,
@@ -52,7 +53,7 @@ Ap = Range[int, 0, AP_MOST]
 Line = Range[str, 1, LINE_MOST]
 Faces = Range[str, 1, 1000]
 METHODS: Final = tuple(choice(method.label, method.value) for method in Method)
-ARMOUR_SAVES: Final = tuple(choice(Code(f"{face}+"), f"{face}+") for face in SAVES)
+ARMOUR_SAVES: Final = chosen_as(f"{face}+" for face in SAVES)
 
 
 # Suggestions

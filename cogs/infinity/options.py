@@ -22,7 +22,7 @@ from bot.rules.infinity.trooper import LINE_MOST, Trooper
 from bot.rules.text import Code, Name, Text
 from bot.ui.command_form import FORM, CommandForm
 from bot.ui.names import NameOption
-from bot.ui.options import MISSING, Option, choice, held, names, other
+from bot.ui.options import MISSING, Option, choice, chosen_as, held, names, other
 from bot.ui.profiles import Numbers, numbers
 
 # What Discord suggests while somebody types
@@ -80,10 +80,7 @@ OrderText = Range[str, 1, ORDER_LONGEST]
 KINDS: Final = tuple(choice(kind.label, kind.value) for kind in Action)
 COMBINED: Final = ("AP+DA", "AP+EXP", "AP+Shock", "AP+T2", "N+E/M")
 UNSAVED: Final = (Ammo.SMOKE, Ammo.ECLIPSE, Ammo.NONE)
-MARKER_KINDS: Final = tuple(choice(Code(kind), kind) for kind in KINDS_OF_MARKERS)
-AMMUNITION: Final = tuple(
-    choice(Code(ammo), str(ammo)) for ammo in (*(one for one in Ammo if one not in UNSAVED), *COMBINED)
-)
+AMMUNITION: Final = chosen_as([*(one.value for one in Ammo if one not in UNSAVED), *COMBINED])
 
 # One's own side, then the other one
 
@@ -125,7 +122,7 @@ OR_ORDER: Final = Option("or_order", OrderText, Text("Another order to compare w
 
 MARKERS: Final = (
     Option("count", Range[int, 1, MARKERS_MOST], Text("How many markers"), MISSING, word=""),
-    Option("kind", str, Text("Default: CAMO -3"), "CAMO -3", word="", choices=MARKER_KINDS),
+    Option("kind", str, Text("Default: CAMO -3"), "CAMO -3", word="", choices=chosen_as(KINDS_OF_MARKERS)),
 )
 
 WHOLE: Final = (
@@ -170,13 +167,7 @@ IMPORT: Final = (
 )
 CONDITION: Final = (
     Option("lost", Range[int, 0, 2 * limits.WOUNDS_MOST], Text("Wounds (or STR) lost in all")),
-    Option(
-        "state",
-        str,
-        Text("A state it is in from now on"),
-        "",
-        choices=tuple(choice(Code(state), state) for state in ALL_STATES),
-    ),
+    Option("state", str, Text("A state it is in from now on"), "", choices=chosen_as(ALL_STATES)),
     Option("ends", str, Text("A state that ends"), "", suggest=states_of),
 )
 
