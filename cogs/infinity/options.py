@@ -1,7 +1,7 @@
 """The table of options of `/infinity`: what its commands take, and the fields of their forms."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 import discord
 from discord.app_commands import Choice, Range
@@ -22,7 +22,7 @@ from bot.rules.infinity.trooper import LINE_MOST, Trooper
 from bot.rules.text import Code, Name, Text
 from bot.ui.command_form import FORM, CommandForm
 from bot.ui.names import NameOption
-from bot.ui.options import MISSING, Option, choice, held, names, other
+from bot.ui.options import MISSING, Option, choice, chosen_as, held, names, other
 from bot.ui.profiles import Numbers, numbers
 
 # What Discord suggests while somebody types
@@ -43,26 +43,21 @@ async def named(interaction: Interaction, typed: str) -> list[Choice[str]]:
     return names(typed, sorted(await held_troopers(interaction), key=str.casefold))
 
 
-async def weapons_of(interaction: Interaction, typed: str, option: str) -> list[Choice[str]]:
-    """The weapons of the trooper that another option of the same command names."""
-    kept, asked = await held_troopers(interaction), other(interaction, option)
-    return names(
-        typed, [weapon.name for name, one in kept.items() if name.casefold() == asked for weapon in one.weapons]
-    )
+def weapons_of(option: str) -> Any:
+    """For ``Option.suggest``: the weapons of the trooper that another option of the same command names."""
+
+    async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
+        kept, asked = await held_troopers(interaction), other(interaction, option)
+        arms = [weapon.name for name, one in kept.items() if name.casefold() == asked for weapon in one.weapons]
+        return names(typed, arms)
+
+    return suggested
 
 
 async def states_of(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The states of the trooper that is named already."""
     kept, asked = await held_troopers(interaction), other(interaction, "name")
     return names(typed, [state for name, one in kept.items() if name.casefold() == asked for state in one.states])
-
-
-async def armed(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    return await weapons_of(interaction, typed, "name")
-
-
-async def enemy_armed(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    return await weapons_of(interaction, typed, "vs_name")
 
 
 async def others_arms(interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -85,10 +80,7 @@ OrderText = Range[str, 1, ORDER_LONGEST]
 KINDS: Final = tuple(choice(kind.label, kind.value) for kind in Action)
 COMBINED: Final = ("AP+DA", "AP+EXP", "AP+Shock", "AP+T2", "N+E/M")
 UNSAVED: Final = (Ammo.SMOKE, Ammo.ECLIPSE, Ammo.NONE)
-MARKER_KINDS: Final = tuple(choice(Code(kind), kind) for kind in KINDS_OF_MARKERS)
-AMMUNITION: Final = tuple(
-    choice(Code(ammo), str(ammo)) for ammo in (*(one for one in Ammo if one not in UNSAVED), *COMBINED)
-)
+AMMUNITION: Final = chosen_as([*(one.value for one in Ammo if one not in UNSAVED), *COMBINED])
 
 # One's own side, then the other one
 
@@ -99,7 +91,7 @@ MODS: Final = Option("mods", Short, Text("MODs: -3 +6; +1sd is a special die"))
 DICE: Final = Option("dice", Short, Text("Faces you rolled by hand: 9, 4"))
 KIND: Final = Option("kind", str, Text("What you do"), choices=KINDS)
 NAME: Final = Option("name", NameOption, Text("Your trooper, or a name for it"), suggest=named)
-WEAPON: Final = Option("weapon", Around, Text("Its weapon, or what that is: AP PS 5"), suggest=armed)
+WEAPON: Final = Option("weapon", Around, Text("Its weapon, or what that is: AP PS 5"), suggest=weapons_of("name"))
 AROUND: Final = Option("around", Around, Text("What applies: at 20 cover, surprise, fireteam 4"))
 
 VS_SV: Final = Option(
@@ -112,7 +104,7 @@ VS_MODS: Final = Option("vs_mods", Short, Text("Their MODs: -3 +6"), word="mods_
 VS_DICE: Final = Option("vs_dice", Short, Text("Faces they rolled by hand: 5"), word="dice_b")
 VS_KIND: Final = Option("vs_kind", str, Text("What they do"), word="kind_b", choices=KINDS)
 VS_NAME: Final = Option("vs_name", NameOption, Text("The other trooper"), word="name_b", suggest=named)
-VS_WEAPON: Final = Option("vs_weapon", Around, Text("Their weapon"), word="weapon_b", suggest=enemy_armed)
+VS_WEAPON: Final = Option("vs_weapon", Around, Text("Their weapon"), word="weapon_b", suggest=weapons_of("vs_name"))
 VS_AROUND: Final = Option("vs_around", Around, Text("What applies to them: cover, surprise"), word="around_b")
 
 ROLL: Final = (SV, BURST, MODS, DICE, KIND, NAME, WEAPON, AROUND, VS_NAME.said(Text("Whom it is aimed at")))
@@ -130,7 +122,7 @@ OR_ORDER: Final = Option("or_order", OrderText, Text("Another order to compare w
 
 MARKERS: Final = (
     Option("count", Range[int, 1, MARKERS_MOST], Text("How many markers"), MISSING, word=""),
-    Option("kind", str, Text("Default: CAMO -3"), "CAMO -3", word="", choices=MARKER_KINDS),
+    Option("kind", str, Text("Default: CAMO -3"), "CAMO -3", word="", choices=chosen_as(KINDS_OF_MARKERS)),
 )
 
 WHOLE: Final = (
@@ -175,13 +167,7 @@ IMPORT: Final = (
 )
 CONDITION: Final = (
     Option("lost", Range[int, 0, 2 * limits.WOUNDS_MOST], Text("Wounds (or STR) lost in all")),
-    Option(
-        "state",
-        str,
-        Text("A state it is in from now on"),
-        "",
-        choices=tuple(choice(Code(state), state) for state in ALL_STATES),
-    ),
+    Option("state", str, Text("A state it is in from now on"), "", choices=chosen_as(ALL_STATES)),
     Option("ends", str, Text("A state that ends"), "", suggest=states_of),
 )
 
@@ -234,12 +220,10 @@ def picked(troopers: Iterable[Trooper]) -> tuple[Picked, ...]:
     return tuple(Picked(name, name, weapons) for name, weapons in arms)[:25]
 
 
-async def import_fields(_: Interaction) -> Sequence[Field]:
-    code = Text("An army code, as builders copy it")
-    return (Field("code", code, Code("glYMc2hhc3Zhc3RpaQ"), longest=CODE_MOST, lines=True),)
-
-
+CODE_FIELD: Final = Field(
+    "code", Text("An army code, as builders copy it"), Code("glYMc2hhc3Zhc3RpaQ"), longest=CODE_MOST, lines=True
+)
 ROLL_FORM: Final = {FORM: CommandForm(Text("Infinity: a Normal Roll"), roll_fields)}
 VERSUS_FORM: Final = {FORM: CommandForm(Text("Infinity: Face to Face"), versus_fields)}
-IMPORT_FORM: Final = {FORM: CommandForm(Text("Infinity: troopers by army code"), import_fields)}
+IMPORT_FORM: Final = {FORM: CommandForm(Text("Infinity: troopers by army code"), [CODE_FIELD])}
 ODDS_FORM: Final = {FORM: CommandForm(Text("Infinity: the odds"), odds_fields)}
