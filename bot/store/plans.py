@@ -41,13 +41,6 @@ _IS_DRAFT = (
 _DRAFT = hot(select(plan.c.body).where(*_IS_DRAFT).with_for_update())
 _ADD = insert(plan)
 _CHANGE = hot(update(plan).where(*_IS_DRAFT).values(body=bindparam("new_body"), at=bindparam("now")))
-_OF_ROOTS = (
-    select(*_COLUMNS)
-    .where(plan.c.channel_id == bindparam("in_channel"), plan.c.root.in_(bindparam("roots", expanding=True)))
-    .order_by(plan.c.id)
-)
-_IS_ON_TABLE = exists().where(piece.c.channel_id == plan.c.channel_id, piece.c.body.contains(plan.c.root))
-_PRUNE = delete(plan).where(plan.c.channel_id == bindparam("in_channel"), plan.c.at < bindparam("until"), ~_IS_ON_TABLE)
 
 
 async def draft(connection: AsyncConnection, channel_id: int, player_id: int, game: str, sheet: str) -> str | None:
@@ -70,10 +63,11 @@ async def of_roots(connection: AsyncConnection, channel_id: int, roots: Collecti
     """The fixed sheets of a channel with these commitments, by those."""
     if not roots:
         return {}
-    rows = (await connection.execute(_OF_ROOTS, {"in_channel": channel_id, "roots": sorted(roots)})).all()
-    return {row.root: Sheet(*row) for row in rows}
+    query = select(*_COLUMNS).where(plan.c.channel_id == channel_id, plan.c.root.in_(sorted(roots))).order_by(plan.c.id)
+    return {row.root: Sheet(*row) for row in (await connection.execute(query)).all()}
 
 
 async def prune(connection: AsyncConnection, channel_id: int, until: int) -> None:
     """Erase what was last changed before a moment and is on no table any more."""
-    await connection.execute(_PRUNE, {"in_channel": channel_id, "until": until})
+    is_on_table = exists().where(piece.c.channel_id == plan.c.channel_id, piece.c.body.contains(plan.c.root))
+    await connection.execute(delete(plan).where(plan.c.channel_id == channel_id, plan.c.at < until, ~is_on_table))

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import bindparam, delete, select, tuple_
+from sqlalchemy import delete, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.rulesets import Scope
@@ -35,16 +35,8 @@ def of_person(person: int) -> Scope:
 
 
 _COLUMNS = (saved.c.scope, saved.c.scope_id, saved.c.name, saved.c.key, saved.c.line, saved.c.id)
-_FIND = (
-    select(*_COLUMNS)
-    .where(tuple_(saved.c.scope, saved.c.scope_id).in_(bindparam("scopes", expanding=True)))
-    .order_by(saved.c.key, saved.c.id)
-)
-_ONE = select(*_COLUMNS).where(saved.c.id == bindparam("of_id"))
-_IS_OF = (saved.c.scope == bindparam("of_scope"), saved.c.scope_id == bindparam("of_scope_id"))
 _PUT = upsert(saved, ("scope", "scope_id", "key"), ("name", "line"))
 """A roll that replaces one of its name keeps that one's id, and so its buttons."""
-_REMOVE = delete(saved).where(*_IS_OF, saved.c.key == bindparam("of_key"))
 
 
 def read(row: Any) -> SavedRoll:
@@ -53,13 +45,14 @@ def read(row: Any) -> SavedRoll:
 
 async def find(connection: AsyncConnection, scopes: Iterable[Scope]) -> list[SavedRoll]:
     """The rolls of some people and channels, in the order of their names."""
-    keys = [(scope.kind, scope.id) for scope in scopes]
-    return [read(row) for row in (await connection.execute(_FIND, {"scopes": keys})).all()]
+    is_theirs = tuple_(saved.c.scope, saved.c.scope_id).in_([(scope.kind, scope.id) for scope in scopes])
+    query = select(*_COLUMNS).where(is_theirs).order_by(saved.c.key, saved.c.id)
+    return [read(row) for row in (await connection.execute(query)).all()]
 
 
 async def one(connection: AsyncConnection, number: int) -> SavedRoll | None:
     """The roll with an id, if it is still saved."""
-    row = (await connection.execute(_ONE, {"of_id": number})).first()
+    row = (await connection.execute(select(*_COLUMNS).where(saved.c.id == number))).first()
     return None if row is None else read(row)
 
 
@@ -71,5 +64,5 @@ async def put(connection: AsyncConnection, roll: SavedRoll, guild_id: int | None
 
 async def remove(connection: AsyncConnection, scope: Scope, key: str) -> bool:
     """Remove a roll; whether there was one."""
-    of = {"of_scope": scope.kind, "of_scope_id": scope.id, "of_key": key}
-    return bool((await connection.execute(_REMOVE, of)).rowcount)
+    gone = delete(saved).where(saved.c.scope == scope.kind, saved.c.scope_id == scope.id, saved.c.key == key)
+    return bool((await connection.execute(gone)).rowcount)
