@@ -188,9 +188,7 @@ class PlainAdapter(AsyncWebhookAdapter):
             kind, body = form_data(params.multipart)
         else:
             kind, body = "application/json", discord.utils._to_json(params.payload).encode()  # noqa: SLF001 - see above
-        url = yarl.URL(
-            f"{discord.http.Route.BASE}/interactions/{number}/{token}/callback?with_response=1", encoded=True
-        )
+        url = f"{discord.http.Route.BASE}/interactions/{number}/{token}/callback?with_response=1"
         try:
             async with self._session(session).post(
                 yarl.URL(url, encoded=True), data=body, headers={"Content-Type": kind}, allow_redirects=False

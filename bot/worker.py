@@ -2,10 +2,9 @@
 on.
 
 A question is a function without arguments, an answer is what it returned or raised; both are pickled. Before a question
-stands of how many parts it is (itself, and the files that it is about) and before each its length; before an answer its
-length and its CPU time. ``bot.workers`` starts these processes. This one ends by itself when nobody has
-asked for ``IDLE`` seconds, or when its input ends: then the bot is gone, however it ended, and nobody waits for an
-answer.
+stands its length, before an answer its length and its CPU time. ``bot.workers`` starts these processes. This one ends
+by itself when nobody has asked for ``IDLE`` seconds, or when its input ends: then the bot is gone, however it ended,
+and nobody waits for an answer.
 
 ``python -m bot.worker [BYTES | stays]``: the memory that it may take for questions, beyond what it has when it starts;
 or that it waits for however long nobody asks.
@@ -20,7 +19,6 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -41,7 +39,7 @@ def main() -> None:
     step_back()
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a print from anywhere must not stand between the answers
-    questions: queue.SimpleQueue[list[bytes]] = queue.SimpleQueue()
+    questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=listen, args=(sys.stdin.buffer, questions), daemon=True).start()
     words = sys.argv[1:]
     if words and words != [STAYS]:
@@ -87,25 +85,19 @@ def limit_memory(more: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (has + more, has + more))
 
 
-def listen(source: BinaryIO, questions: "queue.SimpleQueue[list[bytes]]") -> None:
+def listen(source: BinaryIO, questions: "queue.SimpleQueue[bytes]") -> None:
     """Hand on what comes in; when it ends, end this process, even in the middle of counting."""
     with suppress(struct.error):
         while True:
-            questions.put([source.read(number(source)) for _ in range(number(source))])
+            (length,) = LENGTH.unpack(source.read(LENGTH.size))  # raises where nothing more comes
+            questions.put(source.read(length))
     os._exit(0)
 
 
-def number(source: BinaryIO) -> int:
-    """Raises ``struct.error`` where nothing more comes."""
-    found: int = LENGTH.unpack(source.read(LENGTH.size))[0]
-    return found
-
-
-def answer_to(question: Sequence[bytes]) -> bytes:
-    """Whether it was counted, and what came of it: the result, or the exception. Its files follow a question."""
-    asked, *files = question
+def answer_to(question: bytes) -> bytes:
+    """Whether it was counted, and what came of it: the result, or the exception."""
     try:
-        answer = pickle.dumps((True, pickle.loads(asked, buffers=files)()))  # noqa: S301 - the bot wrote it
+        answer = pickle.dumps((True, pickle.loads(question)()))  # noqa: S301 - the bot wrote it
         return answer if len(answer) <= ANSWER_MOST else pickle.dumps((False, MemoryError()))
     except MemoryError:
         return pickle.dumps((False, MemoryError()))

@@ -13,7 +13,7 @@ import os
 import pickle
 import sys
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -30,8 +30,6 @@ from bot.worker import LENGTH, SECONDS, STAYS
 
 Result = TypeVar("Result")
 Process = Popen[bytes]
-Parts = Sequence[memoryview]
-"""A question, then the files that it is about."""
 
 NOBODY: Final = Asker(None, 0)
 """Who asks for the bot itself."""
@@ -158,7 +156,7 @@ class Workers:
         """The same of a large question, however quickly it says so. Raises as ``count`` does."""
         self.admit(asked_by)
         person, payer = asked_by
-        asked = packed(question)
+        asked = pickle.dumps(question)
         self.open_questions += 1
         self._asking |= set() if person is None else {person}
         try:
@@ -211,7 +209,7 @@ class Workers:
             self._counted[one.payer] += 1
             one.ready.set_result(None)
 
-    async def _ask(self, question: Parts, payer: int) -> bytes | None:
+    async def _ask(self, question: bytes, payer: int) -> bytes | None:
         """One worker's answer; None if it ended meanwhile. A worker that does not come to an answer is ended."""
         worker, work = None, self._allowances.of(payer).work
         try:
@@ -244,7 +242,7 @@ class Workers:
         worker = await self._apart(start, STAYS)
         self._running.add(worker)
         try:
-            await self._apart(exchange, worker, packed(question))
+            await self._apart(exchange, worker, pickle.dumps(question))
         except (EOFError, OSError) as error:
             log.warning("no worker could be made ahead: %s", error)
             await self._end(worker)
@@ -286,21 +284,12 @@ def start(*words: str) -> Process:
     return Process([sys.executable, "-m", "bot.worker", *words], stdin=PIPE, stdout=PIPE, env=variables)
 
 
-def packed(question: Callable[[], object]) -> Parts:
-    """A question for another process; the files in it are not copied."""
-    files: list[pickle.PickleBuffer] = []
-    asked = pickle.dumps(question, 5, buffer_callback=files.append)
-    return [memoryview(asked), *(file.raw() for file in files)]
-
-
-def exchange(worker: Process, question: Parts) -> bytes:
+def exchange(worker: Process, question: bytes) -> bytes:
     """Send a question and read its answer. Raises ``EOFError`` or ``OSError`` if the worker ends."""
     assert worker.stdin is not None  # noqa: S101 - they were asked for
     assert worker.stdout is not None  # noqa: S101 - as above
     worker.stdin.write(LENGTH.pack(len(question)))
-    for part in question:
-        worker.stdin.write(LENGTH.pack(len(part)))
-        worker.stdin.write(part)
+    worker.stdin.write(question)
     worker.stdin.flush()
     head = worker.stdout.read(LENGTH.size)
     if len(head) < LENGTH.size:
@@ -331,10 +320,6 @@ class Sent:
     """What it should hold, for people."""
     is_text: bool
 
-    def __reduce__(self) -> tuple[Callable[..., "Sent"], tuple[object, ...]]:
-        """Its content travels beside what is pickled."""
-        return received, (self.name, pickle.PickleBuffer(self.content), self.what, self.is_text)
-
     def opened(self) -> str | bytes:
         """Raises ``BadInput`` for a text in another encoding."""
         check(1, 0)  # never at once
@@ -344,10 +329,6 @@ class Sent:
             return self.content.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise BadInput("file", self.name, Text("Use a text file in UTF-8 with {what}.", what=self.what)) from error
-
-
-def received(name: str, content: bytes, what: Words, is_text: bool) -> Sent:
-    return Sent(name=name, content=bytes(content), what=what, is_text=is_text)
 
 
 def reading(read: Callable[..., Result], *given: str | Sent) -> Callable[[], Result]:

@@ -12,7 +12,7 @@ from discord.ext import commands
 
 from bot.client import Client, Interaction
 from bot.games import GAMES, Game, by_command
-from bot.games.game import Pressed
+from bot.games.game import Pressed, written_help
 from bot.render import help as pages
 from bot.render.card import Card
 from bot.render.help import Registered
@@ -54,6 +54,10 @@ def counted_of(game: Game, _: object) -> Card:
     return pages.counted(game.title, game.help.counted)
 
 
+def at_the_table(every: list[Registered]) -> Card:
+    return pages.at_the_table(every, written_help("table").worked_examples)
+
+
 def to_press(page: Pressed, _: object) -> Card:
     return pages.to_press(page.title, [(line, meaning) for _, line, meaning in page.commands])
 
@@ -74,7 +78,7 @@ PAGES: Final[dict[str, tuple[Words, Callable[[list[Registered]], Card]]]] = {
         if game.help.counted
     },
     **{key: (page.title, partial(to_press, page)) for key, page in SYSTEMS.items()},
-    AT_THE_TABLE: (Text("Saved rolls, secret rolls, turn order"), pages.at_the_table),
+    AT_THE_TABLE: (Text("Saved rolls, secret rolls, turn order"), at_the_table),
     SHARED: (Text("All games: the table, rulesets, privacy"), lambda every: pages.shared(by_command(), every)),
 }
 """The pages by key, in the order in which people see them: the title, and what makes a page of all commands."""

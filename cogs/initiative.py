@@ -203,8 +203,9 @@ def find(order: TurnOrder, players: Mapping[int, Player], name: str, person_id: 
             return one
     if not name:
         raise PlayerError(Text("You are not in the turn order."))
-    known = Sentences((called(one) for one in order.in_order), ", ") or Text("nobody")
-    raise PlayerError(Text("Nobody in the turn order is called {name}. In it: {known}.", name=shown(name), known=known))
+    known = Sentences((called(one) for one in order.in_order), ", ")
+    message = N_("Nobody in the turn order is called {name}. In it: {known}.")
+    raise PlayerError(Text(message if known else N_("Nobody is in the turn order yet."), name=shown(name), known=known))
 
 
 def is_self(one: Combatant, players: Mapping[int, Player], person_id: int) -> bool:

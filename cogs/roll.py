@@ -17,7 +17,6 @@ from bot.rules.anydice.notation import find
 from bot.rules.anydice.play import FACES_LONGEST
 from bot.rules.anydice.systems import SYSTEMS
 from bot.rules.errors import BadWord, Known, PlayerError
-from bot.rules.game import Field
 from bot.rules.text import EMPTY, N_, Code, Shown, Text
 from bot.sessions.place import MENTION
 from bot.ui import saved
@@ -111,14 +110,8 @@ ASKED: Final[Mapping[str, tuple[Shown, Shown]]] = {
     "request": (Text("Whom you ask to roll it"), EMPTY),
 }
 """The fields of the form that opens when nothing is typed, each with its label and an example."""
-
-
-async def roll_fields(_: Interaction) -> tuple[Field, ...]:
-    options = {one.name: one for one in OPTIONS}
-    return tuple(options[name].field(*said) for name, said in ASKED.items())
-
-
-ROLL_FORM: Final = {FORM: CommandForm(Text("Roll any dice"), roll_fields)}
+FIELDS: Final = tuple(one.field(*ASKED[one.name]) for one in OPTIONS if one.name in ASKED)
+ROLL_FORM: Final = {FORM: CommandForm(Text("Roll any dice"), FIELDS)}
 
 
 class Roll(commands.Cog):

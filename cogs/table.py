@@ -118,8 +118,7 @@ class Table(
             ),
             allowed_mentions=calling([player.id] if player else []),
         )
-        shown = await panel.without_turn(interaction, roll)
-        await panel.link_to_new(interaction.client, here, old, interaction.client.links.of(roll), shown)
+        await panel.link_to_new(interaction, old, interaction.client.links.of(roll), roll)
 
     @app_commands.command(description="The last rolls and changes here, with links to them")
     @takes(*HISTORY)

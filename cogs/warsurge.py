@@ -20,11 +20,10 @@ from bot.rules.name import plain
 from bot.rules.text import Code, Name, Text, Words, beside, english, labelled
 from bot.rules.warsurge import units
 from bot.rules.warsurge.methods import Method
-from bot.rules.warsurge.pieces import weapons_form
 from bot.rules.warsurge.units import AP_MOST, HP_MOST, LINE_MOST, SAVES, TYPED_MOST, Unit
 from bot.sessions.request import Stepped
-from bot.sessions.secrecy import Secrecy
 from bot.sessions.tables import Change
+from bot.ui.address import NewRoll
 from bot.ui.command_form import FORM, CommandForm
 from bot.ui.names import NameOption
 from bot.ui.options import (
@@ -34,6 +33,7 @@ from bot.ui.options import (
     Given,
     Option,
     choice,
+    chosen_as,
     declaration,
     fitting,
     held,
@@ -41,7 +41,7 @@ from bot.ui.options import (
     names,
     takes,
 )
-from bot.ui.panel import ask_roll, declare, open_roll, show_card, show_change, show_counted, show_odds
+from bot.ui.panel import ask_rest, declare, open_roll, show_card, show_change, show_counted, show_odds
 from bot.ui.place import place, request
 from bot.ui.secret import secrecy_of
 
@@ -53,7 +53,7 @@ Ap = Range[int, 0, AP_MOST]
 Line = Range[str, 1, LINE_MOST]
 Faces = Range[str, 1, 1000]
 METHODS: Final = tuple(choice(method.label, method.value) for method in Method)
-ARMOUR_SAVES: Final = tuple(choice(Code(f"{face}+"), f"{face}+") for face in SAVES)
+ARMOUR_SAVES: Final = chosen_as(f"{face}+" for face in SAVES)
 
 
 # Suggestions
@@ -70,11 +70,8 @@ def numbers(option: str) -> Any:
 
 def suggestions(unit: Unit, option: str) -> list[tuple[Words, int]]:
     if option == "defence":
-        return (
-            []
-            if unit.defence is None
-            else [(Text("{unit}: Defence {number}", unit=unit.name, number=unit.defence), unit.defence)]
-        )
+        known = [unit.defence] if unit.defence is not None else []
+        return [(Text("{unit}: Defence {number}", unit=unit.name, number=one), one) for one in known]
     found = [(f"{unit.name} {weapon.name}".strip(), getattr(weapon, option)) for weapon in unit.weapons]
     title = units.WEAPON_STATS[option].title
     return [(labelled(Name(name), beside(title, number)), number) for name, number in found if number is not None]
@@ -182,21 +179,14 @@ def weapons_field(armed: Sequence[Unit]) -> Field:
     return Field("weapons", label, required=False, options=arms, several=True)
 
 
-async def ask_weapons(
-    interaction: Interaction, words: Mapping[str, object], opponent: discord.User | None, secrecy: Secrecy | None
-) -> bool:
+async def ask_weapons(interaction: Interaction, words: Mapping[str, object], new: NewRoll) -> bool:
     """Open a form for the weapons where a unit with several attacks another one and nobody said with which; whether
     it did. A form cannot open after another one, in which they were to tick.
     """
     said = {word: str(value) for word, value in words.items() if value}
     if said.keys() - {"attacker", "target", "method", "asks_saves"} or interaction.type is InteractionType.modal_submit:
         return False
-    form = weapons_form(said, await held(interaction, KEY))
-    if form is None:
-        return False
-    flag = "asks_saves" if opponent else ""
-    await ask_roll(interaction, KEY, *form, flag=flag, opponent=opponent, secrecy=secrecy)
-    return True
+    return await ask_rest(interaction, new, said)
 
 
 def unit_options(shown: Sequence[Unit]) -> tuple[Pick, ...]:
@@ -277,7 +267,8 @@ class Warsurge(
     async def attack(self, interaction: Interaction, given: Given) -> None:
         secrecy, opponent = secrecy_of(interaction, given["secret"], given["blind"]), given["opponent"]
         words = declaration(given, *COUNTED, *BY_HAND) | {"asks_saves": opponent is not None}
-        if not await ask_weapons(interaction, words, opponent, secrecy):
+        new = NewRoll(KEY, "asks_saves" if opponent else "", opponent and opponent.id, secrecy)
+        if not await ask_weapons(interaction, words, new):
             await open_roll(interaction, KEY, await declare(interaction, KEY, words), opponent, secrecy=secrecy)
 
     @app_commands.command(

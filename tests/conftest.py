@@ -65,10 +65,12 @@ SLOW: Final = {
     "tests/cogs/test_plan_leaks": 7.0,
     "tests/cogs/test_xwing_board_machine": 18.0,
     "tests/sessions/test_undo": 0.3,
+    "tests/site/test_page": 6.0,
     "tests/test_commands": 2.0,
     "tests/test_main": 2.0,
     "tests/test_mutants": 5.0,
     "tests/test_second_game": 20.0,
+    "tests/test_translate": 10.0,
     "tests/wire": 2.0,
 }
 """What takes long, mostly because it starts processes, and about how many seconds one test of it takes."""

@@ -5,6 +5,7 @@ from typing import Final
 from bot.games.game import (
     Chances,
     Commands,
+    Fields,
     Game,
     OddsCard,
     Question,
@@ -23,13 +24,16 @@ from bot.rules.albion import Declared as Action
 from bot.rules.profile import Profiles
 
 
+def of_fields(fields: Fields) -> Action:
+    """The action that the fields of the page declare. Raises ``PlayerError``."""
+    target = numbers(fields, "agility", "stealth") | {"dodging": bool(fields.get("dodging"))}
+    return rules.declare({"target": target, "attacker": numbers(fields, "awareness", "strength")})
+
+
 def of_albion(one: Action) -> Question:
     stats = {key: str(getattr(one, key)) for key in ("awareness", "strength", "agility", "stealth")}
-    whole = numbers(stats)
-    target = {key: whole[key] for key in ("agility", "stealth")} | {"dodging": one.dodging}
-    attacker = {key: whole[key] for key in ("awareness", "strength")}
-    is_same = rules.declare({"target": target, "attacker": attacker}) == one
-    return (filled({**stats, "dodging": "yes" if one.dodging else ""}),) if is_same else ()
+    fields = filled({**stats, "dodging": "yes" if one.dodging else ""})
+    return (fields,) if of_fields(fields) == one else ()
 
 
 GAME: Final = Game(
@@ -37,7 +41,7 @@ GAME: Final = Game(
     odds=odds.odds,
     card=cards.card,
     chances=Chances(
-        card=OddsCard(odds.count, cards.odds_card, asked=of_albion), luck=odds.luck, results=odds.roll_results
+        card=OddsCard(rules.working, cards.odds_card, asked=of_albion), luck=odds.luck, results=odds.roll_results
     ),
     table=Table(
         pieces=Profiles(

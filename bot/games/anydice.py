@@ -14,8 +14,8 @@ from bot.rules import anydice as rules
 from bot.rules import turn_order
 from bot.rules.anydice.asked import Ask
 from bot.rules.anydice.play import Declared as Dice
-from bot.rules.anydice.systems import SYSTEMS, System
-from bot.rules.text import Code, Name, Noun, Text, term
+from bot.rules.anydice.systems import SYSTEMS
+from bot.rules.text import Code, Name, Names, Noun, Text, term
 
 
 def of_dice(declared: Dice | Ask) -> Question:
@@ -24,23 +24,25 @@ def of_dice(declared: Dice | Ask) -> Question:
     return ({"dice": text},) if isinstance(made, Dice) and made.expression == declared.expression else ()
 
 
-EXAMPLES_OF_A_PAGE: Final = 4
-"""A system with as many examples has a help page of its own; the others share some, with their first example each."""
+MANY: Final = 4
+"""A system with as many examples shows all of them; the others show their first."""
+NAMED_OF_A_PAGE: Final = 4
 OTHERS_OF_A_PAGE: Final = 20
+"""A message has twenty buttons below its select, and a system at most five examples."""
 
 
 def pages() -> Iterator[Pressed]:
     """The help pages of systems, with examples to press."""
-    others = list[System]()
-    for one in SYSTEMS.values():
-        if len(one.examples) < EXAMPLES_OF_A_PAGE:
-            others.append(one)
-            continue
-        yield Pressed(one.key, Text("Dice of {game}", game=Name(one.title)), tuple(map(command, one.examples)))
+    named = [one for one in SYSTEMS.values() if len(one.examples) >= MANY]
+    for at in range(0, len(named), NAMED_OF_A_PAGE):
+        shown = named[at : at + NAMED_OF_A_PAGE]
+        title = Text("Dice of {game}", game=Names([Name(one.title) for one in shown]))
+        yield Pressed(shown[0].key, title, tuple(command(example) for one in shown for example in one.examples))
+    others = [one for one in SYSTEMS.values() if one not in named]
     for number, at in enumerate(range(0, len(others), OTHERS_OF_A_PAGE), 1):
         title = Text("Dice of other games, page {number}", number=number)
-        shown = others[at : at + OTHERS_OF_A_PAGE]
-        yield Pressed(f"others{number}", title, tuple(command(one.examples[0]) for one in shown))
+        examples = (one.examples[0] for one in others[at : at + OTHERS_OF_A_PAGE])
+        yield Pressed(f"others{number}", title, tuple(map(command, examples)))
 
 
 def command(example: tuple[str, str]) -> tuple[Code, Code, Text]:

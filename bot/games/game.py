@@ -1,7 +1,7 @@
 """What a game is to the bot: its rules, odds and card, and what it may have besides."""
 
 import json
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -13,6 +13,7 @@ from bot.odds.luck import CACHED, Luck, RollResult
 from bot.render import odds as odds_cards
 from bot.render.card import Card, Figure, Grid, People
 from bot.rules.dice import typed_by
+from bot.rules.errors import BadInput
 from bot.rules.game import Field, Rules, Side, Variant
 from bot.rules.phrase import READER
 from bot.rules.pieces import Changes, Controls, Done, FollowUps, Pieces
@@ -35,9 +36,12 @@ def filled(fields: Fields) -> Fields:
     return {key: text for key, text in fields.items() if text}
 
 
-def numbers(fields: Fields) -> dict[str, object]:
-    """The numbers among the fields, as the page reads them."""
-    return {key: int(text) for key, text in fields.items() if text.isdecimal()}
+def numbers(fields: Fields, *keys: str) -> dict[str, object]:
+    """The numbers among fields that hold some. Raises ``BadInput`` for what is none."""
+    for key in keys:
+        if key in fields and not fields[key].isdecimal():
+            raise BadInput(key, fields[key], Text("Use a whole number."))
+    return {key: int(fields[key][:6]) for key in keys if key in fields}
 
 
 def nothing(_: object) -> None:
@@ -144,13 +148,13 @@ def written_samples(key: str) -> tuple[Mapping[str, object], ...]:
 
 
 def written_help(key: str) -> Help:
-    """The examples and notes of a game, and a first roll to try, as ``help/`` has them."""
+    """The examples and notes of a game, or of the table, and a first roll to try, as ``help/`` has them."""
     lists = written(key)
     examples, worked = (
-        tuple((Code(row["typed"]), Text(row["means"])) for row in lists[name])
+        tuple((Code(row["typed"]), Text(row["means"])) for row in lists.get(name, ()))
         for name in ("examples", "worked_examples")
     )
-    notes = tuple((Text(row["says"]), Text(row["does"])) for row in lists["notes"])
+    notes = tuple((Text(row["says"]), Text(row["does"])) for row in lists.get("notes", ()))
     practice = None
     for row, begins in zip(lists.get("practice", ()), lists.get("begins", ()), strict=True):
         first, second = ((Text(one["means"]), one["words"]) for one in lists["starts"])
@@ -266,6 +270,9 @@ class Table:
     ``ending``: when a match of the pieces is over, and who lost what.
     ``planning``: what the owners of pieces choose in private, and how it becomes public. ``planned``: what somebody is
     asked and has chosen so far, by place, as a card for them alone.
+    ``due``: the closed places of plans that open by themselves now, because what happened shows what was chosen there.
+    It is asked with all pieces by name, with what was chosen for every place that is closed, and with the state of the
+    roll in which something happened, None for a step on the table.
     """
 
     pieces: Pieces
@@ -285,6 +292,7 @@ class Table:
     ending: Ending | None = None
     planning: Planning | None = None
     planned: Callable[[Asked, Mapping[str, str]], Card] | None = None
+    due: Callable[[Mapping[str, Any], Mapping[str, str], Any], Iterable[str]] | None = None
 
     def facts_of(self, pieces: Mapping[str, Any], owners: Mapping[int, Words]) -> Facts:
         """The facts of some pieces; ``owners`` are the names of the players by number."""

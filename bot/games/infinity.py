@@ -56,6 +56,7 @@ GAME: Final = Game(
             not_shown=Text("The board shows none of your troopers. Select one of yours there, then press again."),
         ),
         planning=markers,
+        due=markers.due,
         declare=pieces.declare,
         form=open_order.declare_form,
         played_by=pieces.by_side,

@@ -24,7 +24,14 @@ from bot.rules.game import Variant
 from bot.rules.text import Noun, Text
 from bot.rules.warsurge import pieces
 from bot.rules.warsurge.declared import Declared as Hits
+from bot.rules.warsurge.declared import Volley
 from bot.rules.warsurge.methods import Method
+
+
+def of_fields(fields: Fields) -> Hits | Volley:
+    """The attack that the fields of the page declare. Raises ``PlayerError``."""
+    stats = numbers(fields, "power", "defence", "attack_dice", "save", "ap")
+    return rules.declare({"method": fields.get("method", Method.CASUAL), **stats})
 
 
 def of_warsurge(attacks: Sequence[object]) -> Question:
@@ -34,7 +41,7 @@ def of_warsurge(attacks: Sequence[object]) -> Question:
             return ()
         asked = {"power": one.power, "defence": one.defence, "attack_dice": one.attack_dice, "save": one.save or ""}
         found.append(filled({"method": str(one.method)} | {key: str(number) for key, number in asked.items()}))
-        if rules.declare({"method": found[-1]["method"]} | numbers(found[-1])) != one:
+        if of_fields(found[-1]) != one:
             return ()
     return tuple(found)
 

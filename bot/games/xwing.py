@@ -37,7 +37,10 @@ from bot.rules.xwing.table import aftermath, controls, match, pieces, planning
 
 def of_xwing(line_ups: Sequence[tuple[str, Attack]]) -> Question:
     found = tuple(attack_fields(one) for _, one in line_ups)
-    declared = (rules.declare({**one, "obstructed": bool(one.get("obstructed"))} | numbers(one)) for one in found)
+    declared = (
+        rules.declare({**one, "obstructed": bool(one.get("obstructed"))} | numbers(one, "dice", "agility", "range"))
+        for one in found
+    )
     return found if all(made == one for made, (_, one) in zip(declared, line_ups, strict=True)) else ()
 
 

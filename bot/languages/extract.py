@@ -31,7 +31,7 @@ NAMED: Final = frozenset({"description", "group_description"})
 """Arguments of discord.py whose literals ``bot/ui/options.py`` says."""
 OF_ERRORS: Final = "sentence"
 """The attribute of an error of the store that says it to people: the store knows no texts."""
-TERMS_BY_NAME: Final = ("tables/states.json", "tables/tokens.json")
+TERMS_BY_NAME: Final = ("tables/states.json", "tables/tokens.json", "tables/hazards.json")
 """Rows whose names are terms of a game."""
 ROOM: Final[Mapping[str, tuple[int, int]]] = {
     "Option": (2, 100),
@@ -93,7 +93,7 @@ def of_rows(tables: Mapping[str, Any], *, are_terms: bool) -> Iterator[Found]:
         for row in rows if isinstance(rows, list) else ():
             if isinstance(row, dict):
                 reminder = REMINDER.search(str(row.get("do", "")))
-                said = [*map(row.get, ("ask", "means", "says", "does")), reminder and reminder[1]]
+                said = [*map(row.get, ("ask", "means", "says", "does", "near")), reminder and reminder[1]]
                 said += dict.fromkeys((row["name"], row["name"].capitalize())) if are_terms else ()
                 yield from ((1, "gettext", one, []) for one in said if one and LETTER.search(one))
                 if "noun" in row:

@@ -39,6 +39,7 @@ from bot.rules.anydice.tree import (
     calculate,
     calculate_exactly,
     children,
+    compare,
     in_digits,
 )
 from bot.rules.errors import PlayerError
@@ -178,15 +179,8 @@ def combined(left: Distribution[K], right: Distribution[K], combine: Callable[[K
 
 def compared(left: Distribution[int], node: Comparison, right: Distribution[int]) -> Distribution[int]:
     """The weight of 1 where it holds, and of 0 where not."""
-    higher, equal, lower = duel(left, right)
-    holds = {
-        ">": higher,
-        ">=": higher + equal,
-        "=": equal,
-        "!=": higher + lower,
-        "<=": lower + equal,
-        "<": lower,
-    }[node.sign]
+    ways = zip((1, 0, -1), duel(left, right), strict=True)  # the left is higher, both are equal, it is lower
+    holds = sum(count for order, count in ways if compare(order, node.sign, 0))
     total = left.total * right.total
     return reduced({0: total - holds, 1: holds}, total)
 

@@ -3,7 +3,6 @@
 from fractions import Fraction
 from typing import Final
 
-from bot.odds.albion import ActionOdds, Outcome
 from bot.render.card import Card, Fate, People, Scale, Section, Strip, Tile
 from bot.render.text import percent
 from bot.rules.albion import VALUES, AttackRoll, Declared, Result, Working, result, working
@@ -123,16 +122,15 @@ def small(worked: Working) -> Shown:
     return Text("chance of a hit {hit} · chance of a focus point {focus}", hit=hit, focus=focus)
 
 
-def odds_card(action: ActionOdds) -> Card:
+def odds_card(worked: Working) -> Card:
     """The three things that an Albion action can come to, counted of 216."""
-    worked, law = working(action.declared), action.distribution
-    names = {Outcome.MISS: Text("miss"), Outcome.HIT_ONLY: Text("hit"), Outcome.FOCUS: Text("focus point")}
-    chances = {outcome: Fraction(law.weights.get(outcome, 0), law.total) for outcome in names}
-    hit, focus = percent(1 - chances[Outcome.MISS], 1), percent(chances[Outcome.FOCUS], 1)
+    hits, focus_points = worked.hits, worked.focus_points
+    counts = ((Text("miss"), VALUES - hits), (Text("hit"), hits - focus_points), (Text("focus point"), focus_points))
     lines = list[Text]()
-    for outcome, name in names.items():
-        message, count = N_("{name}: {count} of {total}, {fraction}"), law.weights.get(outcome, 0)
-        lines.append(Text(message, name=name, count=count, total=law.total, fraction=percent(chances[outcome])))
+    for name, count in counts:
+        message, chance = N_("{name}: {count} of {total}, {fraction}"), percent(Fraction(count, VALUES))
+        lines.append(Text(message, name=name, count=count, total=VALUES, fraction=chance))
+    hit, focus = (percent(Fraction(values, VALUES), 1) for values in (hits, focus_points))
     thresholds = Text(
         "miss {total_miss_chance}, focus point {focus_point_miss_chance}",
         total_miss_chance=worked.total_miss_chance,
@@ -142,7 +140,7 @@ def odds_card(action: ActionOdds) -> Card:
         title=Text("Albion odds"),
         outcome=Text("Chance to hit: {hit}. Chance of a focus point: {focus}.", hit=hit, focus=focus),
         facts=(
-            (Text("Of {total} rolls", total=law.total), Sentences(lines, "\n")),
+            (Text("Of {total} rolls", total=VALUES), Sentences(lines, "\n")),
             (Text("Thresholds"), thresholds),
         ),
         alt=Sentences(lines, ", "),

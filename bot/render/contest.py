@@ -138,9 +138,13 @@ def turn(state: Contest, who: People) -> Shown:
     if state.withdrawn or state.results is not None:
         return EMPTY
     waiting = [who[side] for side in Side if contestant_of(state.declared, side) is None]
-    named = [name or (Text("anybody else") if at else Text("Anybody else")) for at, name in enumerate(waiting)]
-    whom = Names(named) if any(who.values()) else Text("Anybody")
-    return Text("{whom}: say your dice. All fall at once.", whom=whom)
+    whom = Names(filter(None, waiting))
+    if not any(who.values()):
+        return Text("Anybody: say your dice. All fall at once.")
+    if all(waiting):
+        return Text("{whom}: say your dice. All fall at once.", whom=whom)
+    anybody = N_("{whom} and anybody else: say your dice. All fall at once.")
+    return Text(anybody if whom else N_("Anybody else: say your dice. All fall at once."), whom=whom)
 
 
 def ties(declared: Declared, who: People) -> Text:

@@ -42,21 +42,6 @@ SEALED: Final = Text(
 TRY: Final = Text("Try this")
 AT_THE_TABLE: Final = ("saved", "initiative")
 """Commands that have a page of their own."""
-TABLE_EXAMPLES: Final = (
-    (
-        Code("/saved add name:Fireball roll:8d6"),
-        Text("then /saved roll name:Fireball, or /roll dice:Fireball, rolls it"),
-    ),
-    (Code("/saved add name:Angus shoots"), Text("saves your last roll in this channel, of any game")),
-    (Code("/saved panel"), Text("a button for each of your saved rolls")),
-    (
-        Code("/roll dice:1d20+5 secret:True"),
-        Text("only you see it; Reveal shows it to everybody, /table secrets finds it again"),
-    ),
-    (Code("/roll dice:1d20+5 blind:True"), Text("only the GMs see it, as they do with every roll that takes blind")),
-    (Code("/initiative start"), Text("a turn order in one message, with buttons to join, go on and end")),
-    (Code("/initiative join roll:1d20+2 name:Goblin count:3"), Text("three goblins join, each with a roll of its own")),
-)
 NOTES: Final = Text("What the rules say → what I do")
 
 
@@ -184,12 +169,12 @@ def shared(games: Collection[str], every: Iterable[Registered]) -> Card:
     )
 
 
-def at_the_table(every: Iterable[Registered]) -> Card:
+def at_the_table(every: Iterable[Registered], worked_examples: Iterable[tuple[Words, Words]]) -> Card:
     """The help of what a table keeps beside its games."""
     return Card(
         title=Text("Rollcall · saved rolls, turn order"),
         outcome=Text("Rolls under a name, and whose turn it is, for any game."),
-        facts=(*blocks(TRY, to_try(TABLE_EXAMPLES)), *usages(one for one in every if one.root in AT_THE_TABLE)),
+        facts=(*blocks(TRY, to_try(worked_examples)), *usages(one for one in every if one.root in AT_THE_TABLE)),
         small=OPTIONAL,
     )
 

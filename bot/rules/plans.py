@@ -22,7 +22,7 @@ digits, so the marks on buttons are the same whatever was chosen.
 Arithmetic: ``bot.fair.plans``; docs/fairness.md says it to people.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, Protocol
 
@@ -117,16 +117,6 @@ class Planning(Protocol):
         ``filled``: what was said with it in a form, {} for none. ``table`` has the commitment with the open place
         already. Raises ``PlayerError`` where it is not time for that.
         """
-
-    def due(self, table: Mapping[str, Any], kept: Mapping[str, str], state: Any) -> Iterable[str]:
-        """The closed places that open by themselves now, because what happened shows what was chosen for them.
-
-        ``kept``: what was chosen for every place that is closed. ``state``: that of the roll in which something
-        happened, None for a step on the table. Never called where ``OPENS_BY_ITSELF`` is not set.
-        """
-
-    @property
-    def OPENS_BY_ITSELF(self) -> bool: ...
 
 
 def commitments(table: Mapping[str, Any]) -> dict[str, Commitment]:

@@ -250,40 +250,30 @@ def with_plain(text: T, change: Callable[[str], str], *, codes: bool = True) -> 
 
     A place that is no string, as a number or a word of an enumeration, stays.
     """
-    return cast(T, _with_plain(text, change, codes=codes))
 
+    def changed(part: Any) -> Any:
+        return with_plain(part, change, codes=codes)
 
-def _with_plain(text: object, change: Callable[[str], str], *, codes: bool) -> object:
-    def changed(part: object) -> Any:
-        return _with_plain(part, change, codes=codes)
-
+    now: object = text
     match text:
-        case Code():
-            return Code(change(text)) if codes else text
-        case Count() | Numeral():
-            return text
+        case Code() if codes:
+            now = Code(change(text))
         case Names():
-            return Names(map(changed, text.places["names"]), text.message)
+            now = Names(map(changed, text.places["names"]), text.message)
         case Sentences():
-            return Sentences(map(changed, text.places["texts"]), text.message)
-        case Opening():
-            return Opening(changed(text.places["text"]))
-        case Text():
-            return Text(text.message, **{name: changed(one) for name, one in text.places.items()})
-        case str() if not isinstance(text, StrEnum):
-            return Name(change(text))
-    return text
+            now = Sentences(map(changed, text.places["texts"]), text.message)
+        case Code() | Count() | Numeral() | StrEnum():
+            pass
+        case Text():  # also one that opens a line
+            now = again(type(text), text.message, {name: changed(one) for name, one in text.places.items()})
+        case str():
+            now = Name(change(text))
+    return cast(T, now)
 
 
-def again(kind: type[Text], message: str, places: dict[str, Any]) -> Text:
+def again(kind: Callable[..., Text], message: str, places: dict[str, Any]) -> Text:
     """A text that was pickled or copied."""
-    if kind in (Text, Numeral):
-        return kind(message, **places)
-    if kind is Count:
-        return Count(**places)
-    if kind is Names:
-        return Names(**places)
-    return Opening(**places) if kind is Opening else Sentences(**places)
+    return kind(message, **places) if kind in (Text, Numeral) else kind(**places)
 
 
 def write_text(text: Text) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.text import Text, Words, bracketed
+from bot.rules.text import N_, Text, Words, bracketed
 from bot.sessions.roll import Played
 
 
@@ -45,8 +45,10 @@ class Unknown(PlayerError):
 
 
 class NotYourPly(PlayerError):
-    """Only the one who pressed, or a GM, takes a press back; ``holder`` is who pressed, if their name is known."""
+    """Only the one who pressed, or a GM, takes a press back; ``holder`` is who pressed, empty if nobody knows."""
 
     def __init__(self, holder: Words) -> None:
         self.holder = holder
-        super().__init__(Text("The last press here is {holder}'s. Only they or a GM can take it back.", holder=holder))
+        message = N_("The last press here is {holder}'s. Only they or a GM can take it back.")
+        unknown = N_("The last press here is not yours. Only who made it or a GM can take it back.")
+        super().__init__(Text(message if holder else unknown, holder=holder))

@@ -187,8 +187,9 @@ def check_player(players: Mapping[int, Player], request: Request) -> None:
     """Raises ``PlayerError`` for somebody who has no pieces in a channel where others have."""
     if players and not request.is_gm and request.by.id not in [player.person_id for player in players.values()]:
         names = list(dict.fromkeys(player.name for player in players.values() if player.person_id != FORGOTTEN))
-        allowed = Names([*names, Text("a GM")], "or")
-        raise PlayerError(Text("Only people who have ships here can do that: {names}.", names=allowed))
+        raise PlayerError(
+            Text("Only people who have ships here, or a GM, can do that: {names}.", names=Names(names, "or"))
+        )
 
 
 def check_owner(bodies: Iterable[Any], players: Mapping[int, Player], request: Request) -> None:

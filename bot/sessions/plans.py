@@ -178,10 +178,14 @@ class Plans:
         return await self._tables.prepared_step(request, game, lambda: said[-1], prepare, of=about, offer=REVEAL)
 
     async def open_due(self, request: Request, game: str, state: Any) -> None:
-        """Open what opens by itself, now that somebody has done something: ``state`` as in ``Planning.due``.
+        """Open what opens by itself, now that somebody has done something: ``state`` as in ``Table.due``.
 
         Where the bot is killed before it does, the next thing that happens opens it, or its owner.
         """
+
+        of_game = GAMES[game].table
+        if of_game is None or (due := of_game.due) is None:
+            return
 
         async def read(connection: AsyncConnection) -> list[str]:
             table = pieces.bodies(await pieces.load(connection, request.place.channel_id, game))
@@ -189,7 +193,7 @@ class Plans:
             held = await rows.of_roots(connection, request.place.channel_id, [one.root for one in closed])
             sheets = ((one, leaves_of(held[one.root])) for one in closed if one.root in held)
             kept = {leaf.of: leaf.choice for one, leaves in sheets for leaf in leaves if leaf.of in one.closed}
-            return list(planning_of(game).due(table, kept, state)) if kept else []
+            return list(due(table, kept, state)) if kept else []
 
         for of in await self._database.run(read):
             await self.open(replace(request, interaction_id=None), game, of, by_rule=True)

@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterable
 from typing import Any, Final
 
-from bot.rules.text import Name, Text, Words, as_text
+from bot.rules.text import UNNAMED, Name, Text, Words, as_text
 from bot.sessions import codec
 from bot.sessions.chance import Draw
 from bot.sessions.codec import Step
@@ -66,6 +66,6 @@ def sentence_of(ply: Ply) -> Text:
 
 
 def name_of_maker(ply: Ply, now: rows.Newest) -> Words:
-    """The name of who made a ply, as far as it is known."""
+    """The name of who made a ply; empty where it is not known."""
     seated = (seat.name for seat in now.seats.values() if seat.person_id == ply.person_id)
-    return Name(codec.read_step(ply.choice).by) or next(map(Name, seated), Text("somebody else"))
+    return Name(codec.read_step(ply.choice).by) or next(map(Name, seated), UNNAMED)

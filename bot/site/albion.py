@@ -3,22 +3,17 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.games.albion import GAME
-from bot.odds.albion import count
+from bot.games.albion import of_fields
 from bot.render.albion import odds_card
 from bot.render.card import Card
+from bot.rules.albion import working
 from bot.rules.text import Text
-from bot.site.forms import Form, Words, number, numbers, tick
+from bot.site.forms import Form, Words, number, tick
 
 
 def cards(_: Words, asks: Sequence[Words]) -> list[Card]:
     """A card for each choice."""
-    found = []
-    for one in asks:
-        target = numbers(one, "agility", "stealth") | {"dodging": bool(one.get("dodging"))}
-        raw = {"target": target, "attacker": numbers(one, "awareness", "strength")}
-        found.append(odds_card(count(GAME.rules.declare(raw))))
-    return found
+    return [odds_card(working(of_fields(one))) for one in asks]
 
 
 FORM: Final = Form(

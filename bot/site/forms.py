@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from bot.page.html import Html, tag
 from bot.render.card import Card
-from bot.rules.errors import BadInput
 from bot.rules.game import Field, Option
 from bot.rules.text import Code, Numeral, Shown, Text, labelled
 
@@ -47,14 +46,6 @@ def number(key: str, label: Text, most: int, least: int = 0) -> Field:
 
 def tick(key: str, label: Text) -> Field:
     return Field(key, Text("What holds"), required=False, options=(Option("yes", label),), several=True)
-
-
-def numbers(values: Words, *keys: str) -> dict[str, int]:
-    """The numbers among what was picked. Raises ``BadInput`` for what is none."""
-    for key in keys:
-        if key in values and not values[key].isdecimal():
-            raise BadInput(key, values[key], Text("Use a whole number."))
-    return {key: int(values[key][:6]) for key in keys if key in values}
 
 
 def field(shown: Field, value: str, of: str) -> Html:

@@ -8,5 +8,5 @@ from bot.site import albion, anydice, infinity, warsurge, xwing
 from bot.site.forms import Form
 
 HERE: Final = (xwing, infinity, warsurge, albion, anydice)
-NAMES: Final = {id(game): name for name, game in by_terminal().items()}
-FORMS: Final[Mapping[str, Form]] = {NAMES[id(one.GAME)]: one.FORM for one in HERE}
+NAMES: Final = {game.key: name for name, game in by_terminal().items()}
+FORMS: Final[Mapping[str, Form]] = {NAMES[one.__name__.rpartition(".")[2]]: one.FORM for one in HERE}

@@ -3,23 +3,19 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.games.warsurge import GAME
+from bot.games.warsurge import of_fields
 from bot.odds.warsurge import count
 from bot.render.card import Card
 from bot.render.warsurge import odds_card
 from bot.rules.game import Field, Option
 from bot.rules.text import Text
 from bot.rules.warsurge.methods import Method
-from bot.site.forms import Form, Words, number, numbers
+from bot.site.forms import Form, Words, number
 
 
 def cards(_: Words, asks: Sequence[Words]) -> list[Card]:
     """All choices side by side."""
-    asked = [
-        {"method": one.get("method", Method.CASUAL), **numbers(one, "power", "defence", "attack_dice", "save", "ap")}
-        for one in asks
-    ]
-    return [odds_card(count([GAME.rules.declare(one)])) for one in asked]
+    return [odds_card(count([of_fields(one)])) for one in asks]
 
 
 FORM: Final = Form(

@@ -74,9 +74,7 @@ async def tell_answered(interaction: Interaction) -> None:
             await tell(Commanded(interaction))
 
 
-PLANS_OPEN: Final = {
-    key for key, game in GAMES.items() if game.table and game.table.planning and game.table.planning.OPENS_BY_ITSELF
-}
+PLANS_OPEN: Final = {key for key, game in GAMES.items() if game.table and game.table.due}
 """The games in which plans open by themselves, through what happens."""
 
 

@@ -159,7 +159,7 @@ async def undo(interaction: Interaction) -> bool:
 
     True where a step on the table was taken back by a press on its board, which then shows that itself.
     """
-    here, by = place(interaction), interaction.user
+    by = interaction.user
     result = await interaction.client.tables.undo(await request(interaction))
     if isinstance(result, Asked):
         await ask_consent(interaction, result)
@@ -177,8 +177,7 @@ async def undo(interaction: Interaction) -> bool:
         sentence = Text("{who} takes back what {whose} did: {what}.", who=who, whose=whose, what=what)
     old = interaction.client.links.of(result.roll)
     await panel.post_roll(interaction, result.roll, is_taken_back=True, content=sentence)
-    shown = await panel.without_turn(interaction, result.was)
-    await panel.link_to_new(interaction.client, here, old, interaction.client.links.of(result.roll), shown)
+    await panel.link_to_new(interaction, old, interaction.client.links.of(result.roll), result.was)
     return False
 
 
@@ -232,7 +231,7 @@ async def answer_request(interaction: Interaction, at: Address) -> None:
     For a request that is over, whoever pressed is answered alone: what an earlier answer has put there stays, be it a
     roll or a sentence.
     """
-    here, who = place(interaction), name_shown(interaction.user)
+    who = name_shown(interaction.user)
     try:
         undone = await interaction.client.tables.answer(await request(interaction), at, allow=at.offer == ALLOW)
     except Lapsed as error:
@@ -251,8 +250,7 @@ async def answer_request(interaction: Interaction, at: Address) -> None:
     if interaction.message is not None:
         interaction.client.links.note(undone.roll.session, interaction.message.id)
         await panel.tell_shown(interaction, undone.roll, is_taken_back=True)
-        shown = await panel.without_turn(interaction, undone.was)
-        await panel.link_to_new(interaction.client, here, old, interaction.message.id, shown)
+        await panel.link_to_new(interaction, old, interaction.message.id, undone.was)
 
 
 async def remove_button(interaction: Interaction, custom_id: str) -> None:

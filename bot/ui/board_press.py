@@ -293,6 +293,11 @@ def number_of(players: Mapping[int, Player], person_id: int) -> int:
     return next((number for number, player in players.items() if player.person_id == person_id), 0)
 
 
+async def number_here(interaction: Interaction) -> int:
+    """The number of who acts among the players of this channel; 0 for somebody who does not play here."""
+    return number_of(await interaction.client.tables.players(place(interaction)), interaction.user.id)
+
+
 def check_for(holder: Player, asked: Request) -> None:
     """Raises ``PlayerError`` for somebody who presses what is for somebody else to choose."""
     if holder.person_id not in (asked.by.id, asked.bot_id, FORGOTTEN) and not asked.is_gm:

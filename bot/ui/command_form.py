@@ -181,7 +181,8 @@ def limits(least: float | None, most: float | None, *, is_text: bool) -> Text | 
 
 @dataclass(frozen=True, slots=True)
 class CommandForm:
-    """``title``: of at most 45 characters. ``fields``: at most five, each with the name of an option as its key.
+    """``title``: of at most 45 characters. ``fields``: at most five, each with the name of an option as its key; the
+    same at all times, or as things stand.
 
     ``check``: reads the texts as far as it can without the rest, so that people hear of everything at once.
     ``filled``: the fields once some options are known, by their names; for buttons that open the form. ``reads``: the
@@ -189,7 +190,7 @@ class CommandForm:
     """
 
     title: Words
-    fields: Fields
+    fields: Fields | Sequence[Field]
     check: Callable[[Mapping[str, str]], None] | None = None
     filled: Callable[[Interaction, Mapping[str, object]], Awaitable[Sequence[Field]]] | None = None
     reads: Callable[[Mapping[str, str]], Mapping[str, str]] | None = None
@@ -229,8 +230,8 @@ async def ask(
     interaction: Interaction, form: CommandForm, at: CommandAddress, fields: Sequence[Field] | None = None
 ) -> None:
     """Open a form, with its own fields or with these."""
-    fields = await form.fields(interaction) if fields is None else fields
-    await answer(interaction).ask(form.title, at, fields)
+    shown = form.fields if fields is None else fields
+    await answer(interaction).ask(form.title, at, await shown(interaction) if callable(shown) else shown)
 
 
 def find(interaction: Interaction, at: CommandAddress) -> tuple[Slash, CommandForm]:

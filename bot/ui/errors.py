@@ -134,7 +134,7 @@ async def refresh_card(interaction: Interaction, stale: Stale) -> BaseException:
     message, client, here = interaction.message, interaction.client, place(interaction)
     card = client.links.of(stale.newest)
     if message is not None and card is not None and card > message.id:  # Discord's ids grow
-        await panel.link_to_new(client, here, message.id, card)
+        await panel.link_to_new(interaction, message.id, card)
         return PlayerError(panel.replaced(link(here, card)))
     if message is not None and client.shown_plies.is_newest(message.id, stale.newest):
         return stale

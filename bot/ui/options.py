@@ -47,6 +47,11 @@ def choice(name: Words, value: str) -> app_commands.Choice[str]:
     return app_commands.Choice(name=Said(english(name)), value=value)
 
 
+def chosen_as(words: Iterable[str]) -> tuple[Choice[str], ...]:
+    """Choices that are called as the words that they mean."""
+    return tuple(choice(Code(one), one) for one in words)
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """An option of a command: its name, its kind as discord.py annotates one, and what is said of it.

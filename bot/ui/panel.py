@@ -332,27 +332,22 @@ async def show_buttons(interaction: Interaction, played: Played, above: Sequence
         await try_edit(client, place(interaction), card, view=shown)
 
 
-async def link_to_new(
-    client: Client, here: Place, old: int | None, new: int | None, shown: discord.Embed | None = None
-) -> None:
+async def link_to_new(interaction: Interaction, old: int | None, new: int | None, was: Played | None = None) -> None:
     """An old card says which one replaced it, and loses its buttons. Where it cannot be edited, nothing is lost.
 
-    ``shown``: what it shows from now on, see ``without_turn``; None leaves that as it is.
+    ``was``: the roll that it shows from now on, without whose turn it is: nobody plays there any more. None leaves what
+    it shows as it is.
     """
-    if old is not None and new is not None and old != new:
-        with speaking(await language_at(client, here)):
-            words: dict[str, Any] = {"content": say(replaced(link(here, new))), "view": None}
-        await try_edit(client, here, old, **words, **({} if shown is None else {"embed": shown}))
-
-
-async def without_turn(interaction: Interaction, played: Played | None) -> discord.Embed | None:
-    """A roll on a card on which nobody plays any more: it does not say whose turn it is."""
-    if played is None or not may_embed(interaction):
-        return None
-    counts = await ruling_for(interaction, played.opened_by)
-    card = short(replace(card_of(played), turn=EMPTY, ahead="nobody"), played, ())
-    shown: discord.Embed = card_message(card, display_for(interaction, counts[settings.LOOK]))["embed"]
-    return shown
+    if old is None or new is None or old == new:
+        return
+    client, here, shown = interaction.client, place(interaction), dict[str, Any]()
+    if was is not None and may_embed(interaction):
+        counts = await ruling_for(interaction, was.opened_by)
+        card = short(replace(card_of(was), turn=EMPTY, ahead="nobody"), was, ())
+        shown = {"embed": card_message(card, display_for(interaction, counts[settings.LOOK]))["embed"]}
+    with speaking(await language_at(client, here)):
+        shown["content"] = say(replaced(link(here, new)))
+    await try_edit(client, here, old, view=None, **shown)
 
 
 async def show_on_its_card(interaction: Interaction, played: Played) -> None:
@@ -374,33 +369,27 @@ async def show_on_its_card(interaction: Interaction, played: Played) -> None:
     await tell_shown(interaction, played)
 
 
-async def ask_roll(
-    interaction: Interaction,
-    key: str,
-    title: Words,
-    fields: Iterable[Field],
-    *,
-    flag: str = "",
-    opponent: discord.abc.User | None = None,
-    secrecy: Secrecy | None = None,
-) -> None:
-    """Open a form that declares a roll; its fields are words of the game's declaration, and ``flag`` is one more."""
+async def ask_roll(interaction: Interaction, new: address.NewRoll, title: Words, fields: Iterable[Field]) -> None:
+    """Open a form that declares a roll; its fields are words of the game's declaration."""
     if ONLY_READ in interaction.extras:
         raise Read
-    at = address.NewRoll(key, flag, opponent.id if opponent else None, secrecy)
-    await answer(interaction).ask(title, at, allowed_fields(await ruling(interaction), fields))
+    await answer(interaction).ask(title, new, allowed_fields(await ruling(interaction), fields))
+
+
+async def ask_rest(interaction: Interaction, new: address.NewRoll, texts: Mapping[str, str]) -> bool:
+    """Open the form of a roll of which these texts are known, as its game has it here; whether it has one."""
+    table = GAMES[new.game].table
+    form = None if table is None else table.form
+    made = form(texts, await interaction.client.tables.pieces(place(interaction), new.game)) if form else None
+    if made is not None:
+        await ask_roll(interaction, new, *made)
+    return made is not None
 
 
 async def ask_again(interaction: Interaction, new: address.NewRoll) -> None:
     """Open a form of ``ask_roll`` once more, for the texts that it held. Raises ``NotOffered`` where that is over."""
-    table = GAMES[new.game].table
-    form = None if table is None else table.form
-    texts = answer(interaction).refilled or {}
-    made = form(texts, await interaction.client.tables.pieces(place(interaction), new.game)) if form else None
-    if made is None:
+    if not await ask_rest(interaction, new, answer(interaction).refilled or {}):
         raise NotOffered(Text("This form cannot be opened again."), Text("Type the command again."))
-    title, fields = made
-    await answer(interaction).ask(title, new, allowed_fields(await ruling(interaction), fields))
 
 
 async def open_filled(interaction: Interaction, new: address.NewRoll, filled: Mapping[str, str]) -> None:

@@ -44,7 +44,7 @@ from bot.ui.address import At, Strange
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
 from bot.ui.names import mentioned_in
-from bot.ui.place import begin_to_speak, check_rate_limit, picked, picked_one, place, request, ruling
+from bot.ui.place import begin_to_speak, check_rate_limit, picked, picked_one, request, ruling
 
 CALLED: Final = re.compile(r"<@!?\d+>(?: <@!?\d+>)*")
 log = logging.getLogger(__name__)
@@ -154,15 +154,15 @@ async def note_card(interaction: Interaction, played: Played, known: int | None)
     ``known`` is the card that showed it when the press counted. One that was posted since then, as after a ply that was
     taken back, shows more than this press does: it stays the card.
     """
-    client, message, here = interaction.client, interaction.message, place(interaction)
+    client, message = interaction.client, interaction.message
     now = client.links.of(played)
     if message is None:
         return
     if now not in (known, played.message_id):  # what was noted may have been stored meanwhile
-        await panel.link_to_new(client, here, message.id, now)
+        await panel.link_to_new(interaction, message.id, now)
     elif message.id != known:
         client.links.note(played.session, message.id)
-        await panel.link_to_new(client, here, known, message.id)
+        await panel.link_to_new(interaction, known, message.id)
 
 
 def without_note(interaction: Interaction) -> dict[str, Any]:

@@ -82,7 +82,6 @@ def sentence(played: Played, name: Name) -> Text:
 
 async def show_list(interaction: Interaction) -> None:
     """The secret rolls of this channel that somebody may see, with a menu to choose one."""
-    answer(interaction).keep_private()
     rolls = await interaction.client.sessions.secrets(await request(interaction), MOST)
     if not rolls:
         await answer(interaction).post_private(content=NONE)

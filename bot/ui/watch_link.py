@@ -34,7 +34,6 @@ log = logging.getLogger(__name__)
 
 async def make(interaction: Interaction) -> None:
     """Answer whoever plays here, or a GM, with a new link; the one before ends."""
-    answer(interaction).keep_private()
     client, asked, now = interaction.client, await request(interaction), int(time.time())
     if not client.watching.url:
         raise PlayerError(OFF)
@@ -48,7 +47,6 @@ async def make(interaction: Interaction) -> None:
 
 async def revoke(interaction: Interaction) -> None:
     """End the link of this channel."""
-    answer(interaction).keep_private()
     client = interaction.client
     had = await client.watch_links.revoke(await request(interaction), int(time.time()))
     client.watching.end(place(interaction).channel_id)

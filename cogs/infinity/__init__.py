@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from functools import partial
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -17,8 +16,8 @@ from bot.rules.infinity.markers import sheet_for
 from bot.rules.infinity.open_order import ORDER_TITLE, SHOT_TITLE, order_fields
 from bot.rules.infinity.trooper import known
 from bot.rules.text import Text, english
-from bot.sessions.secrecy import Secrecy
 from bot.ui import board_press, odds_link, plans
+from bot.ui.address import NewRoll
 from bot.ui.answer import answer
 from bot.ui.components import Components
 from bot.ui.display import embed
@@ -29,17 +28,10 @@ from bot.ui.place import place, to_reader
 from bot.ui.secret import PRIVATE, secrecy_of
 from cogs.infinity import options
 from cogs.infinity.options import COMPARED, OR_ORDER, ORDER, ROLL, SAVE, VERSUS, WHOLE, held_troopers
-from cogs.infinity.troopers import TrooperGroup, number_of
+from cogs.infinity.troopers import TrooperGroup
 
 
-async def ask_shot(
-    interaction: Interaction,
-    typed: Mapping[str, object],
-    *,
-    flag: str = "",
-    opponent: discord.abc.User | None = None,
-    secrecy: Secrecy | None = None,
-) -> bool:
+async def ask_shot(interaction: Interaction, typed: Mapping[str, object], new: NewRoll) -> bool:
     """Open the form of a shot where nothing was said but the names, and the trooper has weapons; whether it did."""
     if {key for key, value in typed.items() if value is not None} - {"name", "name_b"}:
         return False
@@ -47,8 +39,7 @@ async def ask_shot(
     trooper = known(held_here, str(typed["name"] or ""))
     if trooper is None or not trooper.weapons:
         return False
-    fields = shot_of(trooper, held_here, str(typed["name_b"] or ""))
-    await ask_roll(interaction, KEY, SHOT_TITLE, fields, flag=flag, opponent=opponent, secrecy=secrecy)
+    await ask_roll(interaction, new, SHOT_TITLE, shot_of(trooper, held_here, str(typed["name_b"] or "")))
     return True
 
 
@@ -64,7 +55,7 @@ class Infinity(
     async def roll(self, interaction: Interaction, given: Given) -> None:
         secrecy = secrecy_of(interaction, given["secret"], given["blind"])
         typed = declaration(given, *ROLL)
-        if not await ask_shot(interaction, typed, secrecy=secrecy):
+        if not await ask_shot(interaction, typed, NewRoll(KEY, secrecy=secrecy)):
             await open_roll(interaction, KEY, await declare(interaction, KEY, typed), secrecy=secrecy)
 
     @app_commands.command(
@@ -74,7 +65,7 @@ class Infinity(
     async def versus(self, interaction: Interaction, given: Given) -> None:
         secrecy, opponent = secrecy_of(interaction, given["secret"], given["blind"]), given["opponent"]
         typed = declaration(given, *VERSUS)
-        if not await ask_shot(interaction, typed, flag="open", opponent=opponent, secrecy=secrecy):
+        if not await ask_shot(interaction, typed, NewRoll(KEY, "open", opponent and opponent.id, secrecy)):
             declared = await declare(interaction, KEY, typed | {"open": given["vs_sv"] is None})
             await open_roll(interaction, KEY, declared, opponent, secrecy=secrecy)
 
@@ -103,9 +94,9 @@ class Infinity(
         if given["text"] is not None:
             await open_typed(interaction, KEY, declaration(given, *WHOLE), opponent, secrecy)
             return
-        fields = order_fields(await held_troopers(interaction), await number_of(interaction))
-        flag = "open" if given["aros"] else ""
-        await ask_roll(interaction, KEY, ORDER_TITLE, fields, flag=flag, opponent=opponent, secrecy=secrecy)
+        fields = order_fields(await held_troopers(interaction), await board_press.number_here(interaction))
+        new = NewRoll(KEY, "open" if given["aros"] else "", opponent and opponent.id, secrecy)
+        await ask_roll(interaction, new, ORDER_TITLE, fields)
 
     @app_commands.command(
         description="Put markers on the table; who is under them you say in private", extras={PRIVATE: True}

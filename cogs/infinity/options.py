@@ -1,7 +1,7 @@
 """The table of options of `/infinity`: what its commands take, and the fields of their forms."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 import discord
 from discord.app_commands import Choice, Range
@@ -22,13 +22,10 @@ from bot.rules.infinity.trooper import LINE_MOST, Trooper
 from bot.rules.text import Code, Name, Text
 from bot.ui.command_form import FORM, CommandForm
 from bot.ui.names import NameOption
-from bot.ui.options import MISSING, Option, choice, held, names, other
+from bot.ui.options import MISSING, Option, choice, chosen_as, held, names, other
 from bot.ui.profiles import Numbers, numbers
 
 # What Discord suggests while somebody types
-
-OFFERED: Final = {"sv": troopers.SUCCESS_VALUES, "arm": ("ARM", "BTS")}
-"""Options that take other stats than the one of their own name."""
 
 
 async def held_troopers(interaction: Interaction) -> dict[str, Trooper]:
@@ -36,13 +33,9 @@ async def held_troopers(interaction: Interaction) -> dict[str, Trooper]:
     return troopers.troopers_of(await held(interaction, infinity.KEY))
 
 
-def offered(option: str) -> Numbers:
-    """The stats that an option takes, as ``Angus: BS 12``."""
-    return numbers(held_troopers, stats_for(option))
-
-
-def stats_for(option: str) -> tuple[str, ...]:
-    return OFFERED.get(option) or tuple(stat for stat in troopers.STATS if stat.casefold() == option)
+def offered(*stats: str) -> Numbers:
+    """These stats of the troopers, as ``Angus: BS 12``."""
+    return numbers(held_troopers, stats)
 
 
 async def named(interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -50,26 +43,21 @@ async def named(interaction: Interaction, typed: str) -> list[Choice[str]]:
     return names(typed, sorted(await held_troopers(interaction), key=str.casefold))
 
 
-async def weapons_of(interaction: Interaction, typed: str, option: str) -> list[Choice[str]]:
-    """The weapons of the trooper that another option of the same command names."""
-    kept, asked = await held_troopers(interaction), other(interaction, option)
-    return names(
-        typed, [weapon.name for name, one in kept.items() if name.casefold() == asked for weapon in one.weapons]
-    )
+def weapons_of(option: str) -> Any:
+    """For ``Option.suggest``: the weapons of the trooper that another option of the same command names."""
+
+    async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
+        kept, asked = await held_troopers(interaction), other(interaction, option)
+        arms = [weapon.name for name, one in kept.items() if name.casefold() == asked for weapon in one.weapons]
+        return names(typed, arms)
+
+    return suggested
 
 
 async def states_of(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The states of the trooper that is named already."""
     kept, asked = await held_troopers(interaction), other(interaction, "name")
     return names(typed, [state for name, one in kept.items() if name.casefold() == asked for state in one.states])
-
-
-async def armed(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    return await weapons_of(interaction, typed, "name")
-
-
-async def enemy_armed(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    return await weapons_of(interaction, typed, "vs_name")
 
 
 async def others_arms(interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -92,33 +80,31 @@ OrderText = Range[str, 1, ORDER_LONGEST]
 KINDS: Final = tuple(choice(kind.label, kind.value) for kind in Action)
 COMBINED: Final = ("AP+DA", "AP+EXP", "AP+Shock", "AP+T2", "N+E/M")
 UNSAVED: Final = (Ammo.SMOKE, Ammo.ECLIPSE, Ammo.NONE)
-MARKER_KINDS: Final = tuple(choice(Code(kind), kind) for kind in KINDS_OF_MARKERS)
-AMMUNITION: Final = tuple(
-    choice(Code(ammo), str(ammo)) for ammo in (*(one for one in Ammo if one not in UNSAVED), *COMBINED)
-)
+AMMUNITION: Final = chosen_as([*(one.value for one in Ammo if one not in UNSAVED), *COMBINED])
 
 # One's own side, then the other one
 
-SV: Final = Option("sv", SuccessValue, Text("Success Value. Default: your trooper's"), suggest=offered("sv"))
-BURST: Final = Option("burst", Burst, Text("Dice. Default: your weapon's, or 1"), suggest=offered("burst"))
+SV_SUGGESTED: Final = offered(*troopers.SUCCESS_VALUES)
+SV: Final = Option("sv", SuccessValue, Text("Success Value. Default: your trooper's"), suggest=SV_SUGGESTED)
+BURST: Final = Option("burst", Burst, Text("Dice. Default: your weapon's, or 1"), suggest=offered("Burst"))
 MODS: Final = Option("mods", Short, Text("MODs: -3 +6; +1sd is a special die"))
 DICE: Final = Option("dice", Short, Text("Faces you rolled by hand: 9, 4"))
 KIND: Final = Option("kind", str, Text("What you do"), choices=KINDS)
 NAME: Final = Option("name", NameOption, Text("Your trooper, or a name for it"), suggest=named)
-WEAPON: Final = Option("weapon", Around, Text("Its weapon, or what that is: AP PS 5"), suggest=armed)
+WEAPON: Final = Option("weapon", Around, Text("Its weapon, or what that is: AP PS 5"), suggest=weapons_of("name"))
 AROUND: Final = Option("around", Around, Text("What applies: at 20 cover, surprise, fireteam 4"))
 
 VS_SV: Final = Option(
     *("vs_sv", SuccessValue, Text("Their Success Value. Default: they say it with React")),
     word="sv_b",
-    suggest=offered("sv"),
+    suggest=SV_SUGGESTED,
 )
-VS_BURST: Final = Option("vs_burst", Burst, Text("Their dice. Default: 1"), word="burst_b", suggest=offered("burst"))
+VS_BURST: Final = Option("vs_burst", Burst, Text("Their dice. Default: 1"), word="burst_b", suggest=offered("Burst"))
 VS_MODS: Final = Option("vs_mods", Short, Text("Their MODs: -3 +6"), word="mods_b")
 VS_DICE: Final = Option("vs_dice", Short, Text("Faces they rolled by hand: 5"), word="dice_b")
 VS_KIND: Final = Option("vs_kind", str, Text("What they do"), word="kind_b", choices=KINDS)
 VS_NAME: Final = Option("vs_name", NameOption, Text("The other trooper"), word="name_b", suggest=named)
-VS_WEAPON: Final = Option("vs_weapon", Around, Text("Their weapon"), word="weapon_b", suggest=enemy_armed)
+VS_WEAPON: Final = Option("vs_weapon", Around, Text("Their weapon"), word="weapon_b", suggest=weapons_of("vs_name"))
 VS_AROUND: Final = Option("vs_around", Around, Text("What applies to them: cover, surprise"), word="around_b")
 
 ROLL: Final = (SV, BURST, MODS, DICE, KIND, NAME, WEAPON, AROUND, VS_NAME.said(Text("Whom it is aimed at")))
@@ -136,7 +122,7 @@ OR_ORDER: Final = Option("or_order", OrderText, Text("Another order to compare w
 
 MARKERS: Final = (
     Option("count", Range[int, 1, MARKERS_MOST], Text("How many markers"), MISSING, word=""),
-    Option("kind", str, Text("Default: CAMO -3"), "CAMO -3", word="", choices=MARKER_KINDS),
+    Option("kind", str, Text("Default: CAMO -3"), "CAMO -3", word="", choices=chosen_as(KINDS_OF_MARKERS)),
 )
 
 WHOLE: Final = (
@@ -147,13 +133,13 @@ WHOLE: Final = (
 SAVE: Final = (
     Option("hits", Hits, Text("Hits that are no Criticals"), MISSING),
     Option("ammo", str, Text("Ammunition"), MISSING, choices=AMMUNITION),
-    Option("arm", Attribute, Text("ARM of the target"), suggest=offered("arm")),
+    Option("arm", Attribute, Text("ARM of the target"), suggest=offered("ARM", "BTS")),
     Option("crits", Hits, Text("Criticals: one save more than a hit, made last")),
-    Option("ps", Power, Text("PS of the weapon (N5): PS + ARM or less passes"), suggest=offered("ps")),
+    Option("ps", Power, Text("PS of the weapon (N5): PS + ARM or less passes"), suggest=offered("PS")),
     Option(
-        "damage", Power, Text("Damage of the weapon (N4): more than Damage - ARM passes"), suggest=offered("damage")
+        "damage", Power, Text("Damage of the weapon (N4): more than Damage - ARM passes"), suggest=offered("Damage")
     ),
-    Option("bts", Attribute, Text("BTS of the target"), suggest=offered("bts")),
+    Option("bts", Attribute, Text("BTS of the target"), suggest=offered("BTS")),
     Option("ph", Attribute, Text("PH of the target, for PARA")),
     Option("cover", bool, Text("The target is in cover: +3 to each save"), False),
     Option("dice", Range[str, 1, 400], Text("Faces by hand, a Critical's extra save last")),
@@ -181,13 +167,7 @@ IMPORT: Final = (
 )
 CONDITION: Final = (
     Option("lost", Range[int, 0, 2 * limits.WOUNDS_MOST], Text("Wounds (or STR) lost in all")),
-    Option(
-        "state",
-        str,
-        Text("A state it is in from now on"),
-        "",
-        choices=tuple(choice(Code(state), state) for state in ALL_STATES),
-    ),
+    Option("state", str, Text("A state it is in from now on"), "", choices=chosen_as(ALL_STATES)),
     Option("ends", str, Text("A state that ends"), "", suggest=states_of),
 )
 
@@ -240,12 +220,10 @@ def picked(troopers: Iterable[Trooper]) -> tuple[Picked, ...]:
     return tuple(Picked(name, name, weapons) for name, weapons in arms)[:25]
 
 
-async def import_fields(_: Interaction) -> Sequence[Field]:
-    code = Text("An army code, as builders copy it")
-    return (Field("code", code, Code("glYMc2hhc3Zhc3RpaQ"), longest=CODE_MOST, lines=True),)
-
-
+CODE_FIELD: Final = Field(
+    "code", Text("An army code, as builders copy it"), Code("glYMc2hhc3Zhc3RpaQ"), longest=CODE_MOST, lines=True
+)
 ROLL_FORM: Final = {FORM: CommandForm(Text("Infinity: a Normal Roll"), roll_fields)}
 VERSUS_FORM: Final = {FORM: CommandForm(Text("Infinity: Face to Face"), versus_fields)}
-IMPORT_FORM: Final = {FORM: CommandForm(Text("Infinity: troopers by army code"), import_fields)}
+IMPORT_FORM: Final = {FORM: CommandForm(Text("Infinity: troopers by army code"), [CODE_FIELD])}
 ODDS_FORM: Final = {FORM: CommandForm(Text("Infinity: the odds"), odds_fields)}

@@ -42,12 +42,6 @@ async def own_number(interaction: Interaction) -> int:
     return (await interaction.client.tables.player(place(interaction), person(interaction.user))).id
 
 
-async def number_of(interaction: Interaction) -> int:
-    """The number of who gives a command, as a player of this channel; 0 for somebody who is none."""
-    players = await interaction.client.tables.players(place(interaction))
-    return next((number for number, one in players.items() if one.person_id == interaction.user.id), 0)
-
-
 def found_in(table: Mapping[str, Any], name: str) -> troopers.Trooper:
     """The trooper of that name among the pieces of a table."""
     return troopers.find(troopers.troopers_of(table), name)

@@ -21,8 +21,8 @@ from bot.rules.xwing.table.fleet import find, order
 from bot.rules.xwing.table.match import Table, ships_of
 from bot.rules.xwing.table.pieces import claims_between
 from bot.rules.xwing.table.ship import Ship
+from bot.ui.board_press import number_here
 from bot.ui.command_form import FORM, YES, CommandForm
-from bot.ui.place import place
 from cogs.xwing.options import AGAINST, AGILITY, ATTACK, ATTACKER, DICE, LOOSE, OR, WITH, pieces
 
 DICE_FIELD: Final = DICE.field(Text("Dice: your weapon value (0 to {most})", most=POOL_MOST), Code("3"), required=True)
@@ -36,6 +36,8 @@ LOOSE_FIELDS: Final = (
     LOOSE[0].field(Text("Red attack dice (0 to {most})", most=LOOSE_MOST), Code("3")),
     LOOSE[1].field(Text("Green defense dice (0 to {most})", most=LOOSE_MOST), Code("2")),
 )
+STRANGER: Final = -1
+"""In place of the number of somebody who does not play here; 0 is nobody's."""
 ADD: Final = (
     Field("name", Text("Its name. Default: the pilot's"), Text("Wedge"), required=False, longest=32),
     Field("pilot", Text("A pilot"), Text("Luke Skywalker"), required=False, longest=100),
@@ -47,7 +49,7 @@ ADD: Final = (
 async def attack_fields(interaction: Interaction) -> Sequence[Field]:
     """One's own ships and the enemies to pick from; with fewer ships, dice and tokens to type."""
     table = await pieces(interaction)
-    mine = await number_of(interaction)
+    mine = await number_here(interaction) or STRANGER
     own = [one for one in order(ships_of(table)) if not one.is_remote and one.owner in (mine, 0)]
     own = own or [one for one in order(ships_of(table)) if not one.is_remote]
     own.sort(key=lambda one: one.name != controls.first(table, mine))
@@ -76,7 +78,7 @@ def attack_options(filled: Mapping[str, str]) -> dict[str, str]:
 
 async def odds_fields(interaction: Interaction) -> Sequence[Field]:
     """What would be: any ship against any other, one's own first."""
-    table, mine = await pieces(interaction), await number_of(interaction)
+    table, mine = await pieces(interaction), await number_here(interaction) or STRANGER
     ships = sorted(order(ships_of(table)), key=lambda one: one.owner != mine)
     if len(ships) > 1:
         return (*between_ships(table, ships, ships[::-1])[:3], WITH_FIELD, OR_FIELD)
@@ -96,20 +98,6 @@ async def claim_fields(interaction: Interaction, known: Mapping[str, object]) ->
     value = OBSTRUCTED if known.get("obstructed") else ""
     ticked = Field("claims", Text("What holds"), value=value, required=False, options=tuple(ticks), several=True)
     return (*fields, ticked)
-
-
-async def roll_fields(_: Interaction) -> Sequence[Field]:
-    return LOOSE_FIELDS
-
-
-async def add_fields(_: Interaction) -> Sequence[Field]:
-    return ADD
-
-
-async def number_of(interaction: Interaction) -> int:
-    """The number of who asks among the players of this channel; -1 for somebody who does not play here."""
-    players = await interaction.client.tables.players(place(interaction))
-    return next((number for number, player in players.items() if player.person_id == interaction.user.id), -1)
 
 
 def between_ships(table: Table, ships: list[Ship], foes: list[Ship]) -> tuple[Field, ...]:
@@ -147,5 +135,5 @@ def check_words(filled: Mapping[str, str]) -> None:
 
 ATTACK_FORM: Final = {FORM: CommandForm(Text("X-Wing: an attack"), attack_fields, check_words, reads=attack_options)}
 ODDS_FORM: Final = {FORM: CommandForm(Text("X-Wing: the odds of an attack"), odds_fields, check_words, claim_fields)}
-ROLL_FORM: Final = {FORM: CommandForm(Text("X-Wing: dice outside an attack"), roll_fields)}
-ADD_FORM: Final = {FORM: CommandForm(Text("X-Wing: add a ship"), add_fields)}
+ROLL_FORM: Final = {FORM: CommandForm(Text("X-Wing: dice outside an attack"), LOOSE_FIELDS)}
+ADD_FORM: Final = {FORM: CommandForm(Text("X-Wing: add a ship"), ADD)}

@@ -1,6 +1,6 @@
 """The options that several `/xwing` commands share, and the ships that Discord suggests while one is typed."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
@@ -14,7 +14,7 @@ from bot.render.xwing.odds import PRINTED_MOST
 from bot.rules.dice import Rng
 from bot.rules.name import clean
 from bot.rules.pieces import key
-from bot.rules.text import Code, Name, Shown, Text, Words, labelled, with_plain
+from bot.rules.text import Name, Shown, Text, Words, labelled, with_plain
 from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.cards.pilots import printed
 from bot.rules.xwing.dice.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST
@@ -32,7 +32,7 @@ from bot.sessions.place import Place
 from bot.sessions.request import Stepped
 from bot.ui.names import NameOption
 from bot.ui.names import clean as clean_name
-from bot.ui.options import MISSING, MOST, Option, choice, fitting, held, holds, names, other
+from bot.ui.options import MISSING, MOST, Option, choice, chosen_as, fitting, held, holds, names, other
 from bot.ui.place import language_of_reader, place, request, ruling
 
 T = TypeVar("T")
@@ -186,11 +186,6 @@ async def weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
 
 # The table of options
-
-
-def chosen_as(words: Iterable[str]) -> tuple[Choice[str], ...]:
-    """Choices that are called as the words that they mean."""
-    return tuple(choice(Code(one), one) for one in words)
 
 
 DICE: Final = Option("dice", Pool, Text("The weapon value; range and tokens are added"))

@@ -30,7 +30,7 @@ from bot.sessions.request import Request, Stepped
 from bot.ui import board, files
 from bot.ui.address import Answer
 from bot.ui.answer import answer, try_edit
-from bot.ui.board_press import number_of
+from bot.ui.board_press import number_here, number_of
 from bot.ui.components import yes_or_no
 from bot.ui.display import card_message, embed, user_display
 from bot.ui.facts import Stepping
@@ -75,7 +75,7 @@ async def pasted(interaction: Interaction, at: Answer, filled: Mapping[str, str]
 async def ask_or_take(interaction: Interaction, side: PlayerSide | None) -> None:
     """Without a squad: who has ships here and names a side plays it from now on; anybody else is asked for a squad."""
     by, tables, owners = person(interaction.user), interaction.client.tables, owners_of(await pieces(interaction))
-    number = number_of(await tables.players(place(interaction)), by.id)
+    number = await number_here(interaction)
     if side is None or number not in owners:
         await ask(interaction, PASTE if side is None else PASTE_AS[side])
         return
@@ -319,8 +319,8 @@ def side_labels(table: Table, player: int, names: Mapping[int, Words]) -> tuple[
     teams = (dict.fromkeys(names.get(owner, EMPTY) for side, owner in others if side == one) for one in IS)
     first, second = (Names(filter(None, team)) for team in teams)
     return (
-        Text("I play with {first}", first=first or Text("the first player")),
-        Text("I play with {second}", second=second or Text("the second player")),
+        Text("I play with {first}" if first else "I play with the first player", first=first),
+        Text("I play with {second}" if second else "I play with the second player", second=second),
     )
 
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from bot.games import GAMES
-from bot.odds import albion as albion_odds
 from bot.odds import warsurge as warsurge_odds
 from bot.odds import xwing as xwing_odds
 from bot.odds.infinity import sides as infinity_odds
@@ -123,7 +122,7 @@ def test_a_long_law_ends_in_a_bar_for_the_rest() -> None:
 
 
 def test_albion_counts_of_216() -> None:
-    card = albion_card.odds_card(albion_odds.count(albion.declare(SOLDIER)))
+    card = albion_card.odds_card(albion.working(albion.declare(SOLDIER)))
     assert card.outcome == "Chance to hit: 66.2 %. Chance of a focus point: 7.9 %."
     assert english(dict(card.facts)[Text("Of 216 rolls")]).splitlines() == [
         "miss: 73 of 216, 33.80 %",
@@ -136,7 +135,7 @@ def test_albion_counts_of_216() -> None:
 
 def test_albion_leaves_out_what_cannot_happen() -> None:
     missed = {"target": {"agility": 12, "stealth": 12}, "attacker": {"awareness": 0, "strength": 0}}
-    card = albion_card.odds_card(albion_odds.count(albion.declare(missed)))
+    card = albion_card.odds_card(albion.working(albion.declare(missed)))
     assert isinstance(card.figure, Scale)
     assert [section.label for section in card.figure.sections] == ["miss"]
 
@@ -151,7 +150,7 @@ def test_albion_leaves_out_what_cannot_happen() -> None:
         ),
         (partial(warsurge_odds.count, warsurge_odds.by_each_method(WARSURGE_ATTACK)), warsurge_card.odds_card),
         (partial(warsurge_odds.count, warsurge_odds.by_each_method(WARSURGE_ATTACK)), compare_card),
-        (partial(albion_odds.count, albion.declare(SOLDIER)), albion_card.odds_card),
+        (partial(albion.working, albion.declare(SOLDIER)), albion_card.odds_card),
     ],
 )
 def test_question_and_answer_travel_to_another_process(count: Callable[[], Any], draw: Callable[[Any], Card]) -> None:

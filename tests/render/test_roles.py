@@ -77,4 +77,4 @@ def test_refusals_and_seats_name_a_side_in_whole_sentences() -> None:
 
 def test_the_mark_is_seen() -> None:
     """Otherwise nothing above could fail."""
-    assert not is_whole(Text("{attacker} hits {defender}.", attacker="Ana", defender=Text("the defender")))
+    assert not is_whole(Text("{attacker} hits {defender}.", attacker="Ana", defender=Text("nobody")))

@@ -17,6 +17,7 @@ from bot.rules.infinity.open_order import closed, declare_form, order_fields
 from bot.rules.infinity.order import OpenOrder
 from bot.rules.infinity.play import State
 from bot.rules.infinity.trooper import Roster, Trooper, parse, spoken, with_states
+from bot.rules.infinity.turn import TURN, Turn
 
 RIFLE: Final = "BS 12, CC 13, PH 11, WIP 13, ARM 1, BTS 0, W 1, Combi: B3 PS 7 N ARM +3@16 -3@32"
 ROSTER: Final = {
@@ -282,6 +283,13 @@ def test_two_lists_of_fifteen_leave_everybody_within_reach_of_the_form() -> None
     state = take(begun("B03", "A01", held), "attack-1", at="0-16")
     aro = next(field for field in offered(state, "aro").fields if field.key == "who")
     assert {option.value for option in aro.options} >= set(names[0]) - {"A01"}, "an ARO is an enemy's"
+
+
+@pytest.mark.parametrize("texts", [{"who": "Angus"}, {"name": "Angus Combi", "name_b": "Bo"}], ids=["order", "shot"])
+def test_a_refused_form_comes_again_while_a_turn_runs(texts: dict[str, str]) -> None:
+    during = declare_form(texts, {TURN: Turn(active=1), **ROSTER})
+    assert during is not None
+    assert during == declare_form(texts, ROSTER)
 
 
 def test_a_form_offers_what_the_states_of_a_target_allow() -> None:

@@ -9,8 +9,9 @@ from bot.rules.xwing.cards.card_rows import FILES, NOT_COUNTED, ROWS, _file, kno
 from bot.rules.xwing.cards.card_sets import POOLS, SHELF, CardSet, Pool
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
-from bot.rules.xwing.cards.rows import read, written
+from bot.rules.xwing.cards.rows import read
 from bot.rules.xwing.dice.declared import When
+from tests.rules.xwing_written import written
 
 SETS = {pool: SHELF.of(pool) for pool in POOLS}
 

@@ -9,14 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules.errors import PlayerError
 from bot.rules.xwing.cards.card_sets import POOLS, shipped
 from bot.rules.xwing.cards.deck import (
     DAMAGE_CARDS,
     DECK_SIZE,
     Deck,
+    Decks,
     FaceupEffect,
-    discard,
     draw,
     effects,
     effects_at,
@@ -87,11 +86,8 @@ def test_a_deck_that_runs_out_is_made_of_its_discard_pile() -> None:
 
 
 def test_a_discarded_card_waits_until_the_deck_runs_out() -> None:
-    title, deck = draw(Deck({"Fuel Leak": 1, "Console Fire": 1}, {}), lowest)
-    assert title == "Console Fire"
-    deck = discard(deck, [title])
-    title, deck = draw(deck, highest)
-    assert title == "Fuel Leak"
+    title, deck = draw(Deck({"Fuel Leak": 1}, {"Console Fire": 1}), lowest)
+    assert (title, deck) == ("Fuel Leak", Deck({}, {"Console Fire": 1}))
     title, deck = draw(deck, highest)
     assert (title, deck) == ("Console Fire", Deck({}, {}))
 
@@ -103,21 +99,18 @@ def test_when_all_cards_lie_on_ships_there_is_none_and_chance_is_not_asked() -> 
     assert draw(Deck({}, {}), never) == (None, Deck({}, {}))
 
 
-@pytest.mark.parametrize("titles", [["Hangover"], ["Fuel Leak"], [""]])
-def test_what_was_never_drawn_cannot_be_discarded(titles: list[str]) -> None:
-    with pytest.raises(PlayerError):
-        discard(new_deck(), titles)
-
-
 @given(st.lists(st.booleans(), max_size=120), st.randoms(use_true_random=False))
 def test_no_card_is_lost_or_doubled(draws: list[bool], random: Random) -> None:
-    deck, on_ships = new_deck(), list[str]()
+    decks, on_ships = Decks(piles={}), list[str]()
     for drawing in draws:
+        deck = decks.deck(7, on_ships)
         if drawing:
             title, deck = draw(deck, random.randrange)
             on_ships += [title] if title else []
-        elif on_ships:
-            deck = discard(deck, [on_ships.pop(random.randrange(len(on_ships)))])
+            decks = decks.with_deck(7, deck)
+        elif on_ships:  # a card is repaired: it lies in the discard pile from then on
+            on_ships.pop(random.randrange(len(on_ships)))
+            deck = decks.deck(7, on_ships)
         cards = Counter(deck.pile) + Counter(deck.discarded) + Counter(on_ships)
         assert cards == {card.title: card.copies for card in DAMAGE_CARDS.values()}
 

@@ -10,7 +10,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Choice
 from bot.rules.text import english
 from bot.rules.xwing.cards.card_rows import ROWS
-from bot.rules.xwing.cards.rows import read, written
+from bot.rules.xwing.cards.rows import read
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.dice.deeds import BonusAttack, Gain, Recover, Remind
 from bot.rules.xwing.table import controls, elsewhere, pieces
@@ -19,6 +19,7 @@ from bot.rules.xwing.table.ship import Ship, give
 from tests.rules.test_xwing_card_fights import BO, ship
 from tests.rules.xwing_fleet import fleet
 from tests.rules.xwing_play import Falls
+from tests.rules.xwing_written import written
 
 ENGAGEMENT = Match(phase=Phase.ENGAGEMENT)
 

@@ -10,6 +10,7 @@ from bot.rules.game import Side
 from bot.rules.xwing.cards import rows
 from bot.rules.xwing.dice import words
 from bot.rules.xwing.dice.declared import LineUp
+from tests.rules.xwing_written import written
 
 PAGE = (Path(rows.__file__).parents[1] / "ROWS.md").read_text(encoding="utf-8")
 
@@ -98,4 +99,4 @@ def test_what_differs_by_side() -> None:
     row = rows.read("pilot:x", {"on": "both", "do": "change 1 focus to hit / evade"})
     assert row.does(Side.ATTACKER) == words.parse("change 1 focus to hit", Side.ATTACKER, "do").line_up.effects
     assert row.does(Side.DEFENDER) == words.parse("change 1 focus to evade", Side.DEFENDER, "do").line_up.effects
-    assert rows.written(row)["do"] == "change 1 focus to hit / evade"
+    assert written(row)["do"] == "change 1 focus to hit / evade"

@@ -37,8 +37,6 @@ SPEEDS = ("1", "2", "3")
 class Speeds:
     """Each ship has a speed to plan, and a fixed list hides how many secrets somebody has."""
 
-    OPENS_BY_ITSELF = True
-
     def asked(self, table: Mapping[str, Any], player: int, sheet: str = "") -> Asked:
         if sheet == "list":
             lines = tuple(PlanPlace(str(at), Text("a line"), is_needed=False) for at in range(1, 5))
@@ -71,7 +69,7 @@ async def plans(database: Database, tables: Tables, monkeypatch: pytest.MonkeyPa
     """Ana has Luke and Wedge, Bo has Vader."""
     game = GAMES["xwing"]
     assert game.table is not None
-    monkeypatch.setitem(GAMES, "xwing", replace(game, table=replace(game.table, planning=Speeds())))
+    monkeypatch.setitem(GAMES, "xwing", replace(game, table=replace(game.table, planning=Speeds(), due=Speeds().due)))
     for who, names in ((ANA, ("Luke", "Wedge")), (BO, ("Vader",))):
         number = (await tables.player(HERE, who)).id
         ships = {name: replace(launch(name, hull=3), owner=number) for name in names}

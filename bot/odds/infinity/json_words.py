@@ -77,12 +77,11 @@ def wounds_counts(order: Order, found: Distribution[Outcome]) -> Json:
     words = Json()
     if not any(roll.weapon for roll in order.rolls):
         return words
-    places = [place for place in (order.meetings[0].a, order.meetings[0].b) if place is not None]
-    for roll, (winner, loser) in zip([order.rolls[place] for place in places], BOTH, strict=False):
+    for place, (winner, loser) in zip(order.meetings[0].places, BOTH, strict=False):
         hit = hit_by(order, 0, winner)
         if hit is None or not hit.weapon.is_saved:
             words |= tally(f"wounds_on_{loser}", {0: wins(found, winner)})
-        elif roll.weapon:
+        elif order.rolls[place].weapon:
             words |= tally(f"wounds_on_{loser}", on_loser(found, winner, hit, wounds))
             if not has_wounds(hit):
                 words |= tally(f"failed_on_{loser}", on_loser(found, winner, hit, failures))
@@ -121,8 +120,7 @@ def joint(order: Order, place: int) -> Json:
 
 def enemies(order: Order, place: int) -> list[int]:
     """The rolls that one roll is compared with."""
-    met = [(one.a, one.b) for one in order.meetings if one.b is not None and place in (one.a, one.b)]
-    return [b if a == place else a for a, b in met]
+    return [foe for one in order.meetings if place in one.places for foe in one.places if foe != place]
 
 
 def whole_order(order: Order) -> Json:

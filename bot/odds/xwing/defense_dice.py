@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any, Final
 
 from bot.odds.xwing.after_dice import Ending, Finish, in_order, uncancelled
@@ -64,14 +65,11 @@ class TokenSpending:
         self.tokens = tokens
         self._reinforce, self._changes, self._budget = reinforce, changes, budget
         self._small = sum(tokens[at] for at in SMALL)
-        self._ends: dict[Counts, Ending] = {}
+        self.end = cache(self._end)
 
-    def end(self, final: Counts) -> Ending:
+    def _end(self, final: Counts) -> Ending:
         """The fewest uncancelled results that changes and tokens can leave, for the fewest tokens."""
-        found = self._ends.get(final)  # asked as often as ``RerollSearch.best``
-        if found is None:
-            found = self._ends[final] = self._best_change(*final) if self._changes else self._spend(*final)
-        return found
+        return self._best_change(*final) if self._changes else self._spend(*final)
 
     def _best_change(self, blanks: int, focus: int, need: int) -> Ending:
         """The best of what free changes can make of the dice before tokens are spent."""

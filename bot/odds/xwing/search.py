@@ -6,7 +6,7 @@ fresh die, so that all actions in one state have the same scale (section 2).
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from operator import sub
 from typing import Protocol
@@ -68,16 +68,12 @@ class RerollSearch:
         blanks_first: bool,
     ) -> None:
         self._die, self._budget = die, budget
-        self._end, self._final_value, self._reduction = end, final_value, reduction
+        self._end, self._final, self.reduced = end, cache(final_value), cache(reduction)
+        self.best, self.ends = cache(self._choose), cache(self._law)  # asked so often that it beats ``remembered``
         self._adds_up, self._blanks_first = adds_up, blanks_first
         self._all_left = [NO_REROLLS]
         self._numbers = {NO_REROLLS: 0}
         self._first = self._number(left)
-        # Asked so often that these dictionaries beat ``remembered`` by a tenth of the whole answer.
-        self._best: dict[SearchState, tuple[int, Action | None]] = {}
-        self._laws: dict[SearchState, defaultdict[Counts, int]] = {}
-        self._finals: dict[tuple[int, int, int], int] = {}
-        self._reduced: dict[tuple[int, int], tuple[int, int]] = {}
 
     def state(self, blanks: int, focus: int, done_blanks: int, done_focus: int, need: int) -> SearchState:
         """Where a window begins; without any reroll all dice are done."""
@@ -85,26 +81,12 @@ class RerollSearch:
             return 0, 0, *self.reduced(done_blanks + blanks, done_focus + focus), need, 0
         return blanks, focus, *self.reduced(done_blanks, done_focus), need, self._useful(self._first, blanks, focus)
 
-    def reduced(self, blanks: int, focus: int) -> tuple[int, int]:
-        """Done dice as a state counts them (section 5.2)."""
-        key = blanks, focus
-        found = self._reduced.get(key)
-        if found is None:
-            found = self._reduced[key] = self._reduction(*key)
-        return found
-
-    def best(self, state: SearchState) -> tuple[int, Action | None]:
+    def _choose(self, state: SearchState) -> tuple[int, Action | None]:
         """The value of a state and what to do there; None is to stop.
 
         Of equal values a free reroll goes before stopping, stopping before the lock, more dice before fewer; where the
         policy is silent, more blanks before fewer, then the effect that can do less.
         """
-        found = self._best.get(state)
-        if found is None:
-            found = self._best[state] = self._choose(state)
-        return found
-
-    def _choose(self, state: SearchState) -> tuple[int, Action | None]:
         blanks, focus, _, _, need, left = state
         if not (need or self._adds_up):
             return 0, None
@@ -141,28 +123,17 @@ class RerollSearch:
             total += ways * (value + (results << scale) if self._adds_up else value)
         return total
 
-    def _final(self, blanks: int, focus: int, need: int) -> int:
-        """``final_value``, once for each end."""
-        key = blanks, focus, need
-        found = self._finals.get(key)
-        if found is None:
-            found = self._finals[key] = self._final_value(*key)
-        return found
-
-    def ends(self, state: SearchState) -> Mapping[Counts, int]:
+    def _law(self, state: SearchState) -> Mapping[Counts, int]:
         """How the window ends from a state on, each end with its ways; together 8 to the number of fresh dice.
 
         The search holds the value of a state and not its ends, which are many: these are found along its best actions
         only, once for each state on the way. With ``adds_up`` new hits and crits are added to each.
         """
-        if state in self._laws:
-            return self._laws[state]
         blanks, focus, done_blanks, done_focus, need, _ = state
-        ways = self._laws[state] = defaultdict(int)
         action = self.best(state)[1]
         if action is None:
-            ways[self._end(blanks + done_blanks, focus + done_focus, need)] = 1 << 3 * (blanks + focus)
-            return ways
+            return {self._end(blanks + done_blanks, focus + done_focus, need): 1 << 3 * (blanks + focus)}
+        ways: defaultdict[Counts, int] = defaultdict(int)
         blanks, focus, left = blanks - action[0], focus - action[1], action[2]
         for counts, count in rolls(self._die, action[0] + action[1]):
             done = self.reduced(done_blanks + counts[BLANK], done_focus + counts[FOCUS])

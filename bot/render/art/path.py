@@ -29,11 +29,14 @@ def eased(corners: Sequence[Point], length: float, steps: int = 8) -> list[Point
     points: list[Point] = []
     for index, corner in enumerate(corners):
         start = toward(corner, corners[index - 1], length)
-        end = toward(corner, corners[(index + 1) % len(corners)], length)
-        for step in range(steps + 1):
-            share = step / steps
-            points.append(mix(mix(start, corner, share), mix(corner, end, share), share))
+        points += bent(start, corner, toward(corner, corners[(index + 1) % len(corners)], length), steps)
     return points
+
+
+def bent(start: Point, over: Point, end: Point, steps: int = 20) -> list[Point]:
+    """Points of a curve from one point to another, drawn towards a third one."""
+    shares = [step / steps for step in range(steps + 1)]
+    return [mix(mix(start, over, share), mix(over, end, share), share) for share in shares]
 
 
 def evenly(outline: Sequence[Point], count: int) -> list[Point]:

@@ -11,7 +11,7 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from bot.render.art.palette import BRIGHT, GREY, MUTED, TEXT, Ink
-from bot.render.art.path import Point, arc, mix
+from bot.render.art.path import Point, arc, bent
 from bot.render.card import Dial, Dials
 from bot.render.figures import letters, roster
 from bot.render.figures.panel import PAD, Panel, Shape, smooth
@@ -27,13 +27,6 @@ LEAD: Final = 12
 INKS: Final[Mapping[str, Ink]] = {**BRIGHT, "white": TEXT, "purple": BRIGHT["violet"]}
 THICK, HEAD = 13.0, 21.0
 """Of a line and of its arrow head, in hundredths of the picture."""
-
-
-def bent(start: Point, over: Point, end: Point, steps: int = 20) -> list[Point]:
-    """Points of a curve from one point to another, drawn towards a third one."""
-    return [
-        mix(mix(start, over, share), mix(over, end, share), share) for share in (at / steps for at in range(steps + 1))
-    ]
 
 
 PATHS: Final[Mapping[str, Sequence[Point]]] = {

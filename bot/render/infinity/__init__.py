@@ -1,7 +1,7 @@
 """Infinity on a card: Face to Face and Normal Rolls, whole orders, Saving Rolls."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, Literal
 
 from bot.render.card import Ahead, Card, Fate, Strip, Tile
@@ -13,10 +13,11 @@ from bot.rules.infinity.order import OpenOrder
 from bot.rules.infinity.pieces import PLAYERS, by_skills
 from bot.rules.infinity.play import State, guts_due, is_open, landed, open_saves, results
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
-from bot.rules.infinity.saves import Condition, Due, Guts, Saved, automatic, conditions, failed, rolled, states, wounds
+from bot.rules.infinity.saves import Due, Guts, Saved, automatic, conditions, failed, rolled, states, wounds
+from bot.rules.infinity.told import TOLD
+from bot.rules.infinity.trooper import condition
 from bot.rules.infinity.turn import doubtful
 from bot.rules.infinity.turn import line as line_of
-from bot.rules.rows import table
 from bot.rules.text import (
     EMPTY,
     N_,
@@ -40,16 +41,6 @@ Tie = Literal["criticals", "equal", "failures"]
 UNNAMED: Final[People] = {Side.ATTACKER: Text("The active trooper"), Side.DEFENDER: Text("The reactive trooper")}
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A row of what cards tell: of which action, die, tie, save or reason, and in which case."""
-
-    of: str
-    case: str
-    says: Text
-
-
-TOLD: Final = {(row.of, row.case): row.says.message for row in table("infinity/tables/told.json", Told)}
 ROLLS_A_FACT: Final = 8
 USED_UP: Final = N_("{who}: a disposable weapon is used up, even though the attack failed")
 WOUND: Final = (Text("Wounds"), Text("Wound"))
@@ -176,10 +167,10 @@ def beneath(declared: Order) -> Shown:
     """The states that troopers were in, and the skills that touch a roll and are in no sum, with whose roll it is."""
     left = [f"{skill} ({roll.name})" if roll.name else skill for roll in declared.rolls for skill in roll.not_counted]
     named = [Text("Not counted: {skills}", skills=Code(", ".join(dict.fromkeys(left))))] if left else []
-    forced = [roll.called for roll in declared.rolls if roll.anyway]
+    forced = [roll.name for roll in declared.rolls if roll.anyway]
     let = [Text("A GM lets {troopers} roll anyway", troopers=Names(forced))] if forced else []
     ends = [
-        Text("{state} of {name} ends with what it declares", state=term(state), name=roll.called)
+        Text("{state} of {name} ends with what it declares", state=term(state), name=roll.name)
         for roll in declared.rolls
         for state in roll.ended
     ]
@@ -243,12 +234,16 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
 
 
 def aftermath(state: State, names: People) -> list[Words]:
-    """What the Saving Rolls left of troopers whose Wounds are known, and the Guts Rolls."""
+    """What the Saving Rolls left of troopers whose Wounds are known, and the Guts Rolls.
+
+    ``Ortega: 1 of 2 Wounds lost, Isolated.``
+    """
     known = (one for one in conditions(state.saves) if one.trooper.wounds is not None)
     harmed = [one for one in known if one.now or one.trooper.states]
     guts = {True: N_("{name} passes the Guts Roll."), False: N_("{name} fails the Guts Roll.")}
     rolls = (Text(guts[one.passed], name=named(one, names)) for one in state.guts)
-    return [*(left(one, names) for one in harmed), *rolls]
+    left = (ended(labelled(named(one.save, names), condition(one.trooper))) for one in harmed)
+    return [*left, *rolls]
 
 
 def sentence(declared: Order, meeting: Meeting, result: Result, names: People, alone: bool) -> Text:
@@ -347,15 +342,6 @@ def guts_turn(state: State, names: People) -> Shown:
 def named(one: Guts | Save, names: People) -> Words:
     """Who saves or loses, in a sentence."""
     return one.name or names.get(one.side, Text("The target"))
-
-
-def left(one: Condition, names: People) -> Text:
-    """``Ortega: 1 of 2 Wounds lost, Isolated.``"""
-    held, most = one.trooper, one.trooper.wounds
-    unit = Code("STR") if "STR" in held.stats else Text("Wound") if most == 1 else Text("Wounds")
-    lost = Text("{lost} of {most} {unit} lost", lost=min(held.lost, most or held.lost), most=most, unit=unit)
-    parts = Sentences([*([lost] if held.lost else []), *map(Text, held.states)], ", ")
-    return ended(labelled(named(one.save, names), parts))
 
 
 def guts_strip(one: Guts, names: People) -> Strip:
@@ -487,23 +473,18 @@ def ending(declared: Order, shown: list[tuple[Meeting, Result]], names: People) 
         for meeting, result in shown
         if result.winner == "nobody" and result.b is not None and why(result.a, result.b) != "failures"
     ]
-    if any(declared.rolls[place].action.is_evasion for meeting in tied for place in places(meeting)):
+    if any(declared.rolls[place].action.is_evasion for meeting in tied for place in meeting.places):
         lines.append(Text("A tie: not hit, but no Dodge or Reset either"))
-    won = {meeting.a if result.winner == "a" else meeting.b for meeting, result in shown if result.winner != "nobody"}
-    lost = [declared.rolls[at] for at in sorted({at for meeting, _ in shown for at in places(meeting)} - won)]
+    won = {meeting.won_by(result.winner) for meeting, result in shown}
+    lost = [declared.rolls[at] for at in sorted({at for meeting, _ in shown for at in meeting.places} - won)]
     wasted = [one for one in lost if one.action.is_attack and (not one.weapon or "disposable" in one.weapon.traits)]
     used = dict.fromkeys(called(roll, names) for roll in wasted)
     return [*lines, *([Text(USED_UP, who=Names(used))] if used else [])]
 
 
-def places(meeting: Meeting) -> list[int]:
-    """The rolls that meet there, or the only one."""
-    return [place for place in (meeting.a, meeting.b) if place is not None]
-
-
 def ahead(declared: Order, shown: list[tuple[Meeting, Result]]) -> Ahead:
     """The side that won, if only one did."""
-    won = [{"a": meeting.a, "b": meeting.b, "nobody": None}[result.winner] for meeting, result in shown]
+    won = [meeting.won_by(result.winner) for meeting, result in shown]
     sides = {declared.rolls[place].side for place in won if place is not None}
     if len(sides) != 1:
         return "nobody"

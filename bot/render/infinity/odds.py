@@ -39,7 +39,7 @@ def card(sides: Sequence[SideOdds]) -> Card:
 def numbers(side: SideOdds) -> Shown:
     """A win with a Critical, and what it does to the other side; the chart has how many successes."""
     lines = [Text("with a Critical: {with_critical}", with_critical=percent(side.with_critical, 0))]
-    return Sentences([*lines, *(harm_lines(side.harm, Text("the other side")) if side.harm else [])], "\n")
+    return Sentences([*lines, *(harm_lines(side.harm, Text("The other side")) if side.harm else [])], "\n")
 
 
 def harm_lines(trooper: TrooperOdds, name: Words) -> list[Words]:

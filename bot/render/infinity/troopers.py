@@ -8,10 +8,10 @@ from typing import Any, Final
 from bot.render.card import Card
 from bot.rules.infinity import skills
 from bot.rules.infinity import turn as turns
-from bot.rules.infinity.skills import How
+from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import PRIVATE, Roster, Trooper, condition, troopers_of, write
 from bot.rules.name import one_line
-from bot.rules.text import EMPTY, N_, Code, Count, Message, Name, Sentences, Shown, Text, Words, ended
+from bot.rules.text import EMPTY, Code, Count, Name, Sentences, Shown, Text, Words, ended
 
 TITLE: Final = Text("Infinity · troopers")
 WHOLE_MOST: Final = 12
@@ -99,17 +99,10 @@ def listed(block: Iterable[Trooper]) -> Shown:
 COURTESY_MOST: Final = 200
 
 
-SAID: Final[Mapping[How, Message]] = {
-    How.COUNTED: N_("Counted: {skills}"),
-    How.ASKED: N_("Asked: {skills}"),
-    How.LEFT: N_("Not counted: {skills}"),
-}
-
-
 def counted(trooper: Trooper) -> list[Text]:
     """The skills that enter sums and results, those that a word says, and those that nobody counts."""
     return [
-        Text(SAID[how], skills=Sentences(map(Name, names), ", "))
+        Text(TOLD[how, "skills"], skills=Sentences(map(Name, names), ", "))
         for how, names in skills.groups(trooper.skills).items()
     ]
 

@@ -379,7 +379,7 @@ class Parser:
         number = int(digits) if len(digits.lstrip("-")) <= NUMBER_DIGITS else (NUMBER_MOST + 1)
         if least <= number <= most:
             return number
-        raise self.misread(found.start(group), f"{kind} outside", least=least, most=most, number=shown(digits))
+        raise self.misread(found.start(group), f"{kind}-outside", least=least, most=most, number=shown(digits))
 
     # How often
 
@@ -586,7 +586,7 @@ class Parser:
     def once(self, known: object, at: int, what: str) -> None:
         """Raises ``Misread`` for what was said already."""
         if known is not None:
-            raise self.misread(at, f"{what} twice")
+            raise self.misread(at, f"{what}-twice")
 
     def checked(self, pool: Pool, start: int) -> Pool:
         """The pool, if its modifiers can be carried out."""

@@ -18,12 +18,9 @@ from bot.rules.text import (
     Sentences,
     Stored,
     Text,
-    Words,
 )
 
 Edition = Literal["n5", "n4", "n3"]
-EDITIONS: Final = ("n5", "n4", "n3", "codeone")
-"""As they are typed; CodeOne reads its dice and its saves as N4 does."""
 
 SIDES: Final = 20
 SUPPRESSION_INCHES: Final = 24
@@ -263,9 +260,11 @@ class TrooperRoll:
         return max(0, self.sv + self.burden) if self.burden else SIDES
 
     @property
-    def called(self) -> Words:
-        """Its trooper in a sentence."""
-        return self.name or (Text("the attacker") if self.side is Side.ATTACKER else Text("the defender"))
+    def as_field(self) -> Text:
+        """Its dice, as a refusal names them."""
+        if self.name:
+            return Text("dice of {name}", name=self.name)
+        return Text("dice of the attacker") if self.side is Side.ATTACKER else Text("dice of the defender")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -282,6 +281,15 @@ class Meeting:
     target: Name = UNNAMED
     profile: Profile | None = None
     because: str = ""
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The rolls that meet there, or the only one."""
+        return (self.a,) if self.b is None else (self.a, self.b)
+
+    def won_by(self, winner: str) -> int | None:
+        """The place of the roll that won: "a", "b" or "nobody"."""
+        return {"a": self.a, "b": self.b}.get(winner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,12 +373,11 @@ def checked(order: SomeOrder) -> SomeOrder:
         raise BadInput("order", given, AtMost(limits.MEETINGS_MOST, Noun("comparison", "comparisons")))
     for roll in order.rolls:
         check_dice(roll)
-    met = Counter(place for meeting in order.meetings for place in (meeting.a, meeting.b) if place is not None)
+    met = Counter(place for meeting in order.meetings for place in meeting.places)
     for place, count in met.items():
         if count > limits.ENEMIES_MOST:
-            field = Text("enemies of {name}", name=order.rolls[place].called)
             allowed = Text("Use at most {most} for the same dice.", most=limits.ENEMIES_MOST)
-            raise BadInput(field, Text("{count} enemies", count=count), allowed)
+            raise BadInput(order.rolls[place].as_field, Text("{count} enemies", count=count), allowed)
     return order
 
 
@@ -387,4 +394,4 @@ def check_dice(roll: TrooperRoll) -> None:
         if roll.special:
             message = N_("Use exactly {thrown} for Burst {burst} and {special} SD.")
     allowed = Text(message, sv=roll.sv, thrown=roll.thrown, burst=roll.burst, special=roll.special)
-    raise BadInput(Text("dice of {name}", name=roll.called), ", ".join(map(str, roll.dice)), allowed)
+    raise BadInput(roll.as_field, ", ".join(map(str, roll.dice)), allowed)

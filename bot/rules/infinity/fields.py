@@ -176,6 +176,7 @@ ACTIONS: Final[Mapping[str, Action]] = {
 }
 STATS: Final = ("sv", "bs", "cc", "ph", "wip")
 EDITION_WORDS: Final[Mapping[str, Edition]] = {"n5": "n5", "n4": "n4", "n3": "n3", "codeone": "n4"}
+"""CodeOne reads its dice and its saves as N4 does."""
 ROLLS: Final = ("rolls", "rolled", "dice")
 WEAPON_WORDS: Final = (
     *("ps", "dam", "damage", "continuous", "bioweapon", "nonlethal"),

@@ -13,6 +13,7 @@ from bot.rules.infinity import fields, limits, saves, words
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import SIDES, SUPPRESSION_INCHES, Action, Profile, Save, Weapon
 from bot.rules.infinity.fields import Draft, Words
+from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import Roster, Trooper, same
 from bot.rules.infinity.words import read_value
 from bot.rules.name import NAME_MOST
@@ -41,11 +42,14 @@ REACTION_EXAMPLE: Final = Text(
 DICE_ALLOWED: Final = Text("Write the faces from 1 to 20, as in `9, 4`.")
 
 
-def shot_fields(trooper: Trooper, others: Sequence[Trooper] = (), target: str = "") -> tuple[Field, ...]:
-    """The form of a shot of a trooper of the channel; its keys are words of a declaration.
+def shot_of(trooper: Trooper, roster: Roster, target: str = "") -> tuple[Field, ...]:
+    """The form of a shot at a trooper of the channel, at whoever else is named, or at anybody.
 
-    ``others`` are whom it may meet: the ``target``, if it is a trooper of the channel, or all.
+    Its keys are words of a declaration.
     """
+    aimed_at = next((one for one in roster.values() if target and same(one.name, target)), None)
+    others = [aimed_at] if aimed_at else sorted(roster.values(), key=lambda one: one.name.casefold())
+    others = [one for one in others if one is not trooper][:OTHERS_MOST]
     arms = tuple(Option(f"{trooper.name} {one.name}", Name(one.name), weapons.describe(one)) for one in trooper.weapons)
     far = [distance_field(trooper, others)] if any(one.bands for one in trooper.weapons) else []
     names = tuple(Option(one.name, Name(one.name)) for one in others)
@@ -63,13 +67,6 @@ def shot_fields(trooper: Trooper, others: Sequence[Trooper] = (), target: str = 
         Field("mods", Text("Other MODs with their sign"), Code("-3 +6 +1sd"), required=False, longest=60),
         whom if is_typed else replace(whom, options=names),
     )
-
-
-def shot_of(trooper: Trooper, roster: Roster, target: str = "") -> tuple[Field, ...]:
-    """The form of a shot at a trooper of the channel, at whoever else is named, or at anybody."""
-    aimed_at = next((one for one in roster.values() if target and same(one.name, target)), None)
-    others = [aimed_at] if aimed_at else sorted(roster.values(), key=lambda one: one.name.casefold())
-    return shot_fields(trooper, [one for one in others if one is not trooper][:OTHERS_MOST], target)
 
 
 def distance_field(trooper: Trooper, others: Sequence[Trooper], more: Sequence[int] = ()) -> Field:
@@ -184,23 +181,20 @@ def labels_of_dice(hit: Save) -> tuple[Text, Text]:
 def dice_of_save(hit: Save) -> tuple[Field, ...]:
     """The form of the dice of a save that is known, each with what it is made with; many are typed."""
     due = saves.due(hit)
+    case = "several" if len(due) > 1 else "one"
     labels = [
-        Text(NTH[one.extra, len(due) > 1], attribute=Code(one.attribute), number=number, count=len(due))
+        Text(
+            TOLD["extra save" if one.extra else "save", case],
+            attribute=Code(one.attribute),
+            number=number,
+            count=len(due),
+        )
         for number, one in enumerate(due, 1)
     ]
     extra = sum(one.extra for one in due)
     message = N_("{faces} faces, those of extra saves last: {extra}") if extra else N_("{faces} faces")
     typed = Field("dice", Text(message, faces=len(due), extra=extra), Code(", ".join(["9"] * len(due))), longest=400)
     return dice_fields(labels, saves.FACES, typed)
-
-
-NTH: Final = {
-    (False, False): N_("Save with {attribute}"),
-    (False, True): N_("Save with {attribute} ({number} of {count})"),
-    (True, False): N_("Extra save of the Critical with {attribute}"),
-    (True, True): N_("Extra save of the Critical with {attribute} ({number} of {count})"),
-}
-"""By whether it is the extra save of a Critical, and whether there are several."""
 
 
 def with_dice(hit: Save, filled: Mapping[str, str]) -> Save:

@@ -44,7 +44,6 @@ NOBODY: Final = "-"
 LEADER: Final = "Lieutenant"
 LINE: Final = "Hidden"
 """What the places of the list of secrets begin with; the number of their player follows."""
-OPENS_BY_ITSELF: Final = True
 REVEAL: Final = "reveal"
 OPEN: Final = "open-"
 PLAN: Final = "secrets"

@@ -5,7 +5,7 @@ Each part is said in a form, and becomes a line as people type it. So the dice f
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
@@ -17,7 +17,7 @@ from bot.rules.infinity.order import Aim, OpenOrder, assemble
 from bot.rules.infinity.states import ACTING, DEAD, DOWN, REPAIRED, UNCONSCIOUS
 from bot.rules.infinity.sums import DISCOVER as DISCOVER_BANDS
 from bot.rules.infinity.sums import part
-from bot.rules.infinity.trooper import Roster, Trooper, condition, kind_of, same, weapon_of
+from bot.rules.infinity.trooper import Roster, Trooper, condition, kind_of, same, troopers_of, weapon_of
 from bot.rules.infinity.words import LINE_END, LINES_MOST, Line, parse
 from bot.rules.pieces import key
 from bot.rules.text import EMPTY, N_, Code, Name, Names, Shown, Text, Words, english, labelled
@@ -84,8 +84,9 @@ ORDER_TITLE: Final = Text("Infinity order")
 SHOT_TITLE: Final = Text("Infinity: a shot")
 
 
-def declare_form(texts: Mapping[str, str], roster: Roster) -> tuple[Text, tuple[Field, ...]] | None:
+def declare_form(texts: Mapping[str, str], table: Mapping[str, Any]) -> tuple[Text, tuple[Field, ...]] | None:
     """The form of a shot or of an order, by the texts that it held; None where the trooper of the shot has gone."""
+    roster = troopers_of(table)
     if "name" not in texts:
         acts = next((one for one in roster.values() if one.name in texts.get("who", "").split(", ")), None)
         return ORDER_TITLE, order_fields(roster, acts.owner if acts else 0)

@@ -601,8 +601,8 @@ def roll(
     known: dict[str, Profile],
 ) -> TrooperRoll:
     """The roll of an entry with the sum of its MODs."""
-    pairs = [(one.a, one.b) for one in meetings if one.b is not None and entry.place in (one.a, one.b)]
-    others = [entries[b if a == entry.place else a].part for a, b in pairs]
+    met = [one.places for one in meetings if entry.place in one.places]
+    others = [entries[place].part for places in met for place in places if place != entry.place]
     line = lines[entry.line]
     target = line.roll if entry.target is not None else line.targets[0] if line.targets else None
     if target is not None:
@@ -710,8 +710,7 @@ def faced(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = No
     rolls.append(made(other, [one] if met else [], a, far, Side.DEFENDER, known[1], revealed=revealed))
     meetings: tuple[Meeting, ...] = (Meeting(a=0, b=1),)
     if why:
-        names = other.name or english(Text("the defender")), one.name or english(Text("the attacker"))
-        meetings = (alone_of(0, one, names[0], known[1], why), alone_of(1, other, names[1], known[0], why))
+        meetings = (alone_of(0, one, other.name, known[1], why), alone_of(1, other, one.name, known[0], why))
     return checked(Order(rolls=tuple(rolls), meetings=meetings, edition=edition))
 
 

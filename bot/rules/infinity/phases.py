@@ -15,6 +15,7 @@ from bot.rules.infinity import turn as turns
 from bot.rules.infinity.resolve import face_to_face, read
 from bot.rules.infinity.saves import FACES
 from bot.rules.infinity.states import DEAD, NULL, SUPPRESSIVE
+from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import Trooper, find, healed, troopers_of, with_states, wounded
 from bot.rules.infinity.turn import TURN, Changes, Table, Turn
 from bot.rules.pieces import Done
@@ -66,19 +67,10 @@ def keep(table: Table, player: int, what: str, *, myself: bool) -> Done:
     who = player if myself else next((one for one in turns.owners(table) if one != player), player)
     turn = replace(turn, first=who) if what == INITIATIVE else replace(turn, deploys=who)
     turn = replace(turn, next=turn.first) if turn.first and turn.deploys else turn
-    sentences = [KEPT[what, myself]]
+    sentences = [Text(TOLD[what, "me" if myself else "you"])]
     if turn.next:
         sentences.append(Text("Each player holds one trooper back, with Strategos two; a command token holds one more"))
     return Done({TURN: turn}, Sentences(sentences, ". "))
-
-
-KEPT: Final = {
-    (INITIATIVE, True): Text("takes the first Player Turn"),
-    (INITIATIVE, False): Text("gives the first Player Turn to the opponent"),
-    (DEPLOYMENT, True): Text("deploys first"),
-    (DEPLOYMENT, False): Text("lets the opponent deploy first"),
-}
-"""By what was kept, and whether for oneself."""
 
 
 # The Tactical Phase
@@ -174,35 +166,25 @@ def end(table: Table, leader: str = "") -> Done:
 
 def states_phase(table: Table, turn: Turn, changes: Changes) -> tuple[Changes, list[Text]]:
     """What ends by itself: Stunned, Dogged, Transmutation (WIP), a Frenzy that has triggered."""
-    told: dict[Message, list[str]] = {message: [] for message in PASSES}
-    ended, died, back, frantic = told.values()
+    told: dict[str, list[str]] = {what: [] for what in (turns.STUNNED, "Dogged", TRANSMUTED, "Frenzy")}
     for one in sorted(troopers_of(table).values(), key=lambda one: one.name):
         after = one
         if turns.STUNNED in one.states:
             after = with_states(after, (turns.STUNNED,), on=False)
-            ended.append(one.name)
+            told[turns.STUNNED].append(one.name)
         if "Dogged" in one.states:
             after = with_states(with_states(after, ("Dogged",), on=False), (DEAD,))
-            died.append(one.name)
+            told["Dogged"].append(one.name)
         if TRANSMUTED in one.states and any("WIP" in held.extras for held in one.held if held.name == "Transmutation"):
             after = with_states(after, (TRANSMUTED,), on=False)
-            back.append(one.name)
+            told[TRANSMUTED].append(one.name)
         if one.name in turn.frenzied and not one.has("Impetuous"):
             marker = tuple(state for state in after.states if states.is_hidden((state,)))
             after = replace(with_states(after, marker, on=False), skills=(*one.skills, "Impetuous", "Limited Cover"))
-            frantic.append(one.name)
+            told["Frenzy"].append(one.name)
         if after != one:
             changes[one.name] = after
-    return changes, [Text(message, names=Names(names)) for message, names in told.items() if names]
-
-
-PASSES: Final = (
-    N_("No longer Stunned: {names}"),
-    N_("Dead, since they were Dogged: {names}"),
-    N_("In their first profile again: {names}"),
-    N_("Impetuous from now on by Frenzy: {names}"),
-)
-"""What passes by itself in the States Phase, for whom."""
+    return changes, [Text(TOLD[what, "passes"], names=Names(names)) for what, names in told.items() if names]
 
 
 def regenerating(_: Turn, table: Table) -> tuple[str, ...]:

@@ -380,7 +380,7 @@ def aid(after: State, now: dict[str, Trooper]) -> None:
         if target is not None and meeting.b is None:
             at_once = roll.profile is not None and "Biometric Visor" in roll.profile.skills
             now[target.name] = aided(target, roll.action, passed=result.winner == "a", at_once=at_once)
-        place = {"a": meeting.a, "b": meeting.b, "nobody": None}[result.winner]
+        place = meeting.won_by(result.winner)
         won = order.rolls[place] if place is not None else None
         if won is not None and won.action in FREES and (own := kept(won.name, won.profile, now)) is not None:
             now[own.name] = with_states(own, FREES[won.action], on=False)

@@ -18,6 +18,7 @@ from bot.rules.infinity.open_order import AT_ONCE, ROLL, WITHDRAW, closed
 from bot.rules.infinity.order import Challenge, Declared, OpenOrder, with_answer
 from bot.rules.infinity.resolve import CRITICAL, Die, Result, Winner, direct, face_to_face, normal, read
 from bot.rules.infinity.saves import FACES, Condition, Guts, Saved, conditions
+from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import Roster
 from bot.rules.infinity.turn import Paid, Turn
 from bot.rules.infinity.weapon import within
@@ -350,7 +351,11 @@ def guts_offers(state: State) -> tuple[Offer, ...]:
         Offer(
             f"guts-{at}",
             one.side,
-            Text(GUTS[not one.name, one.profile.wip is not None], who=one.name, wip=one.profile.wip),
+            Text(
+                TOLD["guts", ("name" if one.name else "nobody") + ", WIP" * (one.profile.wip is not None)],
+                who=one.name,
+                wip=one.profile.wip,
+            ),
             fields=(WIP_FIELD,) if one.profile.wip is None else (),
             free=True,
             anybody=is_of_several(state, one.side),
@@ -375,15 +380,6 @@ def guts_offers(state: State) -> tuple[Offer, ...]:
 
 FAIL: Final = "fail"
 WIP_FIELD: Final = Field("wip", Text("WIP"), Code("13"), longest=2)
-
-
-GUTS: Final = {
-    (False, False): N_("Guts Roll of {who}"),
-    (False, True): N_("Guts Roll of {who} (WIP {wip})"),
-    (True, False): N_("Guts Roll of the target"),
-    (True, True): N_("Guts Roll of the target (WIP {wip})"),
-}
-"""By whether the trooper has no name, and whether its WIP is known."""
 
 
 def choose(state: State, choice: Choice, rng: Rng) -> State:

@@ -27,7 +27,6 @@ from bot.rules.infinity import limits, saves
 from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import (
-    EDITIONS,
     SIDES,
     Action,
     Ammo,
@@ -41,7 +40,7 @@ from bot.rules.infinity.declared import (
     checked,
     total,
 )
-from bot.rules.infinity.fields import TABLE, Draft, Words, add_bonus, modifiers, numbers, read_all
+from bot.rules.infinity.fields import EDITION_WORDS, TABLE, Draft, Words, add_bonus, modifiers, numbers, read_all
 from bot.rules.infinity.forms import ORDER_LONGEST, read_armour, read_weapon
 from bot.rules.infinity.open_order import begin, closed
 from bot.rules.infinity.order import Declared, OpenOrder, assemble, challenge, duel
@@ -111,9 +110,8 @@ def read_troopers(reader: Reader) -> Roster:
 
 def read_edition(reader: Reader, default: Edition = "n5") -> Edition:
     """``any`` in a case says that the edition makes no difference."""
-    word = reader.word("edition", (*EDITIONS, "any"), default)
-    editions: dict[str, Edition] = {"any": default, "n5": "n5", "n3": "n3"}
-    return editions.get(word, "n4")
+    word = reader.word("edition", (*EDITION_WORDS, "any"), default)
+    return EDITION_WORDS.get(word, default)
 
 
 def open_order(reader: Reader, roster: Roster) -> OpenOrder:

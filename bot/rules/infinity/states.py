@@ -10,7 +10,7 @@ from typing import Final
 from bot.rules.errors import PlayerError
 from bot.rules.infinity.declared import Action, Edition, Mod
 from bot.rules.rows import table
-from bot.rules.text import N_, Name, Names, Sentences, Shown, Text, labelled, term
+from bot.rules.text import EMPTY, N_, Name, Names, Sentences, Shown, Text, labelled, term
 
 ROLLS_ONLY: Final = (Action.GUTS, Action.WIP, Action.PH)
 """Rolls that the rules ask for; nobody declares them."""
@@ -22,7 +22,8 @@ class State:
     """A row of the table.
 
     ``may``: what its trooper may declare. ``own``: MODs of its trooper's rolls, ``against``: of rolls against it, each
-    with the actions. ``hidden``: only Discover and Intuitive Attacks may be aimed at it.
+    with the actions. ``hidden``: only Discover and Intuitive Attacks may be aimed at it. ``says`` is what refuses a
+    declaration on its trooper.
     """
 
     name: str
@@ -33,6 +34,7 @@ class State:
     against: tuple[tuple[int, tuple[Action, ...]], ...] = ()
     n5_against: tuple[tuple[int, tuple[Action, ...]], ...] = field(default=())
     hidden: bool = False
+    says: Text = EMPTY
 
 
 UNCONSCIOUS: Final = "Unconscious"
@@ -69,16 +71,11 @@ def rows(states: Iterable[str]) -> Iterator[State]:
             yield row
 
 
-def mods(name: str, states: Iterable[str], action: Action) -> Iterator[Mod]:
-    """What the trooper's own states do to its roll."""
+def mods(name: str, states: Iterable[str], action: Action, against: Edition | None = None) -> Iterator[Mod]:
+    """What the trooper's own states do to its roll, or, in the edition ``against``, to a roll against it."""
     for state in rows(states):
-        yield from (Mod(number, term(state.name), Name(name)) for number, actions in state.own if action in actions)
-
-
-def mods_against(name: str, states: Iterable[str], action: Action, edition: Edition) -> Iterator[Mod]:
-    """What the states of a target do to a roll against it."""
-    for state in rows(states):
-        every = (*state.against, *(state.n5_against if edition == "n5" else ()))
+        of_target = (*state.against, *(state.n5_against if against == "n5" else ()))
+        every = of_target if against else state.own
         yield from (Mod(number, term(state.name), Name(name)) for number, actions in every if action in actions)
 
 
@@ -102,22 +99,9 @@ def check(name: str, states: Iterable[str], action: Action) -> None:
 
 def check_target(name: str, states: Iterable[str], action: Action, *, intuitive: bool) -> None:
     """Raises ``Forbidden`` for anything on the Dead, and for an attack on somebody who has to be discovered first."""
-    if DEAD in states:
-        message = N_(
-            "{name} is Dead and cannot act, and nothing is declared on it. If that is wrong, end the state with "
-            "`/infinity profile state`; a GM may write `anyway`."
-        )
-        raise Forbidden(Text(message, name=Name(name)))
-    if OFF_TABLE in states:
-        message = N_("{name} is not on the table: nothing is declared on it. A GM may write `anyway`.")
-        raise Forbidden(Text(message, name=Name(name)))
-    for state in rows(states):
-        if state.hidden and action in ATTACKING and not intuitive:
-            message = N_(
-                "{name} is in the {state} state: discover it first, or make an Intuitive Attack. "
-                "A GM may write `anyway`."
-            )
-            raise Forbidden(Text(message, name=Name(name), state=term(state.name)))
+    for state in sorted(rows(states), key=lambda one: (one.hidden, one.name != DEAD)):
+        if state.says and (not state.hidden or (action in ATTACKING and not intuitive)):
+            raise Forbidden(Text(state.says.message, name=Name(name), state=term(state.name)))
 
 
 def is_hidden(states: Iterable[str]) -> bool:
@@ -132,7 +116,11 @@ def check_coup(name: str, states: Iterable[str]) -> None:
             "A Coup de Grâce is for somebody who is Unconscious: {name} is not. Make a CC Attack instead; "
             "a GM may write `anyway`."
         )
-        raise Forbidden(Text(message, name=Name(name) or Text("the target")))
+        unnamed = N_(
+            "A Coup de Grâce is for somebody who is Unconscious: the target is not. Make a CC Attack instead; "
+            "a GM may write `anyway`."
+        )
+        raise Forbidden(Text(message if name else unnamed, name=Name(name)))
 
 
 def allowed(states: Iterable[str], actions: Iterable[Action]) -> tuple[Action, ...]:

@@ -536,7 +536,7 @@ def of_target(one: Part, target: Draft | None) -> Iterator[Mod]:
     hides = any(skill.name == "Mimetism" for skill in held)
     if "Foxhole" in states_of(target) and one.action in SEEN and not unseen and not hides:
         yield Mod(seen_through(MIMETISM, visor), with_visor(Name("Mimetism"), visor), Name(target.name))
-    yield from states.mods_against(target.name, states_of(target), one.action, one.edition)
+    yield from states.mods(target.name, states_of(target), one.action, one.edition)
 
 
 def touches(one: Part, effect: Effect) -> bool:

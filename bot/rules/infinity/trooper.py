@@ -12,12 +12,14 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any, Final, Literal
 
-from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole, shown
+from bot.rules import profile
+from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole
 from bot.rules.infinity import limits, programs, skills, states
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import Action, Profile, Weapon
 from bot.rules.infinity.skills import Held
-from bot.rules.name import NAME_MOST, clean, one_line
+from bot.rules.infinity.told import TOLD
+from bot.rules.name import NAME_MOST, clean, one_line, plain
 from bot.rules.reading import whole
 from bot.rules.text import N_, Code, Name, Names, Sentences, Shown, Text
 
@@ -311,16 +313,9 @@ def condition(trooper: Trooper) -> Shown:
     """``1 of 2 Wounds lost, Isolated``; empty for one who is well."""
     unit = "STR" if "STR" in trooper.stats else "W" if (trooper.wounds or trooper.lost) == 1 else "Ws"
     lost = min(trooper.lost, trooper.wounds or trooper.lost)
-    told = [Text(LOST[unit][not trooper.wounds], lost=lost, most=trooper.wounds)] if trooper.lost else []
+    message = TOLD[unit, "of" if trooper.wounds else "lost"]
+    told = [Text(message, lost=lost, most=trooper.wounds)] if trooper.lost else []
     return Sentences([*told, *map(Text, trooper.states)], ", ")
-
-
-LOST: Final = {
-    "STR": (N_("{lost} of {most} STR lost"), N_("{lost} STR lost")),
-    "W": (N_("{lost} of {most} Wound lost"), N_("{lost} Wound lost")),
-    "Ws": (N_("{lost} of {most} Wounds lost"), N_("{lost} Wounds lost")),
-}
-"""By the unit, and whether nobody knows of how many."""
 
 
 # Changes by command; each gives the troopers that change, by name
@@ -376,18 +371,12 @@ def harm(held: Roster, name: str, lost: int | None, state: str, *, on: bool = Tr
 
 def find(held: Roster, name: str) -> Trooper:
     """The trooper of that name, whatever its case. Raises ``BadInput`` naming the nearest ones."""
-    known = {clean(one).casefold(): trooper for one, trooper in held.items()}
-    asked = clean(name).casefold()
-    if asked in known:
-        return known[asked]
-    if (found := called(held, words_of(name))) is not None and asked in names_of(found[0].name):
+    asked = plain(name)
+    found = None if asked in map(plain, held) else called(held, words_of(name))
+    if found is not None and asked in names_of(found[0].name):
         return found[0]
-    near = get_close_matches(asked, known, n=3) or sorted(known)[:5]
-    if not near:
-        raise BadInput("name", name, Text("This channel has no trooper yet. Add one first."))
-    names = tuple(known[one].name for one in near)
-    allowed = Known(names, Text("Use a trooper of this channel: {names}.", names=Names(map(shown, names), "or")))
-    raise BadInput("name", name, allowed)
+    none, near = Text("This channel has no trooper yet. Add one first."), N_("Use a trooper of this channel: {names}.")
+    return profile.find(held, name, none=none, near=near)
 
 
 def give(held: Roster, name: str, owner: int) -> Changes:

@@ -13,6 +13,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.infinity import states
 from bot.rules.infinity.declared import Doubt, Labelled
 from bot.rules.infinity.states import NULL, SUPPRESSIVE
+from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import Trooper, find, same, troopers_of, with_states
 from bot.rules.pieces import Done
 from bot.rules.text import EMPTY, N_, NOTHING, Count, Name, Names, Sentences, Shown, Text, Words
@@ -298,12 +299,7 @@ def doubt(turn: Turn, one: Trooper) -> Doubt | None:
 
 def doubtful(why: Doubt) -> Text:
     """What speaks against an order, in a sentence."""
-    messages = {
-        "inactive": N_("{name} belongs to the player who is not active."),
-        "nobody": N_("No marker {name} is on the table."),
-        "spent": N_("No order is left for {name} in group {group}."),
-    }
-    return Text(messages[why.why], name=why.name, group=why.group)
+    return Text(TOLD[why.why, "doubt"], name=why.name, group=why.group)
 
 
 # Command tokens

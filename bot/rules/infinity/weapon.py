@@ -18,6 +18,7 @@ from bot.rules.errors import BadInput, BadWord, Example, Known, Whole
 from bot.rules.infinity import limits
 from bot.rules.infinity.declared import Action, Ammo, Band, Weapon
 from bot.rules.name import clean, one_line
+from bot.rules.rows import table
 from bot.rules.text import Code, Text
 
 EXAMPLE: Final = "Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48"
@@ -26,27 +27,9 @@ NAME_LONGEST: Final = 60
 """Characters of a weapon's name, its mode and extras among them."""
 BANDS_MOST: Final = 6
 
-FLAGS: Final[dict[str, dict[str, Any]]] = {
-    "arm": {"save": "ARM", "zero": False},
-    "arm/2": {"save": "ARM", "zero": False},
-    "bts": {"save": "BTS", "zero": False},
-    "bts/2": {"save": "BTS", "zero": False},
-    "arm=0": {"save": "ARM", "zero": True},
-    "bts=0": {"save": "BTS", "zero": True},
-    "arm+bts": {"save": "ARM+BTS", "zero": False},
-    "ph-6": {"save": "PH", "zero": False},
-    "nosave": {"save": "none", "zero": False},
-    "continuous": {"continuous": True},
-    "bioweapon": {"bioweapon": True},
-    "nonlethal": {"nonlethal": True},
-    "non-lethal": {"nonlethal": True},
-    "template": {"action": Action.TEMPLATE},
-    "impact": {"action": Action.TEMPLATE},
-    "direct": {"action": Action.DIRECT},
-    "cc": {"action": Action.CC},
-    "hack": {"action": Action.HACK},
-    "wip": {"stat": "WIP"},
-    "ph": {"stat": "PH"},
+FLAGS: Final = {
+    word: sets | ({"action": Action(sets["action"])} if "action" in sets else {})
+    for word, sets in table("infinity/tables/weapon_words.json", tuple[str, dict[str, Any]])
 }
 """What a word says of a weapon. AP and E/M halve an attribute by themselves."""
 SAVED_WITH: Final = tuple(word for word, sets in FLAGS.items() if "save" in sets)

@@ -15,7 +15,7 @@ Source: rules page, A line-up as JSON.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from bot.rules.errors import BadInput, Collector, Example, Known, Whole
 from bot.rules.game import Side
@@ -138,16 +138,15 @@ def read_hull(reader: Reader, defender: words.Brought) -> tuple[int | None, int]
 
 def read_line_ups(reader: Reader) -> Declared:
     """An attack key by key, in the words of the golden files; both sides are there, if only with nothing."""
-    attack, defense = reader.part("attack"), reader.part("defense")
-    attacker, defender = attack_line_up(attack, defense), defense_line_up(attack, defense)
+    sides = {Side.ATTACKER: reader.part("attack"), Side.DEFENDER: reader.part("defense")}
+    attacker, defender = (line_up(sides, side) for side in Side)
     cards = card_reading.read_set(reader) if reader.has("set") else None
-    sides = {Side.ATTACKER: attack, Side.DEFENDER: defense}
     has_cards = card_reading.names_cards(reader.raw("attack"), reader.raw("defense"))
     shelved = cards or card_reading.read_set(reader)
     with_cards = {side: card_reading.read_side(part, shelved) for side, part in sides.items()} if has_cards else {}
     has_dice = {side: part.has("dice") for side, part in sides.items()}
-    attack.done()
-    defense.done()
+    for part in sides.values():
+        part.done()
     hull, shields = read_hull(reader, defender)
     plain = Declared(
         attack=attacker.line_up,
@@ -187,34 +186,31 @@ def read_ruleset(reader: Reader, without: Ruleset = "2.5") -> Ruleset:
     return "2.0" if reader.word("ruleset", RULESETS, without) == "2.0" else "2.5"
 
 
-def attack_line_up(attack: Reader, defense: Reader) -> words.Brought:
-    """What the attacker brings; ``att_evade_to_focus`` stands under ``defense`` because it changes green dice."""
-    red = Pool.RED
-    effects = [
-        *read_effect(attack, "all_hits", 1, Effect(verb="set", pool=red, to=Face.HIT)),
-        *read_effect(attack, "add_focus", ADDED_MOST, Effect(verb="add", pool=red, to=Face.FOCUS)),
-        *read_effect(attack, "add_blank", ADDED_MOST, Effect(verb="add", pool=red, to=Face.BLANK)),
-        *read_rerolls(attack, red),
-        *read_effect(attack, "focus_to_hit", TYPED_DICE_MOST, change(red, Face.FOCUS, Face.HIT)),
-        *read_effect(attack, "hit_to_crit", TYPED_DICE_MOST, change(red, Face.HIT, Face.CRIT)),
-        *read_effect(attack, "crits_become_hits", 1, replace(change(red, Face.CRIT, Face.HIT), verb="become")),
-        *read_effect(defense, "att_evade_to_focus", TYPED_DICE_MOST, change(Pool.GREEN, Face.EVADE, Face.FOCUS)),
-    ]
-    return line_up(attack, Side.ATTACKER, effects)
+KEYS: Final[Mapping[Side, tuple[tuple[Side, str, int, str], ...]]] = {
+    Side.ATTACKER: (
+        (Side.ATTACKER, "all_hits", 1, "set hit"),
+        (Side.ATTACKER, "add_focus", ADDED_MOST, "add red focus"),
+        (Side.ATTACKER, "add_blank", ADDED_MOST, "add red blank"),
+        (Side.ATTACKER, "rerolls", TYPED_DICE_MOST, "reroll 1 blank or focus"),
+        (Side.ATTACKER, "focus_to_hit", TYPED_DICE_MOST, "change 1 focus to hit"),
+        (Side.ATTACKER, "hit_to_crit", TYPED_DICE_MOST, "change 1 hit to crit"),
+        (Side.ATTACKER, "crits_become_hits", 1, "every crit to hit"),
+        (Side.DEFENDER, "att_evade_to_focus", TYPED_DICE_MOST, "change 1 evade to focus"),
+    ),
+    Side.DEFENDER: (
+        (Side.ATTACKER, "def_crit_to_hit", TYPED_DICE_MOST, "change 1 crit to hit"),
+        (Side.DEFENDER, "add_evade", ADDED_MOST, "add evade"),
+        (Side.DEFENDER, "rerolls", TYPED_DICE_MOST, "reroll 1 blank or focus"),
+    ),
+}
+"""The effects of each side that have a key: the side under which it stands, whose dice it changes; the most that it
+may say, and one of it in words."""
 
 
-def defense_line_up(attack: Reader, defense: Reader) -> words.Brought:
-    """What the defender brings; ``def_crit_to_hit`` stands under ``attack`` because it changes red dice."""
-    effects = [
-        *read_effect(attack, "def_crit_to_hit", TYPED_DICE_MOST, change(Pool.RED, Face.CRIT, Face.HIT)),
-        *read_effect(defense, "add_evade", ADDED_MOST, Effect(verb="add", pool=Pool.GREEN, to=Face.EVADE)),
-        *read_rerolls(defense, Pool.GREEN),
-    ]
-    return line_up(defense, Side.DEFENDER, effects)
-
-
-def line_up(reader: Reader, side: Side, effects: list[Effect]) -> words.Brought:
+def line_up(sides: Mapping[Side, Reader], side: Side) -> words.Brought:
     """Dice and tokens of one side, with its effects; a token of its own key beats one among the ``words``."""
+    effects = [one for of, key, most, said in KEYS[side] for one in read_effects(sides[of], key, most, said, side)]
+    reader = sides[side]
     brought = words.parse(read_text(reader, "words"), side, reader.name("words"))
     tokens = {
         name: reader.whole(name, 0, token.most, brought.line_up.has(name)) for name, token in ON_SIDE[side].items()
@@ -224,22 +220,15 @@ def line_up(reader: Reader, side: Side, effects: list[Effect]) -> words.Brought:
     return replace(brought, line_up=LineUp(dice=dice, effects=every, none=brought.line_up.none).holding(tokens))
 
 
-def change(pool: Pool, old: Face, new: Face) -> Effect:
-    return Effect(verb="change", pool=pool, faces=(old,), to=new)
-
-
-def read_effect(reader: Reader, key: str, most: int, effect: Effect) -> list[Effect]:
-    """The effect for as many dice as the field says; none for 0, false, or a missing field."""
+def read_effects(reader: Reader, key: str, most: int, said: str, side: Side) -> list[Effect]:
+    """The effect for as many dice as the field says, none for 0, false, or a missing field; of rerolls one for each."""
+    (effect,) = words.parse_english(said, side, key).line_up.effects
+    if effect.verb == "reroll":
+        return [replace(effect, most=count) for count in reader.wholes(key, 1, most, EFFECTS_MOST)]
     if reader.raw(key) in (None, False, True):
         return [effect] if reader.flag(key) else []
     count = reader.whole(key, 0, most, 0)
     return [replace(effect, most=count)] if count else []
-
-
-def read_rerolls(reader: Reader, pool: Pool) -> list[Effect]:
-    """``rerolls: [1, 2]``: each number rerolls up to so many of one's own blanks and focus results."""
-    counts = reader.wholes("rerolls", 1, TYPED_DICE_MOST, EFFECTS_MOST)
-    return [Effect(verb="reroll", pool=pool, most=count, faces=(Face.BLANK, Face.FOCUS)) for count in counts]
 
 
 def read_faces(reader: Reader, pool: Pool) -> tuple[Face, ...] | None:

@@ -25,10 +25,6 @@ class Difference:
     gone: tuple[str, ...]
     changed: tuple[Changed, ...]
 
-    @property
-    def is_empty(self) -> bool:
-        return not (self.new or self.gone or self.changed)
-
 
 def compare(new: CardSet, old: CardSet) -> dict[str, Difference]:
     """The differences by kind: ships, pilots, upgrades."""

@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from bot.rules.dice import Rng
-from bot.rules.errors import PlayerError
 from bot.rules.rows import table
-from bot.rules.text import Name, Text
+from bot.rules.text import Name
 
 Timing = Literal["while faceup", "when dealt", "after a crit", "before engaging"]
 
@@ -83,30 +82,10 @@ def draw(deck: Deck, rng: Rng) -> tuple[Name | None, Deck]:
     place = rng(size(pile))
     for title in DAMAGE_CARDS:
         if place < (held := pile.get(title, 0)):
-            return Name(title), Deck(changed(pile, title, -1), discarded)
+            left = {**pile, title: held - 1}
+            return Name(title), Deck({one: count for one, count in left.items() if count}, discarded)
         place -= held
     raise ValueError(f"the random number is beyond a pile of {size(pile)}")
-
-
-def discard(deck: Deck, titles: Iterable[str]) -> Deck:
-    """The deck after cards came back from ships: repaired ones, and those of ships that left the table.
-
-    Raises ``PlayerError`` for a title that is not in the deck, or whose cards are all in the piles already.
-    """
-    for title in titles:
-        if title not in DAMAGE_CARDS:
-            raise PlayerError(Text("No damage card is called {title}. Choose one from the list.", title=Name(title)))
-        if deck.pile.get(title, 0) + deck.discarded.get(title, 0) >= DAMAGE_CARDS[title].copies:
-            raise PlayerError(
-                Text("Every {title} of this deck is in its piles already, so none can be discarded.", title=Name(title))
-            )
-        deck = replace(deck, discarded=changed(deck.discarded, title, 1))
-    return deck
-
-
-def changed(pile: Mapping[str, int], title: str, by: int) -> dict[str, int]:
-    """A pile with one title's count changed; titles that are gone are left out."""
-    return {one: count for one, count in {**pile, title: pile.get(title, 0) + by}.items() if count}
 
 
 DECKS: Final = "the damage decks"

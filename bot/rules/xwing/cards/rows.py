@@ -2,14 +2,13 @@
 
 ``{"on": "attack", "if": ["primary"], "ask": "in your bullseye arc", "cost": "", "do": "reroll 1"}`` under
 ``pilot:ID``, ``upgrade:ID``, ``chassis:ID`` or ``damage:TITLE``. ``ROWS.md`` lists every word. A row is read once, into
-values; ``written`` is the inverse. The rules never name a card; ``effects.py`` turns the rows of one attack into
-effects.
+values. The rules never name a card; ``effects.py`` turns the rows of one attack into effects.
 
 Source: rules page, X-Wing cards, section 3.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, TypeVar
@@ -293,52 +292,8 @@ def read_rows(card: str, raw: Sequence[Mapping[str, Any]]) -> tuple[Row, ...]:
     return tuple(read(card, row, place) for place, row in enumerate(raw, 1))
 
 
-# Write
-
-
-def written(row: Row) -> dict[str, object]:
-    """A row as the file has it; what has its default is left out."""
-    on = next(word for word, sides in ON.items() if sides == row.on)
-    said = {
-        "on": f"{FRIEND if row.friend else ''}{on}",
-        "when": row.when.value,
-        "at": row.at,
-        "if": [" or ".join(map(str, one)) for one in row.conditions],
-        "ask": row.ask.text,
-        "of": row.of or "",
-        "cost": ", ".join(cost.written for cost in row.cost),
-        "do": ", ".join(phrases(row)),
-        "must": row.must,
-        "pool": row.pool,
-        "times": row.times if row.times > 1 else 0,
-        "itself": row.itself,
-        "instead": row.instead,
-        "theirs": row.theirs,
-    }
-    return {key: one for key, one in said.items() if one}
-
-
-def phrases(row: Row) -> Iterator[str]:
-    """What a row does, phrase by phrase; where it differs by side the second one is no longer than it must be."""
-    for acts in zip(*(row.does(side) for side in row.on or (Side.ATTACKER,)), strict=True):
-        first, *others = in_words(row, acts)
-        second = others[0] if others else first
-        if first == second:
-            yield first
-        else:
-            start, _, last = second.rpartition(" ")
-            yield f"{first} / {last if start == first.rpartition(' ')[0] else second}"
-
-
-def in_words(row: Row, acts: tuple[Act, ...]) -> list[str]:
-    """The same deed of both sides, without the colour of the dice where it goes without saying."""
-    short, sides = [act_in_words(act, named=False) for act in acts], row.on or (Side.ATTACKER,)
-    if all(read_act(one, side) == act for one, side, act in zip(short, sides, acts, strict=True)):
-        return short
-    return [act_in_words(act, named=True) for act in acts]
-
-
 def act_in_words(act: Act, *, named: bool) -> str:
+    """What ``read_act`` reads; ``named``: with the colour of the dice, be it clear or not."""
     if isinstance(act, AsMany):
         return act_in_words(act.effect, named=named).replace("1", f"as many as {act.of}", 1)
     return words.written(act, named=named) if isinstance(act, Effect) else str(act)

@@ -220,11 +220,6 @@ class Condition:
     no: bool = False
     side: Side | None = None
 
-    def __str__(self) -> str:
-        no = "no" if isinstance(self.test, Has | Health) else "not"
-        side = next((word for word, side in AS.items() if side is self.side), "")
-        return " ".join(filter(None, (side, self.whose, no if self.no else "", str(self.test))))
-
 
 AnyCondition = tuple[Condition, ...]
 """Conditions of which one must hold."""

@@ -48,8 +48,6 @@ AS_DAMAGE: Final = (Face.HIT, Face.CRIT, EXPOSE)
 """What is dealt after the damage of the attack."""
 GAINED: Final = frozenset({Face.HIT, Face.CRIT, "stress", "strain", "deplete", "ion"})
 """What is paid by gaining or suffering it: that can always be done, and nothing in the attack competes for it."""
-COUNTED: Final = (CHARGE, "force", "energy", "ion")
-"""Rows say the number of these, also where it is 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +66,6 @@ class Cost:
     def kind(self) -> str:
         """``charge``, ``friend strain``, ``result hit``."""
         return f"{CHARGE} of the weapon" if self.payer is Payer.WEAPON else f"{self.payer} {self.what}".lstrip()
-
-    @property
-    def written(self) -> str:
-        """As a row says it."""
-        return f"{self.kind} {self.count}" if self.count > 1 or self.what in COUNTED else self.kind
 
     @property
     def is_gained(self) -> bool:

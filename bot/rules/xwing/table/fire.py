@@ -132,9 +132,11 @@ def check_fire(ship: Ship, mount: Mount, target: Ship | None, range_: int | None
     """
     weapon = mount.weapon.title
     if not allowed and (token := barred(ship, mount, target)):
-        others = Names([one.weapon.title for one in unbarred(ship, target)], "or") or Text("another ship")
+        others = Names([one.weapon.title for one in unbarred(ship, target)], "or")
         message = N_("{ship} has a {token} token and cannot fire {weapon}. Choose {weapons}.")
-        raise Unpayable(Text(message, ship=ship.name, token=term(token), weapon=weapon, weapons=others))
+        none = N_("{ship} has a {token} token and cannot fire {weapon}. Choose another ship.")
+        said = message if others else none
+        raise Unpayable(Text(said, ship=ship.name, token=term(token), weapon=weapon, weapons=others))
     if why := reason(ship, mount, target, range_):
         message = N_("{ship} cannot fire {weapon}: it {why}. Choose another `weapon`, or correct the ship.")
         raise Unpayable(Text(message, ship=ship.name, weapon=weapon, why=why))

@@ -5,12 +5,13 @@ Source: rules page, Rolls for what lies on the mat.
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Annotated, Final
 
 from bot.rules.errors import BadWord, Known
 from bot.rules.pieces import key
-from bot.rules.text import N_, T_, Code, Message, Name, Text, term
+from bot.rules.rows import table
+from bot.rules.text import N_, Code, Message, Name, Text, term
 from bot.rules.xwing.dice.faces import Face
 
 THROUGH: Final = N_("moves {ship} through the {hazard}")
@@ -18,16 +19,16 @@ THROUGH: Final = N_("moves {ship} through the {hazard}")
 
 @dataclass(frozen=True, slots=True)
 class Hazard:
-    """A kind of object: what a ship suffers and gains there always, and what each face of the red die adds.
+    """A kind of object: what a ship suffers and gains there ``always``, and what each of the red die's ``faces`` adds.
 
     ``breaks_locks``: all locks that the ship has, and all locks on it. ``how``: what a ship does there, in the words of
     the history. Only objects that it moves through can be locked.
     """
 
     name: Message
-    always: Mapping[str, int]
-    by_face: Mapping[Face, Mapping[str, int]]
-    how: Message = THROUGH
+    always: Mapping[str, int] = field(default_factory=dict)
+    faces: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    how: Annotated[Message, "says"] = THROUGH
     breaks_locks: bool = False
 
     def done_by(self, ship: str) -> Text:
@@ -36,29 +37,12 @@ class Hazard:
 
     def comes(self, face: Face) -> Counter[str]:
         """What happens when the red die shows this face: hits, crits, and tokens by their kinds."""
-        return Counter(self.always) + Counter(self.by_face.get(face, {}))
+        return Counter(self.always) + Counter(self.faces.get(face, {}))
 
 
-HIT: Final = {"hits": 1}
-STRESS: Final = {"stress": 1}
-HURTS: Final = {Face.HIT: HIT, Face.CRIT: HIT}
-STRESSES: Final = {Face.HIT: STRESS, Face.CRIT: STRESS}
-HAZARDS: Final[Mapping[str, Hazard]] = {
-    hazard.name: hazard
-    for hazard in (
-        Hazard(T_("asteroid"), HIT, HURTS),
-        Hazard(T_("debris cloud"), STRESS, {Face.HIT: HIT, Face.CRIT: {"crits": 1}}),
-        Hazard(T_("gas cloud"), {"strain": 1}, {Face.HIT: {"ion": 1}, Face.CRIT: {"ion": 3}}, breaks_locks=True),
-        Hazard(T_("electro-chaff cloud"), {"jam": 1}, STRESSES, breaks_locks=True),
-        Hazard(T_("loose cargo"), {"strain": 1}, STRESSES),
-        Hazard(T_("spare parts"), {"strain": 1}, STRESSES),
-        Hazard(T_("blaze"), {}, {**HURTS, Face.FOCUS: STRESS}),
-        Hazard(T_("friendly ship"), {}, HURTS, N_("overlaps a friendly ship with {ship}")),
-        Hazard(T_("Wounded Pilot"), {}, STRESSES, N_("rolls for the Wounded Pilot of {ship}")),
-    )
-}
+HAZARDS: Final[Mapping[str, Hazard]] = {one.name: one for one in table("xwing/tables/hazards.json", Hazard)}
 """Every kind of object by name, and what else rolls a red die outside an attack."""
-OBJECTS: Final = tuple(name for name, one in HAZARDS.items() if one.how is THROUGH)
+OBJECTS: Final = tuple(name for name, one in HAZARDS.items() if one.how == THROUGH)
 """What lies on the mat, and can be locked."""
 
 

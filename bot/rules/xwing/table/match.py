@@ -453,8 +453,9 @@ def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> Text:
     if match.phase is not Phase.ENGAGEMENT:
         return Text("It is the {phase} of round {round}. Ships engage in the Engagement Phase.", **when)
     message = N_("{ship} has initiative {initiative}, and it is the turn of {names}.")
-    names = Names([one.name for one in now], "or") or Text("nobody")
-    return Text(message, ship=ship.name, initiative=ship.initiative, names=names)
+    nobodys = N_("{ship} has initiative {initiative}, and no ship is left to engage.")
+    names = Names([one.name for one in now], "or")
+    return Text(message if now else nobodys, ship=ship.name, initiative=ship.initiative, names=names)
 
 
 def begun(match: Match) -> Match:

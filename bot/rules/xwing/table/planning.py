@@ -56,10 +56,6 @@ DIAL: Final = "dial"
 """What stands for a ship that flies what its dial shows."""
 
 
-OPENS_BY_ITSELF: Final = False
-"""Dials are revealed by a press."""
-
-
 # Squads that stay closed until both are here
 
 SQUAD: Final = "squad"
@@ -234,11 +230,6 @@ def opened(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, str], 
     if names := not_counted(ship):
         said.append(Text("Not counted: {cards}", cards=Names(names)))
     return Done({**ended, MATCH: match, ship.name: after}, Sentences(said, ". "))
-
-
-def due(table: Table, kept: Mapping[str, str], state: Any) -> tuple[str, ...]:  # noqa: ARG001 - as asked
-    """Nothing opens by itself."""
-    return ()
 
 
 def check_turn(match: Match, fleet: Fleet, ship: Ship, *, is_anyway: bool) -> None:
