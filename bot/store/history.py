@@ -121,6 +121,13 @@ _ROLLS_SINCE = newest_rolls(session.c.id.in_(select(ply.c.session_id).where(*_IS
 _ROLLS_OF = newest_rolls(
     session.c.id.in_(select(seat.c.session_id).where(seat.c.person_id == bindparam("person"))), _WAS_OPEN
 )
+_PRESSES = (
+    select(ply.c.id, ply.c.at, ply.c.offer, IS_UNDONE)
+    .where(ply.c.channel_id == bindparam("in_channel"))
+    .order_by(ply.c.id.desc())
+    .limit(LOOKED_AT)
+)
+_CHANGES = select(ply.c.changes).where(*_IS_SINCE, ply.c.changes != "[]").order_by(ply.c.id)
 
 
 def happened(row: Row[Any]) -> Happened:
@@ -238,16 +245,12 @@ async def _standing(connection: AsyncConnection, query: Select[Any], values: dic
 
 async def presses(connection: AsyncConnection, channel_id: int) -> tuple[Press, ...]:
     """The newest presses of a channel, newest first."""
-    query = select(ply.c.id, ply.c.at, ply.c.offer, IS_UNDONE).where(ply.c.channel_id == channel_id)
-    rows = (await connection.execute(query.order_by(ply.c.id.desc()).limit(LOOKED_AT))).all()
-    return tuple(Press(*row) for row in rows)
+    return tuple(Press(*row) for row in (await connection.execute(_PRESSES, {"in_channel": channel_id})).all())
 
 
 async def changes_since(connection: AsyncConnection, channel_id: int, first: int) -> list[str]:
     """What plies of a channel changed on pieces, from a ply on, oldest first."""
-    since = (ply.c.channel_id == channel_id, ply.c.id >= first)
-    query = select(ply.c.changes).where(*since, ply.c.changes != "[]").order_by(ply.c.id)
-    return list((await connection.scalars(query)).all())
+    return list((await connection.scalars(_CHANGES, {"in_channel": channel_id, "first": first})).all())
 
 
 async def rolls_since(connection: AsyncConnection, channel_id: int, first: int, most: int) -> tuple[Newest, ...]:

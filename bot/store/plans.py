@@ -41,6 +41,11 @@ _IS_DRAFT = (
 _DRAFT = hot(select(plan.c.body).where(*_IS_DRAFT).with_for_update())
 _ADD = insert(plan)
 _CHANGE = hot(update(plan).where(*_IS_DRAFT).values(body=bindparam("new_body"), at=bindparam("now")))
+_OF_ROOTS = (
+    select(*_COLUMNS)
+    .where(plan.c.channel_id == bindparam("in_channel"), plan.c.root.in_(bindparam("roots", expanding=True)))
+    .order_by(plan.c.id)
+)
 
 
 async def draft(connection: AsyncConnection, channel_id: int, player_id: int, game: str, sheet: str) -> str | None:
@@ -63,8 +68,8 @@ async def of_roots(connection: AsyncConnection, channel_id: int, roots: Collecti
     """The fixed sheets of a channel with these commitments, by those."""
     if not roots:
         return {}
-    query = select(*_COLUMNS).where(plan.c.channel_id == channel_id, plan.c.root.in_(sorted(roots))).order_by(plan.c.id)
-    return {row.root: Sheet(*row) for row in (await connection.execute(query)).all()}
+    rows = (await connection.execute(_OF_ROOTS, {"in_channel": channel_id, "roots": sorted(roots)})).all()
+    return {row.root: Sheet(*row) for row in rows}
 
 
 async def prune(connection: AsyncConnection, channel_id: int, until: int) -> None:

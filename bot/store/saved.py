@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import delete, select, tuple_
+from sqlalchemy import bindparam, delete, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.rulesets import Scope
@@ -35,6 +35,11 @@ def of_person(person: int) -> Scope:
 
 
 _COLUMNS = (saved.c.scope, saved.c.scope_id, saved.c.name, saved.c.key, saved.c.line, saved.c.id)
+_FIND = (
+    select(*_COLUMNS)
+    .where(tuple_(saved.c.scope, saved.c.scope_id).in_(bindparam("scopes", expanding=True)))
+    .order_by(saved.c.key, saved.c.id)
+)
 _PUT = upsert(saved, ("scope", "scope_id", "key"), ("name", "line"))
 """A roll that replaces one of its name keeps that one's id, and so its buttons."""
 
@@ -45,9 +50,8 @@ def read(row: Any) -> SavedRoll:
 
 async def find(connection: AsyncConnection, scopes: Iterable[Scope]) -> list[SavedRoll]:
     """The rolls of some people and channels, in the order of their names."""
-    is_theirs = tuple_(saved.c.scope, saved.c.scope_id).in_([(scope.kind, scope.id) for scope in scopes])
-    query = select(*_COLUMNS).where(is_theirs).order_by(saved.c.key, saved.c.id)
-    return [read(row) for row in (await connection.execute(query)).all()]
+    keys = [(scope.kind, scope.id) for scope in scopes]
+    return [read(row) for row in (await connection.execute(_FIND, {"scopes": keys})).all()]
 
 
 async def one(connection: AsyncConnection, number: int) -> SavedRoll | None:

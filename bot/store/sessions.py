@@ -148,6 +148,7 @@ _SHOWN = (
 _IS_NEW = session.c.id.in_(select(session.c.id).order_by(session.c.id.desc()).limit(1000))
 _ADD_PLY = hot(insert(ply).inline())
 _ADD_SEAT = hot(insert(seat).inline())
+_FREE_SEATS = delete(seat).where(seat.c.session_id == bindparam("of_session"), seat.c.since == bindparam("from_ply"))
 _LAST = select(func.max(ply.c.number)).where(ply.c.session_id == bindparam("session_id")).scalar_subquery()
 _repeated, _repeat, _closing = session.alias("repeated"), session.alias("repeat"), ply.alias("closing")
 _IS_CLOSED = exists().where(_closing.c.session_id == _repeat.c.id, _closing.c.offer == A_CLOSING)
@@ -381,7 +382,7 @@ async def add_seat(
 
 async def free_seats(connection: AsyncConnection, session_id: int, since: int) -> None:
     """Seat again on a side whoever sat there before a ply."""
-    await connection.execute(delete(seat).where(seat.c.session_id == session_id, seat.c.since == since))
+    await connection.execute(_FREE_SEATS, {"of_session": session_id, "from_ply": since})
 
 
 async def plies(connection: AsyncConnection, session_id: int) -> tuple[Ply, ...]:
