@@ -167,9 +167,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
-    except (
-        BrokenPipeError
-    ):  # whoever reads has seen enough, as `head`; nothing more can be told, not even on the way out
+    except BrokenPipeError:  # whoever reads has seen enough, as `head`; nothing more can be told, also on the way out
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     return code

@@ -28,7 +28,6 @@ EXCEPTIONS: Final = {
     "bot/rules/infinity/trooper.py": TYPED,
     "bot/rules/infinity/weapon.py": TYPED,
     "bot/rules/infinity/words.py": TYPED,
-    "bot/rules/xwing/cards/card_import.py": "the names of arcs in the data",
     "bot/rules/xwing/dice/conditions.py": WORDS_OF_ROWS,
     "bot/rules/xwing/dice/costs.py": WORDS_OF_ROWS,
     "bot/rules/xwing/dice/deeds.py": WORDS_OF_ROWS,

@@ -38,7 +38,8 @@ class AttackOdds:
     @property
     def destroyed(self) -> Fraction | None:
         """The probability that the target has no HP left; None where its HP are not counted."""
-        return p_destroyed(self.declared, self.hp_loss)
+        hp = self.declared.hp if isinstance(self.declared, Volley) else None
+        return None if hp is None else self.hp_loss.probability(lambda lost: lost >= hp)
 
 
 def success(need: Need) -> Fraction:
@@ -57,12 +58,6 @@ def hp_loss(declared: Declared | Volley) -> Distribution[int]:
     if isinstance(declared, Volley):
         return reduce(convolved, map(hp_loss, declared.attacks))
     return binomial(*trials(declared))
-
-
-def p_destroyed(declared: Declared | Volley, losses: Distribution[int]) -> Fraction | None:
-    """The probability that a volley costs all the HP that its target has left; None where they are not counted."""
-    hp = declared.hp if isinstance(declared, Volley) else None
-    return None if hp is None else losses.probability(lambda lost: lost >= hp)
 
 
 def trials(declared: Declared) -> tuple[int, Fraction, int]:
@@ -106,14 +101,14 @@ def odds(declared: Declared | Volley) -> Mapping[str, object]:
     """
     if isinstance(declared, Declared):
         return attack_odds(declared)
-    losses = hp_loss(declared)
+    (found,) = count([declared])
+    losses = found.hp_loss
     words: dict[str, object] = {
         "attacks": [{"weapon": one.weapon, **attack_odds(one)} for one in declared.attacks],
         "mean_hp_loss": exact(losses.mean(int)),
         "hp_loss": {str(hp): exact(Fraction(weight, losses.total)) for hp, weight in losses.weights.items()},
     }
-    destroyed = p_destroyed(declared, losses)
-    return words if destroyed is None else words | {"p_destroyed": exact(destroyed)}
+    return words if found.destroyed is None else words | {"p_destroyed": exact(found.destroyed)}
 
 
 def attack_odds(declared: Declared) -> Mapping[str, object]:

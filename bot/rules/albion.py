@@ -171,7 +171,7 @@ def read_faces(reader: Reader) -> tuple[int, int, int] | None:
 def check_faces(given: Sequence[object]) -> tuple[int, int, int]:
     """Raises ``BadInput`` unless these are a face of Dx36, one of Dx6 and one of Dx1."""
     if len(given) != len(DICE):
-        raise BadInput("faces", typed(given), HOW)
+        raise BadInput("faces", " ".join(map(str, given)), HOW)
     checked = []
     for (die, faces), face in zip(DICE.items(), given, strict=True):
         if not isinstance(face, int) or isinstance(face, bool) or face not in faces:
@@ -188,11 +188,6 @@ def parse(text: str) -> tuple[int, int, int]:
         if not word.isdecimal() or len(word) > len("180"):
             raise BadWord("faces", word, HOW)
     return check_faces([int(word) for word in words])
-
-
-def typed(faces: Sequence[object]) -> str:
-    """Faces as people type them; ``parse`` reads them back."""
-    return " ".join(str(face) for face in faces)
 
 
 def dice_count(declared: Declared) -> int:

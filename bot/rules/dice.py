@@ -66,11 +66,6 @@ class Rolled:
         return self.trail[-1].how not in ("cancelled", "spent")
 
     @property
-    def entered_by(self) -> tuple[str, ...]:
-        """Who typed it in: the side of each face that was rolled by hand, () where the bot rolled."""
-        return tuple(english(step.by) for step in self.trail if step.how == "entered")
-
-    @property
     def was_rerolled(self) -> bool:
         return any(step.how == "rerolled" for step in self.trail)
 
@@ -86,7 +81,7 @@ def standing(dice: Iterable[Rolled]) -> list[Face]:
 
 def typed_by(dice: Iterable[Rolled]) -> list[str]:
     """The side of each face that was rolled by hand; [] where the bot rolled everything."""
-    return [by for die in dice for by in die.entered_by]
+    return [english(step.by) for die in dice for step in die.trail if step.how == "entered"]
 
 
 def in_pool(rng: Rng, kind: str, purpose: str, faces: Sequence[Face] = ()) -> Rng:

@@ -200,7 +200,11 @@ async def test_nobody_is_asked_where_the_language_was_chosen(
 async def test_words_are_taken_in_the_language_of_whoever_types_them(club: Club, read: dict[str, str]) -> None:
     """Beside the English ones; what everybody sees is as if they had been typed in English."""
     shown = list[str]()
-    for locale, brings in (("en-US", "focus, reroll 1 blank"), ("de", "Fokus, neu 1 Leerseite"), ("de", "focus")):
+    for locale, brings in (
+        ("en-US", "focus, reroll 1 blank"),
+        ("de", "Fokus: 1 Treffer, neu 1 Leerseite"),
+        ("de", "focus"),
+    ):
         read["ana"] = locale
         await club.ana.slash(club.channel, "xwing odds", dice=3, agility=2, **{"with": brings, "against": "evade"})
         shown.append(club.outcome)

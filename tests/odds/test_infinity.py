@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from math import factorial, prod
 from pathlib import Path
 from typing import Any
@@ -21,8 +21,9 @@ from bot.rules import infinity
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput
 from bot.rules.game import Choice
-from bot.rules.infinity.declared import Order, Save, TrooperRoll
+from bot.rules.infinity.declared import Action, Order, Save, TrooperRoll, Weapon
 from bot.rules.infinity.play import landed
+from bot.rules.infinity.resolve import direct, read
 from tests.every_way import every_way
 from tests.infinity_cases import declaration, is_save
 
@@ -334,3 +335,16 @@ def test_a_coup_de_grace_costs_no_wounds_by_saves() -> None:
     )
     assert found["hits_crits"] == {"1+0": 1}
     assert found["wounds_on_b"] == {"0": "1/1"}
+
+
+@pytest.mark.parametrize("sv", [2, 15, 22, 30])
+@pytest.mark.parametrize(("burst", "special"), [(1, 0), (1, 1), (2, 0)])
+def test_a_burdened_dodge_of_a_deployable_is_counted_as_it_is_rolled(sv: int, burst: int, special: int) -> None:
+    dodge = TrooperRoll(attribute=sv, burst=burst, special=special, action=Action.DODGE, burden=-3)
+    mine = TrooperRoll(attribute=0, action=Action.DIRECT, weapon=Weapon(traits=("deployable",)))
+    rolled: Counter[Outcome] = Counter()
+    for faces in product(range(1, 21), repeat=dodge.thrown):
+        found = direct(mine.burst, read(faces, sv, "n5", special), dodge.evades_to)
+        won = found.b if found.winner == "b" and found.b else found.a
+        rolled[found.winner, won.hits, won.crits] += 1
+    assert {outcome: ways for outcome, ways in face_to_face(mine, dodge).weights.items() if ways} == rolled

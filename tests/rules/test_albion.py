@@ -160,7 +160,7 @@ def test_no_faces_are_no_faces() -> None:
 
 @given(st.tuples(*(st.sampled_from(faces) for faces in DICE.values())))
 def test_typed_faces_are_read_back_as_they_were_written(faces: tuple[int, int, int]) -> None:
-    assert albion.parse(albion.typed(faces)) == faces
+    assert albion.parse(" ".join(map(str, faces))) == faces
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from bot.rules.anydice.notation import find, parse
 from bot.rules.anydice.play import AGAIN, DiceRoll
 from bot.rules.anydice.reader import BRACKETS_MOST
 from bot.rules.anydice.tree import Comparison, Condition, Keep, Pool, bounds, compare
-from bot.rules.dice import DICE_MOST, Rng
+from bot.rules.dice import DICE_MOST, Rng, typed_by
 from bot.rules.errors import BadInput, BadWord, NotOffered, PlayerError, Unclear
 from bot.rules.game import Choice
 from bot.rules.text import english
@@ -336,7 +336,7 @@ def test_dice_rolled_by_hand_are_typed_in_the_order_in_which_they_fall() -> None
     state = anydice.start(anydice.declare({"dice": "2d6ro1!", "faces": "1, 6 4 2"}), chance(0))
     assert [[step.face for step in die.trail] for die in anydice.rolled(state)] == [[1, 4], [6], [2]]
     assert state.totals == (12,)
-    assert all(die.entered_by for die in anydice.rolled(state))
+    assert all(typed_by([die]) for die in anydice.rolled(state))
     assert anydice.offers(state) == ()
     fudge = anydice.start(anydice.declare({"dice": "2dF", "faces": [-1, 1]}), chance(0))
     assert fudge.totals == (0,)

@@ -4,6 +4,7 @@ import pytest
 
 from bot.rules import contest
 from bot.rules.contest import AGAIN, BREAK_TIE, ROUNDS_MOST, WITHDRAW, By, Contest
+from bot.rules.dice import typed_by
 from bot.rules.errors import BadInput, NotOffered, PlayerError
 from bot.rules.game import Choice, Side
 from tests.rules.test_anydice import dice
@@ -86,12 +87,12 @@ def test_again_is_a_new_contest_with_the_same_dice() -> None:
 def test_dice_rolled_by_hand_belong_to_their_side() -> None:
     words = {"dice": "2d6", "their_dice": "1d12", "faces": "1 6", "their_faces": "7"}
     state = contest.start(contest.declare(words), chance(0))
-    assert [die.entered_by for die in contest.rolled(state)] == [("attacker",), ("attacker",), ("defender",)]
+    assert [typed_by([die]) for die in contest.rolled(state)] == [["attacker"], ["attacker"], ["defender"]]
     assert contest.offers(state) == ()
     waiting = contest.start(contest.declare({"dice": "2d6"}), dice())
     filled = {"dice": "1d12", "faces": "7"}
     answered = contest.choose(waiting, Choice("answer-defender", filled=filled), dice(1, 6))
-    assert [die.entered_by for die in contest.rolled(answered)] == [(), (), ("defender",)]
+    assert [typed_by([die]) for die in contest.rolled(answered)] == [[], [], ["defender"]]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot.rules import anydice, contest
 from bot.rules.anydice.asked import Ask
-from bot.rules.anydice.formula import Formula
+from bot.rules.anydice.formula import Formula, Measure, Net
 from bot.rules.anydice.notation import parse
 from bot.rules.anydice.play import Declared, roll_all
 from bot.rules.anydice.systems import NAMES, SYSTEMS, System
@@ -92,6 +92,14 @@ def test_what_is_missing_is_said_with_an_example() -> None:
 def test_a_formula_is_no_program(text: str) -> None:
     with pytest.raises((ValueError, KeyError, StopIteration, SyntaxError)):
         Formula.from_row(text).value({"x": 2, "a": 1})
+
+
+def test_only_measures_that_are_added_up_alone_count_as_one() -> None:
+    alone, beside = Formula.from_row("sum(a) - sum(b)"), Formula.from_row("sum(a) - sum(b) + n")
+    assert [type(one) for one in alone.measures] == [Net]
+    assert [times for one in alone.measures if isinstance(one, Net) for times, _ in one.terms] == [1, -1]
+    assert (set(beside.names), [type(one) for one in beside.measures]) == ({"n"}, [Net])
+    assert [type(one) for one in Formula.from_row("sum(a) + n").measures] == [Measure], "a name is no measure"
 
 
 def test_a_system_may_be_filled_in() -> None:

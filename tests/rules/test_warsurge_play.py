@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules import warsurge
-from bot.rules.dice import Rng
+from bot.rules.dice import Rng, typed_by
 from bot.rules.errors import BadInput, NotOffered
 from bot.rules.game import Choice, Side
 from bot.rules.warsurge.declared import Declared
@@ -176,7 +176,7 @@ def test_the_defender_types_the_saves_weapon_by_weapon() -> None:
     saved = warsurge.choose(state, typed, falling())
     assert isinstance(saved, VolleyRoll)
     assert hp_loss(saved) == 2
-    assert [die.entered_by for one in saved.attacks for die in one.saves] == [("defender",)] * 3
+    assert [typed_by([die]) for one in saved.attacks for die in one.saves] == [["defender"]] * 3
 
 
 @pytest.mark.parametrize("text", ["5 4 3 2 1 1", "5; 4 3 1 1 1", "5 4 1 1 1; 3; 1", "5 4", "-"])

@@ -56,6 +56,7 @@ def test_the_example_of_the_defender() -> None:
         "focus,, force 2,",
         "force, focus, force",
         "2 force, 1 focus",
+        "focus: 1 to hit, force: 2 hits",
     ],
 )
 def test_ways_to_write_the_same_tokens(text: str) -> None:

@@ -6,7 +6,7 @@ differ in which face is what, never in how many are.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from math import comb, prod
@@ -128,18 +128,29 @@ def power(number: int, times: int) -> int:
 
 def face_to_face(a: TrooperRoll, b: TrooperRoll) -> Distribution[Outcome]:
     """Both sides' hits and Criticals; ``("nobody", 0, 0)`` is what is left."""
-    mine, theirs = scores(burdened(a, b)), scores(burdened(b, a))
+    mine, theirs = scores(a), scores(b)
     total = mine.total * theirs.total
-    weights: dict[Outcome, int] = {("a", *key): ways for key, ways in standing(mine, theirs.bests()).items()}
-    weights |= {("b", *key): ways for key, ways in standing(theirs, mine.bests()).items()}
+    weights: dict[Outcome, int] = {("a", *key): ways for key, ways in standing_of(mine, theirs).items()}
+    weights |= {("b", *key): ways for key, ways in standing_of(theirs, mine).items()}
     return with_nothing(weights, total)
 
 
-def burdened(roll: TrooperRoll, enemy: TrooperRoll) -> TrooperRoll:
-    """A roll with the MOD that it has against this enemy alone."""
-    if not roll.burden or not enemy.is_deployed:
-        return roll
-    return replace(roll, attribute=roll.attribute + roll.burden, burden=0)
+def standing_of(mine: Scores, other: Scores) -> Mapping[tuple[int, int], int]:
+    """Ways for each (hits, crits) of ``mine`` that stand against all that ``other`` may score.
+
+    A Dodge whose best score is too high for the template of a deployable evades it with none of its dice: all of them
+    have to score at most ``evades_to``.
+    """
+    if mine.unrolled:
+        return {(mine.unrolled, 0): sum(ways for height, ways in other.bests() if not evades(height, other, mine))}
+    if not other.deployed or mine.evades_to >= CRITICAL:
+        return standing(mine, other.bests())
+    fails, found = mine.up_to[FAILURE], Counter[tuple[int, int]]()
+    evading = mine.up_to[mine.evades_to] - fails
+    for hits in range(1, mine.thrown + 1 if evading else 1):
+        ways = comb(mine.thrown, hits) * power(evading, hits) * power(fails, mine.thrown - hits)
+        found[min(hits, mine.kept), 0] += ways
+    return found
 
 
 def normal(roll: TrooperRoll) -> Distribution[Outcome]:

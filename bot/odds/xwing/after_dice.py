@@ -16,20 +16,13 @@ from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, When, by_use
 from bot.rules.xwing.dice.deeds import CritOrder, Deal, DealCrits, Deed, Gain, Lose, Prevent, Suffer, Who
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.pools import standing_effects
+from bot.rules.xwing.dice.useful import uncancelled
 
 Results = tuple[int, int]
 """(hits, crits)"""
 
 Ending = tuple[int, tuple[int, ...]]
 """The end of an attack: how many hits and crits nobody cancelled, and the tokens left."""
-
-
-def uncancelled(results: int, reinforce: int) -> int:
-    """Step 6: what is left of the hits and crits that evades did not cancel.
-
-    Each reinforce cancels one, but never the last: n >= 1 results and reinforce r leave max(1, n - r), none leave none.
-    """
-    return max(min(results, 1), results - reinforce)
 
 
 def in_order(hits: int, crits: int, through: int, crits_first: bool) -> Results:

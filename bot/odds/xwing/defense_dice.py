@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
-from bot.odds.xwing.after_dice import Ending, Finish, in_order, uncancelled
+from bot.odds.xwing.after_dice import Ending, Finish, in_order
 from bot.odds.xwing.attack_dice import Results, ready, rolled_or_fixed, their_effects
 from bot.odds.xwing.dice import (
     BLANK,
@@ -33,6 +33,7 @@ from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.limits import Limits, limits
 from bot.rules.xwing.dice.pools import defense_pool
 from bot.rules.xwing.dice.tokens import SPENT, TOKENS
+from bot.rules.xwing.dice.useful import uncancelled
 
 Tokens = tuple[int, ...]
 """What the defender holds and may spend: the tokens of ``SPENT``, then the stock of its cards."""

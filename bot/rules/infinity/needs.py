@@ -99,7 +99,8 @@ def program(roll: Aimed) -> Iterator[Text]:
     if roll.one.action is not Action.HACK or not known.targets or roll.target is None or roll.target.trooper is None:
         return
     trooper, hackers = roll.target.trooper, (programs.HACKER,)
-    if trooper.type in known.targets or (programs.is_hacker(trooper.held) and programs.HACKER in known.targets):
+    is_hacker = trooper.has(programs.HACKER, *programs.DEVICES)
+    if trooper.type in known.targets or (is_hacker and programs.HACKER in known.targets):
         return
     if not trooper.type and (known.targets != hackers or not trooper.skills):
         return

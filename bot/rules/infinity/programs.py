@@ -47,11 +47,6 @@ def of(weapon: Weapon | None) -> Program:
     return BY_NAME.get(weapon.name.partition(" (")[0], NONE) if weapon else NONE
 
 
-def is_hacker(held: Iterable[Held]) -> bool:
-    """Whether a profile has a Hacker's skill or device."""
-    return any(one.name in (HACKER, *DEVICES) for one in held)
-
-
 def brought(held: Iterable[Held]) -> tuple[Weapon, ...]:
     """The programs of its devices and upgrades; a Hacker without a device in the profile has the usual one.
 

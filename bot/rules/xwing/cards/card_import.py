@@ -15,7 +15,7 @@ from bot.rules.errors import BadInput, BadText, Collector
 from bot.rules.reading import Reader
 from bot.rules.text import Text
 from bot.rules.xwing.cards.card_sets import AUTOMATIC, DATE, KEY, Card, CardSet, Pool
-from bot.rules.xwing.cards.cards import FACTIONS, INITIATIVE_MOST, SIZES
+from bot.rules.xwing.cards.cards import ARCS, FACTIONS, INITIATIVE_MOST, SIZES
 from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST
 from bot.rules.xwing.dice.tokens import HELD_MOST
 
@@ -32,13 +32,6 @@ GAIN_MOST: Final = 9
 CARDS_MOST: Final = 2_000
 """Pilots and upgrades in all, and as many ships; all that were ever printed are below 1,400."""
 ENERGY_MOST: Final = 20
-ARCS: Final = tuple(
-    f"{arc} Arc"
-    for arc in (
-        *("Front", "Rear", "Left", "Right", "Full Front", "Full Rear"),
-        *("Bullseye", "Single Turret", "Double Turret"),
-    )
-)
 BY_HAND: Final = ("turns", "only", "energy", "remote_stats")
 """What our own data say of an upgrade, and data of that form do not: ``data/README.md``."""
 NEEDS: Final = re.compile(r"Attack:? ?[\[(]+((?:\[?(?:Focus|Calculate|Lock|Evade)\]?(?:,? or |, )?)+)[\])]+", re.I)
@@ -145,7 +138,7 @@ def read_stats(reader: Reader, key: str) -> dict[str, Any]:
         stat = Reader(raw, f"{reader.name(key)}[{place}]")
         kind = stat.word("type", ("attack", "agility", "hull", "shields", "energy"))
         if kind == "attack":
-            found["attacks"].append([stat.word("arc", ARCS), stat.whole("value", 0, POOL_MOST)])
+            found["attacks"].append([stat.word("arc", tuple(ARCS)), stat.whole("value", 0, POOL_MOST)])
         elif kind == "energy":
             found["energy"] = [stat.whole("value", 0, ENERGY_MOST), recovers(stat)]
         else:
@@ -226,7 +219,7 @@ def read_weapon(attack: Reader, text: str) -> dict[str, Any]:
     needs = NEEDS.search(text)
     cost = COSTS.search(text)
     weapon: dict[str, Any] = {
-        "arc": attack.word("arc", ARCS),
+        "arc": attack.word("arc", tuple(ARCS)),
         "value": attack.whole("value", 0, POOL_MOST),
         "min": attack.whole("minrange", 0, REACH_MOST),
         "max": attack.whole("maxrange", 0, REACH_MOST),

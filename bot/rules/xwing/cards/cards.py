@@ -44,12 +44,13 @@ class Charges:
 
 
 PRIMARY: Final = Name("Primary")
-ARCS: Final[Mapping[str, Text]] = {
+ARCS: Final[Mapping[str, Shown]] = {
     "Front Arc": Text("Front Arc"),
     "Rear Arc": Text("Rear Arc"),
     "Left Arc": Text("Left Arc"),
     "Right Arc": Text("Right Arc"),
     "Full Front Arc": Text("Full Front Arc"),
+    "Full Rear Arc": Name("Full Rear Arc"),  # no card of a shipped set has it
     "Bullseye Arc": Text("Bullseye Arc"),
     "Single Turret Arc": Text("Single Turret Arc"),
     "Double Turret Arc": Text("Double Turret Arc"),

@@ -17,6 +17,7 @@ from bot.rules.errors import BadInput, BadWord, Example
 from bot.rules.game import Side
 from bot.rules.reading import Reader
 from bot.rules.text import Code, Text
+from bot.rules.xwing.cards.card_sets import POOLS
 from bot.rules.xwing.dice import words
 from bot.rules.xwing.dice.conditions import AnyCondition, read_conditions
 from bot.rules.xwing.dice.costs import Cost, read_cost
@@ -24,7 +25,6 @@ from bot.rules.xwing.dice.declared import AT_ROLL, LATE, Effect, When
 from bot.rules.xwing.dice.deeds import Acts, BonusAttack, Deed, Gain, Recover, Remind, read_deed
 from bot.rules.xwing.dice.faces import Face, Pool
 
-SETS: Final = ("xwa", "legacy")
 KINDS: Final = ("pilot", "upgrade", "chassis", "damage")
 
 ON: Final[Mapping[str, tuple[Side, ...]]] = {
@@ -240,7 +240,7 @@ def read(card: str, raw: object, place: int = 1) -> Row:
         ),
         acts=(sides[0], sides[-1]),
         must=reader.flag("must"),
-        pool=reader.word("pool", SETS, "") if reader.has("pool") else "",
+        pool=reader.word("pool", POOLS, "") if reader.has("pool") else "",
         times=reader.whole("times", 1, 6, 1),
         itself=reader.flag("itself"),
         instead=reader.flag("instead"),

@@ -106,16 +106,19 @@ def always(means: Iterable[Means]) -> set[str]:
 # How many evades there may be
 
 
-def uncancelled(to_cancel: int, evades: int, reinforce: int) -> int:
-    """Step 6: what is left after the evades; each reinforce token adds one, never for the last hit or crit."""
-    left = max(0, to_cancel - evades)
-    return left - min(reinforce, max(0, left - 1))
+def uncancelled(results: int, reinforce: int) -> int:
+    """Step 6: what is left of the hits and crits that evades did not cancel.
+
+    Each reinforce cancels one, but never the last: n >= 1 results and reinforce r leave max(1, n - r), none leave none.
+    """
+    return max(min(results, 1), results - reinforce)
 
 
 def makes_a_difference(to_cancel: int, fewest: int, most: int, held: LineUp) -> bool:
     """Whether it matters if there are ``fewest`` or ``most`` evades, wherever the attacker is for reinforce tokens."""
+    at_most, at_least = max(0, to_cancel - fewest), max(0, to_cancel - most)
     return any(
-        uncancelled(to_cancel, fewest, reinforce) != uncancelled(to_cancel, most, reinforce)
+        uncancelled(at_most, reinforce) != uncancelled(at_least, reinforce)
         for reinforce in {held.reinforce, held.reinforce + held.fore, held.reinforce + held.aft}
     )
 

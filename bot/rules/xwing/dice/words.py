@@ -124,6 +124,8 @@ ANY: Final = "any"
 
 TURNING: Final = tuple(name for name, token in TOKENS.items() if token.turns)
 """The tokens that turn dice."""
+AS_A_BUTTON: Final = re.compile(rf"\b({'|'.join(TURNING)})s?\s*:\s*(\d+)(?:\s+(?:to\s+)?(?:hit|evade)s?\b)?")
+"""What a button says, ``focus: 1 to hit``: so many tokens."""
 POOL_WORDS: Final[Mapping[str, Pool]] = {pool.value: pool for pool in Pool}
 BETWEEN: Final = (
     "most results result die dice rerolled modified bonus on off as but this modify tokens token up of or and exactly "
@@ -293,6 +295,7 @@ def no_hull(shields: int) -> BadInput:
 def phrases(text: str) -> list[str]:
     """The parts of a line between commas and what stands for a comma, without empty ones."""
     text = text.replace(";", ",").replace("\n", ",").lower().replace("target lock", "lock")
+    text = AS_A_BUTTON.sub(r"\1 \2", text)
     text = PLUS.sub(lambda plus: f",+{plus[1].strip()}" if plus[1] else ",", text)
     return [part for part in text.split(",") if part.strip()]
 

@@ -63,10 +63,8 @@ def right_fields(state: Attack, right: Right, table: Table, ship: Ship) -> tuple
 def declare_words(state: Attack, offer: str, filled: Mapping[str, str]) -> dict[str, Any]:
     """The words of the attack that follows; of what a side typed for its ship the effects stay, not the tokens."""
     if offer != AGAIN:
-        words_of, right = (
-            controls.attack_words(ship_of(state, offer), filled, controls.BONUS),
-            right_taken(state, offer),
-        )
+        words_of = controls.attack_words(ship_of(state, offer), filled, controls.BONUS)
+        right = right_taken(state, offer)
         if right is None:
             return words_of
         check_target(state, right, filled.get("defender", ""))
