@@ -2,36 +2,27 @@
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import bindparam, case, select, update
+from sqlalchemy import case, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import counted, die_count, ply, session
 from bot.store.statements import upsert
 
-_UNTIL = select(counted.c.ply_id, counted.c.log_highest).with_for_update()
-_COUNTS = select(die_count.c.kind, die_count.c.count.label("drawn")).order_by(die_count.c.kind, die_count.c.side)
-_PLIES = (
-    select(ply.c.id, ply.c.at, case((session.c.secrecy.is_(None), ply.c.draws), else_="[]"))
-    .join(session, session.c.id == ply.c.session_id)
-    .where(ply.c.id > bindparam("after"))
-    .order_by(ply.c.id)
-    .limit(bindparam("most"))
-)
 _KEEP = upsert(die_count, ("kind", "side"), ("count",))
-_NOTE = update(counted).values(ply_id=bindparam("last"), log_highest=bindparam("highest"))
 
 
 async def until(connection: AsyncConnection) -> tuple[int, float]:
     """The last ply whose dice are counted, and the highest e-value so far; locked until the transaction ends."""
-    row = (await connection.execute(_UNTIL)).one()
+    row = (await connection.execute(select(counted).with_for_update())).one()
     return row.ply_id, row.log_highest
 
 
 async def counts(connection: AsyncConnection) -> dict[str, list[int]]:
     """How often each side was drawn, by kind."""
     found: dict[str, list[int]] = {}
-    for row in (await connection.execute(_COUNTS)).all():
-        found.setdefault(row.kind, []).append(row.drawn)
+    query = select(die_count.c.kind, die_count.c.count).order_by(die_count.c.kind, die_count.c.side)
+    for kind, drawn in (await connection.execute(query)).all():
+        found.setdefault(kind, []).append(drawn)
     return found
 
 
@@ -40,7 +31,14 @@ async def plies(connection: AsyncConnection, after: int, most: int) -> list[tupl
 
     Rolls that were made in secret have none here: one could read their dice off the counts.
     """
-    return [tuple(row) for row in (await connection.execute(_PLIES, {"after": after, "most": most})).all()]
+    query = (
+        select(ply.c.id, ply.c.at, case((session.c.secrecy.is_(None), ply.c.draws), else_="[]"))
+        .join(session, session.c.id == ply.c.session_id)
+        .where(ply.c.id > after)
+        .order_by(ply.c.id)
+        .limit(most)
+    )
+    return [tuple(row) for row in (await connection.execute(query)).all()]
 
 
 async def note(connection: AsyncConnection, new: Mapping[str, Sequence[int]], last: int, highest: float) -> None:
@@ -48,4 +46,4 @@ async def note(connection: AsyncConnection, new: Mapping[str, Sequence[int]], la
     for kind, sides in new.items():
         rows = [{"kind": kind, "side": side, "count": count} for side, count in enumerate(sides)]
         await connection.execute(_KEEP, rows)
-    await connection.execute(_NOTE, {"last": last, "highest": highest})
+    await connection.execute(update(counted).values(ply_id=last, log_highest=highest))

@@ -1,5 +1,6 @@
 """What happened in a channel, in one order over all its rolls and table steps; without rolls that are still secret."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
@@ -55,28 +56,9 @@ _HAPPENED = (
 _IS_NO_REQUEST = and_(*(ply.c.offer != one for one in REQUESTS))
 _CAN_UNDO = and_(ply.c.undoes.is_(None), ~IS_UNDONE.element, _IS_NO_REQUEST)
 _LAST = hot(_HAPPENED.where(ply.c.channel_id == bindparam("in_channel"), _CAN_UNDO).order_by(ply.c.id.desc()).limit(1))
-_LAST_OF_SESSION = (
-    _HAPPENED.where(ply.c.session_id == bindparam("of_session"), _CAN_UNDO).order_by(ply.c.number.desc()).limit(1)
-)
 _PLY = hot(select(*_COLUMNS).where(ply.c.session_id == bindparam("of_session"), ply.c.number == bindparam("at_number")))
-_WITH_ID = _HAPPENED.where(ply.c.id == bindparam("with_id"))
 _answer = ply.alias("answer")
-_REQUEST = _HAPPENED.where(
-    ply.c.session_id == bindparam("of_session"),
-    ply.c.number == bindparam("at_number"),
-    ply.c.offer == ASK,
-    ~exists().where(_answer.c.about == ply.c.id, _answer.c.offer != ASK),
-)
-_ASKED = (
-    select(ply.c.id, ply.c.session_id, ply.c.number)
-    .where(ply.c.about == bindparam("about_ply"), ply.c.offer == ASK, ply.c.person_id == bindparam("person"))
-    .order_by(ply.c.id.desc())
-    .limit(1)
-)
-_REFUSED = select(ply.c.id).where(ply.c.about == bindparam("request"), ply.c.offer == REFUSE).limit(1)
-_PLAYED_SINCE = exists(
-    select(ply.c.id).where(ply.c.session_id == bindparam("of_session"), ply.c.id > bindparam("after"), _IS_NO_REQUEST)
-)
+_IS_ANSWERED = exists().where(_answer.c.about == ply.c.id, _answer.c.offer != ASK)
 _OLDEST = (
     select(ply.c.id)
     .where(ply.c.channel_id == bindparam("in_channel"))
@@ -88,11 +70,6 @@ _OLDEST = (
 _RECENT = hot(
     _HAPPENED.where(ply.c.channel_id == bindparam("in_channel"), ply.c.id > func.coalesce(_OLDEST, 0))
     .order_by(ply.c.id.desc())
-    .limit(bindparam("most"))
-)
-_SINCE = (
-    _HAPPENED.where(ply.c.channel_id == bindparam("in_channel"), ply.c.id >= bindparam("first"))
-    .order_by(ply.c.id)
     .limit(bindparam("most"))
 )
 _SEATS = select(seat).where(seat.c.session_id.in_(bindparam("sessions", expanding=True))).order_by(seat.c.since)
@@ -159,26 +136,31 @@ def happened(row: Row[Any]) -> Happened:
 
 async def last(connection: AsyncConnection, channel_id: int) -> Happened | None:
     """The newest ply of a channel that can be taken back: no undo, nothing undone, no request or its answer."""
-    row = (await connection.execute(_LAST, {"in_channel": channel_id})).one_or_none()
+    return await _one(connection, _LAST, {"in_channel": channel_id})
+
+
+async def _one(
+    connection: AsyncConnection, query: Select[Any], values: Mapping[str, int] | None = None
+) -> Happened | None:
+    row = (await connection.execute(query, values)).one_or_none()
     return None if row is None else happened(row)
 
 
 async def last_of_session(connection: AsyncConnection, session_id: int) -> Happened | None:
     """The newest ply of a session that can be taken back."""
-    row = (await connection.execute(_LAST_OF_SESSION, {"of_session": session_id})).one_or_none()
-    return None if row is None else happened(row)
+    of_session = _HAPPENED.where(ply.c.session_id == session_id, _CAN_UNDO)
+    return await _one(connection, of_session.order_by(ply.c.number.desc()).limit(1))
 
 
 async def ply_with(connection: AsyncConnection, ply_id: int) -> Happened | None:
     """A ply by its id; None if it is no longer kept."""
-    row = (await connection.execute(_WITH_ID, {"with_id": ply_id})).one_or_none()
-    return None if row is None else happened(row)
+    return await _one(connection, _HAPPENED.where(ply.c.id == ply_id))
 
 
 async def request_at(connection: AsyncConnection, session_id: int, number: int) -> Happened | None:
     """A request to take something back that nobody has answered; ``is_undone`` has no meaning here."""
-    row = (await connection.execute(_REQUEST, {"of_session": session_id, "at_number": number})).one_or_none()
-    return None if row is None else happened(row)
+    at = (ply.c.session_id == session_id, ply.c.number == number)
+    return await _one(connection, _HAPPENED.where(*at, ply.c.offer == ASK, ~_IS_ANSWERED))
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,14 +177,15 @@ class Request:
 
 async def request_for(connection: AsyncConnection, last: Happened, person_id: int) -> Request | None:
     """The newest request of a person to take ``last`` back; None where the refusal of it counts no more."""
-    ask = (await connection.execute(_ASKED, {"about_ply": last.id, "person": person_id})).one_or_none()
+    theirs = select(ply).where(ply.c.about == last.id, ply.c.offer == ASK, ply.c.person_id == person_id)
+    ask = (await connection.execute(theirs.order_by(ply.c.id.desc()).limit(1))).one_or_none()
     if ask is None:
         return None
-    refused = await connection.scalar(_REFUSED, {"request": ask.id})
+    refused = await connection.scalar(select(ply.c.id).where(ply.c.about == ask.id, ply.c.offer == REFUSE).limit(1))
     if refused is None:
         return Request(ask.session_id, ask.number, is_refused=False)
-    since = {"of_session": last.ply.session_id, "after": refused}
-    return None if await connection.scalar(select(_PLAYED_SINCE), since) else Request(ask.session_id, ask.number, True)
+    since = select(ply.c.id).where(ply.c.session_id == last.ply.session_id, ply.c.id > refused, _IS_NO_REQUEST)
+    return None if await connection.scalar(select(exists(since))) else Request(ask.session_id, ask.number, True)
 
 
 async def ply_at(connection: AsyncConnection, session_id: int, number: int) -> Ply | None:
@@ -229,8 +212,8 @@ async def since(connection: AsyncConnection, channel_id: int, first: int, most: 
 
     Nor is what happened on a roll while it was secret told apart once everybody may see it.
     """
-    values = {"in_channel": channel_id, "first": first, "most": most}
-    return tuple(happened(row) for row in (await connection.execute(_SINCE, values)).all())
+    query = _HAPPENED.where(ply.c.channel_id == channel_id, ply.c.id >= first).order_by(ply.c.id).limit(most)
+    return tuple(happened(row) for row in (await connection.execute(query)).all())
 
 
 async def seats(connection: AsyncConnection, sessions: set[int]) -> dict[int, dict[str, Seat]]:

@@ -8,7 +8,7 @@ does, and nothing has to be agreed on before a second process may begin.
 
 from typing import Final
 
-from sqlalchemy import bindparam, delete, select
+from sqlalchemy import delete, select
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -23,8 +23,6 @@ KEPT: Final = 60 * 60
 FORGOTTEN_AT_ONCE: Final = 5_000
 
 _TAKE = postgresql.insert(interaction).on_conflict_do_nothing()
-_OLD = select(interaction.c.id).where(interaction.c.at < bindparam("before")).limit(bindparam("most"))
-_FORGET = delete(interaction).where(interaction.c.id.in_(_OLD))
 
 
 class Interactions:
@@ -52,5 +50,6 @@ class Interactions:
         if not self._database.is_shared:
             return False
         async with self._database.transaction() as connection:
-            old = {"before": now - KEPT, "most": FORGOTTEN_AT_ONCE}
-            return (await connection.execute(_FORGET, old)).rowcount == FORGOTTEN_AT_ONCE
+            old = select(interaction.c.id).where(interaction.c.at < now - KEPT).limit(FORGOTTEN_AT_ONCE)
+            gone = delete(interaction).where(interaction.c.id.in_(old))
+            return (await connection.execute(gone)).rowcount == FORGOTTEN_AT_ONCE

@@ -46,8 +46,6 @@ _OF_ROOTS = (
     .where(plan.c.channel_id == bindparam("in_channel"), plan.c.root.in_(bindparam("roots", expanding=True)))
     .order_by(plan.c.id)
 )
-_IS_ON_TABLE = exists().where(piece.c.channel_id == plan.c.channel_id, piece.c.body.contains(plan.c.root))
-_PRUNE = delete(plan).where(plan.c.channel_id == bindparam("in_channel"), plan.c.at < bindparam("until"), ~_IS_ON_TABLE)
 
 
 async def draft(connection: AsyncConnection, channel_id: int, player_id: int, game: str, sheet: str) -> str | None:
@@ -76,4 +74,5 @@ async def of_roots(connection: AsyncConnection, channel_id: int, roots: Collecti
 
 async def prune(connection: AsyncConnection, channel_id: int, until: int) -> None:
     """Erase what was last changed before a moment and is on no table any more."""
-    await connection.execute(_PRUNE, {"in_channel": channel_id, "until": until})
+    is_on_table = exists().where(piece.c.channel_id == plan.c.channel_id, piece.c.body.contains(plan.c.root))
+    await connection.execute(delete(plan).where(plan.c.channel_id == channel_id, plan.c.at < until, ~is_on_table))

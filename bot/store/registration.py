@@ -1,18 +1,17 @@
 """What slash commands were last registered, as a digest per scope, so that a start registers only what changed."""
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import registration
 from bot.store.statements import upsert
 
-_DIGEST = select(registration.c.digest).where(registration.c.scope == bindparam("scope"))
 _REMEMBER = upsert(registration, ("scope",), ("digest", "at"))
 
 
 async def digest(connection: AsyncConnection, scope: str) -> str | None:
     """The digest remembered for a scope; None if nothing was ever registered there."""
-    found: str | None = await connection.scalar(_DIGEST, {"scope": scope})
+    found: str | None = await connection.scalar(select(registration.c.digest).where(registration.c.scope == scope))
     return found
 
 

@@ -30,9 +30,6 @@ class Row:
 
 
 _FIND = select(ruleset).where(tuple_(ruleset.c.scope, ruleset.c.scope_id).in_(bindparam("scopes", expanding=True)))
-_THIS = (ruleset.c.scope == bindparam("of_scope"), ruleset.c.scope_id == bindparam("of_id"))
-_REMOVE = delete(ruleset).where(*_THIS)
-_REMOVE_ONE = _REMOVE.where(ruleset.c.setting == bindparam("of_setting"))
 _PUT = upsert(ruleset, ("scope", "scope_id", "setting"), ("value", "locked", "guild_id"))
 
 
@@ -54,8 +51,5 @@ async def put(connection: AsyncConnection, scope: Scope, guild_id: int | None, r
 
 async def remove(connection: AsyncConnection, scope: Scope, setting: str | None = None) -> None:
     """Remove one setting of a scope, or all of them."""
-    values = {"of_scope": scope.kind, "of_id": scope.id}
-    if setting is None:
-        await connection.execute(_REMOVE, values)
-    else:
-        await connection.execute(_REMOVE_ONE, values | {"of_setting": setting})
+    gone = delete(ruleset).where(ruleset.c.scope == scope.kind, ruleset.c.scope_id == scope.id)
+    await connection.execute(gone if setting is None else gone.where(ruleset.c.setting == setting))

@@ -40,11 +40,8 @@ _FIND = (
     .where(tuple_(saved.c.scope, saved.c.scope_id).in_(bindparam("scopes", expanding=True)))
     .order_by(saved.c.key, saved.c.id)
 )
-_ONE = select(*_COLUMNS).where(saved.c.id == bindparam("of_id"))
-_IS_OF = (saved.c.scope == bindparam("of_scope"), saved.c.scope_id == bindparam("of_scope_id"))
 _PUT = upsert(saved, ("scope", "scope_id", "key"), ("name", "line"))
 """A roll that replaces one of its name keeps that one's id, and so its buttons."""
-_REMOVE = delete(saved).where(*_IS_OF, saved.c.key == bindparam("of_key"))
 
 
 def read(row: Any) -> SavedRoll:
@@ -59,7 +56,7 @@ async def find(connection: AsyncConnection, scopes: Iterable[Scope]) -> list[Sav
 
 async def one(connection: AsyncConnection, number: int) -> SavedRoll | None:
     """The roll with an id, if it is still saved."""
-    row = (await connection.execute(_ONE, {"of_id": number})).first()
+    row = (await connection.execute(select(*_COLUMNS).where(saved.c.id == number))).first()
     return None if row is None else read(row)
 
 
@@ -71,5 +68,5 @@ async def put(connection: AsyncConnection, roll: SavedRoll, guild_id: int | None
 
 async def remove(connection: AsyncConnection, scope: Scope, key: str) -> bool:
     """Remove a roll; whether there was one."""
-    of = {"of_scope": scope.kind, "of_scope_id": scope.id, "of_key": key}
-    return bool((await connection.execute(_REMOVE, of)).rowcount)
+    gone = delete(saved).where(saved.c.scope == scope.kind, saved.c.scope_id == scope.id, saved.c.key == key)
+    return bool((await connection.execute(gone)).rowcount)

@@ -4,13 +4,16 @@ A seal is asked for (words are given), sealed (a header), ended, and revealed (i
 runs inside ``Database.transaction``.
 """
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from sqlalchemy import (
-    BindParameter,
+    ColumnElement,
+    Delete,
     Select,
     Text,
+    Update,
     and_,
     bindparam,
     case,
@@ -106,31 +109,7 @@ CHAIN_END: Final = func.coalesce(_MARK_OF_LAST, cast(seal.c.id, Text) + ":0:")
 """The same of the end of a chain; without a hash before the first ply."""
 _SEAL = select(*(seal.c[name] for name in Seal.__slots__))
 _LOCKED = _SEAL.where(seal.c.id == bindparam("of_seal")).with_for_update()
-_IN_CHANNEL = seal.c.channel_id == bindparam("in_channel")
-_CURRENT = _SEAL.where(_IN_CHANNEL, seal.c.ended_at.is_(None)).with_for_update()
-_LAST = (
-    _SEAL.where(_IN_CHANNEL, seal.c.sealed_at.isnot(None), seal.c.key.isnot(None)).order_by(seal.c.id.desc()).limit(1)
-)
-_OPEN_IN = hot(select(CHAIN_END).where(_IN_CHANNEL, IS_SEALED))
-_UNSEALED_LAST = (
-    select(func.coalesce(func.max(seal.c.number), 0))
-    .where(_IN_CHANNEL, seal.c.sealed_at.isnot(None), seal.c.ended_at.isnot(None))
-    .scalar_subquery()
-)
-_NUMBERS = select(func.coalesce(func.max(seal.c.number), 0), _UNSEALED_LAST).where(_IN_CHANNEL)
-_ADD = insert(seal).returning(seal.c.id)
-_NAMES = union(
-    select(seal_word.c.person_id, seal_word.c.name).where(seal_word.c.seal_id == bindparam("of_seal")),
-    select(seat.c.person_id, seat.c.name).where(
-        seat.c.person_id != FORGOTTEN,
-        seat.c.session_id.in_(select(seal_ply.c.session_id).where(seal_ply.c.seal_id == bindparam("of_seal"))),
-    ),
-)
-_WORDS = (
-    select(*(seal_word.c[name] for name in Word.__slots__))
-    .where(seal_word.c.seal_id == bindparam("of_seal"))
-    .order_by(seal_word.c.person_id)
-)
+_OPEN_IN = hot(select(CHAIN_END).where(seal.c.channel_id == bindparam("in_channel"), IS_SEALED))
 _PUT_WORD = upsert(seal_word, ("seal_id", "person_id"), ("name", "word", "hash", "given_by"))
 _PLIES = (
     select(*(seal_ply.c[name] for name in SealPly.__slots__))
@@ -149,60 +128,20 @@ _LAST_AT = (
     .correlate(seal)
     .scalar_subquery()
 )
-_IDLE = _SEAL.where(IS_SEALED, bindparam("before") >= _LAST_AT).order_by(seal.c.id)
-_UNREVEALED = _SEAL.where(
-    seal.c.sealed_at.isnot(None),
-    seal.c.ended_at >= bindparam("since"),
-    seal.c.revealed_at.is_(None),
-    seal.c.key.isnot(None),
-).order_by(seal.c.id)
-_NEVER_SEALED = select(seal.c.id).where(
-    seal.c.sealed_at.is_(None), seal.c.ended_at.is_(None), seal.c.opened_at <= bindparam("before")
-)
-_OLD = (
-    _SEAL.where(seal.c.id > bindparam("after"), seal.c.ended_at < bindparam("before"), seal.c.channel_id.isnot(None))
-    .order_by(seal.c.id)
-    .limit(bindparam("most"))
-)
-_OF_SERVER = select(seal.c.id).where(seal.c.guild_id == bindparam("of_server"))
-_SEALS: BindParameter[int] = bindparam("seals", expanding=True)
-_ERASE_WORDS = delete(seal_word).where(seal_word.c.seal_id.in_(_SEALS))
-_ERASE_PLIES = delete(seal_ply).where(seal_ply.c.seal_id.in_(_SEALS))
-_ERASE_NEVER_SEALED = delete(seal).where(seal.c.id.in_(_SEALS), seal.c.sealed_at.is_(None))
-_STRIP = (
-    update(seal)
-    .where(seal.c.id.in_(_SEALS))
-    .values(guild_id=None, channel_id=None, opened_by=0, opponent_id=None, key=None, hidden_key=None, header=None)
-    .values(ended_at=func.coalesce(seal.c.ended_at, bindparam("now")))
-)
-_SAT = (
-    select(seat.c.person_id)
-    .distinct()
-    .join(session, session.c.id == seat.c.session_id)
-    .where(
-        session.c.channel_id == bindparam("in_channel"),
-        session.c.opened_at >= bindparam("since"),
-        seat.c.person_id != FORGOTTEN,
-    )
-)
-_COUNTS = select(
-    func.count(),
-    func.coalesce(func.sum(case((seal.c.revealed_at.isnot(None), 1), else_=0)), 0),
-    func.coalesce(func.sum(case((seal.c.ended_at.is_(None), 1), else_=0)), 0),
-).where(seal.c.sealed_at.isnot(None))
 
 
 async def add(connection: AsyncConnection, channel_id: int, **values: Any) -> int:
     """Ask for a seal; returns its id. Ends in ``IntegrityError`` if the channel has one that has not ended."""
     number = (await numbers(connection, channel_id))[0] + 1
-    found = await connection.execute(_ADD, {"channel_id": channel_id, "number": number, **values})
-    return int(found.scalar_one())
+    new = insert(seal).values(channel_id=channel_id, number=number, **values).returning(seal.c.id)
+    return int((await connection.execute(new)).scalar_one())
 
 
 async def numbers(connection: AsyncConnection, channel_id: int) -> tuple[int, int]:
     """The highest number of a seal of a channel, and that of the last one that was sealed and unsealed; 0 for none."""
-    row = (await connection.execute(_NUMBERS, {"in_channel": channel_id})).one()
-    return row[0], row[1]
+    highest = select(func.coalesce(func.max(seal.c.number), 0)).where(seal.c.channel_id == channel_id)
+    unsealed = highest.where(seal.c.sealed_at.isnot(None), seal.c.ended_at.isnot(None))
+    return await connection.scalar(highest) or 0, await connection.scalar(unsealed) or 0
 
 
 async def change(connection: AsyncConnection, seal_id: int, **values: Any) -> None:
@@ -212,22 +151,28 @@ async def change(connection: AsyncConnection, seal_id: int, **values: Any) -> No
 
 async def give_up(connection: AsyncConnection, seal_id: int, now: int) -> None:
     """A seal will not be made: its keys and words go, its number stays."""
-    await connection.execute(_ERASE_WORDS, {"seals": [seal_id]})
+    await connection.execute(delete(seal_word).where(seal_word.c.seal_id == seal_id))
     await change(connection, seal_id, ended_at=now, key=None, hidden_key=None, opened_by=0, opponent_id=None)
 
 
 async def names(connection: AsyncConnection, seal_id: int) -> dict[int, str]:
     """What people are called who gave a word for a sealed table or sat in one of its rolls."""
-    return {row.person_id: row.name for row in (await connection.execute(_NAMES, {"of_seal": seal_id})).all()}
+    of_chain = select(seal_ply.c.session_id).where(seal_ply.c.seal_id == seal_id)
+    query = union(
+        select(seal_word.c.person_id, seal_word.c.name).where(seal_word.c.seal_id == seal_id),
+        select(seat.c.person_id, seat.c.name).where(seat.c.person_id != FORGOTTEN, seat.c.session_id.in_(of_chain)),
+    )
+    return {row.person_id: row.name for row in (await connection.execute(query)).all()}
 
 
-async def _one(connection: AsyncConnection, query: Select[Any], values: dict[str, int]) -> Seal | None:
+async def _one(connection: AsyncConnection, query: Select[Any], values: Mapping[str, int] | None = None) -> Seal | None:
     row = (await connection.execute(query, values)).one_or_none()
     return None if row is None else Seal(*row)
 
 
-async def _all(connection: AsyncConnection, query: Select[Any], values: dict[str, int]) -> tuple[Seal, ...]:
-    return tuple(Seal(*row) for row in (await connection.execute(query, values)).all())
+async def _all(connection: AsyncConnection, *which: ColumnElement[bool], most: int | None = None) -> tuple[Seal, ...]:
+    rows = (await connection.execute(_SEAL.where(*which).order_by(seal.c.id).limit(most))).all()
+    return tuple(Seal(*row) for row in rows)
 
 
 async def locked(connection: AsyncConnection, seal_id: int) -> Seal | None:
@@ -237,12 +182,14 @@ async def locked(connection: AsyncConnection, seal_id: int) -> Seal | None:
 
 async def current(connection: AsyncConnection, channel_id: int) -> Seal | None:
     """The seal of a channel that has not ended, locked; words may still be given."""
-    return await _one(connection, _CURRENT, {"in_channel": channel_id})
+    here = _SEAL.where(seal.c.channel_id == channel_id, seal.c.ended_at.is_(None))
+    return await _one(connection, here.with_for_update())
 
 
 async def last(connection: AsyncConnection, channel_id: int) -> Seal | None:
     """The newest sealed table of a channel that is still kept, ended or not."""
-    return await _one(connection, _LAST, {"in_channel": channel_id})
+    here = _SEAL.where(seal.c.channel_id == channel_id, seal.c.sealed_at.isnot(None), seal.c.key.isnot(None))
+    return await _one(connection, here.order_by(seal.c.id.desc()).limit(1))
 
 
 async def open_in(connection: AsyncConnection, channel_id: int) -> str | None:
@@ -259,7 +206,9 @@ async def of_ply(connection: AsyncConnection, session_id: int, number: int) -> i
 
 async def words(connection: AsyncConnection, seal_id: int) -> tuple[Word, ...]:
     """The words so far, in the order of the people's ids."""
-    return tuple(Word(*row) for row in (await connection.execute(_WORDS, {"of_seal": seal_id})).all())
+    columns = (seal_word.c[name] for name in Word.__slots__)
+    query = select(*columns).where(seal_word.c.seal_id == seal_id).order_by(seal_word.c.person_id)
+    return tuple(Word(*row) for row in (await connection.execute(query)).all())
 
 
 async def put_word(connection: AsyncConnection, seal_id: int, given: Word) -> None:
@@ -281,43 +230,55 @@ async def add_ply(connection: AsyncConnection, seal_id: int, made: SealPly, at: 
 
 async def idle(connection: AsyncConnection, before: int) -> tuple[Seal, ...]:
     """Sealed tables at which nobody has pressed since a moment."""
-    return await _all(connection, _IDLE, {"before": before})
+    return await _all(connection, IS_SEALED, before >= _LAST_AT)
 
 
 async def unrevealed(connection: AsyncConnection, since: int) -> tuple[Seal, ...]:
     """Sealed tables that ended after a moment, and whose transcript was not posted."""
-    return await _all(connection, _UNREVEALED, {"since": since})
+    is_unposted = and_(seal.c.revealed_at.is_(None), seal.c.key.isnot(None))
+    return await _all(connection, seal.c.sealed_at.isnot(None), seal.c.ended_at >= since, is_unposted)
 
 
 async def never_sealed(connection: AsyncConnection, before: int) -> list[int]:
     """Seals that were asked for before a moment and never made."""
-    return list((await connection.scalars(_NEVER_SEALED, {"before": before})).all())
+    is_unsealed = and_(seal.c.sealed_at.is_(None), seal.c.ended_at.is_(None))
+    return list((await connection.scalars(select(seal.c.id).where(is_unsealed, seal.c.opened_at <= before))).all())
 
 
 async def ended(connection: AsyncConnection, after: int, before: int, most: int) -> tuple[Seal, ...]:
     """A page of sealed tables that ended before a moment and are still kept, by id, above ``after``."""
-    return await _all(connection, _OLD, {"after": after, "before": before, "most": most})
+    is_kept = seal.c.channel_id.isnot(None)
+    return await _all(connection, seal.c.id > after, seal.c.ended_at < before, is_kept, most=most)
 
 
 async def of_server(connection: AsyncConnection, server_id: int) -> list[int]:
     """The seals of a server."""
-    return list((await connection.scalars(_OF_SERVER, {"of_server": server_id})).all())
+    return list((await connection.scalars(select(seal.c.id).where(seal.c.guild_id == server_id))).all())
 
 
 async def erase(connection: AsyncConnection, seals: list[int], now: int) -> int:
     """Erase everything of seals but that there was one, and what became of it; how many rows went."""
-    held, gone = {"seals": seals}, 0
-    if seals:
-        for statement in (_ERASE_WORDS, _ERASE_PLIES, _ERASE_NEVER_SEALED):
-            gone += (await connection.execute(statement, held)).rowcount
-        gone += (await connection.execute(_STRIP, held | {"now": now})).rowcount
-    return gone
+    are_these = seal.c.id.in_(seals)
+    statements: list[Delete | Update] = [
+        delete(seal_word).where(seal_word.c.seal_id.in_(seals)),
+        delete(seal_ply).where(seal_ply.c.seal_id.in_(seals)),
+        delete(seal).where(are_these, seal.c.sealed_at.is_(None)),
+        update(seal)
+        .where(are_these)
+        .values(guild_id=None, channel_id=None, opened_by=0, opponent_id=None, key=None, hidden_key=None, header=None)
+        .values(ended_at=func.coalesce(seal.c.ended_at, now)),
+    ]
+    return sum([(await connection.execute(one)).rowcount for one in statements]) if seals else 0
 
 
 async def sat(connection: AsyncConnection, channel_id: int, since: int) -> set[int]:
     """The people who sat in a roll of a channel that was opened since a moment."""
-    return set((await connection.scalars(_SAT, {"in_channel": channel_id, "since": since})).all())
+    query = select(seat.c.person_id).distinct().join(session, session.c.id == seat.c.session_id)
+    since_then = (session.c.opened_at >= since, seat.c.person_id != FORGOTTEN)
+    return set((await connection.scalars(query.where(session.c.channel_id == channel_id, *since_then))).all())
 
 
 async def counts(connection: AsyncConnection) -> Counts:
-    return Counts(*(await connection.execute(_COUNTS)).one())
+    revealed, still_open = func.count(seal.c.revealed_at), func.count(case((seal.c.ended_at.is_(None), 1)))
+    query = select(func.count(), revealed, still_open).where(seal.c.sealed_at.isnot(None))
+    return Counts(*(await connection.execute(query)).one())

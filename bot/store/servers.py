@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Final
 
-from sqlalchemy import BindParameter, bindparam, delete, select, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import seals
@@ -23,33 +23,12 @@ from bot.store.statements import upsert
 BATCH: Final = 500
 log = logging.getLogger(__name__)
 
-_ALL = select(server.c.id, server.c.left_at)
-_FORGET = delete(server).where(server.c.id.in_(bindparam("servers", expanding=True)))
 _REMEMBER = upsert(server, ("id",), ("left_at",))
-_ASK = (
-    update(server)
-    .where(server.c.id == bindparam("of_server"), server.c.language_asked_at.is_(None))
-    .values(language_asked_at=bindparam("now"))
-)
-_DUE = select(server.c.id).where(server.c.left_at <= bindparam("before")).order_by(server.c.left_at)
-_IS_DUE = _DUE.where(server.c.id == bindparam("of_server")).with_for_update()
-_SESSIONS = (
-    select(session.c.id, session.c.channel_id)
-    .where(session.c.guild_id == bindparam("of_server"))
-    .order_by(session.c.id)
-    .limit(bindparam("most"))
-    .with_for_update()
-)
-_OF_CHANNELS: BindParameter[int] = bindparam("channels", expanding=True)
-_SOME_PIECES = select(piece.c.id).where(piece.c.channel_id.in_(_OF_CHANNELS)).limit(bindparam("most"))
-_ERASE_PIECES = delete(piece).where(piece.c.id.in_(_SOME_PIECES))
-_OF_SERVER = (ruleset, plan, player, saved, shown, kept_file, watch_link)
-_ERASE_OF_SERVER = tuple(delete(table).where(table.c.guild_id == bindparam("of_server")) for table in _OF_SERVER)
 
 
 async def known(connection: AsyncConnection) -> dict[int, int | None]:
     """When the bot left each server that it was ever in; None while it is in it."""
-    return {row.id: row.left_at for row in (await connection.execute(_ALL)).all()}
+    return {row.id: row.left_at for row in (await connection.execute(select(server))).all()}
 
 
 async def remember(connection: AsyncConnection, servers: Mapping[int, int | None]) -> None:
@@ -59,12 +38,14 @@ async def remember(connection: AsyncConnection, servers: Mapping[int, int | None
 
 async def due(connection: AsyncConnection, before: int) -> list[int]:
     """The servers that were left at ``before`` or earlier, the longest ago first."""
-    return list((await connection.scalars(_DUE, {"before": before})).all())
+    query = select(server.c.id).where(server.c.left_at <= before).order_by(server.c.left_at)
+    return list((await connection.scalars(query)).all())
 
 
 async def is_due(connection: AsyncConnection, server_id: int, before: int) -> bool:
     """Whether a server was left at ``before`` or earlier; that stays so until the transaction ends."""
-    return await connection.scalar(_IS_DUE, {"of_server": server_id, "before": before}) is not None
+    query = select(server.c.id).where(server.c.id == server_id, server.c.left_at <= before).with_for_update()
+    return await connection.scalar(query) is not None
 
 
 async def erase_some(connection: AsyncConnection, server_id: int, sessions: int, most: int) -> int:
@@ -72,11 +53,13 @@ async def erase_some(connection: AsyncConnection, server_id: int, sessions: int,
 
     Sessions go last: until then they say which channels were the server's.
     """
-    found = (await connection.execute(_SESSIONS, {"of_server": server_id, "most": sessions})).all()
+    query = select(session.c.id, session.c.channel_id).where(session.c.guild_id == server_id)
+    found = (await connection.execute(query.order_by(session.c.id).limit(sessions).with_for_update())).all()
     if not found:
         return 0
-    of_channels = {"channels": sorted({row.channel_id for row in found}), "most": most}
-    gone = (await connection.execute(_ERASE_PIECES, of_channels)).rowcount
+    channels = sorted({row.channel_id for row in found})
+    some = select(piece.c.id).where(piece.c.channel_id.in_(channels)).limit(most)
+    gone = (await connection.execute(delete(piece).where(piece.c.id.in_(some)))).rowcount
     if gone >= most:
         return gone
     plies = {key: one.plies for key, one in (await standing(connection, [row.id for row in found])).items()}
@@ -90,9 +73,9 @@ async def erase_rest(connection: AsyncConnection, server_id: int, now: int) -> i
     Returns how many rows went.
     """
     gone = await seals.erase(connection, await seals.of_server(connection, server_id), now)
-    for statement in _ERASE_OF_SERVER:
-        gone += (await connection.execute(statement, {"of_server": server_id})).rowcount
-    return gone + (await connection.execute(_FORGET, {"servers": [server_id]})).rowcount
+    for table in (ruleset, plan, player, saved, shown, kept_file, watch_link):
+        gone += (await connection.execute(delete(table).where(table.c.guild_id == server_id))).rowcount
+    return gone + (await connection.execute(delete(server).where(server.c.id == server_id))).rowcount
 
 
 class Servers:
@@ -136,8 +119,9 @@ class Servers:
     async def ask_language(self, server_id: int, now: int) -> bool:
         """Whether the admin of a server is to be asked for its language: once. Raises ``StoreError``."""
         await self.write()  # that the bot is there may not be written down yet
+        asked = update(server).where(server.c.id == server_id, server.c.language_asked_at.is_(None))
         async with self._database.transaction() as connection:
-            return (await connection.execute(_ASK, {"of_server": server_id, "now": now})).rowcount == 1
+            return (await connection.execute(asked.values(language_asked_at=now))).rowcount == 1
 
     async def write(self) -> None:
         """Write down what waits. Raises ``StoreError``; then it goes on waiting."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import and_, bindparam, delete, exists, func, insert, or_, select, text, update
+from sqlalchemy import ColumnElement, and_, bindparam, delete, exists, func, insert, or_, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.driver import hot
@@ -139,24 +139,13 @@ _TAKE_REDRAWS = hot(
     .where(redraw.c.channel_id == bindparam("in_channel"), _IS_THEIRS)
     .returning(redraw.c.id, *(redraw.c[name] for name in Redraws.__slots__))
 )
-_ADD_REDRAWS = insert(redraw)
 _OF_INTERACTION = hot(select(ply.c.session_id).where(ply.c.interaction_id == bindparam("of_interaction")))
 _SHOWN = (
     update(session)
     .where(session.c.id == bindparam("of_session"))
     .values(message_id=bindparam("message"), is_lost=bindparam("lost"), answer=None)
 )
-_ANSWER = select(session.c.answer).where(session.c.id == bindparam("session_id"))
-_FORGET_ANSWERS = (
-    update(session)
-    .where(
-        session.c.id.in_(select(session.c.id).order_by(session.c.id.desc()).limit(1000)),
-        session.c.answer.is_not(None),
-        session.c.opened_at < bindparam("before"),
-    )
-    .values(answer=None)
-)
-_PLY = select(*(ply.c[name] for name in Ply.__slots__))
+_IS_NEW = session.c.id.in_(select(session.c.id).order_by(session.c.id.desc()).limit(1000))
 _ADD_PLY = hot(insert(ply).inline())
 _ADD_SEAT = hot(insert(seat).inline())
 _FREE_SEATS = delete(seat).where(seat.c.session_id == bindparam("of_session"), seat.c.since == bindparam("from_ply"))
@@ -207,55 +196,15 @@ _NEWEST = hot(
     .where(session.c.id == bindparam("session_id"))
     .order_by(seat.c.since)
 )
-_OLD_PRACTICES = (
-    select(session.c.id)
-    .where(session.c.secrecy == text(f"'{PRACTICE}'"), session.c.opened_at < bindparam("moment"))
-    .order_by(session.c.id)
-    .limit(bindparam("most"))
-)
-_REVEAL = update(session).where(session.c.id == bindparam("of_session")).values(revealed_at=bindparam("now"))
-_OF_SEAL = session.c.id.in_(select(seal_ply.c.session_id).where(seal_ply.c.seal_id == bindparam("of_seal")))
-_REVEAL_SEALED = (
-    update(session)
-    .where(
-        _OF_SEAL,
-        IS_HIDDEN,
-        or_(
-            and_(session.c.secrecy == "secret", session.c.opened_by == bindparam("of_person")),
-            and_(session.c.secrecy == "blind", bindparam("gm") == 1),
-        ),
-    )
-    .values(revealed_at=bindparam("now"))
-)
-_HIDDEN_SEALED = select(session.c.id).where(_OF_SEAL, IS_HIDDEN)
 _LOCK = select(session.c.id).where(session.c.id == bindparam("session_id")).with_for_update()
-_PLIES = _PLY.where(ply.c.session_id == bindparam("session_id")).order_by(ply.c.number)
-
-_NEWEST_ROLLS = select(session.c.opened_at, session.c.game).order_by(session.c.id.desc()).limit(5000).subquery()
-_OPENED_SINCE = (
-    select(func.count())
-    .select_from(_NEWEST_ROLLS)
-    .where(_NEWEST_ROLLS.c.opened_at >= bindparam("since"), _NEWEST_ROLLS.c.game != THE_TABLE)
-)
 _SOME = (
     select(session.c.id, session.c.channel_id, session.c.opened_by)
     .where(
-        session.c.id.in_(select(session.c.id).order_by(session.c.id.desc()).limit(1000)),
+        _IS_NEW,
         session.c.secrecy.is_(None),  # a card that is private is asked for again by whoever may see it
         session.c.opened_by != 0,
     )
     .order_by(session.c.id)
-)
-_LOST = _SOME.where(session.c.is_lost == 1, session.c.opened_at >= bindparam("since"))
-_LATEST = select(ply.c.at).order_by(ply.c.id.desc()).limit(1).scalar_subquery()
-_here = ply.alias("here")
-_LAST_HERE = select(func.max(_here.c.id)).where(_here.c.channel_id == session.c.channel_id).scalar_subquery()
-_UNSEEN = _SOME.where(
-    session.c.message_id.is_(None),
-    session.c.is_lost == 0,
-    session.c.opened_at >= _LATEST - bindparam("seconds"),
-    exists().where(ply.c.session_id == session.c.id, ply.c.number == 0, ply.c.id == _LAST_HERE),
-    session.c.game != THE_TABLE,
 )
 
 
@@ -296,7 +245,7 @@ async def take_redraws(connection: AsyncConnection, channel_id: int, person_id: 
 async def add_redraws(connection: AsyncConnection, redraws: Redraws) -> None:
     """Draws that wait from now on, unless the roll that they were taken back from has gone meanwhile."""
     if await connection.scalar(_LOCK, {"session_id": redraws.session_id}) is not None:
-        await connection.execute(_ADD_REDRAWS, asdict(redraws))
+        await connection.execute(insert(redraw), asdict(redraws))
 
 
 async def session_of(connection: AsyncConnection, interaction_id: int) -> int | None:
@@ -315,24 +264,27 @@ async def remember_messages(connection: AsyncConnection, messages: Mapping[int, 
 
 async def answer(connection: AsyncConnection, session_id: int) -> str | None:
     """The token by which the message of a roll can be looked up, as long as it is kept."""
-    found: str | None = await connection.scalar(_ANSWER, {"session_id": session_id})
+    found: str | None = await connection.scalar(select(session.c.answer).where(session.c.id == session_id))
     return found
 
 
 async def forget_answers(connection: AsyncConnection, before: int) -> None:
     """Forget the tokens of rolls that were opened before a moment."""
-    await connection.execute(_FORGET_ANSWERS, {"before": before})
+    are_over = (_IS_NEW, session.c.answer.is_not(None), session.c.opened_at < before)
+    await connection.execute(update(session).where(*are_over).values(answer=None))
 
 
 async def opened_since(connection: AsyncConnection, since: int) -> int:
     """How many of the newest 5000 rolls were opened since a moment."""
-    return int(await connection.scalar(_OPENED_SINCE, {"since": since}) or 0)
+    new = select(session.c.opened_at, session.c.game).order_by(session.c.id.desc()).limit(5000).subquery()
+    query = select(func.count()).select_from(new).where(new.c.opened_at >= since, new.c.game != THE_TABLE)
+    return int(await connection.scalar(query) or 0)
 
 
 async def lost(connection: AsyncConnection, since: int) -> list[tuple[int, int, int]]:
     """Rolls whose card Discord did not take: session, channel and who opened it."""
-    rows = (await connection.execute(_LOST, {"since": since})).all()
-    return [(row.id, row.channel_id, row.opened_by) for row in rows]
+    query = _SOME.where(session.c.is_lost == 1, session.c.opened_at >= since)
+    return [(row.id, row.channel_id, row.opened_by) for row in (await connection.execute(query)).all()]
 
 
 async def unseen(connection: AsyncConnection, seconds: int) -> list[tuple[int, int, int]]:
@@ -340,8 +292,17 @@ async def unseen(connection: AsyncConnection, seconds: int) -> list[tuple[int, i
 
     They were opened so many seconds before the newest ply of all, and nothing has happened in their channel since.
     """
-    rows = (await connection.execute(_UNSEEN, {"seconds": seconds})).all()
-    return [(row.id, row.channel_id, row.opened_by) for row in rows]
+    latest = select(ply.c.at).order_by(ply.c.id.desc()).limit(1).scalar_subquery()
+    here = ply.alias("here")
+    last_here = select(func.max(here.c.id)).where(here.c.channel_id == session.c.channel_id).scalar_subquery()
+    query = _SOME.where(
+        session.c.message_id.is_(None),
+        session.c.is_lost == 0,
+        session.c.opened_at >= latest - seconds,
+        exists().where(ply.c.session_id == session.c.id, ply.c.number == 0, ply.c.id == last_here),
+        session.c.game != THE_TABLE,
+    )
+    return [(row.id, row.channel_id, row.opened_by) for row in (await connection.execute(query)).all()]
 
 
 async def newest(connection: AsyncConnection, session_id: int, *, hidden: bool = False) -> Newest | None:
@@ -362,23 +323,29 @@ async def newest(connection: AsyncConnection, session_id: int, *, hidden: bool =
 
 async def practices_before(connection: AsyncConnection, moment: int, most: int) -> list[int]:
     """The oldest practices that began before a moment."""
-    return list((await connection.execute(_OLD_PRACTICES, {"moment": moment, "most": most})).scalars())
+    are_old = (session.c.secrecy == text(f"'{PRACTICE}'"), session.c.opened_at < moment)
+    return list(await connection.scalars(select(session.c.id).where(*are_old).order_by(session.c.id).limit(most)))
 
 
 async def reveal(connection: AsyncConnection, session_id: int, now: int) -> None:
     """From now on everybody may see a roll that was secret."""
-    await connection.execute(_REVEAL, {"of_session": session_id, "now": now})
+    await connection.execute(update(session).where(session.c.id == session_id).values(revealed_at=now))
 
 
 async def reveal_sealed(connection: AsyncConnection, seal_id: int, person_id: int, now: int, *, is_gm: bool) -> None:
     """The same for the rolls of a sealed table that a person may see: their secret ones, and as a GM the blind ones."""
-    values = {"of_seal": seal_id, "of_person": person_id, "gm": int(is_gm), "now": now}
-    await connection.execute(_REVEAL_SEALED, values)
+    theirs = and_(session.c.secrecy == "secret", session.c.opened_by == person_id)
+    may_see = or_(theirs, session.c.secrecy == "blind") if is_gm else theirs
+    await connection.execute(update(session).where(_hidden_in(seal_id), may_see).values(revealed_at=now))
 
 
 async def hidden_at(connection: AsyncConnection, seal_id: int) -> frozenset[int]:
     """The sessions of a sealed table that are still secret."""
-    return frozenset((await connection.scalars(_HIDDEN_SEALED, {"of_seal": seal_id})).all())
+    return frozenset((await connection.scalars(select(session.c.id).where(_hidden_in(seal_id)))).all())
+
+
+def _hidden_in(seal_id: int) -> ColumnElement[bool]:
+    return and_(session.c.id.in_(select(seal_ply.c.session_id).where(seal_ply.c.seal_id == seal_id)), IS_HIDDEN)
 
 
 def seated(rows: Iterable[tuple[str | None, int | None, str]]) -> dict[str, Seat]:
@@ -420,5 +387,6 @@ async def free_seats(connection: AsyncConnection, session_id: int, since: int) -
 
 async def plies(connection: AsyncConnection, session_id: int) -> tuple[Ply, ...]:
     """Every press of a session, oldest first."""
-    rows = (await connection.execute(_PLIES, {"session_id": session_id})).all()
-    return tuple(Ply(*row) for row in rows)
+    columns = (ply.c[name] for name in Ply.__slots__)
+    query = select(*columns).where(ply.c.session_id == session_id).order_by(ply.c.number)
+    return tuple(Ply(*row) for row in (await connection.execute(query)).all())

@@ -8,7 +8,7 @@ than the whole.
 from typing import Final, NamedTuple
 from uuid import uuid4
 
-from sqlalchemy import bindparam, delete, func, select, text
+from sqlalchemy import delete, func, select, text
 
 from bot.store.database import Database
 from bot.store.schema import share
@@ -32,11 +32,6 @@ class Others(NamedTuple):
     may: float
 
 
-_LOCK = text("LOCK TABLE share IN EXCLUSIVE MODE")
-_FORGET = delete(share).where(share.c.at < bindparam("before"))
-_OTHERS = select(
-    func.count(), func.coalesce(func.sum(share.c.wants), 0), func.coalesce(func.sum(share.c.may), 0.0)
-).where(share.c.process != bindparam("process"))
 _KEEP = upsert(share, ("process",), ("at", "wants", "may"))
 
 
@@ -54,9 +49,12 @@ class Shares:
             return self._whole
         wants += 1  # nobody wants nothing: the next request may come before the next round
         async with self._database.transaction() as connection:
-            await connection.execute(_LOCK)  # until the end of the transaction no other process comes in between
-            await connection.execute(_FORGET, {"before": now - SILENT})
-            others = Others(*(await connection.execute(_OTHERS, {"process": self._process})).one())
+            # Until the end of the transaction no other process comes in between.
+            await connection.execute(text("LOCK TABLE share IN EXCLUSIVE MODE"))
+            await connection.execute(delete(share).where(share.c.at < now - SILENT))
+            sums = (func.coalesce(func.sum(share.c.wants), 0), func.coalesce(func.sum(share.c.may), 0.0))
+            of_others = select(func.count(), *sums).where(share.c.process != self._process)
+            others = Others(*(await connection.execute(of_others)).one())
             whole = whole_of(self._whole, others.processes)
             may = max(LEAST, min(whole * wants / (wants + others.want), whole - others.may))
             await connection.execute(_KEEP, {"process": self._process, "wants": wants, "may": may, "at": now})

@@ -6,7 +6,7 @@ Inside ``Database.transaction``, like everything here.
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import BindParameter, bindparam, delete, exists, or_, select
+from sqlalchemy import delete, exists, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import player, seat, session, watch_link
@@ -25,41 +25,31 @@ class WatchLink:
 
 
 _COLUMNS = [watch_link.c[name] for name in WatchLink.__slots__]
-_OF_DIGEST = select(*_COLUMNS).where(watch_link.c.digest == bindparam("of_digest"))
-_OF_CHANNELS: BindParameter[int] = bindparam("channels", expanding=True)
-_OF_THESE = select(*_COLUMNS).where(watch_link.c.channel_id.in_(_OF_CHANNELS))
 _KEEP = upsert(watch_link, ("channel_id",), ("guild_id", "person_id", "digest", "until"))
 """A new link takes the place of the one before."""
-_DROP = delete(watch_link).where(watch_link.c.channel_id == bindparam("in_channel"))
-_LEAVE = delete(watch_link).where(watch_link.c.guild_id == bindparam("of_server"))
-_SWEEP = delete(watch_link).where(watch_link.c.until <= bindparam("now"))
-_TAKES_PART = select(
-    or_(
-        exists().where(player.c.channel_id == bindparam("in_channel"), player.c.person_id == bindparam("person")),
-        exists(
-            select(seat.c.session_id)
-            .join(session, session.c.id == seat.c.session_id)
-            .where(session.c.channel_id == bindparam("in_channel"), seat.c.person_id == bindparam("person"))
-        ),
-    )
-)
 
 
 async def find(connection: AsyncConnection, digest: str) -> WatchLink | None:
     """The link with this digest, also one that has ended."""
-    row = (await connection.execute(_OF_DIGEST, {"of_digest": digest})).one_or_none()
+    row = (await connection.execute(select(*_COLUMNS).where(watch_link.c.digest == digest))).one_or_none()
     return None if row is None else WatchLink(*row)
 
 
 async def of_channels(connection: AsyncConnection, channels: Collection[int]) -> list[WatchLink]:
     """The links of some channels."""
-    rows = (await connection.execute(_OF_THESE, {"channels": sorted(channels)})).all()
-    return [WatchLink(*row) for row in rows]
+    these = select(*_COLUMNS).where(watch_link.c.channel_id.in_(sorted(channels)))
+    return [WatchLink(*row) for row in (await connection.execute(these)).all()]
 
 
 async def takes_part(connection: AsyncConnection, channel_id: int, person_id: int) -> bool:
     """Whether somebody has pieces in a channel, or sat in a roll there."""
-    return bool(await connection.scalar(_TAKES_PART, {"in_channel": channel_id, "person": person_id}))
+    sits = (
+        select(seat.c.session_id)
+        .join(session, session.c.id == seat.c.session_id)
+        .where(session.c.channel_id == channel_id, seat.c.person_id == person_id)
+    )
+    plays = exists().where(player.c.channel_id == channel_id, player.c.person_id == person_id)
+    return bool(await connection.scalar(select(or_(plays, exists(sits)))))
 
 
 async def keep(connection: AsyncConnection, new: WatchLink) -> None:
@@ -70,14 +60,14 @@ async def keep(connection: AsyncConnection, new: WatchLink) -> None:
 
 async def drop(connection: AsyncConnection, channel_id: int) -> bool:
     """End the link of a channel; whether it had one."""
-    return (await connection.execute(_DROP, {"in_channel": channel_id})).rowcount > 0
+    return (await connection.execute(delete(watch_link).where(watch_link.c.channel_id == channel_id))).rowcount > 0
 
 
 async def leave(connection: AsyncConnection, server_id: int) -> None:
     """End the links of a server."""
-    await connection.execute(_LEAVE, {"of_server": server_id})
+    await connection.execute(delete(watch_link).where(watch_link.c.guild_id == server_id))
 
 
 async def sweep(connection: AsyncConnection, now: int) -> None:
     """Forget the links that have ended."""
-    await connection.execute(_SWEEP, {"now": now})
+    await connection.execute(delete(watch_link).where(watch_link.c.until <= now))
