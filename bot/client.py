@@ -20,7 +20,7 @@ from bot.budget import Budget
 from bot.languages import Language
 from bot.render.card import Figure
 from bot.render.faces import Face
-from bot.rules.text import Words
+from bot.rules.text import Shown
 from bot.sessions.calls import Calls
 from bot.sessions.facts import Bus
 from bot.sessions.links import ShownPlies
@@ -114,7 +114,7 @@ class ResultLog:
 
     waiting: dict[int, deque[Result]] = field(default_factory=dict)
     sending: dict[int, asyncio.Task[None]] = field(default_factory=dict)
-    failed: dict[int, Words] = field(default_factory=dict)
+    failed: dict[int, Shown] = field(default_factory=dict)
     told: set[int] = field(default_factory=set)
 
 

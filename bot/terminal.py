@@ -13,7 +13,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import AtMost, BadInput, BadWord, Known, PlayerError, Unclear
 from bot.rules.game import Choice
 from bot.rules.reading import parse_json
-from bot.rules.text import N_, Code, Text, Words, english
+from bot.rules.text import N_, Code, Shown, Text, english
 from bot.rules.xwing.cards.card_sets import SHELF, CardSet
 from bot.rules.xwing.table import squad
 
@@ -42,7 +42,7 @@ def odds(key: str, raw: Mapping[str, object]) -> Answered:
     return numbers, odds_text(Text("{game}: exact odds", game=game.title), numbers)
 
 
-def odds_text(title: Words, numbers: Mapping[str, object]) -> str:
+def odds_text(title: Shown, numbers: Mapping[str, object]) -> str:
     """Named numbers, then every distribution as bars; counts are shares of ``total``."""
     total, distributions, plain = numbers.get("total"), dict[str, Mapping[object, object]](), dict[str, object]()
     for name, value in numbers.items():

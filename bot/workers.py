@@ -25,7 +25,7 @@ from bot import metrics
 from bot.allowance import Allowances, Asker
 from bot.odds.effort import TooLarge, check, small_only
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.text import N_, Count, Text, Words
+from bot.rules.text import N_, Count, Shown, Text
 from bot.worker import LENGTH, SECONDS, STAYS
 
 Result = TypeVar("Result")
@@ -316,7 +316,7 @@ class Sent:
 
     name: str
     content: bytes
-    what: Words
+    what: Shown
     """What it should hold, for people."""
     is_text: bool
 

@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.client import Client, Interaction
 from bot.rules import albion
 from bot.rules.albion import POWER_MOST, STAT_MOST
-from bot.rules.text import Text, Words
+from bot.rules.text import Shown, Text
 from bot.ui.options import MISSING, SECRET, Given, Option, declaration, takes
 from bot.ui.panel import declare, open_roll, show_odds
 from bot.ui.profiles import ProfileGroup, offered
@@ -20,7 +20,7 @@ SUGGESTED: Final = offered(albion.KEY, "agility", "stealth", "awareness", "stren
 """The options for which Discord suggests the stats of this channel's profiles."""
 
 
-def stat(name: str, about: Words) -> Option:
+def stat(name: str, about: Shown) -> Option:
     return Option(name, Stat, about, MISSING, suggest=SUGGESTED[name])
 
 

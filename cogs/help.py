@@ -17,7 +17,7 @@ from bot.render import help as pages
 from bot.render.card import Card
 from bot.render.help import Registered
 from bot.rules.errors import NotOffered
-from bot.rules.text import Text, Words, term
+from bot.rules.text import Shown, Text, term
 from bot.ui import practice, press
 from bot.ui.address import Answer, Typed
 from bot.ui.answer import answer
@@ -63,7 +63,7 @@ def to_press(page: Pressed, _: object) -> Card:
 
 
 SYSTEMS: Final = {f"{SYSTEM}{page.key}": page for game in GAMES.values() for page in game.help.systems}
-PAGES: Final[dict[str, tuple[Words, Callable[[list[Registered]], Card]]]] = {
+PAGES: Final[dict[str, tuple[Shown, Callable[[list[Registered]], Card]]]] = {
     START: (Text("What to do first"), lambda _: pages.start()),
     OVERVIEW: (Text("All commands"), lambda every: pages.overview(by_command(), every)),
     **{key: (game.title, partial(page_of, game)) for key, game in GAMES.items()},
@@ -134,7 +134,7 @@ def registered(command: Slash) -> Registered:
     return Registered(path, term(str(command.description)), tuple(options), tuple(limits(command)))
 
 
-def limits(command: Slash) -> Iterator[Words]:
+def limits(command: Slash) -> Iterator[Shown]:
     """Where a command works and who may use it, as Discord knows it for the whole command."""
     root = command.root_parent or command
     where = root.allowed_contexts

@@ -24,7 +24,7 @@ from bot.rules.game import Field
 from bot.rules.name import NAME_MOST
 from bot.rules.name import clean as clean_name
 from bot.rules.pieces import key
-from bot.rules.text import N_, Code, Name, Sentences, Shown, Text, Words, ended, english
+from bot.rules.text import N_, Code, Name, Sentences, Shown, Text, ended, english
 from bot.rules.turn_order import NAME, Combatant, TurnOrder
 from bot.ruleset.check import check_count
 from bot.ruleset.settings import BY_HAND
@@ -54,7 +54,7 @@ RUNS_ALREADY: Final = Text(
     "A turn order runs in this channel already. `/initiative show` shows it again, and `/initiative end` ends it."
 )
 
-Change = Callable[[Mapping[str, Any], Rng], tuple[TurnOrder | None, Words]]
+Change = Callable[[Mapping[str, Any], Rng], tuple[TurnOrder | None, Shown]]
 """What a step makes of the pieces as they stand: the turn order, None for none, and what the step is called."""
 
 
@@ -70,7 +70,7 @@ class TurnIsOver(PlayerError):
 
 async def step(interaction: Interaction, change: Change) -> Stepped:
     """One step on the table, which undo takes back as a whole; who may take it, ``change`` says."""
-    said = list[Words]()
+    said = list[Shown]()
 
     def changes(now: Mapping[str, Any], rng: Rng) -> Mapping[str, Any]:
         order, what = change(now, rng)
@@ -286,7 +286,7 @@ async def update(interaction: Interaction, done: Shown) -> None:
         await LIST.post(interaction, after_answer=True)
 
 
-async def tell(interaction: Interaction, card: Card, where: Words) -> None:
+async def tell(interaction: Interaction, card: Card, where: Shown) -> None:
     """Answer one person alone, with a line below what a card says."""
     with to_reader(interaction):
         shown_card = embed(card)

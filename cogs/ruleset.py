@@ -23,7 +23,7 @@ from bot.languages import LANGUAGES, Language
 from bot.languages.say import say
 from bot.render.card import Card
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.text import EMPTY, N_, Code, Count, Name, Sentences, Shown, Text, Words, as_text, english, with_plain
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Sentences, Shown, Text, as_text, english, with_plain
 from bot.ruleset import card as cards
 from bot.ruleset import file
 from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
@@ -261,7 +261,7 @@ async def suggest_values(interaction: Interaction, typed: str) -> list[Choice[st
         setting = find(str(interaction.namespace.setting))
     except PlayerError:  # no setting is picked yet
         return []
-    named: list[tuple[Words, str]] = [(words, english(words)) for words in setting.kind.suggestions]
+    named: list[tuple[Shown, str]] = [(words, english(words)) for words in setting.kind.suggestions]
     if setting is GM_ROLE:
         named += [(Name(f"@{role.name}"), str(role.id)) for role in gm_roles(interaction)]
     if setting is LOG_CHANNEL and interaction.guild is not None:

@@ -13,7 +13,7 @@ from bot.render import saved as cards
 from bot.render.card import Card
 from bot.rules.errors import BadInput, Example, PlayerError, shown
 from bot.rules.name import one_line
-from bot.rules.text import EMPTY, N_, Code, Name, Text, Words, english
+from bot.rules.text import EMPTY, N_, Code, Name, Shown, Text, english
 from bot.sessions.saved import SavedRoll, of_channels
 from bot.store.rulesets import Scope
 from bot.store.saved import PERSON, of_person
@@ -89,7 +89,7 @@ async def pressed(interaction: Interaction, at: SavedAddress) -> None:
     await saved.run(interaction, await numbered(at.number, place(interaction), person(interaction.user)))
 
 
-def panel_message(rolls: list[SavedRoll], whose: Words) -> Drawn:
+def panel_message(rolls: list[SavedRoll], whose: Shown) -> Drawn:
     """The parts of a panel: what is saved, and a button for each roll."""
     shown, style = rolls[:PANEL_ROLLS_MOST], discord.ButtonStyle.primary
     view = Components(*rows([button(Name(roll.name), SavedAddress(roll.id), style) for roll in shown]))

@@ -17,7 +17,7 @@ from bot.rules.dice import DICE_MOST
 from bot.rules.game import Field
 from bot.rules.game import Option as Pick
 from bot.rules.name import plain
-from bot.rules.text import Code, Name, Text, Words, beside, english, labelled
+from bot.rules.text import Code, Name, Shown, Text, beside, english, labelled
 from bot.rules.warsurge import units
 from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.units import AP_MOST, HP_MOST, LINE_MOST, SAVES, TYPED_MOST, Unit
@@ -68,7 +68,7 @@ def numbers(option: str) -> Any:
     return suggested
 
 
-def suggestions(unit: Unit, option: str) -> list[tuple[Words, int]]:
+def suggestions(unit: Unit, option: str) -> list[tuple[Shown, int]]:
     if option == "defence":
         known = [unit.defence] if unit.defence is not None else []
         return [(Text("{unit}: Defence {number}", unit=unit.name, number=one), one) for one in known]
@@ -213,7 +213,7 @@ class UnitGroup(app_commands.Group):
             name="profile", description=english(Text("Units of this channel: Defence, save, HP and weapons"))
         )
 
-    async def step(self, interaction: Interaction, what: Words, change: Change) -> Stepped:
+    async def step(self, interaction: Interaction, what: Shown, change: Change) -> Stepped:
         return await interaction.client.tables.step(await request(interaction), KEY, what, change)
 
     @app_commands.command(name="set", description="Save a unit with all its HP; it replaces the one of that name")

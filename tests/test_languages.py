@@ -23,7 +23,7 @@ from bot.languages import DOMAIN, DOMAINS, ENGLISH, FOLDER, LANGUAGES, Language,
 from bot.languages.compiling import SHORT, compile_catalogues, contexts
 from bot.languages.extract import PLACES, extract
 from bot.languages.say import say, speaking
-from bot.rules.text import N_, Count, Names, Noun, Numeral, Text, Words, english, read_text, write_text
+from bot.rules.text import N_, Count, Names, Noun, Numeral, Shown, Text, english, read_text, write_text
 from bot.rules.xwing.dice.faces import Face
 from bot.settings import Settings
 from bot.ui.options import Translator
@@ -326,7 +326,7 @@ def test_the_language_of_a_locale(locale: str, key: str) -> None:
 
 
 def test_numbers_lists_and_plurals_are_those_of_the_language() -> None:
-    def said(key: str, text: Words) -> str:
+    def said(key: str, text: Shown) -> str:
         with speaking(LANGUAGES[key]):
             return say(text).replace("\xa0", " ").replace("\u202f", " ")
 

@@ -18,7 +18,7 @@ from bot.rules.game import Field, Rules, Side, Variant
 from bot.rules.phrase import READER
 from bot.rules.pieces import Changes, Controls, Done, FollowUps, Pieces
 from bot.rules.plans import Asked, Planning
-from bot.rules.text import EMPTY, Code, Noun, Shown, Text, Words
+from bot.rules.text import EMPTY, Code, Noun, Shown, Text
 
 Facts = tuple[tuple[Shown, Shown], ...]
 """Names with a few lines of text each."""
@@ -207,7 +207,7 @@ class Ending:
     rematch: Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]]
     decided: Callable[[Mapping[str, Any]], int | None]
     points: Callable[[Mapping[str, Any]], Mapping[int, int]]
-    picture: Callable[[Mapping[str, Any], Mapping[str, Any], Mapping[int, Words], int | None], Figure | None]
+    picture: Callable[[Mapping[str, Any], Mapping[str, Any], Mapping[int, Shown], int | None], Figure | None]
     clock: Callable[[Mapping[str, Any]], int]
     squads: Callable[[Mapping[str, Any]], Mapping[int, Mapping[str, object]]]
 
@@ -228,9 +228,9 @@ class Board:
     """
 
     controls: Controls
-    picture: Callable[[Mapping[str, Any], Mapping[int, Words]], Figure | None]
-    summary: Callable[[Mapping[str, Any], Mapping[int, Words]], Words]
-    headline: Callable[[Mapping[str, Any], Mapping[int, Words]], Words]
+    picture: Callable[[Mapping[str, Any], Mapping[int, Shown]], Figure | None]
+    summary: Callable[[Mapping[str, Any], Mapping[int, Shown]], Shown]
+    headline: Callable[[Mapping[str, Any], Mapping[int, Shown]], Shown]
     select: Text
     left: Text
     not_shown: Text
@@ -282,7 +282,7 @@ class Table:
     board: Board | None = None
     declare: Callable[[Mapping[str, object], Mapping[str, Any]], Any] | None = None
     words: tuple[str, ...] = ()
-    form: Callable[[Mapping[str, str], Mapping[str, Any]], tuple[Words, tuple[Field, ...]] | None] | None = None
+    form: Callable[[Mapping[str, str], Mapping[str, Any]], tuple[Shown, tuple[Field, ...]] | None] | None = None
     seen: Callable[[Any], Any | None] | None = None
     played_by: Callable[[Any], Mapping[Side, str]] | None = None
     rolling: Callable[[Any, Any], tuple[str, ...]] | None = None
@@ -294,7 +294,7 @@ class Table:
     planned: Callable[[Asked, Mapping[str, str]], Card] | None = None
     due: Callable[[Mapping[str, Any], Mapping[str, str], Any], Iterable[str]] | None = None
 
-    def facts_of(self, pieces: Mapping[str, Any], owners: Mapping[int, Words]) -> Facts:
+    def facts_of(self, pieces: Mapping[str, Any], owners: Mapping[int, Shown]) -> Facts:
         """The facts of some pieces; ``owners`` are the names of the players by number."""
         return self.facts(pieces) if self.board is None else self.facts(pieces, owners)
 
@@ -328,7 +328,7 @@ class Game:
     help: Help = Help()
     commands: Commands = Commands()
     variants: tuple[Variant, ...] = ()
-    not_secret: Callable[[Any], Words] | None = None
+    not_secret: Callable[[Any], Shown] | None = None
     forced: Callable[[Any], int] | None = None
     by_hand_words: tuple[str, ...] = ()
     has_undo: bool = False

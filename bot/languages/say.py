@@ -14,7 +14,7 @@ from operator import is_
 from typing import Any, Final, TypeVar, cast
 
 from bot.languages import ENGLISH, LANGUAGES, Language
-from bot.rules.text import Count, Names, Opening, Said, Sentences, Text, Words, capital, english
+from bot.rules.text import Count, Names, Opening, Said, Sentences, Shown, Text, capital, english
 
 T = TypeVar("T")
 FIELDS: Final[dict[type, tuple[str, ...]]] = {}
@@ -36,7 +36,7 @@ def speaking(language: Language) -> Iterator[None]:
         SPOKEN.reset(token)
 
 
-def say(text: Words | Said) -> Said:
+def say(text: Shown | Said) -> Said:
     """A text in the language that is spoken. All else stays as it is: names, codes, what is said."""
     language = SPOKEN.get()
     return cast(Said, text if language is ENGLISH else _say(text, language))
@@ -64,7 +64,7 @@ def _say(text: object, language: Language) -> str:
 
 
 @lru_cache(maxsize=len(LANGUAGES))
-def reader(language: Language) -> Callable[[Words], str]:
+def reader(language: Language) -> Callable[[Shown], str]:
     """How that language says a text: always the same function, so that what is made by it can be kept."""
     return english if language is ENGLISH else lambda text: _say(text, language)
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from bot.rules.game import Choice
-from bot.rules.text import EMPTY, Shown, Words
+from bot.rules.text import EMPTY, Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Advice:
 class Adviser(Protocol):
     """What a game's advice provides. ``Any`` stands for the game's own state."""
 
-    def aims(self, state: Any) -> Mapping[str, Words]:
+    def aims(self, state: Any) -> Mapping[str, Shown]:
         """The aims to choose from, by key, with their words; empty where there is no advice. The usual one is first."""
 
     def advise(self, state: Any, aim: str) -> tuple[Advice, ...]:

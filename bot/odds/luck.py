@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.odds.distribution import Distribution
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, Shown, Words
+from bot.rules.text import EMPTY, Shown
 
 CACHED: Final = 256
 """Distributions that are kept of each kind of roll, so that the same declaration is not counted twice."""
@@ -29,8 +29,8 @@ class Luck:
 
     better: Fraction
     worse: Fraction
-    rolls: Words
-    side: Words
+    rolls: Shown
+    side: Shown
     of: Side | None = None
 
 
@@ -69,7 +69,7 @@ class RollResult:
 
 
 def luck_of(
-    result: int, distribution: Distribution[int], rolls: Words, side: Words, of: Side | None = Side.ATTACKER
+    result: int, distribution: Distribution[int], rolls: Shown, side: Shown, of: Side | None = Side.ATTACKER
 ) -> Luck | None:
     """Where a result lies in its distribution; None where only one result is possible."""
     if len(distribution.weights) < 2:

@@ -13,7 +13,7 @@ from bot.page.parts import NAMES
 from bot.page.pictures import PICTURES, Die
 from bot.render.art.fonts import OWN
 from bot.render.card import Tile
-from bot.rules.text import Name, Text, Words
+from bot.rules.text import Name, Shown, Text
 
 ICON: Final = Die(Tile("d6", "5"))
 HERE: Final = Path(__file__).parent
@@ -116,7 +116,7 @@ def other_policy() -> str:
 
 
 def document(
-    title: Words, *body: Html, attributes: Mapping[str, Attribute], head: Sequence[Html] = (), styled: str = ""
+    title: Shown, *body: Html, attributes: Mapping[str, Attribute], head: Sequence[Html] = (), styled: str = ""
 ) -> str:
     """A whole page. ``attributes`` are those of its root."""
     whole = tag(

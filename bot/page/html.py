@@ -5,7 +5,7 @@ from html import escape
 from typing import Final
 
 from bot.languages.say import say
-from bot.rules.text import Text, Words
+from bot.rules.text import Shown, Text
 
 
 class Html(str):
@@ -21,7 +21,7 @@ HOLLOW: Final = ("img", "input", "link", "meta")
 """Tags that hold nothing."""
 
 
-def escaped(text: Words | Html) -> Html:
+def escaped(text: Shown | Html) -> Html:
     """A text, said in the language that is spoken, as HTML; HTML stays as it is."""
     return text if isinstance(text, Html) else Html(escape(say(text)))
 
@@ -31,7 +31,7 @@ def joined(parts: Sequence[Html]) -> Html:
     return Html("".join(parts))
 
 
-def tag(name: str, /, *children: Words | Html | None, **attributes: Attribute) -> Html:
+def tag(name: str, /, *children: Shown | Html | None, **attributes: Attribute) -> Html:
     """``tag("p", "a < b", class_="said")``.
 
     Of an attribute the underscores are hyphens, but for one at the end; False and None leave it out, True stands alone.

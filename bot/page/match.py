@@ -12,7 +12,7 @@ from bot.page.documents import asset, document, policy, raw, stages, style, type
 from bot.page.html import EMPTY, Html, joined, tag
 from bot.page.pictures import PICTURES, painted
 from bot.render.text import percent
-from bot.rules.text import N_, UNNAMED, Code, Text, Words
+from bot.rules.text import N_, UNNAMED, Code, Shown, Text
 
 TITLE: Final = Text("A match to keep")
 DICE: Final = re.compile(r"die/([0-9a-f]{32})\.png")
@@ -29,15 +29,15 @@ class Choice:
 
     offer: str
     picked: tuple[str, ...]
-    label: Words
-    worth: Words
+    label: Shown
+    worth: Shown
 
 
 @dataclass(frozen=True, slots=True)
 class Law:
     """What a roll could have come to, with the chance of each value, and what it came to; ``unit`` in the plural."""
 
-    unit: Words
+    unit: Shown
     chances: tuple[tuple[str, Fraction], ...]
     came: str
 
@@ -46,10 +46,10 @@ class Law:
 class Exact:
     """Of one state: its choices, where it waits for one; what it came to and how lucky that was, where it is over."""
 
-    aim: Words = UNNAMED
+    aim: Shown = UNNAMED
     choices: tuple[Choice, ...] = ()
     laws: tuple[Law, ...] = ()
-    luck: Words = UNNAMED
+    luck: Shown = UNNAMED
     is_left_out: bool = False
 
 
@@ -85,7 +85,7 @@ class Frames:
 
 
 def page(
-    moments: Iterable[Moment], endings: Sequence[Words], luck: Sequence[tuple[Words, Words]], *, seal: str, checker: str
+    moments: Iterable[Moment], endings: Sequence[Shown], luck: Sequence[tuple[Shown, Shown]], *, seal: str, checker: str
 ) -> bytes:
     """The page, in UTF-8.
 
@@ -172,7 +172,7 @@ def controls(count: int, *, has_seal: bool) -> Html:
     return tag("header", tag("h1", TITLE, class_="unseen"), tag("div", EMPTY, data_part="head"), bar, seal, verdict)
 
 
-def summary(endings: Sequence[Words], luck: Sequence[tuple[Words, Words]]) -> Html:
+def summary(endings: Sequence[Shown], luck: Sequence[tuple[Shown, Shown]]) -> Html:
     """How the match ended, and everybody's luck."""
     if not endings and not luck:
         return EMPTY

@@ -17,7 +17,7 @@ from bot.render import table as table_page
 from bot.render import text
 from bot.render import turns as turns_page
 from bot.render.card import Card, Dials, Figure, Roster, Strip, Team, Tile, Unit, chains
-from bot.rules.text import UNNAMED, Code, Text, Words, term
+from bot.rules.text import UNNAMED, Code, Shown, Text, term
 from bot.rules.turn_order import TurnOrder
 
 NAMES: Final = ("head", "said", "roll", "teams", "rest", "order", "log")
@@ -32,7 +32,7 @@ SMALL: Final = 8
 class DrawnGame:
     """What a page shows of one game's pieces: how it stands, when its clock is over (0 for none), drawn or in words."""
 
-    summary: Words = UNNAMED
+    summary: Shown = UNNAMED
     clock: int = 0
     teams: Html = EMPTY
     rest: Html = EMPTY
@@ -40,7 +40,7 @@ class DrawnGame:
 
 def whole(
     *,
-    said: Words,
+    said: Shown,
     seal: tuple[int, str] | None = None,
     games: Sequence[DrawnGame] = (),
     current: Html = EMPTY,
@@ -82,7 +82,7 @@ def facts(group: table_page.Group) -> Html:
     return tag("section", tag("h2", group.title or term(group.piece.one)), named(group.facts), class_="facts")
 
 
-def named(facts: Iterable[tuple[Words, Words]]) -> Html:
+def named(facts: Iterable[tuple[Shown, Shown]]) -> Html:
     """A list of names with lines each."""
     return tag("dl", *(tag("div", tag("dt", name), tag("dd", lines)) for name, lines in facts))
 
@@ -121,7 +121,7 @@ def unit(shown: Unit, _language: Language) -> Html:
     )
 
 
-def pips(kind: str, name: Words, points: tuple[int, int]) -> Html:
+def pips(kind: str, name: Shown, points: tuple[int, int]) -> Html:
     """What is left of hull or shields, as points and as a number."""
     left, whole = points
     drawn = [tag("i", class_="on" if at < left else None) for at in range(whole if whole <= PIPS_MOST else 0)]
@@ -180,7 +180,7 @@ def die(shown: Tile, fell: bool = False, *, holds: bool = False) -> Html:
     return image(Die(shown, holds), text.tile_text(shown), "die new" if fell else "die")
 
 
-def image(shown: Picture, alt: Words, kind: str) -> Html:
+def image(shown: Picture, alt: Shown, kind: str) -> Html:
     address = f"die/{PICTURES.address(shown)}.png"
     return tag("img", src=address, alt=alt, class_=kind, decoding="sync", draggable="false")
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.package import Package
 from bot.render.card import Card
-from bot.rules.text import EMPTY, Code, Count, Names, Noun, Sentences, Text, Words, term
+from bot.rules.text import EMPTY, Code, Count, Names, Noun, Sentences, Shown, Text, term
 
 SPANS: Final = ((86400, Noun("day", "days")), (3600, Noun("hour", "hours")), (60, Noun("minute", "minutes")))
 
@@ -17,7 +17,7 @@ DICE: Final = Text(
 ODDS: Final = Text("I count them exactly, as fractions. I never estimate.")
 
 
-def card(package: Package, games: Sequence[Words], pointers: Mapping[str, str], seconds: float, servers: int) -> Card:
+def card(package: Package, games: Sequence[Shown], pointers: Mapping[str, str], seconds: float, servers: int) -> Card:
     """``games`` are the titles of the games; ``pointers`` are commands that say more, each with its description.
 
     ``seconds``: how long the bot has been running.

@@ -6,7 +6,7 @@ from typing import Final
 from bot.render.card import Card, Fate, People, Scale, Section, Strip, Tile
 from bot.render.text import percent
 from bot.rules.albion import VALUES, AttackRoll, Declared, Result, Working, result, working
-from bot.rules.text import EMPTY, N_, Code, Sentences, Shown, Text, Words, beside, ended
+from bot.rules.text import EMPTY, N_, Code, Sentences, Shown, Text, beside, ended
 
 FATES: Final = {
     (False, False): (Text("miss"), Text("a miss")),
@@ -98,11 +98,11 @@ def thresholds(shown: Scale) -> Shown:
 def working_text(declared: Declared, worked: Working) -> Shown:
     """The named numbers, one line each, in the order of the calculation (rules page, points 2 to 4)."""
     halved, miss = worked.halved_seeker_skill, worked.total_miss_chance
-    agility: Words = Code(f"18 x {declared.agility}")
+    agility: Shown = Code(f"18 x {declared.agility}")
     if declared.dodging:
         agility = Text("18 x {agility} x 2, dodging", agility=declared.agility)
     evasiveness = Code(f"{worked.agility_evasiveness} + {worked.stealth_evasiveness}")
-    lines: tuple[tuple[Words, Words, Fraction | int], ...] = (
+    lines: tuple[tuple[Shown, Shown, Fraction | int], ...] = (
         (Text("Agility Evasiveness"), agility, worked.agility_evasiveness),
         (Text("Stealth Evasiveness"), Code(f"18 x {declared.stealth}"), worked.stealth_evasiveness),
         (Text("Total Evasiveness"), evasiveness, worked.total_evasiveness),

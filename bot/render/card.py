@@ -11,9 +11,9 @@ from itertools import pairwise
 from typing import Literal
 
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, Shown, Words
+from bot.rules.text import EMPTY, Shown
 
-People = Mapping[Side, Words]
+People = Mapping[Side, Shown]
 """What the people on each side are called; a side that nobody took is missing."""
 Fate = Literal["stands", "failed", "unused", "cancelled"]
 

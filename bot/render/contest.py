@@ -21,7 +21,6 @@ from bot.rules.text import (
     Sentences,
     Shown,
     Text,
-    Words,
     beside,
     bracketed,
     ended,
@@ -33,7 +32,7 @@ BODY: Final[Mapping[Side, Mapping[str, str]]] = {
     Side.ATTACKER: {"d20": "d20-attacker"},
     Side.DEFENDER: {"d20": "d20-defender", "d6": "d6-defender"},
 }
-RULES: Final[Mapping[By, Words]] = {
+RULES: Final[Mapping[By, Shown]] = {
     By.HIGHER: Text("The higher result wins"),
     By.LOWER: Text("The lower result wins"),
     By.SUCCESSES: Text("More successes win"),
@@ -65,7 +64,7 @@ def unusual(declared: Declared, who: People) -> Shown:
     return Sentences(parts, " · ")
 
 
-def name_of(state: Contest, side: Side, names: People) -> Words:
+def name_of(state: Contest, side: Side, names: People) -> Shown:
     """The NPC of a side, or the person who plays it; empty while anybody may still come to play it."""
     named = contestant_of(state.declared, side)
     is_open = named is None and not state.withdrawn
@@ -112,7 +111,7 @@ CHALLENGES: Final = {
 """By whether the dice are known, and who is challenged."""
 
 
-def side_way(state: Contest, side: Side) -> Words:
+def side_way(state: Contest, side: Side) -> Shown:
     """How the result of a side came about: ``12 + 5 = 17``."""
     row = rounds_of(state, side)[-1]
     if state.declared.by is By.SUCCESSES:
@@ -128,7 +127,7 @@ def rounds_of(state: Contest, side: Side) -> list[Row]:
     return [Row(line=named.expression.line, dice=one[side is Side.DEFENDER]) for one in state.rounds]
 
 
-def counted(state: Contest, result: int) -> Words:
+def counted(state: Contest, result: int) -> Shown:
     """A result, with its unit where successes are compared."""
     return Count(result, "success", "successes") if state.declared.by is By.SUCCESSES else Code(result)
 
@@ -164,7 +163,7 @@ def ahead(state: Contest) -> Ahead:
     return "attacker" if state.winner is Side.ATTACKER else "defender"
 
 
-def side_strip(state: Contest, side: Side, who: Words) -> Strip | None:
+def side_strip(state: Contest, side: Side, who: Shown) -> Strip | None:
     """The dice of a side in the last round beside those of the other, with its result at the end; None without dice."""
     rounds = rounds_of(state, side)
     tiles = [tile for strip in strips(rounds[-1:], BODY[side]) for tile in strip.tiles]

@@ -8,10 +8,10 @@ from typing import Final
 from bot.fair.statistics import ALARM, chi_square, deviations, found_after
 from bot.render.card import Bar, Bars, Card
 from bot.render.text import decimal, percent
-from bot.rules.text import N_, Code, Count, Numeral, Opening, Sentences, Shown, Text, Words, labelled
+from bot.rules.text import N_, Code, Count, Numeral, Opening, Sentences, Shown, Text, labelled
 
 TITLE: Final = Text("Are the dice fair?")
-KINDS: Final[Mapping[str, Words]] = {
+KINDS: Final[Mapping[str, Shown]] = {
     "red": Text("red attack dice"),
     "green": Text("green defense dice"),
     "d20": Code("d20"),
@@ -55,7 +55,7 @@ def card(counts: Mapping[str, Sequence[int]], log_highest: float, sealed: Shown,
     )
 
 
-def name(kind: str) -> Words:
+def name(kind: str) -> Shown:
     return KINDS.get(kind, Code(kind))
 
 

@@ -7,21 +7,7 @@ from typing import Final
 
 from bot.render.card import Card, Grid
 from bot.rules.game import Rules
-from bot.rules.text import (
-    EMPTY,
-    N_,
-    Code,
-    Message,
-    Sentences,
-    Shown,
-    Text,
-    Words,
-    aside,
-    beside,
-    ended,
-    english,
-    lines_of,
-)
+from bot.rules.text import EMPTY, N_, Code, Message, Sentences, Shown, Text, aside, beside, ended, english, lines_of
 
 BLOCK_MOST: Final = 900
 """Characters of a block: Discord shows 1024 of them, and escaping adds some."""
@@ -55,14 +41,14 @@ class Registered:
     path: tuple[str, ...]
     description: Shown
     options: tuple[str, ...] = ()
-    only: tuple[Words, ...] = ()
+    only: tuple[Shown, ...] = ()
 
     @property
     def root(self) -> str:
         return self.path[0]
 
     @property
-    def limits(self) -> Words:
+    def limits(self) -> Shown:
         return aside(Sentences(self.only, ", ")) if self.only else EMPTY
 
 
@@ -109,7 +95,7 @@ def page(
     every: Iterable[Registered],
     table: Grid | None = None,
     command: str = "",
-    worked_examples: Iterable[tuple[Words, Words]] = (),
+    worked_examples: Iterable[tuple[Shown, Shown]] = (),
     notes: Iterable[tuple[Text, Text]] = (),
 ) -> Card:
     """The help of one game; ``table`` has numbers to look up, ``worked_examples`` are commands to copy,
@@ -131,30 +117,30 @@ def page(
     return replace(shown, figure=table, alt=Text("Average for one die: {averages}", averages=Sentences(averages, ", ")))
 
 
-def to_try(examples: Iterable[tuple[Words, Words]]) -> list[Sentences]:
+def to_try(examples: Iterable[tuple[Shown, Shown]]) -> list[Sentences]:
     """Worked examples, each with what it means."""
     return [Sentences([typed, beside(Code("→"), meaning)], "\n") for typed, meaning in examples]
 
 
-def words(title: Words, examples: Iterable[tuple[Shown, Shown]]) -> Card:
+def words(title: Shown, examples: Iterable[tuple[Shown, Shown]]) -> Card:
     """What people type in a game's short words: worked examples, each with what it means."""
     separate = Text("Commas, semicolons, “and” and “+” separate; where it is clear what is meant, nothing is needed.")
     return of_game(title, N_("{title}: what you can type in short words."), examples, separate)
 
 
-def counted(title: Words, facts: Iterable[tuple[Shown, Shown]]) -> Card:
+def counted(title: Shown, facts: Iterable[tuple[Shown, Shown]]) -> Card:
     """What counts of a profile."""
     told = (one for name, text in facts for one in blocks(name, lines_of(text)))
     return of_game(title, N_("{title}: what counts of a profile."), told)
 
 
-def to_press(title: Words, commands: Iterable[tuple[Shown, Shown]]) -> Card:
+def to_press(title: Shown, commands: Iterable[tuple[Shown, Shown]]) -> Card:
     """Rolls that the tables of a game type, each with what it does; buttons below roll them."""
     message = N_("{title}: what you can roll. Press one, or type it with your numbers.")
     return of_game(title, message, commands, Text("Whoever presses rolls, for everybody to see."))
 
 
-def of_game(title: Words, outcome: Message, facts: Iterable[tuple[Shown, Shown]], small: Text = EMPTY) -> Card:
+def of_game(title: Shown, outcome: Message, facts: Iterable[tuple[Shown, Shown]], small: Text = EMPTY) -> Card:
     return Card(Text("Rollcall · {title}", title=title), Text(outcome, title=title), facts=tuple(facts), small=small)
 
 
@@ -169,7 +155,7 @@ def shared(games: Collection[str], every: Iterable[Registered]) -> Card:
     )
 
 
-def at_the_table(every: Iterable[Registered], worked_examples: Iterable[tuple[Words, Words]]) -> Card:
+def at_the_table(every: Iterable[Registered], worked_examples: Iterable[tuple[Shown, Shown]]) -> Card:
     """The help of what a table keeps beside its games."""
     return Card(
         title=Text("Rollcall · saved rolls, turn order"),
@@ -201,9 +187,9 @@ def by_group(found: Iterable[Registered]) -> tuple[tuple[Shown, Shown], ...]:
     return tuple(told)
 
 
-def blocks(name: Shown, lines: Sequence[Words]) -> list[tuple[Shown, Shown]]:
+def blocks(name: Shown, lines: Sequence[Shown]) -> list[tuple[Shown, Shown]]:
     """Lines under a name, split into blocks that are short enough to be shown whole."""
-    found: list[list[Words]] = [[]]
+    found: list[list[Shown]] = [[]]
     for line in lines:
         if sum(len(english(one)) + 1 for one in found[-1]) + len(english(line)) > BLOCK_MOST:
             found.append([])

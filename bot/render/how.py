@@ -8,14 +8,14 @@ from bot.render.card import Card
 from bot.render.help import blocks
 from bot.rules.dice import Rolled, Step
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, N_, Code, Message, Sentences, Text, Words, ended, english, labelled, term
+from bot.rules.text import EMPTY, N_, Code, Message, Sentences, Shown, Text, ended, english, labelled, term
 
 DICE: Final = Text("Each die")
 STEPS: Final = Text("Step by step")
 RULES: Final = Text("Rules")
 
 
-def card(shown: Card, dice: Iterable[Rolled], names: Mapping[str, Words]) -> Card:
+def card(shown: Card, dice: Iterable[Rolled], names: Mapping[str, Shown]) -> Card:
     """The working of the roll on a card that is ``shown``; no picture, because that one has it.
 
     ``names``: who sits on each side, to say who typed a die.
@@ -31,7 +31,7 @@ def card(shown: Card, dice: Iterable[Rolled], names: Mapping[str, Words]) -> Car
     )
 
 
-def step_text(step: Step, names: Mapping[str, Words]) -> Text:
+def step_text(step: Step, names: Mapping[str, Shown]) -> Text:
     """One thing that happened to a die; each has a sentence of its own, with and without who or what did it."""
     face = term(str(step.face))
     if step.how == "entered" and step.by and english(step.by) not in names:

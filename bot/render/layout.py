@@ -12,7 +12,7 @@ from bot.languages.say import say
 from bot.render.card import Strip, Tile, chains
 from bot.render.figures import letters
 from bot.render.figures.panel import PAD, WIDTH
-from bot.rules.text import Words
+from bot.rules.text import Shown
 
 CELL: Final = 156
 """Pixels of a die with its margin: 51 CSS pixels on a phone, and 62 where Discord shows a picture 400 wide."""
@@ -92,7 +92,7 @@ def next_to(line: Line, block: Block) -> Line | None:
     return whole if moved.right_of_dice <= WIDTH - PAD else None
 
 
-def label(text: Words) -> str:
+def label(text: Shown) -> str:
     """The label as it is drawn, cut to the width of a picture; empty if the font lacks a letter of it."""
     said = say(text)
     if letters.plain(said).count("?") > said.count("?"):

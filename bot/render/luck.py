@@ -10,16 +10,16 @@ from bot.render.card import Card, Figure, Meter, Meters
 from bot.render.text import decimal, percent
 from bot.render.text import figure as figure_text
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, N_, Count, Opening, Sentences, Shown, Text, Words, beside, bracketed, labelled
+from bot.rules.text import EMPTY, N_, Count, Opening, Sentences, Shown, Text, beside, bracketed, labelled
 
-NOBODY: Final[Mapping[Side, Words]] = {}
+NOBODY: Final[Mapping[Side, Shown]] = {}
 USUAL: Final = Fraction(1, 4)
 """A best or worst result that comes so often is nothing to wonder at."""
 LEAST: Final = Fraction(1, 200)
 """What is less rounds to nothing."""
 
 
-def line(luck: Luck, names: Mapping[Side, Words] = NOBODY) -> Text:
+def line(luck: Luck, names: Mapping[Side, Shown] = NOBODY) -> Text:
     """``Luck of Ana: better than 77 % of such attacks``; at either end, how many come to the same.
 
     ``names`` are those of the people on each side; without one it is that of a role.
@@ -51,7 +51,7 @@ THAN: Final = {
 """By whether it is good luck, and whether the share rounds to everything."""
 
 
-def share(chance: Fraction) -> Words:
+def share(chance: Fraction) -> Shown:
     """Whole percents; what is not quite nothing or everything never reads as that."""
     if chance < LEAST:
         return Text("less than 1 %")
@@ -93,20 +93,20 @@ class Line:
         """``8 damage``."""
         return beside(decimal(self.came), self.unit.name(self.came))
 
-    def better(self, match: tuple[Words, Words]) -> Text:
+    def better(self, match: tuple[Shown, Shown]) -> Text:
         """``14 % of such matches do better``; ``match`` is what one of them is called, and many."""
         better, (one, many) = self.luck.worse if self.is_loss else self.luck.better, match
         if not better:
             return Text("no such {one} does better", one=one)
         return Text("{share} of such {many} do better", share=share(better), many=many)
 
-    def sentence(self, match: tuple[Words, Words]) -> Text:
+    def sentence(self, match: tuple[Shown, Shown]) -> Text:
         """``9 damage, 7.2 expected; 14 % of such matches do better.``"""
         message, expected = N_("{result}, {expected} expected; {how_many}."), decimal(self.expected)
         return Text(message, result=self.what, expected=expected, how_many=self.better(match))
 
 
-def bars(lines: Sequence[Line], match: tuple[Words, Words]) -> Meters:
+def bars(lines: Sequence[Line], match: tuple[Shown, Shown]) -> Meters:
     """A bar for each line, and a mark where it was to end; lines of one unit have one measure."""
     longest: dict[Unit, Fraction] = {}
     for one in lines:
@@ -120,7 +120,7 @@ def bars(lines: Sequence[Line], match: tuple[Words, Words]) -> Meters:
     return Meters(Text("The white line: what was to be expected"), tuple(meters))
 
 
-def luckiest(name: Words, outcome: Words, chance: Fraction) -> Text:
+def luckiest(name: Shown, outcome: Shown, chance: Fraction) -> Text:
     """The roll of a match whose result was the least likely to be reached."""
     message = N_("{name}: {outcome} {share} of such rolls come out as well or better.")
     return Text(message, name=name, outcome=outcome, share=Opening(share(chance)))
@@ -129,7 +129,7 @@ def luckiest(name: Words, outcome: Words, chance: Fraction) -> Text:
 def card(
     title: Shown,
     lines: Sequence[Line],
-    match: tuple[Words, Words],
+    match: tuple[Shown, Shown],
     headline: Shown = EMPTY,
     too_large: int = 0,
     before: Sequence[tuple[Shown, Shown]] = (),

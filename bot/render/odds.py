@@ -10,20 +10,7 @@ from typing import Final, TypeVar
 from bot.odds.distribution import Distribution
 from bot.render.card import Bar, Bars, Card
 from bot.render.text import decimal, percent
-from bot.rules.text import (
-    Code,
-    Noun,
-    Numeral,
-    Sentences,
-    Shown,
-    Text,
-    Words,
-    beside,
-    bracketed,
-    ended,
-    labelled,
-    lines_of,
-)
+from bot.rules.text import Code, Noun, Numeral, Sentences, Shown, Text, beside, bracketed, ended, labelled, lines_of
 
 K = TypeVar("K", bound=Hashable)
 
@@ -55,13 +42,13 @@ def chart(names: Sequence[Shown], shares: Sequence[Shares], means: Sequence[Frac
     return Bars(tuple(names), tuple(bars), tuple(means))
 
 
-def in_words(name: Words, share: Shares, noun: Noun) -> Text:
+def in_words(name: Shown, share: Shares, noun: Noun) -> Text:
     """A distribution in words, for people who do not see the chart."""
     parts = (beside(noun.of(count), percent(chance, 1)) for count, chance in share.items() if chance)
     return labelled(name, Sentences(parts, ", "))
 
 
-def averages(what: Words, means: Sequence[Fraction], names: Sequence[Words]) -> Shown:
+def averages(what: Shown, means: Sequence[Fraction], names: Sequence[Shown]) -> Shown:
     """``Average damage: 1.36.``, or each average with its name."""
     if len(means) == 1:
         return ended(labelled(what, decimal(means[0])))

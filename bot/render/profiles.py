@@ -2,7 +2,7 @@
 
 from bot.render.card import Card
 from bot.rules.profile import Held, write
-from bot.rules.text import Code, Count, Name, Text, Words
+from bot.rules.text import Code, Count, Name, Shown, Text
 
 
 def facts(held: Held) -> tuple[tuple[Name, Code], ...]:
@@ -12,7 +12,7 @@ def facts(held: Held) -> tuple[tuple[Name, Code], ...]:
     )
 
 
-def board(title: Words, command: Words, held: Held) -> Card:
+def board(title: Shown, command: Shown, held: Held) -> Card:
     """All profiles of a game in a channel; ``command`` is the command that adds one."""
     if held:
         return step(title, Text("{profiles} in this channel.", profiles=Count(len(held), "profile", "profiles")), held)
@@ -20,6 +20,6 @@ def board(title: Words, command: Words, held: Held) -> Card:
     return Card(title=Text("{title} · profiles", title=title), outcome=none, small=small)
 
 
-def step(title: Words, outcome: Text, held: Held) -> Card:
+def step(title: Shown, outcome: Text, held: Held) -> Card:
     """What a step did, in a sentence, and the profiles that it made."""
     return Card(title=Text("{title} · profiles", title=title), outcome=outcome, facts=facts(held))

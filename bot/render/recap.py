@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.rules.text import N_, Code, Names, Noun, Sentences, Shown, Text, Words, as_shown, ended, term
+from bot.rules.text import N_, Code, Names, Noun, Sentences, Shown, Text, as_shown, ended, term
 
 OVER: Final = Text("the game is over")
 SO_FAR: Final = Text("the game so far")
 
 
 def headline(
-    names: Mapping[int, Words],
+    names: Mapping[int, Shown],
     lost: Mapping[int, Sequence[str]],
     winner: int | None,
     rounds: int,
@@ -42,7 +42,7 @@ def headline(
 
 
 def losses(
-    names: Mapping[int, Words], lost: Mapping[int, Sequence[str]], piece: Noun
+    names: Mapping[int, Shown], lost: Mapping[int, Sequence[str]], piece: Noun
 ) -> tuple[tuple[Shown, Shown], ...]:
     """What each player lost, by name: ``Bo``, ``Lost 2 ships: Darth Vader and Howlrunner.``"""
     gone = ((as_shown(name), lost[number]) for number, name in names.items() if lost.get(number))

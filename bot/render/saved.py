@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.render.card import Card
 from bot.render.help import blocks
-from bot.rules.text import EMPTY, N_, Code, Name, Sentences, Text, Words, english, labelled
+from bot.rules.text import EMPTY, N_, Code, Name, Sentences, Shown, Text, english, labelled
 
 TITLE = Text("Saved rolls")
 LINE_MOST = 150
@@ -12,7 +12,7 @@ LINE_MOST = 150
 HOW = Text("/saved roll rolls one, and so does /roll with its name. /saved panel makes a button of each.")
 NONE = Text("/saved add saves a roll under a name, for example: `name: Fireball, roll: 8d6`")
 
-Named = Sequence[tuple[str, Words]]
+Named = Sequence[tuple[str, Shown]]
 """Rolls by name, each with its command."""
 
 
@@ -23,7 +23,7 @@ def overview(own: Named, channel: Named) -> Card:
     return Card(TITLE, outcome, facts=facts, small=HOW if facts else NONE)
 
 
-def panel(whose: Words, rolls: Named) -> Card:
+def panel(whose: Shown, rolls: Named) -> Card:
     """What stands above the buttons; ``whose`` is a person's name, or empty for the channel's rolls."""
     about, who = Text("The saved rolls of this channel."), Text("Anybody here can press. You roll what you press.")
     if whose:
@@ -33,7 +33,7 @@ def panel(whose: Words, rolls: Named) -> Card:
     return Card(TITLE, outcome, facts=tuple(blocks(Text("Rolls"), lines(rolls))), small=who)
 
 
-def added(name: str, line: Words, *, for_channel: bool, replaced: bool) -> Card:
+def added(name: str, line: Shown, *, for_channel: bool, replaced: bool) -> Card:
     """A roll was saved."""
     saved = N_("{name} is saved for this channel.") if for_channel else N_("{name} is saved for you.")
     again = Text("It replaces the one of the same name.") if replaced else EMPTY
@@ -46,11 +46,11 @@ def removed(name: str, line: str) -> Card:
     return Card(TITLE, Text("{name} is no longer saved.", name=Name(name)), facts=((Text("It was"), cut(Code(line))),))
 
 
-def lines(rolls: Named) -> list[Words]:
+def lines(rolls: Named) -> list[Shown]:
     return [labelled(Name(name), cut(line)) for name, line in rolls]
 
 
-def cut(line: Words) -> Code:
+def cut(line: Shown) -> Code:
     """A command on one line, as much of it as a list has room for."""
     whole = " ".join(english(line).split())
     return Code(whole if len(whole) <= LINE_MOST else f"{whole[: LINE_MOST - 1]}…")

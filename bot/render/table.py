@@ -7,7 +7,7 @@ from typing import Final
 from bot.languages.say import say
 from bot.render import text
 from bot.render.card import Card, Figure
-from bot.rules.text import EMPTY, Count, Name, Names, Noun, Sentences, Shown, Text, Words, bracketed
+from bot.rules.text import EMPTY, Count, Name, Names, Noun, Sentences, Shown, Text, bracketed
 
 TITLE: Final = Text("The table")
 FACTS_MOST: Final = 23
@@ -25,10 +25,10 @@ class Group:
     lines say.
     """
 
-    title: Words
+    title: Shown
     piece: Noun
     facts: tuple[tuple[Shown, Shown], ...]
-    summary: Words = EMPTY
+    summary: Shown = EMPTY
     figure: Figure | None = None
 
     @property
@@ -58,7 +58,7 @@ def board(groups: Sequence[Group], open_rolls: int) -> Card:
     )
 
 
-def counted(groups: Sequence[Group], drawn: Group | None, open_rolls: int) -> Words:
+def counted(groups: Sequence[Group], drawn: Group | None, open_rolls: int) -> Shown:
     """How many pieces and open rolls there are; where a game is drawn and says how it stands, what else is here."""
     is_said = drawn is not None and bool(drawn.summary)
     others = [(group.piece.of(len(group.facts)), group.title) for group in groups if group is not drawn or not is_said]

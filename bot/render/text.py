@@ -36,7 +36,6 @@ from bot.rules.text import (
     Sentences,
     Shown,
     Text,
-    Words,
     beside,
     bracketed,
     ended,
@@ -100,9 +99,9 @@ def tile_text(shown: Tile) -> Text:
     return bracketed(face, Sentences(parts, ", ")) if parts else face
 
 
-def marks(shown: Tile) -> list[Words]:
+def marks(shown: Tile) -> list[Shown]:
     """What happened to a die, apart from its fate."""
-    parts: list[Words] = [Text("was {ghost}, rerolled", ghost=term(shown.ghost))] if shown.ghost else []
+    parts: list[Shown] = [Text("was {ghost}, rerolled", ghost=term(shown.ghost))] if shown.ghost else []
     if shown.badge:
         by_card = shown.badge == "card"
         parts.append(Text("changed by a card") if by_card else Text("changed by {badge}", badge=term(shown.badge)))
@@ -148,7 +147,7 @@ def scoreboard(shown: Scoreboard) -> Shown:
 def unit(one: Unit) -> Text:
     """``Luke Skywalker (5), next to engage, hull 4 of 4, shields 1 of 2, focus, lock: Howlrunner``."""
     hull = Text("hull {left} of {most}", left=one.hull[0], most=one.hull[1])
-    parts: list[Words] = [Code(f"{english(one.name)} ({one.initiative})"), STATES.get(one.state, EMPTY), hull]
+    parts: list[Shown] = [Code(f"{english(one.name)} ({one.initiative})"), STATES.get(one.state, EMPTY), hull]
     parts += [Text("shields {left} of {most}", left=one.shields[0], most=one.shields[1])] if one.shields[1] else []
     if one.dice is not None:
         parts.append(Text("attack {attack}, agility {agility}", attack=one.dice[0], agility=one.dice[1]))
@@ -181,7 +180,7 @@ def grid(shown: Grid) -> Shown:
     return Sentences([across, *(labelled(name, together(cells, shown.columns)) for name, cells in lines)], "\n")
 
 
-def together(cells: Sequence[Words], columns: Sequence[Words]) -> Text:
+def together(cells: Sequence[Shown], columns: Sequence[Shown]) -> Text:
     parts = []
     for cell, run in groupby(zip(cells, columns, strict=True), key=lambda one: one[0]):
         first, *rest = (column for _, column in run)
@@ -200,7 +199,7 @@ def scale(shown: Scale) -> Shown:
     return Sentences(lines, "\n")
 
 
-def bars(title: Words, chances: Sequence[tuple[Words, Fraction]], wide: int = WIDTH, rows: int = ROWS_MOST) -> Text:
+def bars(title: Shown, chances: Sequence[tuple[Shown, Fraction]], wide: int = WIDTH, rows: int = ROWS_MOST) -> Text:
     """Chances as labelled bars, the longest for the likeliest. Of many rows only the likeliest are shown.
 
     The number comes before its bar, so that a screen reader reads it first.

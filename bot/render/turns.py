@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.render.card import Card
 from bot.render.help import blocks
-from bot.rules.text import N_, Code, Name, Sentences, Shown, Text, Words, beside, bracketed, labelled
+from bot.rules.text import N_, Code, Name, Sentences, Shown, Text, beside, bracketed, labelled
 from bot.rules.turn_order import Combatant, TurnOrder
 
 TITLE: Final = Text("Turn order")
@@ -16,7 +16,7 @@ OVER: Final = Card(
     ahead="open",
 )
 
-NameOf = Callable[[Combatant], Words]
+NameOf = Callable[[Combatant], Shown]
 """What a combatant is called: an NPC's own name, or that of its player."""
 
 
@@ -44,7 +44,7 @@ def headline(order: TurnOrder, name_of: NameOf) -> Shown:
 
 def line(place: int, one: Combatant, order: TurnOrder, name_of: NameOf) -> Text:
     """``▶ 1: Ork, 17 (1d20+3; d20 against ties: 12)``."""
-    why: list[Words] = [Code(one.dice)] if one.dice != str(one.total) else []
+    why: list[Shown] = [Code(one.dice)] if one.dice != str(one.total) else []
     why += [Text("d20 against ties: {ties}", ties=Code(", ".join(map(str, one.ties))))] if one.ties else []
     rolled = bracketed(one.total, Sentences(why, "; ")) if why else Code(one.total)
     said = labelled(place, Sentences([name_of(one), rolled], ", "))

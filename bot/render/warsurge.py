@@ -23,7 +23,6 @@ from bot.rules.text import (
     Sentences,
     Shown,
     Text,
-    Words,
     beside,
     labelled,
     lines_of,
@@ -139,7 +138,7 @@ def outcome(declared: Declared, counted: Tally, saves_wait: int = 0) -> Shown:
         return Text("No damage is possible, so nothing is rolled: 0 HP lost.")
     pool = Count(declared.attack_dice, "attack die", "attack dice")
     is_one = 1 in (counted.successes, declared.attack_dice)
-    parts: list[Words] = [Text(SUCCEED[is_one, need.is_automatic], successes=counted.successes, dice=pool)]
+    parts: list[Shown] = [Text(SUCCEED[is_one, need.is_automatic], successes=counted.successes, dice=pool)]
     if saves_wait:
         return Text("{parts}: {saves} to roll.", parts=parts[0], saves=SAVES.of(saves_wait))
     times = Text("times {multiplier}", multiplier=need.multiplier) if need.multiplier > 1 else EMPTY
@@ -189,7 +188,7 @@ def applies(line: Applied) -> Text:
     )
 
 
-def small(attacks: Sequence[AttackRoll]) -> list[Words]:
+def small(attacks: Sequence[AttackRoll]) -> list[Shown]:
     """The small print, each line once: caps, gaps in the rules, AP, and saves that the bot rolled for typed dice."""
     lines = [line for one in attacks for line in notes(one.declared)]
     if any(one.saves and one.declared.faces is not None and one.declared.save_faces is None for one in attacks):
@@ -197,11 +196,11 @@ def small(attacks: Sequence[AttackRoll]) -> list[Words]:
     return list(dict.fromkeys(lines))
 
 
-def notes(declared: Declared) -> list[Words]:
+def notes(declared: Declared) -> list[Shown]:
     """The caps that applied, and whether the rules have no line for these values."""
     line = declared.line
     values = ((Text("Power"), declared.power, POWER_MOST), (Text("Defence"), declared.defence, DEFENCE_MOST))
-    lines: list[Words] = [
+    lines: list[Shown] = [
         Text("{name} {value} counts as {most}", name=name, value=value, most=most)
         for name, value, most in values
         if value > most
@@ -238,7 +237,7 @@ class Row:
         return Code(", ".join("→".join(map(str, faces)) for faces, _ in self.dice[: self.drawn]))
 
     @property
-    def rest(self) -> Words:
+    def rest(self) -> Shown:
         """The dice that are not drawn, in words."""
         left = [good for _, good in self.dice[self.drawn :]]
         message = N_("and {count} more ({successful} successful)")
@@ -289,7 +288,7 @@ def in_alt_text(row: Row) -> Text:
     return labelled(row.label, Sentences([Sentences(dice, ", "), row.rest]))
 
 
-def then(faces: tuple[int, ...]) -> Words:
+def then(faces: tuple[int, ...]) -> Shown:
     """The faces of a chain one after the other."""
     *before, last = faces
     return Text("{first} then {face}", first=then(tuple(before)), face=last) if before else Code(last)
@@ -354,11 +353,11 @@ def numbers(attack: AttackOdds, *, is_compared: bool) -> Shown:
     return Sentences(lines, "\n")
 
 
-def needs(attack: AttackOdds, *, is_compared: bool) -> list[Words]:
+def needs(attack: AttackOdds, *, is_compared: bool) -> list[Shown]:
     """What each weapon needs, and the armour save against it; the alt text says by which line."""
     declared = attack.declared
     if isinstance(declared, Volley):
-        lines = list[Words]()
+        lines = list[Shown]()
         for one in attack.attacks:
             dice, need = Count(one.attack_dice, "die", "dice"), Code(one.line.need.text)
             message = NEEDS[is_compared, bool(one.saves_on)]
@@ -506,7 +505,7 @@ def chart_words(power: int | None, defence: int | None) -> tuple[Text, tuple[tup
     return Text("What each attack die needs: Power in rows, Defence in columns."), ()
 
 
-def runs(needs: Sequence[Need], first: int, value: Words) -> Shown:
+def runs(needs: Sequence[Need], first: int, value: Shown) -> Shown:
     """Equal needs together, one line each: ``2+: Defence 2-5``. The last value includes everything above it."""
     lines, last = [], first + len(needs) - 1
     for text, group in groupby(needs, key=lambda need: need.text):

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Final
 
 from bot.rules.name import one_line
-from bot.rules.text import EMPTY, N_, Code, Names, Noun, Sentences, Text, Words, as_text, beside
+from bot.rules.text import EMPTY, N_, Code, Names, Noun, Sentences, Shown, Text, as_text, beside
 
 LOOKED_AT: Final = 400
 """Only this many characters of a value are read to quote it, because a file may hold one value of a million."""
@@ -50,7 +50,7 @@ class AtMost:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """Words that would do, as somebody types them."""
+    """Shown that would do, as somebody types them."""
 
     words: str
     sentence: Text | None = None
@@ -260,7 +260,7 @@ class NotOffered(PlayerError):
         super().__init__(Sentences([first, then]))
 
 
-def shown(given: object) -> Words:
+def shown(given: object) -> Shown:
     """A value as a short quotation in backticks that cannot break the sentence around it."""
     text = given if isinstance(given, str) else repr(given)
     seen = one_line(text[:LOOKED_AT], LOOKED_AT + 2)

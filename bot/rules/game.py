@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 
 from bot.rules.dice import Rng, Rolled
 from bot.rules.errors import AtMost, BadInput, Collector, NotOffered
-from bot.rules.text import EMPTY, N_, T_, Shown, Text, Words
+from bot.rules.text import EMPTY, N_, T_, Shown, Text
 
 
 class Side(StrEnum):
@@ -55,7 +55,7 @@ class Field:
 
     key: str
     label: Shown
-    example: Words = EMPTY
+    example: Shown = EMPTY
     required: bool = True
     longest: int = 200
     value: str = ""
@@ -161,8 +161,8 @@ class Variant:
     """
 
     word: str
-    title: Words
-    values: Mapping[Any, Words]
+    title: Shown
+    values: Mapping[Any, Shown]
     built_in: Any
     personal: bool = False
     fills: bool = True

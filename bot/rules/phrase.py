@@ -9,9 +9,9 @@ from typing import Final
 
 from bot.rules.errors import BadInput, BadWord, Fact, Known, Whole
 from bot.rules.reading import whole
-from bot.rules.text import Code, Names, Text, Words, english
+from bot.rules.text import Code, Names, Shown, Text, english
 
-READER: Final[ContextVar[Callable[[Words], str]]] = ContextVar("reader", default=english)
+READER: Final[ContextVar[Callable[[Shown], str]]] = ContextVar("reader", default=english)
 """How the language of whoever types says a text: its words are taken beside the English ones."""
 
 
@@ -64,7 +64,7 @@ class Phrase:
         return BadWord(self.field, self.words[0] if self.words else self.text, *wanted)
 
 
-def number(field: Words, text: str, least: int, most: int) -> int:
+def number(field: Shown, text: str, least: int, most: int) -> int:
     """A typed whole number from ``least`` to ``most``; raises ``BadInput``."""
     text = text.strip()
     if not (text.isascii() and text.isdecimal() and len(text) < 10):

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from bot.rules.dice import Rng, Rolled
 from bot.rules.game import Choice, Field, Offer, Option
-from bot.rules.text import Shown, Words
+from bot.rules.text import Shown
 
 
 class Pieces(Protocol):
@@ -51,7 +51,7 @@ class Done:
     """
 
     changes: Mapping[str, Any]
-    sentence: Words
+    sentence: Shown
     dice: tuple[tuple[Shown, tuple[Rolled, ...]], ...] = ()
     is_told: bool = False
 
@@ -112,10 +112,10 @@ class FollowUps(Protocol):
     def declare_words(self, state: Any, offer: str, filled: Mapping[str, str]) -> Mapping[str, Any]:
         """The words of the declaration."""
 
-    def left_open(self, state: Any, table: Mapping[str, Any]) -> Words:
+    def left_open(self, state: Any, table: Mapping[str, Any]) -> Shown:
         """What may still follow from a roll that is over, before the game goes on, as a sentence; "" for nothing."""
 
-    def decision(self, offer: str) -> Words:
+    def decision(self, offer: str) -> Shown:
         """What the history says of an offer of a roll that is over, whose outcome stays; "" for any other."""
 
 

@@ -91,7 +91,7 @@ else:
 NEW: Final[Any] = str.__new__
 
 
-def english(text: "Words") -> str:
+def english(text: "Shown") -> str:
     """What a text says in English: for logs, keys and the terminal, and for nobody who reads another language."""
     return cast(str, text)
 
@@ -116,7 +116,7 @@ class Text(Spoken):
         return again, (type(self), self.message, dict(self.places))
 
 
-def as_text(sentence: "Words") -> Text:
+def as_text(sentence: "Shown") -> Text:
     """A plain sentence as a text without places."""
     return sentence if isinstance(sentence, Text) else Text(sentence)
 
@@ -172,7 +172,7 @@ class Sentences(Text):
 
     __slots__ = ()
 
-    def __new__(cls, texts: Iterable["Words | None"], between: str = " ") -> Self:
+    def __new__(cls, texts: Iterable["Shown | None"], between: str = " ") -> Self:
         every = tuple(one for one in texts if one)
         self: Self = NEW(cls, between.join(map(english, every)))
         self.message, self.places = between, {"texts": every, "between": between}
@@ -184,7 +184,7 @@ class Opening(Text):
 
     __slots__ = ()
 
-    def __new__(cls, text: "Words") -> Self:
+    def __new__(cls, text: "Shown") -> Self:
         self: Self = NEW(cls, capital(english(text)))
         self.message, self.places = "{text}", {"text": text}
         return self
@@ -225,7 +225,7 @@ def ended(sentence: "Place") -> Text:
     return Text(N_("{sentence}."), sentence=sentence)
 
 
-def as_shown(text: "Words") -> "Shown":
+def as_shown(text: "Shown") -> "Shown":
     """A message as it is; a plain string is a name."""
     return text if isinstance(text, Text | Code) else Name(text)
 
@@ -235,7 +235,7 @@ def term(word: str) -> Text:
     return Text(Message(word))
 
 
-def lines_of(text: "Words") -> list["Words"]:
+def lines_of(text: "Shown") -> list["Shown"]:
     """The lines of a paragraph: each keeps its message."""
     return list(text.places["texts"]) if isinstance(text, Sentences) and text.message == "\n" else [text]
 
@@ -352,7 +352,6 @@ class AsPlaces:
 
 Shown: TypeAlias = Text | Name | Code
 """What people read: a message, a name or a code, never a plain string."""
-Words: TypeAlias = Text | Name | Code
 Place: TypeAlias = Any
 """What stands in the place of a message; no plain string (``tests/texts_plugin.py``)."""
 Stored = Annotated[Shown, AsPlaces()]

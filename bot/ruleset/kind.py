@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final, Generic, Protocol, TypeVar
 
 from bot.rules.errors import Fact, Known, Whole
-from bot.rules.text import Code, Noun, Sentences, Text, Words, english
+from bot.rules.text import Code, Noun, Sentences, Shown, Text, english
 
 Value = str | int | bool | tuple[str, ...] | None
 T = TypeVar("T", bound=Value)
@@ -24,7 +24,7 @@ class Kind(Protocol[T_co]):
     def wanted(self) -> tuple[Text | Fact, ...]: ...
 
     @property
-    def suggestions(self) -> tuple[Words, ...]:
+    def suggestions(self) -> tuple[Shown, ...]:
         """Values in words that Discord suggests; () if there are too many."""
 
     def parse(self, text: str) -> Value:
@@ -33,13 +33,13 @@ class Kind(Protocol[T_co]):
     def check(self, value: object) -> T_co:
         """The value, if it is one of this kind. Raises ``ValueError``."""
 
-    def words(self, value: object) -> Words: ...
+    def words(self, value: object) -> Shown: ...
 
 
 class OneOf(Generic[Word]):
     """One of several values, each with a name; people may type either."""
 
-    def __init__(self, names: Mapping[Word, Words]) -> None:
+    def __init__(self, names: Mapping[Word, Shown]) -> None:
         self.names = names
         self.wanted = (Known(tuple(map(english, names.values()))),)
         self.suggestions = tuple(names.values())
@@ -56,14 +56,14 @@ class OneOf(Generic[Word]):
             return next(known for known in self.names if known == value)
         raise ValueError
 
-    def words(self, value: object) -> Words:
+    def words(self, value: object) -> Shown:
         return next((name for known, name in self.names.items() if known == value), Code(value))
 
 
 class Several:
     """Some of several values, each with a name, or none of them; people type them with commas between."""
 
-    def __init__(self, names: Mapping[str, Words]) -> None:
+    def __init__(self, names: Mapping[str, Shown]) -> None:
         self.names = names
         self.wanted = (Known((*map(english, names.values()), "none")),)
         self.suggestions = (Text("none"), *names.values())
@@ -149,7 +149,7 @@ class Mention:
             raise ValueError
         return value
 
-    def words(self, value: object) -> Words:
+    def words(self, value: object) -> Shown:
         return self.nothing if value is None else Code(f"{self.mark}{value}>")
 
 

@@ -11,7 +11,7 @@ from bot.games import GAMES
 from bot.languages import LANGUAGES
 from bot.rules.dice import DICE_MOST
 from bot.rules.errors import BadInput, BadWord, Known
-from bot.rules.text import Code, Name, Names, Noun, Text, Words, english
+from bot.rules.text import Code, Name, Names, Noun, Shown, Text, english
 from bot.ruleset.kind import CHANNEL, ROLE, Kind, Number, OneOf, Several, Switch, T
 
 Look = Literal["picture", "animated", "emoji", "text"]
@@ -19,12 +19,12 @@ Look = Literal["picture", "animated", "emoji", "text"]
 MOST_DICE_LEAST: Final = 6
 """The lowest limit that a table may set; every game can be played with this many dice."""
 Ping = Literal["never", "mention", "minute"]
-PINGS: Final[dict[Ping, Words]] = {
+PINGS: Final[dict[Ping, Shown]] = {
     "never": Text("Never"),
     "mention": Text("Mention at once"),
     "minute": Text("After a minute"),
 }
-LOOKS: Final[dict[Look, Words]] = {
+LOOKS: Final[dict[Look, Shown]] = {
     "picture": Text("Picture"),
     "animated": Text("Animated picture"),
     "emoji": Text("Emoji"),
@@ -34,7 +34,7 @@ LOOKS: Final[dict[Look, Words]] = {
 
 OF_SERVER: Final = "server"
 """The language that a community server says it speaks; English in any other."""
-SPOKEN: Final[dict[str, Words]] = {
+SPOKEN: Final[dict[str, Shown]] = {
     OF_SERVER: Text("As the server"),
     **{key: Name(one.name) for key, one in LANGUAGES.items()},
 }
@@ -49,7 +49,7 @@ class Setting(Generic[T]):
     """
 
     key: str
-    title: Words
+    title: Shown
     kind: Kind[T]
     built_in: T
     personal: bool = False
@@ -67,7 +67,7 @@ class Setting(Generic[T]):
         """The value that was typed. Raises ``BadInput``."""
         return self.check(self.kind.parse(text))
 
-    def words(self, value: object) -> Words:
+    def words(self, value: object) -> Shown:
         return self.kind.words(value)
 
 

@@ -15,7 +15,7 @@ from bot.bounded import Bounded
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Rules, Side
-from bot.rules.text import Name, Text, Words, read_text, write_text
+from bot.rules.text import Name, Shown, Text, read_text, write_text
 from bot.sessions.chance import Draw
 from bot.sessions.errors import Unknown
 from bot.sessions.place import Person
@@ -32,7 +32,7 @@ KEPT_MOST: Final = 300
 class Outdated(PlayerError):
     """A state stored by a version whose form this one no longer reads."""
 
-    def __init__(self, what: Words = Text("This roll")) -> None:
+    def __init__(self, what: Shown = Text("This roll")) -> None:
         super().__init__(
             Text("{what} was made by an older version of the bot. It is kept, but please start a new one.", what=what)
         )
@@ -217,7 +217,7 @@ def read_step(text: str) -> Step:
     return Step(read_text(held), str(held.get("by", "")))
 
 
-def rename_step(text: str, name: Words) -> str:
+def rename_step(text: str, name: Shown) -> str:
     """A stored step with another name for who made it; a choice names nobody and stays as it is."""
     held = json.loads(text)
     return json.dumps(held | {"by": name}) if "by" in held else text

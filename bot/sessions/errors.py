@@ -2,7 +2,7 @@
 
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.text import N_, Text, Words, bracketed
+from bot.rules.text import N_, Shown, Text, bracketed
 from bot.sessions.roll import Played
 
 
@@ -23,7 +23,7 @@ class NotYourSide(PlayerError):
     roll, so that their turn may come.
     """
 
-    def __init__(self, side: str, holder: Words | None, *, plays: bool = True) -> None:
+    def __init__(self, side: str, holder: Shown | None, *, plays: bool = True) -> None:
         self.side, self.holder, self.plays = side, holder, plays
         if holder:
             whose = bracketed(holder, Side(side)) if side else holder
@@ -47,7 +47,7 @@ class Unknown(PlayerError):
 class NotYourPly(PlayerError):
     """Only the one who pressed, or a GM, takes a press back; ``holder`` is who pressed, empty if nobody knows."""
 
-    def __init__(self, holder: Words) -> None:
+    def __init__(self, holder: Shown) -> None:
         self.holder = holder
         message = N_("The last press here is {holder}'s. Only they or a GM can take it back.")
         unknown = N_("The last press here is not yours. Only who made it or a GM can take it back.")

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.rules.text import Text, Words, english
+from bot.rules.text import Shown, Text, english
 from bot.sessions import codec, pieces
 from bot.sessions.chance import Draw
 from bot.sessions.secrecy import Secrecy
@@ -36,7 +36,7 @@ FILES_MOST: Final = 10
 HEAD: Final = 4096
 """Bytes that are left in each file for what stands around the entries."""
 
-LISTS: Final[Mapping[str, Words]] = {
+LISTS: Final[Mapping[str, Shown]] = {
     "preferences": Text("your own settings"),
     "saved_rolls": Text("the rolls that you saved for yourself, by name"),
     "panels": Text("the messages that show them with a button for each"),

@@ -17,7 +17,7 @@ from bot.games import GAMES
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.plans import CHOICE_MOST, Asked, Commitment, Leaf, Planning, commitments, over
-from bot.rules.text import Name, Names, Text, Words
+from bot.rules.text import Name, Names, Shown, Text
 from bot.sessions import codec, pieces
 from bot.sessions.facts import Tell
 from bot.sessions.pieces import check_owner, check_player
@@ -132,7 +132,7 @@ class Plans:
 
             return change
 
-        said = list[Words]()
+        said = list[Shown]()
         return await self._tables.prepared_step(
             request, game, lambda: said[-1], prepare, of=(), offer=READY, by_player=True
         )
@@ -173,7 +173,7 @@ class Plans:
 
             return change
 
-        said = list[Words]()
+        said = list[Shown]()
         about = () if by_rule else (of,)
         return await self._tables.prepared_step(request, game, lambda: said[-1], prepare, of=about, offer=REVEAL)
 
@@ -199,7 +199,7 @@ class Plans:
             await self.open(replace(request, interaction_id=None), game, of, by_rule=True)
 
     async def open_sheets(
-        self, request: Request, game: str, roots: Collection[str], then: Change, what: Words
+        self, request: Request, game: str, roots: Collection[str], then: Change, what: Shown
     ) -> Stepped:
         """Open whole sheets because the game says so, whoever's press brought that about, and do what follows.
 

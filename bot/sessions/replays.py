@@ -13,7 +13,7 @@ from typing import Any, Final
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.plans import Commitment
-from bot.rules.text import Text, Words
+from bot.rules.text import Shown, Text
 from bot.sessions import codec, pieces
 from bot.sessions.matches import PAUSE, Standing, standing_of
 from bot.sessions.people import draw_seen
@@ -51,7 +51,7 @@ class Moment:
     game: str
     offer: str
     choice: Mapping[str, Any]
-    what: Words
+    what: Shown
     roll: Played | None
     changes: tuple[codec.Change, ...]
     draws: tuple[Sequence[Any], ...]
@@ -208,7 +208,7 @@ def moment(one: past.Happened, seats: Mapping[str, Any], names: Mapping[int, str
     roll = None if one.game == TABLE else if_readable(partial(codec.read_ply, one.game, ply, seats))
     seated = {seat.person_id: seat.name for seat in seats.values() if seat.person_id}
     by = step.by or seated.get(ply.person_id) or names.get(ply.person_id, "")
-    what: Words = sentence_of(ply)
+    what: Shown = sentence_of(ply)
     if not what and ply.offer in (UNDO, CLOSE):
         what = TAKES_BACK
     choice = {

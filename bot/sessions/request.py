@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.rules.text import EMPTY, Words
+from bot.rules.text import EMPTY, Shown
 from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Played
@@ -40,7 +40,7 @@ class Stepped:
     before: Mapping[str, Any]
     after: Mapping[str, Any]
     changed: tuple[str, ...]
-    what: Words = EMPTY
+    what: Shown = EMPTY
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterable
 from typing import Any, Final
 
-from bot.rules.text import UNNAMED, Name, Text, Words, as_text
+from bot.rules.text import UNNAMED, Name, Shown, Text, as_text
 from bot.sessions import codec
 from bot.sessions.chance import Draw
 from bot.sessions.codec import Step
@@ -55,7 +55,7 @@ def new_ply(
     )
 
 
-def step_ply(request: Request, session: int, number: int, offer: str, sentence: Words, **rest: Any) -> Ply:
+def step_ply(request: Request, session: int, number: int, offer: str, sentence: Shown, **rest: Any) -> Ply:
     """A ply with its own sentence, as a step on the table; ``rest`` is as in ``new_ply``."""
     return new_ply(request, session, number, offer, codec.write_step(Step(as_text(sentence), request.by.name)), **rest)
 
@@ -65,7 +65,7 @@ def sentence_of(ply: Ply) -> Text:
     return codec.read_step(ply.choice).sentence
 
 
-def name_of_maker(ply: Ply, now: rows.Newest) -> Words:
+def name_of_maker(ply: Ply, now: rows.Newest) -> Shown:
     """The name of who made a ply; empty where it is not known."""
     seated = (seat.name for seat in now.seats.values() if seat.person_id == ply.person_id)
     return Name(codec.read_step(ply.choice).by) or next(map(Name, seated), UNNAMED)

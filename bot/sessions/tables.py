@@ -18,7 +18,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.pieces import key
-from bot.rules.text import EMPTY, UNNAMED, Name, Sentences, Text, Words
+from bot.rules.text import EMPTY, UNNAMED, Name, Sentences, Shown, Text
 from bot.ruleset.check import check_sealed
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Draw, Recorder, recorder
@@ -58,7 +58,7 @@ def no_chance(sides: int) -> int:
 class Undone:
     """What was taken back: its words, whose it was, and the roll as it stands now, and as it was; None for a step."""
 
-    what: Words
+    what: Shown
     person_id: int
     roll: Played | None
     was: Played | None = None
@@ -76,7 +76,7 @@ class Entry:
     person_id: int
     game: str
     offer: str
-    what: Words
+    what: Shown
     roll: Played | None
     message_id: int | None
     is_undone: bool
@@ -152,7 +152,7 @@ class Tables:
         self,
         request: Request,
         game: str,
-        what: Words | Callable[[], Words],
+        what: Shown | Callable[[], Shown],
         change: Change,
         *,
         of: Iterable[str] | None = None,
@@ -180,7 +180,7 @@ class Tables:
         self,
         request: Request,
         game: str,
-        what: Words | Callable[[], Words],
+        what: Shown | Callable[[], Shown],
         change: RolledChange,
         *,
         of: Iterable[str] | None = None,
@@ -199,7 +199,7 @@ class Tables:
         self,
         request: Request,
         game: str,
-        what: Words | Callable[[], Words],
+        what: Shown | Callable[[], Shown],
         prepare: Prepare,
         *,
         of: Iterable[str] | None,
@@ -245,7 +245,7 @@ class Tables:
                     self._keep_refused(request, rng.draws)
                 raise
             recorded = await pieces.keep(connection, channel_id, made)
-            sentence: Words = EMPTY
+            sentence: Shown = EMPTY
             if made or rng.draws:
                 sentence = what() if callable(what) else what
                 made_ply = step_ply(request, session, number, offer, sentence, changes=recorded, draws=rng.draws)
@@ -300,7 +300,7 @@ class Tables:
         connection: AsyncConnection,
         made: Ply,
         sealed: Sealed | None,
-        what: Words,
+        what: Shown,
         changes: Iterable[codec.Change],
         draws: Iterable[Draw] = (),
         dice_of: int | None = None,

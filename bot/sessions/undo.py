@@ -12,7 +12,7 @@ from typing import Final
 from bot.games import GAMES
 from bot.rules.dice import How
 from bot.rules.errors import PlayerError
-from bot.rules.text import N_, Count, Message, Sentences, Text, Words
+from bot.rules.text import N_, Count, Message, Sentences, Shown, Text
 from bot.sessions import codec
 from bot.sessions.place import Person
 from bot.sessions.roll import Address
@@ -55,7 +55,7 @@ class Asked:
     """
 
     request: Address
-    what: Words
+    what: Shown
     people: tuple[int, ...]
     by_gm: bool = True
     is_repeated: bool = False
@@ -122,7 +122,7 @@ class LastPly:
         fell = [Text(FELL[how], dice=Count(count, "die", "dice")) for how, count in self.falls.items()]
         return Sentences([self._label(self.before), *fell], ", ")
 
-    def _label(self, before: Ply) -> Words:
+    def _label(self, before: Ply) -> Shown:
         """What stood on the button that was pressed, as far as that can still be told."""
         rules = GAMES[self.done.game].rules
         try:

@@ -21,7 +21,7 @@ from bot import metrics
 from bot.allowance import LIMITS
 from bot.games import GAMES
 from bot.languages import Language
-from bot.rules.text import EMPTY, Words
+from bot.rules.text import EMPTY, Shown
 from bot.sessions import codec, pieces
 from bot.sessions.place import Place
 from bot.sessions.request import Stored
@@ -51,7 +51,7 @@ class Happened:
     """What has just happened: whose name stands for it and the sentence of a step, or the roll after a ply."""
 
     by: str = ""
-    what: Words = EMPTY
+    what: Shown = EMPTY
     roll: Played | None = None
 
 
@@ -97,7 +97,7 @@ class Table:
         for key in over[: max(0, len(self.rolls) - ROLLS_SHOWN)]:
             del self.rolls[key]
 
-    def take_step(self, game: str, by: str, before: Mapping[str, Any], after: Mapping[str, Any], what: Words) -> bool:
+    def take_step(self, game: str, by: str, before: Mapping[str, Any], after: Mapping[str, Any], what: Shown) -> bool:
         """A step on a game's pieces. False as ``take_roll``, and where a piece has an owner who is not known yet."""
         if self.pieces[game] != before or not self._knows_owners(after.values()):
             return False

@@ -31,7 +31,7 @@ from bot.ui import (
     saved,
     welcome,
 )
-from bot.ui.facts import Answered, Commanded, Shown, Stepping
+from bot.ui.facts import Answered, CardShown, Commanded, Stepping
 from bot.ui.live import LiveMessage
 from bot.ui.place import is_foreign, stored_by, to_everybody
 
@@ -44,14 +44,14 @@ def subscribe(client: Client, *, welcomes: bool) -> None:
     bus.on(Stored, partial(follow.stored, client), lambda fact: client.is_watched(channel(fact)))
     bus.on(Stored, lambda fact: plans.follow(client, fact, game_of(fact)), lambda fact: game_of(fact) in PLANS_OPEN)
     bus.on(Stored, lambda fact: client.lost.went_on(*who(fact)), lambda fact: who(fact) in client.lost.unseen)
-    bus.on(Shown, log_channel.copy, lambda fact: fact.is_taken_back or fact.counts[LOG_CHANNEL])
-    bus.on(Shown, calls.follow, is_turn)
+    bus.on(CardShown, log_channel.copy, lambda fact: fact.is_taken_back or fact.counts[LOG_CHANNEL])
+    bus.on(CardShown, calls.follow, is_turn)
     bus.on(
-        Shown,
+        CardShown,
         lambda fact: panel.board_goes_up(fact.interaction),
         lambda fact: fact.played.is_new and fact.played.is_opening,
     )
-    bus.on(Shown, board_press.follow, is_of_board)
+    bus.on(CardShown, board_press.follow, is_of_board)
     bus.on(Answered, panel.show_lost_too, is_lost)
     bus.on(Stepping, recap.follow, lambda fact: fact.winner is not None)
     bus.on(Stepping, board_press.renew, has_next)
@@ -101,18 +101,18 @@ def follows_table(client: Client, message: LiveMessage) -> None:
     client.bus.on(Stored, lambda fact: message.changed(client, channel(fact)), may_have)
 
 
-def is_turn(fact: Shown) -> bool:
+def is_turn(fact: CardShown) -> bool:
     """Whether somebody was called to the turn that is over now, or the table wants calls, or outcomes read aloud."""
     wants = fact.counts[PING] != PING.built_in or fact.counts[READ_ALOUD]
     return wants or fact.played.session in fact.interaction.client.calls.waiting
 
 
-def has_next(fact: Shown | Stepping) -> bool:
+def has_next(fact: CardShown | Stepping) -> bool:
     """Whether a card in the channel says what comes next in its game."""
     return fact.interaction.channel_id in fact.interaction.client.next_cards
 
 
-def is_of_board(fact: Shown) -> bool:
+def is_of_board(fact: CardShown) -> bool:
     """Whether that card is to change, or this roll has one."""
     return has_next(fact) or panel.is_of_board(fact.played)
 

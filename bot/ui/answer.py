@@ -18,7 +18,7 @@ import discord
 from bot.client import Client, Interaction
 from bot.languages.say import say, speak
 from bot.rules.game import Field
-from bot.rules.text import EMPTY, Said, Text, Words
+from bot.rules.text import EMPTY, Said, Shown, Text
 from bot.sessions.place import Place
 from bot.ui.address import At
 from bot.ui.display import EMBEDS_HINT, REFUSED_HINT, is_first, may_embed, without_embed
@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 class Message(TypedDict, total=False):
     """The parts of a message; its ``content`` is said on the way."""
 
-    content: Words | Said | None
+    content: Shown | Said | None
     embed: discord.Embed | None
     file: discord.File
     files: Sequence[discord.File]
@@ -158,7 +158,7 @@ class Answer:
                 **without_embed(whole, files=False, hint=REFUSED_HINT if first and is_forbidden else EMPTY)
             )
 
-    async def ask(self, title: Words, at: At, fields: Iterable[Field]) -> None:
+    async def ask(self, title: Shown, at: At, fields: Iterable[Field]) -> None:
         """Open a form, in the language of whoever pressed. If it is too late for one, ask them to press again."""
         if await self._in_time():
             with to_reader(self._interaction):
@@ -176,7 +176,7 @@ class Answer:
             await self.whisper(Text("I was too slow to open the Activity. Please press the button again."))
 
     async def whisper(
-        self, text: Words | Said, view: discord.ui.View | None = None, embed: discord.Embed | None = None
+        self, text: Shown | Said, view: discord.ui.View | None = None, embed: discord.Embed | None = None
     ) -> None:
         """Send text to this person alone, unless the answer to a command is deferred in public already.
 

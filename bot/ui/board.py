@@ -13,7 +13,7 @@ from bot.render import table
 from bot.render.card import Card
 from bot.rules import plans
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, N_, Code, Name, Names, Said, Text, Words, bracketed, labelled, with_plain
+from bot.rules.text import EMPTY, N_, Code, Name, Names, Said, Shown, Text, bracketed, labelled, with_plain
 from bot.sessions.place import Place
 from bot.sessions.roll import Address, Played
 from bot.sessions.steps import READY, REMATCH, REVEAL, STEP, UNDO
@@ -71,7 +71,7 @@ async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) 
     return Drawn({"embed": about, "view": view}, spoken(card))
 
 
-def commitments_of(pieces: controls.Pieces, owners: Mapping[int, Words]) -> list[str]:
+def commitments_of(pieces: controls.Pieces, owners: Mapping[int, Shown]) -> list[str]:
     """Of each sheet of plans that is fixed: whose it is, and the whole commitment."""
     found = [one for held in pieces.values() for one in plans.commitments(held).values()]
     message = N_("Plans of {who}, {sheet}: {root}")
@@ -88,7 +88,7 @@ def clocks(pieces: controls.Pieces) -> list[str]:
     return [say(Text("The clock ends {when}.", when=Code(f"<t:{at}:R>"))) for at in ends if at]
 
 
-def whose_presses(pieces: controls.Pieces, owners: Mapping[int, Words], selected: Mapping[int, str]) -> str:
+def whose_presses(pieces: controls.Pieces, owners: Mapping[int, Shown], selected: Mapping[int, str]) -> str:
     """On which piece each player's presses act, where somebody has several; "" where nobody has to choose."""
     found = controls.controlled(pieces)
     shown = {} if found is None else found.shown(selected)
@@ -126,7 +126,7 @@ def last_step(client: Client, here: Place, entry: Entry | None) -> str:
     return ""
 
 
-def groups(pieces: controls.Pieces, owners: Mapping[int, Words], *, is_drawn: bool = False) -> list[table.Group]:
+def groups(pieces: controls.Pieces, owners: Mapping[int, Shown], *, is_drawn: bool = False) -> list[table.Group]:
     """The pieces of a channel as its board shows them, game by game; where it ``is_drawn``, games that can be are."""
     found = []
     plays = next((game for game in GAMES.values() if controls.is_running(game, pieces.get(game.key))), None)

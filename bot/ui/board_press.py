@@ -18,7 +18,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import OF, Choice, Offer, taken
 from bot.rules.pieces import Done
-from bot.rules.text import EMPTY, N_, Name, Opening, Sentences, Text, Words, with_plain
+from bot.rules.text import EMPTY, N_, Name, Opening, Sentences, Shown, Text, with_plain
 from bot.ruleset.check import allowed_fields
 from bot.sessions.pieces import check_look, check_owner, check_player, owner
 from bot.sessions.request import Request, Stepped
@@ -42,7 +42,7 @@ from bot.ui.controls import (
     next_rows,
 )
 from bot.ui.display import card_message, embed, user_display
-from bot.ui.facts import Shown, Stepping
+from bot.ui.facts import CardShown, Stepping
 from bot.ui.names import clean, escape_markdown, name_shown, person
 from bot.ui.place import picked_one, place, request, ruling, to_reader
 
@@ -54,7 +54,7 @@ NOTHING: Final = Text("There is nothing on this table.")
 class Changed(PlayerError):
     """What a press is about is not as it was shown."""
 
-    def __init__(self, about: Words) -> None:
+    def __init__(self, about: Shown) -> None:
         message = N_("{name} has changed meanwhile. You see how things stand now; look again.")
         super().__init__(Text(message, name=Opening(about)))
 
@@ -386,7 +386,7 @@ async def next_done(interaction: Interaction, pressed: Pressed, session: int, *,
         await show_next(interaction, session, content=said)
 
 
-async def asked_first(interaction: Interaction, pressed: Pressed, session: int) -> Words:
+async def asked_first(interaction: Interaction, pressed: Pressed, session: int) -> Shown:
     """What whoever presses what comes next is asked once: what else may follow from the roll, whose piece it is.
 
     Raises ``PlayerError`` for somebody who may not press it at all.
@@ -418,7 +418,7 @@ async def show_next(interaction: Interaction, session: int, **extra: Any) -> Non
         await panel.update_card(interaction, played, **extra)
 
 
-async def follow(fact: Shown) -> None:
+async def follow(fact: CardShown) -> None:
     """A roll was shown: what comes next stands on the newest card alone."""
     client, here, played = fact.interaction.client, place(fact.interaction), fact.played
     before = client.next_cards.get(here.channel_id)

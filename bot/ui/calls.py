@@ -20,7 +20,7 @@ from bot.sessions.roll import Played
 from bot.store.errors import StoreError
 from bot.ui.answer import answer
 from bot.ui.cards import card_of
-from bot.ui.facts import Shown
+from bot.ui.facts import CardShown
 from bot.ui.names import calling, escape_markdown, mention
 from bot.ui.place import link, place
 
@@ -33,7 +33,7 @@ ALOUD_MOST: Final = 300
 log = logging.getLogger(__name__)
 
 
-async def follow(fact: Shown) -> None:
+async def follow(fact: CardShown) -> None:
     """A ply has been shown: its turn is over. Call whose turn it is now, or read the outcome aloud.
 
     Nobody is called to a roll that was just opened: its card itself mentions whom it invites.

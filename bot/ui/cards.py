@@ -16,7 +16,7 @@ from bot.render.card import Card
 from bot.render.luck import line
 from bot.rules.dice import typed_by
 from bot.rules.game import Side
-from bot.rules.text import Code, Names, Shown, Text, Words, as_text, with_plain
+from bot.rules.text import Code, Names, Shown, Text, as_text, with_plain
 from bot.ruleset import settings
 from bot.ruleset.ruling import Ruling
 from bot.sessions.people import SOMEBODY
@@ -30,13 +30,13 @@ from bot.workers import NotCounted
 TEXTS = ("title", "outcome", "turn", "small", "below", "alt")
 
 
-def names_of(played: Played) -> dict[Side, Words]:
+def names_of(played: Played) -> dict[Side, Shown]:
     return {side: clean(who.name) for side, who in played.seats.items()}
 
 
 def control(
     played: Played,
-    label: Words,
+    label: Shown,
     offer: str,
     style: discord.ButtonStyle = discord.ButtonStyle.secondary,
     emoji: discord.PartialEmoji | None = None,
@@ -94,10 +94,10 @@ async def count_luck(interaction: Interaction, played: Played) -> Luck | None:
         return None
 
 
-def notes(played: Played, luck: Luck | None) -> list[Words]:
+def notes(played: Played, luck: Luck | None) -> list[Shown]:
     """What only this roll has, in a line each: who entered dice, its luck if that is known, and its place in a seal."""
     names, entered_by = names_of(played), set(typed_by(played.game.rules.rolled(played.state)))
-    found = list[Words]()
+    found = list[Shown]()
     if typed := [names.get(side, SOMEBODY) for side in Side if side in entered_by]:  # or they left the seat since
         found.append(Text("Dice entered by {people}", people=Names(list(dict.fromkeys(typed)))))
     found += played.told

@@ -19,7 +19,7 @@ from bot.client import Interaction
 from bot.rules.errors import BadInput, Collector, Fact, Known, NotOffered, Whole
 from bot.rules.game import Field
 from bot.rules.phrase import number
-from bot.rules.text import N_, Code, Text, Words
+from bot.rules.text import N_, Code, Shown, Text
 from bot.ui import secret
 from bot.ui.address import CommandAddress
 from bot.ui.answer import answer
@@ -189,7 +189,7 @@ class CommandForm:
     options that its texts stand for, where its fields have other keys.
     """
 
-    title: Words
+    title: Shown
     fields: Fields | Sequence[Field]
     check: Callable[[Mapping[str, str]], None] | None = None
     filled: Callable[[Interaction, Mapping[str, object]], Awaitable[Sequence[Field]]] | None = None

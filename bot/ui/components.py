@@ -13,7 +13,7 @@ from typing import Any, Final
 import discord
 
 from bot.languages.say import say
-from bot.rules.text import EMPTY, Said, Words
+from bot.rules.text import EMPTY, Said, Shown
 from bot.ui.address import Answer, At, write
 
 Component = dict[str, Any]
@@ -29,7 +29,7 @@ URL_MOST: Final = 512
 """Characters of a button, of each line of an option, of a select that nothing is picked from, of a link."""
 
 
-def fit(text: Words | Said, most: int) -> Said:
+def fit(text: Shown | Said, most: int) -> Said:
     """A text in the language that is spoken, cut where it is longer than Discord takes in its place."""
     whole = say(text)
     return Said(whole[:most] if len(whole) <= most else f"{whole[: most - 1].rstrip()}…")
@@ -56,7 +56,7 @@ def rows(buttons: Sequence[Component]) -> list[Sequence[Component]]:
 
 
 def button(
-    label: Words,
+    label: Shown,
     at: At,
     style: discord.ButtonStyle = discord.ButtonStyle.secondary,
     emoji: discord.PartialEmoji | None = None,
@@ -67,13 +67,13 @@ def button(
     return written if emoji is None else {**written, "emoji": emoji.to_dict()}
 
 
-def link_to(label: Words, address: str) -> Component:
+def link_to(label: Shown, address: str) -> Component:
     """A button that opens a page."""
     kind, style = discord.ComponentType.button.value, discord.ButtonStyle.link.value
     return {"type": kind, "style": style, "label": fit(label, LABEL_MOST), "url": address}
 
 
-def select(placeholder: Words, at: At, options: Sequence[Component], least: int = 1, most: int = 1) -> Component:
+def select(placeholder: Shown, at: At, options: Sequence[Component], least: int = 1, most: int = 1) -> Component:
     """A list of options from which people pick at least ``least`` and at most ``most`` or all."""
     return {
         "type": discord.ComponentType.string_select.value,
@@ -86,9 +86,9 @@ def select(placeholder: Words, at: At, options: Sequence[Component], least: int 
 
 
 def option(
-    label: Words,
+    label: Shown,
     value: str,
-    detail: Words = EMPTY,
+    detail: Shown = EMPTY,
     emoji: discord.PartialEmoji | None = None,
     *,
     is_picked: bool = False,
@@ -105,7 +105,7 @@ def option(
 
 
 def yes_or_no(
-    yes: Answer, yes_label: Words, no: Answer, no_label: Words, style: discord.ButtonStyle = discord.ButtonStyle.danger
+    yes: Answer, yes_label: Shown, no: Answer, no_label: Shown, style: discord.ButtonStyle = discord.ButtonStyle.danger
 ) -> Components:
     """The buttons of a question: a red one that does it, and a grey one that changes nothing."""
     return Components([button(yes_label, yes, style), button(no_label, no)])

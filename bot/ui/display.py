@@ -21,7 +21,7 @@ from bot.render import paint, text, tumble
 from bot.render.card import Ahead, Card, Strip, Tile
 from bot.render.faces import Face, face_of
 from bot.rules.game import Shows
-from bot.rules.text import EMPTY, Code, Said, Text, Words
+from bot.rules.text import EMPTY, Code, Said, Shown, Text
 from bot.ruleset import settings
 from bot.ruleset.settings import Look
 from bot.ui.names import escape_markdown
@@ -231,7 +231,7 @@ def emoji_of(shows: Shows | None, display: Display) -> discord.PartialEmoji | No
     return display.emoji.get(Face(*shows)) if shows else None
 
 
-def without_embed(message: Mapping[str, Any], *, files: bool = True, hint: Words = EMPTY) -> dict[str, Any]:
+def without_embed(message: Mapping[str, Any], *, files: bool = True, hint: Shown = EMPTY) -> dict[str, Any]:
     """The same message without an embed, as text of at most 2000 characters.
 
     Without ``files`` it has no picture either; the picture's alt text takes its place.
@@ -300,7 +300,7 @@ def unbroken(text: str) -> Said:
 
 
 def with_picture(
-    alt: Words, file: str = PICTURE_FILE, shown: Mapping[str, Any] = MappingProxyType({})
+    alt: Shown, file: str = PICTURE_FILE, shown: Mapping[str, Any] = MappingProxyType({})
 ) -> discord.Embed:
     """An embed with a picture and its alt text, and what ``shown`` has.
 

@@ -25,7 +25,7 @@ from bot.rules.errors import (
     shown,
 )
 from bot.rules.name import one_line
-from bot.rules.text import EMPTY, Code, Opening, Said, Text, Words, labelled, term, with_plain
+from bot.rules.text import EMPTY, Code, Opening, Said, Shown, Text, labelled, term, with_plain
 from bot.sessions.errors import Stale
 from bot.store.errors import StoreError
 from bot.store.sessions import Duplicate
@@ -190,7 +190,7 @@ def buttons(interaction: Interaction, error: BaseException) -> list[Component]:
 
     A form can be fixed that was refused because of what stands in it, and that is quoted whole.
     """
-    choices, field = list[tuple[Words, str]](), ""
+    choices, field = list[tuple[Shown, str]](), ""
     if isinstance(error, Unclear):
         named = zip(error.names, error.choices, strict=True)
         choices, field = [(labelled(Opening(name), Code(one)), one) for name, one in named], error.field
@@ -248,7 +248,7 @@ def seen_name(name: str) -> str:
     return one_line(name, len(name)).replace("<@", "‹@") or (say(Text("Somebody")) if name else "")
 
 
-def error_text(interaction: Interaction, error: BaseException) -> Words | Said:
+def error_text(interaction: Interaction, error: BaseException) -> Shown | Said:
     """The text for a person. Our own errors and those of the store also go to the log."""
     if isinstance(error, Collected):
         return Said("\n".join([say(error.head), *(f"- {refusal(one.text)}" for one in error.first)]))

@@ -9,7 +9,7 @@ from bot.sessions.roll import Played
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class CardShown:
     """A roll is on a card that everybody sees, as it stands now. ``counts`` are the settings of this place.
 
     ``is_taken_back``: something was just taken back.

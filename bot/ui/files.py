@@ -12,7 +12,7 @@ import discord
 
 from bot.client import Interaction
 from bot.rules.errors import BadInput
-from bot.rules.text import Count, Numeral, Text, Words
+from bot.rules.text import Count, Numeral, Shown, Text
 from bot.ui.place import asker
 from bot.workers import Sent, reading
 
@@ -23,7 +23,7 @@ MOST: Final = 200_000
 
 
 async def fetch(
-    interaction: Interaction, file: discord.Attachment, what: Words, most: int = MOST, *, is_text: bool = True
+    interaction: Interaction, file: discord.Attachment, what: Shown, most: int = MOST, *, is_text: bool = True
 ) -> Sent:
     """An attached file, unopened; ``what`` it should hold.
 

@@ -22,7 +22,7 @@ from bot.render.turns import NameOf
 from bot.rules import turn_order
 from bot.rules.errors import PlayerError
 from bot.rules.pieces import key
-from bot.rules.text import Text, Words, beside, ended, english
+from bot.rules.text import Shown, Text, beside, ended, english
 from bot.rules.turn_order import NAME, Combatant, TurnOrder
 from bot.sessions.request import Stored
 from bot.sessions.roll import Played
@@ -68,7 +68,7 @@ class Drawing:
 
     def __init__(self) -> None:
         self.language = SPOKEN.get()
-        self._games: dict[str, tuple[Mapping[int, Words], DrawnGame]] = {}
+        self._games: dict[str, tuple[Mapping[int, Shown], DrawnGame]] = {}
         self._rolls: dict[int, DrawnRoll] = {}
 
     def parts(self, table: Table) -> dict[str, str]:
@@ -90,7 +90,7 @@ class Drawing:
             before=[one.entry for one in reversed(rolls[:-1])],
         )
 
-    def _game(self, table: Table, key: str, owners: Mapping[int, Words]) -> DrawnGame:
+    def _game(self, table: Table, key: str, owners: Mapping[int, Shown]) -> DrawnGame:
         known = self._games.get(key)
         if known is None or known[0] != owners:
             known = self._games[key] = (owners, draw_game(GAMES[key], table.pieces[key], owners))
@@ -100,7 +100,7 @@ class Drawing:
         known = self._rolls.get(played.session)
         return known if known is not None and known.played is played else DrawnRoll(played)
 
-    def _said(self, last: Happened | None) -> Words:
+    def _said(self, last: Happened | None) -> Shown:
         """What has just happened, in one sentence."""
         if last is None:
             return NOTHING
@@ -109,7 +109,7 @@ class Drawing:
         return ended(beside(clean(last.by), last.what))
 
 
-def draw_game(game: Game, held: Mapping[str, Any], owners: Mapping[int, Words]) -> DrawnGame:
+def draw_game(game: Game, held: Mapping[str, Any], owners: Mapping[int, Shown]) -> DrawnGame:
     board, ending = game.board, game.ending
     in_words = joined([parts.facts(one) for one in groups({game.key: held}, owners)])
     if board is None:
@@ -262,7 +262,7 @@ def name_of(players: Mapping[int, Player]) -> NameOf:
     """What combatants are called: people by their name, NPCs by their own, marked where somebody here has that name."""
     people = {key(english(clean(player.name))) for player in players.values()}
 
-    def called(one: Combatant) -> Words:
+    def called(one: Combatant) -> Shown:
         player = players.get(one.owner)
         if one.name:
             return Text("{name} (NPC)", name=one.name) if key(one.name) in people else one.name

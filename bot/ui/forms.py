@@ -13,7 +13,7 @@ import discord
 
 from bot.languages.say import said, say
 from bot.rules.game import Field
-from bot.rules.text import Said, Text, Words
+from bot.rules.text import Said, Shown, Text
 from bot.ui.address import At, write
 from bot.ui.components import OPTION_MOST, fit
 
@@ -33,7 +33,7 @@ QUOTED: Final = re.compile(r"^`([a-z0-9_-]{1,40})`\n```\n(.*?)\n```$", re.MULTIL
 """A field in a refusal: its key, and below it its text."""
 
 
-def modal(title: Words, at: At, fields: Iterable[Field], texts: Mapping[str, str]) -> discord.ui.Modal:
+def modal(title: Shown, at: At, fields: Iterable[Field], texts: Mapping[str, str]) -> discord.ui.Modal:
     """A form in the language that is spoken, which comes back by its address.
 
     ``texts``: what it holds instead of what its fields would show at first; nothing of that where it is empty.

@@ -17,7 +17,7 @@ from bot.budget import URGENCY, Urgency
 from bot.client import Client, Interaction, Result
 from bot.languages.say import say
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.text import N_, Code, Name, Names, Text, Words
+from bot.rules.text import N_, Code, Name, Names, Shown, Text
 from bot.ruleset.settings import LOG_CHANNEL
 from bot.sessions.place import Place
 from bot.sessions.roll import Played
@@ -25,7 +25,7 @@ from bot.store.errors import StoreError
 from bot.store.shown import Kind, ShownMessage
 from bot.ui.answer import message_at
 from bot.ui.display import EMOJI, Display
-from bot.ui.facts import Shown
+from bot.ui.facts import CardShown
 from bot.ui.panel import roll_message
 from bot.ui.place import is_gm, link, place, to_reader
 
@@ -70,7 +70,7 @@ def check(interaction: Interaction, number: int, *, of_channel: bool) -> None:
         raise PlayerError(Text(message, channel=Name(channel.name), lacking=lacking))
 
 
-def missing(channel: Target) -> Words:
+def missing(channel: Target) -> Shown:
     """The permissions that the bot lacks in a channel, in words; empty if it has all."""
     may = channel.permissions_for(channel.guild.me)
     needed = (
@@ -88,7 +88,7 @@ def may_write(channel: Target, may: discord.Permissions) -> bool:
 # Results
 
 
-async def copy(fact: Shown) -> None:
+async def copy(fact: CardShown) -> None:
     """Have the result of a roll whose card is shown copied, if it has one: dice in words, no luck, no buttons.
 
     This is the one way into the log: what not everybody may see ends here.
@@ -109,7 +109,7 @@ async def copy(fact: Shown) -> None:
 def embed_of(client: Client, here: Place, played: Played) -> discord.Embed:
     """What the copy of a result shows, with where the roll was made, a link to its card, and when."""
     shown: discord.Embed = roll_message(played, display=Display(EMOJI, files=False, faces=client.faces))["embed"]
-    where: Words = Code(f"<#{here.channel_id}>")
+    where: Shown = Code(f"<#{here.channel_id}>")
     if (card := client.links.of(played)) is not None:
         where = Text("[Card]({link}) in <#{channel_id}>", link=Code(link(here, card)), channel_id=here.channel_id)
     shown.description = "\n".join(filter(None, (shown.description, say(where))))
@@ -180,7 +180,7 @@ async def send(client: Client, result: Result) -> None:
         await client.shown.drop(before)
 
 
-def fail(client: Client, target: int, why: Words) -> None:
+def fail(client: Client, target: int, why: Shown) -> None:
     """A log channel cannot be written to: say so once in the log; the next GM who rolls is told as well."""
     if target not in client.log.failed:
         log.warning("results cannot be copied to the log channel %s: %s", target, why)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from bot.rules.errors import BadInput, BadWord, Collected, Example, Known, PlayerError, Whole
-from bot.rules.text import Words, english
+from bot.rules.text import Shown, english
 
 TRIES_MOST: Final = 40
 CHANGES_MOST: Final = 5
@@ -100,7 +100,7 @@ def suggested(error: BadInput) -> Iterator[str]:
             yield fact.words
 
 
-def last_part(field: Words) -> str:
+def last_part(field: Shown) -> str:
     """``dice`` of ``attack.dice``."""
     return english(field).rsplit(".", 1)[-1]
 

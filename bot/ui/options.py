@@ -23,7 +23,7 @@ from bot.languages.say import say
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
 from bot.rules.game import Option as Pick
-from bot.rules.text import EMPTY, Code, Name, Said, Shown, Words, as_text, english
+from bot.rules.text import EMPTY, Code, Name, Said, Shown, as_text, english
 from bot.store.errors import StoreError
 from bot.ui.panel import OPTION_NAMES
 from bot.ui.place import place
@@ -42,7 +42,7 @@ FIELD_MOST: Final = 200
 """Characters of a field whose option has no limit of its own."""
 
 
-def choice(name: Words, value: str) -> app_commands.Choice[str]:
+def choice(name: Shown, value: str) -> app_commands.Choice[str]:
     """A fixed choice of an option: Discord gets the English, and each language from the translator of commands."""
     return app_commands.Choice(name=Said(english(name)), value=value)
 
@@ -62,7 +62,7 @@ class Option:
 
     name: str
     kind: Any
-    about: Words
+    about: Shown
     default: Any = None
     word: str | None = None
     choices: tuple[Choice[Any], ...] = ()
@@ -73,11 +73,11 @@ class Option:
         """Its name in Python, where some words are taken."""
         return f"{self.name}_" if iskeyword(self.name) else self.name
 
-    def said(self, about: Words) -> "Option":
+    def said(self, about: Shown) -> "Option":
         """The same, with other words for another command."""
         return replace(self, about=about)
 
-    def field(self, label: Shown, example: Words = EMPTY, *, required: bool = False) -> Field:
+    def field(self, label: Shown, example: Shown = EMPTY, *, required: bool = False) -> Field:
         """The option as a field of a form. Its longest text follows from its limits."""
         picks = tuple(Pick(str(one.value), as_text(Code(one.name))) for one in self.choices)
         return Field(self.name, label, example, required, self.longest, options=picks)
@@ -146,7 +146,7 @@ def holds(label: str, typed: object) -> bool:
     return str(typed).strip().casefold() in label.casefold()
 
 
-def fitting(typed: object, choices: Iterable[tuple[Words, Value]]) -> list[Choice[Value]]:
+def fitting(typed: object, choices: Iterable[tuple[Shown, Value]]) -> list[Choice[Value]]:
     """Those values whose labels contain what is typed so far; ``choices`` are (label, value)."""
     said = ((say(label), value) for label, value in choices)
     return [Choice(name=Said(label[:LONGEST]), value=value) for label, value in said if holds(label, typed)][:MOST]

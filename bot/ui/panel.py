@@ -17,7 +17,7 @@ from bot.private_doors import answer_by_token
 from bot.render.card import Card
 from bot.rules.errors import BadInput, BadWord, Collected, NotOffered, PlayerError, renamed
 from bot.rules.game import Field, Offer, Side
-from bot.rules.text import EMPTY, Code, Sentences, Text, Words, ended, english
+from bot.rules.text import EMPTY, Code, Sentences, Shown, Text, ended, english
 from bot.ruleset import settings
 from bot.ruleset.check import allowed_fields, allowed_offers, check_camera
 from bot.ruleset.ruling import BUILT_IN, Ruling
@@ -53,7 +53,7 @@ from bot.ui.display import (
     user_display,
     with_throw,
 )
-from bot.ui.facts import Answered, Shown
+from bot.ui.facts import Answered, CardShown
 from bot.ui.names import calling, mention, number_people, person_of, player, user_of
 from bot.ui.nearest import nearest
 from bot.ui.place import (
@@ -269,7 +269,7 @@ async def shown_before(interaction: Interaction, session: int) -> int | None:
     return None if message.get("flags", 0) & NO_CARD else int(message["id"])
 
 
-async def show_lost(interaction: Interaction, *, anew: bool = False, note: Words = LOST) -> bool:
+async def show_lost(interaction: Interaction, *, anew: bool = False, note: Shown = LOST) -> bool:
     """Show the newest roll of this person here whose card was lost, and roll nothing; False if there is none."""
     here, lost = place(interaction), interaction.client.lost
     if (here.channel_id, interaction.user.id) not in lost.sessions:
@@ -308,7 +308,7 @@ async def tell_shown(interaction: Interaction, played: Played, *, is_taken_back:
     """A roll has been shown to everybody: tell those who follow."""
     counts = await ruling_for(interaction, interaction.user.id)
     with to_everybody(interaction):
-        await interaction.client.bus.tell(Shown(interaction, played, counts, is_taken_back))
+        await interaction.client.bus.tell(CardShown(interaction, played, counts, is_taken_back))
 
 
 async def update_card(interaction: Interaction, played: Played, *, is_taken_back: bool = False, **extra: Any) -> None:
@@ -369,7 +369,7 @@ async def show_on_its_card(interaction: Interaction, played: Played) -> None:
     await tell_shown(interaction, played)
 
 
-async def ask_roll(interaction: Interaction, new: address.NewRoll, title: Words, fields: Iterable[Field]) -> None:
+async def ask_roll(interaction: Interaction, new: address.NewRoll, title: Shown, fields: Iterable[Field]) -> None:
     """Open a form that declares a roll; its fields are words of the game's declaration."""
     if ONLY_READ in interaction.extras:
         raise Read
@@ -539,7 +539,7 @@ def roll_message(
     return {**card_message(card, display), "view": view(played, counts, display, above)}
 
 
-def short(card: Card, played: Played, notes: Sequence[Words]) -> Card:
+def short(card: Card, played: Played, notes: Sequence[Shown]) -> Card:
     """A card with at most two lines under its dice; everything else is behind How?, once there is one.
 
     Some apps join the lines of a footer, so the first one ends with a full stop where a second one follows.

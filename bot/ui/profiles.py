@@ -12,7 +12,7 @@ from bot.games import GAMES
 from bot.render import profiles as cards
 from bot.rules import profile
 from bot.rules.profile import Profiles
-from bot.rules.text import Code, Name, Text, Words, english
+from bot.rules.text import Code, Name, Shown, Text, english
 from bot.sessions.request import Stepped
 from bot.sessions.tables import Change
 from bot.ui.names import NameOption
@@ -41,7 +41,7 @@ class ProfileGroup(app_commands.Group):
     NAME = Option("name", NameOption, Text("Whose stats these are"), MISSING, suggest=suggested)
     STATS = Option("stats", Line, Text("Each stat with its number, separated by commas"), MISSING)
 
-    async def step(self, interaction: Interaction, what: Words, change: Change) -> Stepped:
+    async def step(self, interaction: Interaction, what: Shown, change: Change) -> Stepped:
         return await interaction.client.tables.step(await request(interaction), self.game, what, change)
 
     @app_commands.command(name="set", description="Save a profile; it replaces the one of the same name")

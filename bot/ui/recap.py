@@ -18,7 +18,7 @@ from bot.render import luck as luck_page
 from bot.render import recap as page
 from bot.render.card import Card, Figure
 from bot.rules.errors import NotOffered, PlayerError
-from bot.rules.text import EMPTY, Code, Count, Names, Sentences, Shown, Text, Words, as_shown
+from bot.rules.text import EMPTY, Code, Count, Names, Sentences, Shown, Text, as_shown
 from bot.ruleset import settings
 from bot.sessions.matches import ROLLS_MOST, LuckOfMatch, Standing, luck_of_match
 from bot.sessions.people import FORGOTTEN
@@ -87,7 +87,7 @@ def add_luckiest(embed: discord.Embed, interaction: Interaction, found: LuckOfMa
 
 def luck_card(
     title: Shown,
-    match: tuple[Words, Words],
+    match: tuple[Shown, Shown],
     found: LuckOfMatch,
     *,
     named: bool,
@@ -257,7 +257,7 @@ async def ask_others(interaction: Interaction, at: RematchAddress, others: list[
     )
 
 
-async def begin(interaction: Interaction, standing: Standing, sentence: Words) -> None:
+async def begin(interaction: Interaction, standing: Standing, sentence: Shown) -> None:
     """All pieces come back as one step on the table, which undo takes back; then the new board is shown."""
     game = standing.game
     ending = game.ending

@@ -20,7 +20,7 @@ from bot.page.match import Exact
 from bot.render import luck as luck_page
 from bot.render import recap as recap_page
 from bot.rules.errors import PlayerError
-from bot.rules.text import N_, Code, Shown, Text, Words, as_shown
+from bot.rules.text import N_, Code, Shown, Text, as_shown
 from bot.ruleset import settings
 from bot.sessions.matches import LuckOfMatch, Standing, luck_of_match
 from bot.sessions.people import iso_time
@@ -165,7 +165,7 @@ def headline(standing: Standing, winner: int | None) -> Shown:
     return recap_page.headline(*names_and_lost(standing), winner, rounds, table.piece, points)
 
 
-def luck_lines(lucky: LuckOfMatch | None) -> list[tuple[Words, Words]]:
+def luck_lines(lucky: LuckOfMatch | None) -> list[tuple[Shown, Shown]]:
     words = (Text("match"), Text("matches"))
     people = lucky.people if lucky is not None else ()
     return [

@@ -25,7 +25,7 @@ from bot.rules.errors import (
     Unclear,
     shown,
 )
-from bot.rules.text import N_, Code, Name, Names, Sentences, Text, Words
+from bot.rules.text import N_, Code, Name, Names, Sentences, Shown, Text
 from bot.sessions.place import MENTION
 from bot.sessions.saved import SavedRoll
 from bot.store.errors import StoreError
@@ -212,7 +212,7 @@ async def open_filled(interaction: Interaction, at: FilledForm) -> None:
     await command_form.ask(interaction, form, form_at, await form.filled(interaction, values))
 
 
-def told(interaction: Interaction, line: str) -> Words:
+def told(interaction: Interaction, line: str) -> Shown:
     """A line as people see it; behind dice that were typed in words how they are understood."""
     game = dice_game()
     if game.commands.text_shown is None or line == line.removeprefix(full_line("")):

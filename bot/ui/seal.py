@@ -14,7 +14,7 @@ from bot.client import Client, Interaction
 from bot.languages.say import say
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
-from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Text, Words, bracketed, labelled
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, bracketed, labelled
 from bot.sessions.roll import Address
 from bot.sessions.seals import Asked, Revealed
 from bot.store.errors import StoreError
@@ -96,7 +96,7 @@ async def draw(client: Client, kept: ShownMessage, _: object) -> Drawn:
 WORDS: Final = LiveMessage(Kind.SEAL, N_("This question was replaced. [Go to the new one]({where})"), draw)
 
 
-def waits_for(asked: Asked) -> Words:
+def waits_for(asked: Asked) -> Shown:
     """From whom a word is missing, or who has still to open theirs."""
     if asked.missing:
         return Text("I still need a word from {missing}.", missing=Names([mention(one) for one in asked.missing]))
@@ -106,7 +106,7 @@ def waits_for(asked: Asked) -> Words:
     return SOON if asked.words else EMPTY
 
 
-def words_of(asked: Asked) -> Iterator[Words]:
+def words_of(asked: Asked) -> Iterator[Shown]:
     """A line for each word."""
     for one in asked.words:
         name, word = Name(escape_markdown(clean(one.name))), Name(escape_markdown(one.word))
@@ -194,7 +194,7 @@ async def unseal(interaction: Interaction) -> None:
     await interaction.client.seals.note_revealed(ended)
 
 
-def transcript(ended: Revealed, sentence: Words) -> dict[str, Any]:
+def transcript(ended: Revealed, sentence: Shown) -> dict[str, Any]:
     """The message that reveals a sealed table."""
     files = [discord.File(io.BytesIO(ended.file), ended.file_name), checker()]
     address = package.address_of("docs/fairness.md", package.read().source)

@@ -14,7 +14,7 @@ from bot.rules.infinity import army
 from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.turn import owners
-from bot.rules.text import N_, Count, Name, Shown, Text, Words, ended, english, labelled
+from bot.rules.text import N_, Count, Name, Shown, Text, ended, english, labelled
 from bot.sessions.request import Stepped
 from bot.sessions.tables import Change
 from bot.ui import files
@@ -55,14 +55,14 @@ class TrooperGroup(app_commands.Group):
             name="profile", description=english(Text("Troopers of this channel: a name stands for stats and weapons"))
         )
 
-    async def change(self, interaction: Interaction, what: Words, change: Change) -> Stepped:
+    async def change(self, interaction: Interaction, what: Shown, change: Change) -> Stepped:
         asked = await request(interaction)
         return await interaction.client.tables.step(
             asked, infinity.KEY, what, lambda now: change(troopers.troopers_of(now))
         )
 
     async def step(
-        self, interaction: Interaction, what: Words, change: Change, told: Callable[[Stepped], Shown]
+        self, interaction: Interaction, what: Shown, change: Change, told: Callable[[Stepped], Shown]
     ) -> Stepped:
         """A change, told with the troopers that it changed."""
         made = await self.change(interaction, what, change)
@@ -78,7 +78,7 @@ class TrooperGroup(app_commands.Group):
         made = troopers.parse(given["name"], given["stats"], await held_troopers(interaction))
         await self.put(interaction, Text("sets {made}", made=made.name), made)
 
-    async def put(self, interaction: Interaction, what: Words, made: troopers.Trooper) -> None:
+    async def put(self, interaction: Interaction, what: Shown, made: troopers.Trooper) -> None:
         mine = replace(made, owner=await own_number(interaction))
         said = Text("{name} is saved.", name=made.name)
         await self.step(interaction, what, lambda now: troopers.put(now, mine), lambda _: said)

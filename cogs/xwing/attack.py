@@ -15,7 +15,7 @@ from discord.ext import commands
 from bot.client import Interaction
 from bot.languages.say import say
 from bot.rules.errors import NotOffered, PlayerError
-from bot.rules.text import N_, Code, Said, Sentences, Text, Words
+from bot.rules.text import N_, Code, Said, Sentences, Shown, Text
 from bot.rules.xwing import KEY
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.table.fleet import find
@@ -75,7 +75,7 @@ async def declare_and_open(
 
 
 async def start_first(
-    interaction: Interaction, why: Words, words: Mapping[str, Any], opponent: discord.abc.User | None
+    interaction: Interaction, why: Shown, words: Mapping[str, Any], opponent: discord.abc.User | None
 ) -> None:
     """Begin the Engagement Phase, at whose start cards act: the board asks for them, and the attack waits."""
     match = match_of(await pieces(interaction))
@@ -96,7 +96,7 @@ async def check_attacker(interaction: Interaction, name: str) -> None:
 
 async def warn(
     interaction: Interaction,
-    why: Words,
+    why: Shown,
     words: Mapping[str, Any],
     opponent: discord.abc.User | None,
     at: Answer = ANYWAY,

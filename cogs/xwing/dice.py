@@ -9,7 +9,7 @@ from discord.ext import commands
 
 from bot.client import Interaction
 from bot.rules.game import Side
-from bot.rules.text import Code, Text, Words
+from bot.rules.text import Code, Shown, Text
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.dice.words import Brought, write
 from bot.ui import address
@@ -34,7 +34,7 @@ def tick_button(given: Given) -> list[Component]:
     return [button(Text("Tick what holds"), at)]
 
 
-def brought(declared: Declared) -> Words:
+def brought(declared: Declared) -> Shown:
     """What the attacker brings, where nobody has typed it; cards have a line of their own."""
     typed = tuple(one for one in declared.attack.effects if not one.by)
     brings = write(Brought(line_up=replace(declared.attack, effects=typed)), Side.ATTACKER)

@@ -14,7 +14,7 @@ from bot.render.xwing.odds import PRINTED_MOST
 from bot.rules.dice import Rng
 from bot.rules.name import clean
 from bot.rules.pieces import key
-from bot.rules.text import Name, Shown, Text, Words, labelled, with_plain
+from bot.rules.text import Name, Shown, Text, labelled, with_plain
 from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.cards.pilots import printed
 from bot.rules.xwing.dice.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST
@@ -110,7 +110,7 @@ async def chance_step(
     return Stepped(ships_of(made.before), ships_of(made.after), made.changed), came[0]
 
 
-async def match_step(interaction: Interaction, what: Words, change: Callable[[Table], Changes]) -> Stepped:
+async def match_step(interaction: Interaction, what: Shown, change: Callable[[Table], Changes]) -> Stepped:
     """One step on the whole table, as a phase. Raises ``PlayerError`` for somebody without ships."""
 
     def changed(table: Table) -> Changes:

@@ -20,7 +20,7 @@ from bot.render.xwing.score import score_card, score_line
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
 from bot.rules.game import Option as Pick
-from bot.rules.text import EMPTY, N_, Code, Name, Names, Text, Words
+from bot.rules.text import EMPTY, N_, Code, Name, Names, Shown, Text
 from bot.rules.xwing import KEY
 from bot.rules.xwing.table import controls, score
 from bot.rules.xwing.table.match import MATCH, Changes, Match, Table, end_by_points, ends_at, match_of, owners_of
@@ -62,7 +62,7 @@ now: Callable[[], float] = time.time
 """The time of day, in seconds of the epoch."""
 
 
-async def step(interaction: Interaction, what: Words, change: Callable[[Score, Match], Score]) -> None:
+async def step(interaction: Interaction, what: Shown, change: Callable[[Score, Match], Score]) -> None:
     """One step on the score, which undo takes back; where there is no match one begins."""
     ruleset = await ruleset_of(interaction)
 
@@ -73,7 +73,7 @@ async def step(interaction: Interaction, what: Words, change: Callable[[Score, M
     await match_step(interaction, what, changed)
 
 
-async def show(interaction: Interaction, happened: Words = EMPTY, *, anew: bool = True) -> None:
+async def show(interaction: Interaction, happened: Shown = EMPTY, *, anew: bool = True) -> None:
     """The score as it stands, with its buttons; in the place of the pressed card unless ``anew``."""
     table, owners = await pieces(interaction), await owner_names(interaction.client, place(interaction))
     card = score_card(table, owners, int(now()), happened)
@@ -117,7 +117,7 @@ async def points_filled(interaction: Interaction, _: Answer, filled: Mapping[str
     await earn(interaction, int(filled["player"]), int(filled["points"]), reason, anew=False)
 
 
-async def earn(interaction: Interaction, player: int, points: int, reason: Words, *, anew: bool) -> None:
+async def earn(interaction: Interaction, player: int, points: int, reason: Shown, *, anew: bool) -> None:
     """Points on the mat for somebody."""
     players = await interaction.client.tables.players(place(interaction))
     name, is_mine = clean(players[player].name), players[player].person_id == interaction.user.id

@@ -15,7 +15,7 @@ from bot.render.xwing.squad import question_card, squad_card
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Option
 from bot.rules.plans import Commitment
-from bot.rules.text import EMPTY, N_, Code, Name, Names, Text, Words, beside, ended
+from bot.rules.text import EMPTY, N_, Code, Name, Names, Shown, Text, beside, ended
 from bot.rules.xwing import KEY
 from bot.rules.xwing.cards.card_sets import source
 from bot.rules.xwing.table import match as matches
@@ -286,7 +286,7 @@ def asks_for_dials(made: Stepped) -> bool:
 async def choose_dials(interaction: Interaction, at: Answer) -> None:
     """Whoever plays here says whether this match has dials; the question goes. The board changes it later."""
     word = next(word for word, one in DIALS.items() if one == at)
-    said = list[Words]()
+    said = list[Shown]()
 
     def change(table: Table) -> Mapping[str, Any]:
         match = match_of(table)
@@ -304,7 +304,7 @@ async def choose_dials(interaction: Interaction, at: Answer) -> None:
         await answer(interaction).update(content=None, view=None)
 
 
-def side_labels(table: Table, player: int, names: Mapping[int, Words]) -> tuple[Text, Text]:
+def side_labels(table: Table, player: int, names: Mapping[int, Shown]) -> tuple[Text, Text]:
     """What the buttons for the first and the second player's side say to somebody; ("", "") where nothing is open."""
     match, are_two = match_of(table), len(owners_of(table)) < 3
     if match is None or match.chooses:
@@ -363,7 +363,7 @@ async def choose(interaction: Interaction, at: Answer) -> None:
         words.append(alone if player in (chosen.first, chosen.second) else too)
         return {MATCH: chosen}
 
-    words = list[Words]()
+    words = list[Shown]()
     try:
         await tables.roll_step(await request(interaction), KEY, lambda: words[-1], lambda table, _: change(table))
     except PlayerError:  # a card from before a restart may still ask

@@ -10,12 +10,12 @@ import pytest
 import simcord
 
 from bot.sessions.request import Stored
-from bot.ui.facts import Answered, Shown
+from bot.ui.facts import Answered, CardShown
 from tests.cogs.test_calls import on_a_clock
 from tests.conftest import Club
 
 
-@pytest.mark.parametrize("kind", [Stored, Shown, Answered])
+@pytest.mark.parametrize("kind", [Stored, CardShown, Answered])
 async def test_a_follower_that_fails_is_logged_once_and_hurts_nothing(
     club: Club, admin: simcord.MemberActor, caplog: pytest.LogCaptureFixture, kind: type
 ) -> None:

@@ -18,15 +18,15 @@ from bot.render.xwing import outcome, turn
 from bot.rules import contest
 from bot.rules.errors import BadWord
 from bot.rules.game import Side
-from bot.rules.text import Name, Text, Words, english
+from bot.rules.text import Name, Shown, Text, english
 from bot.rules.xwing.dice import words
 from cogs.table import SEATS
 from tests.rules.xwing_play import begin
 
 IN_THE_MIDDLE = "who does something: a role, in the middle of a sentence"
 ROLES = [message for message, context in contexts().items() if context == IN_THE_MIDDLE]
-NOBODY: dict[Side, Words] = {}
-ALONE: dict[Side, Words] = {Side.ATTACKER: Name("Ana")}
+NOBODY: dict[Side, Shown] = {}
+ALONE: dict[Side, Shown] = {Side.ATTACKER: Name("Ana")}
 """Somebody tries it out, and nobody defends yet."""
 
 
@@ -37,7 +37,7 @@ class Marking(Language):
         return f"⟦{english}⟧" if english in ROLES else english
 
 
-def is_whole(text: Words) -> bool:
+def is_whole(text: Shown) -> bool:
     with speaking(Marking("en-roles", "Marking")):
         return "⟦" not in say(english(text))
 
@@ -46,7 +46,7 @@ def is_whole(text: Words) -> bool:
 @pytest.mark.parametrize("against", ["", "hull 1", "hull 4"])
 @pytest.mark.parametrize("falls", ["hit hit blank", "focus blank blank"])
 def test_an_attack_without_a_defender_is_said_in_whole_sentences(
-    names: dict[Side, Words], against: str, falls: str
+    names: dict[Side, Shown], against: str, falls: str
 ) -> None:
     for state in (begin(3, 0, falls, "focus", against), begin(3, 0, falls, "", against), begin(3, None, "", "focus")):
         assert is_whole(outcome(state, names))
@@ -57,7 +57,7 @@ def test_an_attack_without_a_defender_is_said_in_whole_sentences(
 @pytest.mark.parametrize("first", ["", "2d6"])
 def test_a_challenge_that_nobody_has_taken_is_said_in_whole_sentences(first: str, ties: str) -> None:
     state = contest.start(contest.declare({"dice": first, "ties": ties} if first else {"ties": ties}), lambda _: 0)
-    who: dict[Side, Words] = {Side.ATTACKER: Name("Ana"), Side.DEFENDER: Name("")}
+    who: dict[Side, Shown] = {Side.ATTACKER: Name("Ana"), Side.DEFENDER: Name("")}
     assert is_whole(contests.outcome(state, who))
     assert is_whole(contests.ties(state.declared, who))
 

@@ -21,7 +21,7 @@ from bot.render.odds import chart, shares
 from bot.rules.dice import Rng, Rolled, reroll, roll
 from bot.rules.game import Choice, Offer, Rules, Side, taken
 from bot.rules.reading import Reader
-from bot.rules.text import Text, Words
+from bot.rules.text import Shown, Text
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
 from bot.sessions.roll import Address, Played
@@ -84,7 +84,7 @@ RULES: Final = cast(
 )
 
 
-def card(state: State, names: Mapping[Side, Words]) -> Card:
+def card(state: State, names: Mapping[Side, Shown]) -> Card:
     tiles = (Tile("d6", str(state.die.face), "stands"),)
     return Card(title=Text("One die"), outcome=Text(f"It shows {state.die.face}."), strips=(Strip(Text("Die"), tiles),))
 

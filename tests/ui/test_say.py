@@ -7,7 +7,7 @@ import pytest
 from bot.languages.say import said, say, speaking
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.text import Code, Count, Name, Names, Sentences, Text, Words, as_text, with_plain
+from bot.rules.text import Code, Count, Name, Names, Sentences, Shown, Text, as_text, with_plain
 from bot.rules.xwing.dice.words import parse
 from bot.ui.components import fit
 from tests.pseudo import Invented
@@ -15,9 +15,9 @@ from tests.pseudo import Invented
 
 @dataclass(frozen=True)
 class Page:
-    title: Words
-    lines: tuple[Words, ...]
-    facts: tuple[tuple[Words, Words], ...] = ()
+    title: Shown
+    lines: tuple[Shown, ...]
+    facts: tuple[tuple[Shown, Shown], ...] = ()
 
 
 def loud(message: str) -> str:

@@ -14,7 +14,7 @@ from bot.odds.xwing.attacks_in_a_row import ShipDamage, attacks_in_a_row
 from bot.odds.xwing.dice import Budget
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
-from bot.rules.text import Name, Text, Words
+from bot.rules.text import Name, Shown, Text
 from bot.rules.xwing.attack.attack import Attack, cards_in_words, has_cards
 from bot.rules.xwing.dice.declared import POOL_MOST, Declared, LineUp
 from bot.rules.xwing.dice.loose import LooseDice, LooseRoll
@@ -46,8 +46,8 @@ class AttackOdds:
 class Averages:
     """What one die brings on average, by its tokens in words: hits and crits together, and evades."""
 
-    hits: tuple[tuple[Words, Fraction], ...]
-    evades: tuple[tuple[Words, Fraction], ...]
+    hits: tuple[tuple[Shown, Fraction], ...]
+    evades: tuple[tuple[Shown, Fraction], ...]
 
 
 def distribution(declared: Declared) -> Distribution[Results]:

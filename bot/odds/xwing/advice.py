@@ -27,7 +27,7 @@ from bot.odds.xwing.own_window import DICE
 from bot.odds.xwing.search import selections
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer, Side
-from bot.rules.text import N_, Count, Names, Sentences, Text, Words, labelled, term
+from bot.rules.text import N_, Count, Names, Sentences, Shown, Text, labelled, term
 from bot.rules.xwing.attack.attack import ACTS, Attack, offers
 from bot.rules.xwing.dice import modify
 from bot.rules.xwing.dice.declared import LineUp
@@ -35,7 +35,7 @@ from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.loose import LooseRoll
 from bot.rules.xwing.dice.tokens import ON_SIDE, SPENT, TOKENS
 
-WORDS: Final[Mapping[Side, Mapping[Aim, Words]]] = {
+WORDS: Final[Mapping[Side, Mapping[Aim, Shown]]] = {
     Side.ATTACKER: {
         Aim.DAMAGE: Text("most damage"),
         Aim.KILL: Text("destroy the ship"),
@@ -54,7 +54,7 @@ DEFENDING: Final = (1, 2, 3)
 """Defense dice for which advice says what a token kept would do there."""
 
 
-def aims(state: Attack | LooseRoll) -> Mapping[str, Words]:
+def aims(state: Attack | LooseRoll) -> Mapping[str, Shown]:
     """The aims to choose from in this window, with their words; empty where no dice are to be modified."""
     if isinstance(state, LooseRoll) or state.window not in ACTS:
         return {}
@@ -134,7 +134,7 @@ def places(window: OpenWindow, offer: Offer, rank: int) -> list[int]:
     return [place for place in offered if RANK[Face(str(dice[place].face))] == rank]
 
 
-def source(label: Words) -> Words:
+def source(label: Shown) -> Shown:
     """The token or card that an offer names first."""
     places = label.places if isinstance(label, Text) else {}
     if "label" in places:  # before a value, or before what is said besides

@@ -48,7 +48,6 @@ from bot.rules.text import (
     Sentences,
     Shown,
     Text,
-    Words,
     aside,
     beside,
     bracketed,
@@ -145,7 +144,7 @@ def is_passed(row: Row) -> bool | None:
 # The outcome
 
 
-def outcome(rows: Sequence[Row], who: Words) -> Text:
+def outcome(rows: Sequence[Row], who: Shown) -> Text:
     """What a roll came to, in sentences that can be read aloud."""
     if len(rows) == 1:
         rounded = Text("The division is rounded down.") if has_rest(rows[0]) else EMPTY
@@ -159,7 +158,7 @@ def outcome(rows: Sequence[Row], who: Words) -> Text:
     return Text(N_("{who} has {totals}.") if is_counted else N_("{who} rolls {totals}."), who=who, totals=Names(totals))
 
 
-def result(row: Row) -> Words:
+def result(row: Row) -> Shown:
     """What one of several rows came to."""
     if row.reading is not None and row.reading.words:
         return bracketed(Code(with_minus(row.total)), in_full(row.reading))
@@ -169,7 +168,7 @@ def result(row: Row) -> Words:
     return SUCCESSES.of(row.total) if row.line.counts_successes else Code(with_minus(row.total))
 
 
-def one_outcome(row: Row, who: Words) -> Text:
+def one_outcome(row: Row, who: Shown) -> Text:
     tree = row.line.tree
     if row.reading is not None and row.reading.words:
         left, right = row.sides if isinstance(tree, Comparison) else (row.total, 0)
@@ -211,7 +210,7 @@ def in_full(reading: Reading) -> Text:
     return Sentences([*named, *counts], ", ")
 
 
-def checked(row: Row, tree: Comparison, who: Words) -> Text:
+def checked(row: Row, tree: Comparison, who: Shown) -> Text:
     """A comparison: what was asked for, and what came."""
     left, right = row.sides
     asked = Text(TESTS[tree.sign], left=Code(str(tree.left)), right=Code(str(tree.right)))
@@ -222,7 +221,7 @@ def checked(row: Row, tree: Comparison, who: Words) -> Text:
     return Text(message, who=who, asked=asked, came=came)
 
 
-def counted(row: Row, who: Words) -> Text:
+def counted(row: Row, who: Shown) -> Text:
     """A number of dice that fit, less those that fail."""
     faces = [int(die.face) for pool in row.dice for die in pool if die.counts]
     failed = sum(face <= row.line.pools[0].failure for face in faces) if len(row.line.pools) == 1 else 0
@@ -259,12 +258,12 @@ def has_rest(row: Row) -> bool:
 # The way to a total
 
 
-def way(row: Row) -> Words:
+def way(row: Row) -> Shown:
     """``3 + 5 = 8``: how a total came about; the total alone where nothing was added."""
     return way_of(row.line.tree, row, row.total)
 
 
-def way_of(node: Node, row: Row, total: int) -> Words:
+def way_of(node: Node, row: Row, total: int) -> Shown:
     """The same for the whole roll, or the left side of its comparison."""
     alone = len(list(pools_of(node))) == 1
     told, _ = terms(node, iter(row.values), alone=alone)
@@ -277,7 +276,7 @@ Values = Iterator[tuple[Pool, Sequence[Rolled], int]]
 SIGNS: Final = {"*": "×", "/": "÷", "%": "%", "^": "^", "-": "−", "+": "+"}
 
 
-def terms(node: Node, values: Values, *, alone: bool) -> tuple[Words, int]:
+def terms(node: Node, values: Values, *, alone: bool) -> tuple[Shown, int]:
     """A part with its numbers, and how tightly it holds together. ``alone``: its only pool is added up die by die."""
     if isinstance(node, Pool):
         pool, dice, came = next(values)
@@ -314,7 +313,7 @@ def with_minus(number: int) -> str:
     return str(number) if number >= 0 else f"−{-number}"
 
 
-def calculation_terms(node: Calculation, values: Values, *, alone: bool) -> tuple[Words, int]:
+def calculation_terms(node: Calculation, values: Values, *, alone: bool) -> tuple[Shown, int]:
     left = terms(node.left, values, alone=alone)
     right = terms(node.right, values, alone=alone)
     if node.operator == "-" and node.left == Number(0):
@@ -324,7 +323,7 @@ def calculation_terms(node: Calculation, values: Values, *, alone: bool) -> tupl
     return Sentences([held(left, level), Code(SIGNS[node.operator]), held(right, tight)]), level
 
 
-def held(part: tuple[Words, int], least: int) -> Words:
+def held(part: tuple[Shown, int], least: int) -> Shown:
     told, level = part
     return told if level >= least else aside(told)
 
@@ -440,7 +439,7 @@ def trail(rows: Sequence[Row]) -> list[Shown]:
     return lines
 
 
-def steps(row: Row, pool: Pool, die: Rolled) -> Words:
+def steps(row: Row, pool: Pool, die: Rolled) -> Shown:
     """``5``, ``1 → 5``, ``3 (dropped)``."""
     seen = (face_of(row, pool, die, step.face) for step in die.trail if step.how not in ("cancelled", "spent"))
     way = Code(" → ".join(seen))
@@ -533,12 +532,12 @@ def chart(names: Sequence[Shown], laws: Sequence[Distribution[int]]) -> Bars:
     return Bars(tuple(names), tuple(bars), tuple(means))
 
 
-def at_least_lines(distribution: Distribution[int]) -> list[Words]:
+def at_least_lines(distribution: Distribution[int]) -> list[Shown]:
     """``at least 9: 83.80 %`` for some results from the second lowest to the highest."""
     values = sorted(distribution.weights)[1:]
     step = -(-len(values) // LINES_MOST) or 1
     picked = values[::step] + ([values[-1]] if values and (len(values) - 1) % step else [])
-    lines: list[Words] = [
+    lines: list[Shown] = [
         Text("at least {least}: {chance}", least=least, chance=percent(distribution.probability(partial(le, least))))
         for least in picked
     ]

@@ -7,7 +7,7 @@ from bot.rules.anydice import State, offers
 from bot.rules.anydice.asked import Ask, Asking
 from bot.rules.anydice.play import Row
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, Code, Name, Names, Sentences, Shown, Text, Words, beside, ended, labelled
+from bot.rules.text import EMPTY, Code, Name, Names, Sentences, Shown, Text, beside, ended, labelled
 
 
 def card(state: State, names: People) -> Card:
@@ -39,12 +39,12 @@ def dice_of(declared: Ask) -> str:
     return f"{understood}+…" if declared.asks_bonus else understood
 
 
-def name_of(number: int, asker: Words) -> Words:
+def name_of(number: int, asker: Shown) -> Shown:
     """A person by number, as declarations name them; whoever draws the card puts names in their place."""
     return Code(f"@{number}") if number else asker
 
 
-def outcome(state: Asking, asker: Words) -> Text:
+def outcome(state: Asking, asker: Shown) -> Text:
     """Who rolled what so far, in one sentence that can be read aloud."""
     if state.given:
         results = [beside(name_of(number, asker), result(row)) for number, row in state.rows]
@@ -66,7 +66,7 @@ def turn(state: Asking) -> Shown:
     return Text("Not rolled yet: {people}.", people=Names([f"@{one.number}" for one in state.missing]))
 
 
-def strip(name: Words, row: Row) -> Strip:
+def strip(name: Shown, row: Row) -> Strip:
     """What one of them rolled, with the total at the end."""
     tiles = [tile for pool, rolled, _ in row.values for tile in tiles_of(row, pool, rolled)]
     pools = row.line.pools

@@ -13,7 +13,7 @@ from bot.render.card import Grid
 from bot.render.figures import legend, letters
 from bot.render.figures.legend import SIGN, Entry
 from bot.render.figures.panel import TILE_ROUND, WIDTH, Panel, box, tile
-from bot.rules.text import Words
+from bot.rules.text import Shown
 
 SIZES: Final = (44, 40, 36, 32, 28, 24, 20, 17)
 """Of a text: the largest that fits its cell."""
@@ -121,13 +121,13 @@ def draw_mark(panel: Panel, figure: Grid, at: Lie, row: int | None, column: int 
     panel.stamp(frame, left - GAP, top - GAP, GOLD)
 
 
-def draw_tile(panel: Panel, text: Words, place: Box, ink: Ink, ground: Ink) -> None:
+def draw_tile(panel: Panel, text: Shown, place: Box, ink: Ink, ground: Ink) -> None:
     left, top, right, bottom = place
     panel.stamp(tile(right - left, bottom - top), left, top, ground)
     write(panel, text, place, ink, ground)
 
 
-def write(panel: Panel, text: Words, place: Box, ink: Ink, ground: Ink) -> None:
+def write(panel: Panel, text: Shown, place: Box, ink: Ink, ground: Ink) -> None:
     """A text in the middle of a box, as large as fits."""
     left, top, right, bottom = place
     fitting = (size for size in SIZES if size <= bottom - top and letters.width(text, size) <= right - left - PAD)

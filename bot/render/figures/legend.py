@@ -7,7 +7,7 @@ from bot.languages.say import say
 from bot.render.art.palette import TEXT, Ink
 from bot.render.figures import letters
 from bot.render.figures.panel import Panel, Shape
-from bot.rules.text import Code, Words
+from bot.rules.text import Code, Shown
 
 SIGN: Final = 34
 """How high a sign is at most."""
@@ -23,7 +23,7 @@ class Entry:
 
     sign: Shape
     ink: Ink
-    text: Words
+    text: Shown
 
     @property
     def width(self) -> int:

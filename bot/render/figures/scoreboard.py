@@ -13,7 +13,7 @@ from bot.render.card import Scoreboard, Scored
 from bot.render.figures import letters, roster
 from bot.render.figures.panel import PAD, Panel
 from bot.render.figures.roster import COLUMN, ROOM
-from bot.rules.text import Code, Words
+from bot.rules.text import Code, Shown
 
 NAME_SIZES: Final = (48, 42, 36)
 POINTS_SIZE: Final = 130
@@ -50,7 +50,7 @@ def within(scored: Scored) -> Image.Image:
     return roster.stacked([name, points, *(written(line, room, (LINE_SIZE,), MUTED) for line in scored.lines)])
 
 
-def written(text: Words, room: int, sizes: tuple[int, ...], ink: Ink) -> Image.Image:
+def written(text: Shown, room: int, sizes: tuple[int, ...], ink: Ink) -> Image.Image:
     """A text in the middle, as large as fits into one line, else in several lines of the smallest size."""
     size, lines = letters.lines(text, sizes, room)
     panel = Panel(room, len(lines) * (size + LEAD) - LEAD + size // 4)

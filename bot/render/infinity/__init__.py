@@ -18,24 +18,9 @@ from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import condition
 from bot.rules.infinity.turn import doubtful
 from bot.rules.infinity.turn import line as line_of
-from bot.rules.text import (
-    EMPTY,
-    N_,
-    Code,
-    Count,
-    Name,
-    Names,
-    Numeral,
-    Sentences,
-    Shown,
-    Text,
-    Words,
-    ended,
-    labelled,
-    term,
-)
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Numeral, Sentences, Shown, Text, ended, labelled, term
 
-People = Mapping[Side, Words]
+People = Mapping[Side, Shown]
 Tie = Literal["criticals", "equal", "failures"]
 
 UNNAMED: Final[People] = {Side.ATTACKER: Text("The active trooper"), Side.DEFENDER: Text("The reactive trooper")}
@@ -202,7 +187,7 @@ def kind(declared: Order) -> Text:
     return Text("Normal Roll") if declared.meetings[0].b is None and not declared.awaits else Text("Face to Face Roll")
 
 
-def called(roll: TrooperRoll, names: People) -> Words:
+def called(roll: TrooperRoll, names: People) -> Shown:
     return roll.name or names.get(roll.side, UNNAMED[roll.side])
 
 
@@ -220,7 +205,7 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
         return Text(message, called=called(asks, names), sv=asks.sv, burst=asks.burst)
     shown = zip(declared.meetings, results(state), strict=True)
     alone = len(declared.meetings) == 1
-    sentences: list[Words] = [sentence(declared, meeting, result, names, alone) for meeting, result in shown]
+    sentences: list[Shown] = [sentence(declared, meeting, result, names, alone) for meeting, result in shown]
     brings = [hit for hit in landed(state) if hit.weapon.state and not hit.weapon.is_saved]
     sentences += dict.fromkeys(
         Text("{whose} is {state} now.", whose=named(hit, names), state=term(hit.weapon.state)) for hit in brings
@@ -233,7 +218,7 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
     return Sentences([*sentences, *aftermath(state, names)])
 
 
-def aftermath(state: State, names: People) -> list[Words]:
+def aftermath(state: State, names: People) -> list[Shown]:
     """What the Saving Rolls left of troopers whose Wounds are known, and the Guts Rolls.
 
     ``Ortega: 1 of 2 Wounds lost, Isolated.``
@@ -281,7 +266,7 @@ def unopposed(roll: TrooperRoll, target: str, rolled: Compared, names: People) -
     return Text(message, name=name, hits=hits, target=Name(target))
 
 
-def skill(roll: TrooperRoll, rolled: Compared, name: Words) -> Text:
+def skill(roll: TrooperRoll, rolled: Compared, name: Shown) -> Text:
     """Whether a skill passed, and by how much: how far the best die lies below or above the Success Value."""
     what = roll.action.roll
     kept = [die for die in rolled.dice if not die.discarded]
@@ -339,7 +324,7 @@ def guts_turn(state: State, names: People) -> Shown:
     )
 
 
-def named(one: Guts | Save, names: People) -> Words:
+def named(one: Guts | Save, names: People) -> Shown:
     """Who saves or loses, in a sentence."""
     return one.name or names.get(one.side, Text("The target"))
 
@@ -363,7 +348,7 @@ def compared(declared: Order, meeting: Meeting, result: Result, names: People) -
 
 def sides(
     declared: Order, meeting: Meeting, result: Result, names: People
-) -> list[tuple[Words, TrooperRoll, Compared, tuple[Die, ...]]]:
+) -> list[tuple[Shown, TrooperRoll, Compared, tuple[Die, ...]]]:
     """One or two sides of a comparison: who it is, their roll, their dice, the enemy's dice."""
     a = declared.rolls[meeting.a]
     if meeting.b is None or result.b is None:
@@ -399,7 +384,7 @@ def notes(declared: Order, names: People) -> list[Shown]:
     return list(dict.fromkeys(lines))
 
 
-def value_note(roll: TrooperRoll, name: Words, edition: Edition) -> list[Text]:
+def value_note(roll: TrooperRoll, name: Shown, edition: Edition) -> list[Text]:
     """What a Success Value below 1 or above 20 does."""
     excess = roll.sv - SIDES
     if roll.sv < 1 and roll.action is not Action.DIRECT:
@@ -424,7 +409,7 @@ def sums(declared: Order, names: People) -> list[tuple[Shown, Shown]]:
 
 
 def sum_of(roll: TrooperRoll) -> Shown:
-    value: Words = Text("Success Value {value}", value=roll.attribute)
+    value: Shown = Text("Success Value {value}", value=roll.attribute)
     if roll.stat:
         value = Code(f"{roll.stat} {roll.attribute}")
     limited = sum(mod.number for mod in roll.mods) != total(roll.mods)
@@ -511,7 +496,7 @@ def saving(state: State, names: People) -> Card:
     save = saved.save
     strips = [*save_strips(saved, names), *(guts_strip(one, names) for one in state.guts if one.dice)]
     hits, (came, unit) = tally(save), number(state)
-    parts: list[Words] = [
+    parts: list[Shown] = [
         Code(save.edition.upper()),
         Text("{hits} with {ammunition}", hits=hits, ammunition=Code(save.weapon.ammunition)),
     ]

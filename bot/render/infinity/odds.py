@@ -10,7 +10,7 @@ from bot.odds.infinity.sides import OrderOdds, SideOdds
 from bot.render.card import Card
 from bot.render.odds import chart, in_words, shares
 from bot.render.text import decimal, percent
-from bot.rules.text import Code, Name, Noun, Sentences, Shown, Text, Words, beside, bracketed
+from bot.rules.text import Code, Name, Noun, Sentences, Shown, Text, beside, bracketed
 
 SUCCESSES: Final = Noun("success", "successes")
 WOUNDS: Final = Noun("Wound", "Wounds")
@@ -42,7 +42,7 @@ def numbers(side: SideOdds) -> Shown:
     return Sentences([*lines, *(harm_lines(side.harm, Text("The other side")) if side.harm else [])], "\n")
 
 
-def harm_lines(trooper: TrooperOdds, name: Words) -> list[Words]:
+def harm_lines(trooper: TrooperOdds, name: Shown) -> list[Shown]:
     """What happens to a trooper, Saving Rolls included."""
     if trooper.only_states:
         return [Text("{name} fails a save: {harmed}", name=name, harmed=percent(trooper.harmed, 0))]
@@ -68,7 +68,7 @@ def orders_card(orders: Sequence[OrderOdds]) -> Card:
         )
         for order in orders
     ]
-    chances: list[Words] = [percent(one.harmed, 0) for _, one in shown]
+    chances: list[Shown] = [percent(one.harmed, 0) for _, one in shown]
     if len(orders) > 1:
         chances = [bracketed(chance, Code(order.text[:77])) for chance, (order, _) in zip(chances, shown, strict=True)]
     outcome = Text("Chance that {name} is harmed: {chances}.", name=names[0], chances=Sentences(chances, ", "))

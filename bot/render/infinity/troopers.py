@@ -11,7 +11,7 @@ from bot.rules.infinity import turn as turns
 from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import PRIVATE, Roster, Trooper, condition, troopers_of, write
 from bot.rules.name import one_line
-from bot.rules.text import EMPTY, Code, Count, Name, Sentences, Shown, Text, Words, ended
+from bot.rules.text import EMPTY, Code, Count, Name, Sentences, Shown, Text, ended
 
 TITLE: Final = Text("Infinity · troopers")
 WHOLE_MOST: Final = 12
@@ -21,7 +21,7 @@ ARMS_MOST: Final = 60
 """Characters of the weapons in such a line."""
 
 
-NOBODY: Final[Mapping[int, Words]] = {}
+NOBODY: Final[Mapping[int, Shown]] = {}
 
 
 def is_out(piece: object) -> bool:
@@ -29,18 +29,18 @@ def is_out(piece: object) -> bool:
     return isinstance(piece, Trooper) and piece.is_down
 
 
-def picture(held: Mapping[str, Any], owners: Mapping[int, Words]) -> None:  # noqa: ARG001 - troopers are told in words
+def picture(held: Mapping[str, Any], owners: Mapping[int, Shown]) -> None:  # noqa: ARG001 - troopers are told in words
     """Troopers are not drawn."""
     return
 
 
-def summary(held: Mapping[str, Any], owners: Mapping[int, Words]) -> Shown:
+def summary(held: Mapping[str, Any], owners: Mapping[int, Shown]) -> Shown:
     """The line of the turn; "" where nobody has started one."""
     turn = turns.turn_of(held)
     return EMPTY if turn is None else ended(turns.line(turn, owners))
 
 
-def facts(held: Mapping[str, Any], owners: Mapping[int, Words] = NOBODY) -> tuple[tuple[Shown, Shown], ...]:  # noqa: ARG001 - as above
+def facts(held: Mapping[str, Any], owners: Mapping[int, Shown] = NOBODY) -> tuple[tuple[Shown, Shown], ...]:  # noqa: ARG001 - as above
     """A name with its condition and its profile for each, by name; of many troopers their conditions and weapons."""
     troopers = sorted(troopers_of(held).values(), key=lambda one: one.name.casefold())
     turn = turns.turn_of(held)
@@ -78,7 +78,7 @@ def seen(piece: Any) -> Any:
     return public(piece) if isinstance(piece, Trooper) else piece
 
 
-def courtesy(held: Mapping[str, Any], owners: Mapping[int, Words]) -> Card:
+def courtesy(held: Mapping[str, Any], owners: Mapping[int, Shown]) -> Card:
     """The Courtesy List of each player: what the opponent may know of the troopers, in their combat groups."""
     troopers = sorted(troopers_of(held).values(), key=lambda one: (one.owner, one.group, one.name.casefold()))
     found = tuple(

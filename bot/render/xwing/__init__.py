@@ -22,7 +22,6 @@ from bot.rules.text import (
     Sentences,
     Shown,
     Text,
-    Words,
     beside,
     bracketed,
     ended,
@@ -40,7 +39,7 @@ from bot.rules.xwing.dice.pools import attack_parts, attack_pool, defense_parts,
 from bot.rules.xwing.dice.tokens import ON_SIDE, TABLE, TOKENS
 from bot.rules.xwing.dice.words import written
 
-DICE: Final[Mapping[Pool, Words]] = {Pool.RED: Text("attack dice"), Pool.GREEN: Text("defense dice")}
+DICE: Final[Mapping[Pool, Shown]] = {Pool.RED: Text("attack dice"), Pool.GREEN: Text("defense dice")}
 POOLS: Final[Mapping[Pool, Shown]] = {Pool.RED: Text("Attack dice"), Pool.GREEN: Text("Defense dice")}
 """The same at the beginning of a line."""
 REINFORCING: Final = tuple(token.name for token in TABLE if token.adds_evade)
@@ -102,7 +101,7 @@ def seat(state: Attack, side: Side, names: People) -> Shown:
 
 def title(state: Attack) -> Shown:
     declared = state.declared
-    parts: list[Words] = [Text("X-Wing bonus attack") if declared.bonus else Text("X-Wing")]
+    parts: list[Shown] = [Text("X-Wing bonus attack") if declared.bonus else Text("X-Wing")]
     parts += [Text("out of order")] if declared.out_of_order and state.damage is None else []
     parts += [declared.weapon] if declared.special else []
     parts += [Text("range {range}", range=declared.range)] if declared.range is not None else []
@@ -153,7 +152,7 @@ MISSES: Final = N_("{attacker} misses {defender}."), N_("{attacker} misses the d
 """With the defender's name, and where nobody knows it: a role is no name, and its form differs in a sentence."""
 
 
-def fighter(state: Attack, side: Side, names: People) -> Words:
+def fighter(state: Attack, side: Side, names: People) -> Shown:
     """What a side is called in a sentence: its ship, else its player; empty where neither is known."""
     return ship_of(state, side) or names.get(side, EMPTY)
 
@@ -162,7 +161,7 @@ def ship_of(state: Attack, side: Side) -> Name:
     return Name(state.declared.attacker if side is Side.ATTACKER else state.declared.defender)
 
 
-def dealt(state: Attack, damage: DamageDealt, attacker: Words, defender: Words) -> Text:
+def dealt(state: Attack, damage: DamageDealt, attacker: Shown, defender: Shown) -> Text:
     """``Wedge hits Howlrunner: 1 crit. Hull 3 to 2.``; the history keeps that it was out of order."""
     said = (DESTROYS if damage.destroyed else HITS if damage.total or damage.tokens else MISSES)[not defender]
     if damage.destroyed and state.declared.defender:
@@ -346,7 +345,7 @@ def leaving(state: Attack) -> list[Shown]:
     ]
 
 
-def below(state: Attack, names: People, left: Mapping[Side, list[Words]]) -> Shown:
+def below(state: Attack, names: People, left: Mapping[Side, list[Shown]]) -> Shown:
     """``Bo: 2 defense dice, evade, hull 4, shields 1``: what each side can still use.
 
     Whose window it is has buttons for that, so of theirs it says only what those do not: how many there are.
@@ -361,28 +360,28 @@ def below(state: Attack, names: People, left: Mapping[Side, list[Words]]) -> Sho
     return Sentences((labelled(who, Sentences(held, ", ")) for who, held in every), " · ")
 
 
-def several(state: Attack, side: Side) -> list[Words]:
+def several(state: Attack, side: Side) -> list[Shown]:
     """What a side has more than one of; of the defender also the ship, which is at stake."""
     held = ((name, state.side(side).has(name)) for name in ON_SIDE[side])
-    found: list[Words] = [amount(name, count) for name, count in held if count > 1]
+    found: list[Shown] = [amount(name, count) for name, count in held if count > 1]
     return found + (ship(state) if side is Side.DEFENDER else [])
 
 
 WHO: Final[People] = {Side.ATTACKER: Text("Attacker"), Side.DEFENDER: Text("Defender")}
 
 
-def held(state: Attack, side: Side, left: list[Words]) -> Shown:
+def held(state: Attack, side: Side, left: list[Shown]) -> Shown:
     """Dice, tokens and effects left of one side, and the defender's ship; ``left`` is what ``brought`` says."""
     if side is Side.DEFENDER and state.window in (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN):
         return Text("not declared")
     return Sentences([dice_count(state, side), *left], ", ")
 
 
-def brought(state: Attack, side: Side) -> list[Words]:
+def brought(state: Attack, side: Side) -> list[Shown]:
     """Tokens and effects left of one side, cards by their names, and the defender's ship."""
     line_up = state.side(side)
     typed = tuple(one for one in line_up.effects if not one.by)
-    parts: list[Words] = [amount(name, line_up.has(name)) for name in ON_SIDE[side] if line_up.has(name)]
+    parts: list[Shown] = [amount(name, line_up.has(name)) for name in ON_SIDE[side] if line_up.has(name)]
     parts += [beside(0, term(name)) for name in line_up.none]
     parts += [Code(written(one)) for one in typed]
     own = ship_of(state, side).partition(" #")[0]
@@ -410,12 +409,12 @@ def dice_count(state: Attack, side: Side) -> Text:
         return beside(term(name), value)
     dice = attack_pool(state.declared) if attacks else defense_pool(state.declared)
     counted = Count(dice, "die", "dice")
-    lines: list[Words] = [Code(str(value)), *(beside(Code(f"{count:+d}"), term(why)) for count, why in more)]
+    lines: list[Shown] = [Code(str(value)), *(beside(Code(f"{count:+d}"), term(why)) for count, why in more)]
     lines += [Text("at most {most}", most=POOL_MOST)] if is_too_many else []
     return bracketed(counted, Sentences(lines, ", "))
 
 
-def ship(state: Attack) -> list[Words]:
+def ship(state: Attack) -> list[Shown]:
     """The ship that is attacked; nothing where its hull is not known."""
     hull, shields, damage = state.declared.hull, state.declared.shields, state.damage
     if hull is None:

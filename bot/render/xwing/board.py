@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from bot.render.card import Dials, Mark, Roster, Team, Tone, Unit
 from bot.render.xwing import dials
-from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, Words, beside, english
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, beside, english
 from bot.rules.xwing.dice.tokens import CIRCULAR, STAYING, TOKENS, Kind
 from bot.rules.xwing.table.fire import mounts
 from bot.rules.xwing.table.match import (
@@ -37,13 +37,13 @@ FACEUP: Final = Text("faceup damage")
 SIDE: Final = Text("side up")
 
 
-def roster(table: Table, owners: Mapping[int, Words] | None = None) -> Roster | None:
+def roster(table: Table, owners: Mapping[int, Shown] | None = None) -> Roster | None:
     """The ships by side, the first player's first, in the order in which they engage; None for no ships.
 
     ``owners`` are the names of the players of the channel, by number. While nobody has a side, each owner has one.
     """
     match, fleet, names = match_of(table), ships_of(table), owners or {}
-    teams = defaultdict[tuple[int, Words], list[Ship]](list)
+    teams = defaultdict[tuple[int, Shown], list[Ship]](list)
     gone = leaving(match, fleet)  # their step is over: they leave with the next press, and nobody plays them any more
     for ship in (one for one in engagement_order(match, fleet) if one.name not in gone):
         side = side_of(match, ship)
@@ -56,19 +56,19 @@ def roster(table: Table, owners: Mapping[int, Words] | None = None) -> Roster | 
     return Roster(tuple(made)) if made else None
 
 
-def picture(table: Table, owners: Mapping[int, Words] | None = None) -> Roster | Dials | None:
+def picture(table: Table, owners: Mapping[int, Shown] | None = None) -> Roster | Dials | None:
     """The ships by side; above them the dials that ships of one initiative have revealed, while they activate."""
     ships, open_ = roster(table, owners), dials.revealed(table)
     return Dials(open_, ships) if open_ and ships is not None else ships
 
 
-def points_of(table: Table, ships: list[Ship]) -> Words:
+def points_of(table: Table, ships: list[Ship]) -> Shown:
     """``14 points``: what the side of these ships has; "" where nothing scores."""
     found = [one.total for one in tallies(table) if any(ship.owner in one.players for ship in ships)]
     return Count(found[0], "point", "points") if found else EMPTY
 
 
-def at_the_end(table: Table, lost: Mapping[str, Ship], owners: Mapping[int, Words]) -> Roster | None:
+def at_the_end(table: Table, lost: Mapping[str, Ship], owners: Mapping[int, Shown]) -> Roster | None:
     """Both squads once a game is over, or as they stand: every ship with what is left of it, those lost struck out."""
     match = match_of(table)
     flying = {name: ship for name, ship in ships_of(table).items() if not ship.is_remote}
@@ -92,7 +92,7 @@ def at_last(ship: Ship, *, is_out: bool) -> Unit:
 PLAYERS: Final = {"first": N_("{people} · first player"), "second": N_("{people} · second player")}
 
 
-def title(side: str, ships: list[Ship], names: Mapping[int, Words]) -> Shown:
+def title(side: str, ships: list[Ship], names: Mapping[int, Shown]) -> Shown:
     """``Ana · first player``; without a side the name of the owner."""
     held = list(dict.fromkeys(names.get(ship.owner, "") for ship in ships))
     people = Names([name for name in held if name]) or NOBODY

@@ -10,7 +10,7 @@ from bot.odds.effort import check
 from bot.render.card import Card
 from bot.render.xwing.fleet import TITLE
 from bot.rules.errors import BadText
-from bot.rules.text import EMPTY, N_, Code, Count, Message, Name, Sentences, Text, Words, english, labelled
+from bot.rules.text import EMPTY, N_, Code, Count, Message, Name, Sentences, Shown, Text, english, labelled
 from bot.rules.xwing.cards.card_diff import compare, without_rows
 from bot.rules.xwing.cards.card_documents import from_bytes
 from bot.rules.xwing.cards.card_import import imported
@@ -68,11 +68,11 @@ def comparison(new: CardSet, old: CardSet) -> str:
 KINDS: Final = {"ships": N_("ships"), "pilots": N_("pilots"), "upgrades": N_("upgrades")}
 
 
-def parts(new: CardSet, old: CardSet) -> Iterator[tuple[Text, Sequence[Words]]]:
+def parts(new: CardSet, old: CardSet) -> Iterator[tuple[Text, Sequence[Shown]]]:
     """What is new, gone and changed kind by kind: a heading without an end, and a line for each card."""
     for kind, one in compare(new, old).items():
         changed = [labelled(Name(card.label), Sentences(card.how, "; ")) for card in one.changed]
-        every: list[tuple[Message, Sequence[Words]]] = [
+        every: list[tuple[Message, Sequence[Shown]]] = [
             (N_("New {kind} ({n})"), list(map(Name, one.new))),
             (N_("Gone {kind} ({n})"), list(map(Name, one.gone))),
             (N_("Changed {kind} ({n})"), changed),
@@ -86,7 +86,7 @@ SHOWN_MOST: Final = 12
 """As ``NAMED_MOST``, on a card."""
 
 
-def sets_card(sets: Sequence[CardSet], chosen: Words) -> Card:
+def sets_card(sets: Sequence[CardSet], chosen: Shown) -> Card:
     """The sets as a card; ``chosen`` is what is set here, in words."""
     newest = {one.key: one.name for one in reversed(sets)}
     return Card(
@@ -122,7 +122,7 @@ def removed_card(own: CardSet) -> Card:
     return Card(title=CARD_SETS, outcome=outcome, small=small)
 
 
-def cut(lines: Sequence[Words], most: int) -> list[Words]:
+def cut(lines: Sequence[Shown], most: int) -> list[Shown]:
     """The first lines, and how many more there are."""
     more = len(lines) - most
     return list(lines) if more <= 0 else [*lines[:most], Text("and {n} more", n=more)]
@@ -150,7 +150,7 @@ def bring(name: str, as_of: str, before: str, content: bytes) -> tuple[str, Card
     return text, comparison_card(new, parsed(before) if before else SHELF.of(new.pool))
 
 
-def of_server(own: str, chosen: Words) -> Card:
+def of_server(own: str, chosen: Shown) -> Card:
     """All sets that count on a server, with its own one, "" for none; ``chosen`` is what is set there, in words."""
     check(len(own), 0)
     return sets_card([*([parsed(own)] if own else []), *(SHELF.of(name) for name in SHELF.files())], chosen)

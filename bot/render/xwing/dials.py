@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from bot.render.card import Card, Dial, Dials
 from bot.render.text import figure
 from bot.rules.plans import Asked
-from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, Words, as_shown
+from bot.rules.text import EMPTY, N_, Count, Name, Names, Sentences, Shown, Text, as_shown
 from bot.rules.xwing.table.dials import COLOURS, read
 from bot.rules.xwing.table.match import Match, Phase, Table, activating, match_of, ships_of, uses_dials
 from bot.rules.xwing.table.planning import are_ready, in_system, why_no_action
@@ -53,7 +53,7 @@ def revealed(table: Table) -> tuple[Dial, ...]:
     return tuple(shown)
 
 
-def who_plans(table: Table, owners: Mapping[int, Words]) -> Shown:
+def who_plans(table: Table, owners: Mapping[int, Shown]) -> Shown:
     """``Ana is ready. Bo plans.`` while dials are set; EMPTY where nobody is ready yet, or none are set."""
     match = match_of(table)
     if match is None or match.phase is not Phase.PLANNING or not uses_dials(table):

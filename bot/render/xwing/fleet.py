@@ -10,7 +10,7 @@ from bot.render.xwing import counted
 from bot.render.xwing.known import known_lines, silent_line
 from bot.rules.dice import Rolled
 from bot.rules.pieces import Done
-from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, Words, beside, ended, term
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, beside, ended, term
 from bot.rules.xwing.attack.damage import DamageDealt
 from bot.rules.xwing.dice.tokens import CIRCULAR, GREEN, STAYING, TOKENS
 from bot.rules.xwing.table.fleet import Fleet, order
@@ -31,7 +31,7 @@ DOTS_MOST: Final = 8
 """More shields or hull than that are written as a number."""
 
 
-def facts(table: Table, owners: Mapping[int, Words] | None = None) -> tuple[tuple[Shown, Shown], ...]:
+def facts(table: Table, owners: Mapping[int, Shown] | None = None) -> tuple[tuple[Shown, Shown], ...]:
     """A name and a few lines for each ship, in the order in which they engage: the highest initiative first.
 
     ``owners`` are the names of the players of the channel, by number.
@@ -42,7 +42,7 @@ def facts(table: Table, owners: Mapping[int, Words] | None = None) -> tuple[tupl
     )
 
 
-def headline(ship: Ship, owner: Words = EMPTY) -> Shown:
+def headline(ship: Ship, owner: Shown = EMPTY) -> Shown:
     destroyed = Text("destroyed") if ship.destroyed else EMPTY
     engaged = Text("engaged") if ship.engaged else EMPTY
     docked = Text("docked on {carrier}", carrier=Name(ship.docked)) if ship.docked else EMPTY
@@ -50,7 +50,7 @@ def headline(ship: Ship, owner: Words = EMPTY) -> Shown:
     return Sentences([ship.name, initiative, owner, destroyed, engaged, docked], " · ")
 
 
-def lines(ship: Ship) -> Iterable[Words]:
+def lines(ship: Ship) -> Iterable[Shown]:
     """Its dice, its body, what it holds, its abilities; a line that would be empty is left out."""
     yield Text("attack {attack} · agility {agility}", attack=ship.attack, agility=ship.agility)
     message = N_("hull {dots} ({faceup})") if ship.faceup else N_("hull {dots}")
@@ -71,14 +71,14 @@ def faceup(ship: Ship) -> Text:
     return Text(N_("{count} faceup: {cards}") if titles else N_("{count} faceup"), count=len(ship.faceup), cards=titles)
 
 
-def dots(left: int, most: int, signs: str) -> Words:
+def dots(left: int, most: int, signs: str) -> Shown:
     """``◆◆◇``: what is left of a capacity; a number where there are too many to count at a glance."""
     if most > DOTS_MOST:
         return Text("{left} of {most}", left=left, most=most)
     return Code(signs[0] * left + signs[1] * (most - left))
 
 
-def holding(ship: Ship) -> list[Words]:
+def holding(ship: Ship) -> list[Shown]:
     """Tokens, force, charges and the lock, in words."""
     parts = [amount(kind, ship.tokens[kind]) for kind in (*CIRCULAR, *STAYING) if kind in ship.tokens]
     parts += [Text("force {left} of {most}", left=ship.force_left, most=ship.force)] if ship.force else []
@@ -111,9 +111,9 @@ def board(fleet: Fleet) -> Card:
     return Card(title=Text("{title} · ships", title=TITLE), outcome=outcome, facts=facts(fleet))
 
 
-def on_arrival(before: Ship, now: Ship, kind: str) -> list[Words]:
+def on_arrival(before: Ship, now: Ship, kind: str) -> list[Shown]:
     """What else happened when tokens of a kind came: what a jam took, which locks broke."""
-    found: list[Words] = []
+    found: list[Shown] = []
     if kind == "jam":
         lost = [amount(name, before.has(name) - now.has(name)) for name in GREEN if now.has(name) < before.has(name)]
         lost += [Text("its lock on {target}", target=Name(one)) for one in before.locks if one not in now.locks]
@@ -137,7 +137,7 @@ def suffers(name: str, dealt: DamageDealt) -> Shown:
 def obstacle(name: str, hazard: Hazard, happened: Happened, before: Fleet, now: Fleet) -> Card:
     """A ship in an obstacle: the red die, the damage, the tokens, the locks that broke."""
     gained = Names([TOKENS[kind].counted(count) for kind, count in happened.tokens])
-    sentences: list[Words] = [suffers(name, happened.dealt)] if happened.dealt.total or not gained else []
+    sentences: list[Shown] = [suffers(name, happened.dealt)] if happened.dealt.total or not gained else []
     sentences += [Text("{name} gains {gained}.", name=Name(name), gained=gained)] if gained else []
     card = step(Sentences([*sentences, BREAKS[happened.breaks]]), before, now, term(hazard.name))
     return with_dice(card, [(Text("Red die"), [happened.die])])
@@ -156,7 +156,7 @@ def its_cards(ship: Ship) -> Card:
     return Card(title=title, outcome=outcome, facts=tuple(facts), small=Text("Only you see this."))
 
 
-def step(outcome: Shown, before: Fleet, after: Fleet, title: Words = Text("ships")) -> Card:
+def step(outcome: Shown, before: Fleet, after: Fleet, title: Shown = Text("ships")) -> Card:
     """What a step did: its sentence, and every ship that it changed as it stands now."""
     changed = {name: ship for name, ship in after.items() if before.get(name) != ship}
     return Card(title=Text("X-Wing · {about}", about=title), outcome=outcome, facts=facts(changed))

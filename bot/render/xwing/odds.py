@@ -8,7 +8,7 @@ from bot.render.card import Card, Grid
 from bot.render.odds import Shares, at_least, averages, chart, in_words, shares
 from bot.render.text import decimal, percent
 from bot.render.xwing.known import on_odds
-from bot.rules.text import EMPTY, Name, Noun, Numeral, Sentences, Shown, Text, Words, as_text, term
+from bot.rules.text import EMPTY, Name, Noun, Numeral, Sentences, Shown, Text, as_text, term
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.dice.pools import said_of_many
 
@@ -49,7 +49,7 @@ def title_of(declared: Declared) -> Shown:
 
     Between two ships it also says where no range was given, since it counts then as an attack without a bonus for it.
     """
-    who: Words = declared.attacker or declared.defender
+    who: Shown = declared.attacker or declared.defender
     if declared.attacker and declared.defender:
         who = Text("{attacker} attacks {defender}", attacker=declared.attacker, defender=declared.defender)
     at_range = Text("no range given") if declared.attacker and declared.defender else EMPTY

@@ -8,22 +8,7 @@ from typing import Final
 from bot.render.card import Card
 from bot.render.xwing import dials, score
 from bot.render.xwing.fleet import TITLE, amount
-from bot.rules.text import (
-    EMPTY,
-    N_,
-    Code,
-    Count,
-    Name,
-    Names,
-    Sentences,
-    Shown,
-    Text,
-    Words,
-    aside,
-    ended,
-    english,
-    titled,
-)
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, aside, ended, english, titled
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, STAYING, TOKENS, Kind
 from bot.rules.xwing.table import elsewhere
@@ -47,7 +32,7 @@ from bot.rules.xwing.table.match import (
 )
 from bot.rules.xwing.table.ship import Ship, is_affected
 
-NOBODY: Final[Mapping[int, Words]] = {}
+NOBODY: Final[Mapping[int, Shown]] = {}
 
 
 def engagement(table: Table, before: Table | None = None, engaged: str | None = None) -> Card:
@@ -82,7 +67,7 @@ def phase_title(match: Match | None) -> Text:
     return Text("Round {round}, {named}", round=match.round, named=match.phase.named)
 
 
-def summary(table: Table, owners: Mapping[int, Words] = NOBODY) -> Text:
+def summary(table: Table, owners: Mapping[int, Shown] = NOBODY) -> Text:
     """The round, its phase and what comes, in a few sentences for the board; "" without a match.
 
     ``owners`` are the names of the players of the channel, by number.
@@ -96,7 +81,7 @@ def summary(table: Table, owners: Mapping[int, Words] = NOBODY) -> Text:
     return Sentences([headline(table, owners), score.summary(table, owners), whose_turn])
 
 
-def headline(table: Table, owners: Mapping[int, Words] = NOBODY) -> Text:
+def headline(table: Table, owners: Mapping[int, Shown] = NOBODY) -> Text:
     """The round and its phase, and what is asked of people: what the picture of the ships does not say."""
     match = match_of(table)
     if match is None or not ships_of(table):
@@ -125,7 +110,7 @@ LABEL_MOST: Final = 80
 """Characters of a button."""
 
 
-def start_of(open_: Sequence[tuple[Ship, Row]], owners: Mapping[int, Words]) -> Sentences:
+def start_of(open_: Sequence[tuple[Ship, Row]], owners: Mapping[int, Shown]) -> Sentences:
     """The start of a phase: whose cards act there, and what a press claims where its button has no room for it."""
     owner = owners.get(open_[0][0].owner, Text("Anybody"))
     begins = Text("Its start comes first: {player} may use a card.", player=owner)
@@ -228,10 +213,10 @@ def end_phase(was: Table, table: Table) -> Card:
     )
 
 
-def differences(before: Ship, now: Ship) -> list[Words]:
+def differences(before: Ship, now: Ship) -> list[Shown]:
     """What the End Phase changed on one ship; that it may engage again goes without saying."""
     lost = [amount(kind, before.tokens[kind]) for kind in CIRCULAR if kind in before.tokens]
-    lines: list[Words] = [Text("loses {lost}", lost=Names(lost))] if lost else []
+    lines: list[Shown] = [Text("loses {lost}", lost=Names(lost))] if lost else []
     for name, token in COUNTED.items():
         was, left = before.has(name), now.has(name)
         if token.kind is Kind.CHARGE and was != left:

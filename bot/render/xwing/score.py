@@ -7,26 +7,12 @@ from bot.render.card import Card, Scoreboard, Scored
 from bot.render.text import figure
 from bot.render.xwing.board import at_the_end
 from bot.render.xwing.fleet import TITLE
-from bot.rules.text import (
-    EMPTY,
-    N_,
-    Code,
-    Count,
-    Names,
-    Sentences,
-    Shown,
-    Text,
-    Words,
-    as_shown,
-    beside,
-    ended,
-    labelled,
-)
+from bot.rules.text import EMPTY, N_, Code, Count, Names, Sentences, Shown, Text, as_shown, beside, ended, labelled
 from bot.rules.xwing.table.match import Match, Table, ends_of, match_of, owners_of, rounds, tallies
 from bot.rules.xwing.table.score import SCENARIOS, Tally
 from bot.rules.xwing.table.ship import Ship
 
-Owners = Mapping[int, Words]
+Owners = Mapping[int, Shown]
 """The names of the players by number."""
 
 
@@ -87,7 +73,7 @@ def ends_line(table: Table) -> Text:
     return Sentences([*lines, Text(asks, size=end.size)] if end.points is None else lines)
 
 
-def score_card(table: Table, owners: Owners, now: int, happened: Words = EMPTY) -> Card:
+def score_card(table: Table, owners: Owners, now: int, happened: Shown = EMPTY) -> Card:
     """The score with what it is made of, the scenario and the clock; ``now`` in seconds of the epoch."""
     match, line = match_of(table) or Match(), score_line(table, owners)
     scenario = SCENARIOS.get(match.score.scenario)

@@ -8,7 +8,7 @@ from bot.render.text import figure as figure_text
 from bot.render.xwing.board import unit
 from bot.render.xwing.fleet import TITLE
 from bot.render.xwing.known import by_hand, by_knowledge, known_json, known_lines
-from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Text, Words, english, labelled
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, english, labelled
 from bot.rules.xwing.cards.card_sets import key_of, title_of
 from bot.rules.xwing.cards.cards import ARCS, Charges, PilotShip, Weapon
 from bot.rules.xwing.dice import costs
@@ -84,7 +84,7 @@ def set_lines(squads: Sequence[Squad]) -> list[Text]:
 
 def squad_text(squad: Squad) -> str:
     """The squad as a table in lines, then a sentence for each id that is not known."""
-    rows: list[tuple[Words, ...]] = [COLUMNS, *(cells(ship) for ship in squad.pilots)]
+    rows: list[tuple[Shown, ...]] = [COLUMNS, *(cells(ship) for ship in squad.pilots)]
     widths = [max(len(english(cell)) for cell in column) for column in zip(*rows, strict=True)]
     head, *aligned = (
         "  ".join(english(cell).ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
@@ -101,7 +101,7 @@ def squad_text(squad: Squad) -> str:
     return "\n".join([*lines, "", *map(english, [*set_lines([squad]), *squad.unknown])])
 
 
-def cells(ship: PilotShip) -> tuple[Words, ...]:
+def cells(ship: PilotShip) -> tuple[Shown, ...]:
     """One row, in the order of the columns."""
     numbers = (str(ship.initiative), str(ship.agility), str(ship.hull))
     charges = (Charges(ship.shields, ship.shields_recover), ship.force, ship.charges)

@@ -11,7 +11,7 @@ from bot.rules.anydice.asked import Ask, Asking
 from bot.rules.anydice.play import Declared, DiceRoll
 from bot.rules.dice import Rng, Rolled
 from bot.rules.game import Choice, Offer
-from bot.rules.text import EMPTY, Text, Words
+from bot.rules.text import EMPTY, Shown, Text
 
 KEY = "anydice"
 TITLE = Text("Any dice")
@@ -30,7 +30,7 @@ def dice_count(declared: Declared | Ask) -> int:
     return times * declared.expression.dice
 
 
-def not_secret(declared: Declared | Ask) -> Words:
+def not_secret(declared: Declared | Ask) -> Shown:
     """Why it cannot be rolled in secret; "" where it can."""
     return Text("This request waits for people.") if isinstance(declared, Ask) and not declared.at_once else EMPTY
 

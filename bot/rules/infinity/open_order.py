@@ -20,7 +20,7 @@ from bot.rules.infinity.sums import part
 from bot.rules.infinity.trooper import Roster, Trooper, condition, kind_of, same, troopers_of, weapon_of
 from bot.rules.infinity.words import LINE_END, LINES_MOST, Line, parse
 from bot.rules.pieces import key
-from bot.rules.text import EMPTY, N_, Code, Name, Names, Shown, Text, Words, english, labelled
+from bot.rules.text import EMPTY, N_, Code, Name, Names, Shown, Text, english, labelled
 
 ACTORS_MOST: Final = 6
 """Troopers who attack in one order, and reactions that have a button of their own: all buttons still fit on a card."""
@@ -244,7 +244,7 @@ def watching(order: OpenOrder) -> list[str]:
     return [one.name for one in foes if key(one.name) not in acting(parsed(order)) and one.name not in order.waits]
 
 
-def usual_reactions(order: OpenOrder, lines: Sequence[Line], trooper: Trooper) -> list[tuple[Words, str]]:
+def usual_reactions(order: OpenOrder, lines: Sequence[Line], trooper: Trooper) -> list[tuple[Shown, str]]:
     """What a trooper usually does who is attacked, by label and as a line; those that do not fit are left out.
 
     Against Comms Attacks that is a Reset, against close combat its CC weapon, against a shot the weapon that it used
@@ -256,7 +256,7 @@ def usual_reactions(order: OpenOrder, lines: Sequence[Line], trooper: Trooper) -
     kind = Action.CC if Action.CC in kinds else Action.SHOOT
     arms = [one for one in trooper.weapons if kind_of(one.action) is kind]
     arms.sort(key=lambda one: one.name.casefold() not in trooper.last.casefold())
-    found: list[tuple[Words, str]] = [
+    found: list[tuple[Shown, str]] = [
         (one.name, f"{trooper.name} {one.name} vs {foe}") for one in arms[:1] if Action.HACK not in kinds
     ]
     evasion = Action.RESET if kinds == {Action.HACK} else Action.DODGE

@@ -23,7 +23,7 @@ from bot.rules.infinity.trooper import Roster
 from bot.rules.infinity.turn import Paid, Turn
 from bot.rules.infinity.weapon import within
 from bot.rules.infinity.words import LINES_MOST
-from bot.rules.text import N_, Code, Message, Shown, Text, Words
+from bot.rules.text import N_, Code, Message, Shown, Text
 
 ANYWAY_OFFER: Final = Offer("anyway", Side.ATTACKER, Text("Out of order: roll anyway"), anybody=True)
 AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), reopens=True)
@@ -301,7 +301,7 @@ def is_known(hit: Save) -> bool:
     return not saves.is_substituted(hit)
 
 
-def who_saves(hit: Save) -> Words:
+def who_saves(hit: Save) -> Shown:
     """``Angus against Murat's Combi``."""
     who = hit.name or Text("The target")
     return Text("{who} against {weapon}", who=who, weapon=against(hit)) if against(hit) else who
@@ -325,7 +325,7 @@ def save_label(hit: Save, *, is_one_of_many: bool) -> Shown:
     return Text(N_("{who} saves ({hits})") if hit.name else N_("Saving Rolls ({hits})"), who=hit.name, hits=hits)
 
 
-def against(hit: Save) -> Words:
+def against(hit: Save) -> Shown:
     """``Murat's Combi``; as much of it as has a name."""
     weapon = hit.weapon.name
     return Text("{who}'s {weapon}", who=hit.by, weapon=weapon) if hit.by and weapon else hit.by or weapon

@@ -16,7 +16,7 @@ from bot.rules.infinity.states import NULL, SUPPRESSIVE
 from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import Trooper, find, same, troopers_of, with_states
 from bot.rules.pieces import Done
-from bot.rules.text import EMPTY, N_, NOTHING, Count, Name, Names, Sentences, Shown, Text, Words
+from bot.rules.text import EMPTY, N_, NOTHING, Count, Name, Names, Sentences, Shown, Text
 
 TURN: Final = "*turn*"
 """The name of the piece; no trooper can be called so."""
@@ -541,10 +541,10 @@ def make_team(table: Table, player: int, name: str, members: Iterable[str], leve
     return changed(table, replace(turn, teams=(*others, made)), Sentences(told, ". "))
 
 
-# Words
+# Shown
 
 
-def line(turn: Turn, names: Mapping[int, Words]) -> Shown:
+def line(turn: Turn, names: Mapping[int, Shown]) -> Shown:
     """``Round 2 · Ana active · group 1: 7 of 10 · group 2: 2 of 4 · Irregular 1 · Lt 1 · tactical 1 · tokens 3``."""
     who = turn.active or turn.next or turn.won
     named = names.get(who) or Text("player {number}", number=who)

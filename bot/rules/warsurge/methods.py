@@ -12,7 +12,7 @@ from typing import Annotated, Final
 
 from bot.rules.anydice.formula import Formula, Measured, filled
 from bot.rules.rows import table
-from bot.rules.text import Text, Words
+from bot.rules.text import Shown, Text
 
 POWER_MOST: Final = 20
 DEFENCE_MOST: Final = 15
@@ -106,7 +106,7 @@ class Applied:
     power: int
     defence: int
     rule: str
-    words: Words
+    words: Shown
     need: Need
     beyond_the_text: bool
 

@@ -9,7 +9,7 @@ from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Field, Option
 from bot.rules.name import NAME_MOST, plain
 from bot.rules.reading import Reader
-from bot.rules.text import EMPTY, N_, UNNAMED, Name, Shown, Text, Words
+from bot.rules.text import EMPTY, N_, UNNAMED, Name, Shown, Text
 from bot.rules.warsurge import declared as attacks
 from bot.rules.warsurge.declared import OF_WEAPON, Declared, Volley, to_words
 from bot.rules.warsurge.methods import Method
@@ -134,7 +134,7 @@ def picked(key: str, label: Shown, value: str, shown: Shown = EMPTY) -> Field:
     return Field(key, label, options=(Option(value, shown or Name(value)),), value=value)
 
 
-def not_secret(declared: Declared | Volley) -> Words:
+def not_secret(declared: Declared | Volley) -> Shown:
     """Why an attack cannot be rolled in secret; "" where it can."""
     if not isinstance(declared, Volley) or not declared.target:
         return EMPTY

@@ -15,7 +15,7 @@ from bot.rules.dice import DICE_MOST
 from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole
 from bot.rules.name import clean, plain
 from bot.rules.reading import whole
-from bot.rules.text import N_, UNNAMED, Code, Count, Name, Noun, Text, Words, english
+from bot.rules.text import N_, UNNAMED, Code, Count, Name, Noun, Shown, Text, english
 
 TYPED_MOST: Final = 1_000_000
 """The highest Power and Defence that can be typed; values above the caps count as the caps."""
@@ -36,7 +36,7 @@ EXAMPLE: Final = Code("Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4; Cannon
 class Stat:
     """A number in a line: how it is written, the least and the most that it may be."""
 
-    title: Words
+    title: Shown
     least: int
     most: int
 
@@ -185,7 +185,7 @@ def weapon_name(text: str, field: str) -> str:
     return name
 
 
-def given_twice(field: str, what: Words) -> BadInput:
+def given_twice(field: str, what: Shown) -> BadInput:
     return BadInput(field, Text("{what} twice", what=what), Text("Use each stat and each weapon once."))
 
 

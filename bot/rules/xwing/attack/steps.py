@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.rules.dice import Rolled, Step
 from bot.rules.game import Offer, Side
-from bot.rules.text import EMPTY, N_, UNNAMED, Code, Message, Name, Names, Sentences, Shown, Text, Words, labelled
+from bot.rules.text import EMPTY, N_, UNNAMED, Code, Message, Name, Names, Sentences, Shown, Text, labelled
 from bot.rules.xwing.attack.damage import DamageDealt, to_cancel
 from bot.rules.xwing.dice import costs, modify
 from bot.rules.xwing.dice.conditions import Outcome, Scene, all_hold
@@ -158,7 +158,7 @@ BARRED: Final[Mapping[What | None, Text]] = {
 }
 
 
-def barred(what: What | None) -> Words:
+def barred(what: What | None) -> Shown:
     """What a card forbids, or allows so often."""
     if isinstance(what, AllBut):
         return Text("other means than {what}", what=costs.named(what.token) if what.token else Text("this card"))

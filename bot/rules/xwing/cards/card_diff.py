@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bot.rules.text import Code, Names, Text, Words, term
+from bot.rules.text import Code, Names, Shown, Text, term
 from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.card_sets import Card, CardSet
 
@@ -59,7 +59,7 @@ def pilot_label(card: Card, *sets: CardSet) -> str:
     return f"{card['name']} ({ship})"
 
 
-NUMBERS: Final[Mapping[str, Words]] = {
+NUMBERS: Final[Mapping[str, Shown]] = {
     "initiative": Text("initiative"),
     "limited": Text("limited"),
     "agility": Text("agility"),
@@ -67,7 +67,7 @@ NUMBERS: Final[Mapping[str, Words]] = {
     "shields": Text("shields"),
     "shields_recover": Text("recovering shields"),
 }
-WORDS: Final[Mapping[str, Words]] = {
+WORDS: Final[Mapping[str, Shown]] = {
     "name": Text("name"),
     "ship": Text("ship"),
     "faction": Text("faction"),
@@ -92,7 +92,7 @@ def changes(new: Card, old: Card) -> Iterator[Text]:
 
 
 def told(
-    new: Mapping[str, Any], old: Mapping[str, Any], names: Mapping[str, Words], how: Callable[[Any], Words | int]
+    new: Mapping[str, Any], old: Mapping[str, Any], names: Mapping[str, Shown], how: Callable[[Any], Shown | int]
 ) -> Iterator[Text]:
     """The fields with these names for people that say something else now; ``how`` they say it."""
     for field, name in names.items():
@@ -112,7 +112,7 @@ def arcs(attacks: list[list[Any]] | None) -> str:
     return ", ".join(f"{arc} {value}" for arc, value in attacks or []) or "none"
 
 
-WEAPON: Final[Mapping[str, Words]] = {
+WEAPON: Final[Mapping[str, Shown]] = {
     "arc": Text("arc"),
     "value": Text("attack dice"),
     "min": Text("nearest range"),

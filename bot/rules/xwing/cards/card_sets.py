@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
-from bot.rules.text import Code, Name, Sentences, Shown, Text, Words
+from bot.rules.text import Code, Name, Sentences, Shown, Text
 
 Pool = Literal["xwa", "legacy"]
 POOLS: Final[tuple[Pool, ...]] = ("xwa", "legacy")
@@ -171,11 +171,11 @@ def from_source(one: Source) -> CardSet:
     return read(one) if isinstance(one, Path) else one
 
 
-class Choices(Mapping[str, Words]):
+class Choices(Mapping[str, Shown]):
     """What a table can choose for its squads: the keys of all sets with their names for people, or each as it says."""
 
-    def __getitem__(self, key: str) -> Words:
-        names: dict[str, Words] = {one: TITLES.get(one) or Name(one) for one in (*SHELF.set_keys(), OWN)}
+    def __getitem__(self, key: str) -> Shown:
+        names: dict[str, Shown] = {one: TITLES.get(one) or Name(one) for one in (*SHELF.set_keys(), OWN)}
         return {AUTOMATIC: Text("As the squad says"), **names}[key]
 
     def __iter__(self) -> Iterator[str]:

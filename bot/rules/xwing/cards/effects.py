@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, assert_never
 
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, Code, Name, Names, Sentences, Text, Words, english, term
+from bot.rules.text import EMPTY, Code, Name, Names, Sentences, Shown, Text, english, term
 from bot.rules.xwing.cards.card_rows import ROWS, known, rows_of
 from bot.rules.xwing.cards.cards import unquoted
 from bot.rules.xwing.cards.facts import Facts, Fighter, Reader, answer
@@ -92,8 +92,8 @@ class Claim:
 
     name: str
     card: Name
-    ask: Words
-    does: Words
+    ask: Shown
+    does: Shown
     most: int
 
 

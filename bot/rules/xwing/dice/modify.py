@@ -21,7 +21,6 @@ from bot.rules.text import (
     Shown,
     Stored,
     Text,
-    Words,
     bracketed,
     labelled,
     term,
@@ -297,7 +296,7 @@ def reroll_offers(window: Open, effect: Effect, key: str) -> list[Offer]:
     return [Offer(key, window.side, label, options=options, least=most if effect.exactly else 1, most=most)]
 
 
-def named(effect: Effect, line: LineUp) -> Words:
+def named(effect: Effect, line: LineUp) -> Shown:
     """What begins a button: the card, what is claimed by the press, what it costs, and what its row does besides."""
     paid = [(what, count) for what, count in effect.cost if not isinstance(what, OneUse)]
     besides = (one.what.said() for one in effect.with_dice(line.effects) if isinstance(one.what, Deed))

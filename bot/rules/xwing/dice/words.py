@@ -36,7 +36,7 @@ from typing import Any, Final
 from bot.rules.errors import AtMost, BadInput, BadWord, Collector, Example
 from bot.rules.game import Field, Offer, Side
 from bot.rules.phrase import READER, Phrase
-from bot.rules.text import N_, Code, Message, Name, Names, Noun, Text, Words
+from bot.rules.text import N_, Code, Message, Name, Names, Noun, Shown, Text
 from bot.rules.xwing.dice.camera import CAMERA
 from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, LOCKED, ONLY_BLANKS
 from bot.rules.xwing.dice.declared import (
@@ -235,7 +235,7 @@ class SidePhrase(Phrase):
 
 
 @lru_cache(maxsize=16)
-def words_of(say: Callable[[Words], str]) -> tuple[re.Pattern[str], Mapping[str, str]] | None:
+def words_of(say: Callable[[Shown], str]) -> tuple[re.Pattern[str], Mapping[str, str]] | None:
     """The words of a language that mean one of ours: a pattern that finds them, and what each means.
 
     They are the terms of its catalogue, in every number. One that means two things, or is English, is not taken.

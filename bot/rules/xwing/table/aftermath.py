@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Side
-from bot.rules.text import EMPTY, N_, Name, Names, Text, Words
+from bot.rules.text import EMPTY, N_, Name, Names, Shown, Text
 from bot.rules.xwing.attack.attack import AGAIN, BONUS, NO_BONUS, Attack, aftermath_offers, bonus_ship, right_taken
 from bot.rules.xwing.cards import bonus
 from bot.rules.xwing.dice import words
@@ -87,7 +87,7 @@ def left_open(state: Attack, table: Table) -> Text:
     return Text("{ships} may still make a bonus attack, by {cards}.", ships=ships, cards=cards)
 
 
-def decision(offer: str) -> Words:
+def decision(offer: str) -> Shown:
     """For the history: what somebody decided after the attack."""
     if offer == NO_BONUS:
         return NO_BONUS_MADE

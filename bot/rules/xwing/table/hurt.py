@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.rules.dice import Rng, Rolled, roll
 from bot.rules.errors import BadInput, Known, PlayerError
-from bot.rules.text import EMPTY, N_, UNNAMED, Count, Name, Names, Sentences, Text, Words, bracketed, term
+from bot.rules.text import EMPTY, N_, UNNAMED, Count, Name, Names, Sentences, Shown, Text, bracketed, term
 from bot.rules.xwing.attack.damage import DamageDealt
 from bot.rules.xwing.cards.deck import DECKS, Deck, Decks, FaceupEffect, draw, effects_at, hits_become_crits
 from bot.rules.xwing.dice.faces import Face, Pool
@@ -91,7 +91,7 @@ def unlocked(locks: Iterable[str], target: str) -> tuple[str, ...]:
 def in_words(happened: Happened) -> Text:
     """``The red die shows hit: 2 hits, 1 stress token, all its locks and those on it break``."""
     hits, crits = happened.dealt.hits, happened.dealt.crits
-    parts: list[Words] = [Count(hits, "hit", "hits")] if hits else []
+    parts: list[Shown] = [Count(hits, "hit", "hits")] if hits else []
     parts += [Count(crits, "crit", "crits")] if crits else []
     parts += [Name(f"({', '.join(happened.dealt.titles)})")] if happened.dealt.titles else []
     gained = [TOKENS[kind].counted(count) for kind, count in happened.tokens]
@@ -177,7 +177,7 @@ def before_engaging(table: Table, ship: Ship, rng: Rng) -> tuple[Ship, dict[str,
             decks, titles = decks | more, dealt.titles
         for kind, count in effect.tokens:
             ship = gains(ship, kind, count)
-        gained: list[Words] = [TOKENS[kind].counted(count) for kind, count in effect.tokens]
+        gained: list[Shown] = [TOKENS[kind].counted(count) for kind, count in effect.tokens]
         if hits:
             hit = Count(hits, "hit", "hits")
             gained.append(bracketed(hit, Names(map(Name, titles))) if titles else hit)
@@ -187,7 +187,7 @@ def before_engaging(table: Table, ship: Ship, rng: Rng) -> tuple[Ship, dict[str,
     return ship, decks, tuple(lines)
 
 
-def engages(table: Table, name: str, rng: Rng, *, anyway: bool = False) -> tuple[Changes, tuple[Words, ...]]:
+def engages(table: Table, name: str, rng: Rng, *, anyway: bool = False) -> tuple[Changes, tuple[Shown, ...]]:
     """A ship engages without attacking, after what its faceup cards do before that. Raises as ``match.engage``."""
     changes: Changes = dict(engage(table, name, anyway=anyway))
     ship = find(ships_of(table), name)

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
 from bot.rules.plans import Commitment, commitments
-from bot.rules.text import EMPTY, N_, T_, Count, Name, Names, Sentences, Text, Words, labelled, term
+from bot.rules.text import EMPTY, N_, T_, Count, Name, Names, Sentences, Shown, Text, labelled, term
 from bot.rules.xwing.cards.bonus import key_of
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.faces import Face, Pool
@@ -348,7 +348,7 @@ def may_roll_off(table: Table) -> bool:
     return is_open and not chooser(table) and len(owners_of(table)) == 2
 
 
-def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, Words]:
+def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, Shown]:
     """One red die, called before it falls: who is right chooses the player order. What changes, and a sentence.
 
     Raises ``PlayerError`` for somebody who has no ships here, and where there is nothing to roll off.

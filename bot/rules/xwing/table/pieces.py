@@ -12,7 +12,7 @@ from bot.rules.errors import BadInput, NotNow, PlayerError, Unpayable, Whole
 from bot.rules.game import Side
 from bot.rules.plans import Commitment
 from bot.rules.reading import Reader
-from bot.rules.text import EMPTY, N_, UNNAMED, Name, Sentences, Text, Words, term
+from bot.rules.text import EMPTY, N_, UNNAMED, Name, Sentences, Shown, Text, term
 from bot.rules.xwing.attack import reading, steps
 from bot.rules.xwing.attack.attack import Attack, AttackWindow
 from bot.rules.xwing.cards import bonus
@@ -68,7 +68,7 @@ class OutOfOrder(NotNow):
 
     then: ClassVar[Text] = Text("Set `anyway` if it attacks all the same.")
 
-    def __init__(self, why: Words) -> None:
+    def __init__(self, why: Shown) -> None:
         self.why = why
         super().__init__(Sentences([why, self.then]))
 

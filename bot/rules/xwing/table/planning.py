@@ -14,7 +14,7 @@ from bot.rules.errors import NotNow, PlayerError
 from bot.rules.game import OF, Choice, Field, Offer, Option, Side
 from bot.rules.pieces import Done
 from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
-from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, Words, term
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, term
 from bot.rules.xwing.table import docking, hurt
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table.devices import carried
@@ -176,7 +176,7 @@ def ready(table: Table, commitment: Commitment, rng: Rng) -> Done:
     match = replace(match_of(table) or Match(), dials="on")
     dials = Count(len(commitment.of), "dial", "dials")
     message = N_("is ready again: {dials} set") if commitment.replaces else N_("is ready: {dials} set")
-    lines: list[Words] = [Text(message, dials=dials)]
+    lines: list[Shown] = [Text(message, dials=dials)]
     now = {**table, MATCH: match}
     if not all(are_ready(now).values()):
         return Done({MATCH: match}, lines[0])

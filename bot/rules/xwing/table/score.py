@@ -18,7 +18,7 @@ from typing import Final, Literal
 from bot.rules.errors import BadInput, Known, PlayerError, Whole
 from bot.rules.game import Option
 from bot.rules.rows import FOLDER
-from bot.rules.text import Name, Stored, Text, Words
+from bot.rules.text import Name, Shown, Stored, Text
 from bot.rules.xwing.table.ship import Ship
 
 POINTS_MOST: Final = 20
@@ -265,7 +265,7 @@ def after_loss(score: Score, gone: Iterable[Ship]) -> Score:
     return replace(score, fallen=(*score.fallen, *new)) if new else score
 
 
-def earn(score: Score, player: int, points: int, reason: Words, round_: int) -> Score:
+def earn(score: Score, player: int, points: int, reason: Shown, round_: int) -> Score:
     """The score after points on the mat. Raises ``PlayerError`` for no points, too many, or too many presses."""
     if not points or abs(points) > POINTS_MOST:
         raise BadInput("points", points, Whole(-POINTS_MOST, POINTS_MOST, Text("Use 1 to 20 points, or -1 to -20.")))

@@ -21,7 +21,7 @@ from typing import Final, TypeVar
 from bot.rules.errors import AtMost, BadInput, BadText, Collector, Example, shown
 from bot.rules.name import one_line
 from bot.rules.reading import Reader, refuse_constant, without_duplicates
-from bot.rules.text import EMPTY, N_, Code, Name, Noun, Numeral, Sentences, Text, Words
+from bot.rules.text import EMPTY, N_, Code, Name, Noun, Numeral, Sentences, Shown, Text
 from bot.rules.xwing.cards.card_sets import OWN, SHELF, SHIPPED, Card, CardSet, Source, from_source
 from bot.rules.xwing.cards.cards import FACTIONS, PilotShip, pilot_ship, renamed
 from bot.rules.xwing.table import links, squad_text
@@ -62,7 +62,7 @@ SET_WORDS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
     ("legacy", re.compile(r"legacy|\b2\.0\b")),
     ("xwa", re.compile(r"xwa|amg|\b2\.5\b")),
 )
-"""Words by which builders say what they are for, beside ``ruleset`` and in ``vendor``, and the set that they mean."""
+"""Shown by which builders say what they are for, beside ``ruleset`` and in ``vendor``, and the set that they mean."""
 
 START: Final = re.compile(r"""\{\s*["'“”}]|\[\s*[\[{\]]""")
 """Where the JSON of a squad or of a list of squads begins; what stands around and between them is prose."""
@@ -83,7 +83,7 @@ class Squad:
     faction: str
     pilots: tuple[PilotShip, ...]
     card_set: str
-    unknown: tuple[Words, ...] = ()
+    unknown: tuple[Shown, ...] = ()
     size: int = 0
 
 
