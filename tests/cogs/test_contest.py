@@ -155,7 +155,7 @@ async def test_a_seat_that_a_gm_frees_is_somebodys(club: Club, gm: simcord.Membe
     assert club.embed.description == "**Bo and Cleo: say your dice. All fall at once.**"
     await gm.slash(club.channel, "table seat", side="attacker")
     assert club.outcome == "Somebody challenges Cleo."
-    assert club.embed.description == "**Anybody else and Cleo: say your dice. All fall at once.**"
+    assert club.embed.description == "**Cleo and anybody else: say your dice. All fall at once.**"
     assert "the challenger wins ties" in (club.embed.footer.text or "")
     await gm.slash(club.channel, "table seat", side="defender")
     assert club.outcome == "Somebody challenges anyone."

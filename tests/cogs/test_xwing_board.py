@@ -231,7 +231,7 @@ async def test_with_a_ship_each_nobody_has_to_select(club: Club) -> None:
 
 async def test_a_bystander_touches_nothing(evening: Club) -> None:
     await select(evening, evening.cleo, "Luke Skywalker")
-    only = "Only people who have ships here can do that: Ana, Bo or a GM."
+    only = "Only people who have ships here, or a GM, can do that: Ana or Bo."
     assert said(await press(evening, evening.cleo, "Focus")) == only
     assert said(await press(evening, evening.cleo, "Attack")) == only
     assert said(await more(evening, evening.cleo, "phase")) == only
@@ -649,7 +649,7 @@ async def test_the_form_of_a_press_is_for_the_pressers_own_ship(evening: Club) -
         assert shown.modal["title"] == title_
     strange = await press(evening, evening.cleo, "Attack")
     assert strange.modal is None
-    assert said(strange) == "Only people who have ships here can do that: Ana, Bo or a GM."
+    assert said(strange) == "Only people who have ships here, or a GM, can do that: Ana or Bo."
 
 
 async def test_an_owner_looks_at_facedown_cards_and_nobody_else_does(evening: Club, gm: simcord.MemberActor) -> None:

@@ -251,7 +251,7 @@ class Boards(RuleBasedStateMachine):
         if label.startswith(("End ", "Begin ", "Roll", "Be the", "The other player", "Points")):
             self.judge_match(who, label, stood, now, told)
         elif not ship:
-            only = "Only people who have ships here can do that: Ana, Bo or a GM."
+            only = "Only people who have ships here, or a GM, can do that: Ana or Bo."
             assert told == only if who == "Cleo" else told.startswith("The board shows none of your ships.")
             assert now == stood
         elif label in ("Attack", "Bonus attack ..."):
@@ -286,7 +286,7 @@ class Boards(RuleBasedStateMachine):
         if label.startswith("Be the") and who not in ("Gil", self.name_of(match.chooses)):
             assert told == f"That is for {self.name_of(match.chooses)} to choose, or for a GM."
         elif who == "Cleo":
-            assert told == "Only people who have ships here can do that: Ana, Bo or a GM."
+            assert told == "Only people who have ships here, or a GM, can do that: Ana or Bo."
         elif label.startswith("Points") and who == "Gil":
             assert told.startswith("It is not clear whose points these are."), "he has no ships"
         else:

@@ -377,7 +377,9 @@ def checked(order: SomeOrder) -> SomeOrder:
     for place, count in met.items():
         if count > limits.ENEMIES_MOST:
             allowed = Text("Use at most {most} for the same dice.", most=limits.ENEMIES_MOST)
-            raise BadInput(order.rolls[place].as_field, Text("{count} enemies", count=count), allowed)
+            roll = order.rolls[place]
+            field = Text("enemies of {name}", name=roll.name) if roll.name else roll.as_field
+            raise BadInput(field, Text("{count} enemies", count=count), allowed)
     return order
 
 
