@@ -113,9 +113,9 @@ def test_the_page_follows_the_table_and_waits_for_a_bot_that_was_killed(
         watcher.locator("#state", has_text="Live").wait_for()
         watcher.locator(".unit", has_text="Luke Skywalker").wait_for()
         here.type_command("roll", dice="3d6")
+        watcher.wait_for_function("document.querySelectorAll('.strip .die.new').length === 3")  # until the next frame
         watcher.locator("[data-part=said]", has_text="Ana rolls").wait_for()
         watcher.wait_for_function("[...document.querySelectorAll('.strip .die')].every(die => die.naturalWidth > 0)")
-        assert watcher.locator(".strip .die.new").count() == 3
         os.kill(process.pid, signal.SIGKILL)
         watcher.locator("#state", has_text="Waiting for the bot").wait_for()
         here.page.context.close()
