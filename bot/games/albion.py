@@ -5,14 +5,17 @@ from typing import Final
 from bot.games.game import (
     Chances,
     Commands,
-    Fields,
+    Form,
     Game,
     OddsCard,
     Question,
     Table,
+    Words,
     filled,
     never_waits,
+    number,
     numbers,
+    tick,
     written_help,
     written_samples,
 )
@@ -22,9 +25,10 @@ from bot.render import profiles
 from bot.rules import albion as rules
 from bot.rules.albion import Declared as Action
 from bot.rules.profile import Profiles
+from bot.rules.text import Text
 
 
-def of_fields(fields: Fields) -> Action:
+def of_fields(fields: Words) -> Action:
     """The action that the fields of the page declare. Raises ``PlayerError``."""
     target = numbers(fields, "agility", "stealth") | {"dodging": bool(fields.get("dodging"))}
     return rules.declare({"target": target, "attacker": numbers(fields, "awareness", "strength")})
@@ -52,6 +56,19 @@ GAME: Final = Game(
     ),
     help=written_help(rules.KEY),
     commands=Commands(rolls=("attack",)),
+    form=Form(
+        title=Text("Albion"),
+        asked=(
+            number("awareness", Text("Your Awareness"), 12),
+            number("strength", Text("Your Strength"), 12),
+            number("agility", Text("The target's Agility"), 12),
+            number("stealth", Text("The target's Stealth"), 12),
+            tick("dodging", Text("The target dodges")),
+        ),
+        cards=lambda _, asks: [cards.odds_card(rules.working(of_fields(one))) for one in asks],
+        most=3,
+        example={"awareness": "3", "strength": "3", "agility": "4", "stealth": "3"},
+    ),
     not_secret=never_waits,
     samples=written_samples(rules.KEY),
 )

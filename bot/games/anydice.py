@@ -5,7 +5,18 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Final
 
-from bot.games.game import Chances, Commands, Game, OddsCard, Pressed, Question, Table, written_help, written_samples
+from bot.games.game import (
+    Chances,
+    Commands,
+    Form,
+    Game,
+    OddsCard,
+    Pressed,
+    Question,
+    Table,
+    written_help,
+    written_samples,
+)
 from bot.odds import anydice as odds
 from bot.render import anydice as dice_card
 from bot.render import turns
@@ -15,6 +26,7 @@ from bot.rules import turn_order
 from bot.rules.anydice.asked import Ask
 from bot.rules.anydice.play import Declared as Dice
 from bot.rules.anydice.systems import SYSTEMS
+from bot.rules.game import Field
 from bot.rules.text import Code, Name, Names, Noun, Text, term
 
 
@@ -64,6 +76,15 @@ GAME: Final = Game(
         dice=("initiative join",),
         text_word="dice",
         text_shown=attrgetter("expression.understood"),
+    ),
+    form=Form(
+        title=Text("Any dice"),
+        asked=(Field("dice", Text("Dice"), Code("4d6kh3"), longest=200),),
+        cards=lambda _, asks: [
+            dice_card.odds_card(odds.count(rules.declare({"dice": one.get("dice", "")}))) for one in asks
+        ],
+        most=3,
+        example={"dice": "4d6kh3"},
     ),
     not_secret=rules.not_secret,
     is_general=True,

@@ -1,7 +1,7 @@
 """What a game is to the bot: its rules, odds and card, and what it may have besides."""
 
 import json
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -14,34 +14,69 @@ from bot.render import odds as odds_cards
 from bot.render.card import Card, Figure, Grid, People
 from bot.rules.dice import typed_by
 from bot.rules.errors import BadInput
-from bot.rules.game import Field, Rules, Side, Variant
+from bot.rules.game import Field, Option, Rules, Side, Variant
 from bot.rules.phrase import READER
 from bot.rules.pieces import Changes, Controls, Done, FollowUps, Pieces
 from bot.rules.plans import Asked, Planning
-from bot.rules.text import EMPTY, Code, Noun, Shown, Text
+from bot.rules.text import EMPTY, Code, Noun, Numeral, Shown, Text
 
 Facts = tuple[tuple[Shown, Shown], ...]
 """Names with a few lines of text each."""
 
 
-Fields = Mapping[str, str]
-Question = tuple[Fields, ...]
+Words = Mapping[str, str]
+"""What was typed or picked in a form of the static page, by the keys of its fields; empty ones are left out."""
+Question = tuple[Words, ...]
 """The odds of a game as the static page asks for them: what stands in the fields of its form for each choice.
 
 A question that the form cannot ask (ships of a channel, profiles, several shots) is (): the page would answer another.
 """
+Said = tuple[Mapping[str, object], Any]
+"""The words of a command, and the declaration that they made."""
 
 
-def filled(fields: Fields) -> Fields:
+def filled(fields: Words) -> Words:
     return {key: text for key, text in fields.items() if text}
 
 
-def numbers(fields: Fields, *keys: str) -> dict[str, object]:
+def numbers(fields: Words, *keys: str) -> dict[str, object]:
     """The numbers among fields that hold some. Raises ``BadInput`` for what is none."""
     for key in keys:
         if key in fields and not fields[key].isdecimal():
             raise BadInput(key, fields[key], Text("Use a whole number."))
     return {key: int(fields[key][:6]) for key in keys if key in fields}
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A game on the static page: ``shared`` is asked once (squads, profiles), ``asked`` for each choice to compare.
+
+    ``cards`` answers: the shared words and those of each choice to the cards, which it may lay side by side in one.
+    Raises ``PlayerError`` or ``Uncountable``. ``most``: so many choices are compared. ``example``: what the page shows
+    first. ``fields``: what is asked of a choice instead, where that follows from the shared words.
+
+    ``at_table``: the question that a command asked, of the pieces of a channel: these, and the words of each choice
+    with what they declared. None for one that the page would answer otherwise.
+    """
+
+    title: Text
+    asked: tuple[Field, ...]
+    cards: Callable[[Words, Sequence[Words]], list[Card]]
+    most: int
+    example: Words
+    shared: tuple[Field, ...] = ()
+    fields: Callable[[Words, Words], tuple[Field, ...]] | None = None
+    at_table: Callable[[Mapping[str, Any], Sequence[Said]], tuple[Words, Sequence[Words]] | None] | None = None
+
+
+def number(key: str, label: Text, most: int, least: int = 0) -> Field:
+    """A small number, to be picked in a form of the page."""
+    options = tuple(Option(str(one), Numeral(str(one))) for one in range(least, most + 1))
+    return Field(key, label, required=False, options=options)
+
+
+def tick(key: str, label: Text) -> Field:
+    return Field(key, Text("What holds"), required=False, options=(Option("yes", label),), several=True)
 
 
 def nothing(_: object) -> None:
@@ -309,6 +344,7 @@ class Game:
 
     ``chances``: charts, luck and advice. ``table``: what stays in a channel beyond a roll.
     ``help``: what its help pages show. ``commands``: the words by which people reach it.
+    ``form``: the game on the static page; of those that take squads and profiles see ``bot.site``.
     ``variants``: words of its declarations for which a table may choose a value (edition, method).
     ``not_secret``: why a declaration cannot be rolled in secret, in a sentence, "" for one that can: its dice fall at
     once, wait for nobody's choice, and change no piece, whatever they show. Without it nothing of the game can.
@@ -327,6 +363,7 @@ class Game:
     table: Table | None = None
     help: Help = Help()
     commands: Commands = Commands()
+    form: Form | None = None
     variants: tuple[Variant, ...] = ()
     not_secret: Callable[[Any], Shown] | None = None
     forced: Callable[[Any], int] | None = None

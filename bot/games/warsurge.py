@@ -7,12 +7,14 @@ from typing import Final
 from bot.games.game import (
     Chances,
     Commands,
-    Fields,
+    Form,
     Game,
     OddsCard,
     Question,
     Table,
+    Words,
     filled,
+    number,
     numbers,
     written_help,
     written_samples,
@@ -20,7 +22,7 @@ from bot.games.game import (
 from bot.odds import warsurge as odds
 from bot.render import warsurge as cards
 from bot.rules import warsurge as rules
-from bot.rules.game import Variant
+from bot.rules.game import Field, Option, Variant
 from bot.rules.text import Noun, Text
 from bot.rules.warsurge import pieces
 from bot.rules.warsurge.declared import Declared as Hits
@@ -28,14 +30,14 @@ from bot.rules.warsurge.declared import Volley
 from bot.rules.warsurge.methods import Method
 
 
-def of_fields(fields: Fields) -> Hits | Volley:
+def of_fields(fields: Words) -> Hits | Volley:
     """The attack that the fields of the page declare. Raises ``PlayerError``."""
     stats = numbers(fields, "power", "defence", "attack_dice", "save", "ap")
     return rules.declare({"method": fields.get("method", Method.CASUAL), **stats})
 
 
 def of_warsurge(attacks: Sequence[object]) -> Question:
-    found = list[Fields]()
+    found = list[Words]()
     for one in attacks:
         if not isinstance(one, Hits):
             return ()
@@ -68,6 +70,20 @@ GAME: Final = Game(
     ),
     help=written_help(rules.KEY),
     commands=Commands(rolls=("attack",)),
+    form=Form(
+        title=Text("WARSURGE"),
+        asked=(
+            number("power", Text("Power"), 20),
+            number("defence", Text("Defence"), 20),
+            number("attack_dice", Text("Attack dice"), 20, 1),
+            Field("method", Text("Method"), options=tuple(Option(one, one.label) for one in Method)),
+            number("save", Text("Armour save, or better"), 6, 2),
+            number("ap", Text("AP"), 6),
+        ),
+        cards=lambda _, asks: [cards.odds_card(odds.count([of_fields(one)])) for one in asks],
+        most=3,
+        example={"power": "7", "defence": "4", "attack_dice": "3", "method": Method.CASUAL},
+    ),
     variants=(
         Variant(
             word="method",

@@ -9,11 +9,11 @@ from bot.games.game import (
     Chances,
     Commands,
     Ending,
-    Fields,
     Game,
     OddsCard,
     Question,
     Table,
+    Words,
     filled,
     numbers,
     written_help,
@@ -44,7 +44,7 @@ def of_xwing(line_ups: Sequence[tuple[str, Attack]]) -> Question:
     return found if all(made == one for made, (_, one) in zip(declared, line_ups, strict=True)) else ()
 
 
-def attack_fields(one: Attack) -> Fields:
+def attack_fields(one: Attack) -> Words:
     defense = one.defense or LineUp()
     against = Brought(line_up=replace(defense, dice=0), hull=one.hull, shields=one.shields)
     return filled(

@@ -8,22 +8,13 @@ import base64
 import json
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
-from bot.site.forms import Words
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What the page is asked: the words that all choices share, and those of each choice, by the keys of fields."""
-
-    asks: Sequence[Words]
-    shared: Words = field(default_factory=dict)
+from bot.games.game import Words
 
 
-def fragment(game: str, question: Question) -> str:
-    """What stands behind the ``#`` of an address."""
-    text = json.dumps([game, question.shared, question.asks], ensure_ascii=False, separators=(",", ":"))
+def fragment(game: str, shared: Words, asks: Sequence[Words]) -> str:
+    """What stands behind the ``#`` of an address: the words that all choices share, and those of each choice."""
+    text = json.dumps([game, shared, asks], ensure_ascii=False, separators=(",", ":"))
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     packed = packer.compress(text.encode()) + packer.flush()
     return base64.urlsafe_b64encode(packed).decode().rstrip("=")

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from bot.games.game import Form, Words
 from bot.languages import ENGLISH, LANGUAGES, Language
 from bot.languages.say import say, speaking
 from bot.odds.luck import Uncountable
@@ -17,8 +18,7 @@ from bot.page.html import EMPTY, Html, escaped, joined, tag
 from bot.render.card import Bars, Card
 from bot.rules.errors import PlayerError
 from bot.rules.text import Code, Text
-from bot.site.forms import Form, Words, fields
-from bot.site.games import FORMS
+from bot.site.forms import FORMS, fields
 
 TEXT_MOST: Final = 20_000
 NO_QUESTION: Final = Text("This address holds no question. Fill in the form below.")

@@ -29,8 +29,7 @@ from bot.languages.say import speaking
 from bot.page.html import Html, tag
 from bot.rules.text import EMPTY, Name, Text
 from bot.site.answers import NO_QUESTION
-from bot.site.forms import fields
-from bot.site.games import FORMS
+from bot.site.forms import FORMS, fields
 
 HERE: Final = Path(__file__).parent
 ROOT: Final = HERE.parents[1]

@@ -1,51 +1,19 @@
-"""The shape of a game on the page: its fields, as forms on Discord have them, and how it answers; a field as HTML."""
+"""The games of the page by their names in the terminal, and a field of their forms as HTML."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Final
 
+from bot.games import by_terminal
+from bot.games.game import Form
 from bot.page.html import Html, tag
-from bot.render.card import Card
 from bot.rules.game import Field, Option
-from bot.rules.text import Code, Numeral, Shown, Text, labelled
+from bot.rules.text import Code, Shown, labelled
+from bot.site import infinity, xwing
 
-Words = Mapping[str, str]
-"""What was typed or picked, by the keys of fields; empty ones are left out."""
-Asked = tuple[Mapping[str, object], Any]
-"""The words of a command, and the declaration that they made."""
-ASKS_MOST: Final = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """A game on the page: ``shared`` is asked once (squads, profiles), ``asked`` for each choice that is compared.
-
-    ``cards`` answers: the shared words and those of each choice to the cards, which it may lay side by side in one.
-    Raises ``PlayerError`` or ``Uncountable``. ``most``: so many choices are compared. ``example``: what the page shows
-    first. ``fields``: what is asked of a choice instead, where that follows from the shared words.
-
-    ``at_table``: the question that a command asked, of the pieces of a channel: these, and the words of each choice
-    with what they declared. None for one that the page would answer otherwise.
-    """
-
-    title: Text
-    asked: tuple[Field, ...]
-    cards: Callable[[Words, Sequence[Words]], list[Card]]
-    most: int
-    example: Words
-    shared: tuple[Field, ...] = ()
-    fields: Callable[[Words, Words], tuple[Field, ...]] | None = None
-    at_table: Callable[[Mapping[str, Any], Sequence[Asked]], tuple[Words, Sequence[Words]] | None] | None = None
-
-
-def number(key: str, label: Text, most: int, least: int = 0) -> Field:
-    """A small number, to be picked."""
-    options = tuple(Option(str(one), Numeral(str(one))) for one in range(least, most + 1))
-    return Field(key, label, required=False, options=options)
-
-
-def tick(key: str, label: Text) -> Field:
-    return Field(key, Text("What holds"), required=False, options=(Option("yes", label),), several=True)
+FORMS: Final[Mapping[str, Form]] = {one.__name__.rpartition(".")[2]: one.FORM for one in (xwing, infinity)} | {
+    name: game.form for name, game in by_terminal().items() if game.form is not None
+}
+"""Those that take squads and profiles have a file here."""
 
 
 def field(shown: Field, value: str, of: str) -> Html:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from bot.games.game import Form, Said, Words
 from bot.games.infinity import GAME
 from bot.odds.infinity.sides import count, count_orders
 from bot.render.card import Card
@@ -15,7 +16,6 @@ from bot.rules.errors import BadInput
 from bot.rules.game import Field, Option
 from bot.rules.infinity.trooper import Trooper, parse, troopers_of, write
 from bot.rules.text import Code, Text
-from bot.site.forms import Asked, Form, Words
 
 
 def cards(shared: Words, asks: Sequence[Words]) -> list[Card]:
@@ -52,7 +52,7 @@ LOST: Final = re.compile(r", *lost (\d{1,2})\s*$")
 """Wounds that are gone, at the end of a profile."""
 
 
-def at_table(pieces: Mapping[str, Any], asked: Sequence[Asked]) -> tuple[Words, Sequence[Words]] | None:
+def at_table(pieces: Mapping[str, Any], asked: Sequence[Said]) -> tuple[Words, Sequence[Words]] | None:
     """The troopers that the orders name, as everybody may know them, and the orders."""
     known = {name: public(one) for name, one in troopers_of(pieces).items()}
     names = dict.fromkeys(name for _, order in asked for name, profile in order.involved if profile is not None)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from bot.games.game import Form, Said, Words, number, tick
 from bot.games.xwing import GAME
 from bot.languages.say import say
 from bot.odds.xwing import count
@@ -20,7 +21,6 @@ from bot.rules.xwing.table.fleet import find, order
 from bot.rules.xwing.table.match import Table, ships_of
 from bot.rules.xwing.table.pieces import claims_between, seen
 from bot.rules.xwing.table.ship import Ship
-from bot.site.forms import Asked, Form, Words, number, tick
 from bot.site.standing import EXAMPLE, squads, standing, texts_of
 
 DICE: Final = (
@@ -121,7 +121,7 @@ def cards(shared: Words, asks: Sequence[Words]) -> list[Card]:
     return [odds_card(count(list(zip(named(every), line_ups, strict=True))))]
 
 
-def at_table(pieces: Mapping[str, Any], asked: Sequence[Asked]) -> tuple[Words, Sequence[Words]] | None:
+def at_table(pieces: Mapping[str, Any], asked: Sequence[Said]) -> tuple[Words, Sequence[Words]] | None:
     """The ships of a channel between which an attack was asked about, with no more of their friends than count."""
     fleet = {name: shown for name, one in ships_of(pieces).items() if isinstance(shown := seen(one), Ship)}
     ends = [find(fleet, str(asked[0][0][side.value]), side.value) for side in Side if asked[0][0].get(side.value)]
@@ -141,7 +141,7 @@ def at_table(pieces: Mapping[str, Any], asked: Sequence[Asked]) -> tuple[Words, 
     return found
 
 
-def with_ships(table: Table, sides: list[list[Ship]], asked: Sequence[Asked]) -> tuple[Words, Sequence[Words]] | None:
+def with_ships(table: Table, sides: list[list[Ship]], asked: Sequence[Said]) -> tuple[Words, Sequence[Words]] | None:
     """The question with these ships; None where the page would then declare something else than the channel does."""
     texts = texts_of(sides)
     if texts is None:

@@ -4,17 +4,17 @@ from collections.abc import Sequence
 
 from bot.client import Interaction
 from bot.games import GAMES
+from bot.games.game import Said, Words
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
-from bot.site.address import Question, fragment
-from bot.site.forms import Asked
-from bot.site.games import FORMS
+from bot.site.address import fragment
+from bot.site.forms import FORMS
 from bot.ui.components import URL_MOST, Component, link_to
 from bot.ui.place import place
 
 
 async def buttons(
-    interaction: Interaction, key: str, question: Sequence[object] = (), said: Sequence[Asked] = ()
+    interaction: Interaction, key: str, question: Sequence[object] = (), said: Sequence[Said] = ()
 ) -> list[Component]:
     """The link; none where there is no page, where it cannot ask this, or where the address would be too long.
 
@@ -28,19 +28,20 @@ async def buttons(
     else:
         asks = GAMES[key].odds_answer.asked
         numbers = asks(*question) if asks is not None else ()
-        asked = Question(numbers) if numbers else None
-    url = f"{page}#{fragment(word, asked)}" if asked is not None else ""
+        asked = ({}, numbers) if numbers else None
+    url = f"{page}#{fragment(word, *asked)}" if asked is not None else ""
     return [link_to(Text("On the page of odds"), url)] if 0 < len(url) <= URL_MOST else []
 
 
-async def at_table(interaction: Interaction, key: str, word: str, said: Sequence[Asked]) -> Question | None:
-    """A question of pieces of the channel as they stand."""
+async def at_table(
+    interaction: Interaction, key: str, word: str, said: Sequence[Said]
+) -> tuple[Words, Sequence[Words]] | None:
+    """A question of pieces of the channel as they stand: what all choices share, and each choice."""
     ask = FORMS[word].at_table
     if ask is None:
         return None
     pieces = await interaction.client.tables.pieces(place(interaction), key)
     try:
-        found = ask(pieces, said)
+        return ask(pieces, said)
     except PlayerError:  # a piece that the page has no words for
         return None
-    return Question(found[1], found[0]) if found is not None else None

@@ -4,7 +4,7 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any, Final
@@ -14,6 +14,7 @@ import discord
 import pytest
 
 from bot.games import GAMES
+from bot.games.game import Words
 from bot.odds.infinity.sides import count_orders
 from bot.odds.xwing import count as odds
 from bot.render.card import Bars, Card
@@ -26,8 +27,8 @@ from bot.rules.xwing.cards.cards import by_numbers, free_name, pilot_ship
 from bot.rules.xwing.table.ship import Ship, damaged, from_card, set_to
 from bot.site import infinity as site_infinity
 from bot.site import xwing as site_xwing
-from bot.site.address import Question, fragment
-from bot.site.games import FORMS
+from bot.site.address import fragment
+from bot.site.forms import FORMS
 from bot.ui.components import URL_MOST
 from tests.conftest import Club
 
@@ -117,7 +118,7 @@ def test_an_address_that_is_read_back_asks_the_same(key: str) -> None:
         question = make.get(key, anydice)()
         asks = asked_of(*question)
         assert asks, question
-        address = f"{PAGE}#{fragment(game.commands.terminal or key, Question(asks))}"
+        address = f"{PAGE}#{fragment(game.commands.terminal or key, {}, asks)}"
         assert len(address) <= URL_MOST
         answered(address, [game.odds_answer.draw(game.odds_answer.count(*question))])
 
@@ -159,7 +160,7 @@ def ships() -> dict[str, Ship]:
     return {**table, first.name: replace(first, locks=(second.name,))} if CHANCE.random() < 0.5 else table
 
 
-def ships_question() -> tuple[str, Question, list[Card]]:
+def ships_question() -> tuple[str, tuple[Words, Sequence[Words]], list[Card]]:
     """An attack between two of four ships as they stand, and the card of odds that Discord shows."""
     table = ships()
     shooter, target, *_ = table
@@ -168,7 +169,7 @@ def ships_question() -> tuple[str, Question, list[Card]]:
     declared = GAMES["xwing"].declare(raw, pieces=table)
     found = site_xwing.at_table(table, [(raw, declared)])
     assert found is not None, raw
-    return "xwing", Question(found[1], found[0]), [odds_card(odds([("", declared)]))]
+    return "xwing", found, [odds_card(odds([("", declared)]))]
 
 
 def test_attacks_of_ships_are_read_back() -> None:
@@ -176,7 +177,7 @@ def test_attacks_of_ships_are_read_back() -> None:
     for _ in range(TIMES + 20):
         game, question, expected = ships_question()
         assert "secret" not in str(question), "nobody learns what lies facedown"
-        address = f"{PAGE}#{fragment(game, question)}"
+        address = f"{PAGE}#{fragment(game, *question)}"
         assert len(address) <= URL_MOST
         answered(address, expected)
 
@@ -191,7 +192,7 @@ def test_a_squad_of_the_other_set_and_a_ship_of_numbers_are_read_back() -> None:
         declared = GAMES["xwing"].declare(raw, pieces=table)
         found = site_xwing.at_table(table, [(raw, declared)])
         assert found is not None
-        answered(f"{PAGE}#{fragment('xwing', Question(found[1], found[0]))}", [odds_card(odds([("", declared)]))])
+        answered(f"{PAGE}#{fragment('xwing', *found)}", [odds_card(odds([("", declared)]))])
 
 
 def test_a_friend_comes_along_only_where_its_card_counts() -> None:
@@ -221,7 +222,7 @@ def troopers() -> dict[str, Trooper]:
     return held | {"Nessa": replace(held["Nessa"], states=some((), ("Targeted",)))}
 
 
-def order_question() -> tuple[str, Question, list[Card]]:
+def order_question() -> tuple[str, tuple[Words, Sequence[Words]], list[Card]]:
     """An order of troopers with profiles, and its card of odds."""
     held, reaction = troopers(), some("Yama dodge", "Yama Boarding Shotgun", "Nessa HMG", "Nessa dodge")
     order = f"Fennec Combi at {some(12, 20)}{some('', ' cover')} vs {reaction}"
@@ -229,7 +230,7 @@ def order_question() -> tuple[str, Question, list[Card]]:
     declared = GAMES["infinity"].declare(raw | {"odds": True}, pieces=held)
     found = site_infinity.at_table(held, [(raw, declared)])
     assert found is not None, order
-    return "infinity", Question(found[1], found[0]), [orders_card(count_orders([(order, declared)]))]
+    return "infinity", found, [orders_card(count_orders([(order, declared)]))]
 
 
 def test_orders_of_troopers_are_read_back_to_the_wound() -> None:
@@ -237,8 +238,8 @@ def test_orders_of_troopers_are_read_back_to_the_wound() -> None:
     for _ in range(TIMES):
         game, question, expected = order_question()
         assert "Lieutenant" not in str(question)
-        assert ("Nessa:" in str(question)) == ("Nessa" in question.asks[0]["order"])
-        address = f"{PAGE}#{fragment(game, question)}"
+        assert ("Nessa:" in str(question)) == ("Nessa" in question[1][0]["order"])
+        address = f"{PAGE}#{fragment(game, *question)}"
         assert len(address) <= URL_MOST
         answered(address, expected)
 
