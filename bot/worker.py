@@ -1,10 +1,10 @@
 """A process that counts or reads: takes a question from standard input, writes the answer to standard output, and so
 on.
 
-A question is a function without arguments, an answer is what it returned or raised; both are pickled. Before a question
-stands its length, before an answer its length and its CPU time. ``bot.workers`` starts these processes. This one ends
-by itself when nobody has asked for ``IDLE`` seconds, or when its input ends: then the bot is gone, however it ended,
-and nobody waits for an answer.
+A question is a function without arguments, an answer is what it returned or raised; both are pickled, and travel as the
+bytes of that: a question alone, an answer with its CPU time. A pickle says itself where it ends. ``bot.workers`` starts
+these processes. This one ends by itself when nobody has asked for ``IDLE`` seconds, or when its input ends: then the
+bot is gone, however it ended, and nobody waits for an answer.
 
 ``python -m bot.worker [BYTES | stays]``: the memory that it may take for questions, beyond what it has when it starts;
 or that it waits for however long nobody asks.
@@ -14,7 +14,6 @@ import os
 import pickle
 import queue
 import signal
-import struct
 import sys
 import threading
 import time
@@ -26,12 +25,8 @@ from typing import BinaryIO, Final
 IDLE: Final = 60.0
 STAYS: Final = "stays"
 NICENESS: Final = 10
-SECONDS: Final = struct.Struct(">d")
-"""In front of each answer: the CPU time that it took, that of the start with the first."""
 ANSWER_MOST: Final = 5_000_000
 """Bytes of an answer, which the bot has to read; the largest army that may be sent has four million."""
-LENGTH: Final = struct.Struct(">I")
-"""In front of each question and answer: how many bytes it has."""
 
 
 def main() -> None:
@@ -51,9 +46,8 @@ def main() -> None:
             question = questions.get(timeout=patience)
         except queue.Empty:
             return
-        answer, before, used = answer_to(question), used, time.process_time()
-        answer = SECONDS.pack(used - before) + answer
-        output.write(LENGTH.pack(len(answer)) + answer)
+        answer, before, used = answer_to(question), used, time.process_time()  # that of the start with the first
+        pickle.dump((used - before, answer), output)
         output.flush()
 
 
@@ -87,10 +81,9 @@ def limit_memory(more: int) -> None:
 
 def listen(source: BinaryIO, questions: "queue.SimpleQueue[bytes]") -> None:
     """Hand on what comes in; when it ends, end this process, even in the middle of counting."""
-    with suppress(struct.error):
+    with suppress(EOFError, pickle.UnpicklingError):
         while True:
-            (length,) = LENGTH.unpack(source.read(LENGTH.size))  # raises where nothing more comes
-            questions.put(source.read(length))
+            questions.put(pickle.load(source))  # noqa: S301 - the bot wrote it
     os._exit(0)
 
 

@@ -26,7 +26,7 @@ from bot.allowance import Allowances, Asker
 from bot.odds.effort import TooLarge, check, small_only
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.text import N_, Count, Shown, Text
-from bot.worker import LENGTH, SECONDS, STAYS
+from bot.worker import STAYS
 
 Result = TypeVar("Result")
 Process = Popen[bytes]
@@ -215,8 +215,8 @@ class Workers:
         try:
             worker = await self._worker()
             async with asyncio.timeout(self._task.patience):
-                answer = await self._apart(exchange, worker, question)
-            work.take(SECONDS.unpack_from(answer)[0])
+                seconds, answer = await self._apart(exchange, worker, question)
+            work.take(seconds)
             if self._task.memory is None:
                 self._free.append(worker)
                 worker = None
@@ -228,7 +228,7 @@ class Workers:
             log.warning("a worker has ended, or could not be started: %s", error)
             return None
         else:
-            return answer[SECONDS.size :]
+            return answer
         finally:
             if worker is not None:  # it died, it hangs, it has read its file, or its asker no longer waits
                 await self._end(worker)
@@ -284,20 +284,16 @@ def start(*words: str) -> Process:
     return Process([sys.executable, "-m", "bot.worker", *words], stdin=PIPE, stdout=PIPE, env=variables)
 
 
-def exchange(worker: Process, question: bytes) -> bytes:
-    """Send a question and read its answer. Raises ``EOFError`` or ``OSError`` if the worker ends."""
+def exchange(worker: Process, question: bytes) -> tuple[float, bytes]:
+    """Send a question and read its answer, with the CPU time it took. Raises ``EOFError`` or ``OSError`` if it ends."""
     assert worker.stdin is not None  # noqa: S101 - they were asked for
     assert worker.stdout is not None  # noqa: S101 - as above
-    worker.stdin.write(LENGTH.pack(len(question)))
-    worker.stdin.write(question)
+    pickle.dump(question, worker.stdin)
     worker.stdin.flush()
-    head = worker.stdout.read(LENGTH.size)
-    if len(head) < LENGTH.size:
-        raise EOFError("it has ended")
-    (length,) = LENGTH.unpack(head)
-    answer = worker.stdout.read(length)
-    if len(answer) < length:
-        raise EOFError("it has ended in the middle of its answer")
+    try:
+        answer: tuple[float, bytes] = pickle.load(worker.stdout)  # noqa: S301 - our own process wrote it
+    except pickle.UnpicklingError as error:
+        raise EOFError("it has ended in the middle of its answer") from error
     return answer
 
 
