@@ -1,7 +1,9 @@
 """The running bot: builds the client, registers its commands when they changed, stops without dropping an answer."""
 
 import asyncio
+import hashlib
 import importlib
+import json
 import logging
 import pkgutil
 import time
@@ -14,20 +16,20 @@ import yarl
 from discord import app_commands
 
 import cogs
-from bot import metrics, private_doors
+from bot import languages, metrics, private_doors
 from bot import settings as setting
 from bot.allowance import Allowances
 from bot.budget import Budget, measured
 from bot.client import Client, Interaction
 from bot.identify import Turns
 from bot.languages.say import speak
-from bot.registering import register
 from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.sessions.chance import REAL
 from bot.sessions.facts import Bus
 from bot.settings import Settings
+from bot.store import registration
 from bot.store.database import Database
 from bot.store.errors import StoreError
 from bot.store.locks import Locks
@@ -348,3 +350,31 @@ class App(Client):
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002 - discord.py's signature
         """Also of a shard that lost its session."""
         await self.identify_turns.use(shard_id or 0)
+
+
+async def register(client: Client, test_guild: int | None, *, force: bool = False) -> bool:
+    """Register the slash commands with Discord if their definition changed since the last time, or by force.
+
+    ``test_guild``: a server that gets them at once; None for all servers. Returns whether they were registered.
+    """
+    guild = discord.Object(test_guild) if test_guild else None
+    if guild is not None:
+        client.tree.copy_global_to(guild=guild)
+    scope = f"{client.application_id}:{guild.id if guild else 'global'}{'+activity' * client.has_activity}"
+    digest = fingerprint(client.tree, guild)
+    async with client.opened().transaction() as connection:
+        known = await registration.digest(connection, scope)
+    if known == digest and not force:
+        return False
+    registered = await client.tree.sync(guild=guild)
+    languages.forget()  # whoever is spoken to brings a catalogue back
+    async with client.opened().transaction() as connection:
+        await registration.remember(connection, scope, digest, int(time.time()))
+    log.info("registered %d slash commands (%s)", len(registered), scope)
+    return True
+
+
+def fingerprint(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowflake | None) -> str:
+    """A digest of every command's definition, the same for the same definitions in the same catalogues."""
+    payload = sorted(json.dumps(command.to_dict(tree), sort_keys=True) for command in tree.get_commands(guild=guild))
+    return hashlib.sha256("\n".join([*payload, languages.fingerprint()]).encode()).hexdigest()

@@ -26,7 +26,6 @@ from simcord.results import ResponseMessage
 
 import bot.app
 import bot.languages
-import bot.registering
 import bot.sessions.links
 import bot.ui.live
 import bot.ui.log_channel
@@ -410,7 +409,7 @@ def registered_once() -> Iterator[None]:
     """
     known: dict[tuple[str, int], tuple[list[Any], dict[Any, Any]]] = {}
     digests: dict[int, str] = {}
-    fingerprint = bot.registering.fingerprint
+    fingerprint = bot.app.fingerprint
 
     def noted(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowflake | None) -> str:
         digests[id(tree)] = fingerprint(tree, guild)
@@ -426,7 +425,7 @@ def registered_once() -> Iterator[None]:
         return registered
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bot.registering, "fingerprint", noted)
+        patch.setattr(bot.app, "fingerprint", noted)
         patch.setattr(app_commands.CommandTree, "sync", once)
         patch.setattr(bot.languages, "fingerprint", cache(bot.languages.fingerprint))
         patch.setattr(bot.languages, "forget", lambda: None)

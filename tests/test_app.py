@@ -9,9 +9,8 @@ import discord
 import pytest
 from discord import app_commands
 
-from bot.app import App
+from bot.app import App, fingerprint
 from bot.client import Interaction
-from bot.registering import fingerprint
 from bot.rules.xwing.table.ship import launch
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
