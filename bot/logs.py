@@ -20,33 +20,23 @@ TOKENS: Final = re.compile(
 )
 
 
-class Redactor:
-    """Hides secrets and the tokens of interactions in text."""
+class Lines(logging.Formatter):
+    """A line per record, and the traceback below it where there is one; without secrets and tokens of interactions."""
 
-    def __init__(self, secrets: Iterable[str] = ()) -> None:
+    def __init__(self, secrets: Iterable[str]) -> None:
+        super().__init__("%(asctime)s %(levelname)-7s %(name)s: %(message)s")
         known = sorted({one for one in secrets if len(one) >= SECRET_LEAST}, key=len, reverse=True)
         self._secrets = re.compile("|".join(map(re.escape, known))) if known else None
 
-    def __call__(self, text: str) -> str:
-        text = TOKENS.sub(lambda found: f"{found[1] or found[2]}{HIDDEN}", text)
-        return self._secrets.sub(HIDDEN, text) if self._secrets else text
-
-
-class Lines(logging.Formatter):
-    """A line per record, and the traceback below it where there is one."""
-
-    def __init__(self, redact: Redactor) -> None:
-        super().__init__("%(asctime)s %(levelname)-7s %(name)s: %(message)s")
-        self._redact = redact
-
     def format(self, record: logging.LogRecord) -> str:
-        return self._redact(super().format(record))
+        text = TOKENS.sub(lambda found: f"{found[1] or found[2]}{HIDDEN}", super().format(record))
+        return self._secrets.sub(HIDDEN, text) if self._secrets else text
 
 
 def configure(level: str, secrets: Iterable[str] = ()) -> None:
     """Send the log to standard error, from one level; ``secrets`` are hidden in it."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Lines(Redactor(secrets)))
+    handler.setFormatter(Lines(secrets))
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     logging.getLogger("alembic").setLevel(logging.WARNING)  # it tells every step of every start
     for store in ("aiosqlite", "sqlalchemy"):  # they tell all values of all rows, keys of sealed tables too

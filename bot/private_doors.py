@@ -8,6 +8,7 @@ simcord breaks something.
 import logging
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import aiohttp.web
@@ -62,18 +63,15 @@ def survive_events(client: discord.Client) -> None:
     """
     parsers: dict[str, Callable[[Any], None]] = client._connection.parsers  # noqa: SLF001 - see above
 
-    def surviving(name: str, parse: Callable[[Any], None]) -> Callable[[Any], None]:
-        def parse_or_log(data: Any) -> None:
-            try:
-                parse(data)
-            except Exception:
-                log.exception("Discord sent an event that cannot be read: %s", name)
-
-        return parse_or_log
+    def parse_or_log(name: str, parse: Callable[[Any], None], data: Any) -> None:
+        try:
+            parse(data)
+        except Exception:
+            log.exception("Discord sent an event that cannot be read: %s", name)
 
     for name, parse in parsers.items():
         if name != "READY":
-            parsers[name] = surviving(name, parse)
+            parsers[name] = partial(parse_or_log, name, parse)
 
 
 _RECEIVED: Final = DiscordWebSocket.received_message

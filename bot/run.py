@@ -145,7 +145,7 @@ def command(name: str, **words: Any) -> int:
     try:
         config = settings.read()
         logs.configure(config.log_level, settings.secrets(config))
-        return COMMANDS[name](config, **words)
+        return COMMANDS[name](config, **words) or 0
     except SettingsError as error:
         return say(str(error), 2)
     except discord.LoginFailure:
@@ -158,43 +158,38 @@ def command(name: str, **words: Any) -> int:
         return say(f"Discord cannot be reached ({error}). Check the network and DISCORD_API_URL, then start again.", 1)
 
 
-def start(config: Settings) -> int:
+def start(config: Settings) -> None:
     settings.shards(config)  # raises: of wrong settings nothing else is said
     if number := invitation.application_of(settings.token(config)):
         tell("\n".join(invitation.lines(number)))
     run(serve(config))
-    return 0
 
 
-def sync(config: Settings, guild: int | None = None) -> int:
+def sync(config: Settings, guild: int | None = None) -> None:
     run(register(config.model_copy(update={"test_guild": guild or config.test_guild})))
-    return 0
 
 
-def bring_up_to_date(config: Settings) -> int:
+def bring_up_to_date(config: Settings) -> None:
     is_changed = run(migrate(config.database_url))
     tell(f"The database is of the newest version {'now' if is_changed else 'already'}.")
-    return 0
 
 
-def bring(_: Settings, source: str, destination: str) -> int:
+def bring(_: Settings, source: str, destination: str) -> None:
     """Move a database, and say of each table how many rows it has and what they come to."""
     run(move(source, destination, lambda one: tell(f"{one.table}: {one.rows} rows, SHA-256 {one.digest}")))
     tell("All rows are the same. Set DATABASE_URL to the new address, and start the bot.")
-    return 0
 
 
-def save(config: Settings, file: Path) -> int:
+def save(config: Settings, file: Path) -> None:
     size = run(backup(config.database_url, file))
     tell(f"{file} holds everything: {size / 1e6:.1f} MB. docs/operations.md says how to restore it.")
-    return 0
 
 
 def doctor(config: Settings, channel: int | None = None) -> int:
     return 0 if run(examine(config, channel, tell)) else 1
 
 
-COMMANDS: Final[dict[str, Callable[..., int]]] = {
+COMMANDS: Final[dict[str, Callable[..., int | None]]] = {
     "run": start,
     "sync": sync,
     "migrate": bring_up_to_date,

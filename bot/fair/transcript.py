@@ -180,30 +180,20 @@ def transcript(
 def new_header(
     key: bytes,
     hidden_key: bytes,
+    words: Mapping[int, tuple[str, str | None]],
     *,
-    application: int,
-    channel: int,
     number: int,
     earlier: int,
-    commit_message: int,
-    words: Mapping[int, tuple[str, str | None]],
-    last_word: int,
-    message: int,
+    **ids: int,
 ) -> Header:
-    """Step 3: the header of a new seal; ``words`` are the players' words and their hashes by person."""
+    """Step 3: the header of a new seal; ``words`` are the players' words and their hashes by person.
+
+    ``ids`` are the other parts of it, all of which are Discord's numbers.
+    """
     hidden = hidden_commitment(hidden_key)
-    return Header(
-        application=str(application),
-        channel=str(channel),
-        number=number,
-        earlier=earlier,
-        commit=commitment(key, hidden),
-        hidden=hidden,
-        commit_message=str(commit_message),
-        players=tuple((str(person), *words[person]) for person in sorted(words)),
-        last_word=str(last_word),
-        seal=str(message),
-    )
+    players = tuple((str(person), *words[person]) for person in sorted(words))
+    commit, texts = commitment(key, hidden), {name: str(one) for name, one in ids.items()}
+    return Header(number=number, earlier=earlier, commit=commit, hidden=hidden, players=players, **texts)
 
 
 # Reading. Every part is checked for its exact keys and kinds, so that what was read can be trusted to be in this form.

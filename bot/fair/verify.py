@@ -96,17 +96,14 @@ def check(found: Transcript) -> Rolls:
         last = chain(last, ply.in_chain())
         if found.hashes[place] != last.hex():
             raise Unfit("the chain breaks here.", place)
-        if hidden_key is not None and isinstance(ply, Ply) and ply.secret not in (None, own(hidden_key, sealed, place)):
+        own = ply.secret if isinstance(ply, Ply) else None
+        if hidden_key is not None and own not in (None, secret(hidden_key, sealed, place).hex()):
             raise Unfit("its secret does not follow from the key of hidden plies.", place)
         rolls.check(ply, found.key, sealed)
         rolls.add(ply)
     if found.hashes[-1] != chain(last, found.names).hex():
         raise Unfit("The names were changed.")
     return rolls
-
-
-def own(hidden_key: bytes, sealed: bytes, place: int) -> str:
-    return secret(hidden_key, sealed, place).hex()
 
 
 def moment(number: str) -> int:

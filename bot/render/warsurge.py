@@ -298,20 +298,15 @@ def compare_card(attacks: Sequence[AttackOdds]) -> Card:
     """The same attack or volley by each method side by side: needs, lines that applied, and the exact HP loss."""
     small = dict.fromkeys(note for attack in attacks for one in attack.attacks for note in notes(one))
     return replace(
-        side_by_side(attacks, is_compared=True),
+        odds_card(attacks, is_compared=True),
         title=title(attacks[0].declared),
         outcome=compared(attacks),
         small=Sentences(small, " · "),
     )
 
 
-def odds_card(attacks: Sequence[AttackOdds]) -> Card:
-    """The HP loss of one attack or volley, or of several methods side by side."""
-    return side_by_side(attacks, is_compared=False)
-
-
-def side_by_side(attacks: Sequence[AttackOdds], *, is_compared: bool) -> Card:
-    """The HP loss of one attack or volley by several methods, with numbers of each and the chart of all."""
+def odds_card(attacks: Sequence[AttackOdds], *, is_compared: bool = False) -> Card:
+    """The HP loss of one attack or volley by one or several methods, with numbers of each and the chart of all."""
     names, means = [attack.method.label for attack in attacks], [attack.hp_loss.mean(int) for attack in attacks]
     losses = [shares(attack.hp_loss, int) for attack in attacks]
     alone = ((attack.method.label, attack.declared) for attack in attacks)

@@ -253,14 +253,14 @@ class Seals:
             header = new_header(
                 bytes.fromhex(row.key or ""),
                 bytes.fromhex(row.hidden_key or ""),
+                {word.person_id: (word.word, word.hash) for word in asked.words},
                 application=application_id,
                 channel=place.channel_id,
                 number=row.number,
                 earlier=row.number - 1 - (await rows.numbers(connection, place.channel_id))[1],
                 commit_message=row.commit_message or 0,
-                words={word.person_id: (word.word, word.hash) for word in asked.words},
                 last_word=max(word.given_by or 0 for word in asked.words),
-                message=message_id,
+                seal=message_id,
             )
             written = canonical(header.to_json()).decode()
             await rows.change(connection, row.id, header=written, sealed_at=int(time.time()))

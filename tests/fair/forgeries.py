@@ -24,9 +24,9 @@ def header_of(words: Mapping[int, tuple[str, str | None]], **changes: Any) -> He
         "earlier": 0,
         "commit_message": SEAL_MESSAGE - (310_000 << 22),
         "last_word": SEAL_MESSAGE - (10_000 << 22),
-        "message": SEAL_MESSAGE,
+        "seal": SEAL_MESSAGE,
     }
-    return new_header(KEY, HIDDEN_KEY, words=words, **given | changes)
+    return new_header(KEY, HIDDEN_KEY, words, **given | changes)
 
 
 HEADER = header_of({111: ("corvus", None), 333: ("ñandú", hash_of("ñandú"))})

@@ -17,7 +17,7 @@ CHOICES = st.dictionaries(TEXTS, VALUES | st.dictionaries(TEXTS, VALUES, max_siz
 
 
 HIDDEN_KEY = bytes(range(32, 64))
-TIMES = {"commit_message": 1300000000000000001, "last_word": 1300000000000000001, "message": 1300000000000000001}
+TIMES = {"commit_message": 1300000000000000001, "last_word": 1300000000000000001, "seal": 1300000000000000001}
 
 
 @st.composite
@@ -30,11 +30,11 @@ def games(draw: st.DrawFn, most: int = 12) -> Transcript:
     header = new_header(
         key,
         hidden_key,
+        given,
         application=1234567890,
         channel=222,
         number=number,
         earlier=draw(st.integers(0, number - 1)),
-        words=given,
         **{name: at + (draw(st.integers(0, 200_000)) << 22) for name, at in TIMES.items()},
     )
     sealed, rolls = seal(header.to_json()), Rolls()

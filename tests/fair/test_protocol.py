@@ -48,14 +48,14 @@ def test_the_header_and_its_seal() -> None:
     made = new_header(
         KEY,
         HIDDEN_KEY,
+        {333: ("ñandú", hash_of("ñandú")), 111: ("corvus", None)},
         application=1234567890,
         channel=222,
         number=7,
         earlier=1,
         commit_message=1299999999999999999,
-        words={333: ("ñandú", hash_of("ñandú")), 111: ("corvus", None)},
         last_word=1300000000000000000,
-        message=1300000000000000001,
+        seal=1300000000000000001,
     )
     assert made.to_json() == VECTORS["header"]
 

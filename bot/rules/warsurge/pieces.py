@@ -34,38 +34,41 @@ def declare(raw: Mapping[str, object], units: Units) -> Declared | Volley:
     reader = Reader(raw)
     typed = {side: reader.text(side, NAME_MOST).strip() for side in ("attacker", "target")}
     named = {side: find(units, name, side) for side, name in typed.items() if name}
-    words = {word: value for word, value in raw.items() if word not in typed and value is not None}
+    words: Mapping[str, object] = {key: one for key, one in raw.items() if key not in typed and one is not None}
     attacker, target = named.get("attacker"), named.get("target")
     if attacker is not None and attacker is target:
         raise BadInput("target", attacker.name, Text("Use another unit than the attacker."))
-    if attacker is not None:
-        words = with_weapons(words, attacker)
-    elif isinstance(words.get("weapons"), str) and not any(sign.isdecimal() for sign in str(words["weapons"])):
-        why = Text("Use weapons in full, like `{weapons}`; or name their unit `attacker`.", weapons=Name(WEAPONS))
-        raise BadInput("weapons", words["weapons"], why)
-    if target is not None:
-        words = against(words, target)
+    words = in_full(words) if attacker is None else with_weapons(words, attacker)
+    words = words if target is None else against(words, target)
     if "power" not in words and "weapons" not in words:
         raise PlayerError(Text("Type the `power` of the attack, or name your unit as `attacker`."))
     if words.get("defence") is None:
         raise PlayerError(Text("Type the `defence` of the target, or name a unit of this channel as `target`."))
     declared = attacks.declare(words)
-    if not named:
-        return declared
-    volley = declared if isinstance(declared, Volley) else Volley(attacks=(declared,))
-    return replace(
-        volley,
-        attacker=Name(attacker.name if attacker else ""),
-        target=Name(target.name if target else ""),
-        hp=target.hp_left if target else volley.hp,
-    )
+    return of_units(declared, attacker, target) if named else declared
 
 
-def with_weapons(words: Mapping[str, object], attacker: Unit) -> dict[str, object]:
+def of_units(declared: Declared | Volley, attacker: Unit | None, target: Unit | None) -> Volley:
+    """A volley that says whose it is, and which HP it costs."""
+    hp = declared.hp if isinstance(declared, Volley) else None
+    names = {"attacker": attacker.name if attacker else UNNAMED, "target": target.name if target else UNNAMED}
+    return Volley(attacks=declared.attacks, hp=target.hp_left if target else hp, **names)
+
+
+def in_full(words: Mapping[str, object]) -> Mapping[str, object]:
+    """The words of a declaration without a unit that attacks. Raises ``BadInput`` for weapons by their names alone."""
+    named = words.get("weapons")
+    if isinstance(named, str) and not any(sign.isdecimal() for sign in named):
+        why = Text("Use weapons in full, like `{weapons}`; or name their unit `attacker`.", weapons=Name(WEAPONS))
+        raise BadInput("weapons", named, why)
+    return words
+
+
+def with_weapons(words: Mapping[str, object], attacker: Unit) -> Mapping[str, object]:
     """The words of a declaration with the weapons that a unit brings. Typed stats are those of a single weapon."""
     chosen = Reader(words).text("weapons", LINE_MOST) if isinstance(words.get("weapons"), str) else ""
     if ":" in chosen or ("weapons" in words and not chosen):  # typed in full
-        return dict(words)
+        return words
     weapons = [to_words(weapon) for weapon in choose_weapons(attacker, chosen)]
     typed = {word: words[word] for word in OF_WEAPON if word in words}
     if not weapons and "power" not in typed:
@@ -87,7 +90,7 @@ def with_weapons(words: Mapping[str, object], attacker: Unit) -> dict[str, objec
     return {**rest, "weapons": weapons}
 
 
-def against(words: Mapping[str, object], target: Unit) -> dict[str, object]:
+def against(words: Mapping[str, object], target: Unit) -> Mapping[str, object]:
     """The words of a declaration with what a unit defends with."""
     check_target(target)
     if "hp" in words:
