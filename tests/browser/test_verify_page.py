@@ -153,7 +153,7 @@ def test_a_game_with_undo_fits(check: Check) -> None:
 
 def test_its_warnings_are_those_of_the_others(page: "Page", check: Check) -> None:
     late = made(header=header_of({111: ("corvus", None)}, earlier=2, last_word=SEAL_MESSAGE - (100_000 << 22)))
-    old = made(header=header_of({111: ("corvus", None)}, message=5))
+    old = made(header=header_of({111: ("corvus", None)}, seal=5))
     for found in (thrown_away(), hidden(game(), 7), late, old, game()):
         verdict = verify(found.write())
         assert check(found.write()) == verdict.sentence

@@ -216,7 +216,7 @@ def test_there_is_every_warning(evenings: Mapping[str, bytes]) -> None:
     assert any(judge(file).without_word for file in evenings.values())
     for what, changes in {
         "earlier": {"earlier": 2},
-        "order": {"message": SEAL_MESSAGE - (60_000 << 22)},
+        "order": {"seal": SEAL_MESSAGE - (60_000 << 22)},
         "late": {"last_word": SEAL_MESSAGE - (10_001 << 22)},
     }.items():
         file = made(header=header_of({111: ("corvus", None)}, **changes)).write()

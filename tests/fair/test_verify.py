@@ -141,7 +141,7 @@ def test_another_attempt_at_a_seal_is_named() -> None:
 
 def test_an_old_id_is_named() -> None:
     """A message of before the words, whose id was known when they were given."""
-    for changes in ({"message": SEAL_MESSAGE - (60_000 << 22)}, {"commit_message": SEAL_MESSAGE + (1 << 22)}):
+    for changes in ({"seal": SEAL_MESSAGE - (60_000 << 22)}, {"commit_message": SEAL_MESSAGE + (1 << 22)}):
         found = made(header=header_of({111: ("corvus", None)}, **changes))
         (warning,) = warnings(found.write())
         assert warning.startswith("The commitment, the last word and the seal did not come in this order.")
