@@ -170,7 +170,7 @@ class Session:
     used: float
     member: discord.Member | None = None
     is_gm: bool = False
-    readers: set[Reader] = field(default_factory=set)
+    reader: Reader | None = None
     """The stream that is open with it, if one is."""
     has_own: bool = False
     """Whether anything was their own when they were told last."""
@@ -211,7 +211,7 @@ class Activity:
     async def look_once(self) -> None:
         """Forget who has not been here for long, and look whether those who read along still may."""
         for session in tuple(self._sessions.values()):
-            if not session.readers:
+            if session.reader is None:
                 if self._clock() - session.used > LASTS:
                     self._end(session)
                 continue
@@ -251,10 +251,10 @@ class Activity:
     def _end(self, session: Session, word: str = "") -> None:
         """A session is over; ``word`` tells its page, which would come back by itself otherwise."""
         self._sessions.pop(session.key, None)
-        for reader in tuple(session.readers):
+        if session.reader is not None:
             if word:
-                reader.send(event("", name=word))
-            reader.end()
+                session.reader.send(event("", name=word))
+            session.reader.end()
 
     def _make_room(self, person_id: int) -> None:
         """For one more frame of somebody: end their oldest, or one of the server with most, where there is no room."""
@@ -523,22 +523,21 @@ OWN: Final = event("", name="own")
 
 def tell_own(session: Session) -> None:
     """Have a page ask again for what is its person's own, now or once it has a stream again."""
-    if session.is_behind:
-        for reader in session.readers:
-            reader.send(OWN)
+    if session.is_behind and session.reader is not None:
+        session.reader.send(OWN)
 
 
 @contextmanager
 def only(session: Session, reader: Reader) -> Iterator[None]:
     """While a stream of a session is open it is the only one: the one before ends."""
-    for before in tuple(session.readers):
-        before.end()
-    session.readers = {reader}
+    if session.reader is not None:
+        session.reader.end()
+    session.reader = reader
     tell_own(session)
     try:
         yield
     finally:
-        session.readers.discard(reader)
+        session.reader = session.reader if session.reader is not reader else None
 
 
 def text_frame(chunk: bytes) -> bytes:

@@ -6,7 +6,7 @@ never a traceback: whatever came by an address is read as what a stranger typed.
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bot.games.game import Form, Words
@@ -33,28 +33,20 @@ def answer(text: str) -> str:
     try:
         form, language, shared, asks = read(text)
         with speaking(language):
-            found = answered(form, shared, asks)
-    except PlayerError as error:
+            found.update(answered(form, shared, asks))  # whatever came before a refusal stays
+    except (PlayerError, Uncountable, MemoryError, RecursionError) as error:
         with speaking(language):
-            found["error"] = tag("p", sentence(say(error.text)), class_="error")
-    except (Uncountable, MemoryError, RecursionError):
-        with speaking(language):
-            found["error"] = tag("p", TOO_LARGE, class_="error")
+            why = error.text if isinstance(error, PlayerError) else TOO_LARGE
+            found["error"] = tag("p", sentence(say(why)), class_="error")
     return json.dumps(found)
 
 
-def answered(form: Form, shared: Words, asks: Sequence[Words]) -> dict[str, str]:
+def answered(form: Form, shared: Words, asks: Sequence[Words]) -> Iterator[tuple[str, str]]:
     """The fields first, so that they are there though the question cannot be answered."""
-    found: dict[str, str] = {}
-    try:
-        asked = [form.fields(shared, one) if form.fields is not None else form.asked for one in asks]
-        choices = enumerate(zip(asked, asks, strict=True))
-        found["fields"] = joined([tag("fieldset", *fields(shown, one, f"ask-{at}")) for at, (shown, one) in choices])
-        found["cards"] = joined([as_html(one) for one in form.cards(shared, asks)])
-    except (PlayerError, Uncountable) as error:
-        text = error.text if isinstance(error, PlayerError) else TOO_LARGE
-        found["error"] = tag("p", sentence(say(text)), class_="error")
-    return found
+    asked = [form.fields(shared, one) if form.fields is not None else form.asked for one in asks]
+    choices = enumerate(zip(asked, asks, strict=True))
+    yield "fields", joined([tag("fieldset", *fields(shown, one, f"ask-{at}")) for at, (shown, one) in choices])
+    yield "cards", joined([as_html(one) for one in form.cards(shared, asks)])
 
 
 def read(text: str) -> tuple[Form, Language, Words, list[Words]]:
