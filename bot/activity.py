@@ -9,7 +9,6 @@ https://docs.discord.com/developers/activities/development-guides
 """
 
 import asyncio
-import json
 import logging
 import secrets
 import time
@@ -23,6 +22,7 @@ from typing import Any, Final, NamedTuple, Protocol
 import aiohttp
 import discord
 from aiohttp import WSMsgType, web
+from pydantic import TypeAdapter
 
 from bot.allowance import payer
 from bot.app import App
@@ -31,7 +31,7 @@ from bot.languages import Language, of_locale
 from bot.languages.say import speaking
 from bot.page import documents
 from bot.page.html import escaped
-from bot.pages import Handler, Reader, TooMany, address_of, follow_along, read_along, turn
+from bot.pages import BODY_MOST, Handler, Reader, TooMany, address_of, follow_along, read_along, turn
 from bot.rules.errors import PlayerError
 from bot.rules.text import Name, Shown, Text
 from bot.ruleset.settings import GM_ROLE
@@ -56,7 +56,6 @@ LASTS: Final = 3600.0
 """Seconds after which a session that nobody uses has ended."""
 UNKNOWN: Final = 503
 """The status where Discord or the database does not answer: try again."""
-BODY_MOST: Final = 4_096
 ANSWERED_MOST: Final = 64
 """Choices of one session that are remembered, so that one which arrives twice counts once."""
 TABLES_MOST: Final = 20
@@ -69,6 +68,8 @@ ELSEWHERE: Final = Text("You may not see that channel. Choose another one.")
 TWICE: Final = Text("That has arrived already, and it counts once.")
 BUSY: Final = Text("The bot's database does not answer. Please try again in a moment.")
 
+WORDS: Final = TypeAdapter(dict[str, str])
+"""What a page says: JSON of words by their names."""
 log = logging.getLogger(__name__)
 
 
@@ -357,10 +358,10 @@ class Activity:
         await answer.prepare(request)
         try:
             first = await answer.receive(timeout=10.0)
-            asked = json.loads(first.data) if first.type is WSMsgType.TEXT else {}
-            session = await self._known(str(asked.get("session", "")))
+            asked = WORDS.validate_json(first.data) if first.type is WSMsgType.TEXT else {}
+            session = await self._known(asked.get("session", ""))
             watching, watched = await self._watched(session)
-        except (ValueError, AttributeError, RecursionError, TimeoutError, Refused, TooMany, StoreError):
+        except (ValueError, TimeoutError, Refused, TooMany, StoreError):
             await answer.close(code=4003)
             return answer
         if request.transport is None:
@@ -369,7 +370,7 @@ class Activity:
         listening = asyncio.ensure_future(listen(answer))
         listening.add_done_callback(lambda _: reader.end())
         try:
-            await read_along(watching, watched, reader, str(asked.get("after", "")), partial(only, session))
+            await read_along(watching, watched, reader, asked.get("after", ""), partial(only, session))
         except Full:
             reader.send(event("", name=CROWDED))
         except Gone:
@@ -558,15 +559,9 @@ async def listen(socket: web.WebSocketResponse) -> None:
 async def words(request: web.Request) -> Mapping[str, str]:
     """The words of a body. Raises ``Refused`` for anything else."""
     try:
-        read = await request.content.read(BODY_MOST + 1)
-        while read and len(read) <= BODY_MOST and (more := await request.content.read(BODY_MOST)):
-            read += more
-        found = json.loads(read) if len(read) <= BODY_MOST else None
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict) or not all(isinstance(one, str) for one in found.values()):
-        raise Refused(400, STRANGE)
-    return found
+        return WORDS.validate_json(await request.read())
+    except (ValueError, web.HTTPRequestEntityTooLarge):
+        raise Refused(400, STRANGE) from None
 
 
 def refusal(status: int, sentence: Shown, more: Mapping[str, Any] | None = None) -> web.Response:

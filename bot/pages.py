@@ -50,6 +50,8 @@ HEADERS: Final = {
     "Server": "Rollcall",
 }
 METHODS: Final = ("GET", "HEAD")
+BODY_MOST: Final = 4_096
+"""Bytes that a request may bring."""
 BUSY: Final = "The bot's database does not answer. Please try again in a moment.\n"
 CROWD: Final = "Too many requests. Please try again in a moment.\n"
 WAIT_MOST: Final = 15.0
@@ -141,7 +143,7 @@ class Pages:
         self._checker, self._checker_policy = read_checker()
 
     def routes(self) -> web.Application:
-        site = web.Application(middlewares=[guard, self.in_turn])
+        site = web.Application(middlewares=[guard, self.in_turn], client_max_size=BODY_MOST)
         site.on_response_prepare.append(add_headers)
         site.router.add_get("/verify.html", self.checker)
         site.router.add_get("/favicon.ico", self.picture)

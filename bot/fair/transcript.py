@@ -36,10 +36,9 @@ CHANGED: Final = "The words, the players or the seal were changed: the first has
 
 
 class Unfit(Exception):
-    """The first thing that does not fit, as a sentence; ``ply`` is the place of the ply in the chain, if it is one."""
+    """The first thing that does not fit, as a sentence; ``ply`` is the place of the ply in the chain, from 1."""
 
     def __init__(self, reason: str, ply: int | None = None) -> None:
-        self.ply = ply
         super().__init__(reason if ply is None else f"Ply {ply}: {reason}")
 
 

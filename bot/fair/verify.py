@@ -27,13 +27,12 @@ SOON: Final = 10
 class Verdict:
     """Whether everything fits, and a sentence that says so or names the first thing that does not.
 
-    ``ply`` is the place in the chain (from 1) of a ply that does not fit. ``transcript`` is there when all of one fits;
-    ``warnings`` are sentences about what fits and should be looked at all the same.
+    ``transcript`` is there when all of one fits; ``warnings`` are sentences about what fits and should be looked at all
+    the same.
     """
 
     fits: bool
     sentence: str
-    ply: int | None = None
     transcript: Transcript | None = None
     warnings: tuple[str, ...] = ()
 
@@ -52,7 +51,7 @@ def verify(data: bytes) -> Verdict:
         rolls = check(found)
         warnings = tuple(warnings_of(found, rolls))
     except Unfit as unfit:
-        return Verdict(False, str(unfit), unfit.ply)
+        return Verdict(False, str(unfit))
     opened = [ply for ply in found.plies if not isinstance(ply, Cover)]
     drawn, typed = sum(len(ply.draws) for ply in opened), sum(len(ply.typed) for ply in opened)
     counts = f"Plies: {len(found.plies)}. Dice drawn: {drawn}. Dice typed by hand: {typed}."

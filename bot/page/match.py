@@ -4,7 +4,7 @@ import base64
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
@@ -66,40 +66,25 @@ class Moment:
     taken: Taken | None = None
 
 
-@dataclass(slots=True)
-class Frames:
-    """The parts of a page, moment by moment: pieces of HTML that are kept once, and which of them stand where."""
-
-    chunks: dict[str, int] = field(default_factory=dict)
-    frames: list[dict[str, list[int]]] = field(default_factory=list)
-    last: dict[str, str] = field(default_factory=dict)
-
-    def add(self, parts: Mapping[str, str]) -> None:
-        """The next moment: of the parts only those that changed."""
-        changed = {name: html for name, html in parts.items() if self.last.get(name) != html}
-        self.last |= changed
-        frame = dict[str, list[int]]()
-        for name, html in changed.items():
-            frame[name] = [self.chunks.setdefault(one, len(self.chunks)) for one in CHUNK.split(html)]
-        self.frames.append(frame)
-
-
 def page(
     moments: Iterable[Moment], endings: Sequence[Shown], luck: Sequence[tuple[Shown, Shown]], *, seal: str, checker: str
 ) -> bytes:
-    """The page, in UTF-8.
+    """The page, in UTF-8. A moment has only the parts that changed, and each piece of HTML is kept once.
 
     ``endings``: how the games ended, in a sentence each. ``luck``: people with what is said of their luck.
     ``seal``: the transcript of a sealed table, "" for none, and ``checker`` the script that checks it.
     """
-    frames, times = Frames(), list[int]()
+    chunks, frames, last, times = dict[str, int](), list[dict[str, list[int]]](), dict[str, str](), list[int]()
     for one in moments:
-        frames.add({**one.parts, "chances": chances(one.exact, one.taken)})
+        parts = {**one.parts, "chances": chances(one.exact, one.taken)}
+        changed = {name: CHUNK.split(html) for name, html in parts.items() if last.get(name) != html}
+        last |= parts
+        frames.append({name: [chunks.setdefault(each, len(chunks)) for each in cut] for name, cut in changed.items()})
         times.append(one.at)
-    used = dict.fromkeys(found for html in frames.chunks for found in DICE.findall(html))
+    used = dict.fromkeys(found for html in chunks for found in DICE.findall(html))
     data = {
-        "chunks": list(frames.chunks),
-        "frames": frames.frames,
+        "chunks": list(chunks),
+        "frames": frames,
         "times": times,
         "pictures": {
             one: base64.b64encode(painted(picture)).decode() for one in used if (picture := PICTURES.find(one))

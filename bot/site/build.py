@@ -249,13 +249,7 @@ CPython, in pyodide/python_stdlib.zip:
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    """Files with the types that browsers want of modules."""
-
-    extensions_map = {  # noqa: RUF012 - the base class has it so
-        **http.server.SimpleHTTPRequestHandler.extensions_map,
-        ".mjs": "text/javascript",
-        ".wasm": "application/wasm",
-    }
+    """Files, without a word about each."""
 
     def log_message(self, *_: object) -> None:
         """Nothing: whoever looks at a page does not read a log."""

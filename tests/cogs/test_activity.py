@@ -15,9 +15,9 @@ import pytest
 import simcord
 
 from bot import activity
-from bot.activity import BODY_MOST, OWN, Activity, Instance, User
+from bot.activity import OWN, Activity, Instance, User
 from bot.app import App
-from bot.pages import serving
+from bot.pages import BODY_MOST, serving
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
 from bot.sessions.watching import ROLLS_SHOWN
 from tests.cogs.test_xwing_board import ANA, BO
