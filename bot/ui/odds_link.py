@@ -1,5 +1,8 @@
 """The way from a card of odds to the same question on the static page, where a host has put one up."""
 
+import base64
+import json
+import zlib
 from collections.abc import Sequence
 
 from bot.client import Interaction
@@ -7,7 +10,6 @@ from bot.games import GAMES
 from bot.games.game import Said, Words
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
-from bot.site.address import fragment
 from bot.site.forms import FORMS
 from bot.ui.components import URL_MOST, Component, link_to
 from bot.ui.place import place
@@ -45,3 +47,15 @@ async def at_table(
         return ask(pieces, said)
     except PlayerError:  # a piece that the page has no words for
         return None
+
+
+def fragment(game: str, shared: Words, asks: Sequence[Words]) -> str:
+    """What stands behind the ``#`` of an address, which no server is sent: the fields of all choices and of each.
+
+    ``[game, shared, asks]`` as JSON, deflated without a header (RFC 1951), in the letters of base64url without ``=``
+    (RFC 4648, section 5); ``site.js`` writes and reads the same.
+    """
+    text = json.dumps([game, shared, asks], ensure_ascii=False, separators=(",", ":"))
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    packed = packer.compress(text.encode()) + packer.flush()
+    return base64.urlsafe_b64encode(packed).decode().rstrip("=")

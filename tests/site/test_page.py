@@ -22,7 +22,7 @@ import pytest
 from bot.games import by_terminal
 from bot.rules.text import english
 from bot.site import build
-from bot.site.address import fragment
+from bot.ui.odds_link import fragment
 from tests.browser.conftest import PATIENCE, chromium  # noqa: F401 - a fixture
 from tests.site.test_questions import order_question, read, ships_question
 

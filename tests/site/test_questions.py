@@ -27,9 +27,9 @@ from bot.rules.xwing.cards.cards import by_numbers, free_name, pilot_ship
 from bot.rules.xwing.table.ship import Ship, damaged, from_card, set_to
 from bot.site import infinity as site_infinity
 from bot.site import xwing as site_xwing
-from bot.site.address import fragment
 from bot.site.forms import FORMS
 from bot.ui.components import URL_MOST
+from bot.ui.odds_link import fragment
 from tests.conftest import Club
 
 PAGE: Final = "https://odds.example.org/rollcall/"
