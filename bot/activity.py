@@ -38,7 +38,7 @@ from bot.ruleset.settings import GM_ROLE
 from bot.sessions.place import Person, Place
 from bot.sessions.plans import Forgotten
 from bot.sessions.request import Request, Stored, StoredApart
-from bot.sessions.watching import CROWDED, OVER, Full, Gone, Watched, Watching, event
+from bot.sessions.watching import CROWDED, OVER, Watched, Watching, event
 from bot.store.errors import StoreError
 from bot.store.shown import Kind
 from bot.ui import follow, own
@@ -371,10 +371,6 @@ class Activity:
         listening.add_done_callback(lambda _: reader.end())
         try:
             await read_along(watching, watched, reader, asked.get("after", ""), partial(only, session))
-        except Full:
-            reader.send(event("", name=CROWDED))
-        except Gone:
-            pass
         finally:
             listening.cancel()
         await answer.close()

@@ -11,7 +11,7 @@ import os
 import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from functools import partial
 from ipaddress import ip_address, ip_network
 from typing import Any, Final
@@ -239,22 +239,21 @@ async def follow_along(
         return answer
     await answer.write(RETRY)
     reader = Reader(request.transport, in_chunks if request.version >= HttpVersion11 else bytes)
-    with suppress(Gone):  # the page asks at once whether its link still holds
-        try:
-            await read_along(watching, watched, reader, last_seen, during)
-        except Full:
-            await answer.write(event("", name=CROWDED))
+    await read_along(watching, watched, reader, last_seen, during)
     return answer
 
 
 async def read_along(
     watching: Watching, watched: Watched, reader: Reader, last_seen: str, during: During | None = None
 ) -> None:
-    """Send a reader what it missed, and all that happens until it ends. Raises ``Full`` and ``Gone``.
-
-    ``during`` is entered with the reader meanwhile.
-    """
-    watching.join(watched, reader)
+    """Send a reader what it missed, and all that happens until it ends; ``during`` is entered with it meanwhile."""
+    try:
+        watching.join(watched, reader)
+    except Full:
+        reader.send(event("", name=CROWDED))
+        return
+    except Gone:  # the page asks at once whether its link still holds
+        return
     try:
         for frame in watched.missed(last_seen) or [BEAT]:
             reader.send(frame)
