@@ -50,22 +50,12 @@ def card(state: AttackRoll | VolleyRoll, names: People) -> Card:
     needed: Shown = method
     if isinstance(state, VolleyRoll):
         sentence = volley_outcome(state)
-        told = list[tuple[Shown, Shown]]()
-        for one in every:
-            line, power, defence = one.declared.line, one.declared.power, one.declared.defence
-            values = Text("Power {power} against Defence {defence}", power=power, defence=defence)
-            need = Text("Need {text}: {need_in_words}", text=Code(line.need.text), need_in_words=need_in_words(line))
-            came = outcome(one.declared, tally(one), one.saves_open)
-            told.append((label(one.declared), Sentences((values, need, applies(line), came), "\n")))
-        told.append((Text("Method"), method))
+        told = [*map(weapon, every), (Text("Method"), method)]
     else:
         line = state.declared.line
         sentence = outcome(state.declared, tally(state), waiting)
         needed = Text("{method}: need {text}", method=method, text=Code(line.need.text))
-        message, words = N_("{method}\nNeed {text}: {need_in_words}\n{applies}"), need_in_words(line)
-        text = Code(line.need.text)
-        full = Text(message, method=line.method.label, text=text, need_in_words=words, applies=applies(line))
-        told = [(Text("Method"), full)]
+        told = [(Text("Method"), Sentences((method, needed_by(line), applies(line)), "\n"))]
     defender, saves = names.get(Side.DEFENDER, Text("The defender")), SAVES.of(waiting)
     return Card(
         title=title(state.declared),
@@ -81,6 +71,14 @@ def card(state: AttackRoll | VolleyRoll, names: People) -> Card:
         unit=Text("HP lost"),
         ahead="open" if waiting else "attacker" if lost else "defender",
     )
+
+
+def weapon(one: AttackRoll) -> tuple[Shown, Shown]:
+    """A weapon of a volley, and what it came to."""
+    declared = one.declared
+    values = Text("Power {power} against Defence {defence}", power=declared.power, defence=declared.defence)
+    came = outcome(declared, tally(one), one.saves_open)
+    return label(declared), Sentences((values, needed_by(declared.line), applies(declared.line), came), "\n")
 
 
 def title(declared: Declared | Volley, *, is_odds: bool = False) -> Text:
@@ -155,6 +153,11 @@ SUCCEED: Final = {
     (False, True): N_("{successes} of {dice} succeed automatically"),
 }
 """By whether one die succeeds, and whether it does so automatically."""
+
+
+def needed_by(line: Applied) -> Text:
+    """What one attack die needs, as it is printed and in words."""
+    return Text("Need {text}: {need_in_words}", text=Code(line.need.text), need_in_words=need_in_words(line))
 
 
 def need_in_words(line: Applied) -> Text:
@@ -358,14 +361,9 @@ def needs(attack: AttackOdds, *, is_compared: bool) -> list[Shown]:
             message = NEEDS[is_compared, bool(one.saves_on)]
             lines.append(Text(message, label=label(one), dice=dice, need=need, save=one.saves_on))
         return lines
-    need, in_words = Code(declared.line.need.text), need_in_words(declared.line)
-    if is_compared:
-        first, save = (
-            Text("Need {text}: {need_in_words}", text=need, need_in_words=in_words),
-            N_("Armour save {saves_on}+"),
-        )
-    else:
-        first, save = Text("need {need}", need=need), N_("armour save {saves_on}+")
+    first, save = needed_by(declared.line), N_("Armour save {saves_on}+")
+    if not is_compared:
+        first, save = Text("need {need}", need=Code(declared.line.need.text)), N_("armour save {saves_on}+")
     return [first, *([Text(save, saves_on=declared.saves_on)] if declared.saves_on else [])]
 
 
