@@ -13,9 +13,9 @@ from bot.games.game import (
     Words,
     filled,
     never_waits,
-    number,
+    number_field,
     numbers,
-    tick,
+    tick_field,
     written_help,
     written_samples,
 )
@@ -59,11 +59,11 @@ GAME: Final = Game(
     form=Form(
         title=Text("Albion"),
         asked=(
-            number("awareness", Text("Your Awareness"), 12),
-            number("strength", Text("Your Strength"), 12),
-            number("agility", Text("The target's Agility"), 12),
-            number("stealth", Text("The target's Stealth"), 12),
-            tick("dodging", Text("The target dodges")),
+            number_field("awareness", Text("Your Awareness"), 12),
+            number_field("strength", Text("Your Strength"), 12),
+            number_field("agility", Text("The target's Agility"), 12),
+            number_field("stealth", Text("The target's Stealth"), 12),
+            tick_field("dodging", Text("The target dodges")),
         ),
         cards=lambda _, asks: [cards.odds_card(rules.working(of_fields(one))) for one in asks],
         most=3,

@@ -69,13 +69,13 @@ class Form:
     at_table: Callable[[Mapping[str, Any], Sequence[Said]], tuple[Words, Sequence[Words]] | None] | None = None
 
 
-def number(key: str, label: Text, most: int, least: int = 0) -> Field:
+def number_field(key: str, label: Text, most: int, least: int = 0) -> Field:
     """A small number, to be picked in a form of the page."""
     options = tuple(Option(str(one), Numeral(str(one))) for one in range(least, most + 1))
     return Field(key, label, required=False, options=options)
 
 
-def tick(key: str, label: Text) -> Field:
+def tick_field(key: str, label: Text) -> Field:
     return Field(key, Text("What holds"), required=False, options=(Option("yes", label),), several=True)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from bot.games.game import Form, Said, Words, number, tick
+from bot.games.game import Form, Said, Words, number_field, tick_field
 from bot.games.xwing import GAME
 from bot.languages.say import say
 from bot.odds.xwing import count
@@ -24,8 +24,8 @@ from bot.rules.xwing.table.ship import Ship
 from bot.site.standing import EXAMPLE, squads, standing, texts_of
 
 DICE: Final = (
-    number("dice", Text("Attack dice, without a ship"), 6),
-    number("agility", Text("Defense dice, without a ship"), 6),
+    number_field("dice", Text("Attack dice, without a ship"), 6),
+    number_field("agility", Text("Defense dice, without a ship"), 6),
 )
 ALWAYS: Final = (
     Field(
@@ -37,7 +37,7 @@ ALWAYS: Final = (
     Field("ruleset", Text("X-Wing ruleset"), required=False, options=tuple(Option(one, Code(one)) for one in RULESETS)),
     Field("with", Text("The attacker spends"), Code("focus, lock"), required=False),
     Field("against", Text("The defender spends"), Code("evade"), required=False),
-    tick("obstructed", Text("Obstructed")),
+    tick_field("obstructed", Text("Obstructed")),
 )
 
 
