@@ -26,7 +26,7 @@ FLAGS = (
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
     "--disable-features=LocalNetworkAccessChecks",  # pages that a test makes up count as strangers to this machine
 )
-PATIENCE = 600_000
+PATIENCE = 240_000
 """Milliseconds that we wait for something to appear on a page; far more than it takes."""
 LOST = 30_000
 """Milliseconds after which a click is taken for lost, where one can click again."""
