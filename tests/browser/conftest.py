@@ -26,7 +26,7 @@ FLAGS = (
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
     "--disable-features=LocalNetworkAccessChecks",  # pages that a test makes up count as strangers to this machine
 )
-PATIENCE = 600_000
+PATIENCE = 240_000
 """Milliseconds that we wait for something to appear on a page; far more than it takes."""
 LOST = 30_000
 """Milliseconds after which a click is taken for lost, where one can click again."""
@@ -219,8 +219,8 @@ class Sitting:
     def wait_for_pictures(self) -> None:
         """Wait until the dice on the page are there."""
         ends = time.monotonic() + PATIENCE / 1000
-        pictures = self.page.locator("img.embed-image")
-        while not all(image.evaluate("image => image.naturalWidth > 0") for image in pictures.all()):
+        pictures = self.page.locator("img.embed-image")  # asked about all at once: a card may go at any moment
+        while not pictures.evaluate_all("images => images.every(image => image.naturalWidth > 0)"):
             assert time.monotonic() < ends, "a picture of dice does not appear"
             self.page.wait_for_timeout(50)
 

@@ -18,7 +18,7 @@ from tests.browser.conftest import PATIENCE, ROOT, Sitting
 from tests.ports import free_port
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Route
 
 PHONE: Final[dict[str, Any]] = {
     "width": 390,
@@ -125,6 +125,36 @@ def test_a_tab_that_is_open_finds_the_bot_after_a_restart(chromium: "Browser", t
         page.evaluate("window.isOld = true")
     with playing(tmp_path, port) as again:
         assert again == address
+        page.wait_for_function("() => !window.isOld")
+        page.locator(".channel-message", has_text="The table").wait_for()
+    page.close()
+
+
+def test_a_tab_outlives_a_bot_that_says_a_last_word_and_is_gone(chromium: "Browser", tmp_path: Path) -> None:
+    page = chromium.new_page()
+    page.set_default_timeout(PATIENCE)
+    with playing(tmp_path, free_port()) as address:
+        page.goto(address)
+        page.locator(".channel-message", has_text="The table").wait_for()
+        page.evaluate("window.isOld = true")
+        asked = list["Route"]()
+
+        def last_words(route: "Route") -> None:
+            """The page is served once more, and nothing that belongs to it."""
+            asked.append(route)
+            if len(asked) == 1:
+                route.continue_()
+            else:
+                route.abort("connectionrefused")
+
+        page.route(re.compile(r"//[^/]+/(\?.*)?$"), last_words)
+        page.route("**/*.js", lambda route: route.abort("connectionrefused"))
+        page.route("**/api/state", lambda route: route.fulfill(status=410))
+        for _ in range(60):
+            if len(asked) > 3:
+                break
+            page.wait_for_timeout(250)
+        page.unroute_all()
         page.wait_for_function("() => !window.isOld")
         page.locator(".channel-message", has_text="The table").wait_for()
     page.close()

@@ -179,6 +179,7 @@ document.querySelector("[role=tablist]").addEventListener("keydown", event => {
   const tabs = [...document.querySelectorAll("[role=tab]")], at = tabs.indexOf(document.activeElement);
   const next = tabs[(at + step + tabs.length) % tabs.length];
   next.click();
+  turn(next.hash.slice(1));  // at once: the address tells us only in a moment, and Tab may be pressed sooner
   next.focus();
 });
 addEventListener("hashchange", async () => { await open(); if (answered) ask(); });
