@@ -16,10 +16,9 @@ from bot.rules.xwing.cards.claims import ticks
 from bot.rules.xwing.dice.declared import RULESETS, Declared
 from bot.rules.xwing.dice.words import Brought, write
 from bot.rules.xwing.table.fire import mounts
-from bot.rules.xwing.table.fleet import find, order
 from bot.rules.xwing.table.match import Table, ships_of
 from bot.rules.xwing.table.pieces import claims_between, seen
-from bot.rules.xwing.table.ship import Ship
+from bot.rules.xwing.table.ship import Ship, find, order
 from bot.site.forms import Asked, Form, Words, number, tick
 from bot.site.standing import EXAMPLE, squads, standing, texts_of
 

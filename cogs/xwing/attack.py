@@ -18,9 +18,9 @@ from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.text import N_, Code, Said, Sentences, Shown, Text
 from bot.rules.xwing import KEY
 from bot.rules.xwing.dice.declared import Declared
-from bot.rules.xwing.table.fleet import find
 from bot.rules.xwing.table.match import Phase, begin_engagement, match_of, ships_of
 from bot.rules.xwing.table.pieces import OutOfOrder, StartFirst
+from bot.rules.xwing.table.ship import find
 from bot.sessions.pieces import check_owner
 from bot.sessions.secrecy import Secrecy
 from bot.ui import board, command_form, panel

@@ -8,11 +8,11 @@ from bot.render.xwing import counted
 from bot.render.xwing import fleet as cards
 from bot.rules.dice import Rng
 from bot.rules.text import Name, Names, Text
-from bot.rules.xwing.table import fleet as table
 from bot.rules.xwing.table import hurt
-from bot.rules.xwing.table.fleet import find
+from bot.rules.xwing.table import ship as table
 from bot.rules.xwing.table.hazard import find_hazard
 from bot.rules.xwing.table.match import Changes, Table, ships_of
+from bot.rules.xwing.table.ship import find
 from bot.rules.xwing.table.ship import remote as new_remote
 from bot.sessions.pieces import check_look
 from bot.ui.answer import answer

@@ -17,10 +17,9 @@ from bot.rules.xwing.dice.words import LONGEST
 from bot.rules.xwing.table import controls
 from bot.rules.xwing.table.devices import OPTIONS_MOST
 from bot.rules.xwing.table.fire import mounts, unbarred
-from bot.rules.xwing.table.fleet import find, order
 from bot.rules.xwing.table.match import Table, ships_of
 from bot.rules.xwing.table.pieces import claims_between
-from bot.rules.xwing.table.ship import Ship
+from bot.rules.xwing.table.ship import Ship, find, order
 from bot.ui.board_press import number_here
 from bot.ui.command_form import FORM, YES, CommandForm
 from cogs.xwing.options import AGAINST, AGILITY, ATTACK, ATTACKER, DICE, LOOSE, OR, WITH, pieces

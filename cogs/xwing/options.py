@@ -23,11 +23,10 @@ from bot.rules.xwing.dice.tokens import HELD_MOST, KINDS, TOKENS_MOST
 from bot.rules.xwing.dice.words import LONGEST
 from bot.rules.xwing.table import match
 from bot.rules.xwing.table.fire import Mount, mounts, reason
-from bot.rules.xwing.table.fleet import Fleet, order
 from bot.rules.xwing.table.hazard import HAZARDS, OBJECTS
 from bot.rules.xwing.table.hurt import TYPED_MOST
 from bot.rules.xwing.table.match import Changes, Table, ships_of
-from bot.rules.xwing.table.ship import Ship
+from bot.rules.xwing.table.ship import Fleet, Ship, order
 from bot.sessions.place import Place
 from bot.sessions.request import Stepped
 from bot.ui.names import NameOption

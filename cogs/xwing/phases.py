@@ -9,9 +9,9 @@ from bot.client import Interaction
 from bot.render.xwing import fleet as cards
 from bot.render.xwing import phases
 from bot.rules.text import N_, Name, Text, as_text
-from bot.rules.xwing.table import fleet as table
 from bot.rules.xwing.table import hurt, match
-from bot.rules.xwing.table.fleet import find
+from bot.rules.xwing.table import ship as table
+from bot.rules.xwing.table.ship import find
 from bot.ui.board_press import bring_down
 from bot.ui.options import Given, takes
 from bot.ui.panel import show_card, show_change

@@ -20,9 +20,8 @@ from bot.rules.xwing import KEY
 from bot.rules.xwing.cards.card_sets import source
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import planning
-from bot.rules.xwing.table.fleet import Fleet, after, join_all, removed
 from bot.rules.xwing.table.match import MATCH, Changes, Match, PlayerSide, Table, match_of, owners_of, ships_of
-from bot.rules.xwing.table.ship import Ship, from_card
+from bot.rules.xwing.table.ship import Fleet, Ship, after, from_card, join_all, removed
 from bot.rules.xwing.table.squad import EXAMPLE, Squad, parse_with
 from bot.ruleset.settings import find as find_setting
 from bot.sessions import codec

@@ -8,8 +8,7 @@ from bot.render.xwing import fleet as cards
 from bot.rules.errors import PlayerError
 from bot.rules.text import N_, Count, Name, Sentences, Text, term
 from bot.rules.xwing.dice.tokens import TOKENS, Kind
-from bot.rules.xwing.table.fleet import Changes, Fleet, find
-from bot.rules.xwing.table.ship import charge_upgrade, give, jam
+from bot.rules.xwing.table.ship import Changes, Fleet, charge_upgrade, find, give, jam
 from bot.rules.xwing.table.ship import charged as ship_charged
 from bot.ui.options import Given, takes
 from bot.ui.panel import show_change

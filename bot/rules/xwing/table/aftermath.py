@@ -11,7 +11,7 @@ from bot.rules.xwing.cards import bonus
 from bot.rules.xwing.dice import words
 from bot.rules.xwing.dice.declared import LineUp, Right
 from bot.rules.xwing.dice.words import Brought
-from bot.rules.xwing.table import controls, rights
+from bot.rules.xwing.table import by_cards, controls
 from bot.rules.xwing.table.fire import unbarred
 from bot.rules.xwing.table.match import Table, match_of, ships_of
 from bot.rules.xwing.table.pieces import is_engagement, rights_after
@@ -55,7 +55,7 @@ def right_fields(state: Attack, right: Right, table: Table, ship: Ship) -> tuple
         raise PlayerError(Text("{card} gives no bonus attack any more.", card=right.name))
     limits, fought = bonus.limits_of(row), (declared.attacker, declared.defender)
     foes = [one for one in controls.foes(table, ship) if limits.allows_target(one.name, *fought)]
-    arms = rights.weapons(row, ship, declared.weapon if right.ship == declared.attacker else "")
+    arms = by_cards.weapons(row, ship, declared.weapon if right.ship == declared.attacker else "")
     stands = limits.target_of(*fought) and right.ship in fought and declared.range is not None
     return controls.attack_fields(table, ship, foes, arms, str(declared.range) if stands else "")
 

@@ -1,6 +1,6 @@
 """What the board offers for a selected ship and for the match, and what comes of a press there.
 
-Commands and the board do the same: both end in the functions of ``ship``, ``fleet``, ``hurt`` and ``match``.
+Commands and the board do the same: both end in the functions of ``ship``, ``hurt`` and ``match``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -34,12 +34,11 @@ from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.dice.costs import named
 from bot.rules.xwing.dice.declared import RANGE_MOST
 from bot.rules.xwing.dice.tokens import KINDS, TOKENS, Kind
-from bot.rules.xwing.table import devices, elsewhere, hurt, planning, prepare
+from bot.rules.xwing.table import by_cards, devices, hurt, planning, prepare
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import score as scores
 from bot.rules.xwing.table.devices import OPTIONS_MOST
 from bot.rules.xwing.table.fire import Mount, barred, mounts, reason, unbarred
-from bot.rules.xwing.table.fleet import Fleet, find, lock
 from bot.rules.xwing.table.hazard import HAZARDS, find_hazard
 from bot.rules.xwing.table.match import (
     MATCH,
@@ -54,7 +53,19 @@ from bot.rules.xwing.table.match import (
     waiting,
 )
 from bot.rules.xwing.table.pieces import ATTACKS_MOST
-from bot.rules.xwing.table.ship import Ship, charge_upgrade, flip, give, is_affected, jam, jam_takes, room
+from bot.rules.xwing.table.ship import (
+    Fleet,
+    Ship,
+    charge_upgrade,
+    find,
+    flip,
+    give,
+    is_affected,
+    jam,
+    jam_takes,
+    lock,
+    room,
+)
 
 __all__ = [
     "ATTACK",
@@ -192,7 +203,7 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
         fields, label = other_fields(table, victims), Text("Token on another ship")
         title = labelled(ship.name, label)
         found.append(Offer(OTHER, Side.ATTACKER, label, fields=fields, title=title, aside=True))
-    if cards := elsewhere.options(ship, match):
+    if cards := by_cards.options(ship, match):
         field = Field(CARD, Text("Which card of {ship}?", ship=ship.name), options=tuple(cards)[:OPTIONS_MOST])
         found.append(Offer(CARD, Side.ATTACKER, Text("Use a card"), fields=(field,), title=Name(ship.name)))
     found += [Offer(key, Side.ATTACKER, label, aside=True) for key, (_, label) in flips(ship).items()]
@@ -343,7 +354,7 @@ def attack_fields(
     is_again = bool(ship.last_target) and likely[0] == ship.last_target
     near = where or (str(ship.last_range) if is_again and ship.last_range is not None else "")
     ranges = RANGES[: max(one.weapon.farthest for one in weapons) + 1]
-    applies = (*CIRCUMSTANCES, *(elsewhere.right_options(ship, match_of(table)) if arms is None else ()))
+    applies = (*CIRCUMSTANCES, *(by_cards.right_options(ship, match_of(table)) if arms is None else ()))
     fields = (
         Field("weapon", Text("Weapon"), value=best, options=tuple(by_name.values())[:OPTIONS_MOST]),
         Field("defender", Text("Target"), value=likely[0], options=options(table, foes)),
@@ -467,7 +478,7 @@ def table_offers(table: Table) -> tuple[Offer, ...]:
         found.append(Offer(SWAP, Side.ATTACKER, Text("The other player is first"), closes=True, aside=True))
     if match is not None and match.score.winner is None and len(owners_of(table)) > 1:
         found += [score_offer(match), *([ends_offer(table)] if matches.ends_of(table).points is None else [])]
-    found += elsewhere.start_offers(table)
+    found += by_cards.start_offers(table)
     if (match or Match()).phase is not Phase.ENGAGEMENT:
         label, is_first = Text("Begin the Engagement Phase"), not (match and fleet) or has_start(match, fleet)
         return (*found, Offer(PHASE, Side.ATTACKER, label, closes=True, aside=not is_first))
@@ -628,8 +639,8 @@ def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -
         if match.phase is Phase.ENGAGEMENT:
             return Done(matches.end_round(table), Text("ends the round"))
         return Done(matches.begin_engagement(table), Text("begins the Engagement Phase"))
-    if choice.offer.startswith(elsewhere.START):
-        done = elsewhere.start(table, choice.offer)
+    if choice.offer.startswith(by_cards.START):
+        done = by_cards.start(table, choice.offer)
         return replace(done, changes=matches.swept(table, done.changes))
     if choice.offer == ENDS:
         return ended_by(table, choice.filled or {})
@@ -676,7 +687,7 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
         said = Text("puts {token} on {victim} with {ship}", token=token, victim=victim.name, ship=ship.name)
         return Done({victim.name: hit}, said)
     if choice.offer == CARD:
-        now, said = elsewhere.use(ship, filled.get(CARD, ""))
+        now, said = by_cards.use(ship, filled.get(CARD, ""))
         return Done({ship.name: now}, said)
     if choice.offer == prepare.PREPARE:
         return prepare.prepared(fleet, ship.owner, filled)
@@ -731,7 +742,7 @@ def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> d
     """The declaration that the form of an attack makes."""
     around = filled.get("circumstances", "")
     cameras = [side for side in CAMERAS if f"{ON_CAMERA}{side}" in around]
-    rights = [one.removeprefix(elsewhere.RIGHT) for one in around.split(", ") if one.startswith(elsewhere.RIGHT)]
+    rights = [one.removeprefix(by_cards.RIGHT) for one in around.split(", ") if one.startswith(by_cards.RIGHT)]
     return {
         "attacker": filled.get(SHIP) or name,
         "defender": filled.get("defender", ""),

@@ -16,10 +16,9 @@ from bot.rules.xwing.attack.damage import DamageDealt
 from bot.rules.xwing.cards.deck import DECKS, Deck, Decks, FaceupEffect, draw, effects_at, hits_become_crits
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.tokens import TOKENS
-from bot.rules.xwing.table.fleet import find
 from bot.rules.xwing.table.hazard import Hazard
 from bot.rules.xwing.table.match import Changes, Table, engage, ships_of
-from bot.rules.xwing.table.ship import Ship, damaged, give, jam, room
+from bot.rules.xwing.table.ship import Ship, damaged, find, give, jam, room
 
 TYPED_MOST: Final = 10
 """Hits, or crits, of one mine or bomb."""

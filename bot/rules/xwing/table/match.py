@@ -19,11 +19,10 @@ from bot.rules.xwing.cards.bonus import key_of
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.table import score as scores
-from bot.rules.xwing.table.carried import rows_outside
 from bot.rules.xwing.table.dials import dial_of
-from bot.rules.xwing.table.fleet import Fleet, after, find, order, removed
+from bot.rules.xwing.table.fire import rows_outside
 from bot.rules.xwing.table.score import NO_SCORE, Ends, Score, Side, Standing, Tally
-from bot.rules.xwing.table.ship import RESERVED, Ship, end_of_round, fresh, give
+from bot.rules.xwing.table.ship import RESERVED, Fleet, Ship, after, end_of_round, find, fresh, give, order, removed
 from bot.rules.xwing.table.squad import written
 
 MATCH: Final = RESERVED

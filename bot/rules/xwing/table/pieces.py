@@ -28,14 +28,23 @@ from bot.rules.xwing.dice.declared import RANGE_MOST, Declared, LineUp, Right, w
 from bot.rules.xwing.dice.deeds import Acts
 from bot.rules.xwing.dice.loose import LooseDice, LooseRoll
 from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS, Token
-from bot.rules.xwing.table import dues, rights
+from bot.rules.xwing.table import by_cards
 from bot.rules.xwing.table import match as matches
-from bot.rules.xwing.table.carried import fighter, lacks
-from bot.rules.xwing.table.fire import Mount, barred, check_fire, find_weapon, fired, mounts, primary, unbarred
-from bot.rules.xwing.table.fleet import Fleet, find
+from bot.rules.xwing.table.fire import (
+    Mount,
+    barred,
+    check_fire,
+    fighter,
+    find_weapon,
+    fired,
+    lacks,
+    mounts,
+    primary,
+    unbarred,
+)
 from bot.rules.xwing.table.hurt import before_engaging, suffer, unlocked
 from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, leaving, match_of, ships_of
-from bot.rules.xwing.table.ship import Ship, abilities, give, is_affected
+from bot.rules.xwing.table.ship import Fleet, Ship, abilities, find, give, is_affected
 
 __all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "seen", "settle"]
 
@@ -104,7 +113,7 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     supposed = reader.flag("supposed")
     shooter, target = ships.get(Side.ATTACKER), ships.get(Side.DEFENDER)
     key = reader.text("right", NAME_LONGEST)
-    right = rights.right_of(shooter, key) if key and shooter is not None else None
+    right = by_cards.right_of(shooter, key) if key and shooter is not None else None
     is_bonus, is_out_of_turn = turn_of(reader, table, shooter, right, supposed=supposed)
     shooter = right_paid(shooter, right, target.name if target is not None else "") if shooter is not None else None
     allowed = supposed or reader.flag("allowed")
@@ -217,13 +226,13 @@ def is_engagement(match: Match | None) -> bool:
 def for_right(ship: Ship, right: Right | None) -> Ship:
     """The ship without what its right to a bonus attack takes off it; the ship itself where there is none."""
     row = bonus.row_of(right.row) if right is not None else None
-    return ship if row is None else rights.after_losing(ship, row)
+    return ship if row is None else by_cards.after_losing(ship, row)
 
 
 def right_paid(ship: Ship, right: Right | None, target: str) -> Ship:
     """The ship once it has paid for its right; the ship itself where there is none."""
     row = bonus.row_of(right.row) if right is not None else None
-    return ship if row is None else rights.paid(ship, row, target)
+    return ship if row is None else by_cards.paid(ship, row, target)
 
 
 def weapon_of(
@@ -248,7 +257,7 @@ def weapon_of(
         return None
     mount = find_weapon(shooter, name) if name else primary(shooter)
     if right is not None:
-        mount = rights.checked(right, shooter, mount)
+        mount = by_cards.checked(right, shooter, mount)
     if mount is not None:
         check_fire(shooter, mount, target, range_ if isinstance(range_, int) else None, allowed=allowed)
     return mount
@@ -516,9 +525,9 @@ class Settling:
     def pay(self, side: Side) -> None:
         """What the ply spent, after the tokens that came for it; then what cards did to the ship besides."""
         early = [due for due in self.owed if due.ship == self.names[side] and due.what not in AS_DAMAGE]
-        ship = dues.paid(self.ship(side), [due for due in early if due.held])
+        ship = by_cards.with_dues(self.ship(side), [due for due in early if due.held])
         ship = pay(ship, spent(self.before, side), spent(self.after, side), self.after.declared.defender)
-        paid = dues.paid(ship, [due for due in early if not due.held])
+        paid = by_cards.with_dues(ship, [due for due in early if not due.held])
         self.after = with_tokens_of(self.after, side, ship, paid)
         self.put(paid)
 
@@ -532,13 +541,13 @@ class Settling:
         came = self.after.damage
         if came is not None and self.after.suffered is None:
             ship, dealt, decks = suffer(self.table, ship, came.hits, came.crits, self.rng)
-            self.changed |= {ship.name: dues.given(ship, came.tokens), **decks}
+            self.changed |= {ship.name: by_cards.given(ship, came.tokens), **decks}
             self.after = replace(self.after, suffered=replace(dealt, tokens=came.tokens))
 
     def pay_others(self) -> None:
         """What third ships pay or gain, and the damage that cards deal."""
-        self.changed |= dues.to_others(self.table, self.owed, tuple(self.names.values()))
-        self.changed |= dues.suffered(self.table, self.owed, self.rng)
+        self.changed |= by_cards.to_others(self.table, self.owed, tuple(self.names.values()))
+        self.changed |= by_cards.suffered(self.table, self.owed, self.rng)
 
     def offer_bonus_attacks(self) -> None:
         if self.after.window is AttackWindow.OVER:
@@ -592,7 +601,7 @@ def can_use(state: Attack, right: Right, ship: Ship, table: Table) -> bool:
     fit = [one for one in enemies if limits.allows_target(one, declared.attacker, declared.defender)]
     fired_then = declared.weapon if ship.name == declared.attacker else ""
     is_target = any(one not in gone and one != ship.name for one in fit)
-    return is_target and bool(rights.weapons(row, ship, fired_then)) and not lacks(ship, row, target)
+    return is_target and bool(by_cards.weapons(row, ship, fired_then)) and not lacks(ship, row, target)
 
 
 def may_attack_again(state: Attack, table: Table) -> tuple[Side, ...]:

@@ -1,4 +1,4 @@
-"""Dials: what players set in secret, and the activation of their ships in order of initiative.
+"""Dials: what players set in secret, and the activation of their ships in order of initiative; ships that dock.
 
 Source: rules page, A round between the dice. How plans stay secret: ``bot.rules.plans``. A table on which nobody ever
 is ready plays as it did before: nothing here is asked for.
@@ -15,7 +15,7 @@ from bot.rules.game import OF, Choice, Field, Offer, Option, Side
 from bot.rules.pieces import Done
 from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, term
-from bot.rules.xwing.table import docking, hurt
+from bot.rules.xwing.table import hurt
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table.devices import carried
 from bot.rules.xwing.table.dials import (
@@ -31,10 +31,9 @@ from bot.rules.xwing.table.dials import (
     not_counted,
     read,
 )
-from bot.rules.xwing.table.fleet import Fleet, find, order, refuse
 from bot.rules.xwing.table.hazard import find_hazard
 from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, activating, match_of, plans_of, ships_of, uses_dials
-from bot.rules.xwing.table.ship import PLANS, Flight, Ship, give, is_affected
+from bot.rules.xwing.table.ship import PLANS, Fleet, Flight, Ship, find, give, is_affected, order, refuse
 
 PLAN: Final = "plan"
 DIALS: Final = "dials-"
@@ -196,7 +195,7 @@ def in_system(fleet: Fleet) -> list[Ship]:
 
     def has_system(ship: Ship) -> bool:
         has = ship.has("cloak") or any(carried(ship)) or INFORMANT in ship.upgrades
-        return bool(has or ship.docked or docking.carriers(fleet, ship))
+        return bool(has or ship.docked or carriers(fleet, ship))
 
     return [ship for ship in order(fleet) if not ship.destroyed and has_system(ship)]
 
@@ -275,7 +274,7 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
     if match is None:
         return []
     has_dials = uses_dials(table)
-    found = docking.offers(match, fleet, ship, options_of(ship) if has_dials else ())
+    found = dock_offers(match, fleet, ship, options_of(ship) if has_dials else ())
     if not has_dials or match.phase not in (Phase.SYSTEM, Phase.ACTIVATION):
         return found
     found += listening(table, match, ship)
@@ -342,7 +341,7 @@ def with_dials(table: Table, word: str) -> Done:
 
 def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done | None:
     """What comes of a choice about the ship that activates now; None for any other choice."""
-    if (docked := docking.choose(table, match_of(table) or Match(), ship, choice)) is not None:
+    if (docked := dock_or_deploy(table, ship, choice)) is not None:
         return docked
     flight = ship.flight
     if choice.offer == RULE and flight is not None:
@@ -395,3 +394,61 @@ def why_no_action(ship: Ship) -> Text | None:
     if ship.has("stress"):
         return Text("no action: it is stressed")
     return Text("only focus: it is ionized") if flight.why == "ion" else None
+
+
+# Docking: a small ship that is carried by another one of its player, and deploys in a System Phase. While it is docked
+# it is off the mat: it sets no dial, does not activate or engage, and nobody attacks it. A ship that deploys executes a
+# manoeuvre then, and has activated for this round. Source: rules page, System Phase.
+
+CARRIED: Final[Mapping[str, tuple[str, ...]]] = {
+    "vcx100lightfreighter": ("attackshuttle", "sheathipedeclassshuttle"),
+    "yv666lightfreighter": ("z95af4headhunter",),
+    "customizedyt1300lightfreighter": ("escapecraft",),
+}
+"""What may dock on what, by the ids of the ships: Ghost with a Phantom, Hound's Tooth, Lando's Millennium Falcon."""
+SMALL: Final = frozenset(one for carried in CARRIED.values() for one in carried)
+DOCK: Final = "dock"
+DEPLOY: Final = "deploy"
+ON: Final = "on"
+
+
+def carriers(fleet: Fleet, ship: Ship) -> list[Ship]:
+    """The ships of its player on which it may dock: each carries one."""
+    taken = {one.docked for one in fleet.values()}
+    own = [one for one in order(fleet) if one.owner == ship.owner and not one.destroyed and one.name not in taken]
+    carry = [one for one in own if one.pilot and ship.card.ship_id in CARRIED.get(one.card.ship_id, ())]
+    return carry if ship.pilot else []
+
+
+def dock_offers(match: Match, fleet: Fleet, ship: Ship, manoeuvres: tuple[Option, ...]) -> list[Offer]:
+    """To dock or to deploy, before ships engage; ``manoeuvres``: what a ship that deploys may fly, () without dials."""
+    if not ship.pilot or ship.card.ship_id not in SMALL or match.phase is Phase.ENGAGEMENT or ship.destroyed:
+        return []
+    if ship.docked and (match.phase is Phase.SYSTEM or not manoeuvres):
+        fields = (Field(FLIES, Text("What it flies"), options=manoeuvres),) if manoeuvres else ()
+        label = Text("Deploy {ship}", ship=ship.name)
+        return [Offer(DEPLOY, Side.ATTACKER, label, fields=fields, title=ship.name, aside=not manoeuvres)]
+    if ship.docked or ship.flight is not None or not (able := carriers(fleet, ship)):
+        return []
+    fields = (Field(ON, Text("On which ship"), options=tuple(Option(one.name, one.name) for one in able)),)
+    label = Text("Dock {ship}", ship=ship.name)
+    return [Offer(DOCK, Side.ATTACKER, label, fields=fields, title=ship.name, aside=True)]
+
+
+def dock_or_deploy(table: Table, ship: Ship, choice: Choice) -> Done | None:
+    """What comes of docking or deploying; None for any other choice."""
+    match, fleet, filled = match_of(table) or Match(), ships_of(table), choice.filled or {}
+    if choice.offer == DOCK:
+        by = find(fleet, filled.get(ON, ""))
+        what = Text("docks {ship} on {carrier}", ship=ship.name, carrier=by.name)
+        return Done({ship.name: replace(ship, docked=by.name)}, what)
+    if choice.offer != DEPLOY:
+        return None
+    free, carrier = replace(ship, docked=""), Name(ship.docked)
+    if not filled.get(FLIES):
+        return Done({ship.name: free}, Text("deploys {ship} from {carrier}", ship=ship.name, carrier=carrier))
+    done = execute(free, read(filled[FLIES]), match.ruleset)
+    message = N_("deploys {ship} from {carrier}: {manoeuvre}")
+    what = Text(message, ship=ship.name, carrier=carrier, manoeuvre=done.manoeuvre.said)
+    changes = {**matches.end_activation(match, fleet), ship.name: done.ship, MATCH: replace(match, active=ship.name)}
+    return Done(changes, Sentences([what, *done.lines], ". "))

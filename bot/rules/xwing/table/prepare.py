@@ -9,8 +9,7 @@ from bot.rules.game import Field, Offer, Option, Side
 from bot.rules.pieces import Done
 from bot.rules.text import Name, Names, Shown, Text
 from bot.rules.xwing.dice.tokens import TOKENS
-from bot.rules.xwing.table.fleet import Fleet, after, lock
-from bot.rules.xwing.table.ship import Ship, give, is_affected, room
+from bot.rules.xwing.table.ship import Fleet, Ship, after, give, is_affected, lock, room
 
 PREPARE: Final = "prepare"
 """The offer of the form."""
