@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.client import Interaction
 from bot.rules.errors import Collector
-from bot.rules.game import Field, Option, Side
+from bot.rules.game import OPTIONS_MOST, Field, Option, Side
 from bot.rules.text import N_, Code, Name, Text
 from bot.rules.xwing.cards.claims import OBSTRUCTED
 from bot.rules.xwing.cards.claims import ticks as claims_to_tick
@@ -15,7 +15,6 @@ from bot.rules.xwing.dice.declared import POOL_MOST
 from bot.rules.xwing.dice.loose import LOOSE_MOST
 from bot.rules.xwing.dice.words import LONGEST
 from bot.rules.xwing.table import controls
-from bot.rules.xwing.table.devices import OPTIONS_MOST
 from bot.rules.xwing.table.fire import mounts, unbarred
 from bot.rules.xwing.table.match import Table, ships_of
 from bot.rules.xwing.table.pieces import claims_between

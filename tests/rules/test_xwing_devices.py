@@ -12,7 +12,7 @@ from bot.rules.text import Name
 from bot.rules.xwing.cards.card_sets import SHELF
 from bot.rules.xwing.dice.faces import FACES, Pool
 from bot.rules.xwing.table import controls
-from bot.rules.xwing.table.devices import DEVICE, DEVICES, SHIPS, STRAINED
+from bot.rules.xwing.table.hurt import DEVICE, DEVICES, SHIPS, STRAINED
 from bot.rules.xwing.table.match import MATCH, Match, changed, match_of
 from bot.rules.xwing.table.ship import Ship
 from tests.rules.test_xwing_card_fights import ship

@@ -9,9 +9,10 @@ from functools import cache
 from itertools import chain
 from typing import Any, Final
 
+from bot.rules.by_hand import FIELDS_MOST
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
-from bot.rules.game import Choice, Field, Offer, Option, Side
+from bot.rules.game import OPTIONS_MOST, Choice, Field, Offer, Option, Side
 from bot.rules.phrase import number
 from bot.rules.pieces import Done
 from bot.rules.text import (
@@ -34,10 +35,9 @@ from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.dice.costs import named
 from bot.rules.xwing.dice.declared import RANGE_MOST
 from bot.rules.xwing.dice.tokens import KINDS, TOKENS, Kind
-from bot.rules.xwing.table import by_cards, devices, hurt, planning, prepare
+from bot.rules.xwing.table import by_cards, hurt, planning, prepare
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import score as scores
-from bot.rules.xwing.table.devices import OPTIONS_MOST
 from bot.rules.xwing.table.fire import Mount, barred, mounts, reason, unbarred
 from bot.rules.xwing.table.hazard import HAZARDS, find_hazard
 from bot.rules.xwing.table.match import (
@@ -196,7 +196,7 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
     found = [*planning.offers(table, ship), *engaging_offers(table, ship), *prepare_offers(table, ship), *tokens]
     fields, title = obstacle_fields(ship), Text("{ship}: obstacle", ship=ship.name)
     found.append(Offer(OBSTACLE, Side.ATTACKER, Text("Obstacle"), fields=fields, title=title, aside=True))
-    if fields := devices.fields(table, ship):
+    if fields := hurt.device_fields(table, ship):
         title = Text("{ship}: device", ship=ship.name)
         found.append(Offer(DEVICE, Side.ATTACKER, Text("Device"), fields=fields, title=title, aside=True))
     if victims := [one for one in targets(table, ship) if not one.is_remote]:
@@ -218,7 +218,7 @@ def prepare_offers(table: Table, ship: Ship) -> list[Offer]:
     own = [one for one in engagement_order(match, ships_of(table)) if one.owner == ship.owner and not one.is_remote]
     if match is None or match.phase is Phase.ENGAGEMENT or not ship.owner or len(own) < 2:
         return []
-    own = sorted(sorted(own, key=lambda one: one.name != ship.name)[: prepare.SHIPS_MOST], key=own.index)
+    own = sorted(sorted(own, key=lambda one: one.name != ship.name)[:FIELDS_MOST], key=own.index)
     return [prepare.offer(own, foes(table, ship))]
 
 
@@ -569,8 +569,6 @@ NEXT_MOST: Final = 2
 """So many ships of one player that may engage now have buttons of their own on a card; more of them share a list."""
 SHIP: Final = "ship"
 """The field of that list."""
-FIELDS_MOST: Final = 5
-"""Rows of a form."""
 
 
 def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
@@ -680,7 +678,7 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
         what: Text = Sentences([ended(hazard.done_by(ship.name)), hurt.in_words(happened)])
         return Done(happened.changes, what)
     if choice.offer == DEVICE:
-        return devices.used(table, ship, filled, rng)
+        return hurt.use_device(table, ship, filled, rng)
     if choice.offer == OTHER:
         victim, kind = find(fleet, filled.get("target", "")), filled.get("kind", "")
         hit, token = given(victim, kind, filled.get("takes", "")), TOKENS[kind].counted(1)

@@ -17,7 +17,6 @@ from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, term
 from bot.rules.xwing.table import hurt
 from bot.rules.xwing.table import match as matches
-from bot.rules.xwing.table.devices import carried
 from bot.rules.xwing.table.dials import (
     BEARINGS,
     CODE,
@@ -32,6 +31,7 @@ from bot.rules.xwing.table.dials import (
     read,
 )
 from bot.rules.xwing.table.hazard import find_hazard
+from bot.rules.xwing.table.hurt import carried
 from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, activating, match_of, plans_of, ships_of, uses_dials
 from bot.rules.xwing.table.ship import PLANS, Fleet, Flight, Ship, find, give, is_affected, order, refuse
 
