@@ -126,17 +126,19 @@ def at_table(pieces: Mapping[str, Any], asked: Sequence[Asked]) -> tuple[Words, 
     ends = [find(fleet, str(asked[0][0][side.value]), side.value) for side in Side if asked[0][0].get(side.value)]
     if len(ends) < len(Side):
         return None
-    every = {**pieces, **fleet}
-    others = [one for one in order(fleet) if one.name not in [end.name for end in ends]]
-    along = [[one for one in others if one.owner == end.owner] for end in ends]
-    found = with_ships(every, [[end] for end in ends], asked)
-    if found is not None or not any(along):
+
+    def question(friends: list[Ship]) -> tuple[Words, Sequence[Words]] | None:
+        sides = [[end, *(one for one in friends if one.owner == end.owner)] for end in ends]
+        return with_ships({**pieces, **fleet}, sides, asked)
+
+    friends = [one for one in order(fleet) if one not in ends and one.owner in [end.owner for end in ends]]
+    if (found := question([])) is not None or not friends:
         return found
-    found = with_ships(every, [[end, *beside] for end, beside in zip(ends, along, strict=True)], asked)
-    for other in [one for beside in along for one in beside] if found is not None else ():
-        fewer = [[one for one in beside if one is not other] for beside in along]
-        less = with_ships(every, [[end, *beside] for end, beside in zip(ends, fewer, strict=True)], asked)
-        found, along = (less, fewer) if less is not None else (found, along)
+    found = question(friends)
+    for friend in friends if found is not None else ():
+        fewer = [one for one in friends if one is not friend]
+        if (less := question(fewer)) is not None:
+            found, friends = less, fewer
     return found
 
 

@@ -29,6 +29,7 @@ from bot.rules.xwing.table.match import Changes, Table, ships_of
 from bot.rules.xwing.table.ship import Fleet, Ship, order
 from bot.sessions.place import Place
 from bot.sessions.request import Stepped
+from bot.sessions.tables import prepared
 from bot.ui.names import NameOption
 from bot.ui.names import clean as clean_name
 from bot.ui.options import MISSING, MOST, Option, choice, chosen_as, fitting, held, holds, names, other
@@ -73,38 +74,36 @@ def as_named(what: Text, table: Table) -> Text:
 async def step(
     interaction: Interaction, what: Text, change: Callable[[Fleet], Mapping[str, Any]], *ships: str
 ) -> Stepped:
-    """One step on the ships of this channel, which undo takes back as a whole; ``Stepped`` holds ships only.
-
-    ``what`` is its sentence in the history, with names as they were typed. It is about these ``ships``, or about all
-    that it changes: only their owners and GMs may take it. Those whose time is over leave with it.
-    """
-    about, sentences = [clean(ship) for ship in ships], list[Text]()
-
-    def changed(table: Table) -> Changes:
-        sentences[:] = [as_named(what, table)]
-        made = change(ships_of(table))
-        about.extend(() if ships else map(clean, made))
-        return match.swept(table, made)
-
-    made = await interaction.client.tables.step(
-        await request(interaction), KEY, lambda: sentences[0], changed, of=about
+    """As ``chance_step``, where no die falls and no card is drawn."""
+    made, _ = await chance_step(
+        interaction, what, lambda table, _: (change(ships_of(table)), None), *ships, rolls=False
     )
-    return Stepped(ships_of(made.before), ships_of(made.after), made.changed)
+    return made
 
 
 async def chance_step(
-    interaction: Interaction, what: Text, change: Callable[[Table, Rng], tuple[Mapping[str, Any], T]], ship: str
+    interaction: Interaction,
+    what: Text,
+    change: Callable[[Table, Rng], tuple[Mapping[str, Any], T]],
+    *ships: str,
+    rolls: bool = True,
 ) -> tuple[Stepped, T]:
-    """One step on a ship for which dice fall or cards are drawn, kept with it, and what came of them; as ``step``."""
-    sentences, came = list[Text](), list[T]()
+    """One step on the ships of this channel, which undo takes back as a whole, and what came of it.
+
+    ``what`` is its sentence in the history, with names as they were typed. It is about these ``ships``, or about all
+    that it changes: only their owners and GMs may take it. Those whose time is over leave with it. ``Stepped`` holds
+    ships only. What falls or is drawn is kept with it.
+    """
+    about, sentences, came = [clean(ship) for ship in ships], list[Text](), list[T]()
 
     def changed(table: Table, rng: Rng) -> Changes:
         made, happened = change(table, rng)
         sentences[:], came[:] = [as_named(what, table)], [happened]
+        about.extend(() if ships else map(clean, made))
         return match.swept(table, made)
 
-    made = await interaction.client.tables.roll_step(
-        await request(interaction), KEY, lambda: sentences[0], changed, of=[clean(ship)]
+    made = await interaction.client.tables.prepared_step(
+        await request(interaction), KEY, lambda: sentences[0], prepared(changed), of=about, rolls=rolls
     )
     return Stepped(ships_of(made.before), ships_of(made.after), made.changed), came[0]
 

@@ -3,7 +3,7 @@
 Commands and the board do the same: both end in the functions of ``ship``, ``hurt`` and ``match``.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import chain
@@ -162,18 +162,28 @@ def first(table: Table, owner: int | None = None, selected: str = "") -> str:
     selection the next of theirs to engage. While dials are revealed, it is the ship that activates, or the selected one
     if it has to, or the next. ``owner`` None: the next ship of all.
     """
-    match, fleet = match_of(table), ships_of(table)
-    own = [ship for ship in engagement_order(match, fleet) if owner in (None, ship.owner)]
+    match = match_of(table)
+    own = [ship for ship in engagement_order(match, ships_of(table)) if owner in (None, ship.owner)]
     chosen = [ship for ship in own if ship.name == selected]
-    if matches.uses_dials(table) and match is not None and match.phase is not Phase.ENGAGEMENT:
-        active = [ship for ship in own if ship.name == match.active]
-        ready = [ship for ship in matches.activating(match, fleet) if ship in own]
-        ships = active or [ship for ship in chosen if ship.flight is None] or ready or own
-    else:
-        ready = [ship for ship in own if ship in waiting(match, fleet)]
-        chosen = [ship for ship in chosen if not (ship.engaged and ready)]
-        ships = chosen or ready or [ship for ship in own if not ship.engaged] or own
-    return ships[0].name if ships else ""
+    is_moving = matches.uses_dials(table) and match is not None and match.phase is not Phase.ENGAGEMENT
+    return next(((to_move if is_moving else to_engage)(table, own, chosen)), "")
+
+
+def to_move(table: Table, own: Sequence[Ship], chosen: Sequence[Ship]) -> Iterator[str]:
+    """Of somebody's ships those that their presses act on while dials are revealed, the likeliest first."""
+    match = match_of(table) or Match()
+    yield from (ship.name for ship in own if ship.name == match.active)
+    yield from (ship.name for ship in chosen if ship.flight is None)
+    yield from (ship.name for ship in matches.activating(match, ships_of(table)) if ship in own)
+    yield from (ship.name for ship in own)
+
+
+def to_engage(table: Table, own: Sequence[Ship], chosen: Sequence[Ship]) -> Iterator[str]:
+    """The same in any other phase."""
+    ready = [ship for ship in waiting(match_of(table), ships_of(table)) if ship in own]
+    yield from (ship.name for ship in chosen if not (ship.engaged and ready))
+    yield from (ship.name for ship in own if ship in ready)
+    yield from (ship.name for ship in sorted(own, key=lambda one: one.engaged))
 
 
 def offers(table: Table, name: str) -> tuple[Offer, ...]:
