@@ -22,8 +22,18 @@ from bot.rules.game import Field
 from bot.rules.game import Option as Pick
 from bot.rules.text import EMPTY, N_, Code, Name, Names, Shown, Text
 from bot.rules.xwing import KEY
-from bot.rules.xwing.table import controls, score
-from bot.rules.xwing.table.match import MATCH, Changes, Match, Table, end_by_points, ends_at, match_of, owners_of
+from bot.rules.xwing.table import score
+from bot.rules.xwing.table.match import (
+    MATCH,
+    Changes,
+    Match,
+    Table,
+    end_by_points,
+    ends_at,
+    ends_of,
+    match_of,
+    owners_of,
+)
 from bot.rules.xwing.table.score import LAST_MINUTES, OFTEN, POINTS_MOST, REASON_MOST, SCENARIOS, Score
 from bot.sessions.calls import Remove
 from bot.sessions.place import Place
@@ -103,7 +113,7 @@ async def ask_points(interaction: Interaction, at: Answer) -> None:
     mine = number_of(players, interaction.user.id) or min(players)
     people = tuple(Pick(str(number), clean(one.name)) for number, one in players.items())
     player = Field("player", Text("Who scores"), options=people, value=str(mine))
-    fields = (player, *controls.points_fields(match_of(table) or Match()))
+    fields = (player, *score.points_fields((match_of(table) or Match()).score))
     await answer(interaction).ask(Text("Points on the mat"), at, fields)
 
 
@@ -153,18 +163,12 @@ async def play(interaction: Interaction, key: str, *, anew: bool) -> None:
 
 async def ask_ends(interaction: Interaction, at: Answer) -> None:
     """The form for what ends the match."""
-    offer = controls.ends_offer(await pieces(interaction))
-    await answer(interaction).ask(offer.label, at, offer.fields)
+    await answer(interaction).ask(Text("What ends it"), at, score.ends_fields(ends_of(await pieces(interaction))))
 
 
 async def ends_filled(interaction: Interaction, _: Answer, filled: Mapping[str, str]) -> None:
     """The form came back."""
-    ruleset = await ruleset_of(interaction)
-
-    def changed(table: Table) -> Changes:
-        return dict(controls.ended_by({MATCH: Match(ruleset=ruleset), **table}, filled).changes)
-
-    await match_step(interaction, Text("says what ends the match"), changed)
+    await step(interaction, Text("says what ends the match"), lambda held, _: score.with_ends(held, filled))
     await show(interaction, anew=False)
 
 

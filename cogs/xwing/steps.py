@@ -28,22 +28,8 @@ from bot.ui.names import person
 from bot.ui.options import Given, takes
 from bot.ui.panel import show_card, show_change
 from bot.ui.place import place
-from cogs.xwing.options import (
-    ANYWAY,
-    DAMAGE,
-    ENGAGES,
-    GIVE_TOKEN,
-    HAZARD,
-    LOCK,
-    REMOTE,
-    REPAIR,
-    SHIP,
-    TAKE_TOKEN,
-    chance_step,
-    match_step,
-    pieces,
-    step,
-)
+from cogs.xwing import options
+from cogs.xwing.options import chance_step, match_step, pieces, step
 
 
 class Mishaps(commands.Cog):
@@ -52,7 +38,7 @@ class Mishaps(commands.Cog):
     card = app_commands.Group(name="card", description="Damage cards: look at your own, repair, expose")
 
     @app_commands.command(description="An obstacle or a friendly ship: the red die")
-    @takes(*HAZARD)
+    @takes(*options.HAZARD)
     async def hazard(self, interaction: Interaction, given: Given) -> None:
         ship, kind = given["ship"], find_hazard(given["what"])
 
@@ -65,7 +51,7 @@ class Mishaps(commands.Cog):
         await show_card(interaction, cards.obstacle(name, kind, happened, made.before, made.after))
 
     @app_commands.command(description="Damage that you say: a mine, a bomb, a collision")
-    @takes(*DAMAGE)
+    @takes(*options.DAMAGE)
     async def damage(self, interaction: Interaction, given: Given) -> None:
         ship, hits, crits = given["ship"], given["hits"], given["crits"]
         what = Text("deals {counts} to {named}", counts=Names(counted(hits, crits)), named=Name(ship))
@@ -76,7 +62,7 @@ class Mishaps(commands.Cog):
         await show_card(interaction, cards.step(suffers, made.before, made.after, Text("damage")))
 
     @card.command(description="Look at your ship's cards; nobody else sees them")
-    @takes(SHIP.said(Text("Your ship")))
+    @takes(options.SHIP.said(Text("Your ship")))
     async def look(self, interaction: Interaction, given: Given) -> None:
         answer(interaction).keep_private()
         found = find(ships_of(await pieces(interaction)), given["ship"])
@@ -85,7 +71,7 @@ class Mishaps(commands.Cog):
         await answer(interaction).post_private(embed=embed(cards.its_cards(found)))
 
     @card.command(description="Repair a damage card")
-    @takes(*REPAIR)
+    @takes(*options.REPAIR)
     async def repair(self, interaction: Interaction, given: Given) -> None:
         ship, card = given["ship"], given["card"]
         what = Text("repairs {card} of {named}", card=card or Text("a facedown card"), named=Name(ship))
@@ -97,7 +83,7 @@ class Mishaps(commands.Cog):
         await show_card(interaction, cards.step(outcome, made.before, made.after, Text("damage")))
 
     @card.command(description="Expose a facedown damage card by chance")
-    @takes(SHIP)
+    @takes(options.SHIP)
     async def expose(self, interaction: Interaction, given: Given) -> None:
         ship = given["ship"]
         what = Text("exposes a damage card of {named}", named=Name(ship))
@@ -107,7 +93,7 @@ class Mishaps(commands.Cog):
         await show_card(interaction, cards.step(outcome, made.before, made.after, Text("damage")))
 
     @app_commands.command(description="Add a remote, which is attacked like a ship")
-    @takes(*REMOTE)
+    @takes(*options.REMOTE)
     async def remote(self, interaction: Interaction, given: Given) -> None:
         new = table.remote(**given)
         made = await step(interaction, Text("adds {remote}", remote=new.name), lambda ships: table.join(ships, new))
@@ -121,7 +107,7 @@ class Tokens(commands.Cog):
     token = app_commands.Group(name="token", description="Tokens, force, charges, shields and damage on a ship")
 
     @token.command(name="give", description="A ship gets tokens, force, charges, shields or damage")
-    @takes(*GIVE_TOKEN)
+    @takes(*options.GIVE_TOKEN)
     async def give_(self, interaction: Interaction, given: Given) -> None:
         ship, token, count, by = (given[one] for one in ("ship", "token", "count", "by"))
         if given["upgrade"] is not None:
@@ -133,7 +119,7 @@ class Tokens(commands.Cog):
         await moved(interaction, ship, token, count, given["takes"], by)
 
     @token.command(description="A ship loses tokens, force, charges, shields or damage")
-    @takes(*TAKE_TOKEN)
+    @takes(*options.TAKE_TOKEN)
     async def take(self, interaction: Interaction, given: Given) -> None:
         ship, token, count = given["ship"], given["token"], -given["count"]
         if given["upgrade"] is not None:
@@ -191,7 +177,7 @@ class Phases(commands.Cog):
     """What ships do in the phases of a round."""
 
     @app_commands.command(description="A ship locks an object: a ship, a remote or an obstacle")
-    @takes(*LOCK)
+    @takes(*options.LOCK)
     async def lock(self, interaction: Interaction, given: Given) -> None:
         ship, target = given["ship"], given["target"]
         what = Text("locks {target} with {ship}", target=Name(target), ship=Name(ship))
@@ -204,7 +190,7 @@ class Phases(commands.Cog):
         await show_change(interaction, cards.step(outcome, made.before, made.after, Text("lock")))
 
     @app_commands.command(description="Break a ship's lock")
-    @takes(SHIP.said(Text("The ship that has the lock")))
+    @takes(options.SHIP.said(Text("The ship that has the lock")))
     async def unlock(self, interaction: Interaction, given: Given) -> None:
         ship = given["ship"]
         what = Text("breaks the lock of {named}", named=Name(ship))
@@ -213,7 +199,7 @@ class Phases(commands.Cog):
         await show_change(interaction, cards.step(outcome, made.before, made.after, Text("lock")))
 
     @app_commands.command(description="Who is next to engage; with a ship, it engages")
-    @takes(ENGAGES, ANYWAY)
+    @takes(options.ENGAGES, options.ANYWAY)
     async def engage(self, interaction: Interaction, given: Given) -> None:
         ship, anyway = given["ship"], given["anyway"]
         if ship is None:

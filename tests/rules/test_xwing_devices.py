@@ -29,14 +29,14 @@ def table(*cards: str, **more: Any) -> dict[str, Any]:
 
 
 def form(here: dict[str, Any]) -> Offer | None:
-    return next((one for one in controls.offers(here, DROPPER) if one.key == controls.DEVICE), None)
+    return next((one for one in controls.offers(here, DROPPER) if one.key == "device"), None)
 
 
 def done(
     here: dict[str, Any], device: str, *ships: str, falls: str = "", strained: str = ""
 ) -> tuple[dict[str, Any], Done]:
     filled = {DEVICE: device, SHIPS: ", ".join(ships), STRAINED: strained}
-    made = controls.choose(here, DROPPER, Choice(controls.DEVICE, filled=filled), Falls(falls or ANSWERS))
+    made = controls.choose(here, DROPPER, Choice("device", filled=filled), Falls(falls or ANSWERS))
     return changed(here, made.changes), made
 
 

@@ -204,7 +204,7 @@ def test_every_round_has_its_start() -> None:
     here = planned(ship("lukeskywalker"), ship("soontirfel", owner=BO))
     here, _ = pressed(here, "Begin")
     here, _ = pressed(here, "Soontir Fel")
-    here = changed(here, controls.choose(here, MATCH, Choice(controls.PHASE), Falls("")).changes)
+    here = changed(here, controls.choose(here, MATCH, Choice("phase"), Falls("")).changes)
     here[MATCH] = replace(here[MATCH], ordered_in=2)
     here, _ = pressed(here, "Begin")
     assert buttons(here) == [SOONTIR, "Done"]

@@ -28,20 +28,7 @@ from bot.rules.xwing.cards import bonus
 from bot.rules.xwing.cards.card_rows import rows_of
 from bot.rules.xwing.cards.facts import is_red_or_orange
 from bot.rules.xwing.cards.rows import Asks, Row
-from bot.rules.xwing.dice.costs import (
-    AS_DAMAGE,
-    CHARGE,
-    EXPOSE,
-    AnyOf,
-    Due,
-    Group,
-    LockOn,
-    OfCard,
-    SideOf,
-    Spendable,
-    asked,
-    named,
-)
+from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.declared import Right
 from bot.rules.xwing.dice.deeds import Gain, Lifts, Lose, Recover, Told, Who, all_said
 from bot.rules.xwing.dice.faces import Face
@@ -64,28 +51,28 @@ DONE: Final = "start-done"
 # In an attack
 
 
-def with_dues(ship: Ship, owed: Iterable[Due]) -> Ship:
+def with_dues(ship: Ship, owed: Iterable[costs.Due]) -> Ship:
     """The ship after what it owes or gains. Raises ``PlayerError`` for a charge that is not there any more."""
     return reduce(with_due, owed, ship)
 
 
-def with_due(ship: Ship, due: Due) -> Ship:
+def with_due(ship: Ship, due: costs.Due) -> Ship:
     """The ship after one due. Raises ``PlayerError`` where it has not what it owes."""
     if due.owed and has(ship, due.what) < -due.count:
         message = N_("{ship} has no {what} left to pay: another attack or step took it. Choose something else.")
-        raise PlayerError(Text(message, ship=ship.name, what=named(due.what)))
+        raise PlayerError(Text(message, ship=ship.name, what=costs.named(due.what)))
     match due.what:
-        case OfCard(card):
+        case costs.OfCard(card):
             return charge(ship, card, due.count)
-        case SideOf(card):
+        case costs.SideOf(card):
             return flip(ship, ship.upgrades.index(card.removeprefix("upgrade:")))
-        case LockOn(target):
+        case costs.LockOn(target):
             return with_lock(ship, target) if due.count > 0 else replace(ship, locks=unlocked(ship.locks, target))
-        case Group.RED_OR_ORANGE:
+        case costs.Group.RED_OR_ORANGE:
             return without_any(ship, [name for name in ship.tokens if is_red_or_orange(name)], -due.count)
-        case Group.GREEN:
+        case costs.Group.GREEN:
             return without_any(ship, GREEN, -due.count)
-        case AnyOf(kinds):
+        case costs.AnyOf(kinds):
             return without_any(ship, kinds, -due.count)
         case str(token) if due.count > 0:
             return given(ship, ((token, due.count),))
@@ -103,9 +90,9 @@ def with_lock(ship: Ship, target: str) -> Ship:
     return ship if not target or target in ship.locks else replace(ship, locks=(target,))
 
 
-def has(ship: Ship, what: Spendable) -> int:
+def has(ship: Ship, what: costs.Spendable) -> int:
     """How much of it a ship has; charges of cards are looked after where they are paid."""
-    if isinstance(what, LockOn):
+    if isinstance(what, costs.LockOn):
         return int(what.ship in ship.locks)
     return ship.has(what) if isinstance(what, str) else 0
 
@@ -137,25 +124,25 @@ def given(ship: Ship, tokens: Iterable[tuple[str, int]]) -> Ship:
     return ship
 
 
-def to_others(table: Table, owed: Sequence[Due], fighting: tuple[str, ...]) -> Mapping[str, Any]:
+def to_others(table: Table, owed: Sequence[costs.Due], fighting: tuple[str, ...]) -> Mapping[str, Any]:
     """What third ships pay or gain."""
     changed: dict[str, Any] = {}
     fleet = ships_of(table)
     for due in owed:
-        if due.ship in fleet and due.ship not in fighting and due.what not in AS_DAMAGE:
+        if due.ship in fleet and due.ship not in fighting and due.what not in costs.AS_DAMAGE:
             changed[due.ship] = with_due(changed.get(due.ship) or fleet[due.ship], due)
     return changed
 
 
-def suffered(table: Table, owed: Sequence[Due], rng: Rng) -> Mapping[str, Any]:
+def suffered(table: Table, owed: Sequence[costs.Due], rng: Rng) -> Mapping[str, Any]:
     """The damage that rows deal, one after the other, with the decks."""
     changed: dict[str, Any] = {}
     for due in owed:
         now: Table = {**table, **changed}
         ship = ships_of(now).get(due.ship)
-        if ship is None or due.what not in AS_DAMAGE:
+        if ship is None or due.what not in costs.AS_DAMAGE:
             continue
-        if due.what == EXPOSE:
+        if due.what == costs.EXPOSE:
             changed |= expose(now, ship.name, rng)[0] if ship.facedown else {}
         else:
             hits, crits = (due.count, 0) if due.what == Face.HIT else (0, due.count)
@@ -201,7 +188,7 @@ def paid(ship: Ship, row: Row, target: str) -> Ship:
         message = N_("{ship} has not enough to pay for this bonus attack: {what}. Attack with something else.")
         raise Unpayable(Text(message, ship=ship.name, what=term(what)))
     for cost in row.cost:
-        if cost.what == CHARGE:
+        if cost.what == costs.CHARGE:
             card = row.card if row.card.startswith("upgrade:") else f"pilot:{ship.pilot}"
             ship = charge(ship, card, -cost.count)
         elif cost.is_gained:
@@ -266,7 +253,7 @@ def right_options(ship: Ship, match: Match | None) -> list[Option]:
 def ask(row: Row) -> Shown:
     """What the press claims and costs, and when."""
     at = Text("at the start of the {phase}", phase=Phase(row.at).named) if row.at else EMPTY
-    question, paid = Sentences([at, term(row.ask.text)], ": "), asked(row.cost)
+    question, paid = Sentences([at, term(row.ask.text)], ": "), costs.asked(row.cost)
     return Text("{ask}; for {costs}", ask=question, costs=paid) if paid else question
 
 
@@ -303,7 +290,7 @@ def start_key(ship: Ship, row: Row) -> str:
 
 def said(ship: Ship, row: Row) -> Text:
     """``Soontir Fel: gain 1 focus (an enemy ship is in your bullseye arc)``."""
-    paid, does = asked(row.cost), all_said(row.deeds)
+    paid, does = costs.asked(row.cost), all_said(row.deeds)
     claim = Sentences([term(row.ask.text), Text("for {costs}", costs=paid) if paid else EMPTY], "; ")
     return labelled(name_of(ship, row), bracketed(does, claim) if claim else does)
 

@@ -36,18 +36,9 @@ from bot.rules.xwing.cards.cards import Upgrade
 from bot.rules.xwing.cards.deck import DECKS, Deck, Decks, FaceupEffect, draw, effects_at, hits_become_crits
 from bot.rules.xwing.dice.faces import NOUNS, Face, Pool
 from bot.rules.xwing.dice.tokens import TOKENS
+from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table.hazard import Hazard
-from bot.rules.xwing.table.match import (
-    MATCH,
-    Changes,
-    Match,
-    Placed,
-    Table,
-    changed,
-    engage,
-    match_of,
-    ships_of,
-)
+from bot.rules.xwing.table.match import Changes, Placed, Table, changed, match_of, ships_of
 from bot.rules.xwing.table.ship import Ship, charge_upgrade, damaged, find, give, jam, room
 
 TYPED_MOST: Final = 10
@@ -218,7 +209,7 @@ def before_engaging(table: Table, ship: Ship, rng: Rng) -> tuple[Ship, dict[str,
 
 def engages(table: Table, name: str, rng: Rng, *, anyway: bool = False) -> tuple[Changes, tuple[Shown, ...]]:
     """A ship engages without attacking, after what its faceup cards do before that. Raises as ``match.engage``."""
-    changes: Changes = dict(engage(table, name, anyway=anyway))
+    changes: Changes = dict(matches.engage(table, name, anyway=anyway))
     ship = find(ships_of(table), name)
     hurt, decks, lines = before_engaging({**table, **changes}, changes[ship.name], rng)
     return {**changes, **decks, ship.name: hurt}, lines
@@ -350,7 +341,7 @@ def device_fields(table: Table, ship: Ship) -> tuple[Field, ...]:
 def use_device(table: Table, ship: Ship, filled: Mapping[str, str], rng: Rng) -> Done:
     """What the form of devices does. Raises ``PlayerError`` for a device that is not there any more, or hits nobody."""
     word, _, place = filled.get(DEVICE, "").partition("-")
-    at, match = int(place), match_of(table) or Match()
+    at, match = int(place), match_of(table) or matches.Match()
     if word in (DROP, NOW):
         upgrade = next((one for held, one in carried(ship) if held == at), None)
         if upgrade is None:
@@ -360,18 +351,18 @@ def use_device(table: Table, ship: Ship, filled: Mapping[str, str], rng: Rng) ->
         if word == NOW:
             return detonated(table, placed, filled, rng, paid)
         what = Text("places {device} with {ship}", device=placed.name, ship=ship.name)
-        return Done({**paid, MATCH: replace(match, mat=(*match.mat, placed))}, what)
+        return Done({**paid, matches.MATCH: replace(match, mat=(*match.mat, placed))}, what)
     if at >= len(match.mat):
         raise PlayerError(Text("That device is gone. Look at the board again."))
     placed, before, behind = match.mat[at], match.mat[:at], match.mat[at + 1 :]
     if word == FUSE:
         burnt = replace(placed, fuse=placed.fuse - 1)
         what = Text("removes a fuse marker from {device} of {ship}", device=placed.name, ship=placed.by)
-        return Done({MATCH: replace(match, mat=(*before, burnt, *behind))}, what)
+        return Done({matches.MATCH: replace(match, mat=(*before, burnt, *behind))}, what)
     if placed.fuse:
         message = N_("{device} has a fuse marker: remove that in place of the detonation.")
         raise PlayerError(Text(message, device=placed.name))
-    return detonated(table, placed, filled, rng, {MATCH: replace(match, mat=(*before, *behind))})
+    return detonated(table, placed, filled, rng, {matches.MATCH: replace(match, mat=(*before, *behind))})
 
 
 def detonated(table: Table, placed: Placed, filled: Mapping[str, str], rng: Rng, before: Mapping[str, Any]) -> Done:

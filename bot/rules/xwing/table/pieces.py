@@ -28,20 +28,8 @@ from bot.rules.xwing.dice.declared import RANGE_MOST, Declared, LineUp, Right, w
 from bot.rules.xwing.dice.deeds import Acts
 from bot.rules.xwing.dice.loose import LooseDice, LooseRoll
 from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS, Token
-from bot.rules.xwing.table import by_cards
+from bot.rules.xwing.table import by_cards, fire
 from bot.rules.xwing.table import match as matches
-from bot.rules.xwing.table.fire import (
-    Mount,
-    barred,
-    check_fire,
-    fighter,
-    find_weapon,
-    fired,
-    lacks,
-    mounts,
-    primary,
-    unbarred,
-)
 from bot.rules.xwing.table.hurt import before_engaging, suffer, unlocked
 from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, leaving, match_of, ships_of
 from bot.rules.xwing.table.ship import Fleet, Ship, abilities, find, give, is_affected
@@ -175,7 +163,7 @@ def turn_of(
     return bonus, bool(why)
 
 
-def with_values(raw: Mapping[str, object], mount: Mount | None, target: Ship | None) -> dict[str, object]:
+def with_values(raw: Mapping[str, object], mount: fire.Mount | None, target: Ship | None) -> dict[str, object]:
     """What can be typed without ships, with weapon and agility of the ships. Raises ``BadInput`` for no dice."""
     typed = {key: one for key, one in raw.items() if key not in NOT_TYPED and one is not None}
     if mount is not None:
@@ -188,7 +176,7 @@ def with_values(raw: Mapping[str, object], mount: Mount | None, target: Ship | N
     return typed
 
 
-def armed(typed: Mapping[str, object], mount: Mount | None) -> Declared:
+def armed(typed: Mapping[str, object], mount: fire.Mount | None) -> Declared:
     """The declaration of what was typed, with the weapon that fires where no dice were typed in its place."""
     if mount is None:
         return reading.declare_attack(typed, reading.FAR)
@@ -243,7 +231,7 @@ def weapon_of(
     right: Right | None = None,
     *,
     allowed: bool = True,
-) -> Mount | None:
+) -> fire.Mount | None:
     """The weapon that a ship fires: the one named, else its best primary weapon; None without a ship.
 
     ``allowed``: though it is disarmed.
@@ -255,11 +243,11 @@ def weapon_of(
             refused = Text("Leave it out without a ship as `attacker`, and type `dice` in its place.")
             raise BadInput("weapon", name, refused)
         return None
-    mount = find_weapon(shooter, name) if name else primary(shooter)
+    mount = fire.find_weapon(shooter, name) if name else fire.primary(shooter)
     if right is not None:
         mount = by_cards.checked(right, shooter, mount)
     if mount is not None:
-        check_fire(shooter, mount, target, range_ if isinstance(range_, int) else None, allowed=allowed)
+        fire.check_fire(shooter, mount, target, range_ if isinstance(range_, int) else None, allowed=allowed)
     return mount
 
 
@@ -280,12 +268,12 @@ def between(declared: Declared, shooter: Ship | None, target: Ship | None, *, mu
 
 
 def facts_between(
-    declared: Declared, table: Table, shooter: Ship | None, target: Ship | None, mount: Mount | None
+    declared: Declared, table: Table, shooter: Ship | None, target: Ship | None, mount: fire.Mount | None
 ) -> Facts:
     """What rows ask about an attack between ships; a side without a ship has no cards."""
     ships = {Side.ATTACKER: shooter, Side.DEFENDER: target}
     facts = Facts(
-        fighters={side: fighter(ship, ships[side.other]) for side, ship in ships.items()},
+        fighters={side: fire.fighter(ship, ships[side.other]) for side, ship in ships.items()},
         friends={side: friends(table, ship, ships[side.other]) for side, ship in ships.items()},
         weapon=mount.weapon if mount is not None else None,
         range=declared.range,
@@ -319,7 +307,7 @@ def with_cards(declared: Declared, facts: Facts, claims: Claims | None) -> Decla
     every, later = tuple(found.values()), changing_ships(found) if declared.attacks > 1 else ()
     return replace(
         declared,
-        with_cards=any(bool(fighter.card.pilot) for fighter in facts.fighters.values()),
+        with_cards=any(bool(one.card.pilot) for one in facts.fighters.values()),
         counted=tuple(dict.fromkeys(id_ for one in every for id_ in one.counted)),
         asked=tuple(dict.fromkeys(id_ for one in every for id_ in one.asked)),
         not_counted=tuple(dict.fromkeys((*(id_ for one in every for id_ in one.not_counted), *later))),
@@ -340,7 +328,7 @@ def friends(table: Table, ship: Ship | None, enemy: Ship | None) -> tuple[Fighte
     if ship is None or (enemy is not None and enemy.owner == ship.owner):
         return ()
     others = (one for one in ships_of(table).values() if one.owner == ship.owner and one.name != ship.name)
-    return tuple(fighter(one, enemy) for one in others if not one.is_remote)
+    return tuple(fire.fighter(one, enemy) for one in others if not one.is_remote)
 
 
 def measured(held: LineUp, in_arc: bool | None) -> LineUp:
@@ -401,7 +389,7 @@ def check_attacks(ship: Ship, allowed: bool, *, bonus: bool, right: Right | None
     What its right to this attack takes off it, as a cloak token, does not disarm it.
     """
     able = for_right(ship, right)
-    token = next((barred(able, one) for one in mounts(able) if not unbarred(able)), "")
+    token = next((fire.barred(able, one) for one in fire.mounts(able) if not fire.unbarred(able)), "")
     if token and not allowed:
         message = N_("{ship} has a {token} token: it engages and does not attack. Choose another ship.")
         raise PlayerError(Text(message, ship=ship.name, token=term(token)))
@@ -497,7 +485,7 @@ class Settling:
         ship = right_paid(self.ship(side), declared.right, declared.defender)
         ship = replace(ship, attacks=ship.attacks + 1, bonus_attacks=ship.bonus_attacks + is_bonus)
         ship = replace(ship, last_target=declared.defender, last_range=declared.range)
-        self.put(fired(ship, declared.weapon_place, declared.weapon_cost))
+        self.put(fire.fired(ship, declared.weapon_place, declared.weapon_cost))
 
     def begin_engagement(self, side: Side) -> None:
         """The ship engages. In a match ships whose time is over leave before, and its faceup damage cards act.
@@ -601,7 +589,7 @@ def can_use(state: Attack, right: Right, ship: Ship, table: Table) -> bool:
     fit = [one for one in enemies if limits.allows_target(one, declared.attacker, declared.defender)]
     fired_then = declared.weapon if ship.name == declared.attacker else ""
     is_target = any(one not in gone and one != ship.name for one in fit)
-    return is_target and bool(by_cards.weapons(row, ship, fired_then)) and not lacks(ship, row, target)
+    return is_target and bool(by_cards.weapons(row, ship, fired_then)) and not fire.lacks(ship, row, target)
 
 
 def may_attack_again(state: Attack, table: Table) -> tuple[Side, ...]:
@@ -615,7 +603,7 @@ def may_attack_again(state: Attack, table: Table) -> tuple[Side, ...]:
 def can_bonus_attack(ship: Ship, match: Match | None) -> bool:
     """Whether a ship that has just attacked or defended may attack once more as a bonus."""
     is_there = not ship.destroyed or (match is not None and match.phase is Phase.ENGAGEMENT)
-    return is_there and not ship.is_remote and bool(unbarred(ship)) and may_bonus(ship)
+    return is_there and not ship.is_remote and bool(fire.unbarred(ship)) and may_bonus(ship)
 
 
 def may_bonus(ship: Ship) -> bool:

@@ -15,21 +15,9 @@ from bot.rules.game import OF, Choice, Field, Offer, Option, Side
 from bot.rules.pieces import Done
 from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, term
-from bot.rules.xwing.table import hurt
+from bot.rules.xwing.table import dials, hurt
 from bot.rules.xwing.table import match as matches
-from bot.rules.xwing.table.dials import (
-    BEARINGS,
-    CODE,
-    COLOURS,
-    Manoeuvre,
-    as_flown,
-    dial_of,
-    execute,
-    flies_other,
-    gaining_stress,
-    not_counted,
-    read,
-)
+from bot.rules.xwing.table.dials import dial_of, gaining_stress
 from bot.rules.xwing.table.hazard import find_hazard
 from bot.rules.xwing.table.hurt import carried
 from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, activating, match_of, plans_of, ships_of, uses_dials
@@ -132,14 +120,14 @@ def options_of(ship: Ship) -> tuple[Option, ...]:
     return tuple(Option(one.code, shown_as(one), detail_of(ship, one)) for one in dial_of(ship))
 
 
-def shown_as(one: Manoeuvre) -> Shown:
+def shown_as(one: dials.Manoeuvre) -> Shown:
     """``🟦 ↑ 3 straight, blue``."""
-    return Sentences([Code(COLOURS[one.difficulty].sign), Code(BEARINGS[one.bearing].sign), one.said])
+    return Sentences([Code(dials.COLOURS[one.difficulty].sign), Code(dials.BEARINGS[one.bearing].sign), one.said])
 
 
-def detail_of(ship: Ship, one: Manoeuvre) -> Shown:
+def detail_of(ship: Ship, one: dials.Manoeuvre) -> Shown:
     """What follows from the ship's cards and tokens, as far as it is known now."""
-    flown, by = as_flown(ship, one)
+    flown, by = dials.as_flown(ship, one)
     lines: list[Shown] = [Text("same again")] if one.code == ship.last_dial else []
     if by:
         lines.append(Text("now {manoeuvre}, because of {cards}", manoeuvre=flown.said, cards=Names(by)))
@@ -208,7 +196,7 @@ def opened(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, str], 
     match, fleet = match_of(table) or Match(), ships_of(table)
     ship = find(fleet, of)
     check_turn(match, fleet, ship, is_anyway=bool(filled))
-    shown = read(leaf.choice) if leaf is not None and CODE.fullmatch(leaf.choice) else None
+    shown = dials.read(leaf.choice) if leaf is not None and dials.CODE.fullmatch(leaf.choice) else None
     other = filled.get(FLIES, "").replace(DIAL, "")
     ended = matches.end_activation(match, fleet)
     begun = match if match.phase is Phase.ACTIVATION else matches.in_phase(match, Phase.ACTIVATION)
@@ -218,7 +206,7 @@ def opened(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, str], 
         waits = replace(ship, flight=Flight(why="forgotten"))
         message = N_("has planned nothing for {ship}. The opponent, or a GM, says what it flies")
         return Done({**ended, MATCH: match, ship.name: waits}, Text(message, ship=ship.name))
-    done = execute(ship, read(other) if other and other != dialled else shown, match.ruleset)
+    done = dials.execute(ship, dials.read(other) if other and other != dialled else shown, match.ruleset)
     after, flown = replace(done.ship, flight=replace(done.flight, dial=dialled)), done.manoeuvre.said
     first = Text("reveals {ship}: {manoeuvre}", manoeuvre=flown, ship=ship.name)
     if shown is None:
@@ -226,7 +214,7 @@ def opened(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, str], 
     elif shown.code != done.manoeuvre.code:
         first = Text("reveals {ship}: {dial}. It flies {manoeuvre}", dial=shown.said, ship=ship.name, manoeuvre=flown)
     said = [first, *done.lines]
-    if names := not_counted(ship):
+    if names := dials.not_counted(ship):
         said.append(Text("Not counted: {cards}", cards=Names(names)))
     return Done({**ended, MATCH: match, ship.name: after}, Sentences(said, ". "))
 
@@ -285,8 +273,11 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
         found.append(Offer(reveal_of(name), Side.ATTACKER, label, closes=True, opens=name))
     is_left = ship.flight is None and not (ship.destroyed or ship.docked)
     early = is_left and bool(dial_of(ship)) and ship not in now
-    if is_left and (early or flies_other(ship)):
-        every = (Option(DIAL, Text("As its dial shows")), *(Option(one.code, shown_as(one)) for one in dial_of(ship)))
+    if is_left and (early or dials.flies_other(ship)):
+        every = (
+            Option(DIAL, Text("As its dial shows")),
+            *(Option(one.code, shown_as(one)) for one in dial_of(ship)),
+        )
         label = Text("Reveal out of order ...") if early else Text("Reveal, and fly something else ...")
         form = (Field(FLIES, Text("What it flies"), options=every, value=DIAL),)
         title = ship.name
@@ -345,7 +336,7 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done | Non
         return docked
     flight = ship.flight
     if choice.offer == RULE and flight is not None:
-        done = execute(ship, read((choice.filled or {}).get(FLIES, "")), "2.0")
+        done = dials.execute(ship, dials.read((choice.filled or {}).get(FLIES, "")), "2.0")
         after = replace(done.ship, flight=replace(done.flight, dial="", why="forgotten"))
         what = Text("says that {ship} flies {manoeuvre}", ship=ship.name, manoeuvre=done.manoeuvre.said)
         return Done({ship.name: after}, Sentences([what, *done.lines], ". "))
@@ -447,7 +438,7 @@ def dock_or_deploy(table: Table, ship: Ship, choice: Choice) -> Done | None:
     free, carrier = replace(ship, docked=""), Name(ship.docked)
     if not filled.get(FLIES):
         return Done({ship.name: free}, Text("deploys {ship} from {carrier}", ship=ship.name, carrier=carrier))
-    done = execute(free, read(filled[FLIES]), match.ruleset)
+    done = dials.execute(free, dials.read(filled[FLIES]), match.ruleset)
     message = N_("deploys {ship} from {carrier}: {manoeuvre}")
     what = Text(message, ship=ship.name, carrier=carrier, manoeuvre=done.manoeuvre.said)
     changes = {**matches.end_activation(match, fleet), ship.name: done.ship, MATCH: replace(match, active=ship.name)}

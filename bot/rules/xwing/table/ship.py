@@ -19,19 +19,9 @@ from bot.rules.game import Side
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import whole
 from bot.rules.text import N_, UNNAMED, Message, Name, Names, Text
+from bot.rules.xwing.cards import cards
 from bot.rules.xwing.cards.card_sets import OWN, key_of
-from bot.rules.xwing.cards.cards import (
-    INITIATIVE_MOST,
-    PRIMARY,
-    Charges,
-    PilotShip,
-    Size,
-    Upgrade,
-    Weapon,
-    free_name,
-    remembered_ship,
-    unquoted,
-)
+from bot.rules.xwing.cards.cards import PilotShip, Size
 from bot.rules.xwing.cards.deck import DECKS
 from bot.rules.xwing.cards.sides import TwoSided, two_sided
 from bot.rules.xwing.dice import words
@@ -47,7 +37,7 @@ CARD: Final[Mapping[str, tuple[int, int]]] = {
     "shields": (0, HULL_MOST),
     "force": (0, TOKENS_MOST),
     "charge": (0, TOKENS_MOST),
-    "initiative": (0, INITIATIVE_MOST),
+    "initiative": (0, cards.INITIATIVE_MOST),
 }
 """The numbers of a ship card, the least and the most."""
 
@@ -170,10 +160,10 @@ class Ship:
             agility=self.agility,
             hull=self.hull,
             shields=self.shields,
-            force=Charges(self.force, 1),
-            charges=Charges(self.charge, 1),
-            upgrades=tuple(Upgrade(one, Name(one)) for one in self.upgrades),
-            weapons=(Weapon(name=PRIMARY, arc="Front Arc", value=self.attack, primary=True),),
+            force=cards.Charges(self.force, 1),
+            charges=cards.Charges(self.charge, 1),
+            upgrades=tuple(cards.Upgrade(one, Name(one)) for one in self.upgrades),
+            weapons=(cards.Weapon(name=cards.PRIMARY, arc="Front Arc", value=self.attack, primary=True),),
         )
 
     @property
@@ -196,7 +186,7 @@ class Ship:
         return len(held) if isinstance(held, tuple) else int(held)
 
 
-printed_card = lru_cache(maxsize=1024)(remembered_ship)
+printed_card = lru_cache(maxsize=1024)(cards.remembered_ship)
 
 
 def launch(name: str, **card: Any) -> Ship:
@@ -217,7 +207,7 @@ def remote(name: str, **card: Any) -> Ship:
 def from_card(card: PilotShip, owner: int = 0) -> Ship:
     """A new ship as its card says, with all its shields, force and charges; nicknames lose their quotes."""
     ship = Ship(
-        name=Name(unquoted(card.name)),
+        name=Name(cards.unquoted(card.name)),
         owner=owner,
         card_set=card.card_set,
         printed=card if key_of(card.card_set) == OWN else None,
@@ -496,7 +486,7 @@ SHIPS_MOST: Final = 24
 def find(fleet: Fleet, name: str, field: str = "ship") -> Ship:
     """The ship of that name, whatever its case. Raises ``BadInput`` naming the nearest ones."""
     known = {ship.name.casefold(): ship for ship in fleet.values()}
-    asked = unquoted(clean(name)).casefold()
+    asked = cards.unquoted(clean(name)).casefold()
     if asked in known:
         return known[asked]
     near = [known[one].name for one in get_close_matches(asked, known, n=3)] or [ship.name for ship in order(fleet)][:5]
@@ -521,7 +511,7 @@ def join_all(fleet: Fleet, ships: Iterable[Ship]) -> Changes:
     """New ships join the table together, numbered where their names are taken. Raises ``PlayerError`` if it is full."""
     changes: Changes = {}
     for ship in ships:
-        name = free_name(ship.name, (*fleet, *changes))
+        name = cards.free_name(ship.name, (*fleet, *changes))
         changes[name] = replace(ship, name=Name(name))
     if (count := len(fleet) + len(changes)) > SHIPS_MOST:
         message = N_(
@@ -565,7 +555,7 @@ def object_named(fleet: Fleet, name: str) -> str:
     """
     asked = " ".join(name.casefold().split())
     kind, _, number = asked.rpartition(" ")
-    is_ship = any(unquoted(ship.name).casefold() == asked for ship in fleet.values())
+    is_ship = any(cards.unquoted(ship.name).casefold() == asked for ship in fleet.values())
     if not is_ship and (asked in OBJECTS or (kind in OBJECTS and NUMBER.fullmatch(number))):
         return asked
     try:
