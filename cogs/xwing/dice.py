@@ -1,17 +1,14 @@
 """`/xwing odds` and `/xwing roll`: chances before an attack, and loose dice."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Interaction
-from bot.rules.game import Side
-from bot.rules.text import Code, Shown, Text
-from bot.rules.xwing.dice.declared import Declared
-from bot.rules.xwing.dice.words import Brought, write
+from bot.rules.text import Code, Text
+from bot.rules.xwing.table.pieces import brought
 from bot.ui import address
 from bot.ui.address import FilledForm
 from bot.ui.components import Component, button
@@ -34,13 +31,6 @@ def tick_button(given: Given) -> list[Component]:
     return [button(Text("Tick what holds"), at)]
 
 
-def brought(declared: Declared) -> Shown:
-    """What the attacker brings, where nobody has typed it; cards have a line of their own."""
-    typed = tuple(one for one in declared.attack.effects if not one.by)
-    brings = write(Brought(line_up=replace(declared.attack, effects=typed)), Side.ATTACKER)
-    return Code(brings) or Text("no tokens")
-
-
 def compared(given: Given) -> list[Mapping[str, Any]]:
     """The words of the attacks whose odds are shown: one, or two that differ in what the attacker brings."""
     ships, with_, other = given["attacker"] or given["defender"], given["with"], given["or"]
@@ -60,7 +50,8 @@ class Dice(commands.Cog):
     async def odds(self, interaction: Interaction, given: Given) -> None:
         ships, words = given["attacker"] or given["defender"], compared(given)
         every = [(one, await declare(interaction, KEY, one)) for one in words]
-        attacks = [(str(one["with"] or "") or brought(declared), declared) for one, declared in every]
+        named = [Code(one["with"] or brought(declared)) or Text("no tokens") for one, declared in every]
+        attacks = list(zip(named, (declared for _, declared in every), strict=True))
         claims = tick_button(given) if any(declared.asked for _, declared in attacks) else []
         await show_odds(interaction, KEY, attacks, buttons=claims, said=every if ships else ())
 

@@ -189,13 +189,13 @@ def test_sides_of_several_people_score_together_and_three_sides_only_on_the_mat(
 
 
 def test_the_clock_runs_once() -> None:
-    running = scores.start_clock(Score(), 1000)
+    running = scores.turn_clock(Score(), 1000)
     assert running.ends_at == 1000 + 75 * 60
     with pytest.raises(PlayerError, match="runs already"):
-        scores.start_clock(running, 1001)
-    assert scores.stop_clock(running).ends_at == 0
+        scores.turn_clock(running, 1001)
+    assert scores.turn_clock(running, 0).ends_at == 0
     with pytest.raises(PlayerError, match="No clock"):
-        scores.stop_clock(Score())
+        scores.turn_clock(Score(), 0)
 
 
 def test_the_scenarios_are_those_of_standard_play() -> None:

@@ -86,7 +86,7 @@ ENGAGE: Final = N_("engage")
 MINE: Final = "mine"
 THEIRS: Final = "theirs"
 RANGES: Final = tuple(Option(str(one), Text("Range {range}", range=one)) for one in range(RANGE_MOST + 1))
-OBSTRUCTED: Final = "obstructed"
+OBSTRUCTED: Final = Option("obstructed", Text("Obstructed"), Text("one more defense die"))
 ON_CAMERA: Final = "camera-"
 CAMERAS: Final[Mapping[str, Text]] = {
     "attacker": Text("The attack dice fall on camera"),
@@ -94,7 +94,7 @@ CAMERAS: Final[Mapping[str, Text]] = {
 }
 """Whose dice may fall on camera, as it is ticked."""
 CIRCUMSTANCES: Final = (
-    Option(OBSTRUCTED, Text("Obstructed"), Text("one more defense die")),
+    OBSTRUCTED,
     *(Option(f"{ON_CAMERA}{side}", label, by_hand=True) for side, label in CAMERAS.items()),
 )
 """What may apply to any attack, in its form."""
@@ -693,7 +693,7 @@ def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> d
         "defender": filled.get("defender", ""),
         "weapon": filled.get("weapon", ""),
         "range": int(filled.get("range", "") or 1),
-        "obstructed": OBSTRUCTED in around,
+        "obstructed": OBSTRUCTED.value in around,
         "camera": "both" if len(cameras) > 1 else next(iter(cameras), None),
         "in_arc": IN_ARC.get(filled.get("in_arc", "")),
         **({"right": rights[0], "bonus": True} if rights else {}),

@@ -124,6 +124,11 @@ def match_of(table: Table) -> Match | None:
     return match if isinstance(match, Match) else None
 
 
+def score_of(table: Table) -> Score:
+    """The score of a channel; nothing is scored where there is no match."""
+    return (match_of(table) or Match()).score
+
+
 def sheet_of(match: Match) -> str:
     """What the dials of this round are called among plans."""
     return f"round {match.round}"
@@ -208,7 +213,7 @@ def standing(match: Match, fleet: Fleet) -> Standing:
 
 def clock_ends(table: Table) -> int:
     """When the clock of the match is over, in seconds of the epoch, also once somebody has won; 0 for no clock."""
-    return (match_of(table) or Match()).score.ends_at
+    return score_of(table).ends_at
 
 
 def owners_of(table: Table) -> set[int]:
@@ -569,7 +574,7 @@ def winner(before: Table, after: Table) -> int | None:
 
 def decided(table: Table) -> int | None:
     """Who has won by points, 0 for a tie, however many ships fly on; None while nobody has."""
-    return (match_of(table) or Match()).score.winner
+    return score_of(table).winner
 
 
 def end_by_points(table: Table) -> Changes:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, NotNow, PlayerError, Unpayable, Whole
-from bot.rules.game import Side
+from bot.rules.game import Option, Side
 from bot.rules.plans import Commitment
 from bot.rules.reading import Reader
 from bot.rules.text import EMPTY, N_, UNNAMED, Name, Sentences, Shown, Text, term
@@ -17,9 +17,9 @@ from bot.rules.xwing.attack import reading, steps
 from bot.rules.xwing.attack.attack import Attack, AttackWindow
 from bot.rules.xwing.cards import bonus
 from bot.rules.xwing.cards.card_sets import DEFAULT
-from bot.rules.xwing.cards.claims import Claims
+from bot.rules.xwing.cards.claims import Claims, ticks
 from bot.rules.xwing.cards.deck import Decks
-from bot.rules.xwing.cards.effects import Claim, changing_ships, of_both, open_claims, recovers, settled
+from bot.rules.xwing.cards.effects import changing_ships, of_both, open_claims, recovers, settled
 from bot.rules.xwing.cards.facts import Facts, Fighter
 from bot.rules.xwing.dice import words
 from bot.rules.xwing.dice.conditions import all_hold
@@ -189,15 +189,23 @@ def armed(typed: Mapping[str, object], mount: fire.Mount | None) -> Declared:
     )
 
 
-def claims_between(raw: Mapping[str, object], table: Table) -> Mapping[Side, tuple[Claim, ...]]:
-    """What may be claimed on each side of an attack between ships; raises as ``declare``."""
+def claims_between(raw: Mapping[str, object], table: Table) -> tuple[Option, ...]:
+    """What may be claimed on each side of an attack between ships, to be ticked; raises as ``declare``."""
     reader, fleet = Reader(raw), ships_of(table)
     shooter, target = (find(fleet, reader.text(side.value, NAME_LONGEST), side.value) for side in Side)
     mount = weapon_of(shooter, reader.text("weapon", NAME_LONGEST), target, raw.get("range"))
     range_ = reader.whole("range", 0, RANGE_MOST) if reader.has("range") else None
     declared = Declared(attack=LineUp(), range=range_, obstructed=reader.flag("obstructed"))
     facts = facts_between(declared, table, shooter, target, mount)
-    return {side: open_claims(side, facts) for side in Side}
+    ships = {Side.ATTACKER: shooter.name, Side.DEFENDER: target.name}
+    claims = ((side, claim) for side in Side for claim in open_claims(side, facts))
+    return tuple(one for side, claim in claims for one in ticks(ships[side], side, claim))
+
+
+def brought(declared: Declared) -> str:
+    """What the attacker brings, in the words that people type; cards have a line of their own."""
+    typed = tuple(one for one in declared.attack.effects if not one.by)
+    return words.write(words.Brought(line_up=replace(declared.attack, effects=typed)), Side.ATTACKER)
 
 
 def as_typed(raw: Mapping[str, object]) -> tuple[tuple[str, bool | int | str], ...]:
@@ -260,7 +268,7 @@ def between(declared: Declared, shooter: Ship | None, target: Ship | None, *, mu
         if declared.hull is not None:
             refused = Text("Leave the hull out beside `defender`: {target} has its own.", target=target.name)
             raise BadInput("against", Text("hull {hull}", hull=declared.hull), refused)
-        defense = joined(declared.defense or LineUp(), target, Side.DEFENDER, None, must_hold=must_hold)
+        defense = joined(declared.line(Side.DEFENDER), target, Side.DEFENDER, None, must_hold=must_hold)
         defense = measured(defense, declared.in_arc)
         declared = replace(declared, defense=defense, defender=target.name)
         declared = replace(declared, hull=target.hull_left, shields=target.shields_left)
@@ -297,13 +305,13 @@ def with_cards(declared: Declared, facts: Facts, claims: Claims | None) -> Decla
     """
     facts, found = of_both(facts, {side: None if claims is None else claims.of[side] for side in Side})
     for side, cards in found.items():
-        line, force = line_of(declared, side), facts.fighters[side].has("force")
+        line, force = declared.line(side), facts.fighters[side].has("force")
         regained = any(recovers(one) for one in cards.effects)
         line = line.holding({"force": force}) if regained and "force" not in line.none else line
         line = replace(line, effects=(*line.effects, *cards.effects), stock=cards.stock)
         line = line if claims is None else settled(line, side, declared.attacks)
         if side is Side.ATTACKER or declared.defense is not None:
-            declared = with_line(declared, side, line)
+            declared = declared.with_line(side, line)
     every, later = tuple(found.values()), changing_ships(found) if declared.attacks > 1 else ()
     return replace(
         declared,
@@ -312,15 +320,6 @@ def with_cards(declared: Declared, facts: Facts, claims: Claims | None) -> Decla
         asked=tuple(dict.fromkeys(id_ for one in every for id_ in one.asked)),
         not_counted=tuple(dict.fromkeys((*(id_ for one in every for id_ in one.not_counted), *later))),
     )
-
-
-def line_of(declared: Declared, side: Side) -> LineUp:
-    """What a side brings, as far as it was declared."""
-    return declared.attack if side is Side.ATTACKER else declared.defense or LineUp()
-
-
-def with_line(declared: Declared, side: Side, line: LineUp) -> Declared:
-    return replace(declared, attack=line) if side is Side.ATTACKER else replace(declared, defense=line)
 
 
 def friends(table: Table, ship: Ship | None, enemy: Ship | None) -> tuple[Fighter, ...]:
@@ -417,8 +416,7 @@ def by_side(declared: Declared | LooseDice) -> dict[Side, str]:
     """The names of the ships in an attack, by side; loose dice have none."""
     if isinstance(declared, LooseDice):
         return {}
-    named = {Side.ATTACKER: declared.attacker, Side.DEFENDER: declared.defender}
-    return {side: name for side, name in named.items() if name}
+    return {side: name for side in Side if (name := declared.ship(side))}
 
 
 def about(state: Attack | LooseRoll) -> tuple[str, ...]:
@@ -506,7 +504,7 @@ class Settling:
 
     def regain(self, side: Side) -> None:
         """Force that a card brings back when the attack is declared."""
-        ship, line = self.ship(side), line_of(self.after.declared, side)
+        ship, line = self.ship(side), self.after.declared.line(side)
         is_back = self.before is None and any(recovers(one) for one in line.effects) and ship.force_left < ship.force
         self.put(replace(ship, force_left=ship.force_left + 1) if is_back else ship)
 
@@ -551,16 +549,13 @@ OF_THE_TABLE: Final = (Settling.pay_others, Settling.offer_bonus_attacks)
 
 def with_tokens_of(state: Attack, side: Side, before: Ship, after: Ship) -> Attack:
     """The attack in which a side has what a card gave to its ship or took from it, until the dice feel it."""
-    declared, target = state.declared, state.declared.defender
+    target = state.declared.defender
     came = {token: held_on(after, token, target) - held_on(before, token, target) for token in ON_SIDE[side]}
-    if not any(came.values()):
-        return state
-    whole, left = (
-        line.holding({token: max(0, line.has(token) + count) for token, count in came.items() if count})
-        for line in (line_of(declared, side), state.side(side))
-    )
-    state = replace(state, declared=with_line(declared, side, whole))
-    return replace(state, attack=left) if side is Side.ATTACKER else replace(state, defense=left)
+
+    def felt(line: LineUp) -> LineUp:
+        return line.holding({token: max(0, line.has(token) + count) for token, count in came.items() if count})
+
+    return state.changed(side, felt) if any(came.values()) else state
 
 
 def rights_after(state: Attack, table: Table) -> tuple[Right, ...]:
@@ -619,7 +614,7 @@ def spent(state: Attack | None, side: Side) -> Mapping[str, int]:
     """How many tokens of each kind a side has spent in an attack so far."""
     if state is None or not has_rolled(state):
         return dict.fromkeys(ON_SIDE[side], 0)
-    declared, left = line_of(state.declared, side), state.side(side)
+    declared, left = state.declared.line(side), state.side(side)
     # Reinforce tokens become more when it is known where the attacker is.
     return {token: max(0, declared.has(token) - left.has(token)) for token in ON_SIDE[side]}
 

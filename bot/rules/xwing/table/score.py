@@ -306,18 +306,12 @@ def fresh(score: Score) -> Score:
     return replace(score, fallen=(), earned=(), began=0, winner=None)
 
 
-def start_clock(score: Score, now: int) -> Score:
-    """The clock begins. Raises ``PlayerError`` if it runs already."""
-    if score.began:
-        raise PlayerError(Text("The clock runs already. Stop it first, or take its start back."))
-    return replace(score, began=now)
-
-
-def stop_clock(score: Score) -> Score:
-    """There is no clock. Raises ``PlayerError`` if none runs."""
-    if not score.began:
-        raise PlayerError(Text("No clock runs here. Start one first."))
-    return replace(score, began=0)
+def turn_clock(score: Score, began: int) -> Score:
+    """The clock begins, or stops with 0. Raises ``PlayerError`` if it runs already, or none does."""
+    if bool(score.began) == bool(began):
+        runs = Text("The clock runs already. Stop it first, or take its start back.")
+        raise PlayerError(runs if began else Text("No clock runs here. Start one first."))
+    return replace(score, began=began)
 
 
 # In forms

@@ -235,11 +235,12 @@ def refit(ship: Ship, **card: Any) -> Ship:
             whole(field, given, *CARD[field])
     for side in Side:
         abilities(card.get("abilities", ""), side)
-    left = dict[str, Any]()
-    for field, now in (("shields", ship.shields_left), ("force", ship.force_left), ("charge", ship.charge_left)):
-        before = getattr(ship, field)
-        left[f"{field}_left"] = max(0, now + card.get(field, before) - before)
-    return replace(ship, **card, **left)
+    more = {left: card[field] - getattr(ship, field) for left, field in CAPACITIES.items() if field in card}
+    return replace(ship, **card, **{left: max(0, getattr(ship, left) + count) for left, count in more.items()})
+
+
+CAPACITIES: Final = {one.left: one.capacity for one in COUNTED.values() if one.capacity}
+"""The fields of what is left, and those of as many as there can be."""
 
 
 SIDES: Final[Mapping[str, Side]] = {"attacking": Side.ATTACKER, "defending": Side.DEFENDER}
@@ -445,17 +446,10 @@ def end_of_round(ship: Ship) -> Ship:
 
 def fresh(ship: Ship) -> Ship:
     """The ship as it was when its game began: nothing lost, no tokens, nothing done; changed numbers stay changed."""
-    untouched: dict[str, Any] = {one.name: one.default for one in fields(Ship) if one.name in PLAYED}
-    return replace(
-        ship,
-        **untouched,
-        tokens={},
-        force_left=ship.force,
-        charge_left=ship.charge,
-        shields_left=ship.shields,
-        energy_left=ship.energy,
-        upgrade_charges=tuple(upgrade.charges.capacity for upgrade in ship.card.upgrades),
-    )
+    now: dict[str, Any] = {one.name: one.default for one in fields(Ship) if one.name in PLAYED}
+    now |= {left: getattr(ship, field) for left, field in CAPACITIES.items()}
+    full = tuple(upgrade.charges.capacity for upgrade in ship.card.upgrades)
+    return replace(ship, **now, tokens={}, upgrade_charges=full)
 
 
 PLAYED: Final = (
