@@ -14,21 +14,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import OPTIONS_MOST, Choice, Field, Offer, Option, Side
 from bot.rules.pieces import Done
-from bot.rules.text import (
-    EMPTY,
-    N_,
-    Code,
-    Message,
-    Name,
-    Names,
-    Opening,
-    Sentences,
-    Shown,
-    Text,
-    ended,
-    labelled,
-    term,
-)
+from bot.rules.text import EMPTY, N_, Code, Message, Name, Names, Opening, Sentences, Shown, Text, ended, labelled, term
 from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.dice.costs import named
 from bot.rules.xwing.dice.declared import RANGE_MOST
@@ -40,19 +26,7 @@ from bot.rules.xwing.table.fire import Mount, barred, mounts, reason, unbarred
 from bot.rules.xwing.table.hazard import HAZARDS, find_hazard
 from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, engagement_order, match_of, ships_of
 from bot.rules.xwing.table.pieces import ATTACKS_MOST
-from bot.rules.xwing.table.ship import (
-    Fleet,
-    Ship,
-    charge_upgrade,
-    find,
-    flip,
-    give,
-    is_affected,
-    jam,
-    jam_takes,
-    lock,
-    room,
-)
+from bot.rules.xwing.table.ship import Ship, charge_upgrade, find, flip, give, is_affected, jam, jam_takes, lock, room
 
 __all__ = [
     "ATTACK",
@@ -215,7 +189,7 @@ def engaging_offers(table: Table, ship: Ship) -> list[Offer]:
     An attack that may not be pressed says which ships are next.
     """
     match, fleet, found, again = match_of(table), ships_of(table), list[Offer](), ship.has_attacked
-    is_early = matches.is_order_open(match, fleet) or has_start(match, fleet) or is_activation(table)
+    is_early = matches.is_order_open(match, fleet) or has_start(table) or is_activation(table)
     if ship.docked or is_early or ship.name in matches.leaving(match, fleet):
         return []
     enemies = foes(table, ship)
@@ -457,7 +431,7 @@ def table_offers(table: Table) -> tuple[Offer, ...]:
             found.append(Offer("ends", Side.ATTACKER, label, fields=fields, closes=True, aside=True))
     found += by_cards.start_offers(table)
     if (match or Match()).phase is not Phase.ENGAGEMENT:
-        label, is_first = Text("Begin the Engagement Phase"), not (match and fleet) or has_start(match, fleet)
+        label, is_first = Text("Begin the Engagement Phase"), not (match and fleet) or has_start(table)
         return (*found, Offer("phase", Side.ATTACKER, label, closes=True, aside=not is_first))
     alive = {ship.owner for ship in fleet.values() if not ship.destroyed}
     is_early = bool(matches.waiting(match, fleet)) and (len(alive) > 1 or len(matches.owners_of(table)) == 1)
@@ -465,8 +439,9 @@ def table_offers(table: Table) -> tuple[Offer, ...]:
     return (*found, Offer("phase", Side.ATTACKER, label, closes=True, aside=is_early))
 
 
-def has_start(match: Match | None, fleet: Fleet) -> bool:
+def has_start(table: Table) -> bool:
     """Whether cards act at the start of the Engagement Phase, so that it comes before any ship engages."""
+    match, fleet = match_of(table), ships_of(table)
     if match is None or matches.is_order_open(match, fleet):
         return False
     return bool(matches.starts(matches.begun(match), fleet))

@@ -16,21 +16,7 @@ from bot.rules.errors import BadInput, Known, PlayerError
 from bot.rules.game import OPTIONS_MOST, Field, Option
 from bot.rules.pieces import Done
 from bot.rules.rows import table as table_of
-from bot.rules.text import (
-    EMPTY,
-    N_,
-    UNNAMED,
-    Count,
-    Name,
-    Names,
-    Sentences,
-    Shown,
-    Text,
-    aside,
-    bracketed,
-    labelled,
-    term,
-)
+from bot.rules.text import N_, UNNAMED, Count, Name, Names, Sentences, Shown, Text, aside, bracketed, labelled, term
 from bot.rules.xwing.attack.damage import DamageDealt
 from bot.rules.xwing.cards.cards import Upgrade
 from bot.rules.xwing.cards.deck import DECKS, Deck, Decks, FaceupEffect, draw, effects_at, hits_become_crits
@@ -115,12 +101,11 @@ def in_words(happened: Happened) -> Text:
     parts += [Count(crits, "crit", "crits")] if crits else []
     parts += [Name(f"({', '.join(happened.dealt.titles)})")] if happened.dealt.titles else []
     gained = [TOKENS[kind].counted(count) for kind, count in happened.tokens]
-    comes = Sentences([Sentences(parts), *gained, BREAKS[happened.breaks]], ", ") or Text("nothing more")
+    comes = Sentences([Sentences(parts), *gained, BREAKS.get(happened.breaks)], ", ") or Text("nothing more")
     return Text("The red die shows {face}: {comes}", face=term(str(happened.die.face)), comes=comes)
 
 
 BREAKS: Final[dict[tuple[bool, bool], Text]] = {
-    (False, False): EMPTY,
     (True, True): Text("its locks and those on it break"),
     (True, False): Text("its locks break"),
     (False, True): Text("the locks on it break"),
@@ -188,7 +173,8 @@ def before_engaging(table: Table, ship: Ship, rng: Rng) -> tuple[Ship, dict[str,
     """What faceup cards do to a ship before it engages: Console Fire, Disabled Power Regulator; a line for each."""
     decks, lines = dict[str, Decks](), list[Text]()
     for title, effect in effects_at(ship.faceup, "before engaging"):
-        hits, shown, titles = effect.hits, EMPTY, tuple[str, ...]()
+        hits, titles = effect.hits, tuple[str, ...]()
+        shown: Shown = UNNAMED
         if effect.rolls:
             (die,) = roll(Pool.RED.value, Pool.RED.faces, 1, rng, f"for {title}")
             hits, shown = (hits if die.face == Face.HIT else 0), term(str(die.face))
