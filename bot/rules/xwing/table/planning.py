@@ -23,20 +23,9 @@ from bot.rules.xwing.table.hurt import carried
 from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, activating, match_of, plans_of, ships_of, uses_dials
 from bot.rules.xwing.table.ship import PLANS, Fleet, Flight, Ship, find, give, is_affected, order, refuse
 
-PLAN: Final = "plan"
-DIALS: Final = "dials-"
-"""Before ``on`` and ``off``: whether this match is played with dials."""
 REVEALS_MOST: Final = 3
 """So many dials of one player have their buttons at once; whoever wants another one first selects that ship."""
-REVEAL_OTHER: Final = "reveal-other"
-"""The same of a ship whose cards let it fly something else than its dial shows, and of one out of order."""
 FLIES: Final = "flies"
-RULE: Final = "rule-dial"
-"""The offer of a manoeuvre for a ship of which nothing was planned, where the rules leave that to the opponent."""
-OVERLAP: Final = "overlap-"
-RED: Final = "red-"
-"""Before the red action that a ship may take after it has overlapped an enemy."""
-LISTEN: Final = "listen"
 INFORMANT: Final = "informant"
 """The id of the upgrade that lets its player look at a dial."""
 DIAL: Final = "dial"
@@ -247,12 +236,12 @@ def table_offers(table: Table) -> list[Offer]:
     match, fleet = match_of(table) or Match(), ships_of(table)
     if match.phase is not Phase.PLANNING or not planners(match, fleet):
         return []
-    on = Offer(f"{DIALS}on", Side.ATTACKER, Text("Play with dials"), closes=True, aside=True)
-    off = Offer(f"{DIALS}off", Side.ATTACKER, Text("Play without dials"), closes=True, aside=True)
+    on = Offer("dials-on", Side.ATTACKER, Text("Play with dials"), closes=True, aside=True)
+    off = Offer("dials-off", Side.ATTACKER, Text("Play without dials"), closes=True, aside=True)
     if match.dials == "off":
         return [on]
     is_asked = match.dials == "on" or (match.round == 1 and len({ship.owner for ship in fleet.values()} - {0}) > 1)
-    plan = Offer(PLAN, Side.ATTACKER, Text("Plan"), closes=match.dials == "on", aside=not is_asked, plans=True)
+    plan = Offer("plan", Side.ATTACKER, Text("Plan"), closes=match.dials == "on", aside=not is_asked, plans=True)
     return [plan, off]
 
 
@@ -281,7 +270,7 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
         label = Text("Reveal out of order ...") if early else Text("Reveal, and fly something else ...")
         form = (Field(FLIES, Text("What it flies"), options=every, value=DIAL),)
         title = ship.name
-        found.append(Offer(REVEAL_OTHER, Side.ATTACKER, label, fields=form, title=title, aside=True, opens=title))
+        found.append(Offer("reveal-other", Side.ATTACKER, label, fields=form, title=title, aside=True, opens=title))
     if match.active == ship.name and ship.flight is not None and not ship.flight.is_over:
         found += own_activation(match, fleet, ship, ship.flight)
     return found
@@ -298,7 +287,7 @@ def listening(table: Table, match: Match, ship: Ship) -> list[Offer]:
     if not options:
         return []
     label, field = Text("Look at a dial (Informant)"), Field(OF, Text("Whose dial"), options=options)
-    return [Offer(LISTEN, Side.ATTACKER, label, fields=(field,), title=Name(ship.name), looks=True)]
+    return [Offer("listen", Side.ATTACKER, label, fields=(field,), title=Name(ship.name), looks=True)]
 
 
 def reveal_of(name: str) -> str:
@@ -312,13 +301,13 @@ def own_activation(match: Match, fleet: Fleet, ship: Ship, flight: Flight) -> li
         field = Field(FLIES, Text("What it flies"), options=options_of(ship))
         others = sorted({one.owner for one in fleet.values() if one.owner not in (0, ship.owner)})
         label, player = Text("Say what {ship} flies", ship=Name(ship.name)), others[0] if others else 0
-        return [Offer(RULE, Side.ATTACKER, label, fields=(field,), title=Name(ship.name), player=player)]
+        return [Offer("rule-dial", Side.ATTACKER, label, fields=(field,), title=Name(ship.name), player=player)]
     if flight.skips:
         kinds = {"focus": Text("Focus (red)"), "calculate": Text("Calculate (red)")}
-        return [Offer(f"{RED}{kind}", Side.ATTACKER, label) for kind, label in kinds.items()] if flight.may else []
+        return [Offer(f"red-{kind}", Side.ATTACKER, label) for kind, label in kinds.items()] if flight.may else []
     overlaps = {"friend": Text("Overlaps own ship"), "enemy": Text("Overlaps enemy")}
     overlaps = {"any": Text("Overlaps a ship")} if match.ruleset == "2.0" else overlaps
-    return [Offer(f"{OVERLAP}{what}", Side.ATTACKER, label) for what, label in overlaps.items()]
+    return [Offer(f"overlap-{what}", Side.ATTACKER, label) for what, label in overlaps.items()]
 
 
 def with_dials(table: Table, word: str) -> Done:
@@ -331,22 +320,26 @@ def with_dials(table: Table, word: str) -> Done:
 
 
 def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done | None:
-    """What comes of a choice about the ship that activates now; None for any other choice."""
-    if (docked := dock_or_deploy(table, ship, choice)) is not None:
-        return docked
-    flight = ship.flight
-    if choice.offer == RULE and flight is not None:
-        done = dials.execute(ship, dials.read((choice.filled or {}).get(FLIES, "")), "2.0")
-        after = replace(done.ship, flight=replace(done.flight, dial="", why="forgotten"))
-        what = Text("says that {ship} flies {manoeuvre}", ship=ship.name, manoeuvre=done.manoeuvre.said)
-        return Done({ship.name: after}, Sentences([what, *done.lines], ". "))
-    if choice.offer.startswith(RED) and flight is not None:
-        kind = choice.offer.removeprefix(RED)
-        done_red = gaining_stress(give(ship, kind, 1))
-        what = Text("takes a red {action} with {ship}", action=term(kind), ship=ship.name)
-        return Done({ship.name: replace(done_red, flight=replace(flight, may=False))}, what)
-    if choice.offer.startswith(OVERLAP) and flight is not None:
-        return overlapping(table, ship, flight, choice.offer.removeprefix(OVERLAP), rng)
+    """What comes of docking and deploying, and of a choice about the ship that activates now; None for any other."""
+    filled, flight = choice.filled or {}, ship.flight
+    match choice.offer.split("-"):
+        case ["dock"]:
+            by = find(ships_of(table), filled.get("on", ""))
+            what = Text("docks {ship} on {carrier}", ship=ship.name, carrier=by.name)
+            return Done({ship.name: replace(ship, docked=by.name)}, what)
+        case ["deploy"]:
+            return deployed(table, ship, filled.get(FLIES, ""))
+        case ["rule", "dial"] if flight is not None:
+            done = dials.execute(ship, dials.read(filled.get(FLIES, "")), "2.0")
+            after = replace(done.ship, flight=replace(done.flight, dial="", why="forgotten"))
+            what = Text("says that {ship} flies {manoeuvre}", ship=ship.name, manoeuvre=done.manoeuvre.said)
+            return Done({ship.name: after}, Sentences([what, *done.lines], ". "))
+        case ["red", kind] if flight is not None:
+            after = replace(gaining_stress(give(ship, kind, 1)), flight=replace(flight, may=False))
+            what = Text("takes a red {action} with {ship}", action=term(kind), ship=ship.name)
+            return Done({ship.name: after}, what)
+        case ["overlap", whom] if flight is not None:
+            return overlapping(table, ship, flight, whom, rng)
     return None
 
 
@@ -398,9 +391,6 @@ CARRIED: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """What may dock on what, by the ids of the ships: Ghost with a Phantom, Hound's Tooth, Lando's Millennium Falcon."""
 SMALL: Final = frozenset(one for carried in CARRIED.values() for one in carried)
-DOCK: Final = "dock"
-DEPLOY: Final = "deploy"
-ON: Final = "on"
 
 
 def carriers(fleet: Fleet, ship: Ship) -> list[Ship]:
@@ -418,28 +408,21 @@ def dock_offers(match: Match, fleet: Fleet, ship: Ship, manoeuvres: tuple[Option
     if ship.docked and (match.phase is Phase.SYSTEM or not manoeuvres):
         fields = (Field(FLIES, Text("What it flies"), options=manoeuvres),) if manoeuvres else ()
         label = Text("Deploy {ship}", ship=ship.name)
-        return [Offer(DEPLOY, Side.ATTACKER, label, fields=fields, title=ship.name, aside=not manoeuvres)]
+        return [Offer("deploy", Side.ATTACKER, label, fields=fields, title=ship.name, aside=not manoeuvres)]
     if ship.docked or ship.flight is not None or not (able := carriers(fleet, ship)):
         return []
-    fields = (Field(ON, Text("On which ship"), options=tuple(Option(one.name, one.name) for one in able)),)
+    fields = (Field("on", Text("On which ship"), options=tuple(Option(one.name, one.name) for one in able)),)
     label = Text("Dock {ship}", ship=ship.name)
-    return [Offer(DOCK, Side.ATTACKER, label, fields=fields, title=ship.name, aside=True)]
+    return [Offer("dock", Side.ATTACKER, label, fields=fields, title=ship.name, aside=True)]
 
 
-def dock_or_deploy(table: Table, ship: Ship, choice: Choice) -> Done | None:
-    """What comes of docking or deploying; None for any other choice."""
-    match, fleet, filled = match_of(table) or Match(), ships_of(table), choice.filled or {}
-    if choice.offer == DOCK:
-        by = find(fleet, filled.get(ON, ""))
-        what = Text("docks {ship} on {carrier}", ship=ship.name, carrier=by.name)
-        return Done({ship.name: replace(ship, docked=by.name)}, what)
-    if choice.offer != DEPLOY:
-        return None
-    free, carrier = replace(ship, docked=""), Name(ship.docked)
-    if not filled.get(FLIES):
+def deployed(table: Table, ship: Ship, flies: str) -> Done:
+    """A ship deploys, and executes a manoeuvre where it was asked which."""
+    match, carrier, free = match_of(table) or Match(), Name(ship.docked), replace(ship, docked="")
+    if not flies:
         return Done({ship.name: free}, Text("deploys {ship} from {carrier}", ship=ship.name, carrier=carrier))
-    done = dials.execute(free, dials.read(filled[FLIES]), match.ruleset)
+    done, ended = dials.execute(free, dials.read(flies), match.ruleset), matches.end_activation(match, ships_of(table))
     message = N_("deploys {ship} from {carrier}: {manoeuvre}")
     what = Text(message, ship=ship.name, carrier=carrier, manoeuvre=done.manoeuvre.said)
-    changes = {**matches.end_activation(match, fleet), ship.name: done.ship, MATCH: replace(match, active=ship.name)}
+    changes = {**ended, ship.name: done.ship, MATCH: replace(match, active=ship.name)}
     return Done(changes, Sentences([what, *done.lines], ". "))
