@@ -144,15 +144,12 @@ async def on_ship(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
 async def upgrades(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The upgrades with charges of the ship named so far, as they are printed for the reader, with what is left."""
-    ship = await chosen(interaction, "ship")
-    pairs = zip(ship.card.upgrades, ship.upgrade_charges, strict=True) if ship is not None else ()
+    ship, found = await chosen(interaction, "ship"), list[tuple[Shown, str]]()
     every = printed(language_of_reader(interaction).key)["upgrades"]
-    cards = [(one, every.get(one.id, one.name), left) for one, left in pairs if one.charges.capacity]
-    found = [
-        (Text("{card}: {left} of {most}", card=Name(name), left=left, most=one.charges.capacity), one.name)
-        for one, name, left in cards
-        if holds(name, typed) or holds(one.name, typed)
-    ]
+    for one, left in zip(ship.card.upgrades, ship.upgrade_charges, strict=True) if ship is not None else ():
+        name, most = Name(every.get(one.id, one.name)), one.charges.capacity
+        if most and (holds(name, typed) or holds(one.name, typed)):
+            found.append((Text("{card}: {left} of {most}", card=name, left=left, most=most), one.name))
     return fitting("", found)
 
 
@@ -170,17 +167,13 @@ async def weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
         reprint = every.get(ship.card.upgrades[one.place].id) if one.place >= 0 else None
         return Name(reprint) if reprint else one.weapon.title
 
-    found = [
-        (reason(ship, one, target, known), title(one), one.weapon)
-        for one in mounts(ship)
-        if holds(one.weapon.name, typed) or holds(say(title(one)), typed)
-    ]
-    found.sort(key=lambda item: bool(item[0]))
-    labels = [
-        labelled(name, why or Text("{dice} dice, {arc}", dice=one.value, arc=ARCS.get(one.arc) or Name(one.arc)))
-        for why, name, one in found
-    ]
-    return fitting("", [(label, one.name) for label, (_, _, one) in zip(labels, found, strict=True)])
+    able, others = list[tuple[Shown, str]](), list[tuple[Shown, str]]()
+    for one in mounts(ship):
+        if holds(one.weapon.name, typed) or holds(say(title(one)), typed):
+            why, arc = reason(ship, one, target, known), one.weapon.arc
+            detail = why or Text("{dice} dice, {arc}", dice=one.weapon.value, arc=ARCS.get(arc) or Name(arc))
+            (others if why else able).append((labelled(title(one), detail), one.weapon.name))
+    return fitting("", [*able, *others])
 
 
 # The table of options

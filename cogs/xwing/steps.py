@@ -109,23 +109,16 @@ class Tokens(commands.Cog):
     @token.command(name="give", description="A ship gets tokens, force, charges, shields or damage")
     @takes(*options.GIVE_TOKEN)
     async def give_(self, interaction: Interaction, given: Given) -> None:
-        ship, token, count, by = (given[one] for one in ("ship", "token", "count", "by"))
-        if given["upgrade"] is not None:
-            await charged(interaction, ship, token, given["upgrade"], count)
-            return
-        if by is not None and TOKENS[token].kind not in (Kind.ORANGE, Kind.RED):
+        is_bad = TOKENS[given["token"]].kind in (Kind.ORANGE, Kind.RED)
+        if given["upgrade"] is None and given["by"] is not None and not is_bad:
             message = N_("A ship gives others no {token}. Leave `by` out; the owner of {ship} takes it.")
-            raise PlayerError(Text(message, token=term(token), ship=Name(ship)))
-        await moved(interaction, ship, token, count, given["takes"], by)
+            raise PlayerError(Text(message, token=term(given["token"]), ship=Name(given["ship"])))
+        await moved(interaction, given, given["count"])
 
     @token.command(description="A ship loses tokens, force, charges, shields or damage")
     @takes(*options.TAKE_TOKEN)
     async def take(self, interaction: Interaction, given: Given) -> None:
-        ship, token, count = given["ship"], given["token"], -given["count"]
-        if given["upgrade"] is not None:
-            await charged(interaction, ship, token, given["upgrade"], count)
-        else:
-            await moved(interaction, ship, token, count)
+        await moved(interaction, given, -given["count"])
 
 
 async def charged(interaction: Interaction, name: str, kind: str, upgrade: str, count: int) -> None:
@@ -151,16 +144,18 @@ async def charged(interaction: Interaction, name: str, kind: str, upgrade: str, 
     await show_change(interaction, cards.step(outcome, made.before, made.after, Text("charges")))
 
 
-async def moved(
-    interaction: Interaction, name: str, kind: str, count: int, takes: str = "", by: str | None = None
-) -> None:
+async def moved(interaction: Interaction, given: Given, count: int) -> None:
     """So many of a kind come or go; ``by`` is the ship that does it to another one."""
+    name, kind, by = given["ship"], given["token"], given.get("by")
+    if given["upgrade"] is not None:
+        await charged(interaction, name, kind, given["upgrade"], count)
+        return
 
     def change(ships: Fleet) -> Changes:
         ship = find(ships, name)
         if by is not None:
             find(ships, by, "by")
-        return {ship.name: jam(ship, count, takes) if kind == "jam" and count > 0 else give(ship, kind, count)}
+        return {ship.name: jam(ship, count, given["takes"]) if kind == "jam" and count > 0 else give(ship, kind, count)}
 
     many = TOKENS[kind].counted(abs(count)) if kind in TOKENS else kind
 

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
-from functools import lru_cache
 from itertools import chain, islice, repeat
 from typing import Any, Final, Literal
 
@@ -151,7 +150,7 @@ class Ship:
         """Its ship card with the weapons and upgrades; the numbers of the ship itself may have been changed since."""
         if self.printed is not None:
             return self.printed
-        if self.pilot and (printed := printed_card(self.card_set, self.pilot, self.upgrades)):
+        if self.pilot and (printed := cards.remembered_ship(self.card_set, self.pilot, self.upgrades)):
             return printed
         return PilotShip(
             name=self.name,
@@ -184,9 +183,6 @@ class Ship:
             return self.tokens.get(kind, 0)
         held = getattr(self, COUNTED[kind].left)
         return len(held) if isinstance(held, tuple) else int(held)
-
-
-printed_card = lru_cache(maxsize=1024)(cards.remembered_ship)
 
 
 def launch(name: str, **card: Any) -> Ship:
