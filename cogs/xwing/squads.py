@@ -296,9 +296,8 @@ async def choose_dials(interaction: Interaction, at: Answer) -> None:
         return done.changes
 
     try:
-        await interaction.client.tables.roll_step(
-            await request(interaction), KEY, lambda: said[-1], lambda table, _: change(table), of=(), by_player=True
-        )
+        asked = await request(interaction)
+        await interaction.client.tables.step(asked, KEY, lambda: said[-1], change, of=(), by_player=True)
     finally:
         await answer(interaction).update(content=None, view=None)
 
@@ -364,7 +363,7 @@ async def choose(interaction: Interaction, at: Answer) -> None:
 
     words = list[Shown]()
     try:
-        await tables.roll_step(await request(interaction), KEY, lambda: words[-1], lambda table, _: change(table))
+        await tables.step(await request(interaction), KEY, lambda: words[-1], change)
     except PlayerError:  # a card from before a restart may still ask
         await drop_questions(interaction, await pieces(interaction), also=interaction.message)
         raise

@@ -66,8 +66,10 @@ def with_due(ship: Ship, due: costs.Due) -> Ship:
             return charge(ship, card, due.count)
         case costs.SideOf(card):
             return flip(ship, ship.upgrades.index(card.removeprefix("upgrade:")))
-        case costs.LockOn(target):
-            return with_lock(ship, target) if due.count > 0 else replace(ship, locks=unlocked(ship.locks, target))
+        case costs.LockOn(target) if due.count <= 0:
+            return replace(ship, locks=unlocked(ship.locks, target))
+        case costs.LockOn(target):  # in place of any other
+            return ship if not target or target in ship.locks else replace(ship, locks=(target,))
         case costs.Group.RED_OR_ORANGE:
             return without_any(ship, [name for name in ship.tokens if is_red_or_orange(name)], -due.count)
         case costs.Group.GREEN:
@@ -83,11 +85,6 @@ def with_due(ship: Ship, due: costs.Due) -> Ship:
 
 
 JAM: Final = "jam"
-
-
-def with_lock(ship: Ship, target: str) -> Ship:
-    """The ship with a lock on a target, in place of any other."""
-    return ship if not target or target in ship.locks else replace(ship, locks=(target,))
 
 
 def has(ship: Ship, what: costs.Spendable) -> int:
