@@ -21,9 +21,6 @@ __all__ = ["decision", "declare_words", "fields", "left_open"]
 
 SIDES = (("with", "attacker", Side.ATTACKER), ("against", "defender", Side.DEFENDER))
 """The words that a side typed, and the word that names its ship."""
-PHASE_OVER = Text("The Engagement Phase is over, so this bonus attack cannot be made. The board says what is next.")
-NO_BONUS_MADE = Text("makes no bonus attack")
-BONUS_MADE = Text("makes a bonus attack")
 
 
 def fields(state: Attack, offer: str, table: Table) -> tuple[Field, ...]:
@@ -36,7 +33,8 @@ def fields(state: Attack, offer: str, table: Table) -> tuple[Field, ...]:
     if gone := next((one for one in needed if one and one not in ships), ""):
         raise PlayerError(Text("{gone} has left the table, so this bonus attack cannot be made.", gone=Name(gone)))
     if not is_engagement(match):
-        raise PlayerError(PHASE_OVER)
+        over = N_("The Engagement Phase is over, so this bonus attack cannot be made. The board says what is next.")
+        raise PlayerError(Text(over))
     if match is not None and state.declared.round not in (0, match.round):
         message = N_("This bonus attack belonged to round {round}; it is round {now} now. The board says what is next.")
         raise PlayerError(Text(message, round=state.declared.round, now=match.round))
@@ -90,8 +88,8 @@ def left_open(state: Attack, table: Table) -> Text:
 def decision(offer: str) -> Shown:
     """For the history: what somebody decided after the attack."""
     if offer == NO_BONUS:
-        return NO_BONUS_MADE
-    return BONUS_MADE if offer == AGAIN or offer.startswith(BONUS) else EMPTY
+        return Text("makes no bonus attack")
+    return Text("makes a bonus attack") if offer == AGAIN or offer.startswith(BONUS) else EMPTY
 
 
 def ship_of(state: Attack, offer: str) -> str:

@@ -266,7 +266,8 @@ def abilities(text: str, side: Side) -> tuple[Effect, ...]:
 def ability(part: str) -> dict[Side, Effect]:
     """What one phrase means on each side on which it changes the ship's own dice; raises if on none."""
     found: dict[Side, Effect] = {}
-    refused: PlayerError = BadInput("abilities", part.strip(), WHICH_SIDE)
+    which = Text("Say on which side it counts, as in `attacking: -1 dice green`.")
+    refused: PlayerError = BadInput("abilities", part.strip(), which)
     for side in reversed(Side):
         try:
             found[side] = only_effect(part, side)
@@ -278,21 +279,16 @@ def ability(part: str) -> dict[Side, Effect]:
     return own
 
 
-WHICH_SIDE: Final = Text("Say on which side it counts, as in `attacking: -1 dice green`.")
-
-
-ON_DICE: Final = Text(
-    "Use effects on dice, as in `reroll 1 blank, change 1 focus to hit`; for tokens use `/xwing token give`."
-)
-
-
 def only_effect(part: str, side: Side) -> Effect:
     phrase = words.SidePhrase(part, side, "abilities")
     typed = words.Gathered()
     typed.add(phrase)
     phrase.end()
     if not typed.effects:
-        raise BadInput("abilities", part.strip(), ON_DICE)
+        on_dice = Text(
+            "Use effects on dice, as in `reroll 1 blank, change 1 focus to hit`; for tokens use `/xwing token give`."
+        )
+        raise BadInput("abilities", part.strip(), on_dice)
     return typed.effects[0]
 
 
