@@ -153,8 +153,7 @@ TICKED: Final = ("attacker", "defender", "range", "weapon", "obstructed")
 
 def tick_button(given: Given) -> list[Component]:
     """Opens the form of the odds between two ships, in which people tick what holds; none if its id is too long."""
-    line = " ".join(f"{name}:{given[name]}" for name in TICKED if given[name])
-    at = FilledForm("xwing-odds", line)
+    at = FilledForm("xwing-odds", " ".join(f"{name}:{given[name]}" for name in TICKED if given[name]))
     if not (given["attacker"] and given["defender"]) or len(address.write(at)) > address.LONGEST:
         return []
     return [button(Text("Tick what holds"), at)]

@@ -89,8 +89,7 @@ async def claim_fields(interaction: Interaction, known: Mapping[str, object]) ->
     fields = [replace(one, value=str(known.get(one.key, "")) or one.value) for one in between]
     value = controls.OBSTRUCTED.value if known.get("obstructed") else ""
     ticks = (controls.OBSTRUCTED, *claims_between(known, table))
-    ticked = Field("claims", Text("What holds"), value=value, required=False, options=ticks, several=True)
-    return (*fields, ticked)
+    return (*fields, Field("claims", Text("What holds"), value=value, required=False, options=ticks, several=True))
 
 
 def between_ships(table: Table, ships: list[Ship], foes: list[Ship]) -> tuple[Field, ...]:

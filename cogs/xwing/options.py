@@ -36,6 +36,7 @@ from bot.ui.options import MISSING, MOST, Option, choice, chosen_as, fitting, he
 from bot.ui.place import language_of_reader, place, request, ruling
 
 T = TypeVar("T")
+RolledChange = Callable[[Table, Rng], tuple[Mapping[str, Any], T]]
 KEY: Final = "xwing"
 
 Pool = app_commands.Range[int, 0, POOL_MOST]
@@ -82,11 +83,7 @@ async def step(
 
 
 async def chance_step(
-    interaction: Interaction,
-    what: Text,
-    change: Callable[[Table, Rng], tuple[Mapping[str, Any], T]],
-    *ships: str,
-    rolls: bool = True,
+    interaction: Interaction, what: Text, change: RolledChange[T], *ships: str, rolls: bool = True
 ) -> tuple[Stepped, T]:
     """One step on the ships of this channel, which undo takes back as a whole, and what came of it.
 
@@ -114,8 +111,7 @@ async def match_step(interaction: Interaction, what: Shown, change: Callable[[Ta
     def changed(table: Table) -> Changes:
         return match.swept(table, change(table))
 
-    asked = await request(interaction)
-    return await interaction.client.tables.step(asked, KEY, what, changed, of=(), by_player=True)
+    return await interaction.client.tables.step(await request(interaction), KEY, what, changed, of=(), by_player=True)
 
 
 async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:

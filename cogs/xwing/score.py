@@ -104,8 +104,7 @@ async def ask_points(interaction: Interaction, at: Answer) -> None:
     mine = number_of(players, interaction.user.id) or min(players)
     people = tuple(Pick(str(number), clean(one.name)) for number, one in players.items())
     player = Field("player", Text("Who scores"), options=people, value=str(mine))
-    fields = (player, *score.points_fields(score_of(table)))
-    await answer(interaction).ask(Text("Points on the mat"), at, fields)
+    await answer(interaction).ask(Text("Points on the mat"), at, (player, *score.points_fields(score_of(table))))
 
 
 async def points_filled(interaction: Interaction, _: Answer, filled: Mapping[str, str]) -> None:

@@ -66,8 +66,7 @@ class Mishaps(commands.Cog):
     async def look(self, interaction: Interaction, given: Given) -> None:
         answer(interaction).keep_private()
         found = find(ships_of(await pieces(interaction)), given["ship"])
-        players = await interaction.client.tables.players(place(interaction))
-        check_look(found, players, person(interaction.user))
+        check_look(found, await interaction.client.tables.players(place(interaction)), person(interaction.user))
         await answer(interaction).post_private(embed=embed(cards.its_cards(found)))
 
     @card.command(description="Repair a damage card")
@@ -163,8 +162,7 @@ async def moved(interaction: Interaction, given: Given, count: int) -> None:
     made = await step(interaction, Text(what, ship=Name(name), many=many), change, by or name)
     before, now = find(made.before, name), find(made.after, name)
     message = N_("{ship} gets {many}.") if count > 0 else N_("{ship} loses {many}.")
-    outcome = Text(message, ship=now.name, many=many)
-    sentences = Sentences([outcome, *cards.on_arrival(before, now, kind)])
+    sentences = Sentences([Text(message, ship=now.name, many=many), *cards.on_arrival(before, now, kind)])
     await show_change(interaction, cards.step(sentences, made.before, made.after, Text("tokens")))
 
 

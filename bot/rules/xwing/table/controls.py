@@ -216,8 +216,7 @@ def bars(table: Table, ship: Ship, enemies: Iterable[Ship]) -> Text:
     """Why a ship may not attack now, in a sentence, "" where it may: whose turn it is, what keeps its weapons."""
     match = match_of(table)
     if why := matches.out_of_order(match and matches.begun(match), ships_of(table), ship):
-        anyway = Text("If it attacks all the same, type `/xwing attack` with `anyway`.")
-        return Sentences([why, anyway])
+        return Sentences([why, Text("If it attacks all the same, type `/xwing attack` with `anyway`.")])
     if not (able := unbarred(ship)):
         token = term(next(barred(ship, one) for one in mounts(ship)))
         return Text("{ship} has a {token} token: it engages and does not attack.", ship=ship.name, token=token)
@@ -450,8 +449,7 @@ def has_start(table: Table) -> bool:
 def score_offer(match: Match) -> Offer:
     """The form for points on the mat: whose they are, how many, for what."""
     sides = (Option(MINE, Text("My side")), Option(THEIRS, Text("The other side")))
-    whose = Field("whose", Text("Who scores"), options=sides, value=MINE)
-    fields = (whose, *scores.points_fields(match.score))
+    fields = (Field("whose", Text("Who scores"), options=sides, value=MINE), *scores.points_fields(match.score))
     return Offer("score", Side.ATTACKER, Text("Points on the mat"), fields=fields, closes=True, aside=True)
 
 

@@ -179,8 +179,7 @@ def lacks_charges(ship: Ship, mount: Mount) -> Text:
     cost = mount.weapon.cost
     if not cost or mount.place < 0 or (left := ship.upgrade_charges[mount.place]) >= cost:
         return EMPTY
-    counted = TOKENS["charge"].counted(cost)
-    return Text("costs {cost} and has {left} left", cost=counted, left=left or Text("none"))
+    return Text("costs {cost} and has {left} left", cost=TOKENS["charge"].counted(cost), left=left or Text("none"))
 
 
 def check_fire(ship: Ship, mount: Mount, target: Ship | None, range_: int | None, *, allowed: bool = False) -> None:
