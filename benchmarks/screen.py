@@ -28,9 +28,8 @@ from bot.app import App
 from bot.pages import serving
 from bot.play import LOOPBACK
 from bot.rules.xwing.cards.cards import pilot_ship
-from bot.rules.xwing.table.fleet import join_all
 from bot.rules.xwing.table.match import ships_of
-from bot.rules.xwing.table.ship import from_card
+from bot.rules.xwing.table.ship import from_card, join_all
 from bot.sessions import links, watching
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request, Stored

@@ -8,9 +8,8 @@ from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice
 from bot.rules.xwing.cards.cards import pilot_ship
-from bot.rules.xwing.table.fleet import join_all, lock
 from bot.rules.xwing.table.match import next_phase, ships_of
-from bot.rules.xwing.table.ship import from_card, give
+from bot.rules.xwing.table.ship import from_card, give, join_all, lock
 from bot.sessions.place import Person, Place
 from bot.sessions.replays import Replays
 from bot.sessions.request import Request

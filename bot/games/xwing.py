@@ -4,21 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.games.game import (
-    Board,
-    Chances,
-    Commands,
-    Ending,
-    Game,
-    OddsCard,
-    Question,
-    Table,
-    Words,
-    filled,
-    numbers,
-    written_help,
-    written_samples,
-)
+from bot.games import game
+from bot.games.game import Question, Words, filled, numbers
 from bot.odds import xwing as odds
 from bot.odds.xwing import advice, partner
 from bot.render import xwing as cards
@@ -59,12 +46,12 @@ def attack_fields(one: Attack) -> Words:
     )
 
 
-GAME: Final = Game(
+GAME: Final = game.Game(
     rules=rules,
     odds=odds.odds,
     card=cards.card,
-    chances=Chances(
-        card=OddsCard(odds.count, odds_card.card, odds_card.EXPLAINED, of_xwing),
+    chances=game.Chances(
+        card=game.OddsCard(odds.count, odds_card.card, odds_card.EXPLAINED, of_xwing),
         luck=odds.luck,
         stake=rules.stake,
         results=odds.roll_results,
@@ -73,12 +60,12 @@ GAME: Final = Game(
         targets=partner.targets,
         plan=partner.dial,
     ),
-    table=Table(
+    table=game.Table(
         pieces=pieces,
         changes=pieces,
         facts=fleet.facts,
         piece=Noun("ship", "ships"),
-        board=Board(
+        board=game.Board(
             select=Text("Select your ship"),
             left=Text("That ship has left the table. You see how things stand now; look again."),
             not_shown=Text("The board shows none of your ships. Select one of yours there, then press again."),
@@ -100,7 +87,7 @@ GAME: Final = Game(
         about=pieces.about,
         planning=planning,
         planned=dials.planned,
-        ending=Ending(
+        ending=game.Ending(
             winner=match.winner,
             lost=match.lost,
             players=match.players,
@@ -114,10 +101,10 @@ GAME: Final = Game(
         ),
     ),
     help=replace(
-        written_help(rules.KEY),
+        game.written_help(rules.KEY),
         reference=lambda: odds_card.average_table(odds.averages()),
     ),
-    commands=Commands(rolls=("attack", "roll"), translated={"with": in_english, "against": in_english}),
+    commands=game.Commands(rolls=("attack", "roll"), translated={"with": in_english, "against": in_english}),
     variants=(
         Variant(
             word="ruleset",
@@ -144,5 +131,5 @@ GAME: Final = Game(
     not_secret=attack.not_secret,
     by_hand_words=("camera",),
     has_undo=True,
-    samples=written_samples(rules.KEY),
+    samples=game.written_samples(rules.KEY),
 )

@@ -262,18 +262,8 @@ def ratio(number: Fraction) -> str:
 
 HOW: Final = Example("72 0 1", Text("Use a face of Dx36, one of Dx6 and one of Dx1, like `72 0 1`."))
 TOLD: Final = (
-    *(
-        "id",
-        "note",
-        "why",
-        "value",
-        "hit",
-        "lowest_hit",
-        "focus",
-        "lowest_focus",
-        "power_multiplier",
-        "resulting_power",
-    ),
+    *("id", "note", "why", "value", "hit", "lowest_hit", "focus", "lowest_focus"),
+    *("power_multiplier", "resulting_power"),
     *("n_miss", "n_hit_only", "n_focus", "of", "p_hit", "p_focus", "mean_power_multiplier"),
     *(field.name for field in fields(Working)),
 )

@@ -25,6 +25,8 @@ class Side(StrEnum):
 
 Side.ATTACKER.other, Side.DEFENDER.other = Side.DEFENDER, Side.ATTACKER
 
+OPTIONS_MOST: Final = 25
+"""A list holds so many options."""
 Shows = tuple[str, str]
 """A face as the rules name it: the kind of the die and what it shows, ``("red", "hit")``."""
 

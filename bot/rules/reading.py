@@ -35,13 +35,13 @@ class Reader:
 
     def has(self, key: str) -> bool:
         """Whether the field is there and not ``null``."""
-        self._known.append(key)
-        return self._raw.get(key) is not None
+        return self.raw(key) is not None
 
-    def raw(self, key: str) -> object:
-        """The field unchecked; None if it is missing. Never raises."""
+    def raw(self, key: str, default: object = None) -> object:
+        """The field unchecked; the default if it is missing. Never raises."""
         self._known.append(key)
-        return self._raw.get(key)
+        given = self._raw.get(key)
+        return default if given is None else given
 
     def whole(self, key: str, least: int, most: int, default: int | None = None) -> int:
         """A whole number from ``least`` to ``most``. Without ``default`` it is required."""
@@ -50,9 +50,7 @@ class Reader:
 
     def flag(self, key: str, default: bool = False) -> bool:
         """True or false; 1 and 0 are allowed too."""
-        given = self.raw(key)
-        if given is None:
-            return default
+        given = self.raw(key, default)
         if given not in (0, 1) or isinstance(given, float):
             raise BadInput(self.name(key), given, Text("Use true or false."))
         return bool(given)
@@ -69,9 +67,7 @@ class Reader:
 
     def text(self, key: str, longest: int, default: str = "") -> str:
         """A text of at most ``longest`` characters."""
-        given = self.raw(key)
-        if given is None:
-            return default
+        given = self.raw(key, default)
         if not isinstance(given, str) or len(given) > longest:
             raise BadInput(self.name(key), given, Text("Use a text of at most {longest} characters.", longest=longest))
         return given
@@ -83,17 +79,14 @@ class Reader:
 
     def items(self, key: str, longest: int) -> Sequence[object]:
         """A list of at most ``longest`` items, unchecked; empty if it is missing."""
-        given = self.raw(key)
-        if given is None:
-            return ()
+        given = self.raw(key, ())
         if not isinstance(given, list | tuple) or len(given) > longest:
             raise BadInput(self.name(key), given, Text("Use a list of at most {longest}.", longest=longest))
         return given
 
     def part(self, key: str) -> "Reader":
         """A reader for a nested object, empty if it is missing. Call its ``done`` too."""
-        given = self.raw(key)
-        return Reader({} if given is None else given, self.name(key))
+        return Reader(self.raw(key, {}), self.name(key))
 
     def done(self) -> None:
         """Raises ``BadWord`` for a key that was not taken, with the nearest one that was."""

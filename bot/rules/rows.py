@@ -39,28 +39,29 @@ def messages(path: str) -> Mapping[str, tuple[Message, ...]]:
 @cache
 def reader(kind: Any) -> Callable[[Any], Any]:
     """How a value of that type is read: a message from its English, a noun from both its forms, or as it is."""
-    if get_origin(kind) is Annotated:
-        kind = get_args(kind)[0]
-    parts = [part for part in get_args(kind) if part is not NoneType]
-    if NoneType in get_args(kind) and len(parts) == 1:
+    origin, parts = get_origin(kind), [part for part in get_args(kind) if part is not NoneType]
+    if origin is Annotated or (NoneType in get_args(kind) and len(parts) == 1):
         return reader(parts[0])
-    if get_origin(kind) is tuple and parts[-1] is Ellipsis:
+    if origin is tuple and parts[-1] is Ellipsis:
         return lambda given: tuple(map(reader(parts[0]), given))
-    if get_origin(kind) is tuple:
+    if origin is tuple:
         return lambda given: tuple(reader(part)(one) for part, one in zip(parts, given, strict=True))
-    if get_origin(kind) is Mapping:
+    if origin is Mapping:
         return lambda given: {key: reader(parts[1])(one) for key, one in given.items()}
+    return Text if Text in parts else reader_of_class(kind) if isinstance(kind, type) else as_it_is
+
+
+def reader_of_class(kind: type) -> Callable[[Any], Any]:
+    """The same for a class; what is no class of ours is read as it is."""
     if kind is Noun:
         return lambda given: Noun(*given)
     if (read := getattr(kind, "from_row", None)) is not None:
         return cast(Callable[[Any], Any], read)
-    if isinstance(kind, type) and is_dataclass(kind):
-        make: Callable[..., Any] = kind
+    if is_dataclass(kind):
         hints, known = get_type_hints(kind, include_extras=True), {one.name for one in fields(kind)}
         named = {word_of(hint, name): (name, reader(hint)) for name, hint in hints.items() if name in known}
-        return lambda given: make(**{named[word][0]: named[word][1](one) for word, one in given.items()})
-    is_made = isinstance(kind, type) and issubclass(kind, (Enum, Name, Code))
-    return Text if Text in (kind, *parts) else kind if is_made else as_it_is
+        return lambda given: kind(**{named[word][0]: named[word][1](one) for word, one in given.items()})
+    return kind if issubclass(kind, (Enum, Name, Code, Text)) else as_it_is
 
 
 def word_of(hint: Any, name: str) -> str:

@@ -156,5 +156,4 @@ def leave(order: TurnOrder, number: int) -> TurnOrder:
     if order.current == number:
         after = advance(order)
         order = after if after.current != number else replace(order, current=0)
-    left = tuple(one for one in order.combatants if one.number != number)
-    return replace(order, combatants=left)
+    return replace(order, combatants=tuple(one for one in order.combatants if one.number != number))

@@ -19,8 +19,7 @@ from bot.rules.xwing.cards.card_sets import key_of
 from bot.rules.xwing.cards.cards import by_numbers
 from bot.rules.xwing.dice.tokens import KINDS
 from bot.rules.xwing.table import squad
-from bot.rules.xwing.table.fleet import after, find, join_all
-from bot.rules.xwing.table.ship import Ship, charged, damaged, flip, from_card, room, set_to
+from bot.rules.xwing.table.ship import Ship, after, charged, damaged, find, flip, from_card, join_all, room, set_to
 
 BY_NUMBERS: Final = re.compile(r"\s*([^:{}]+):\s*(\d+/\d+/\d+.*)")
 COUNT: Final = re.compile(r"(.+?) (\d{1,3})")

@@ -1,6 +1,6 @@
 """X-Wing on the page: two squads, who attacks whom with what, and what people must say of cards; or dice alone."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -13,14 +13,12 @@ from bot.render.xwing.odds import card as odds_card
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Option, Side
 from bot.rules.text import Code, Name, Text
-from bot.rules.xwing.cards.claims import ticks
 from bot.rules.xwing.dice.declared import RULESETS, Declared
-from bot.rules.xwing.dice.words import Brought, write
+from bot.rules.xwing.table.controls import RANGES
 from bot.rules.xwing.table.fire import mounts
-from bot.rules.xwing.table.fleet import find, order
 from bot.rules.xwing.table.match import Table, ships_of
-from bot.rules.xwing.table.pieces import claims_between, seen
-from bot.rules.xwing.table.ship import Ship
+from bot.rules.xwing.table.pieces import brought, claims_between, seen
+from bot.rules.xwing.table.ship import Ship, find, order
 from bot.site.standing import EXAMPLE, squads, standing, texts_of
 
 DICE: Final = (
@@ -28,12 +26,7 @@ DICE: Final = (
     number_field("agility", Text("Defense dice, without a ship"), 6),
 )
 ALWAYS: Final = (
-    Field(
-        "range",
-        Text("Range"),
-        required=False,
-        options=tuple(Option(str(one), Text("Range {range}", range=one)) for one in range(4)),
-    ),
+    Field("range", Text("Range"), required=False, options=RANGES[:4]),
     Field("ruleset", Text("X-Wing ruleset"), required=False, options=tuple(Option(one, Code(one)) for one in RULESETS)),
     Field("with", Text("The attacker spends"), Code("focus, lock"), required=False),
     Field("against", Text("The defender spends"), Code("evade"), required=False),
@@ -49,28 +42,26 @@ def fields_of(shared: Words, values: Words) -> tuple[Field, ...]:
     ships = order(ships_of(table))
     mine, theirs = ([one for one in ships if one.owner == owner] or ships for owner in (1, 2))
     known = chosen(table, values)
-    shooter, target = (find(ships_of(table), known[side.value], side.value) for side in Side)
-    weapons = tuple(Option(one.weapon.name, Name(one.weapon.name)) for one in mounts(shooter))
+    weapons = [Name(one.weapon.name) for one in mounts(find(ships_of(table), known["attacker"]))]
     return (
-        Field("attacker", Text("Attacker"), options=options(mine)),
-        Field("weapon", Text("Weapon"), required=False, options=weapons),
-        Field("defender", Text("Target"), options=options([*theirs, *mine])),
+        Field("attacker", Text("Attacker"), options=options(one.name for one in mine)),
+        Field("weapon", Text("Weapon"), required=False, options=options(weapons)),
+        Field("defender", Text("Target"), options=options(one.name for one in (*theirs, *mine))),
         *ALWAYS,
-        *claim_fields(table, known, {Side.ATTACKER: shooter, Side.DEFENDER: target}),
+        *claim_fields(table, known),
     )
 
 
-def options(ships: Sequence[Ship]) -> tuple[Option, ...]:
-    return tuple(Option(name, Name(name)) for name in dict.fromkeys(one.name for one in ships))
+def options(names: Iterable[Name]) -> tuple[Option, ...]:
+    return tuple(Option(name, name) for name in dict.fromkeys(names))
 
 
-def claim_fields(table: Table, known: Mapping[str, object], ships: Mapping[Side, Ship]) -> tuple[Field, ...]:
+def claim_fields(table: Table, known: Mapping[str, object]) -> tuple[Field, ...]:
     """What may be claimed between the two ships, to be ticked; nothing where nothing may, or the weapon cannot fire."""
     try:
-        every = [(side, claim) for side, claims in claims_between(known, table).items() for claim in claims]
+        found = claims_between(known, table)
     except PlayerError:  # the answer says it; the fields stay, so that it can be put right
         return ()
-    found = tuple(one for side, claim in every for one in ticks(ships[side].name, side, claim))
     ticked = Field("claims", Text("What holds at your table"), required=False, options=found, several=True)
     return (ticked,) if found else ()
 
@@ -127,17 +118,19 @@ def at_table(pieces: Mapping[str, Any], asked: Sequence[Said]) -> tuple[Words, S
     ends = [find(fleet, str(asked[0][0][side.value]), side.value) for side in Side if asked[0][0].get(side.value)]
     if len(ends) < len(Side):
         return None
-    every = {**pieces, **fleet}
-    others = [one for one in order(fleet) if one.name not in [end.name for end in ends]]
-    along = [[one for one in others if one.owner == end.owner] for end in ends]
-    found = with_ships(every, [[end] for end in ends], asked)
-    if found is not None or not any(along):
+
+    def question(friends: list[Ship]) -> tuple[Words, Sequence[Words]] | None:
+        sides = [[end, *(one for one in friends if one.owner == end.owner)] for end in ends]
+        return with_ships({**pieces, **fleet}, sides, asked)
+
+    friends = [one for one in order(fleet) if one not in ends and one.owner in [end.owner for end in ends]]
+    if (found := question([])) is not None or not friends:
         return found
-    found = with_ships(every, [[end, *beside] for end, beside in zip(ends, along, strict=True)], asked)
-    for other in [one for beside in along for one in beside] if found is not None else ():
-        fewer = [[one for one in beside if one is not other] for beside in along]
-        less = with_ships(every, [[end, *beside] for end, beside in zip(ends, fewer, strict=True)], asked)
-        found, along = (less, fewer) if less is not None else (found, along)
+    found = question(friends)
+    for friend in friends if found is not None else ():
+        fewer = [one for one in friends if one is not friend]
+        if (less := question(fewer)) is not None:
+            found, friends = less, fewer
     return found
 
 
@@ -188,12 +181,6 @@ def named(every: Sequence[tuple[Mapping[str, Any], Declared]]) -> list[str]:
     if len(set(brings)) > 1 or not any(differ):
         shown = [[*row, one] if one else row for row, one in zip(shown, brings, strict=True)]
     return [" · ".join(row) or say(Text("no tokens")) for row in shown]
-
-
-def brought(declared: Declared) -> str:
-    """What the attacker brings, in the words that people type; cards have a line of their own."""
-    typed = tuple(one for one in declared.attack.effects if not one.by)
-    return write(Brought(line_up=replace(declared.attack, effects=typed)), Side.ATTACKER)
 
 
 FORM: Final = Form(

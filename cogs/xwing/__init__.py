@@ -14,12 +14,9 @@ from bot.ui.press import Route, Routes
 from cogs.xwing import attack, score, squads
 from cogs.xwing.attack import Attacks
 from cogs.xwing.cards import Cards
-from cogs.xwing.damage import Mishaps
-from cogs.xwing.dice import Dice
-from cogs.xwing.phases import Phases
 from cogs.xwing.score import Scores
 from cogs.xwing.ships import Ships
-from cogs.xwing.tokens import Tokens
+from cogs.xwing.steps import Mishaps, Phases, Tokens
 
 
 class XWing(
@@ -29,7 +26,6 @@ class XWing(
     Scores,
     Tokens,
     Ships,
-    Dice,
     Attacks,
     commands.GroupCog,
     group_name="xwing",

@@ -1,4 +1,4 @@
-"""`/xwing attack`: between two people, two ships of the channel, or one of each.
+"""`/xwing attack`: between two people, two ships of the channel, or one of each; `/xwing odds` and `/xwing roll`.
 
 Before an attack out of order, or a second attack of a ship in one round, its owner is asked in private, with a button.
 The warning itself says what was declared, so nothing waits in memory and the button works after a restart.
@@ -18,24 +18,24 @@ from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.text import N_, Code, Said, Sentences, Shown, Text
 from bot.rules.xwing import KEY
 from bot.rules.xwing.dice.declared import Declared
-from bot.rules.xwing.table.fleet import find
 from bot.rules.xwing.table.match import Phase, begin_engagement, match_of, ships_of
-from bot.rules.xwing.table.pieces import OutOfOrder, StartFirst
+from bot.rules.xwing.table.pieces import OutOfOrder, StartFirst, brought
+from bot.rules.xwing.table.ship import find
 from bot.sessions.pieces import check_owner
 from bot.sessions.secrecy import Secrecy
-from bot.ui import board, command_form, panel
-from bot.ui.address import Answer
+from bot.ui import address, board, command_form, panel
+from bot.ui.address import Answer, FilledForm
 from bot.ui.answer import answer
 from bot.ui.board import HANDFUL
-from bot.ui.components import Components, button
+from bot.ui.components import Component, Components, button
 from bot.ui.display import may_embed
 from bot.ui.names import user_of
 from bot.ui.options import SECRET, Given, declaration, takes
 from bot.ui.place import is_gm, place, request, to_reader
 from bot.ui.saved import read_value
 from bot.ui.secret import secrecy_of
-from cogs.xwing.forms import ATTACK_FORM
-from cogs.xwing.options import ATTACK, IN_ARC, match_step, pieces
+from cogs.xwing.forms import ATTACK_FORM, ODDS_FORM, ROLL_FORM
+from cogs.xwing.options import ATTACK, IN_ARC, LOOSE, ODDS, match_step, pieces
 
 ANYWAY: Final = Answer("attack", "anyway")
 AGAIN: Final = Answer("attack", "again")
@@ -144,8 +144,37 @@ async def attack_anyway(interaction: Interaction, at: Answer) -> None:
     await panel.open_roll(interaction, KEY, declared, opponent)
 
 
+# Odds
+
+
+TICKED: Final = ("attacker", "defender", "range", "weapon", "obstructed")
+"""What the form of the odds knows when claims are ticked in it."""
+
+
+def tick_button(given: Given) -> list[Component]:
+    """Opens the form of the odds between two ships, in which people tick what holds; none if its id is too long."""
+    at = FilledForm("xwing-odds", " ".join(f"{name}:{given[name]}" for name in TICKED if given[name]))
+    if not (given["attacker"] and given["defender"]) or len(address.write(at)) > address.LONGEST:
+        return []
+    return [button(Text("Tick what holds"), at)]
+
+
+def compared(given: Given) -> list[Mapping[str, Any]]:
+    """The words of the attacks whose odds are shown: one, or two that differ in what the attacker brings."""
+    ships, with_, other = given["attacker"] or given["defender"], given["with"], given["or"]
+    raw = declaration(given, *ODDS) | {"supposed": bool(ships) or None}
+    if given["agility"] is None and given["defender"] is None and (ships or given["against"]):
+        raw["agility"] = 0
+    are_two = other and (with_ or given["attacker"])  # a ship brings something though nothing is typed for it
+    brings = [with_ or "", other] if are_two else [with_ or other or ""]
+    return [raw | {"with": typed or None} for typed in brings]
+
+
 class Attacks(commands.Cog):
-    """Attacks walk their windows with buttons; what ships spend and suffer stands on the table."""
+    """Attacks walk their windows with buttons; what ships spend and suffer stands on the table.
+
+    Exact odds are charts; loose dice may be rerolled once each.
+    """
 
     @app_commands.command(description="Attack, window by window, between two people", extras=ATTACK_FORM)
     @takes(*ATTACK, *SECRET)
@@ -154,3 +183,20 @@ class Attacks(commands.Cog):
         if given["allow"] and not await is_gm(interaction):
             raise PlayerError(Text("Only a GM can allow a third attack. Leave `allow` out, or ask a GM."))
         await declare_and_open(interaction, declaration(given, *ATTACK), given["opponent"], secrecy)
+
+    @app_commands.command(description="Exact odds of an attack: damage, crits, destruction", extras=ODDS_FORM)
+    @takes(*ODDS)
+    async def odds(self, interaction: Interaction, given: Given) -> None:
+        ships, words = given["attacker"] or given["defender"], compared(given)
+        every = [(one, await panel.declare(interaction, KEY, one)) for one in words]
+        named = [Code(one["with"] or brought(declared)) or Text("no tokens") for one, declared in every]
+        attacks = list(zip(named, (declared for _, declared in every), strict=True))
+        claims = tick_button(given) if any(declared.asked for _, declared in attacks) else []
+        await panel.show_odds(interaction, KEY, attacks, buttons=claims, said=every if ships else ())
+
+    @app_commands.command(description="Roll red and green dice outside an attack", extras=ROLL_FORM)
+    @takes(*LOOSE, *SECRET)
+    async def roll(self, interaction: Interaction, given: Given) -> None:
+        secrecy = secrecy_of(interaction, given["secret"], given["blind"])
+        declared = await panel.declare(interaction, KEY, declaration(given, *LOOSE))
+        await panel.open_roll(interaction, KEY, declared, secrecy=secrecy)

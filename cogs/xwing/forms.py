@@ -6,21 +6,17 @@ from typing import Final
 
 from bot.client import Interaction
 from bot.rules.errors import Collector
-from bot.rules.game import Field, Option, Side
+from bot.rules.game import OPTIONS_MOST, Field, Option, Side
 from bot.rules.text import N_, Code, Name, Text
-from bot.rules.xwing.cards.claims import OBSTRUCTED
-from bot.rules.xwing.cards.claims import ticks as claims_to_tick
 from bot.rules.xwing.dice import words
 from bot.rules.xwing.dice.declared import POOL_MOST
 from bot.rules.xwing.dice.loose import LOOSE_MOST
 from bot.rules.xwing.dice.words import LONGEST
 from bot.rules.xwing.table import controls
-from bot.rules.xwing.table.devices import OPTIONS_MOST
 from bot.rules.xwing.table.fire import mounts, unbarred
-from bot.rules.xwing.table.fleet import find, order
 from bot.rules.xwing.table.match import Table, ships_of
 from bot.rules.xwing.table.pieces import claims_between
-from bot.rules.xwing.table.ship import Ship
+from bot.rules.xwing.table.ship import Ship, find, order
 from bot.ui.board_press import number_here
 from bot.ui.command_form import FORM, YES, CommandForm
 from cogs.xwing.options import AGAINST, AGILITY, ATTACK, ATTACKER, DICE, LOOSE, OR, WITH, pieces
@@ -88,16 +84,12 @@ async def odds_fields(interaction: Interaction) -> Sequence[Field]:
 async def claim_fields(interaction: Interaction, known: Mapping[str, object]) -> Sequence[Field]:
     """The odds between two ships that are known: what may be claimed there, to be ticked."""
     table = await pieces(interaction)
-    fleet = ships_of(table)
-    ships = {side: find(fleet, str(known.get(side.value, "")), side.value) for side in Side}
-    between = between_ships(table, [ships[Side.ATTACKER]], [ships[Side.DEFENDER]])
+    ships = [find(ships_of(table), str(known.get(side.value, "")), side.value) for side in Side]
+    between = between_ships(table, ships[:1], ships[1:])
     fields = [replace(one, value=str(known.get(one.key, "")) or one.value) for one in between]
-    ticks = [Option(OBSTRUCTED, Text("Obstructed"), Text("one more defense die"))]
-    for side, claims in claims_between(known, table).items():
-        ticks += [one for claim in claims for one in claims_to_tick(ships[side].name, side, claim)]
-    value = OBSTRUCTED if known.get("obstructed") else ""
-    ticked = Field("claims", Text("What holds"), value=value, required=False, options=tuple(ticks), several=True)
-    return (*fields, ticked)
+    value = controls.OBSTRUCTED.value if known.get("obstructed") else ""
+    ticks = (controls.OBSTRUCTED, *claims_between(known, table))
+    return (*fields, Field("claims", Text("What holds"), value=value, required=False, options=ticks, several=True))
 
 
 def between_ships(table: Table, ships: list[Ship], foes: list[Ship]) -> tuple[Field, ...]:

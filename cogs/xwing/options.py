@@ -23,19 +23,20 @@ from bot.rules.xwing.dice.tokens import HELD_MOST, KINDS, TOKENS_MOST
 from bot.rules.xwing.dice.words import LONGEST
 from bot.rules.xwing.table import match
 from bot.rules.xwing.table.fire import Mount, mounts, reason
-from bot.rules.xwing.table.fleet import Fleet, order
 from bot.rules.xwing.table.hazard import HAZARDS, OBJECTS
 from bot.rules.xwing.table.hurt import TYPED_MOST
 from bot.rules.xwing.table.match import Changes, Table, ships_of
-from bot.rules.xwing.table.ship import Ship
+from bot.rules.xwing.table.ship import Fleet, Ship, order
 from bot.sessions.place import Place
 from bot.sessions.request import Stepped
+from bot.sessions.tables import prepared
 from bot.ui.names import NameOption
 from bot.ui.names import clean as clean_name
 from bot.ui.options import MISSING, MOST, Option, choice, chosen_as, fitting, held, holds, names, other
 from bot.ui.place import language_of_reader, place, request, ruling
 
 T = TypeVar("T")
+RolledChange = Callable[[Table, Rng], tuple[Mapping[str, Any], T]]
 KEY: Final = "xwing"
 
 Pool = app_commands.Range[int, 0, POOL_MOST]
@@ -74,38 +75,32 @@ def as_named(what: Text, table: Table) -> Text:
 async def step(
     interaction: Interaction, what: Text, change: Callable[[Fleet], Mapping[str, Any]], *ships: str
 ) -> Stepped:
-    """One step on the ships of this channel, which undo takes back as a whole; ``Stepped`` holds ships only.
-
-    ``what`` is its sentence in the history, with names as they were typed. It is about these ``ships``, or about all
-    that it changes: only their owners and GMs may take it. Those whose time is over leave with it.
-    """
-    about, sentences = [clean(ship) for ship in ships], list[Text]()
-
-    def changed(table: Table) -> Changes:
-        sentences[:] = [as_named(what, table)]
-        made = change(ships_of(table))
-        about.extend(() if ships else map(clean, made))
-        return match.swept(table, made)
-
-    made = await interaction.client.tables.step(
-        await request(interaction), KEY, lambda: sentences[0], changed, of=about
+    """As ``chance_step``, where no die falls and no card is drawn."""
+    made, _ = await chance_step(
+        interaction, what, lambda table, _: (change(ships_of(table)), None), *ships, rolls=False
     )
-    return Stepped(ships_of(made.before), ships_of(made.after), made.changed)
+    return made
 
 
 async def chance_step(
-    interaction: Interaction, what: Text, change: Callable[[Table, Rng], tuple[Mapping[str, Any], T]], ship: str
+    interaction: Interaction, what: Text, change: RolledChange[T], *ships: str, rolls: bool = True
 ) -> tuple[Stepped, T]:
-    """One step on a ship for which dice fall or cards are drawn, kept with it, and what came of them; as ``step``."""
-    sentences, came = list[Text](), list[T]()
+    """One step on the ships of this channel, which undo takes back as a whole, and what came of it.
+
+    ``what`` is its sentence in the history, with names as they were typed. It is about these ``ships``, or about all
+    that it changes: only their owners and GMs may take it. Those whose time is over leave with it. ``Stepped`` holds
+    ships only. What falls or is drawn is kept with it.
+    """
+    about, sentences, came = [clean(ship) for ship in ships], list[Text](), list[T]()
 
     def changed(table: Table, rng: Rng) -> Changes:
         made, happened = change(table, rng)
         sentences[:], came[:] = [as_named(what, table)], [happened]
+        about.extend(() if ships else map(clean, made))
         return match.swept(table, made)
 
-    made = await interaction.client.tables.roll_step(
-        await request(interaction), KEY, lambda: sentences[0], changed, of=[clean(ship)]
+    made = await interaction.client.tables.prepared_step(
+        await request(interaction), KEY, lambda: sentences[0], prepared(changed), of=about, rolls=rolls
     )
     return Stepped(ships_of(made.before), ships_of(made.after), made.changed), came[0]
 
@@ -116,8 +111,7 @@ async def match_step(interaction: Interaction, what: Shown, change: Callable[[Ta
     def changed(table: Table) -> Changes:
         return match.swept(table, change(table))
 
-    asked = await request(interaction)
-    return await interaction.client.tables.step(asked, KEY, what, changed, of=(), by_player=True)
+    return await interaction.client.tables.step(await request(interaction), KEY, what, changed, of=(), by_player=True)
 
 
 async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -146,15 +140,12 @@ async def on_ship(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
 async def upgrades(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The upgrades with charges of the ship named so far, as they are printed for the reader, with what is left."""
-    ship = await chosen(interaction, "ship")
-    pairs = zip(ship.card.upgrades, ship.upgrade_charges, strict=True) if ship is not None else ()
+    ship, found = await chosen(interaction, "ship"), list[tuple[Shown, str]]()
     every = printed(language_of_reader(interaction).key)["upgrades"]
-    cards = [(one, every.get(one.id, one.name), left) for one, left in pairs if one.charges.capacity]
-    found = [
-        (Text("{card}: {left} of {most}", card=Name(name), left=left, most=one.charges.capacity), one.name)
-        for one, name, left in cards
-        if holds(name, typed) or holds(one.name, typed)
-    ]
+    for one, left in zip(ship.card.upgrades, ship.upgrade_charges, strict=True) if ship is not None else ():
+        name, most = Name(every.get(one.id, one.name)), one.charges.capacity
+        if most and (holds(name, typed) or holds(one.name, typed)):
+            found.append((Text("{card}: {left} of {most}", card=name, left=left, most=most), one.name))
     return fitting("", found)
 
 
@@ -172,17 +163,13 @@ async def weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
         reprint = every.get(ship.card.upgrades[one.place].id) if one.place >= 0 else None
         return Name(reprint) if reprint else one.weapon.title
 
-    found = [
-        (reason(ship, one, target, known), title(one), one.weapon)
-        for one in mounts(ship)
-        if holds(one.weapon.name, typed) or holds(say(title(one)), typed)
-    ]
-    found.sort(key=lambda item: bool(item[0]))
-    labels = [
-        labelled(name, why or Text("{dice} dice, {arc}", dice=one.value, arc=ARCS.get(one.arc) or Name(one.arc)))
-        for why, name, one in found
-    ]
-    return fitting("", [(label, one.name) for label, (_, _, one) in zip(labels, found, strict=True)])
+    able, others = list[tuple[Shown, str]](), list[tuple[Shown, str]]()
+    for one in mounts(ship):
+        if holds(one.weapon.name, typed) or holds(say(title(one)), typed):
+            why, arc = reason(ship, one, target, known), one.weapon.arc
+            detail = why or Text("{dice} dice, {arc}", dice=one.weapon.value, arc=ARCS.get(arc) or Name(arc))
+            (others if why else able).append((labelled(title(one), detail), one.weapon.name))
+    return fitting("", [*able, *others])
 
 
 # The table of options

@@ -22,8 +22,9 @@ from bot.rules.game import Field
 from bot.rules.game import Option as Pick
 from bot.rules.text import EMPTY, N_, Code, Name, Names, Shown, Text
 from bot.rules.xwing import KEY
-from bot.rules.xwing.table import controls, score
-from bot.rules.xwing.table.match import MATCH, Changes, Match, Table, end_by_points, ends_at, match_of, owners_of
+from bot.rules.xwing.table import match as matches
+from bot.rules.xwing.table import score
+from bot.rules.xwing.table.match import MATCH, Changes, Match, Table, match_of, owners_of, score_of
 from bot.rules.xwing.table.score import LAST_MINUTES, OFTEN, POINTS_MOST, REASON_MOST, SCENARIOS, Score
 from bot.sessions.calls import Remove
 from bot.sessions.place import Place
@@ -86,7 +87,7 @@ async def show(interaction: Interaction, happened: Shown = EMPTY, *, anew: bool 
 
 def view(table: Table) -> Components:
     """What can be done about the score."""
-    held = (match_of(table) or Match()).score
+    held = score_of(table)
     ticks = Text("Stop the clock") if held.began else Text("Start the clock")
     over = [button(Text("End the match"), END)] if len(owners_of(table)) > 1 and held.winner is None else []
     points = button(Text("Points"), POINTS, discord.ButtonStyle.primary)
@@ -103,14 +104,13 @@ async def ask_points(interaction: Interaction, at: Answer) -> None:
     mine = number_of(players, interaction.user.id) or min(players)
     people = tuple(Pick(str(number), clean(one.name)) for number, one in players.items())
     player = Field("player", Text("Who scores"), options=people, value=str(mine))
-    fields = (player, *controls.points_fields(match_of(table) or Match()))
-    await answer(interaction).ask(Text("Points on the mat"), at, fields)
+    await answer(interaction).ask(Text("Points on the mat"), at, (player, *score.points_fields(score_of(table))))
 
 
 async def points_filled(interaction: Interaction, _: Answer, filled: Mapping[str, str]) -> None:
     """The form came back."""
     table = await pieces(interaction)
-    reasons = {one.value: one.label for one in score.objectives((match_of(table) or Match()).score)}
+    reasons = {one.value: one.label for one in score.objectives(score_of(table))}
     if filled.get("player", "") not in map(str, owners_of(table)) or filled.get("points") not in OFTEN:
         raise PlayerError(Text("The table has changed meanwhile. Press Points again."))
     reason = reasons.get(filled.get("reason", ""), reasons["other"])
@@ -132,7 +132,7 @@ async def earn(interaction: Interaction, player: int, points: int, reason: Shown
 async def ask_scenario(interaction: Interaction, at: Answer) -> None:
     """The form for the scenario."""
     options = (*(Pick(key, one.name) for key, one in SCENARIOS.items()), Pick(NONE, Text("No scenario")))
-    chosen = (match_of(await pieces(interaction)) or Match()).score.scenario or NONE
+    chosen = score_of(await pieces(interaction)).scenario or NONE
     field = Field("scenario", Text("Which scenario do you play?"), options=options, value=chosen)
     await answer(interaction).ask(Text("Scenario"), at, [field])
 
@@ -153,39 +153,31 @@ async def play(interaction: Interaction, key: str, *, anew: bool) -> None:
 
 async def ask_ends(interaction: Interaction, at: Answer) -> None:
     """The form for what ends the match."""
-    offer = controls.ends_offer(await pieces(interaction))
-    await answer(interaction).ask(offer.label, at, offer.fields)
+    fields = score.ends_fields(matches.ends_of(await pieces(interaction)))
+    await answer(interaction).ask(Text("What ends it"), at, fields)
 
 
 async def ends_filled(interaction: Interaction, _: Answer, filled: Mapping[str, str]) -> None:
     """The form came back."""
-    ruleset = await ruleset_of(interaction)
-
-    def changed(table: Table) -> Changes:
-        return dict(controls.ended_by({MATCH: Match(ruleset=ruleset), **table}, filled).changes)
-
-    await match_step(interaction, Text("says what ends the match"), changed)
+    await step(interaction, Text("says what ends the match"), lambda held, _: score.with_ends(held, filled))
     await show(interaction, anew=False)
 
 
 async def turn_clock(interaction: Interaction, _: Answer) -> None:
     """Start the clock, or stop it."""
-    await set_clock(interaction, starts=not (match_of(await pieces(interaction)) or Match()).score.began, anew=False)
+    await set_clock(interaction, starts=not score_of(await pieces(interaction)).began, anew=False)
 
 
 async def set_clock(interaction: Interaction, *, starts: bool, anew: bool) -> None:
     """Start the clock, or stop it. Raises ``PlayerError`` if it runs already, or does not."""
-    began = int(now())
-    if starts:
-        await step(interaction, Text("starts the clock"), lambda held, _: score.start_clock(held, began))
-    else:
-        await step(interaction, Text("stops the clock"), lambda held, _: score.stop_clock(held))
+    began, what = int(now()) if starts else 0, Text("starts the clock") if starts else Text("stops the clock")
+    await step(interaction, what, lambda held, _: score.turn_clock(held, began))
     await show(interaction, Text("The clock runs.") if starts else Text("The clock stands."), anew=anew)
 
 
 async def end(interaction: Interaction, _: Answer) -> None:
     """Time is over: who has more points has won. The recap follows by itself."""
-    await match_step(interaction, Text("ends the match by points"), end_by_points)
+    await match_step(interaction, Text("ends the match by points"), matches.end_by_points)
     owners = await owner_names(interaction.client, place(interaction))
     line = escape_markdown(say(score_line(await pieces(interaction), owners)))
     by = escape_markdown(clean(interaction.user.display_name))
@@ -194,7 +186,7 @@ async def end(interaction: Interaction, _: Answer) -> None:
 
 async def follow(fact: Stepping) -> None:
     """After a step on ships whose match has a clock, set that clock if it is not set."""
-    arm(fact.interaction.client, place(fact.interaction), ends_at(fact.stepped.after))
+    arm(fact.interaction.client, place(fact.interaction), matches.ends_at(fact.stepped.after))
 
 
 def arm(client: Client, here: Place, ends_at: int) -> None:
@@ -243,7 +235,7 @@ class Scores(commands.Cog):
             number = number_of(await interaction.client.tables.players(place(interaction)), who.id)
             if number not in owners_of(table):
                 raise PlayerError(Text("{name} has no ships here, so nobody scores.", name=clean(who.display_name)))
-            first = score.objectives((match_of(table) or Match()).score)[0].label
+            first = score.objectives(score_of(table))[0].label
             await earn(interaction, number, given["points"], given["reason"] or first, anew=True)
         elif given["scenario"] is not None:
             await play(interaction, given["scenario"], anew=True)

@@ -15,10 +15,9 @@ from bot.rules.text import N_, Code, Name, Names, Text
 from bot.rules.xwing.cards.card_sets import CardSet
 from bot.rules.xwing.cards.cards import by_numbers, pilot_ship
 from bot.rules.xwing.cards.pilots import find_pilots, plain
-from bot.rules.xwing.table import fleet as table
-from bot.rules.xwing.table.fleet import Changes, Fleet, find
+from bot.rules.xwing.table import ship as table
 from bot.rules.xwing.table.match import ships_of
-from bot.rules.xwing.table.ship import Ship, from_card, launch, refit
+from bot.rules.xwing.table.ship import Changes, Fleet, Ship, find, from_card, launch, refit
 from bot.rules.xwing.table.squad import find_pilot
 from bot.ui import files
 from bot.ui.names import NameOption, clean, person

@@ -20,9 +20,8 @@ from bot.rules.xwing import KEY
 from bot.rules.xwing.cards.card_sets import source
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import planning
-from bot.rules.xwing.table.fleet import Fleet, after, join_all, removed
 from bot.rules.xwing.table.match import MATCH, Changes, Match, PlayerSide, Table, match_of, owners_of, ships_of
-from bot.rules.xwing.table.ship import Ship, from_card
+from bot.rules.xwing.table.ship import Fleet, Ship, after, from_card, join_all, removed
 from bot.rules.xwing.table.squad import EXAMPLE, Squad, parse_with
 from bot.ruleset.settings import find as find_setting
 from bot.sessions import codec
@@ -297,9 +296,8 @@ async def choose_dials(interaction: Interaction, at: Answer) -> None:
         return done.changes
 
     try:
-        await interaction.client.tables.roll_step(
-            await request(interaction), KEY, lambda: said[-1], lambda table, _: change(table), of=(), by_player=True
-        )
+        asked = await request(interaction)
+        await interaction.client.tables.step(asked, KEY, lambda: said[-1], change, of=(), by_player=True)
     finally:
         await answer(interaction).update(content=None, view=None)
 
@@ -365,7 +363,7 @@ async def choose(interaction: Interaction, at: Answer) -> None:
 
     words = list[Shown]()
     try:
-        await tables.roll_step(await request(interaction), KEY, lambda: words[-1], lambda table, _: change(table))
+        await tables.step(await request(interaction), KEY, lambda: words[-1], change)
     except PlayerError:  # a card from before a restart may still ask
         await drop_questions(interaction, await pieces(interaction), also=interaction.message)
         raise

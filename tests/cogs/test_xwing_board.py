@@ -14,9 +14,8 @@ from bot.render import table
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
 from bot.rules.xwing.dice.tokens import KINDS
-from bot.rules.xwing.table.fleet import SHIPS_MOST
 from bot.rules.xwing.table.match import MATCH, Match, Phase
-from bot.rules.xwing.table.ship import from_card, give, room
+from bot.rules.xwing.table.ship import SHIPS_MOST, from_card, give, room
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
 from bot.store.shown import EVERYBODY, Kind

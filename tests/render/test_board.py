@@ -18,9 +18,8 @@ from bot.render.xwing import board
 from bot.rules.text import Text, english
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.dice.tokens import KINDS, TOKENS, Kind
-from bot.rules.xwing.table.fleet import SHIPS_MOST
 from bot.rules.xwing.table.match import MATCH, Match, Phase, Table
-from bot.rules.xwing.table.ship import Ship, damaged, from_card, give, room
+from bot.rules.xwing.table.ship import SHIPS_MOST, Ship, damaged, from_card, give, room
 from docs.themes import contrast
 
 OWNERS = {1: "Ana", 2: "Bo"}

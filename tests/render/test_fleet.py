@@ -7,11 +7,10 @@ from bot.render.xwing import fleet as cards
 from bot.render.xwing import phases
 from bot.rules.text import Text, english
 from bot.rules.xwing.dice.tokens import KINDS
-from bot.rules.xwing.table import fleet as table
 from bot.rules.xwing.table import match
-from bot.rules.xwing.table.fleet import after
+from bot.rules.xwing.table import ship as table
 from bot.rules.xwing.table.match import changed
-from bot.rules.xwing.table.ship import Ship, give, launch
+from bot.rules.xwing.table.ship import Ship, after, give, launch
 from bot.ui.display import embed
 from tests.rules.xwing_fleet import fleet, luke, mauler
 

@@ -12,8 +12,7 @@ from bot.rules.infinity.declared import Order
 from bot.rules.name import EMOJI_SELECTOR, ISOLATE, MARKS_MOST, NAME_MOST, POP_ISOLATE, ZERO_WIDTH_JOINER, clean
 from bot.rules.profile import Profiles, put
 from bot.rules.text import english
-from bot.rules.xwing.table.fleet import find, join
-from bot.rules.xwing.table.ship import launch
+from bot.rules.xwing.table.ship import find, join, launch
 
 SIGNS = st.characters() | st.sampled_from("\u202e\u2066\u200b\u200d\ufe0f\u0301\u0336\u0489👨👩❤🏽`@<>אبﷺ\u3164\n")
 NAMES = st.text(SIGNS, max_size=60)

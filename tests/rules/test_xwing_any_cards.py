@@ -18,8 +18,7 @@ from bot.rules.xwing.cards.card_sets import POOLS, SHELF, Pool
 from bot.rules.xwing.cards.cards import free_name, pilot_ship
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
 from bot.rules.xwing.table.fire import mounts
-from bot.rules.xwing.table.fleet import Fleet
-from bot.rules.xwing.table.ship import Ship, from_card, give
+from bot.rules.xwing.table.ship import Fleet, Ship, from_card, give
 from bot.sessions import codec
 from tests.rules.xwing_fleet import Fight
 from tests.starts import what_fits

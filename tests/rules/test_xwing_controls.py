@@ -7,16 +7,14 @@ from typing import Any
 import pytest
 
 from bot.rules.errors import PlayerError
-from bot.rules.game import Choice, Offer
+from bot.rules.game import OPTIONS_MOST, Choice, Offer
 from bot.rules.text import english
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.dice.faces import FACES, Pool
 from bot.rules.xwing.dice.tokens import KINDS
 from bot.rules.xwing.table import controls, match
-from bot.rules.xwing.table.devices import OPTIONS_MOST
-from bot.rules.xwing.table.fleet import lock
 from bot.rules.xwing.table.match import CALLS, MATCH, Call, Match, Phase, changed, waiting
-from bot.rules.xwing.table.ship import Ship, damaged, from_card, give, launch, remote
+from bot.rules.xwing.table.ship import Ship, damaged, from_card, give, launch, lock, remote
 from tests.rules.xwing_fleet import fleet, luke, mauler
 from tests.rules.xwing_play import ANSWER, Falls
 

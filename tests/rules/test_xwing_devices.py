@@ -12,7 +12,7 @@ from bot.rules.text import Name
 from bot.rules.xwing.cards.card_sets import SHELF
 from bot.rules.xwing.dice.faces import FACES, Pool
 from bot.rules.xwing.table import controls
-from bot.rules.xwing.table.devices import DEVICE, DEVICES, SHIPS, STRAINED
+from bot.rules.xwing.table.hurt import DEVICE, DEVICES, SHIPS, STRAINED
 from bot.rules.xwing.table.match import MATCH, Match, changed, match_of
 from bot.rules.xwing.table.ship import Ship
 from tests.rules.test_xwing_card_fights import ship
@@ -29,14 +29,14 @@ def table(*cards: str, **more: Any) -> dict[str, Any]:
 
 
 def form(here: dict[str, Any]) -> Offer | None:
-    return next((one for one in controls.offers(here, DROPPER) if one.key == controls.DEVICE), None)
+    return next((one for one in controls.offers(here, DROPPER) if one.key == "device"), None)
 
 
 def done(
     here: dict[str, Any], device: str, *ships: str, falls: str = "", strained: str = ""
 ) -> tuple[dict[str, Any], Done]:
     filled = {DEVICE: device, SHIPS: ", ".join(ships), STRAINED: strained}
-    made = controls.choose(here, DROPPER, Choice(controls.DEVICE, filled=filled), Falls(falls or ANSWERS))
+    made = controls.choose(here, DROPPER, Choice("device", filled=filled), Falls(falls or ANSWERS))
     return changed(here, made.changes), made
 
 

@@ -16,7 +16,6 @@ from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.table import controls, dials, planning
 from bot.rules.xwing.table.dials import BEARINGS, COLOURS, Manoeuvre, dial_of, execute, read
-from bot.rules.xwing.table.fleet import removed
 from bot.rules.xwing.table.match import (
     MATCH,
     Match,
@@ -30,7 +29,7 @@ from bot.rules.xwing.table.match import (
     ships_of,
 )
 from bot.rules.xwing.table.pieces import declare
-from bot.rules.xwing.table.ship import Flight, Ship, from_card, give
+from bot.rules.xwing.table.ship import Flight, Ship, from_card, give, removed
 
 ANA, BO = 1, 2
 

@@ -13,7 +13,7 @@ from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.rows import read
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.dice.deeds import BonusAttack, Gain, Recover, Remind
-from bot.rules.xwing.table import controls, elsewhere, pieces
+from bot.rules.xwing.table import by_cards, controls, pieces
 from bot.rules.xwing.table.match import MATCH, Match, Phase, changed
 from bot.rules.xwing.table.ship import Ship, give
 from tests.rules.test_xwing_card_fights import BO, ship
@@ -25,20 +25,20 @@ ENGAGEMENT = Match(phase=Phase.ENGAGEMENT)
 
 
 def labels(one: Ship, match: Match | None = ENGAGEMENT) -> list[str]:
-    return [english(option.label) for option in elsewhere.options(one, match)]
+    return [english(option.label) for option in by_cards.options(one, match)]
 
 
 def used(one: Ship) -> Ship:
-    (option,) = elsewhere.options(one, None)
-    return elsewhere.use(one, option.value)[0]
+    (option,) = by_cards.options(one, None)
+    return by_cards.use(one, option.value)[0]
 
 
 def test_the_press_claims_what_people_know() -> None:
     soontir = ship("soontirfel")
-    (option,) = elsewhere.options(soontir, None)
+    (option,) = by_cards.options(soontir, None)
     assert option.label == "Soontir Fel: gain 1 focus"
     assert option.detail == "at the start of the Engagement Phase: an enemy ship is in your bullseye arc"
-    now, said = elsewhere.use(soontir, option.value)
+    now, said = by_cards.use(soontir, option.value)
     assert now.tokens == {"focus": 1}
     assert said == "uses Soontir Fel of Soontir Fel: gain 1 focus"
 
@@ -54,7 +54,7 @@ def test_the_press_claims_what_people_know() -> None:
 )
 def test_the_start_of_the_engagement_phase_is_before_anybody_engages(match: Match | None, is_there: bool) -> None:
     soontir = ship("soontirfel")
-    offered = [one.label for one in elsewhere.start_offers({**fleet(soontir), MATCH: match})]
+    offered = [one.label for one in by_cards.start_offers({**fleet(soontir), MATCH: match})]
     assert offered == (
         ["Soontir Fel: gain 1 focus (an enemy ship is in your bullseye arc)", "Done"] if is_there else []
     )
@@ -83,22 +83,22 @@ def test_force_comes_back_up_to_the_card() -> None:
 
 def test_what_another_ship_suffers_is_told() -> None:
     vader = ship("academypilot", "darthvader")
-    (option,) = elsewhere.options(vader, None)
-    now, said = elsewhere.use(vader, option.value)
+    (option,) = by_cards.options(vader, None)
+    now, said = by_cards.use(vader, option.value)
     assert now.force_left == vader.force_left - 1
     assert english(said).endswith("it suffers 1 hit unless it removes 1 green token")
 
 
 def test_a_card_that_cannot_act_is_refused() -> None:
     with pytest.raises(PlayerError, match="cannot use this card now"):
-        elsewhere.use(ship("academypilot"), "card-pilot:soontirfel[1]")
+        by_cards.use(ship("academypilot"), "card-pilot:soontirfel[1]")
     doctor = ship("doctoraphra")
     assert labels(doctor) == []
     assert labels(give(doctor, "focus", 1)) != []
 
 
 def test_bonus_attacks_of_other_moments_are_ticked_in_the_form_of_an_attack() -> None:
-    (option,) = elsewhere.right_options(ship("bluesquadronescort", "snapshot"), None)
+    (option,) = by_cards.right_options(ship("bluesquadronescort", "snapshot"), None)
     assert (option.value, option.label) == ("right:upgrade:snapshot[1]", "Bonus attack: Snap Shot")
     assert option.detail == "an enemy ship has executed a manoeuvre"
 
@@ -204,7 +204,7 @@ def test_every_round_has_its_start() -> None:
     here = planned(ship("lukeskywalker"), ship("soontirfel", owner=BO))
     here, _ = pressed(here, "Begin")
     here, _ = pressed(here, "Soontir Fel")
-    here = changed(here, controls.choose(here, MATCH, Choice(controls.PHASE), Falls("")).changes)
+    here = changed(here, controls.choose(here, MATCH, Choice("phase"), Falls("")).changes)
     here[MATCH] = replace(here[MATCH], ordered_in=2)
     here, _ = pressed(here, "Begin")
     assert buttons(here) == [SOONTIR, "Done"]

@@ -17,7 +17,7 @@ from bot.rules.xwing.cards.effects import open_claims
 from bot.rules.xwing.cards.facts import Facts, Fighter
 from bot.rules.xwing.cards.rows import Asks
 from bot.rules.xwing.dice.modify import HOW_MANY
-from bot.rules.xwing.table.carried import fighter
+from bot.rules.xwing.table.fire import fighter
 from tests.rules.test_xwing_card_fights import ship
 from tests.rules.xwing_fleet import Fight, fleet
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bot.rules.errors import PlayerError
 from bot.rules.text import english
 from bot.rules.xwing.cards.card_sets import SHELF
-from bot.rules.xwing.table import links, squad
+from bot.rules.xwing.table import squad
 
 GOLDEN: Final = json.loads((Path(__file__).parents[1] / "golden" / "links.json").read_text(encoding="utf-8"))["cases"]
 PUBLIC: Final = json.loads((Path(__file__).parents[1] / "golden" / "links_public.json").read_text("utf-8"))["cases"]
@@ -26,7 +26,7 @@ def plain(pilots: list[Mapping[str, Any]]) -> list[tuple[str, list[str]]]:
 
 @pytest.mark.parametrize("case", GOLDEN, ids=lambda case: case["link"][-30:])
 def test_a_golden_link_is_its_squad(case: Mapping[str, Any]) -> None:
-    (found,) = links.squads(case["link"], XWA)
+    (found,) = squad.of_links(case["link"], XWA)
     assert plain(found["pilots"]) == plain(case["squad"]["pilots"])
     (made,) = squad.parse(case["link"])
     assert [ship.pilot for ship in made.pilots] == [one["id"] for one in case["squad"]["pilots"]]

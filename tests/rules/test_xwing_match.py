@@ -8,10 +8,9 @@ import pytest
 
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.xwing.table import match as matches
-from bot.rules.xwing.table.fleet import lock
 from bot.rules.xwing.table.match import MATCH, Match, Phase, changed, engage, leaving, match_of, ships_of, waiting
 from bot.rules.xwing.table.pieces import OutOfOrder
-from bot.rules.xwing.table.ship import Ship, damaged, give, launch, remote
+from bot.rules.xwing.table.ship import Ship, damaged, give, launch, lock, remote
 from tests.rules.xwing_fleet import Fight, declared, fleet, luke, mauler
 
 ANA, BO = 1, 2

@@ -14,8 +14,7 @@ from bot.rules.xwing.cards import rows
 from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.dice.deeds import Acts
-from bot.rules.xwing.table.fleet import Fleet
-from bot.rules.xwing.table.ship import Ship, from_card, give
+from bot.rules.xwing.table.ship import Fleet, Ship, from_card, give
 from tests.rules.xwing_fleet import Fight
 
 HIT, CRIT, FOCUS, BLANK = 0, 3, 4, 7

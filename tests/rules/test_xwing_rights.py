@@ -15,7 +15,7 @@ from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.card_sets import SHELF
 from bot.rules.xwing.cards.cards import Weapon, pilot_ship
 from bot.rules.xwing.dice.tokens import TOKENS
-from bot.rules.xwing.table import aftermath, carried, rights
+from bot.rules.xwing.table import aftermath, by_cards, fire
 from bot.rules.xwing.table.match import MATCH, Match, Phase
 from bot.rules.xwing.table.ship import Ship, end_of_round, from_card
 from tests.rules.test_xwing_card_fights import BO, ship
@@ -199,7 +199,7 @@ def test_a_right_of_another_phase_is_in_time() -> None:
     """Snap Shot, after an enemy's manoeuvre: nobody asks for the ship's turn."""
     table: dict[str, Any] = fleet(ship("bluesquadronescort", "snapshot"), ship("academypilot", owner=BO))
     table[MATCH] = Match(phase=Phase.ACTIVATION)
-    (row,) = rights.held(table[ESCORT])
+    (row,) = by_cards.held(table[ESCORT])
     found = declared(table, attacker=ESCORT, defender=PILOT, weapon="Snap Shot", range=2, right=bonus.key_of(row))
     assert (found.bonus, found.out_of_order) == (True, False)
 
@@ -231,6 +231,6 @@ def test_without_energy_a_card_that_costs_it_is_no_choice() -> None:
     done = Fight(fleet(tired, ship("academypilot", owner=BO)), MISS, attacker=tired.name, defender=PILOT, range=2)
     assert done.state.window is attack.AttackWindow.OVER
     row = next(one for one in ROWS["upgrade:zealouscaptain"] if bonus.gives(one))
-    assert carried.lacks(tired, row, "") == "energy"
+    assert fire.lacks(tired, row, "") == "energy"
     with pytest.raises(PlayerError, match="has not enough to pay for this bonus attack: energy"):
-        rights.paid(tired, row, "")
+        by_cards.paid(tired, row, "")

@@ -189,13 +189,13 @@ def test_sides_of_several_people_score_together_and_three_sides_only_on_the_mat(
 
 
 def test_the_clock_runs_once() -> None:
-    running = scores.start_clock(Score(), 1000)
+    running = scores.turn_clock(Score(), 1000)
     assert running.ends_at == 1000 + 75 * 60
     with pytest.raises(PlayerError, match="runs already"):
-        scores.start_clock(running, 1001)
-    assert scores.stop_clock(running).ends_at == 0
+        scores.turn_clock(running, 1001)
+    assert scores.turn_clock(running, 0).ends_at == 0
     with pytest.raises(PlayerError, match="No clock"):
-        scores.stop_clock(Score())
+        scores.turn_clock(Score(), 0)
 
 
 def test_the_scenarios_are_those_of_standard_play() -> None:
@@ -246,7 +246,7 @@ FIFTY = (ship("Luke", ANA, 26), ship("Wedge", ANA, 22), ship("Vader", BO, 30), s
 
 def said(here: dict[str, Any], **filled: str) -> dict[str, Any]:
     """The table after somebody has filled in what ends the match."""
-    return changed(here, controls.choose(here, "", Choice(controls.ENDS, filled=filled), lambda _: 0).changes)
+    return changed(here, controls.choose(here, "", Choice("ends", filled=filled), lambda _: 0).changes)
 
 
 def test_squads_of_fifty_points_have_their_deficit_and_their_end_is_asked() -> None:
@@ -257,7 +257,7 @@ def test_squads_of_fifty_points_have_their_deficit_and_their_end_is_asked() -> N
         "The match ends after round 12. I do not know at how many points squads of 50 points end: say it under "
         "“What ends it”."
     )
-    (offer,) = [one for one in controls.table_offers(here) if one.key == controls.ENDS]
+    (offer,) = [one for one in controls.table_offers(here) if one.key == "ends"]
     assert [field.value for field in offer.fields] == ["50", "", "12"], "what counts now stands in its form"
     here = said(here, size="50", points="35", rounds="9")
     assert ends_line(here) == "The match ends at 35 points or after round 9."

@@ -10,7 +10,7 @@ from bot.rules.game import Side
 from bot.rules.xwing.dice.declared import Effect
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.tokens import CARGO, CIRCULAR, KINDS, STAYING
-from bot.rules.xwing.table import fleet as table
+from bot.rules.xwing.table import ship as table
 from bot.rules.xwing.table.ship import Flight, Ship, abilities, end_of_round, fresh, give, launch, refit, remote, room
 from tests.rules.xwing_fleet import fleet, luke, mauler
 

@@ -9,11 +9,10 @@ from bot.rules.errors import PlayerError, Unpayable
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.damage import DamageDealt
 from bot.rules.xwing.dice import loose
-from bot.rules.xwing.table import fleet as table
 from bot.rules.xwing.table import pieces
-from bot.rules.xwing.table.fleet import after, lock
+from bot.rules.xwing.table import ship as table
 from bot.rules.xwing.table.match import changed, end_round, ships_of
-from bot.rules.xwing.table.ship import Ship, give, launch
+from bot.rules.xwing.table.ship import Ship, after, give, launch, lock
 from tests.rules.xwing_fleet import Fight, declared, fleet, luke, mauler
 from tests.rules.xwing_play import Falls
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from bot.rules.errors import PlayerError
 from bot.rules.xwing.attack.attack import AttackWindow
 from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, KINDS, STAYING
-from bot.rules.xwing.table import fleet, match
+from bot.rules.xwing.table import match
+from bot.rules.xwing.table import ship as fleet
 from bot.rules.xwing.table.match import ships_of
 from bot.rules.xwing.table.ship import Ship, give, launch, room
 from tests.rules.test_xwing_laws import any_choice

@@ -8,8 +8,7 @@ from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.attack import Attack
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.table import pieces
-from bot.rules.xwing.table.fleet import Fleet, after
-from bot.rules.xwing.table.ship import Ship, launch
+from bot.rules.xwing.table.ship import Fleet, Ship, after, launch
 from tests.rules.xwing_play import Falls
 
 

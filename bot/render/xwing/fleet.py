@@ -13,11 +13,10 @@ from bot.rules.pieces import Done
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, beside, ended, term
 from bot.rules.xwing.attack.damage import DamageDealt
 from bot.rules.xwing.dice.tokens import CIRCULAR, GREEN, STAYING, TOKENS
-from bot.rules.xwing.table.fleet import Fleet, order
 from bot.rules.xwing.table.hazard import Hazard
 from bot.rules.xwing.table.hurt import Happened
 from bot.rules.xwing.table.match import Table, engagement_order, match_of, ships_of
-from bot.rules.xwing.table.ship import Ship
+from bot.rules.xwing.table.ship import Fleet, Ship, order
 
 TITLE: Final = Name("X-Wing")
 BREAKS: Final[dict[tuple[bool, bool], Text]] = {

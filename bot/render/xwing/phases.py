@@ -11,8 +11,7 @@ from bot.render.xwing.fleet import TITLE, amount
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, aside, ended, english, titled
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, STAYING, TOKENS, Kind
-from bot.rules.xwing.table import elsewhere
-from bot.rules.xwing.table.fleet import Fleet, order
+from bot.rules.xwing.table import by_cards
 from bot.rules.xwing.table.match import (
     Match,
     Phase,
@@ -30,7 +29,7 @@ from bot.rules.xwing.table.match import (
     step_of,
     waiting,
 )
-from bot.rules.xwing.table.ship import Ship, is_affected
+from bot.rules.xwing.table.ship import Fleet, Ship, is_affected, order
 
 NOBODY: Final[Mapping[int, Shown]] = {}
 
@@ -114,7 +113,7 @@ def start_of(open_: Sequence[tuple[Ship, Row]], owners: Mapping[int, Shown]) -> 
     """The start of a phase: whose cards act there, and what a press claims where its button has no room for it."""
     owner = owners.get(open_[0][0].owner, Text("Anybody"))
     begins = Text("Its start comes first: {player} may use a card.", player=owner)
-    said = [elsewhere.said(ship, row) for ship, row in open_]
+    said = [by_cards.said(ship, row) for ship, row in open_]
     return Sentences([begins, *(ended(one) for one in said if len(english(one)) > LABEL_MOST)])
 
 

@@ -12,8 +12,8 @@ from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown
 from bot.rules.xwing.cards.card_sets import key_of, title_of
 from bot.rules.xwing.cards.cards import ARCS, Charges, PilotShip, Weapon
 from bot.rules.xwing.dice import costs
-from bot.rules.xwing.table.fleet import Fleet
 from bot.rules.xwing.table.match import engagement_order
+from bot.rules.xwing.table.ship import Fleet
 from bot.rules.xwing.table.squad import Squad
 
 COLUMNS = (

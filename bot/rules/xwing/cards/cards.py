@@ -6,6 +6,7 @@ Source: rules page, Squads and data. The data are names and numbers of a card se
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Final, Literal
 
 from bot.rules.errors import BadInput, Example
@@ -220,6 +221,7 @@ def fitted_ship(pilot: str, upgrades: Sequence[str], cards: CardSet) -> PilotShi
     )
 
 
+@lru_cache(maxsize=1024)
 def remembered_ship(card_set: str, pilot: str, upgrades: Sequence[str]) -> PilotShip | None:
     """The card of a ship that was stored with these ids; None if its set does not know the pilot any more."""
     cards = SHELF.of(card_set)

@@ -212,7 +212,7 @@ def with_attacker_in(held: LineUp, arc: str) -> LineUp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Right:
-    """A card lets a ship make a bonus attack (``rights.py`` says within which limits).
+    """A card lets a ship make a bonus attack (``table/by_cards.py`` says within which limits).
 
     ``row``: which row of which card, as ``upgrade:bossk[1]``; ``name``: the card as people know it. ``side``: on which
     side of the attack before it the ship's player is.

@@ -11,7 +11,7 @@ from bot.rules.xwing.cards import bonus
 from bot.rules.xwing.dice import words
 from bot.rules.xwing.dice.declared import LineUp, Right
 from bot.rules.xwing.dice.words import Brought
-from bot.rules.xwing.table import controls, rights
+from bot.rules.xwing.table import by_cards, controls
 from bot.rules.xwing.table.fire import unbarred
 from bot.rules.xwing.table.match import Table, match_of, ships_of
 from bot.rules.xwing.table.pieces import is_engagement, rights_after
@@ -21,9 +21,6 @@ __all__ = ["decision", "declare_words", "fields", "left_open"]
 
 SIDES = (("with", "attacker", Side.ATTACKER), ("against", "defender", Side.DEFENDER))
 """The words that a side typed, and the word that names its ship."""
-PHASE_OVER = Text("The Engagement Phase is over, so this bonus attack cannot be made. The board says what is next.")
-NO_BONUS_MADE = Text("makes no bonus attack")
-BONUS_MADE = Text("makes a bonus attack")
 
 
 def fields(state: Attack, offer: str, table: Table) -> tuple[Field, ...]:
@@ -36,7 +33,8 @@ def fields(state: Attack, offer: str, table: Table) -> tuple[Field, ...]:
     if gone := next((one for one in needed if one and one not in ships), ""):
         raise PlayerError(Text("{gone} has left the table, so this bonus attack cannot be made.", gone=Name(gone)))
     if not is_engagement(match):
-        raise PlayerError(PHASE_OVER)
+        over = N_("The Engagement Phase is over, so this bonus attack cannot be made. The board says what is next.")
+        raise PlayerError(Text(over))
     if match is not None and state.declared.round not in (0, match.round):
         message = N_("This bonus attack belonged to round {round}; it is round {now} now. The board says what is next.")
         raise PlayerError(Text(message, round=state.declared.round, now=match.round))
@@ -55,7 +53,7 @@ def right_fields(state: Attack, right: Right, table: Table, ship: Ship) -> tuple
         raise PlayerError(Text("{card} gives no bonus attack any more.", card=right.name))
     limits, fought = bonus.limits_of(row), (declared.attacker, declared.defender)
     foes = [one for one in controls.foes(table, ship) if limits.allows_target(one.name, *fought)]
-    arms = rights.weapons(row, ship, declared.weapon if right.ship == declared.attacker else "")
+    arms = by_cards.weapons(row, ship, declared.weapon if right.ship == declared.attacker else "")
     stands = limits.target_of(*fought) and right.ship in fought and declared.range is not None
     return controls.attack_fields(table, ship, foes, arms, str(declared.range) if stands else "")
 
@@ -90,8 +88,8 @@ def left_open(state: Attack, table: Table) -> Text:
 def decision(offer: str) -> Shown:
     """For the history: what somebody decided after the attack."""
     if offer == NO_BONUS:
-        return NO_BONUS_MADE
-    return BONUS_MADE if offer == AGAIN or offer.startswith(BONUS) else EMPTY
+        return Text("makes no bonus attack")
+    return Text("makes a bonus attack") if offer == AGAIN or offer.startswith(BONUS) else EMPTY
 
 
 def ship_of(state: Attack, offer: str) -> str:

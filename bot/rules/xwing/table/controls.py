@@ -1,60 +1,32 @@
 """What the board offers for a selected ship and for the match, and what comes of a press there.
 
-Commands and the board do the same: both end in the functions of ``ship``, ``fleet``, ``hurt`` and ``match``.
+Commands and the board do the same: both end in the functions of ``ship``, ``hurt`` and ``match``.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import chain
 from typing import Any, Final
 
+from bot.rules.by_hand import FIELDS_MOST
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
-from bot.rules.game import Choice, Field, Offer, Option, Side
-from bot.rules.phrase import number
+from bot.rules.game import OPTIONS_MOST, Choice, Field, Offer, Option, Side
 from bot.rules.pieces import Done
-from bot.rules.text import (
-    EMPTY,
-    N_,
-    Code,
-    Message,
-    Name,
-    Names,
-    Numeral,
-    Opening,
-    Sentences,
-    Shown,
-    Text,
-    ended,
-    labelled,
-    term,
-)
+from bot.rules.text import EMPTY, N_, Code, Message, Name, Names, Opening, Sentences, Shown, Text, ended, labelled, term
 from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.dice.costs import named
 from bot.rules.xwing.dice.declared import RANGE_MOST
 from bot.rules.xwing.dice.tokens import KINDS, TOKENS, Kind
-from bot.rules.xwing.table import devices, elsewhere, hurt, planning, prepare
+from bot.rules.xwing.table import by_cards, hurt, planning, prepare
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import score as scores
-from bot.rules.xwing.table.devices import OPTIONS_MOST
 from bot.rules.xwing.table.fire import Mount, barred, mounts, reason, unbarred
-from bot.rules.xwing.table.fleet import Fleet, find, lock
 from bot.rules.xwing.table.hazard import HAZARDS, find_hazard
-from bot.rules.xwing.table.match import (
-    MATCH,
-    Match,
-    Phase,
-    PlayerSide,
-    Table,
-    engagement_order,
-    match_of,
-    owners_of,
-    ships_of,
-    waiting,
-)
+from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, engagement_order, match_of, ships_of
 from bot.rules.xwing.table.pieces import ATTACKS_MOST
-from bot.rules.xwing.table.ship import Ship, charge_upgrade, flip, give, is_affected, jam, jam_takes, room
+from bot.rules.xwing.table.ship import Ship, charge_upgrade, find, flip, give, is_affected, jam, jam_takes, lock, room
 
 __all__ = [
     "ATTACK",
@@ -78,40 +50,17 @@ LOOK: Final = "look"
 """The offer that shows a ship's cards to its owner, facedown damage too, and changes nothing."""
 GIVE: Final = "give"
 TAKE: Final = "take"
-TAKES: Final = "/"
-"""Between a jam token and what it takes."""
 MORE: Final = "more"
 """The offer whose form lists what is seldom done with a ship's tokens, charges and damage."""
 CHANGE: Final = "change"
 """The field of that form."""
 CARD: Final = "card"
 """The offer of what a ship's cards do outside attacks, and the field of its form."""
-REST: Final = "rest"
-"""The last line of a list that is too long for Discord."""
-OBSTACLE: Final = "obstacle"
-OTHER: Final = "other"
-DEVICE: Final = "device"
-SPEND: Final = "spend"
-RECOVER: Final = "recover"
-"""Before the place of the upgrade whose charge it is."""
-FLIP: Final = "flip-"
-"""Before the id of the upgrade that shows its other side then."""
-REPAIR: Final = "repair"
-EXPOSE: Final = "expose"
 ENGAGE: Final = N_("engage")
-PHASE: Final = "phase"
-ROLL: Final = "roll"
-"""Ruleset 2.5: both sides roll for the first player."""
-SCORE: Final = "score"
 MINE: Final = "mine"
 THEIRS: Final = "theirs"
-SWAP: Final = "swap"
-ROLL_OFF: Final = "roll-off-"
-BE: Final = "be-"
-SUFFER: Final[Mapping[str, tuple[int, int]]] = {"hit": (1, 0), "crit": (0, 1)}
-"""Damage that people say: hits and crits, by the word."""
 RANGES: Final = tuple(Option(str(one), Text("Range {range}", range=one)) for one in range(RANGE_MOST + 1))
-OBSTRUCTED: Final = "obstructed"
+OBSTRUCTED: Final = Option("obstructed", Text("Obstructed"), Text("one more defense die"))
 ON_CAMERA: Final = "camera-"
 CAMERAS: Final[Mapping[str, Text]] = {
     "attacker": Text("The attack dice fall on camera"),
@@ -119,7 +68,7 @@ CAMERAS: Final[Mapping[str, Text]] = {
 }
 """Whose dice may fall on camera, as it is ticked."""
 CIRCUMSTANCES: Final = (
-    Option(OBSTRUCTED, Text("Obstructed"), Text("one more defense die")),
+    OBSTRUCTED,
     *(Option(f"{ON_CAMERA}{side}", label, by_hand=True) for side, label in CAMERAS.items()),
 )
 """What may apply to any attack, in its form."""
@@ -151,18 +100,28 @@ def first(table: Table, owner: int | None = None, selected: str = "") -> str:
     selection the next of theirs to engage. While dials are revealed, it is the ship that activates, or the selected one
     if it has to, or the next. ``owner`` None: the next ship of all.
     """
-    match, fleet = match_of(table), ships_of(table)
-    own = [ship for ship in engagement_order(match, fleet) if owner in (None, ship.owner)]
+    match = match_of(table)
+    own = [ship for ship in engagement_order(match, ships_of(table)) if owner in (None, ship.owner)]
     chosen = [ship for ship in own if ship.name == selected]
-    if matches.uses_dials(table) and match is not None and match.phase is not Phase.ENGAGEMENT:
-        active = [ship for ship in own if ship.name == match.active]
-        ready = [ship for ship in matches.activating(match, fleet) if ship in own]
-        ships = active or [ship for ship in chosen if ship.flight is None] or ready or own
-    else:
-        ready = [ship for ship in own if ship in waiting(match, fleet)]
-        chosen = [ship for ship in chosen if not (ship.engaged and ready)]
-        ships = chosen or ready or [ship for ship in own if not ship.engaged] or own
-    return ships[0].name if ships else ""
+    is_moving = matches.uses_dials(table) and match is not None and match.phase is not Phase.ENGAGEMENT
+    return next(((to_move if is_moving else to_engage)(table, own, chosen)), "")
+
+
+def to_move(table: Table, own: Sequence[Ship], chosen: Sequence[Ship]) -> Iterator[str]:
+    """Of somebody's ships those that their presses act on while dials are revealed, the likeliest first."""
+    match = match_of(table) or Match()
+    yield from (ship.name for ship in own if ship.name == match.active)
+    yield from (ship.name for ship in chosen if ship.flight is None)
+    yield from (ship.name for ship in matches.activating(match, ships_of(table)) if ship in own)
+    yield from (ship.name for ship in own)
+
+
+def to_engage(table: Table, own: Sequence[Ship], chosen: Sequence[Ship]) -> Iterator[str]:
+    """The same in any other phase."""
+    ready = [ship for ship in matches.waiting(match_of(table), ships_of(table)) if ship in own]
+    yield from (ship.name for ship in chosen if not (ship.engaged and ready))
+    yield from (ship.name for ship in own if ship in ready)
+    yield from (ship.name for ship in sorted(own, key=lambda one: one.engaged))
 
 
 def offers(table: Table, name: str) -> tuple[Offer, ...]:
@@ -184,15 +143,15 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
     tokens = [replace(one, aside=one.aside or planning.is_barred(match, ship, one.key)) for one in tokens]
     found = [*planning.offers(table, ship), *engaging_offers(table, ship), *prepare_offers(table, ship), *tokens]
     fields, title = obstacle_fields(ship), Text("{ship}: obstacle", ship=ship.name)
-    found.append(Offer(OBSTACLE, Side.ATTACKER, Text("Obstacle"), fields=fields, title=title, aside=True))
-    if fields := devices.fields(table, ship):
+    found.append(Offer("obstacle", Side.ATTACKER, Text("Obstacle"), fields=fields, title=title, aside=True))
+    if fields := hurt.device_fields(table, ship):
         title = Text("{ship}: device", ship=ship.name)
-        found.append(Offer(DEVICE, Side.ATTACKER, Text("Device"), fields=fields, title=title, aside=True))
+        found.append(Offer("device", Side.ATTACKER, Text("Device"), fields=fields, title=title, aside=True))
     if victims := [one for one in targets(table, ship) if not one.is_remote]:
         fields, label = other_fields(table, victims), Text("Token on another ship")
         title = labelled(ship.name, label)
-        found.append(Offer(OTHER, Side.ATTACKER, label, fields=fields, title=title, aside=True))
-    if cards := elsewhere.options(ship, match):
+        found.append(Offer("other", Side.ATTACKER, label, fields=fields, title=title, aside=True))
+    if cards := by_cards.options(ship, match):
         field = Field(CARD, Text("Which card of {ship}?", ship=ship.name), options=tuple(cards)[:OPTIONS_MOST])
         found.append(Offer(CARD, Side.ATTACKER, Text("Use a card"), fields=(field,), title=Name(ship.name)))
     found += [Offer(key, Side.ATTACKER, label, aside=True) for key, (_, label) in flips(ship).items()]
@@ -207,7 +166,7 @@ def prepare_offers(table: Table, ship: Ship) -> list[Offer]:
     own = [one for one in engagement_order(match, ships_of(table)) if one.owner == ship.owner and not one.is_remote]
     if match is None or match.phase is Phase.ENGAGEMENT or not ship.owner or len(own) < 2:
         return []
-    own = sorted(sorted(own, key=lambda one: one.name != ship.name)[: prepare.SHIPS_MOST], key=own.index)
+    own = sorted(sorted(own, key=lambda one: one.name != ship.name)[:FIELDS_MOST], key=own.index)
     return [prepare.offer(own, foes(table, ship))]
 
 
@@ -220,7 +179,7 @@ def flips(ship: Ship) -> dict[str, tuple[int, Text]]:
     for place in ship.sides:
         upgrade, count = ship.card.upgrades[place], ship.upgrades[:place].count(ship.upgrades[place]) + 1
         message = N_("Flip {card}") if count == 1 else N_("Flip {card} #{count}")
-        found[f"{FLIP}{upgrade.id}-{count}"] = place, Text(message, card=upgrade.name, count=count)
+        found[f"flip-{upgrade.id}-{count}"] = place, Text(message, card=upgrade.name, count=count)
     return found
 
 
@@ -230,14 +189,14 @@ def engaging_offers(table: Table, ship: Ship) -> list[Offer]:
     An attack that may not be pressed says which ships are next.
     """
     match, fleet, found, again = match_of(table), ships_of(table), list[Offer](), ship.has_attacked
-    is_early = matches.is_order_open(match, fleet) or has_start(match, fleet) or is_activation(table)
+    is_early = matches.is_order_open(match, fleet) or has_start(table) or is_activation(table)
     if ship.docked or is_early or ship.name in matches.leaving(match, fleet):
         return []
     enemies = foes(table, ship)
     if enemies and mounts(ship) and ship.attacks < ATTACKS_MOST:
         barred = bars(table, ship, enemies)
         now = (
-            Names([one.name for one in waiting(matches.begun(match), fleet)], "or")
+            Names([one.name for one in matches.waiting(matches.begun(match), fleet)], "or")
             if barred and match is not None
             else EMPTY
         )
@@ -257,8 +216,7 @@ def bars(table: Table, ship: Ship, enemies: Iterable[Ship]) -> Text:
     """Why a ship may not attack now, in a sentence, "" where it may: whose turn it is, what keeps its weapons."""
     match = match_of(table)
     if why := matches.out_of_order(match and matches.begun(match), ships_of(table), ship):
-        anyway = Text("If it attacks all the same, type `/xwing attack` with `anyway`.")
-        return Sentences([why, anyway])
+        return Sentences([why, Text("If it attacks all the same, type `/xwing attack` with `anyway`.")])
     if not (able := unbarred(ship)):
         token = term(next(barred(ship, one) for one in mounts(ship)))
         return Text("{ship} has a {token} token: it engages and does not attack.", ship=ship.name, token=token)
@@ -304,7 +262,7 @@ def token_offers(table: Table, ship: Ship) -> list[Offer]:
 
 
 def options(table: Table, ships: Iterable[Ship]) -> tuple[Option, ...]:
-    next_ = waiting(match_of(table), ships_of(table)) if in_engagement(table) else []
+    next_ = matches.waiting(match_of(table), ships_of(table)) if in_engagement(table) else []
     ready = {one.name for one in next_}
     return tuple(Option(one.name, Name(one.name), detail(one, is_next=one.name in ready)) for one in ships)
 
@@ -319,7 +277,7 @@ def targets(table: Table, ship: Ship) -> list[Ship]:
 def foes(table: Table, ship: Ship) -> list[Ship]:
     """The ships that it may attack: of other players, not destroyed, in the game; where one player has all, any."""
     there = [one for one in targets(table, ship) if not one.destroyed]
-    is_alone = not ship.owner or len(owners_of(table)) == 1
+    is_alone = not ship.owner or len(matches.owners_of(table)) == 1
     return [one for one in there if is_alone or one.owner != ship.owner]
 
 
@@ -343,7 +301,7 @@ def attack_fields(
     is_again = bool(ship.last_target) and likely[0] == ship.last_target
     near = where or (str(ship.last_range) if is_again and ship.last_range is not None else "")
     ranges = RANGES[: max(one.weapon.farthest for one in weapons) + 1]
-    applies = (*CIRCUMSTANCES, *(elsewhere.right_options(ship, match_of(table)) if arms is None else ()))
+    applies = (*CIRCUMSTANCES, *(by_cards.right_options(ship, match_of(table)) if arms is None else ()))
     fields = (
         Field("weapon", Text("Weapon"), value=best, options=tuple(by_name.values())[:OPTIONS_MOST]),
         Field("defender", Text("Target"), value=likely[0], options=options(table, foes)),
@@ -413,7 +371,7 @@ def more(ship: Ship) -> tuple[Option, ...]:
     missing = [kind for kind in kinds if ship.has(kind) < room(ship, kind) and kind not in prepare.GIVEN]
     gives, possible = [one_token(GIVE, kind, ship.has(kind)) for kind in missing], jam_takes(ship)
     if len(possible) > 1:
-        jams = [(f"{GIVE}-jam{TAKES}{one}", Text("Give 1 jam: it takes {one}", one=taken(one))) for one in possible]
+        jams = [(f"{GIVE}-jam/{one}", Text("Give 1 jam: it takes {one}", one=taken(one))) for one in possible]
         place = missing.index("jam")
         gives[place : place + 1] = [Option(value, label) for value, label in jams]
     takes = [one_token(TAKE, kind, ship.has(kind)) for kind in kinds if ship.has(kind)]
@@ -422,7 +380,7 @@ def more(ship: Ship) -> tuple[Option, ...]:
     if len(found) <= OPTIONS_MOST:
         return found
     label = Text("{count} more do not fit into this list", count=len(found) - OPTIONS_MOST + 1)
-    return (*found[: OPTIONS_MOST - 1], Option(REST, label, Text("Type /xwing token or /xwing ship set")))
+    return (*found[: OPTIONS_MOST - 1], Option("rest", label, Text("Type /xwing token or /xwing ship set")))
 
 
 @cache
@@ -439,23 +397,23 @@ def upgrade_charges(ship: Ship) -> tuple[list[Option], list[Option]]:
         most, name = upgrade.charges.capacity, upgrade.name
         has = Text("has {left} of {most}", left=left, most=most)
         if left:
-            spends.append(Option(f"{SPEND}-{place}", Text("Spend 1 charge of {upgrade}", upgrade=name), has))
+            spends.append(Option(f"spend-{place}", Text("Spend 1 charge of {upgrade}", upgrade=name), has))
         if left < most:
-            recovers.append(Option(f"{RECOVER}-{place}", Text("Recover 1 charge of {upgrade}", upgrade=name), has))
+            recovers.append(Option(f"recover-{place}", Text("Recover 1 charge of {upgrade}", upgrade=name), has))
     return spends, recovers
 
 
 def damage(ship: Ship) -> list[Option]:
     """One hit or crit from a mine or a collision; cards to repair, or to expose."""
     of = Text("a mine, a bomb, a collision")
-    found = [Option(word, Text("Suffer 1 {word}", word=term(word)), of) for word in SUFFER]
+    found = [Option(word, Text("Suffer 1 {word}", word=term(word)), of) for word in ("hit", "crit")]
     for place, title in enumerate(ship.faceup):
         if title:
-            found.append(Option(f"{REPAIR}-{place}", Text("Repair {title}", title=title), Text("turn it facedown")))
+            found.append(Option(f"repair-{place}", Text("Repair {title}", title=title), Text("turn it facedown")))
     if ship.facedown:
         has = Text("has {count}; chosen by chance", count=len(ship.facedown))
-        found.append(Option(REPAIR, Text("Repair a facedown card"), has))
-        found.append(Option(EXPOSE, Text("Expose a facedown card"), Text("chosen by chance")))
+        found.append(Option("repair", Text("Repair a facedown card"), has))
+        found.append(Option("expose", Text("Expose a facedown card"), Text("chosen by chance")))
     return found
 
 
@@ -464,21 +422,25 @@ def table_offers(table: Table) -> tuple[Offer, ...]:
     match, fleet = match_of(table), ships_of(table)
     found = [*order_offers(table), *planning.table_offers(table)]
     if match is not None and match.is_ordered and match.phase is Phase.PLANNING:
-        found.append(Offer(SWAP, Side.ATTACKER, Text("The other player is first"), closes=True, aside=True))
-    if match is not None and match.score.winner is None and len(owners_of(table)) > 1:
-        found += [score_offer(match), *([ends_offer(table)] if matches.ends_of(table).points is None else [])]
-    found += elsewhere.start_offers(table)
+        found.append(Offer("swap", Side.ATTACKER, Text("The other player is first"), closes=True, aside=True))
+    if match is not None and match.score.winner is None and len(matches.owners_of(table)) > 1:
+        found.append(score_offer(match))
+        if (end := matches.ends_of(table)).points is None:
+            fields, label = scores.ends_fields(end), Text("What ends it")
+            found.append(Offer("ends", Side.ATTACKER, label, fields=fields, closes=True, aside=True))
+    found += by_cards.start_offers(table)
     if (match or Match()).phase is not Phase.ENGAGEMENT:
-        label, is_first = Text("Begin the Engagement Phase"), not (match and fleet) or has_start(match, fleet)
-        return (*found, Offer(PHASE, Side.ATTACKER, label, closes=True, aside=not is_first))
+        label, is_first = Text("Begin the Engagement Phase"), not (match and fleet) or has_start(table)
+        return (*found, Offer("phase", Side.ATTACKER, label, closes=True, aside=not is_first))
     alive = {ship.owner for ship in fleet.values() if not ship.destroyed}
-    is_early = bool(waiting(match, fleet)) and (len(alive) > 1 or len(owners_of(table)) == 1)
+    is_early = bool(matches.waiting(match, fleet)) and (len(alive) > 1 or len(matches.owners_of(table)) == 1)
     label = Text("End the round early") if is_early else Text("End the round")
-    return (*found, Offer(PHASE, Side.ATTACKER, label, closes=True, aside=is_early))
+    return (*found, Offer("phase", Side.ATTACKER, label, closes=True, aside=is_early))
 
 
-def has_start(match: Match | None, fleet: Fleet) -> bool:
+def has_start(table: Table) -> bool:
     """Whether cards act at the start of the Engagement Phase, so that it comes before any ship engages."""
+    match, fleet = match_of(table), ships_of(table)
     if match is None or matches.is_order_open(match, fleet):
         return False
     return bool(matches.starts(matches.begun(match), fleet))
@@ -487,45 +449,8 @@ def has_start(match: Match | None, fleet: Fleet) -> bool:
 def score_offer(match: Match) -> Offer:
     """The form for points on the mat: whose they are, how many, for what."""
     sides = (Option(MINE, Text("My side")), Option(THEIRS, Text("The other side")))
-    whose = Field("whose", Text("Who scores"), options=sides, value=MINE)
-    fields = (whose, *points_fields(match))
-    return Offer(SCORE, Side.ATTACKER, Text("Points on the mat"), fields=fields, closes=True, aside=True)
-
-
-def points_fields(match: Match) -> tuple[Field, Field]:
-    """How many points on the mat, and for what."""
-    points = tuple(Option(one, Numeral(f"{int(one):+}")) for one in scores.OFTEN)
-    reasons = scores.objectives(match.score)
-    return (
-        Field("points", Text("How many points"), options=points, value=scores.OFTEN[0]),
-        Field("reason", Text("For what"), options=reasons, value=reasons[0].value),
-    )
-
-
-ENDS: Final = "ends"
-ENDED_BY: Final = (
-    ("size", Text("Points of a whole squad"), scores.SIZE_MOST),
-    ("points", Text("Points that end the match, 0 for none"), scores.SIZE_MOST),
-    ("rounds", Text("Rounds that end the match, 0 for any"), scores.ROUNDS_MOST),
-)
-"""The fields of what ends a match, with the most of each."""
-
-
-def ends_offer(table: Table) -> Offer:
-    """The form for what ends the match: the size of squads, points and rounds, as they count now."""
-    end = matches.ends_of(table)
-    now = {"size": end.size or "", "points": "" if end.points is None else end.points, "rounds": end.rounds}
-    fields = [Field(key, label, value=str(now[key]), required=False, longest=4) for key, label, _ in ENDED_BY]
-    return Offer(ENDS, Side.ATTACKER, Text("What ends it"), fields=tuple(fields), closes=True, aside=True)
-
-
-def ended_by(table: Table, filled: Mapping[str, str]) -> Done:
-    """The match whose players say what ends it. Raises ``BadInput`` for what is no number."""
-    match, typed = match_of(table) or Match(), {key: filled.get(key, "").strip() for key, _, _ in ENDED_BY}
-    said = {key: number(label, typed[key] or "0", 0, most) for key, label, most in ENDED_BY}
-    end, rounds = (said[key] if typed[key] else None for key in ("points", "rounds"))
-    score = replace(match.score, size=said["size"], end=end, rounds=rounds)
-    return Done({MATCH: replace(match, score=score)}, Text("says what ends the match"))
+    fields = (Field("whose", Text("Who scores"), options=sides, value=MINE), *scores.points_fields(match.score))
+    return Offer("score", Side.ATTACKER, Text("Points on the mat"), fields=fields, closes=True, aside=True)
 
 
 def scored(table: Table, match: Match, filled: Mapping[str, str], player: int) -> Done:
@@ -546,11 +471,11 @@ def order_offers(table: Table) -> list[Offer]:
     """The roll, the roll-off, or the choice by which somebody becomes the first player."""
     match, who, labels = match_of(table), matches.chooser(table), dict[str, Text]()
     if matches.may_roll(table) and (match is None or match.dials != "on"):  # with dials it falls when all are set
-        labels = {ROLL: Text("Roll for the first player")}
+        labels = {"roll": Text("Roll for the first player")}
     elif who:
-        labels = {f"{BE}first": Text("Be the first player"), f"{BE}second": Text("Be the second player")}
+        labels = {"be-first": Text("Be the first player"), "be-second": Text("Be the second player")}
     elif matches.may_roll_off(table):
-        labels = {f"{ROLL_OFF}hits": Text("Roll off: hits"), f"{ROLL_OFF}misses": Text("Roll off: misses")}
+        labels = {"roll-off-hits": Text("Roll off: hits"), "roll-off-misses": Text("Roll off: misses")}
     return [Offer(key, Side.ATTACKER, label, closes=True, player=who) for key, label in labels.items()]
 
 
@@ -558,14 +483,12 @@ NEXT_MOST: Final = 2
 """So many ships of one player that may engage now have buttons of their own on a card; more of them share a list."""
 SHIP: Final = "ship"
 """The field of that list."""
-FIELDS_MOST: Final = 5
-"""Rows of a form."""
 
 
 def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
     """What comes next in the match, as labels that name the ship: attacks, engaging without one, the round's end."""
     match, fleet = match_of(table), ships_of(table)
-    if not fleet or (match is None and len(owners_of(table)) < 2):
+    if not fleet or (match is None and len(matches.owners_of(table)) < 2):
         return ()
     found = [(MATCH, one) for one in table_offers(table) if not one.aside]
     if match is None:
@@ -575,7 +498,7 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
         every = ((one.name, offer) for one in next_ for offer in planning.offers(table, one))
         return tuple((name, offer) for name, offer in every if offer.opens == name and not offer.aside)
     is_open = any(not one.plans for _, one in found) or match.dials == "on"
-    now = [] if found and is_open else waiting(match, fleet)
+    now = [] if found and is_open else matches.waiting(match, fleet)
     for key, label in ((ATTACK, N_("Next: {ship} attacks")), (ENGAGE, N_("Skip {ship}"))):
         found += next_to_engage(table, now, key, label)
     return tuple((name, replace(one, aside=False)) for name, one in found)
@@ -623,30 +546,32 @@ def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -
 
     ``player`` is the number of who pressed, 0 for somebody without ships. Raises ``PlayerError``.
     """
-    match = match_of(table) or Match()
-    if choice.offer == PHASE:
-        if match.phase is Phase.ENGAGEMENT:
+    now, filled = match_of(table) or Match(), choice.filled or {}
+    match choice.offer.split("-"):
+        case ["phase"] if now.phase is Phase.ENGAGEMENT:
             return Done(matches.end_round(table), Text("ends the round"))
-        return Done(matches.begin_engagement(table), Text("begins the Engagement Phase"))
-    if choice.offer.startswith(elsewhere.START):
-        done = elsewhere.start(table, choice.offer)
-        return replace(done, changes=matches.swept(table, done.changes))
-    if choice.offer == ENDS:
-        return ended_by(table, choice.filled or {})
-    if choice.offer == SCORE:
-        return scored(table, match, choice.filled or {}, player)
-    if choice.offer == ROLL:
-        return Done(*matches.roll_for_order(table, rng))
-    if choice.offer == SWAP:
-        return Done(matches.swap(table), Text("lets the other player be first"))
-    if choice.offer.startswith(ROLL_OFF):
-        return Done(*matches.roll_off(table, player, "hits" if choice.offer == f"{ROLL_OFF}hits" else "misses", rng))
-    if choice.offer.startswith(BE):
-        side: PlayerSide = "first" if choice.offer == f"{BE}first" else "second"
-        message = N_("chooses, and is the first player") if side == "first" else N_("chooses, and is the second player")
-        return Done({MATCH: matches.choose_side(match, matches.chooser(table), side, owners_of(table))}, Text(message))
-    if choice.offer.startswith(planning.DIALS):
-        return planning.with_dials(table, choice.offer.removeprefix(planning.DIALS))
+        case ["phase"]:
+            return Done(matches.begin_engagement(table), Text("begins the Engagement Phase"))
+        case ["start", _]:
+            done = by_cards.start(table, choice.offer)
+            return replace(done, changes=matches.swept(table, done.changes))
+        case ["ends"]:
+            ended_by = replace(now, score=scores.with_ends(now.score, filled))
+            return Done({MATCH: ended_by}, Text("says what ends the match"))
+        case ["score"]:
+            return scored(table, now, filled, player)
+        case ["roll"]:
+            return Done(*matches.roll_for_order(table, rng))
+        case ["roll", "off", "hits" | "misses" as call]:
+            return Done(*matches.roll_off(table, player, call, rng))
+        case ["swap"]:
+            return Done(matches.swap(table), Text("lets the other player be first"))
+        case ["be", "first" | "second" as side]:
+            first, second = Text("chooses, and is the first player"), Text("chooses, and is the second player")
+            chosen = matches.choose_side(now, matches.chooser(table), side, matches.owners_of(table))
+            return Done({MATCH: chosen}, first if side == "first" else second)
+        case ["dials", word]:
+            return planning.with_dials(table, word)
     ship = ships_of(table)[name]
     done = planning.choose_for(table, ship, choice, rng) or choose_for(table, ship, choice, rng)
     return replace(done, changes=matches.swept(table, done.changes))
@@ -655,62 +580,66 @@ def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -
 def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
     """The same for a choice about a ship, before destroyed ships leave."""
     fleet, filled = ships_of(table), choice.filled or {}
-    if choice.offer == ENGAGE:
-        ship = find(fleet, filled.get(SHIP) or ship.name)
-        changes, lines = hurt.engages(table, ship.name, rng)
-        return Done(changes, Sentences([Text("engages with {ship}", ship=ship.name), *lines], ". "))
-    if choice.offer == "lock":
-        target = filled.get("target", "")
-        said = Text("locks {target} with {ship}", target=Name(target), ship=ship.name)
-        return Done(lock(fleet, ship.name, target), said)
-    if choice.offer == OBSTACLE:
-        hazard = find_hazard(filled.get("what", ""))
-        happened = hurt.obstacle(table, ship.name, hazard, rng, filled.get("takes", ""))
-        what: Text = Sentences([ended(hazard.done_by(ship.name)), hurt.in_words(happened)])
-        return Done(happened.changes, what)
-    if choice.offer == DEVICE:
-        return devices.used(table, ship, filled, rng)
-    if choice.offer == OTHER:
-        victim, kind = find(fleet, filled.get("target", "")), filled.get("kind", "")
-        hit, token = given(victim, kind, filled.get("takes", "")), TOKENS[kind].counted(1)
-        said = Text("puts {token} on {victim} with {ship}", token=token, victim=victim.name, ship=ship.name)
-        return Done({victim.name: hit}, said)
-    if choice.offer == CARD:
-        now, said = elsewhere.use(ship, filled.get(CARD, ""))
-        return Done({ship.name: now}, said)
-    if choice.offer == prepare.PREPARE:
-        return prepare.prepared(fleet, ship.owner, filled)
-    if choice.offer in flips(ship):
-        place, _ = flips(ship)[choice.offer]
-        turned = flip(ship, place)
-        what = Text("flips a card of {ship}: {side} lies up", ship=ship.name, side=Name(turned.sides[place].title))
-        return Done({ship.name: turned}, what)
+    match choice.offer:
+        case "engage":
+            ship = find(fleet, filled.get(SHIP) or ship.name)
+            changes, lines = hurt.engages(table, ship.name, rng)
+            return Done(changes, Sentences([Text("engages with {ship}", ship=ship.name), *lines], ". "))
+        case "lock":
+            target = filled.get("target", "")
+            said = Text("locks {target} with {ship}", target=Name(target), ship=ship.name)
+            return Done(lock(fleet, ship.name, target), said)
+        case "obstacle":
+            hazard = find_hazard(filled.get("what", ""))
+            happened = hurt.obstacle(table, ship.name, hazard, rng, filled.get("takes", ""))
+            return Done(happened.changes, Sentences([ended(hazard.done_by(ship.name)), hurt.in_words(happened)]))
+        case "device":
+            return hurt.use_device(table, ship, filled, rng)
+        case "other":
+            victim, kind = find(fleet, filled.get("target", "")), filled.get("kind", "")
+            hit, token = given(victim, kind, filled.get("takes", "")), TOKENS[kind].counted(1)
+            said = Text("puts {token} on {victim} with {ship}", token=token, victim=victim.name, ship=ship.name)
+            return Done({victim.name: hit}, said)
+        case "card":
+            now, said = by_cards.use(ship, filled.get(CARD, ""))
+            return Done({ship.name: now}, said)
+        case prepare.PREPARE:
+            return prepare.prepared(fleet, ship.owner, filled)
+        case str(key) if key in flips(ship):
+            place, _ = flips(ship)[key]
+            turned = flip(ship, place)
+            what = Text("flips a card of {ship}: {side} lies up", ship=ship.name, side=Name(turned.sides[place].title))
+            return Done({ship.name: turned}, what)
     return change(table, ship, filled.get(CHANGE, "") if choice.offer == MORE else choice.offer, rng)
 
 
 def change(table: Table, ship: Ship, picked: str, rng: Rng) -> Done:
     """What a line of the list of ``more`` does, or a button that gives a token."""
     word, _, what = picked.partition("-")
-    if word == REST:
-        raise PlayerError(Text("A list holds 25 lines. For the rest, type `/xwing token` or `/xwing ship set`."))
-    if word in SUFFER:
-        changes, dealt = hurt.typed_damage(table, ship.name, *SUFFER[word], rng)
-        message = N_("deals 1 {word} to {ship}: {cards}") if dealt.titles else N_("deals 1 {word} to {ship}")
-        return Done(changes, Text(message, word=term(word), ship=ship.name, cards=Names(map(Name, dealt.titles))))
-    if word == REPAIR:
-        title = ship.faceup[int(what)] if what else ""
-        said = Text("repairs {card} of {ship}", card=title or Text("a facedown card"), ship=ship.name)
-        return Done(hurt.repair(table, ship.name, rng, title), said)
-    if word == EXPOSE:
-        changes, exposed = hurt.expose(table, ship.name, rng)
-        card = exposed or Text("a card that nobody named")
-        return Done(changes, Text("exposes {card} of {ship}", card=card, ship=ship.name))
-    if word in (SPEND, RECOVER):
-        upgrade, is_spent = ship.card.upgrades[int(what)], word == SPEND
-        spends, recovers = N_("spends 1 charge of {upgrade} on {ship}"), N_("recovers 1 charge of {upgrade} on {ship}")
-        said = Text(spends if is_spent else recovers, upgrade=upgrade.name, ship=ship.name)
-        return Done({ship.name: charge_upgrade(ship, int(what), -1 if is_spent else 1)}, said)
-    name, _, takes = what.partition(TAKES)
+    match word:
+        case "rest":
+            raise PlayerError(Text("A list holds 25 lines. For the rest, type `/xwing token` or `/xwing ship set`."))
+        case "hit" | "crit":
+            changes, dealt = hurt.typed_damage(table, ship.name, int(word == "hit"), int(word == "crit"), rng)
+            message = N_("deals 1 {word} to {ship}: {cards}") if dealt.titles else N_("deals 1 {word} to {ship}")
+            return Done(changes, Text(message, word=term(word), ship=ship.name, cards=Names(map(Name, dealt.titles))))
+        case "repair":
+            title = ship.faceup[int(what)] if what else ""
+            said = Text("repairs {card} of {ship}", card=title or Text("a facedown card"), ship=ship.name)
+            return Done(hurt.repair(table, ship.name, rng, title), said)
+        case "expose":
+            changes, exposed = hurt.expose(table, ship.name, rng)
+            card = exposed or Text("a card that nobody named")
+            return Done(changes, Text("exposes {card} of {ship}", card=card, ship=ship.name))
+        case "spend" | "recover":
+            spends, recovers = (
+                N_("spends 1 charge of {upgrade} on {ship}"),
+                N_("recovers 1 charge of {upgrade} on {ship}"),
+            )
+            upgrade, is_spent = ship.card.upgrades[int(what)], word == "spend"
+            said = Text(spends if is_spent else recovers, upgrade=upgrade.name, ship=ship.name)
+            return Done({ship.name: charge_upgrade(ship, int(what), -1 if is_spent else 1)}, said)
+    name, _, takes = what.partition("/")
     kind = name.replace("-", " ")
     if kind not in KINDS:
         raise PlayerError(Text("Choose a token from the list."))
@@ -731,13 +660,13 @@ def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> d
     """The declaration that the form of an attack makes."""
     around = filled.get("circumstances", "")
     cameras = [side for side in CAMERAS if f"{ON_CAMERA}{side}" in around]
-    rights = [one.removeprefix(elsewhere.RIGHT) for one in around.split(", ") if one.startswith(elsewhere.RIGHT)]
+    rights = [one.removeprefix(by_cards.RIGHT) for one in around.split(", ") if one.startswith(by_cards.RIGHT)]
     return {
         "attacker": filled.get(SHIP) or name,
         "defender": filled.get("defender", ""),
         "weapon": filled.get("weapon", ""),
         "range": int(filled.get("range", "") or 1),
-        "obstructed": OBSTRUCTED in around,
+        "obstructed": OBSTRUCTED.value in around,
         "camera": "both" if len(cameras) > 1 else next(iter(cameras), None),
         "in_arc": IN_ARC.get(filled.get("in_arc", "")),
         **({"right": rights[0], "bonus": True} if rights else {}),

@@ -1,9 +1,11 @@
-"""Weapons: which one a ship fires, whether it may, and what that costs.
+"""What a ship brings to the dice: its cards as rows see them, and its weapons, which it may fire and for what.
 
-Source: rules page, The attack, step by step (1). Requirements are checked and not spent; costs are paid before any die
-is rolled.
+Requirements are checked and not spent; costs are paid before any die is rolled.
+
+Source: rules page, X-Wing cards, section 1 (elsewhere); The attack, step by step (1).
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Final
@@ -12,13 +14,69 @@ from bot.rules.errors import BadInput, PlayerError, Unpayable, shown
 from bot.rules.game import Side
 from bot.rules.text import EMPTY, N_, Name, Names, Shown, Text, term
 from bot.rules.xwing.cards.card_rows import rows_of
-from bot.rules.xwing.cards.cards import Weapon
+from bot.rules.xwing.cards.cards import Weapon, unquoted
+from bot.rules.xwing.cards.effects import needs_claim
 from bot.rules.xwing.cards.facts import Facts, Fighter, Reader
+from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.cards.sides import FIRES
+from bot.rules.xwing.dice.costs import CHARGE, Cost
+from bot.rules.xwing.dice.declared import When
 from bot.rules.xwing.dice.deeds import WhileDisarmed
 from bot.rules.xwing.dice.tokens import TOKENS
-from bot.rules.xwing.table.carried import fighter
 from bot.rules.xwing.table.ship import Ship, charge_upgrade
+
+
+def fighter(ship: Ship | None, other: Ship | None) -> Fighter:
+    """A ship of the table as rows see it."""
+    if ship is None:
+        return Fighter()
+    card = ship.card
+    charges = {f"upgrade:{one.id}": left for one, left in zip(card.upgrades, ship.upgrade_charges, strict=False)}
+    return Fighter(
+        card=replace(card, initiative=ship.initiative, size=ship.size),
+        name=ship.name,
+        tokens={**ship.tokens, "force": ship.force_left, "energy": ship.energy_left},
+        locked=other is not None and other.name in ship.locks,
+        shields=ship.shields_left,
+        facedown=len(ship.facedown),
+        faceup=tuple(filter(None, ship.faceup)),
+        charges={**charges, f"pilot:{card.pilot}": ship.charge_left},
+        sides={f"upgrade:{card.upgrades[place].id}": side.word for place, side in ship.sides.items()},
+        flown=ship.flight.manoeuvre if ship.flight is not None else "",
+    )
+
+
+def name_of(ship: Ship, row: Row) -> Name:
+    return Name(unquoted(ship.card.card_names.get(row.card, row.id)))
+
+
+def lacks(ship: Ship, row: Row, target: str) -> str:
+    """What a ship has not of the cost of a right; "" where it can pay."""
+    costs = (one for one in row.cost if not one.is_gained)
+    return next((one.what for one in costs if has(ship, row, one, target) < one.count), "")
+
+
+def has(ship: Ship, row: Row, cost: Cost, target: str) -> int:
+    if cost.what == CHARGE:
+        places = [at for at, one in enumerate(ship.upgrades) if f"upgrade:{one}" == row.card]
+        return max((ship.upgrade_charges[at] for at in places), default=0) if places else ship.charge_left
+    if TOKENS[cost.what].is_on_target:
+        return int(target in ship.locks if target else bool(ship.locks))
+    return ship.has(cost.what)
+
+
+def rows_outside(ship: Ship) -> Iterator[Row]:
+    """The rows of a ship that act outside attacks, as far as what the bot knows holds, and it can pay."""
+    every = (row for card in ship.card.cards for row in rows_of(card, ship.card.pool))
+    own = [row for row in every if row.when is When.ELSEWHERE and (row.at or needs_claim(row))]
+    if not own:
+        return
+    me = fighter(ship, None)
+    reader = Reader(Facts(fighters={Side.ATTACKER: Fighter(), Side.DEFENDER: me}), Side.DEFENDER, me)
+    yield from (row for row in own if reader.read(row).holds and not lacks(ship, row, ""))
+
+
+# Weapons
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +179,7 @@ def lacks_charges(ship: Ship, mount: Mount) -> Text:
     cost = mount.weapon.cost
     if not cost or mount.place < 0 or (left := ship.upgrade_charges[mount.place]) >= cost:
         return EMPTY
-    counted = TOKENS["charge"].counted(cost)
-    return Text("costs {cost} and has {left} left", cost=counted, left=left or Text("none"))
+    return Text("costs {cost} and has {left} left", cost=TOKENS["charge"].counted(cost), left=left or Text("none"))
 
 
 def check_fire(ship: Ship, mount: Mount, target: Ship | None, range_: int | None, *, allowed: bool = False) -> None:

@@ -1,25 +1,31 @@
-"""Damage to ships of the table outside an attack: obstacles, mines and bombs, and damage cards that are turned.
+"""Damage to ships of the table outside an attack: obstacles, bombs and mines, and damage cards that are turned.
 
-Source: rules page, step 7, Rolls for what lies on the mat, and Squads and data. Every function gives the pieces that
-change, by name.
+Every function gives the pieces that change, by name. What each device does is data (``tables/devices.json``). The bot
+knows no positions: people tick the ships.
+
+Source: rules page, step 7, Rolls for what lies on the mat, Squads and data, and A round between the dice, Devices.
 """
 
-from collections import deque
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import Final
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
 from bot.rules.dice import Rng, Rolled, roll
 from bot.rules.errors import BadInput, Known, PlayerError
-from bot.rules.text import EMPTY, N_, UNNAMED, Count, Name, Names, Sentences, Shown, Text, bracketed, term
+from bot.rules.game import OPTIONS_MOST, Field, Option
+from bot.rules.pieces import Done
+from bot.rules.rows import table as table_of
+from bot.rules.text import N_, UNNAMED, Count, Name, Names, Sentences, Shown, Text, aside, bracketed, labelled, term
 from bot.rules.xwing.attack.damage import DamageDealt
+from bot.rules.xwing.cards.cards import Upgrade
 from bot.rules.xwing.cards.deck import DECKS, Deck, Decks, FaceupEffect, draw, effects_at, hits_become_crits
-from bot.rules.xwing.dice.faces import Face, Pool
+from bot.rules.xwing.dice.faces import NOUNS, Face, Pool
 from bot.rules.xwing.dice.tokens import TOKENS
-from bot.rules.xwing.table.fleet import find
+from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table.hazard import Hazard
-from bot.rules.xwing.table.match import Changes, Table, engage, ships_of
-from bot.rules.xwing.table.ship import Ship, damaged, give, jam, room
+from bot.rules.xwing.table.match import Changes, Placed, Table, changed, match_of, ships_of
+from bot.rules.xwing.table.ship import Ship, charge_upgrade, damaged, find, give, jam, room
 
 TYPED_MOST: Final = 10
 """Hits, or crits, of one mine or bomb."""
@@ -95,12 +101,11 @@ def in_words(happened: Happened) -> Text:
     parts += [Count(crits, "crit", "crits")] if crits else []
     parts += [Name(f"({', '.join(happened.dealt.titles)})")] if happened.dealt.titles else []
     gained = [TOKENS[kind].counted(count) for kind, count in happened.tokens]
-    comes = Sentences([Sentences(parts), *gained, BREAKS[happened.breaks]], ", ") or Text("nothing more")
+    comes = Sentences([Sentences(parts), *gained, BREAKS.get(happened.breaks)], ", ") or Text("nothing more")
     return Text("The red die shows {face}: {comes}", face=term(str(happened.die.face)), comes=comes)
 
 
 BREAKS: Final[dict[tuple[bool, bool], Text]] = {
-    (False, False): EMPTY,
     (True, True): Text("its locks and those on it break"),
     (True, False): Text("its locks break"),
     (False, True): Text("the locks on it break"),
@@ -168,7 +173,8 @@ def before_engaging(table: Table, ship: Ship, rng: Rng) -> tuple[Ship, dict[str,
     """What faceup cards do to a ship before it engages: Console Fire, Disabled Power Regulator; a line for each."""
     decks, lines = dict[str, Decks](), list[Text]()
     for title, effect in effects_at(ship.faceup, "before engaging"):
-        hits, shown, titles = effect.hits, EMPTY, tuple[str, ...]()
+        hits, titles = effect.hits, tuple[str, ...]()
+        shown: Shown = UNNAMED
         if effect.rolls:
             (die,) = roll(Pool.RED.value, Pool.RED.faces, 1, rng, f"for {title}")
             hits, shown = (hits if die.face == Face.HIT else 0), term(str(die.face))
@@ -189,7 +195,7 @@ def before_engaging(table: Table, ship: Ship, rng: Rng) -> tuple[Ship, dict[str,
 
 def engages(table: Table, name: str, rng: Rng, *, anyway: bool = False) -> tuple[Changes, tuple[Shown, ...]]:
     """A ship engages without attacking, after what its faceup cards do before that. Raises as ``match.engage``."""
-    changes: Changes = dict(engage(table, name, anyway=anyway))
+    changes: Changes = dict(matches.engage(table, name, anyway=anyway))
     ship = find(ships_of(table), name)
     hurt, decks, lines = before_engaging({**table, **changes}, changes[ship.name], rng)
     return {**changes, **decks, ship.name: hurt}, lines
@@ -245,3 +251,158 @@ def turned_down(ship: Ship, title: str) -> Ship:
     faceup = list(ship.faceup)
     faceup.remove(Name(title))
     return damaged(ship, faceup=faceup, facedown=(*ship.facedown, Name(title)))
+
+
+# Devices: bombs and mines are placed for a charge, and detonate at every ship at their range
+
+
+DEVICE, SHIPS, STRAINED = "device", "ships", "strained"
+"""The fields of the form."""
+DROP, NOW, MAT, FUSE = "drop", "now", "mat", "fuse"
+"""Begin what is picked in the first: place a device, let one detonate at once, or one that lies on the mat; take a
+fuse marker off it instead.
+"""
+FACEDOWN, EXPOSED, SHIELDS = "facedown", "exposed", "shields"
+AS_CARDS: Final = ("hits", "crits", FACEDOWN, EXPOSED, SHIELDS)
+"""What is no token."""
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A device by the id of its card. ``near`` says which ships it hits: what each of them suffers ``always``, how many
+    red ``dice`` it rolls, and what each of their ``faces`` adds. ``fuse``: with so many markers it is placed.
+    """
+
+    card: str
+    near: Text
+    dice: int = 0
+    fuse: int = 0
+    always: Mapping[str, int] = field(default_factory=dict)
+    faces: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+
+
+DEVICES: Final = {one.card: one for one in table_of("xwing/tables/devices.json", Device)}
+
+
+def carried(ship: Ship) -> Iterator[tuple[int, Upgrade]]:
+    """The devices of a ship that have a charge left, with their places among its upgrades."""
+    for place, (upgrade, left) in enumerate(zip(ship.card.upgrades, ship.upgrade_charges, strict=True)):
+        if left and upgrade.id in DEVICES:
+            yield place, upgrade
+
+
+def on_mat(table: Table, ship: Ship) -> list[tuple[int, Placed]]:
+    """The devices that the owner of a ship has placed, with their places in the match."""
+    match = match_of(table)
+    return [(at, one) for at, one in enumerate(match.mat) if one.owner == ship.owner] if match is not None else []
+
+
+def device_fields(table: Table, ship: Ship) -> tuple[Field, ...]:
+    """The form of devices: which one, who is at its range; () where there is none."""
+    found = list[Option]()
+    for at, one in on_mat(table, ship):
+        name = Text("{device} of {ship}", device=one.name, ship=one.by)
+        found.append(Option(f"{MAT}-{at}", Text("{device} detonates", device=name), DEVICES[one.card].near))
+        if one.fuse:
+            fuse = Count(one.fuse, "fuse marker", "fuse markers")
+            found.append(Option(f"{FUSE}-{at}", Text("{device}: remove a fuse marker", device=name), fuse))
+    for place, upgrade in carried(ship):
+        left = Text("has {left} of {most}", left=ship.upgrade_charges[place], most=upgrade.charges.capacity)
+        found.append(Option(f"{DROP}-{place}", Text("Place {device}", device=upgrade.name), left))
+        if not DEVICES[upgrade.id].fuse:
+            detonates = Text("{device} detonates at once", device=upgrade.name)
+            found.append(Option(f"{NOW}-{place}", detonates, DEVICES[upgrade.id].near))
+    if not found:
+        return ()
+    everybody = tuple(Option(one.name, Name(one.name)) for one in ships_of(table).values() if not one.destroyed)
+    hit = Field(SHIPS, Text("If it detonates: which ships"), required=False, options=everybody, several=True)
+    which = Field(DEVICE, Text("Which device"), options=tuple(found)[:OPTIONS_MOST])
+    cards = [*(one.card for _, one in on_mat(table, ship)), *(upgrade.id for _, upgrade in carried(ship))]
+    if not any(EXPOSED in DEVICES[card].always for card in cards):
+        return which, hit
+    strained = Text("Concussion: who is strained instead")
+    return which, hit, Field(STRAINED, strained, required=False, options=everybody, several=True)
+
+
+def use_device(table: Table, ship: Ship, filled: Mapping[str, str], rng: Rng) -> Done:
+    """What the form of devices does. Raises ``PlayerError`` for a device that is not there any more, or hits nobody."""
+    word, _, place = filled.get(DEVICE, "").partition("-")
+    at, match = int(place), match_of(table) or matches.Match()
+    if word in (DROP, NOW):
+        upgrade = next((one for held, one in carried(ship) if held == at), None)
+        if upgrade is None:
+            raise PlayerError(Text("{ship} has no charge left for that. Choose another device.", ship=ship.name))
+        placed = Placed(upgrade.id, upgrade.name, ship.name, ship.owner, DEVICES[upgrade.id].fuse)
+        paid: dict[str, Any] = {ship.name: charge_upgrade(ship, at, -1)}
+        if word == NOW:
+            return detonated(table, placed, filled, rng, paid)
+        what = Text("places {device} with {ship}", device=placed.name, ship=ship.name)
+        return Done({**paid, matches.MATCH: replace(match, mat=(*match.mat, placed))}, what)
+    if at >= len(match.mat):
+        raise PlayerError(Text("That device is gone. Look at the board again."))
+    placed, before, behind = match.mat[at], match.mat[:at], match.mat[at + 1 :]
+    if word == FUSE:
+        burnt = replace(placed, fuse=placed.fuse - 1)
+        what = Text("removes a fuse marker from {device} of {ship}", device=placed.name, ship=placed.by)
+        return Done({matches.MATCH: replace(match, mat=(*before, burnt, *behind))}, what)
+    if placed.fuse:
+        message = N_("{device} has a fuse marker: remove that in place of the detonation.")
+        raise PlayerError(Text(message, device=placed.name))
+    return detonated(table, placed, filled, rng, {matches.MATCH: replace(match, mat=(*before, *behind))})
+
+
+def detonated(table: Table, placed: Placed, filled: Mapping[str, str], rng: Rng, before: Mapping[str, Any]) -> Done:
+    """The same happens to every ship that was ticked: each rolls for itself, and suffers and gains what comes.
+
+    ``before``: what the detonation itself changes.
+    """
+    names, strained = ([one for one in filled.get(key, "").split(", ") if one] for key in (SHIPS, STRAINED))
+    device, changes, told = DEVICES[placed.card], dict(before), list[Text]()
+    dice: list[tuple[Shown, tuple[Rolled, ...]]] = []
+    for name in names:
+        now = changed(table, changes)
+        ship = ships_of(now)[name]
+        fell = roll(Pool.RED.value, Pool.RED.faces, device.dice, rng, f"{placed.card}:{name}")
+        comes = Counter(device.always)
+        for die in fell:
+            comes.update(device.faces.get(str(die.face), {}))
+        made, said = befalls(now, ship, comes, rng, is_strained=name in strained)
+        changes |= made
+        told.append(labelled(Name(name), said))
+        dice += [(Name(name), fell)] if fell else []
+    came = Sentences(told, ". ") or Text("no ship is at its range")
+    what = Text("lets {device} of {ship} detonate. {came}", device=placed.name, ship=placed.by, came=came)
+    return Done(changes, what, dice=tuple(dice), is_told=True)
+
+
+def befalls(
+    table: Table, ship: Ship, comes: Counter[str], rng: Rng, *, is_strained: bool
+) -> tuple[dict[str, Any], Text]:
+    """What comes to one ship: shields that go, damage, tokens, a card that ignores shields; and in words."""
+    said = list[Shown]()
+    if lost := min(comes[SHIELDS], ship.shields_left):
+        ship = replace(ship, shields_left=ship.shields_left - lost)
+        said.append(Text("loses {shields}", shields=Count(lost, "shield", "shields")))
+    ship, damage, decks = suffer({**table, ship.name: ship}, ship, comes["hits"], comes["crits"], rng)
+    changes: Changes = {**decks}
+    said += [NOUNS[face].of(comes[key]) for face, key in ((Face.HIT, "hits"), (Face.CRIT, "crits")) if comes[key]]
+    said += [aside(Names(damage.titles))] if damage.titles else []
+    for token in () if ship.is_remote else [one for one in comes if one not in AS_CARDS]:
+        ship = gains(ship, token, comes[token])
+        said.append(TOKENS[token].counted(comes[token]))
+    if comes[FACEDOWN]:
+        bare, _, decks = suffer({**table, **changes}, replace(ship, shields_left=0), comes[FACEDOWN], 0, rng)
+        ship = replace(bare, shields_left=ship.shields_left)
+        changes |= decks
+        said.append(Text("1 facedown damage card"))
+    changes[ship.name] = ship
+    if comes[EXPOSED] and not ship.is_remote and is_strained:
+        changes[ship.name] = gains(ship, "strain", 1)
+        said.append(TOKENS["strain"].counted(1))
+    elif comes[EXPOSED] and not ship.is_remote:
+        shown, title = expose({**table, **changes}, ship.name, rng)
+        changes |= shown
+        said.append(Text("exposes {card}", card=title or Text("a card that nobody named")))
+    after: Ship = changes[ship.name]
+    said += [Text("it is destroyed")] if after.destroyed else []
+    return changes, Sentences(said, ", ") or Text("nothing")

@@ -19,11 +19,10 @@ from bot.rules.xwing.cards.bonus import key_of
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.table import score as scores
-from bot.rules.xwing.table.carried import rows_outside
 from bot.rules.xwing.table.dials import dial_of
-from bot.rules.xwing.table.fleet import Fleet, after, find, order, removed
+from bot.rules.xwing.table.fire import rows_outside
 from bot.rules.xwing.table.score import NO_SCORE, Ends, Score, Side, Standing, Tally
-from bot.rules.xwing.table.ship import RESERVED, Ship, end_of_round, fresh, give
+from bot.rules.xwing.table.ship import RESERVED, Fleet, Ship, after, end_of_round, find, fresh, give, order, removed
 from bot.rules.xwing.table.squad import written
 
 MATCH: Final = RESERVED
@@ -125,6 +124,11 @@ def match_of(table: Table) -> Match | None:
     return match if isinstance(match, Match) else None
 
 
+def score_of(table: Table) -> Score:
+    """The score of a channel; nothing is scored where there is no match."""
+    return (match_of(table) or Match()).score
+
+
 def sheet_of(match: Match) -> str:
     """What the dials of this round are called among plans."""
     return f"round {match.round}"
@@ -209,7 +213,7 @@ def standing(match: Match, fleet: Fleet) -> Standing:
 
 def clock_ends(table: Table) -> int:
     """When the clock of the match is over, in seconds of the epoch, also once somebody has won; 0 for no clock."""
-    return (match_of(table) or Match()).score.ends_at
+    return score_of(table).ends_at
 
 
 def owners_of(table: Table) -> set[int]:
@@ -570,7 +574,7 @@ def winner(before: Table, after: Table) -> int | None:
 
 def decided(table: Table) -> int | None:
     """Who has won by points, 0 for a tie, however many ships fly on; None while nobody has."""
-    return (match_of(table) or Match()).score.winner
+    return score_of(table).winner
 
 
 def end_by_points(table: Table) -> Changes:

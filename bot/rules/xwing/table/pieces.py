@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, NotNow, PlayerError, Unpayable, Whole
-from bot.rules.game import Side
+from bot.rules.game import Option, Side
 from bot.rules.plans import Commitment
 from bot.rules.reading import Reader
 from bot.rules.text import EMPTY, N_, UNNAMED, Name, Sentences, Shown, Text, term
@@ -17,9 +17,9 @@ from bot.rules.xwing.attack import reading, steps
 from bot.rules.xwing.attack.attack import Attack, AttackWindow
 from bot.rules.xwing.cards import bonus
 from bot.rules.xwing.cards.card_sets import DEFAULT
-from bot.rules.xwing.cards.claims import Claims
+from bot.rules.xwing.cards.claims import Claims, ticks
 from bot.rules.xwing.cards.deck import Decks
-from bot.rules.xwing.cards.effects import Claim, changing_ships, of_both, open_claims, recovers, settled
+from bot.rules.xwing.cards.effects import changing_ships, of_both, open_claims, recovers, settled
 from bot.rules.xwing.cards.facts import Facts, Fighter
 from bot.rules.xwing.dice import words
 from bot.rules.xwing.dice.conditions import all_hold
@@ -28,14 +28,11 @@ from bot.rules.xwing.dice.declared import RANGE_MOST, Declared, LineUp, Right, w
 from bot.rules.xwing.dice.deeds import Acts
 from bot.rules.xwing.dice.loose import LooseDice, LooseRoll
 from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS, Token
-from bot.rules.xwing.table import dues, rights
+from bot.rules.xwing.table import by_cards, fire
 from bot.rules.xwing.table import match as matches
-from bot.rules.xwing.table.carried import fighter, lacks
-from bot.rules.xwing.table.fire import Mount, barred, check_fire, find_weapon, fired, mounts, primary, unbarred
-from bot.rules.xwing.table.fleet import Fleet, find
 from bot.rules.xwing.table.hurt import before_engaging, suffer, unlocked
 from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, leaving, match_of, ships_of
-from bot.rules.xwing.table.ship import Ship, abilities, give, is_affected
+from bot.rules.xwing.table.ship import Fleet, Ship, abilities, find, give, is_affected
 
 __all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "seen", "settle"]
 
@@ -104,7 +101,7 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     supposed = reader.flag("supposed")
     shooter, target = ships.get(Side.ATTACKER), ships.get(Side.DEFENDER)
     key = reader.text("right", NAME_LONGEST)
-    right = rights.right_of(shooter, key) if key and shooter is not None else None
+    right = by_cards.right_of(shooter, key) if key and shooter is not None else None
     is_bonus, is_out_of_turn = turn_of(reader, table, shooter, right, supposed=supposed)
     shooter = right_paid(shooter, right, target.name if target is not None else "") if shooter is not None else None
     allowed = supposed or reader.flag("allowed")
@@ -166,7 +163,7 @@ def turn_of(
     return bonus, bool(why)
 
 
-def with_values(raw: Mapping[str, object], mount: Mount | None, target: Ship | None) -> dict[str, object]:
+def with_values(raw: Mapping[str, object], mount: fire.Mount | None, target: Ship | None) -> dict[str, object]:
     """What can be typed without ships, with weapon and agility of the ships. Raises ``BadInput`` for no dice."""
     typed = {key: one for key, one in raw.items() if key not in NOT_TYPED and one is not None}
     if mount is not None:
@@ -179,7 +176,7 @@ def with_values(raw: Mapping[str, object], mount: Mount | None, target: Ship | N
     return typed
 
 
-def armed(typed: Mapping[str, object], mount: Mount | None) -> Declared:
+def armed(typed: Mapping[str, object], mount: fire.Mount | None) -> Declared:
     """The declaration of what was typed, with the weapon that fires where no dice were typed in its place."""
     if mount is None:
         return reading.declare_attack(typed, reading.FAR)
@@ -192,15 +189,23 @@ def armed(typed: Mapping[str, object], mount: Mount | None) -> Declared:
     )
 
 
-def claims_between(raw: Mapping[str, object], table: Table) -> Mapping[Side, tuple[Claim, ...]]:
-    """What may be claimed on each side of an attack between ships; raises as ``declare``."""
+def claims_between(raw: Mapping[str, object], table: Table) -> tuple[Option, ...]:
+    """What may be claimed on each side of an attack between ships, to be ticked; raises as ``declare``."""
     reader, fleet = Reader(raw), ships_of(table)
     shooter, target = (find(fleet, reader.text(side.value, NAME_LONGEST), side.value) for side in Side)
     mount = weapon_of(shooter, reader.text("weapon", NAME_LONGEST), target, raw.get("range"))
     range_ = reader.whole("range", 0, RANGE_MOST) if reader.has("range") else None
     declared = Declared(attack=LineUp(), range=range_, obstructed=reader.flag("obstructed"))
     facts = facts_between(declared, table, shooter, target, mount)
-    return {side: open_claims(side, facts) for side in Side}
+    ships = {Side.ATTACKER: shooter.name, Side.DEFENDER: target.name}
+    claims = ((side, claim) for side in Side for claim in open_claims(side, facts))
+    return tuple(one for side, claim in claims for one in ticks(ships[side], side, claim))
+
+
+def brought(declared: Declared) -> str:
+    """What the attacker brings, in the words that people type; cards have a line of their own."""
+    typed = tuple(one for one in declared.attack.effects if not one.by)
+    return words.write(words.Brought(line_up=replace(declared.attack, effects=typed)), Side.ATTACKER)
 
 
 def as_typed(raw: Mapping[str, object]) -> tuple[tuple[str, bool | int | str], ...]:
@@ -217,13 +222,13 @@ def is_engagement(match: Match | None) -> bool:
 def for_right(ship: Ship, right: Right | None) -> Ship:
     """The ship without what its right to a bonus attack takes off it; the ship itself where there is none."""
     row = bonus.row_of(right.row) if right is not None else None
-    return ship if row is None else rights.after_losing(ship, row)
+    return ship if row is None else by_cards.after_losing(ship, row)
 
 
 def right_paid(ship: Ship, right: Right | None, target: str) -> Ship:
     """The ship once it has paid for its right; the ship itself where there is none."""
     row = bonus.row_of(right.row) if right is not None else None
-    return ship if row is None else rights.paid(ship, row, target)
+    return ship if row is None else by_cards.paid(ship, row, target)
 
 
 def weapon_of(
@@ -234,7 +239,7 @@ def weapon_of(
     right: Right | None = None,
     *,
     allowed: bool = True,
-) -> Mount | None:
+) -> fire.Mount | None:
     """The weapon that a ship fires: the one named, else its best primary weapon; None without a ship.
 
     ``allowed``: though it is disarmed.
@@ -246,11 +251,11 @@ def weapon_of(
             refused = Text("Leave it out without a ship as `attacker`, and type `dice` in its place.")
             raise BadInput("weapon", name, refused)
         return None
-    mount = find_weapon(shooter, name) if name else primary(shooter)
+    mount = fire.find_weapon(shooter, name) if name else fire.primary(shooter)
     if right is not None:
-        mount = rights.checked(right, shooter, mount)
+        mount = by_cards.checked(right, shooter, mount)
     if mount is not None:
-        check_fire(shooter, mount, target, range_ if isinstance(range_, int) else None, allowed=allowed)
+        fire.check_fire(shooter, mount, target, range_ if isinstance(range_, int) else None, allowed=allowed)
     return mount
 
 
@@ -263,7 +268,7 @@ def between(declared: Declared, shooter: Ship | None, target: Ship | None, *, mu
         if declared.hull is not None:
             refused = Text("Leave the hull out beside `defender`: {target} has its own.", target=target.name)
             raise BadInput("against", Text("hull {hull}", hull=declared.hull), refused)
-        defense = joined(declared.defense or LineUp(), target, Side.DEFENDER, None, must_hold=must_hold)
+        defense = joined(declared.line(Side.DEFENDER), target, Side.DEFENDER, None, must_hold=must_hold)
         defense = measured(defense, declared.in_arc)
         declared = replace(declared, defense=defense, defender=target.name)
         declared = replace(declared, hull=target.hull_left, shields=target.shields_left)
@@ -271,12 +276,12 @@ def between(declared: Declared, shooter: Ship | None, target: Ship | None, *, mu
 
 
 def facts_between(
-    declared: Declared, table: Table, shooter: Ship | None, target: Ship | None, mount: Mount | None
+    declared: Declared, table: Table, shooter: Ship | None, target: Ship | None, mount: fire.Mount | None
 ) -> Facts:
     """What rows ask about an attack between ships; a side without a ship has no cards."""
     ships = {Side.ATTACKER: shooter, Side.DEFENDER: target}
     facts = Facts(
-        fighters={side: fighter(ship, ships[side.other]) for side, ship in ships.items()},
+        fighters={side: fire.fighter(ship, ships[side.other]) for side, ship in ships.items()},
         friends={side: friends(table, ship, ships[side.other]) for side, ship in ships.items()},
         weapon=mount.weapon if mount is not None else None,
         range=declared.range,
@@ -300,30 +305,21 @@ def with_cards(declared: Declared, facts: Facts, claims: Claims | None) -> Decla
     """
     facts, found = of_both(facts, {side: None if claims is None else claims.of[side] for side in Side})
     for side, cards in found.items():
-        line, force = line_of(declared, side), facts.fighters[side].has("force")
+        line, force = declared.line(side), facts.fighters[side].has("force")
         regained = any(recovers(one) for one in cards.effects)
         line = line.holding({"force": force}) if regained and "force" not in line.none else line
         line = replace(line, effects=(*line.effects, *cards.effects), stock=cards.stock)
         line = line if claims is None else settled(line, side, declared.attacks)
         if side is Side.ATTACKER or declared.defense is not None:
-            declared = with_line(declared, side, line)
+            declared = declared.with_line(side, line)
     every, later = tuple(found.values()), changing_ships(found) if declared.attacks > 1 else ()
     return replace(
         declared,
-        with_cards=any(bool(fighter.card.pilot) for fighter in facts.fighters.values()),
+        with_cards=any(bool(one.card.pilot) for one in facts.fighters.values()),
         counted=tuple(dict.fromkeys(id_ for one in every for id_ in one.counted)),
         asked=tuple(dict.fromkeys(id_ for one in every for id_ in one.asked)),
         not_counted=tuple(dict.fromkeys((*(id_ for one in every for id_ in one.not_counted), *later))),
     )
-
-
-def line_of(declared: Declared, side: Side) -> LineUp:
-    """What a side brings, as far as it was declared."""
-    return declared.attack if side is Side.ATTACKER else declared.defense or LineUp()
-
-
-def with_line(declared: Declared, side: Side, line: LineUp) -> Declared:
-    return replace(declared, attack=line) if side is Side.ATTACKER else replace(declared, defense=line)
 
 
 def friends(table: Table, ship: Ship | None, enemy: Ship | None) -> tuple[Fighter, ...]:
@@ -331,7 +327,7 @@ def friends(table: Table, ship: Ship | None, enemy: Ship | None) -> tuple[Fighte
     if ship is None or (enemy is not None and enemy.owner == ship.owner):
         return ()
     others = (one for one in ships_of(table).values() if one.owner == ship.owner and one.name != ship.name)
-    return tuple(fighter(one, enemy) for one in others if not one.is_remote)
+    return tuple(fire.fighter(one, enemy) for one in others if not one.is_remote)
 
 
 def measured(held: LineUp, in_arc: bool | None) -> LineUp:
@@ -392,7 +388,7 @@ def check_attacks(ship: Ship, allowed: bool, *, bonus: bool, right: Right | None
     What its right to this attack takes off it, as a cloak token, does not disarm it.
     """
     able = for_right(ship, right)
-    token = next((barred(able, one) for one in mounts(able) if not unbarred(able)), "")
+    token = next((fire.barred(able, one) for one in fire.mounts(able) if not fire.unbarred(able)), "")
     if token and not allowed:
         message = N_("{ship} has a {token} token: it engages and does not attack. Choose another ship.")
         raise PlayerError(Text(message, ship=ship.name, token=term(token)))
@@ -420,8 +416,7 @@ def by_side(declared: Declared | LooseDice) -> dict[Side, str]:
     """The names of the ships in an attack, by side; loose dice have none."""
     if isinstance(declared, LooseDice):
         return {}
-    named = {Side.ATTACKER: declared.attacker, Side.DEFENDER: declared.defender}
-    return {side: name for side, name in named.items() if name}
+    return {side: name for side in Side if (name := declared.ship(side))}
 
 
 def about(state: Attack | LooseRoll) -> tuple[str, ...]:
@@ -488,7 +483,7 @@ class Settling:
         ship = right_paid(self.ship(side), declared.right, declared.defender)
         ship = replace(ship, attacks=ship.attacks + 1, bonus_attacks=ship.bonus_attacks + is_bonus)
         ship = replace(ship, last_target=declared.defender, last_range=declared.range)
-        self.put(fired(ship, declared.weapon_place, declared.weapon_cost))
+        self.put(fire.fired(ship, declared.weapon_place, declared.weapon_cost))
 
     def begin_engagement(self, side: Side) -> None:
         """The ship engages. In a match ships whose time is over leave before, and its faceup damage cards act.
@@ -509,16 +504,16 @@ class Settling:
 
     def regain(self, side: Side) -> None:
         """Force that a card brings back when the attack is declared."""
-        ship, line = self.ship(side), line_of(self.after.declared, side)
+        ship, line = self.ship(side), self.after.declared.line(side)
         is_back = self.before is None and any(recovers(one) for one in line.effects) and ship.force_left < ship.force
         self.put(replace(ship, force_left=ship.force_left + 1) if is_back else ship)
 
     def pay(self, side: Side) -> None:
         """What the ply spent, after the tokens that came for it; then what cards did to the ship besides."""
         early = [due for due in self.owed if due.ship == self.names[side] and due.what not in AS_DAMAGE]
-        ship = dues.paid(self.ship(side), [due for due in early if due.held])
+        ship = by_cards.with_dues(self.ship(side), [due for due in early if due.held])
         ship = pay(ship, spent(self.before, side), spent(self.after, side), self.after.declared.defender)
-        paid = dues.paid(ship, [due for due in early if not due.held])
+        paid = by_cards.with_dues(ship, [due for due in early if not due.held])
         self.after = with_tokens_of(self.after, side, ship, paid)
         self.put(paid)
 
@@ -532,13 +527,13 @@ class Settling:
         came = self.after.damage
         if came is not None and self.after.suffered is None:
             ship, dealt, decks = suffer(self.table, ship, came.hits, came.crits, self.rng)
-            self.changed |= {ship.name: dues.given(ship, came.tokens), **decks}
+            self.changed |= {ship.name: by_cards.given(ship, came.tokens), **decks}
             self.after = replace(self.after, suffered=replace(dealt, tokens=came.tokens))
 
     def pay_others(self) -> None:
         """What third ships pay or gain, and the damage that cards deal."""
-        self.changed |= dues.to_others(self.table, self.owed, tuple(self.names.values()))
-        self.changed |= dues.suffered(self.table, self.owed, self.rng)
+        self.changed |= by_cards.to_others(self.table, self.owed, tuple(self.names.values()))
+        self.changed |= by_cards.suffered(self.table, self.owed, self.rng)
 
     def offer_bonus_attacks(self) -> None:
         if self.after.window is AttackWindow.OVER:
@@ -554,16 +549,13 @@ OF_THE_TABLE: Final = (Settling.pay_others, Settling.offer_bonus_attacks)
 
 def with_tokens_of(state: Attack, side: Side, before: Ship, after: Ship) -> Attack:
     """The attack in which a side has what a card gave to its ship or took from it, until the dice feel it."""
-    declared, target = state.declared, state.declared.defender
+    target = state.declared.defender
     came = {token: held_on(after, token, target) - held_on(before, token, target) for token in ON_SIDE[side]}
-    if not any(came.values()):
-        return state
-    whole, left = (
-        line.holding({token: max(0, line.has(token) + count) for token, count in came.items() if count})
-        for line in (line_of(declared, side), state.side(side))
-    )
-    state = replace(state, declared=with_line(declared, side, whole))
-    return replace(state, attack=left) if side is Side.ATTACKER else replace(state, defense=left)
+
+    def felt(line: LineUp) -> LineUp:
+        return line.holding({token: max(0, line.has(token) + count) for token, count in came.items() if count})
+
+    return state.changed(side, felt) if any(came.values()) else state
 
 
 def rights_after(state: Attack, table: Table) -> tuple[Right, ...]:
@@ -592,7 +584,7 @@ def can_use(state: Attack, right: Right, ship: Ship, table: Table) -> bool:
     fit = [one for one in enemies if limits.allows_target(one, declared.attacker, declared.defender)]
     fired_then = declared.weapon if ship.name == declared.attacker else ""
     is_target = any(one not in gone and one != ship.name for one in fit)
-    return is_target and bool(rights.weapons(row, ship, fired_then)) and not lacks(ship, row, target)
+    return is_target and bool(by_cards.weapons(row, ship, fired_then)) and not fire.lacks(ship, row, target)
 
 
 def may_attack_again(state: Attack, table: Table) -> tuple[Side, ...]:
@@ -606,7 +598,7 @@ def may_attack_again(state: Attack, table: Table) -> tuple[Side, ...]:
 def can_bonus_attack(ship: Ship, match: Match | None) -> bool:
     """Whether a ship that has just attacked or defended may attack once more as a bonus."""
     is_there = not ship.destroyed or (match is not None and match.phase is Phase.ENGAGEMENT)
-    return is_there and not ship.is_remote and bool(unbarred(ship)) and may_bonus(ship)
+    return is_there and not ship.is_remote and bool(fire.unbarred(ship)) and may_bonus(ship)
 
 
 def may_bonus(ship: Ship) -> bool:
@@ -622,7 +614,7 @@ def spent(state: Attack | None, side: Side) -> Mapping[str, int]:
     """How many tokens of each kind a side has spent in an attack so far."""
     if state is None or not has_rolled(state):
         return dict.fromkeys(ON_SIDE[side], 0)
-    declared, left = line_of(state.declared, side), state.side(side)
+    declared, left = state.declared.line(side), state.side(side)
     # Reinforce tokens become more when it is known where the attacker is.
     return {token: max(0, declared.has(token) - left.has(token)) for token in ON_SIDE[side]}
 

@@ -1,4 +1,4 @@
-"""Dials: what players set in secret, and the activation of their ships in order of initiative.
+"""Dials: what players set in secret, and the activation of their ships in order of initiative; ships that dock.
 
 Source: rules page, A round between the dice. How plans stay secret: ``bot.rules.plans``. A table on which nobody ever
 is ready plays as it did before: nothing here is asked for.
@@ -15,41 +15,17 @@ from bot.rules.game import OF, Choice, Field, Offer, Option, Side
 from bot.rules.pieces import Done
 from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, term
-from bot.rules.xwing.table import docking, hurt
+from bot.rules.xwing.table import dials, hurt
 from bot.rules.xwing.table import match as matches
-from bot.rules.xwing.table.devices import carried
-from bot.rules.xwing.table.dials import (
-    BEARINGS,
-    CODE,
-    COLOURS,
-    Manoeuvre,
-    as_flown,
-    dial_of,
-    execute,
-    flies_other,
-    gaining_stress,
-    not_counted,
-    read,
-)
-from bot.rules.xwing.table.fleet import Fleet, find, order, refuse
+from bot.rules.xwing.table.dials import dial_of, gaining_stress
 from bot.rules.xwing.table.hazard import find_hazard
+from bot.rules.xwing.table.hurt import carried
 from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, activating, match_of, plans_of, ships_of, uses_dials
-from bot.rules.xwing.table.ship import PLANS, Flight, Ship, give, is_affected
+from bot.rules.xwing.table.ship import PLANS, Fleet, Flight, Ship, find, give, is_affected, order, refuse
 
-PLAN: Final = "plan"
-DIALS: Final = "dials-"
-"""Before ``on`` and ``off``: whether this match is played with dials."""
 REVEALS_MOST: Final = 3
 """So many dials of one player have their buttons at once; whoever wants another one first selects that ship."""
-REVEAL_OTHER: Final = "reveal-other"
-"""The same of a ship whose cards let it fly something else than its dial shows, and of one out of order."""
 FLIES: Final = "flies"
-RULE: Final = "rule-dial"
-"""The offer of a manoeuvre for a ship of which nothing was planned, where the rules leave that to the opponent."""
-OVERLAP: Final = "overlap-"
-RED: Final = "red-"
-"""Before the red action that a ship may take after it has overlapped an enemy."""
-LISTEN: Final = "listen"
 INFORMANT: Final = "informant"
 """The id of the upgrade that lets its player look at a dial."""
 DIAL: Final = "dial"
@@ -133,14 +109,14 @@ def options_of(ship: Ship) -> tuple[Option, ...]:
     return tuple(Option(one.code, shown_as(one), detail_of(ship, one)) for one in dial_of(ship))
 
 
-def shown_as(one: Manoeuvre) -> Shown:
+def shown_as(one: dials.Manoeuvre) -> Shown:
     """``🟦 ↑ 3 straight, blue``."""
-    return Sentences([Code(COLOURS[one.difficulty].sign), Code(BEARINGS[one.bearing].sign), one.said])
+    return Sentences([Code(dials.COLOURS[one.difficulty].sign), Code(dials.BEARINGS[one.bearing].sign), one.said])
 
 
-def detail_of(ship: Ship, one: Manoeuvre) -> Shown:
+def detail_of(ship: Ship, one: dials.Manoeuvre) -> Shown:
     """What follows from the ship's cards and tokens, as far as it is known now."""
-    flown, by = as_flown(ship, one)
+    flown, by = dials.as_flown(ship, one)
     lines: list[Shown] = [Text("same again")] if one.code == ship.last_dial else []
     if by:
         lines.append(Text("now {manoeuvre}, because of {cards}", manoeuvre=flown.said, cards=Names(by)))
@@ -196,7 +172,7 @@ def in_system(fleet: Fleet) -> list[Ship]:
 
     def has_system(ship: Ship) -> bool:
         has = ship.has("cloak") or any(carried(ship)) or INFORMANT in ship.upgrades
-        return bool(has or ship.docked or docking.carriers(fleet, ship))
+        return bool(has or ship.docked or carriers(fleet, ship))
 
     return [ship for ship in order(fleet) if not ship.destroyed and has_system(ship)]
 
@@ -209,7 +185,7 @@ def opened(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, str], 
     match, fleet = match_of(table) or Match(), ships_of(table)
     ship = find(fleet, of)
     check_turn(match, fleet, ship, is_anyway=bool(filled))
-    shown = read(leaf.choice) if leaf is not None and CODE.fullmatch(leaf.choice) else None
+    shown = dials.read(leaf.choice) if leaf is not None and dials.CODE.fullmatch(leaf.choice) else None
     other = filled.get(FLIES, "").replace(DIAL, "")
     ended = matches.end_activation(match, fleet)
     begun = match if match.phase is Phase.ACTIVATION else matches.in_phase(match, Phase.ACTIVATION)
@@ -219,7 +195,7 @@ def opened(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, str], 
         waits = replace(ship, flight=Flight(why="forgotten"))
         message = N_("has planned nothing for {ship}. The opponent, or a GM, says what it flies")
         return Done({**ended, MATCH: match, ship.name: waits}, Text(message, ship=ship.name))
-    done = execute(ship, read(other) if other and other != dialled else shown, match.ruleset)
+    done = dials.execute(ship, dials.read(other) if other and other != dialled else shown, match.ruleset)
     after, flown = replace(done.ship, flight=replace(done.flight, dial=dialled)), done.manoeuvre.said
     first = Text("reveals {ship}: {manoeuvre}", manoeuvre=flown, ship=ship.name)
     if shown is None:
@@ -227,7 +203,7 @@ def opened(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, str], 
     elif shown.code != done.manoeuvre.code:
         first = Text("reveals {ship}: {dial}. It flies {manoeuvre}", dial=shown.said, ship=ship.name, manoeuvre=flown)
     said = [first, *done.lines]
-    if names := not_counted(ship):
+    if names := dials.not_counted(ship):
         said.append(Text("Not counted: {cards}", cards=Names(names)))
     return Done({**ended, MATCH: match, ship.name: after}, Sentences(said, ". "))
 
@@ -260,12 +236,12 @@ def table_offers(table: Table) -> list[Offer]:
     match, fleet = match_of(table) or Match(), ships_of(table)
     if match.phase is not Phase.PLANNING or not planners(match, fleet):
         return []
-    on = Offer(f"{DIALS}on", Side.ATTACKER, Text("Play with dials"), closes=True, aside=True)
-    off = Offer(f"{DIALS}off", Side.ATTACKER, Text("Play without dials"), closes=True, aside=True)
+    on = Offer("dials-on", Side.ATTACKER, Text("Play with dials"), closes=True, aside=True)
+    off = Offer("dials-off", Side.ATTACKER, Text("Play without dials"), closes=True, aside=True)
     if match.dials == "off":
         return [on]
     is_asked = match.dials == "on" or (match.round == 1 and len({ship.owner for ship in fleet.values()} - {0}) > 1)
-    plan = Offer(PLAN, Side.ATTACKER, Text("Plan"), closes=match.dials == "on", aside=not is_asked, plans=True)
+    plan = Offer("plan", Side.ATTACKER, Text("Plan"), closes=match.dials == "on", aside=not is_asked, plans=True)
     return [plan, off]
 
 
@@ -275,7 +251,7 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
     if match is None:
         return []
     has_dials = uses_dials(table)
-    found = docking.offers(match, fleet, ship, options_of(ship) if has_dials else ())
+    found = dock_offers(match, fleet, ship, options_of(ship) if has_dials else ())
     if not has_dials or match.phase not in (Phase.SYSTEM, Phase.ACTIVATION):
         return found
     found += listening(table, match, ship)
@@ -286,12 +262,15 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
         found.append(Offer(reveal_of(name), Side.ATTACKER, label, closes=True, opens=name))
     is_left = ship.flight is None and not (ship.destroyed or ship.docked)
     early = is_left and bool(dial_of(ship)) and ship not in now
-    if is_left and (early or flies_other(ship)):
-        every = (Option(DIAL, Text("As its dial shows")), *(Option(one.code, shown_as(one)) for one in dial_of(ship)))
+    if is_left and (early or dials.flies_other(ship)):
+        every = (
+            Option(DIAL, Text("As its dial shows")),
+            *(Option(one.code, shown_as(one)) for one in dial_of(ship)),
+        )
         label = Text("Reveal out of order ...") if early else Text("Reveal, and fly something else ...")
         form = (Field(FLIES, Text("What it flies"), options=every, value=DIAL),)
         title = ship.name
-        found.append(Offer(REVEAL_OTHER, Side.ATTACKER, label, fields=form, title=title, aside=True, opens=title))
+        found.append(Offer("reveal-other", Side.ATTACKER, label, fields=form, title=title, aside=True, opens=title))
     if match.active == ship.name and ship.flight is not None and not ship.flight.is_over:
         found += own_activation(match, fleet, ship, ship.flight)
     return found
@@ -308,7 +287,7 @@ def listening(table: Table, match: Match, ship: Ship) -> list[Offer]:
     if not options:
         return []
     label, field = Text("Look at a dial (Informant)"), Field(OF, Text("Whose dial"), options=options)
-    return [Offer(LISTEN, Side.ATTACKER, label, fields=(field,), title=Name(ship.name), looks=True)]
+    return [Offer("listen", Side.ATTACKER, label, fields=(field,), title=Name(ship.name), looks=True)]
 
 
 def reveal_of(name: str) -> str:
@@ -322,13 +301,13 @@ def own_activation(match: Match, fleet: Fleet, ship: Ship, flight: Flight) -> li
         field = Field(FLIES, Text("What it flies"), options=options_of(ship))
         others = sorted({one.owner for one in fleet.values() if one.owner not in (0, ship.owner)})
         label, player = Text("Say what {ship} flies", ship=Name(ship.name)), others[0] if others else 0
-        return [Offer(RULE, Side.ATTACKER, label, fields=(field,), title=Name(ship.name), player=player)]
+        return [Offer("rule-dial", Side.ATTACKER, label, fields=(field,), title=Name(ship.name), player=player)]
     if flight.skips:
         kinds = {"focus": Text("Focus (red)"), "calculate": Text("Calculate (red)")}
-        return [Offer(f"{RED}{kind}", Side.ATTACKER, label) for kind, label in kinds.items()] if flight.may else []
+        return [Offer(f"red-{kind}", Side.ATTACKER, label) for kind, label in kinds.items()] if flight.may else []
     overlaps = {"friend": Text("Overlaps own ship"), "enemy": Text("Overlaps enemy")}
     overlaps = {"any": Text("Overlaps a ship")} if match.ruleset == "2.0" else overlaps
-    return [Offer(f"{OVERLAP}{what}", Side.ATTACKER, label) for what, label in overlaps.items()]
+    return [Offer(f"overlap-{what}", Side.ATTACKER, label) for what, label in overlaps.items()]
 
 
 def with_dials(table: Table, word: str) -> Done:
@@ -341,22 +320,26 @@ def with_dials(table: Table, word: str) -> Done:
 
 
 def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done | None:
-    """What comes of a choice about the ship that activates now; None for any other choice."""
-    if (docked := docking.choose(table, match_of(table) or Match(), ship, choice)) is not None:
-        return docked
-    flight = ship.flight
-    if choice.offer == RULE and flight is not None:
-        done = execute(ship, read((choice.filled or {}).get(FLIES, "")), "2.0")
-        after = replace(done.ship, flight=replace(done.flight, dial="", why="forgotten"))
-        what = Text("says that {ship} flies {manoeuvre}", ship=ship.name, manoeuvre=done.manoeuvre.said)
-        return Done({ship.name: after}, Sentences([what, *done.lines], ". "))
-    if choice.offer.startswith(RED) and flight is not None:
-        kind = choice.offer.removeprefix(RED)
-        done_red = gaining_stress(give(ship, kind, 1))
-        what = Text("takes a red {action} with {ship}", action=term(kind), ship=ship.name)
-        return Done({ship.name: replace(done_red, flight=replace(flight, may=False))}, what)
-    if choice.offer.startswith(OVERLAP) and flight is not None:
-        return overlapping(table, ship, flight, choice.offer.removeprefix(OVERLAP), rng)
+    """What comes of docking and deploying, and of a choice about the ship that activates now; None for any other."""
+    filled, flight = choice.filled or {}, ship.flight
+    match choice.offer.split("-"):
+        case ["dock"]:
+            by = find(ships_of(table), filled.get("on", ""))
+            what = Text("docks {ship} on {carrier}", ship=ship.name, carrier=by.name)
+            return Done({ship.name: replace(ship, docked=by.name)}, what)
+        case ["deploy"]:
+            return deployed(table, ship, filled.get(FLIES, ""))
+        case ["rule", "dial"] if flight is not None:
+            done = dials.execute(ship, dials.read(filled.get(FLIES, "")), "2.0")
+            after = replace(done.ship, flight=replace(done.flight, dial="", why="forgotten"))
+            what = Text("says that {ship} flies {manoeuvre}", ship=ship.name, manoeuvre=done.manoeuvre.said)
+            return Done({ship.name: after}, Sentences([what, *done.lines], ". "))
+        case ["red", kind] if flight is not None:
+            after = replace(gaining_stress(give(ship, kind, 1)), flight=replace(flight, may=False))
+            what = Text("takes a red {action} with {ship}", action=term(kind), ship=ship.name)
+            return Done({ship.name: after}, what)
+        case ["overlap", whom] if flight is not None:
+            return overlapping(table, ship, flight, whom, rng)
     return None
 
 
@@ -395,3 +378,51 @@ def why_no_action(ship: Ship) -> Text | None:
     if ship.has("stress"):
         return Text("no action: it is stressed")
     return Text("only focus: it is ionized") if flight.why == "ion" else None
+
+
+# Docking: a small ship that is carried by another one of its player, and deploys in a System Phase. While it is docked
+# it is off the mat: it sets no dial, does not activate or engage, and nobody attacks it. A ship that deploys executes a
+# manoeuvre then, and has activated for this round. Source: rules page, System Phase.
+
+CARRIED: Final[Mapping[str, tuple[str, ...]]] = {
+    "vcx100lightfreighter": ("attackshuttle", "sheathipedeclassshuttle"),
+    "yv666lightfreighter": ("z95af4headhunter",),
+    "customizedyt1300lightfreighter": ("escapecraft",),
+}
+"""What may dock on what, by the ids of the ships: Ghost with a Phantom, Hound's Tooth, Lando's Millennium Falcon."""
+SMALL: Final = frozenset(one for carried in CARRIED.values() for one in carried)
+
+
+def carriers(fleet: Fleet, ship: Ship) -> list[Ship]:
+    """The ships of its player on which it may dock: each carries one."""
+    taken = {one.docked for one in fleet.values()}
+    own = [one for one in order(fleet) if one.owner == ship.owner and not one.destroyed and one.name not in taken]
+    carry = [one for one in own if one.pilot and ship.card.ship_id in CARRIED.get(one.card.ship_id, ())]
+    return carry if ship.pilot else []
+
+
+def dock_offers(match: Match, fleet: Fleet, ship: Ship, manoeuvres: tuple[Option, ...]) -> list[Offer]:
+    """To dock or to deploy, before ships engage; ``manoeuvres``: what a ship that deploys may fly, () without dials."""
+    if not ship.pilot or ship.card.ship_id not in SMALL or match.phase is Phase.ENGAGEMENT or ship.destroyed:
+        return []
+    if ship.docked and (match.phase is Phase.SYSTEM or not manoeuvres):
+        fields = (Field(FLIES, Text("What it flies"), options=manoeuvres),) if manoeuvres else ()
+        label = Text("Deploy {ship}", ship=ship.name)
+        return [Offer("deploy", Side.ATTACKER, label, fields=fields, title=ship.name, aside=not manoeuvres)]
+    if ship.docked or ship.flight is not None or not (able := carriers(fleet, ship)):
+        return []
+    fields = (Field("on", Text("On which ship"), options=tuple(Option(one.name, one.name) for one in able)),)
+    label = Text("Dock {ship}", ship=ship.name)
+    return [Offer("dock", Side.ATTACKER, label, fields=fields, title=ship.name, aside=True)]
+
+
+def deployed(table: Table, ship: Ship, flies: str) -> Done:
+    """A ship deploys, and executes a manoeuvre where it was asked which."""
+    match, carrier, free = match_of(table) or Match(), Name(ship.docked), replace(ship, docked="")
+    if not flies:
+        return Done({ship.name: free}, Text("deploys {ship} from {carrier}", ship=ship.name, carrier=carrier))
+    done, ended = dials.execute(free, dials.read(flies), match.ruleset), matches.end_activation(match, ships_of(table))
+    message = N_("deploys {ship} from {carrier}: {manoeuvre}")
+    what = Text(message, ship=ship.name, carrier=carrier, manoeuvre=done.manoeuvre.said)
+    changes = {**ended, ship.name: done.ship, MATCH: replace(match, active=ship.name)}
+    return Done(changes, Sentences([what, *done.lines], ". "))

@@ -4,18 +4,16 @@ from binascii import crc32
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from bot.rules.by_hand import FIELDS_MOST
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Offer, Option, Side
 from bot.rules.pieces import Done
 from bot.rules.text import Name, Names, Shown, Text
 from bot.rules.xwing.dice.tokens import TOKENS
-from bot.rules.xwing.table.fleet import Fleet, after, lock
-from bot.rules.xwing.table.ship import Ship, give, is_affected, room
+from bot.rules.xwing.table.ship import Fleet, Ship, after, give, is_affected, lock, room
 
 PREPARE: Final = "prepare"
 """The offer of the form."""
-SHIPS_MOST: Final = 5
-"""Rows of a form."""
 OF: Final = "of-"
 """Begins the key of a ship's boxes; the mark of its name follows."""
 LOCK: Final = "lock-"
@@ -31,7 +29,7 @@ def offer(own: Sequence[Ship], foes: Sequence[Ship]) -> Offer:
     """The form for these ships; ``foes`` can be locked."""
     fields = tuple(
         Field(f"{OF}{mark(ship.name)}", Name(ship.name), required=False, options=options(ship, foes), several=True)
-        for ship in own[:SHIPS_MOST]
+        for ship in own[:FIELDS_MOST]
     )
     return Offer(PREPARE, Side.ATTACKER, Text("Tokens and locks"), fields=fields)
 

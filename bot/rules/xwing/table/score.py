@@ -16,9 +16,10 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from bot.rules.errors import BadInput, Known, PlayerError, Whole
-from bot.rules.game import Option
+from bot.rules.game import Field, Option
+from bot.rules.phrase import number
 from bot.rules.rows import FOLDER
-from bot.rules.text import Name, Shown, Stored, Text
+from bot.rules.text import Name, Numeral, Shown, Stored, Text
 from bot.rules.xwing.table.ship import Ship
 
 POINTS_MOST: Final = 20
@@ -305,15 +306,43 @@ def fresh(score: Score) -> Score:
     return replace(score, fallen=(), earned=(), began=0, winner=None)
 
 
-def start_clock(score: Score, now: int) -> Score:
-    """The clock begins. Raises ``PlayerError`` if it runs already."""
-    if score.began:
-        raise PlayerError(Text("The clock runs already. Stop it first, or take its start back."))
-    return replace(score, began=now)
+def turn_clock(score: Score, began: int) -> Score:
+    """The clock begins, or stops with 0. Raises ``PlayerError`` if it runs already, or none does."""
+    if bool(score.began) == bool(began):
+        runs = Text("The clock runs already. Stop it first, or take its start back.")
+        raise PlayerError(runs if began else Text("No clock runs here. Start one first."))
+    return replace(score, began=began)
 
 
-def stop_clock(score: Score) -> Score:
-    """There is no clock. Raises ``PlayerError`` if none runs."""
-    if not score.began:
-        raise PlayerError(Text("No clock runs here. Start one first."))
-    return replace(score, began=0)
+# In forms
+
+
+def points_fields(score: Score) -> tuple[Field, Field]:
+    """How many points on the mat, and for what."""
+    points, reasons = tuple(Option(one, Numeral(f"{int(one):+}")) for one in OFTEN), objectives(score)
+    return (
+        Field("points", Text("How many points"), options=points, value=OFTEN[0]),
+        Field("reason", Text("For what"), options=reasons, value=reasons[0].value),
+    )
+
+
+ENDED_BY: Final = (
+    ("size", Text("Points of a whole squad"), SIZE_MOST),
+    ("points", Text("Points that end the match, 0 for none"), SIZE_MOST),
+    ("rounds", Text("Rounds that end the match, 0 for any"), ROUNDS_MOST),
+)
+"""The fields of what ends a match, with the most of each."""
+
+
+def ends_fields(end: Ends) -> tuple[Field, ...]:
+    """What ends the match: the size of squads, points and rounds, as they count now."""
+    now = {"size": end.size or "", "points": "" if end.points is None else end.points, "rounds": end.rounds}
+    return tuple(Field(key, label, value=str(now[key]), required=False, longest=4) for key, label, _ in ENDED_BY)
+
+
+def with_ends(score: Score, filled: Mapping[str, str]) -> Score:
+    """The score whose players say what ends the match. Raises ``BadInput`` for what is no number."""
+    typed = {key: filled.get(key, "").strip() for key, _, _ in ENDED_BY}
+    said = {key: number(label, typed[key] or "0", 0, most) for key, label, most in ENDED_BY}
+    end, rounds = (said[key] if typed[key] else None for key in ("points", "rounds"))
+    return replace(score, size=said["size"], end=end, rounds=rounds)

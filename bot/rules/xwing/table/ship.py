@@ -1,38 +1,33 @@
 """A ship of a channel as it stands: its card, its tokens, its damage, and what it did this round.
 
+Then the ships of a channel together: who comes and goes, and the locks between them. Those functions give the ships
+that change, by name, None for one that leaves. Rounds and phases are in ``match``.
+
 Source: rules page, Tokens on ships, per channel.
 """
 
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
-from functools import lru_cache
+from difflib import get_close_matches
 from itertools import chain, islice, repeat
 from typing import Any, Final, Literal
 
-from bot.rules.errors import AtMost, BadInput, Known, PlayerError
+from bot.rules.errors import AtMost, BadInput, Known, PlayerError, shown
 from bot.rules.game import Side
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import whole
-from bot.rules.text import N_, UNNAMED, Name, Names, Text
+from bot.rules.text import N_, UNNAMED, Message, Name, Names, Text
+from bot.rules.xwing.cards import cards
 from bot.rules.xwing.cards.card_sets import OWN, key_of
-from bot.rules.xwing.cards.cards import (
-    INITIATIVE_MOST,
-    PRIMARY,
-    Charges,
-    PilotShip,
-    Size,
-    Upgrade,
-    Weapon,
-    remembered_ship,
-    unquoted,
-)
+from bot.rules.xwing.cards.cards import PilotShip, Size
 from bot.rules.xwing.cards.deck import DECKS
 from bot.rules.xwing.cards.sides import TwoSided, two_sided
 from bot.rules.xwing.dice import words
 from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST, Effect
 from bot.rules.xwing.dice.faces import OWN_POOL
 from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, GREEN, KINDS, SIZE_NEEDS, TOKENS, TOKENS_MOST, Kind
+from bot.rules.xwing.table.hazard import OBJECTS
 
 CARD: Final[Mapping[str, tuple[int, int]]] = {
     "attack": (0, POOL_MOST),
@@ -41,7 +36,7 @@ CARD: Final[Mapping[str, tuple[int, int]]] = {
     "shields": (0, HULL_MOST),
     "force": (0, TOKENS_MOST),
     "charge": (0, TOKENS_MOST),
-    "initiative": (0, INITIATIVE_MOST),
+    "initiative": (0, cards.INITIATIVE_MOST),
 }
 """The numbers of a ship card, the least and the most."""
 
@@ -155,7 +150,7 @@ class Ship:
         """Its ship card with the weapons and upgrades; the numbers of the ship itself may have been changed since."""
         if self.printed is not None:
             return self.printed
-        if self.pilot and (printed := printed_card(self.card_set, self.pilot, self.upgrades)):
+        if self.pilot and (printed := cards.remembered_ship(self.card_set, self.pilot, self.upgrades)):
             return printed
         return PilotShip(
             name=self.name,
@@ -164,10 +159,10 @@ class Ship:
             agility=self.agility,
             hull=self.hull,
             shields=self.shields,
-            force=Charges(self.force, 1),
-            charges=Charges(self.charge, 1),
-            upgrades=tuple(Upgrade(one, Name(one)) for one in self.upgrades),
-            weapons=(Weapon(name=PRIMARY, arc="Front Arc", value=self.attack, primary=True),),
+            force=cards.Charges(self.force, 1),
+            charges=cards.Charges(self.charge, 1),
+            upgrades=tuple(cards.Upgrade(one, Name(one)) for one in self.upgrades),
+            weapons=(cards.Weapon(name=cards.PRIMARY, arc="Front Arc", value=self.attack, primary=True),),
         )
 
     @property
@@ -190,9 +185,6 @@ class Ship:
         return len(held) if isinstance(held, tuple) else int(held)
 
 
-printed_card = lru_cache(maxsize=1024)(remembered_ship)
-
-
 def launch(name: str, **card: Any) -> Ship:
     """A new ship with all its shields, force and charges. Raises ``PlayerError`` for what does not fit its card."""
     seen = clean(name)
@@ -211,7 +203,7 @@ def remote(name: str, **card: Any) -> Ship:
 def from_card(card: PilotShip, owner: int = 0) -> Ship:
     """A new ship as its card says, with all its shields, force and charges; nicknames lose their quotes."""
     ship = Ship(
-        name=Name(unquoted(card.name)),
+        name=Name(cards.unquoted(card.name)),
         owner=owner,
         card_set=card.card_set,
         printed=card if key_of(card.card_set) == OWN else None,
@@ -239,11 +231,12 @@ def refit(ship: Ship, **card: Any) -> Ship:
             whole(field, given, *CARD[field])
     for side in Side:
         abilities(card.get("abilities", ""), side)
-    left = dict[str, Any]()
-    for field, now in (("shields", ship.shields_left), ("force", ship.force_left), ("charge", ship.charge_left)):
-        before = getattr(ship, field)
-        left[f"{field}_left"] = max(0, now + card.get(field, before) - before)
-    return replace(ship, **card, **left)
+    more = {left: card[field] - getattr(ship, field) for left, field in CAPACITIES.items() if field in card}
+    return replace(ship, **card, **{left: max(0, getattr(ship, left) + count) for left, count in more.items()})
+
+
+CAPACITIES: Final = {one.left: one.capacity for one in COUNTED.values() if one.capacity}
+"""The fields of what is left, and those of as many as there can be."""
 
 
 SIDES: Final[Mapping[str, Side]] = {"attacking": Side.ATTACKER, "defending": Side.DEFENDER}
@@ -273,7 +266,8 @@ def abilities(text: str, side: Side) -> tuple[Effect, ...]:
 def ability(part: str) -> dict[Side, Effect]:
     """What one phrase means on each side on which it changes the ship's own dice; raises if on none."""
     found: dict[Side, Effect] = {}
-    refused: PlayerError = BadInput("abilities", part.strip(), WHICH_SIDE)
+    which = Text("Say on which side it counts, as in `attacking: -1 dice green`.")
+    refused: PlayerError = BadInput("abilities", part.strip(), which)
     for side in reversed(Side):
         try:
             found[side] = only_effect(part, side)
@@ -285,21 +279,16 @@ def ability(part: str) -> dict[Side, Effect]:
     return own
 
 
-WHICH_SIDE: Final = Text("Say on which side it counts, as in `attacking: -1 dice green`.")
-
-
-ON_DICE: Final = Text(
-    "Use effects on dice, as in `reroll 1 blank, change 1 focus to hit`; for tokens use `/xwing token give`."
-)
-
-
 def only_effect(part: str, side: Side) -> Effect:
     phrase = words.SidePhrase(part, side, "abilities")
     typed = words.Gathered()
     typed.add(phrase)
     phrase.end()
     if not typed.effects:
-        raise BadInput("abilities", part.strip(), ON_DICE)
+        on_dice = Text(
+            "Use effects on dice, as in `reroll 1 blank, change 1 focus to hit`; for tokens use `/xwing token give`."
+        )
+        raise BadInput("abilities", part.strip(), on_dice)
     return typed.effects[0]
 
 
@@ -449,17 +438,10 @@ def end_of_round(ship: Ship) -> Ship:
 
 def fresh(ship: Ship) -> Ship:
     """The ship as it was when its game began: nothing lost, no tokens, nothing done; changed numbers stay changed."""
-    untouched: dict[str, Any] = {one.name: one.default for one in fields(Ship) if one.name in PLAYED}
-    return replace(
-        ship,
-        **untouched,
-        tokens={},
-        force_left=ship.force,
-        charge_left=ship.charge,
-        shields_left=ship.shields,
-        energy_left=ship.energy,
-        upgrade_charges=tuple(upgrade.charges.capacity for upgrade in ship.card.upgrades),
-    )
+    now: dict[str, Any] = {one.name: one.default for one in fields(Ship) if one.name in PLAYED}
+    now |= {left: getattr(ship, field) for left, field in CAPACITIES.items()}
+    full = tuple(upgrade.charges.capacity for upgrade in ship.card.upgrades)
+    return replace(ship, **now, tokens={}, upgrade_charges=full)
 
 
 PLAYED: Final = (
@@ -472,3 +454,126 @@ PLAYED: Final = (
 def recovered(left: int, capacity: int, recover: int) -> int:
     """What is left after an End Phase; ``recover`` is -1 where one goes."""
     return max(0, left + recover) if recover < 0 else max(left, min(capacity, left + recover))
+
+
+# The ships of a channel together
+
+
+Fleet = Mapping[str, Ship]
+"""The ships of a channel by name."""
+Changes = dict[str, Ship | None]
+
+NUMBER: Final = re.compile(r"[1-9][0-9]?")
+"""The number of an obstacle among those of its kind."""
+SHIPS_MOST: Final = 24
+"""So many still fit on one card."""
+
+
+def find(fleet: Fleet, name: str, field: str = "ship") -> Ship:
+    """The ship of that name, whatever its case. Raises ``BadInput`` naming the nearest ones."""
+    known = {ship.name.casefold(): ship for ship in fleet.values()}
+    asked = cards.unquoted(clean(name)).casefold()
+    if asked in known:
+        return known[asked]
+    near = [known[one].name for one in get_close_matches(asked, known, n=3)] or [ship.name for ship in order(fleet)][:5]
+    if not near:
+        raise BadInput(field, name, Text("Use a ship of this channel. Add one with `/xwing ship add` first."))
+    listed = Names(map(shown, near), "or")
+    raise BadInput(field, name, Known(tuple(near), Text("Use a ship of this channel: {ships}.", ships=listed)))
+
+
+def join(fleet: Fleet, ship: Ship) -> Changes:
+    """A new ship joins the table; raises ``BadInput`` for a name that is taken, or when the table is full."""
+    if any(ship.name.casefold() == other.name.casefold() for other in fleet.values()):
+        other_name = Text("Use a name that no ship of this channel has, or change that ship with `/xwing ship set`.")
+        raise BadInput("name", ship.name, other_name)
+    if len(fleet) >= SHIPS_MOST:
+        message = N_("This channel has {ships_most} ships already. Remove one with `/xwing ship remove` first.")
+        raise PlayerError(Text(message, ships_most=SHIPS_MOST))
+    return {ship.name: ship}
+
+
+def join_all(fleet: Fleet, ships: Iterable[Ship]) -> Changes:
+    """New ships join the table together, numbered where their names are taken. Raises ``PlayerError`` if it is full."""
+    changes: Changes = {}
+    for ship in ships:
+        name = cards.free_name(ship.name, (*fleet, *changes))
+        changes[name] = replace(ship, name=Name(name))
+    if (count := len(fleet) + len(changes)) > SHIPS_MOST:
+        message = N_(
+            "This channel would have {count} ships, and at most {ships_most} fit. Remove some "
+            "with `/xwing ship remove` first."
+        )
+        raise PlayerError(Text(message, count=count, ships_most=SHIPS_MOST))
+    return changes
+
+
+def refuse(refusals: Mapping[Message, bool], **places: Any) -> None:
+    """Raises ``PlayerError`` with the first of these messages whose reason holds."""
+    for message, holds in refusals.items():
+        if holds:
+            raise PlayerError(Text(message, **places))
+
+
+def lock(fleet: Fleet, holder: str, target: str, *, keep: bool = False) -> Changes:
+    """A lock has one holder and one object; a ship holds one, so a new one takes the place of the old.
+
+    ``keep``: its card lets it hold more. The object is a ship, a remote, or an obstacle by its name (``asteroid 2``). A
+    jam token that lies on the ship takes the new lock and leaves. Raises ``PlayerError``.
+    """
+    ship, locked = find(fleet, holder), object_named(fleet, target)
+    refusals = {
+        N_("{ship} cannot lock itself. Choose another ship as `target`."): ship.name == locked,
+        N_("{ship} has a lock on {locked} already. Choose another `target`, or go on."): locked in ship.locks,
+        N_("{ship} is a remote: it can be locked, and locks nothing. Choose a ship."): ship.is_remote,
+        N_("{ship} is ionized and cannot have a lock. Take the ion tokens off first."): is_affected(ship, "ion"),
+    }
+    refuse(refusals, ship=ship.name, locked=Name(locked))
+    if ship.has("jam"):
+        return {ship.name: set_to(ship, "jam", ship.has("jam") - 1)}
+    return {ship.name: replace(ship, locks=(*(ship.locks if keep else ()), locked))}
+
+
+def object_named(fleet: Fleet, name: str) -> str:
+    """The name of what can be locked: a ship, or an obstacle with its number if there are several.
+
+    Raises ``BadInput`` for anything else.
+    """
+    asked = " ".join(name.casefold().split())
+    kind, _, number = asked.rpartition(" ")
+    is_ship = any(cards.unquoted(ship.name).casefold() == asked for ship in fleet.values())
+    if not is_ship and (asked in OBJECTS or (kind in OBJECTS and NUMBER.fullmatch(number))):
+        return asked
+    try:
+        return find(fleet, name, "target").name
+    except BadInput as refused:
+        raise BadInput(refused.field, name, *refused.wanted, Text("An obstacle is named as `asteroid 2`.")) from None
+
+
+def unlock(fleet: Fleet, holder: str) -> Changes:
+    ship = find(fleet, holder)
+    if not ship.locks:
+        raise PlayerError(Text("{ship} has no lock to break. `/xwing ship list` shows all locks.", ship=ship.name))
+    return {ship.name: replace(ship, locks=())}
+
+
+def removed(fleet: Fleet, names: Iterable[str]) -> Changes:
+    """These ships leave the table; every lock that they were part of breaks, and what they carried is on the mat."""
+    gone: Changes = dict.fromkeys(names)
+    changes = dict(gone)
+    for name, ship in after(fleet, gone).items():
+        kept = tuple(target for target in ship.locks if target not in gone)
+        docked = "" if ship.docked in gone else ship.docked
+        if (kept, docked) != (ship.locks, ship.docked):
+            changes[name] = replace(ship, locks=kept, docked=docked)
+    return changes
+
+
+def order(fleet: Fleet) -> list[Ship]:
+    """The highest initiative first, by name within one."""
+    return sorted(fleet.values(), key=lambda ship: (-ship.initiative, ship.name.casefold()))
+
+
+def after(fleet: Fleet, changes: Mapping[str, Ship | None]) -> dict[str, Ship]:
+    """The fleet once ships have changed or left."""
+    return {name: ship for name, ship in {**fleet, **changes}.items() if ship is not None}

@@ -1,0 +1,309 @@
+"""What rows of cards do to ships of the table: in an attack, as rights to bonus attacks, and outside attacks.
+
+In an attack: charges, tokens, shields and damage, paid here. Costs are checked where they are offered; what another
+press took meanwhile refuses the press. What a card takes from the enemy or gives to it happens as far as it can.
+
+Rights say with which weapon, at which target, for what cost. The weapon's arc, range, needs and costs hold unless the
+row lifts them.
+
+Outside attacks: at the start of a phase, before a ship engages, at any other moment. The press is the claim; what it
+costs is paid with it. Bonus attacks of such moments are ticked in the form of an attack. Without a match nobody knows
+phases, so their starts are like any other moment.
+
+Source: rules page, X-Wing cards, sections 1 (elsewhere) and 2 (Bonus attacks), and The start of a phase.
+"""
+
+from binascii import crc32
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import reduce
+from typing import Any, Final
+
+from bot.rules.dice import Rng
+from bot.rules.errors import BadInput, Known, PlayerError, Unpayable
+from bot.rules.game import Offer, Option, Side
+from bot.rules.pieces import Done
+from bot.rules.text import EMPTY, N_, Names, Sentences, Shown, Text, bracketed, labelled, term
+from bot.rules.xwing.cards import bonus
+from bot.rules.xwing.cards.card_rows import rows_of
+from bot.rules.xwing.cards.facts import is_red_or_orange
+from bot.rules.xwing.cards.rows import Asks, Row
+from bot.rules.xwing.dice import costs
+from bot.rules.xwing.dice.declared import Right
+from bot.rules.xwing.dice.deeds import Gain, Lifts, Lose, Recover, Told, Who, all_said
+from bot.rules.xwing.dice.faces import Face
+from bot.rules.xwing.dice.tokens import GREEN, TOKENS
+from bot.rules.xwing.table.fire import Mount, lacks, mounts, name_of, rows_outside
+from bot.rules.xwing.table.hurt import expose, gains, suffer, unlocked
+from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, match_of, ships_of, starts, use_of
+from bot.rules.xwing.table.ship import Ship, charge_upgrade, flip, give, jam, jam_takes
+
+CARD: Final = "card-"
+"""Begins the value of an option; the key of the row follows."""
+RIGHT: Final = "right:"
+"""Begins the tick of a bonus attack; the key of the row follows."""
+START: Final = "start-"
+"""Begins the key of what a card does at the start of a phase."""
+DONE: Final = "start-done"
+"""Ends it for a player."""
+
+
+# In an attack
+
+
+def with_dues(ship: Ship, owed: Iterable[costs.Due]) -> Ship:
+    """The ship after what it owes or gains. Raises ``PlayerError`` for a charge that is not there any more."""
+    return reduce(with_due, owed, ship)
+
+
+def with_due(ship: Ship, due: costs.Due) -> Ship:
+    """The ship after one due. Raises ``PlayerError`` where it has not what it owes."""
+    if due.owed and has(ship, due.what) < -due.count:
+        message = N_("{ship} has no {what} left to pay: another attack or step took it. Choose something else.")
+        raise PlayerError(Text(message, ship=ship.name, what=costs.named(due.what)))
+    match due.what:
+        case costs.OfCard(card):
+            return charge(ship, card, due.count)
+        case costs.SideOf(card):
+            return flip(ship, ship.upgrades.index(card.removeprefix("upgrade:")))
+        case costs.LockOn(target) if due.count <= 0:
+            return replace(ship, locks=unlocked(ship.locks, target))
+        case costs.LockOn(target):  # in place of any other
+            return ship if not target or target in ship.locks else replace(ship, locks=(target,))
+        case costs.Group.RED_OR_ORANGE:
+            return without_any(ship, [name for name in ship.tokens if is_red_or_orange(name)], -due.count)
+        case costs.Group.GREEN:
+            return without_any(ship, GREEN, -due.count)
+        case costs.AnyOf(kinds):
+            return without_any(ship, kinds, -due.count)
+        case str(token) if due.count > 0:
+            return given(ship, ((token, due.count),))
+        case str(token):
+            return give(ship, token, -min(-due.count, ship.has(token)))
+        case _:
+            raise ValueError(due.what)
+
+
+JAM: Final = "jam"
+
+
+def has(ship: Ship, what: costs.Spendable) -> int:
+    """How much of it a ship has; charges of cards are looked after where they are paid."""
+    if isinstance(what, costs.LockOn):
+        return int(what.ship in ship.locks)
+    return ship.has(what) if isinstance(what, str) else 0
+
+
+def charge(ship: Ship, card: str, count: int) -> Ship:
+    """The ship with charges of one of its cards spent or back."""
+    kind, _, id_ = card.partition(":")
+    if kind != "upgrade" and ship.charge_left + count >= 0:
+        return gains(ship, "charge", count)
+    for place, (upgrade, left) in enumerate(zip(ship.card.upgrades, ship.upgrade_charges, strict=True)):
+        if kind == "upgrade" and upgrade.id == id_ and left + count >= 0:
+            return charge_upgrade(ship, place, min(count, upgrade.charges.capacity - left))
+    raise PlayerError(Text("{ship} has no charge left for this card.", ship=ship.name))
+
+
+def without_any(ship: Ship, kinds: Iterable[str], count: int) -> Ship:
+    """The ship without so many tokens of any of these kinds, of those first that are named first."""
+    for kind in kinds:
+        taken = min(count, ship.has(kind))
+        ship, count = give(ship, kind, -taken) if taken else ship, count - taken
+    return ship
+
+
+def given(ship: Ship, tokens: Iterable[tuple[str, int]]) -> Ship:
+    """The ship with these tokens. A jam that could take several things takes the first."""
+    for token, count in tokens:
+        for _ in range(count):
+            ship = jam(ship, 1, next(iter(jam_takes(ship)), "")) if token == JAM else gains(ship, token, 1)
+    return ship
+
+
+def to_others(table: Table, owed: Sequence[costs.Due], fighting: tuple[str, ...]) -> Mapping[str, Any]:
+    """What third ships pay or gain."""
+    changed: dict[str, Any] = {}
+    fleet = ships_of(table)
+    for due in owed:
+        if due.ship in fleet and due.ship not in fighting and due.what not in costs.AS_DAMAGE:
+            changed[due.ship] = with_due(changed.get(due.ship) or fleet[due.ship], due)
+    return changed
+
+
+def suffered(table: Table, owed: Sequence[costs.Due], rng: Rng) -> Mapping[str, Any]:
+    """The damage that rows deal, one after the other, with the decks."""
+    changed: dict[str, Any] = {}
+    for due in owed:
+        now: Table = {**table, **changed}
+        ship = ships_of(now).get(due.ship)
+        if ship is None or due.what not in costs.AS_DAMAGE:
+            continue
+        if due.what == costs.EXPOSE:
+            changed |= expose(now, ship.name, rng)[0] if ship.facedown else {}
+        else:
+            hits, crits = (due.count, 0) if due.what == Face.HIT else (0, due.count)
+            hurt, _, decks = suffer(now, ship, hits, crits, rng)
+            changed |= {ship.name: hurt, **decks}
+    return changed
+
+
+# Rights to bonus attacks
+
+
+def held(ship: Ship) -> Iterable[Row]:
+    """The rows of a ship's own cards that give it rights."""
+    return (row for card in ship.card.cards for row in rows_of(card, ship.card.pool) if bonus.gives(row))
+
+
+def right_of(ship: Ship, key: str) -> Right:
+    """The right of a ship by its row. Raises ``BadInput`` for one that its cards do not give."""
+    row = next((one for one in held(ship) if bonus.key_of(one) == key), None)
+    if row is None:
+        known = Known(tuple(map(bonus.key_of, held(ship))))
+        raise BadInput("right", key, known, Text("No card of {ship} gives this bonus attack.", ship=ship.name))
+    return Right(row=key, name=name_of(ship, row), ship=ship.name)
+
+
+def weapons(row: Row, ship: Ship, fired: str = "") -> list[Mount]:
+    """The weapons that a row lets a ship use, as ``allows``, without what the row lifts."""
+    limits = bonus.limits_of(row)
+    return [lifted(one, limits.lifts) for one in mounts(ship) if bonus.allows(limits, one.weapon, fired, row.card)]
+
+
+def lifted(mount: Mount, lifts: Lifts) -> Mount:
+    """The weapon without the need or the cost that a row lifts."""
+    if lifts is Lifts.LOCK:
+        needs = tuple(need for need in mount.weapon.needs if not TOKENS[need].is_on_target)
+        return replace(mount, weapon=replace(mount.weapon, needs=needs))
+    return replace(mount, weapon=replace(mount.weapon, cost=0)) if lifts is Lifts.COST else mount
+
+
+def paid(ship: Ship, row: Row, target: str) -> Ship:
+    """The ship after the cost of a right, and what the row does to it besides. Raises ``Unpayable``."""
+    if what := lacks(ship, row, target):
+        message = N_("{ship} has not enough to pay for this bonus attack: {what}. Attack with something else.")
+        raise Unpayable(Text(message, ship=ship.name, what=term(what)))
+    for cost in row.cost:
+        if cost.what == costs.CHARGE:
+            card = row.card if row.card.startswith("upgrade:") else f"pilot:{ship.pilot}"
+            ship = charge(ship, card, -cost.count)
+        elif cost.is_gained:
+            ship = gains(ship, cost.what, cost.count)
+        elif TOKENS[cost.what].is_on_target:
+            ship = replace(ship, locks=unlocked(ship.locks, target))
+        else:
+            ship = give(ship, cost.what, -cost.count)
+    return after_losing(ship, row)
+
+
+def after_losing(ship: Ship, row: Row) -> Ship:
+    """The ship without the tokens that the row takes off it: a card may let a cloaked ship attack."""
+    for deed in row.deeds:
+        if isinstance(deed, Lose) and deed.who is Who.ME:
+            ship = without_any(ship, deed.kinds, deed.count)
+    return ship
+
+
+def checked(right: Right, ship: Ship, mount: Mount | None) -> Mount:
+    """The weapon without what the row lifts; which turret was used before, its form knows.
+
+    Raises ``PlayerError`` for a weapon that the right does not allow.
+    """
+    row = bonus.row_of(right.row)
+    fitting = weapons(row, ship) if row is not None else []
+    found = next((one for one in fitting if mount is not None and one.weapon.name == mount.weapon.name), None)
+    if found is not None:
+        return found
+    if not fitting:
+        raise PlayerError(Text("{ship} has no weapon for the bonus attack of {card}.", card=right.name, ship=ship.name))
+    names = Names([one.weapon.title for one in fitting], "or")
+    raise PlayerError(Text("{card} gives a bonus attack with {weapons}. Choose that.", card=right.name, weapons=names))
+
+
+# Outside attacks
+
+
+def rows(ship: Ship, match: Match | None) -> Iterator[Row]:
+    """The rows of a ship that may be used now outside attacks, but for those that ``start_offers`` has."""
+    for row in rows_outside(ship):
+        if match is None or not (row.at or (row.ask.asks is Asks.BEFORE and ship.engaged)):
+            yield row
+
+
+def options(ship: Ship, match: Match | None) -> list[Option]:
+    """What the cards of a ship can do now, to pick from; the press claims what its detail says."""
+    own = [row for row in rows(ship, match) if not bonus.gives(row)]
+    return [
+        Option(f"{CARD}{bonus.key_of(row)}", labelled(name_of(ship, row), all_said(row.deeds)), ask(row)) for row in own
+    ]
+
+
+def right_options(ship: Ship, match: Match | None) -> list[Option]:
+    """The bonus attacks that its cards allow at other moments, to tick in the form of an attack."""
+    own = [(name_of(ship, row), row) for row in rows(ship, match) if bonus.gives(row)]
+    return [
+        Option(f"{RIGHT}{bonus.key_of(row)}", Text("Bonus attack: {card}", card=name), ask(row)) for name, row in own
+    ]
+
+
+def ask(row: Row) -> Shown:
+    """What the press claims and costs, and when."""
+    at = Text("at the start of the {phase}", phase=Phase(row.at).named) if row.at else EMPTY
+    question, paid = Sentences([at, term(row.ask.text)], ": "), costs.asked(row.cost)
+    return Text("{ask}; for {costs}", ask=question, costs=paid) if paid else question
+
+
+def use(ship: Ship, value: str) -> tuple[Ship, Text]:
+    """The ship after one of its cards was used, and what happened. Raises ``PlayerError`` for one that cannot be."""
+    key = value.removeprefix(CARD)
+    row = next((one for one in rows(ship, None) if bonus.key_of(one) == key and not bonus.gives(one)), None)
+    if row is None:
+        raise PlayerError(Text("{ship} cannot use this card now. Look at its cards.", ship=ship.name))
+    ship = paid(ship, row, "")
+    for deed in row.deeds:
+        if isinstance(deed, Gain):
+            ship = gains(ship, deed.token, deed.count)
+        elif isinstance(deed, Recover):
+            ship = with_due(ship, *deed.dues(Told(own=ship.name, card=row.card)))
+    what = all_said(row.deeds)
+    return ship, Text("uses {card} of {ship}: {does}", card=name_of(ship, row), ship=ship.name, does=what)
+
+
+# The start of a phase
+
+
+def start_offers(table: Table) -> list[Offer]:
+    """What cards may do at the start of this phase, for the player who says so now, and that they do no more."""
+    open_ = starts(match_of(table), ships_of(table))
+    found = [Offer(start_key(ship, row), Side.ATTACKER, said(ship, row), player=ship.owner) for ship, row in open_]
+    owner = open_[0][0].owner if open_ else 0
+    return [*found, Offer(DONE, Side.ATTACKER, Text("Done"), closes=True, player=owner)] if found else []
+
+
+def start_key(ship: Ship, row: Row) -> str:
+    return f"{START}{crc32(use_of(ship, row).encode()):08x}"
+
+
+def said(ship: Ship, row: Row) -> Text:
+    """``Soontir Fel: gain 1 focus (an enemy ship is in your bullseye arc)``."""
+    paid, does = costs.asked(row.cost), all_said(row.deeds)
+    claim = Sentences([term(row.ask.text), Text("for {costs}", costs=paid) if paid else EMPTY], "; ")
+    return labelled(name_of(ship, row), bracketed(does, claim) if claim else does)
+
+
+def start(table: Table, offer: str) -> Done:
+    """What comes of a press at the start of a phase. Raises ``PlayerError`` for a card that acts there no more."""
+    match, open_ = match_of(table), starts(match_of(table), ships_of(table))
+    if match is None or not open_:
+        raise PlayerError(Text("The start of this phase is over. The board says what is next."))
+    if offer == DONE:
+        owner = open_[0][0].owner
+        done = Text("uses no more cards at the start of the {phase}", phase=match.phase.named)
+        return Done({MATCH: replace(match, past=(*match.past, owner))}, done)
+    found = next(((ship, row) for ship, row in open_ if start_key(ship, row) == offer), None)
+    if found is None:
+        raise PlayerError(Text("This card cannot be used now. The board says what is next."))
+    ship, row = found
+    now, happened = use(ship, bonus.key_of(row))
+    return Done({now.name: now, MATCH: replace(match, used=(*match.used, use_of(ship, row)))}, happened)
