@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from bot.rules.game import Side
-from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.effects import Holding, acting, settled
 from bot.rules.xwing.cards.facts import Facts, Fighter
-from bot.rules.xwing.cards.rows import Row, worsens
+from bot.rules.xwing.cards.rows import ROWS, Row, worsens
 from bot.rules.xwing.dice.costs import OfShip, Spendable, Spent
 from bot.rules.xwing.dice.declared import Declared, Effect, LineUp
 from bot.rules.xwing.dice.faces import OWN_POOL

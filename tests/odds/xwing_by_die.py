@@ -10,9 +10,8 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
 
-from bot.rules.xwing.dice.declared import Declared, Effect, LineUp
+from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, attack_pool, defense_pool
 from bot.rules.xwing.dice.faces import FACES, Face, Pool
-from bot.rules.xwing.dice.pools import attack_pool, defense_pool
 
 Die = tuple[Face, bool]
 """What it shows, and whether it is fresh."""

@@ -7,7 +7,7 @@ import pytest
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Choice
 from bot.rules.text import english
-from bot.rules.xwing.dice.pools import defense_pool
+from bot.rules.xwing.dice.declared import defense_pool
 from bot.rules.xwing.table import controls
 from bot.rules.xwing.table.fleet import after, lock
 from bot.rules.xwing.table.ship import Ship, end_of_round, give, is_affected, jam, launch

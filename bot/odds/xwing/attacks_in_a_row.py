@@ -13,15 +13,15 @@ from math import prod
 
 from bot.odds.distribution import Distribution
 from bot.odds.xwing.after_dice import Dealing, dealing
-from bot.odds.xwing.attack_dice import AttackEnd, Results, attack_distribution
+from bot.odds.xwing.attack_dice import AttackEnd, attack_distribution
 from bot.odds.xwing.defense_dice import DefenseDice, Outcomes, Tokens, defense_dice
 from bot.odds.xwing.dice import Budget, remembered
 from bot.odds.xwing.own_window import REROLLED, slots
 from bot.rules.game import Side
 from bot.rules.xwing.dice.costs import OneUse, Spendable
-from bot.rules.xwing.dice.declared import AT_ROLL, Declared, Effect
+from bot.rules.xwing.dice.declared import AT_ROLL, Declared, Effect, standing_effects
+from bot.rules.xwing.dice.deeds import Results
 from bot.rules.xwing.dice.faces import Pool
-from bot.rules.xwing.dice.pools import standing_effects
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,7 +31,7 @@ from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, LOCKED, ONLY_BLANKS
 from bot.rules.xwing.dice.costs import Spendable, Spent
 from bot.rules.xwing.dice.declared import EACH, LineUp
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
-from bot.rules.xwing.dice.limits import FREE, Limits
+from bot.rules.xwing.dice.modify import FREE, Limits
 from bot.rules.xwing.dice.tokens import KEPT_FIRST, SPENT, TOKENS
 
 Left = tuple[int, ...]
@@ -351,7 +351,7 @@ class Means:
 def is_simple(side: Side, line: LineUp, limits: Limits) -> bool:
     """Whether the search of section 3 knows everything that a side holds for its own dice."""
     mine = [one for one in line.effects if one.pool is OWN_POOL[side] and one.verb in ("reroll", "change", "add")]
-    if not (limits.is_free or (side is Side.ATTACKER and limits == Limits(modify=False))):
+    if not (limits == FREE or (side is Side.ATTACKER and limits == Limits(modify=False))):
         return False
     if any(one.cost or one.given or one.exactly or one.when for one in mine):
         return False

@@ -9,9 +9,8 @@ from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.attack import Attack
 from bot.rules.xwing.attack.reading import declare
 from bot.rules.xwing.dice import loose
-from bot.rules.xwing.dice.declared import Declared
+from bot.rules.xwing.dice.declared import Declared, attack_pool, defense_pool
 from bot.rules.xwing.dice.loose import LooseDice, LooseRoll
-from bot.rules.xwing.dice.pools import attack_pool, defense_pool
 
 __all__ = [
     "KEY",

@@ -17,7 +17,7 @@ from bot.rules.game import Choice, Field, Offer, Option, Side, taken
 from bot.rules.phrase import number
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, StoredText, Text, english, labelled
 from bot.rules.xwing.attack import steps
-from bot.rules.xwing.attack.damage import DamageDealt, deal, neutralize, to_cancel
+from bot.rules.xwing.attack.steps import DamageDealt, deal, neutralize, to_cancel
 from bot.rules.xwing.cards import bonus
 from bot.rules.xwing.dice import camera, modify, useful, words
 from bot.rules.xwing.dice.conditions import Scene, all_hold
@@ -32,13 +32,15 @@ from bot.rules.xwing.dice.declared import (
     LineUp,
     Right,
     When,
+    at_range,
+    attack_pool,
+    defense_pool,
     with_attacker_in,
 )
 from bot.rules.xwing.dice.deeds import Acts, AToken, CritOrder, Deed, LockThem, NoDice
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
-from bot.rules.xwing.dice.limits import Limits, limits
 from bot.rules.xwing.dice.loose import LooseDice
-from bot.rules.xwing.dice.pools import at_range, attack_pool, defense_pool
+from bot.rules.xwing.dice.modify import Limits, limits
 from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS
 
 

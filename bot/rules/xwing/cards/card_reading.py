@@ -8,14 +8,13 @@ from bot.rules.errors import BadInput, Known, PlayerError, Unpayable
 from bot.rules.game import Side
 from bot.rules.reading import Reader
 from bot.rules.text import UNNAMED, Text
-from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.card_sets import SHELF, CardSet, Pool
-from bot.rules.xwing.cards.cards import Charges, PilotShip, Upgrade, Weapon, pilot_ship, special_weapons
+from bot.rules.xwing.cards.cards import Charges, PilotShip, Upgrade, Weapon, pilot_ship, special_weapons, two_sided
 from bot.rules.xwing.cards.claims import numbered
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
 from bot.rules.xwing.cards.effects import Brought, changing_ships, claimable, holdings, of_both, settled
 from bot.rules.xwing.cards.facts import Facts, Fighter
-from bot.rules.xwing.cards.sides import two_sided
+from bot.rules.xwing.cards.rows import ROWS
 from bot.rules.xwing.dice.costs import AS_DAMAGE, Payer
 from bot.rules.xwing.dice.declared import HULL_MOST, Declared, LineUp, Ruleset
 from bot.rules.xwing.dice.deeds import WhileDisarmed

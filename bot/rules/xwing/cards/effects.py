@@ -12,10 +12,9 @@ from typing import Any, Final, assert_never
 
 from bot.rules.game import Side
 from bot.rules.text import EMPTY, Code, Name, Names, Sentences, Shown, Text, english, term
-from bot.rules.xwing.cards.card_rows import ROWS, known, rows_of
 from bot.rules.xwing.cards.cards import unquoted
 from bot.rules.xwing.cards.facts import Facts, Fighter, Reader, answer
-from bot.rules.xwing.cards.rows import Asks, HowMany, Question, Row, act_in_words
+from bot.rules.xwing.cards.rows import ROWS, Asks, HowMany, Question, Row, act_in_words, known, rows_of
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.conditions import Given, Outcome
 from bot.rules.xwing.dice.costs import (

@@ -12,9 +12,8 @@ from typing import Final, NamedTuple, assert_never
 from bot.rules.game import Side
 from bot.rules.text import UNNAMED, Name
 from bot.rules.xwing.cards.card_sets import Pool
-from bot.rules.xwing.cards.cards import PilotShip, Weapon
+from bot.rules.xwing.cards.cards import PilotShip, Weapon, two_sided
 from bot.rules.xwing.cards.rows import Row
-from bot.rules.xwing.cards.sides import two_sided
 from bot.rules.xwing.dice.conditions import (
     LOCKED,
     AtFirst,

@@ -8,11 +8,10 @@ from dataclasses import replace
 
 from bot.rules.game import Side
 from bot.rules.text import Name
-from bot.rules.xwing.cards.card_rows import rows_of
 from bot.rules.xwing.cards.cards import unquoted
 from bot.rules.xwing.cards.effects import needs_claim
 from bot.rules.xwing.cards.facts import Facts, Fighter, Reader
-from bot.rules.xwing.cards.rows import Row
+from bot.rules.xwing.cards.rows import Row, rows_of
 from bot.rules.xwing.dice.costs import CHARGE, Cost
 from bot.rules.xwing.dice.declared import When
 from bot.rules.xwing.dice.tokens import TOKENS

@@ -11,10 +11,9 @@ from typing import Final
 from bot.rules.errors import BadInput, PlayerError, Unpayable, shown
 from bot.rules.game import Side
 from bot.rules.text import EMPTY, N_, Name, Names, Shown, Text, term
-from bot.rules.xwing.cards.card_rows import rows_of
-from bot.rules.xwing.cards.cards import Weapon
+from bot.rules.xwing.cards.cards import FIRES, Weapon
 from bot.rules.xwing.cards.facts import Facts, Fighter, Reader
-from bot.rules.xwing.cards.sides import FIRES
+from bot.rules.xwing.cards.rows import rows_of
 from bot.rules.xwing.dice.deeds import WhileDisarmed
 from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table.carried import fighter

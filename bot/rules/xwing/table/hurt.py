@@ -12,7 +12,7 @@ from typing import Final
 from bot.rules.dice import Rng, Rolled, roll
 from bot.rules.errors import BadInput, Known, PlayerError
 from bot.rules.text import EMPTY, N_, UNNAMED, Count, Name, Names, Sentences, Shown, Text, bracketed, term
-from bot.rules.xwing.attack.damage import DamageDealt
+from bot.rules.xwing.attack.steps import DamageDealt
 from bot.rules.xwing.cards.deck import DECKS, Deck, Decks, FaceupEffect, draw, effects_at, hits_become_crits
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.tokens import TOKENS

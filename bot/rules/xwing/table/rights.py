@@ -10,8 +10,7 @@ from dataclasses import replace
 from bot.rules.errors import BadInput, Known, PlayerError, Unpayable
 from bot.rules.text import N_, Names, Text, term
 from bot.rules.xwing.cards import bonus
-from bot.rules.xwing.cards.card_rows import rows_of
-from bot.rules.xwing.cards.rows import Row
+from bot.rules.xwing.cards.rows import Row, rows_of
 from bot.rules.xwing.dice.costs import CHARGE
 from bot.rules.xwing.dice.declared import Right
 from bot.rules.xwing.dice.deeds import Lifts, Lose, Who

@@ -22,13 +22,14 @@ from bot.rules.xwing.cards.cards import (
     Charges,
     PilotShip,
     Size,
+    TwoSided,
     Upgrade,
     Weapon,
     remembered_ship,
+    two_sided,
     unquoted,
 )
 from bot.rules.xwing.cards.deck import DECKS
-from bot.rules.xwing.cards.sides import TwoSided, two_sided
 from bot.rules.xwing.dice import words
 from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST, Effect
 from bot.rules.xwing.dice.faces import OWN_POOL
