@@ -47,7 +47,7 @@ def acts(row: Row, side: Side) -> tuple[Effect, ...]:
     """What a row brings to a side that may use it, its conditions apart, and what it asks being so."""
     me = Fighter()
     facts = Facts(fighters={A: Fighter(), D: Fighter(), side.other if row.theirs else side: me})
-    found = acting(Holding(row, me), (), facts, side, 1, is_played=False)
+    found = acting(Holding(row, me, side, facts), (), 1, is_played=False)
     return tuple(paid_by_another(replace(one, by="", name="", group="row")) for one in found if one.verb != "deed")
 
 

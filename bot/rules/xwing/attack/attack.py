@@ -519,12 +519,12 @@ def closing_idle(state: Attack, side: Side, pool: Pool) -> Attack:
 
 def is_of_use(state: Attack, offered: tuple[Offer, ...]) -> bool:
     """Whether what the side of this window may do can change the outcome; ``offered`` is how it may modify dice."""
-    evades, held = standing(state.green).count(Face.EVADE), state.defense
     if state.window is AttackWindow.REINFORCE:  # it never cancels the last hit or crit
-        return bool(held.fore or held.aft) and to_cancel(state.red) - evades > 1 + held.reinforce
-    side, pool = ACTS[state.window]
+        held = state.defense
+        return bool(held.fore or held.aft) and to_cancel(state.red) - evades_of(state) > 1 + held.reinforce
     if not offered:
         return False
+    side, pool = ACTS[state.window]
     found = {f"{side}:{means_key(offer.key)}" for offer in offered}
     # Whose windows on the same dice are open or still to come: in each pool their owner modifies them last.
     sides = (side,) if side is OWN_POOL_SIDE[pool] else (side, side.other)
@@ -533,13 +533,21 @@ def is_of_use(state: Attack, offered: tuple[Offer, ...]) -> bool:
         return True
     lasting = [effect for one in Side for effect in state.side(one).effects if effect.pool is pool]
     of_use = found & useful.useful([one for some in means.values() for one in some], pool, lasting)
-    if pool is Pool.RED or not of_use:
-        return bool(of_use)
+    return bool(of_use) and (pool is Pool.RED or evades_matter(state, side, means, of_use))
+
+
+def evades_of(state: Attack) -> int:
+    return standing(state.green).count(Face.EVADE)
+
+
+def evades_matter(state: Attack, side: Side, means: Mapping[Side, tuple[useful.Means, ...]], of_use: set[str]) -> bool:
+    """Whether what these means do to the number of evades may change the outcome; ``of_use`` are keys of some."""
     if any(one.verb == "spend" and one.key in of_use for one in means[side]) or acts_later(state):
         return True  # it pays for something else, or an evade more or less may matter to a card
+    evades = evades_of(state)
     fewest = evades - useful.evades_lost(means[side], state.green) if side is Side.ATTACKER else evades
     most = evades + useful.evades_gained(means[Side.DEFENDER], state.green)
-    return useful.makes_a_difference(to_cancel(state.red), fewest, most, held)
+    return useful.makes_a_difference(to_cancel(state.red), fewest, most, state.defense)
 
 
 def means_key(key: str) -> str:

@@ -178,7 +178,8 @@ OfDice = Results | FewDice | Outcome
 Later = Has | Lock | OfDice
 """What tokens and dice may decide once the attack goes on."""
 OfShip = Has | Lock | Health | DamageCards | Initiative | ShipIs | IsShip | Carries | Shows
-AtFirst = OfShip | WeaponIs | WeaponArc | AtRange | Fact
+OfAttack = WeaponIs | WeaponArc | AtRange | Fact
+AtFirst = OfShip | OfAttack
 """What is known when the attack is declared."""
 Test = AtFirst | OfDice
 
