@@ -271,29 +271,24 @@ def pay(declared: Declared) -> LineUp:
     line_up = declared.attack
     missing = [TOKENS[token].counted(1) for token in declared.needs if not line_up.has(token)]
     if missing and not (declared.needs_any and len(missing) < len(declared.needs)):
-        message = (
-            N_(
-                "This weapon needs {needed} on the defender, and the attacker has none. Choose another weapon, or "
-                "another target. Nothing was rolled."
-            )
-            if declared.needs == ("lock",)
-            else N_(
-                "This weapon needs {needed}, and the attacker has none. Choose another weapon, or another target. "
-                "Nothing was rolled."
-            )
+        message = N_(
+            "This weapon needs {needed}, and the attacker has none. Choose another weapon, or another target. "
+            "Nothing was rolled."
         )
-        raise Unpayable(Text(message, needed=Names(missing, "or" if declared.needs_any else "and")))
+        on_target = N_(
+            "This weapon needs {needed} on the defender, and the attacker has none. Choose another weapon, or "
+            "another target. Nothing was rolled."
+        )
+        needed = Names(missing, "or" if declared.needs_any else "and")
+        raise Unpayable(Text(on_target if declared.needs == ("lock",) else message, needed=needed))
     for token in WEAPON_COSTS:
         cost, held = getattr(declared, f"cost_{token}"), line_up.has(token)
         if held < cost:
-            raise Unpayable(
-                Text(
-                    "This weapon costs {counted}, but the attacker has {held}. Correct the attacker's "
-                    "tokens, or choose another weapon. Nothing was rolled.",
-                    counted=TOKENS[token].counted(cost),
-                    held=held or Text("none"),
-                )
+            message = N_(
+                "This weapon costs {counted}, but the attacker has {held}. Correct the attacker's tokens, or choose "
+                "another weapon. Nothing was rolled."
             )
+            raise Unpayable(Text(message, counted=TOKENS[token].counted(cost), held=held or Text("none")))
         line_up = line_up.less(token, cost) if cost else line_up
     return line_up
 

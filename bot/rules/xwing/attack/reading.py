@@ -22,7 +22,7 @@ from typing import Any, Final
 from bot.rules.errors import BadInput, Collector, Example, Known, PlayerError, Unpayable, Whole
 from bot.rules.game import Side
 from bot.rules.reading import Reader
-from bot.rules.text import UNNAMED, Code, Names, Text
+from bot.rules.text import N_, UNNAMED, Code, Names, Text
 from bot.rules.xwing.cards.card_sets import SHELF, CardSet
 from bot.rules.xwing.cards.cards import Charges, PilotShip, Upgrade, Weapon, pilot_ship, special_weapons, two_sided
 from bot.rules.xwing.cards.claims import numbered
@@ -86,9 +86,8 @@ def read_loose(reader: Reader) -> LooseDice:
     read_ruleset(reader)  # a table's ruleset comes along; loose dice are the same under both
     red, green = (reader.whole(pool.value, 0, LOOSE_MOST, 0) for pool in Pool)
     if not red + green:
-        raise BadInput(
-            "red", 0, Text("Use 1 to {most} dice of at least one colour.", most=LOOSE_MOST), Example("red: 3")
-        )
+        allowed = Text("Use 1 to {most} dice of at least one colour.", most=LOOSE_MOST)
+        raise BadInput("red", 0, allowed, Example("red: 3"))
     return LooseDice(red=red, green=green)
 
 
@@ -104,13 +103,8 @@ def read_typed(reader: Reader, farthest: int) -> Declared:
         with wrong.also():
             attacker = words.parse(read_text(reader, "with"), Side.ATTACKER, "with")
         if reader.has("against") and waits:
-            wrong.add(
-                BadInput(
-                    "agility",
-                    "",
-                    Whole(0, 6, Text("Use a number from 0 to 6 when `against` says what the defender brings.")),
-                )
-            )
+            needed = Text("Use a number from 0 to 6 when `against` says what the defender brings.")
+            wrong.add(BadInput("agility", "", Whole(0, 6, needed)))
         defender = words.parse(read_text(reader, "against"), Side.DEFENDER, "against")
     hull, shields = read_hull(reader, defender)
     return Declared(
@@ -241,18 +235,9 @@ def read_faces(reader: Reader, pool: Pool) -> tuple[Face, ...] | None:
     shown = reader.items(pool.value, TYPED_DICE_MOST)
     for index, face in enumerate(shown):
         if face not in pool.results:
-            raise BadInput(
-                f"{pool}[{index}]",
-                face,
-                Known(
-                    pool.results,
-                    Text(
-                        "Use {results} for a {pool} die.",
-                        results=Names([Code(f"`{one}`") for one in pool.results], "or"),
-                        pool=pool,
-                    ),
-                ),
-            )
+            results = Names([Code(f"`{one}`") for one in pool.results], "or")
+            allowed = Known(pool.results, Text("Use {results} for a {pool} die.", results=results, pool=pool))
+            raise BadInput(f"{pool}[{index}]", face, allowed)
     return tuple(Face(str(face)) for face in shown)
 
 
@@ -498,29 +483,19 @@ def charged(side: CardSide, weapon: Weapon | None) -> CardSide:
     key = f"upgrade:{weapon.upgrade}"
     left = side.fighter.charges.get(key, 0)
     if left < weapon.cost:
-        raise Unpayable(
-            Text(
-                "{weapon} costs {cost} and has {left} left. Choose another weapon. Nothing was rolled.",
-                weapon=weapon.name,
-                cost=TOKENS["charge"].counted(weapon.cost),
-                left=left or Text("none"),
-            )
-        )
+        message = N_("{weapon} costs {cost} and has {left} left. Choose another weapon. Nothing was rolled.")
+        cost = TOKENS["charge"].counted(weapon.cost)
+        raise Unpayable(Text(message, weapon=weapon.name, cost=cost, left=left or Text("none")))
     return replace(side, fighter=replace(side.fighter, charges={**side.fighter.charges, key: left - weapon.cost}))
 
 
 def check_reach(weapon: Weapon | None, range_: int | None) -> None:
     """Step 1: a special weapon's range. Raises ``BadInput``."""
     nearest = 0 if weapon is None or weapon.primary else weapon.nearest
-    if weapon is None or range_ is None or nearest <= range_ <= weapon.farthest:
-        return
-    raise BadInput(
-        "range",
-        range_,
-        Text(
-            "{weapon} reaches range {least} to {most}.", weapon=weapon.title, least=weapon.nearest, most=weapon.farthest
-        ),
-    )
+    if weapon is not None and range_ is not None and not nearest <= range_ <= weapon.farthest:
+        message = N_("{weapon} reaches range {least} to {most}.")
+        reach = Text(message, weapon=weapon.title, least=weapon.nearest, most=weapon.farthest)
+        raise BadInput("range", range_, reach)
 
 
 def with_brought(line: LineUp, cards: Brought, fighter: Fighter) -> LineUp:

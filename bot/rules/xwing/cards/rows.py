@@ -209,19 +209,14 @@ def read(card: str, raw: object, place: int = 1) -> Row:
     """A row of the file. Raises ``BadInput`` or ``BadWord`` naming the card and what is wrong with its row."""
     kind, _, rest = card.partition(":")
     if kind not in KINDS or not rest:
-        raise BadInput(
-            "card",
-            card,
-            Text("Use one of {KINDS}, a colon and an id.", KINDS=Code(", ".join(KINDS))),
-            Example("pilot:wedgeantilles"),
-        )
+        allowed = Text("Use one of {KINDS}, a colon and an id.", KINDS=Code(", ".join(KINDS)))
+        raise BadInput("card", card, allowed, Example("pilot:wedgeantilles"))
     reader = Reader(raw, f"{card}[{place}]")
     said = reader.text("on", 20)
     on = ON.get(said.removeprefix(FRIEND))
     if on is None:
-        raise BadInput(
-            reader.name("on"), said, Text("Use one of {ON}, or one of them after `friend`.", ON=Code(", ".join(ON)))
-        )
+        allowed = Text("Use one of {ON}, or one of them after `friend`.", ON=Code(", ".join(ON)))
+        raise BadInput(reader.name("on"), said, allowed)
     do = reader.text("do", 200)
     if not do:
         raise BadInput(reader.name("do"), do, Text("Use what the card does, in the words of ROWS.md."))

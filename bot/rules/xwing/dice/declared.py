@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Literal, Self, get_args
 
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
@@ -34,23 +34,11 @@ ATTACKS_MOST: Final = 10
 WEAPON_COSTS: Final = ("lock", "charge")
 """The tokens that a weapon may cost: ``cost_lock`` and ``cost_charge`` of the declaration."""
 
-Verb = Literal[
-    "reroll",
-    "change",
-    "add",
-    "cancel",
-    "spend",
-    "set",
-    "become",
-    "dice",
-    "limit",
-    "bonus",
-    "forbid",
-    "allow",
-    "crits",
-    "gain",
-    "deed",
-]
+InWindow = Literal["reroll", "change", "add", "cancel", "spend", "set", "become", "gain", "deed"]
+AtRoll = Literal["dice", "limit", "bonus", "forbid", "allow", "crits"]
+Verb = Literal[InWindow, AtRoll]
+AT_ROLL: Final[tuple[Verb, ...]] = get_args(AtRoll)
+"""Verbs that change what is rolled, or hold for the whole attack."""
 
 EACH: Final = TYPED_DICE_MOST
 """``most`` of an effect that takes as many dice as there are."""
@@ -76,8 +64,6 @@ class When(StrEnum):
     """Not in an attack."""
 
 
-AT_ROLL: Final[tuple[Verb, ...]] = ("dice", "limit", "bonus", "forbid", "allow", "crits")
-"""Verbs that change what is rolled, or hold for the whole attack."""
 LATE: Final = (When.BEFORE_NEUTRALIZE, When.AFTER_NEUTRALIZE, When.DAMAGE, When.AFTER)
 """When nobody modifies dice any more."""
 

@@ -79,17 +79,9 @@ FACE_WORDS: Final[Mapping[str, Face]] = {
 }
 FACES_NAMED: Final = tuple(Face)
 """Those of them that an error names."""
+CALLED: Final = {"lock": "tl locks", "calculate": "calc calcs", "focus": "eye eyes", "shields": "shield"}
 ALIASES: Final[Mapping[str, str]] = {
-    "tl": "lock",
-    "locks": "lock",
-    "calc": "calculate",
-    "calcs": "calculate",
-    "eye": "focus",
-    "eyes": "focus",
-    "shield": "shields",
-    "need": "needs",
-    "require": "needs",
-    "requires": "needs",
+    said: meant for meant, words in {**CALLED, "needs": "need require requires"}.items() for said in words.split()
 }
 """What players call things, and what is meant."""
 VERBS_SAID: Final = (
@@ -139,22 +131,13 @@ ENGLISH_WORDS: Final[frozenset[str]] = frozenset(AFTERWARDS).union(
 """What is English in a line: it means what it means, in every language."""
 EXAMPLE: Final = Code("`focus, lock, force 2, reroll 1 blank, change 1 focus to hit`")
 
-DEFEND: Final = Offer(
-    "defend",
-    Side.DEFENDER,
-    Text("Defend: say what you bring"),
-    fields=(
-        Field("agility", Text("Agility of your ship (0 to 6)"), Code("2"), longest=2),
-        Field(
-            "tokens",
-            Text("Tokens and effects"),
-            Code("focus, evade, hull 4, shields 2"),
-            required=False,
-            longest=LONGEST,
-        ),
-        CAMERA,
-    ),
+DEFENSE_EXAMPLE: Final = Code("focus, evade, hull 4, shields 2")
+DEFENSE: Final = (
+    Field("agility", Text("Agility of your ship (0 to 6)"), Code("2"), longest=2),
+    Field("tokens", Text("Tokens and effects"), DEFENSE_EXAMPLE, required=False, longest=LONGEST),
+    CAMERA,
 )
+DEFEND: Final = Offer("defend", Side.DEFENDER, Text("Defend: say what you bring"), fields=DEFENSE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -346,9 +329,8 @@ class Gathered:
     def add_ship(self, word: str, phrase: SidePhrase) -> None:
         count = phrase.number(word, 1 if word == "hull" else 0, HULL_MOST)
         if held := self.fields.get(word):
-            raise BadInput(
-                word, count, Text("Use one number. You wrote `{word} {held}` already.", word=Code(word), held=held)
-            )
+            allowed = Text("Use one number. You wrote `{word} {held}` already.", word=Code(word), held=held)
+            raise BadInput(word, count, allowed)
         self.fields[word] = count
 
     def add_cost(self, phrase: SidePhrase) -> None:
@@ -379,9 +361,8 @@ def afterwards(effect: Effect, phrase: SidePhrase) -> Effect:
             continue
         said = next((one for one in (*GIVEN, *LATER) if phrase.words[: len(one.split())] == one.split()), None)
         if said is None:
-            raise phrase.unknown(
-                Text("After an effect you can write: {words}.", words=Names((*GIVEN, *LATER, "for 1 force"), "or"))
-            )
+            known = Names((*GIVEN, *LATER, "for 1 force"), "or")
+            raise phrase.unknown(Text("After an effect you can write: {words}.", words=known))
         del phrase.words[: len(said.split())]
         effect = replace(effect, when=LATER[said]) if said in LATER else replace(effect, given=(GIVEN[said],))
     return effect
@@ -444,9 +425,8 @@ def spend(phrase: SidePhrase) -> Effect:
     effect = replace(cancel(phrase), verb="spend")
     own = OWN_POOL[phrase.side]
     if effect.pool is not own:
-        raise phrase.refusal(
-            Text("Use `spend` for {own} dice only: one spends one's own, and cancels the other side's.", own=own)
-        )
+        message = N_("Use `spend` for {own} dice only: one spends one's own, and cancels the other side's.")
+        raise phrase.refusal(Text(message, own=own))
     return effect
 
 
@@ -529,13 +509,8 @@ def pool_of(phrase: SidePhrase, named: Pool | None, *faces: Face) -> Pool:
         if all(face in pool.results for face in faces):
             return pool
     wrong = next(face for face in faces if face not in candidates[0].results)
-    raise BadWord(
-        phrase.field,
-        wrong,
-        Text(
-            "A {pool} die shows {results}.", pool=candidates[0], results=Names(map(Code, candidates[0].results), "or")
-        ),
-    )
+    results = Names(map(Code, candidates[0].results), "or")
+    raise BadWord(phrase.field, wrong, Text("A {pool} die shows {results}.", pool=candidates[0], results=results))
 
 
 def check(effects: tuple[Effect, ...], name: str) -> None:
@@ -543,23 +518,16 @@ def check(effects: tuple[Effect, ...], name: str) -> None:
     if len(effects) <= REROLLS_MOST:
         return
     if len(effects) > EFFECTS_MOST:
-        raise BadInput(
-            name, Text("{count} effects", count=len(effects)), AtMost(EFFECTS_MOST, Noun("effect", "effects"))
-        )
+        every = Text("{count} effects", count=len(effects))
+        raise BadInput(name, every, AtMost(EFFECTS_MOST, Noun("effect", "effects")))
     chosen = {effect for effect in effects if effect.verb == "reroll"}
     pressed = {one_use(effect) for effect in effects if effect.verb in ("change", "add", "cancel", "spend")}
     if len(chosen) > REROLLS_MOST:
-        raise BadInput(
-            name,
-            Text("{count} different rerolls", count=len(chosen)),
-            Text("Use at most {most} different rerolls.", most=REROLLS_MOST),
-        )
+        allowed = Text("Use at most {most} different rerolls.", most=REROLLS_MOST)
+        raise BadInput(name, Text("{count} different rerolls", count=len(chosen)), allowed)
     if len(pressed) > DIFFERENT_MOST:
-        raise BadInput(
-            name,
-            Text("{count} different effects", count=len(pressed)),
-            Text("Use at most {most} besides rerolls.", most=DIFFERENT_MOST),
-        )
+        allowed = Text("Use at most {most} besides rerolls.", most=DIFFERENT_MOST)
+        raise BadInput(name, Text("{count} different effects", count=len(pressed)), allowed)
 
 
 def write(brought: Brought, side: Side) -> str:
