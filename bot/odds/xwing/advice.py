@@ -308,20 +308,13 @@ def tokens(line: LineUp, side: Side) -> TokensLeft:
 
 # What is advised, for people
 
-WORDS: Final[Mapping[Side, Mapping[Aim, Shown]]] = {
-    Side.ATTACKER: {
-        Aim.DAMAGE: Text("most damage"),
-        Aim.KILL: Text("destroy the ship"),
-        Aim.CRITS: Text("a crit"),
-        Aim.TOKENS: Text("keep tokens"),
-    },
-    Side.DEFENDER: {
-        Aim.DAMAGE: Text("least damage"),
-        Aim.KILL: Text("survive"),
-        Aim.CRITS: Text("no crit"),
-        Aim.TOKENS: Text("keep tokens"),
-    },
+WORDS: Final[Mapping[Aim, tuple[Shown, Shown]]] = {
+    Aim.DAMAGE: (Text("most damage"), Text("least damage")),
+    Aim.KILL: (Text("destroy the ship"), Text("survive")),
+    Aim.CRITS: (Text("a crit"), Text("no crit")),
+    Aim.TOKENS: (Text("keep tokens"), Text("keep tokens")),
 }
+"""What each aim is called by the attacker, and by the defender."""
 
 DEFENDING: Final = (1, 2, 3)
 """Defense dice for which advice says what a token kept would do there."""
@@ -331,8 +324,8 @@ def aims(state: Attack | LooseRoll) -> Mapping[str, Shown]:
     """The aims to choose from in this window, with their words; empty where no dice are to be modified."""
     if isinstance(state, LooseRoll) or state.window not in ACTS:
         return {}
-    words = WORDS[ACTS[state.window][0]]
-    return {aim.value: words[aim] for aim in Aim if aim is not Aim.KILL or state.declared.hull is not None}
+    defends = ACTS[state.window][0] is Side.DEFENDER
+    return {aim.value: WORDS[aim][defends] for aim in Aim if aim is not Aim.KILL or state.declared.hull is not None}
 
 
 def advise(state: Attack, aim: str = Aim.DAMAGE) -> tuple[Advice, ...]:

@@ -62,17 +62,7 @@ REROLLS_MOST: Final = 2
 DIFFERENT_MOST: Final = 5
 """Different other effects of one side: each is a button of two rows."""
 
-VERBS: Final = (
-    *("reroll", "change", "add", "cancel", "spend", "set", "every"),
-    *("at", "range", "counts", "forbid", "crits"),
-)
 SHIP: Final = ("hull", "shields")
-FIRST_WORDS: Final[Mapping[Side, tuple[str, ...]]] = {
-    Side.ATTACKER: (*ON_SIDE[Side.ATTACKER], *VERBS, "needs", "cost"),
-    Side.DEFENDER: (*ON_SIDE[Side.DEFENDER], *VERBS, *SHIP),
-}
-"""What a phrase of each side may begin with, besides a number."""
-
 FACE_WORDS: Final[Mapping[str, Face]] = {
     **{face.value: face for face in Face},
     **{f"{face.value}s": face for face in Face if face is not Face.FOCUS},
@@ -112,7 +102,7 @@ AFTERWARDS: Final = ("instead", "while", "if", "before", "after", "for")
 GIVEN: Final = {f"{'if ' * (one == ONLY_BLANKS)}{one}": one for one in (ONLY_BLANKS, LOCKED, INSTEAD_OF_LOCK)}
 LATER: Final = {one.value: one for one in (When.BEFORE_NEUTRALIZE, When.AFTER_NEUTRALIZE)}
 ANY: Final = "any"
-"""Worked examples for people: who types it, what they type, what it means."""
+"""Before faces, whichever; as a number, as many as one likes."""
 
 TURNING: Final = tuple(name for name, token in TOKENS.items() if token.turns)
 """The tokens that turn dice."""
@@ -123,12 +113,6 @@ BETWEEN: Final = (
     "most results result die dice rerolled modified bonus on off as but this modify tokens token up of or and exactly "
     "first stay target"
 )
-ENGLISH_WORDS: Final[frozenset[str]] = frozenset(AFTERWARDS).union(
-    *FIRST_WORDS.values(),
-    *(FACE_WORDS, ALIASES, POOL_WORDS, VERBS_SAID, NOUNS_SAID),
-    *(words.split() for words in (*GIVEN, *LATER, BETWEEN)),
-)
-"""What is English in a line: it means what it means, in every language."""
 EXAMPLE: Final = Code("`focus, lock, force 2, reroll 1 blank, change 1 focus to hit`")
 
 DEFENSE_EXAMPLE: Final = Code("focus, evade, hull 4, shields 2")
@@ -499,6 +483,18 @@ PARSERS: Final[Mapping[str, Callable[[SidePhrase], Effect]]] = {
     "forbid": forbid,
     "crits": crits,
 }
+
+FIRST_WORDS: Final[Mapping[Side, tuple[str, ...]]] = {
+    Side.ATTACKER: (*ON_SIDE[Side.ATTACKER], *PARSERS, "needs", "cost"),
+    Side.DEFENDER: (*ON_SIDE[Side.DEFENDER], *PARSERS, *SHIP),
+}
+"""What a phrase of each side may begin with, besides a number."""
+ENGLISH_WORDS: Final[frozenset[str]] = frozenset(AFTERWARDS).union(
+    *FIRST_WORDS.values(),
+    *(FACE_WORDS, ALIASES, POOL_WORDS, VERBS_SAID, NOUNS_SAID),
+    *(words.split() for words in (*GIVEN, *LATER, BETWEEN)),
+)
+"""What is English in a line: it means what it means, in every language."""
 
 
 def pool_of(phrase: SidePhrase, named: Pool | None, *faces: Face) -> Pool:
