@@ -283,11 +283,7 @@ SPENT_LAST: Final = {side: tuple(SPENT[side].index(name) for name in KEPT_FIRST[
 def kept(side: Side, left: Left) -> tuple[int, ...]:
     """How much is left: of tokens, then those first that the policy spends last, then of anything."""
     tokens = left[: len(SPENT[side])]
-    return (
-        sum(tokens),
-        *[tokens[at] for at in SPENT_LAST[side]],
-        sum(left[len(tokens) : REROLLED]),
-    )
+    return (sum(tokens), *[tokens[at] for at in SPENT_LAST[side]], sum(left[len(tokens) : REROLLED]))
 
 
 def less(left: Left, cost: Cost) -> Left:

@@ -221,6 +221,10 @@ class Attack:
     def with_side(self, side: Side, line: LineUp) -> "Attack":
         return replace(self, attack=line) if side is Side.ATTACKER else replace(self, defense=line)
 
+    def telling(self, line: Text) -> "Attack":
+        """The same with a line more about its cards."""
+        return replace(self, told=(*self.told, line))
+
     def declaring(self, side: Side, change: Callable[[LineUp], LineUp]) -> "Attack":
         """The attack as if its side had declared something else; what is left is not touched."""
         declared = self.declared.with_line(side, change(self.declared.line(side)))
@@ -237,12 +241,8 @@ def start(declared: Declared, rng: Rng) -> Attack:
     Raises ``BadInput`` for a range that the ruleset refuses, ``Unpayable`` for a cost that cannot be paid.
     """
     declared = replace(at_range(declared), most=POOL_MOST)
-    state = Attack(
-        declared=declared,
-        window=AttackWindow.DECLARE_DEFENSE,
-        attack=pay(declared),
-        defense=declared.line(Side.DEFENDER),
-    )
+    attack, defense = pay(declared), declared.line(Side.DEFENDER)
+    state = Attack(declared=declared, window=AttackWindow.DECLARE_DEFENSE, attack=attack, defense=defense)
     return state if declared.defense is None else before_dice(state, rng)
 
 
@@ -474,15 +474,8 @@ def after_row(state: Attack, side: Side, place: int, whens: tuple[When, ...], rn
         declared = declared.with_line(side, replace(whole, effects=done.line.effects))
     if When.AFTER_ROLL in whens and (more := attack_pool(declared) - attack_pool(state.declared)) > 0:
         red = (*red, *modify.fallen(Pool.RED, more, rng, fixed_face(declared, Pool.RED)))
-    state = replace(
-        state,
-        declared=declared,
-        red=red,
-        green=done.pools[Pool.GREEN],
-        told=(*state.told, done.told),
-        causes=(*state.causes, *done.causes),
-    )
-    return with_dues(state.with_side(side, done.line), done.dues)
+    state = replace(state, declared=declared, red=red, green=done.pools[Pool.GREEN]).telling(done.told)
+    return with_dues(replace(state, causes=(*state.causes, *done.causes)).with_side(side, done.line), done.dues)
 
 
 def with_dues(state: Attack, dues: Iterable[Due]) -> Attack:
@@ -737,7 +730,7 @@ def with_another(state: Attack, by: Side, filled: Mapping[str, str]) -> Attack:
     named = tuple(replace(effect, name=Name(name)) for effect in effects)
     effects = (*state.side(side).effects, *named)
     told = Text("{card} of the {side}: {words}", card=name or ANOTHER_NAME, side=side, words=Code(typed_words))
-    return replace(state, told=(*state.told, told)).changed(side, lambda line: replace(line, effects=effects))
+    return state.telling(told).changed(side, lambda line: replace(line, effects=effects))
 
 
 CARDS_AT_ONCE: Final = 40
@@ -934,7 +927,7 @@ def with_claim(state: Attack, side: Side, place: int) -> Attack:
     besides = effect.with_dice(lying.line.effects)
     if besides:
         does = Sentences((steps.in_words(one, lying) for one in besides), ", ")
-        state = replace(state, told=(*state.told, labelled(effect.name, does)))
+        state = state.telling(labelled(effect.name, does))
     return with_dues(state, [*dues, *(due for one in besides for due in steps.deed_dues(one, lying))])
 
 
@@ -953,12 +946,11 @@ def with_number(state: Attack, offer: Offer, count: int) -> Attack:
     place = offer.key.removeprefix(steps.ROW) if offer.key.startswith(steps.ROW) else modify.effect_of(offer.key)[0]
     asked = state.side(offer.side).effects[int(place)]
 
-    def known(whole: LineUp) -> LineUp:
-        kept = (one for one in whole.effects if count or one.group != asked.group)
-        return replace(whole, effects=tuple(one.numbered(count) if one.group == asked.group else one for one in kept))
+    def known(effect: Effect) -> Effect | None:
+        return effect.numbered(count) if count else None
 
     told = labelled(Sentences([asked.name, asked.ask], ", "), count)
-    return replace(state, told=(*state.told, told)).changed(offer.side, known)
+    return state.telling(told).changed(offer.side, lambda whole: whole.with_row(asked.group, known))
 
 
 def gaining(token: str, count: int) -> Callable[[LineUp], LineUp]:
@@ -968,8 +960,7 @@ def gaining(token: str, count: int) -> Callable[[LineUp], LineUp]:
 
 def claimed(row: str, line: LineUp) -> LineUp:
     """The line-up in which nobody has to claim a row any more."""
-    effects = tuple(replace(one, ask=EMPTY) if one.group == row else one for one in line.effects)
-    return replace(line, effects=effects)
+    return line.with_row(row, lambda one: replace(one, ask=EMPTY))
 
 
 def on_camera(declared: Declared, side: Side) -> Declared:

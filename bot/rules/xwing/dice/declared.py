@@ -3,7 +3,7 @@
 Source: rules page, Modifying dice; The attack, step by step (1, 2 and 4).
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -175,6 +175,11 @@ class LineUp(Held):
         stock = tuple((name, tokens.get(name, count)) for name, count in self.stock)
         kept: dict[str, Any] = {name: count for name, count in tokens.items() if isinstance(name, str)}
         return replace(self, stock=stock, **kept)
+
+    def with_row(self, row: str, change: Callable[[Effect], Effect | None]) -> Self:
+        """The same with each effect of a row as it is then; without those that are None then."""
+        found = ((change(one) if one.group == row else one) for one in self.effects)
+        return replace(self, effects=tuple(one for one in found if one is not None))
 
     def less(self, token: Spendable, count: int = 1) -> Self:
         """The same after so many of a token are spent; never less than none."""
