@@ -15,7 +15,7 @@ from typing import Final
 
 from bot.rules.dice import Rolled, Step, standing
 from bot.rules.game import Offer, Side
-from bot.rules.text import EMPTY, N_, UNNAMED, Code, Message, Name, Names, Sentences, Shown, Text, labelled, term
+from bot.rules.text import EMPTY, N_, UNNAMED, Code, Name, Names, Sentences, Shown, Text, labelled, term
 from bot.rules.xwing.dice import costs, modify
 from bot.rules.xwing.dice.conditions import Outcome, Scene, all_hold
 from bot.rules.xwing.dice.costs import Due, LockOn, OfCard, OfEnemy, OfShip, Payer, Spendable
@@ -245,7 +245,7 @@ def in_words(effect: Effect, lying: Lying) -> Text:
         return Text("range bonus of {pool} dice off", pool=effect.pool)
     most = ALL if effect.most >= EACH else effect.most
     places = {"most": most, "pool": effect.pool, "what": barred(effect.what), "result": effect.to}
-    return Text(DOES[effect.verb], faces=Names(effect.faces, "or"), **places)
+    return Text(modify.SAID[effect.verb]["does"], faces=Names(effect.faces, "or"), **places)
 
 
 ALL: Final = Text("all")
@@ -262,20 +262,6 @@ def barred(what: What | None) -> Shown:
     if isinstance(what, AllBut):
         return Text("other means than {what}", what=costs.named(what.token) if what.token else Text("this card"))
     return BARRED.get(what) or costs.named(str(what or ""))
-
-
-DOES: Final[Mapping[str, Message]] = {
-    "change": N_("change {most} {faces} to {result}"),
-    "cancel": N_("cancel {most} {faces}"),
-    "add": N_("add {most} {result}"),
-    "spend": N_("spend {most} {faces}"),
-    "limit": N_("at most {most} {pool} dice"),
-    "bonus": N_("range bonus of {pool} dice on"),
-    "forbid": N_("no {what} on {pool} dice"),
-    "allow": N_("at most {most} {what} on {pool} dice"),
-    "crits": N_("evades cancel differently"),
-}
-"""What effects do, as on a button."""
 
 
 def use(lying: Lying, place: int, whens: tuple[When, ...]) -> Done:

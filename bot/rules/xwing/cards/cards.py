@@ -13,6 +13,7 @@ from typing import Any, Final, Literal
 from bot.rules.errors import BadInput, Example
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import whole
+from bot.rules.rows import table
 from bot.rules.text import UNNAMED, Name, Shown, Text
 from bot.rules.xwing.cards.card_sets import DEFAULT, SHELF, SHIPPED, Card, CardSet, Pool
 from bot.rules.xwing.cards.rows import rows_of
@@ -25,15 +26,7 @@ SIZES: Final[tuple[Size, ...]] = ("small", "medium", "large", "huge")
 INITIATIVE_MOST: Final = 8
 """Pilots have 0 to 6; the crews of huge ships 7 and 8."""
 
-FACTIONS: Final[Mapping[str, str]] = {
-    "rebelalliance": "Rebel Alliance",
-    "galacticempire": "Galactic Empire",
-    "scumandvillainy": "Scum and Villainy",
-    "resistance": "Resistance",
-    "firstorder": "First Order",
-    "galacticrepublic": "Galactic Republic",
-    "separatistalliance": "Separatist Alliance",
-}
+FACTIONS: Final[Mapping[str, str]] = {one["id"]: one["name"] for one in table("xwing/tables/factions.json", dict)}
 """The factions as squads write them, and their names."""
 
 
@@ -47,17 +40,10 @@ class Charges:
 
 PRIMARY: Final = Name("Primary")
 ARCS: Final[Mapping[str, Shown]] = {
-    "Front Arc": Text("Front Arc"),
-    "Rear Arc": Text("Rear Arc"),
-    "Left Arc": Text("Left Arc"),
-    "Right Arc": Text("Right Arc"),
-    "Full Front Arc": Text("Full Front Arc"),
-    "Full Rear Arc": Name("Full Rear Arc"),  # no card of a shipped set has it
-    "Bullseye Arc": Text("Bullseye Arc"),
-    "Single Turret Arc": Text("Single Turret Arc"),
-    "Double Turret Arc": Text("Double Turret Arc"),
+    one["name"]: Text(one["says"]) if "says" in one else Name(one["name"])
+    for one in table("xwing/tables/arcs.json", dict)
 }
-"""The arcs of weapons, as the data names them."""
+"""The arcs of weapons, as the data names them; no card of a shipped set has the one that nothing is said of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

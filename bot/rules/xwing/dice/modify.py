@@ -9,11 +9,13 @@ from bot.rules.by_hand import FIELDS_MOST
 from bot.rules.dice import How, Rng, Rolled, Step, reroll, roll
 from bot.rules.errors import BadInput, Whole
 from bot.rules.game import Choice, Field, Offer, Option, Side
+from bot.rules.rows import table
 from bot.rules.text import (
     EMPTY,
     N_,
     Code,
     Count,
+    Message,
     Name,
     Names,
     Numeral,
@@ -421,15 +423,11 @@ def one_use(effect: Effect) -> Effect:
 def to_text(effect: Effect, face: Face | None, line: LineUp) -> Text:
     """One use of an effect in words, as on a button."""
     count = effect.most if effect.cost else 1
-    return Text(USES[effect.verb], card=named(effect, line), count=count, face=face, result=effect.to)
+    return Text(SAID[effect.verb]["says"], card=named(effect, line), count=count, face=face, result=effect.to)
 
 
-USES: Final = {
-    "add": N_("{card}: add {count} {result}"),
-    "change": N_("{card}: 1 {face} to {result}"),
-    "cancel": N_("{card}: cancel 1 {face}"),
-    "spend": N_("{card}: spend 1 {face}"),
-}
+SAID: Final[Mapping[str, Mapping[str, Message]]] = {one["verb"]: one for one in table("xwing/tables/verbs.json", dict)}
+"""What effects do, as on a button: what one use ``says`` in a window on dice, and ``does`` in a step without one."""
 
 
 def reroll_to_text(effect: Effect, most: int, line: LineUp) -> Text:
