@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 from typing import Final, cast
 
 from bot.rules.by_hand import FIELDS_MOST
@@ -189,7 +190,14 @@ class Open:
     @property
     def focus(self) -> int:
         """How many focus results may still be modified."""
-        return focus_left(self.dice, self.limits.focus)
+        if self.limits.focus is None:
+            return EACH
+        return max(0, self.limits.focus - sum(map(was_focus, self.dice)))
+
+    def within(self, found: list[int]) -> list[int]:
+        """Those of the dice at these places that may still be modified."""
+        focus = [at for at in found if self.dice[at].face == Face.FOCUS]
+        return [at for at in found if at not in focus[self.focus :]]
 
     def allows(self, effect: Effect) -> bool:
         """Whether an effect may be used now: its window, what it asks for, and its cost are there."""
@@ -219,24 +227,13 @@ def pays(effect: Effect, line_up: LineUp, dice: Dice) -> bool:
     )
 
 
+def was_focus(die: Rolled) -> bool:
+    """Whether a focus result of a die was modified."""
+    steps = pairwise(die.trail)
+    return any(one.face == Face.FOCUS and then.how in ("changed", "rerolled") for one, then in steps)
+
+
 ACTING: Final[tuple[Verb, ...]] = ("reroll", "add", "change", "cancel", "spend", "gain")
-
-
-def focus_left(dice: Dice, most: int | None) -> int:
-    """How many focus results may still be modified where at most so many may be; None is any number."""
-    if most is None:
-        return EACH
-    pairs = (zip(die.trail, die.trail[1:], strict=False) for die in dice)
-    turned = (
-        any(one.face == Face.FOCUS and then.how in ("changed", "rerolled") for one, then in pair) for pair in pairs
-    )
-    return max(0, most - sum(turned))
-
-
-def within(dice: Dice, found: list[int], most: int | None) -> list[int]:
-    """Those of the dice at these places that may still be modified, where at most so many focus results may be."""
-    focus = [at for at in found if dice[at].face == Face.FOCUS]
-    return [at for at in found if at not in focus[focus_left(dice, most) :]]
 
 
 def on_camera(offer: Offer, pool: Pool) -> Offer:
@@ -280,7 +277,7 @@ def token_offers(window: Open) -> list[Offer]:
             most = min(len(options), window.rerolls)
             found.append(Offer(token.name, side, label, options=options, most=most))
     for token, count in held:
-        if count and (turned := within(dice, showing(dice, token.turns), window.limits.focus)):
+        if count and (turned := window.within(showing(dice, token.turns))):
             label = turn_to_text(token, pool, dice, turned, count)
             found.append(Offer(token.name, side, label, shows=(pool, SUCCESS[pool])))
     return found
@@ -483,7 +480,7 @@ def apply(window: Open, choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
     if token.rerolls:
         kept = tuple(one for one in left_over.effects if INSTEAD_OF_LOCK not in one.given)
         return replace(left_over, effects=kept), rerolled(dice, choice, pool, term(key), side, len(dice), rng)
-    found = within(dice, showing(dice, token.turns), window.limits.focus)
+    found = window.within(showing(dice, token.turns))
     return left_over, turn(dice, found if token.turns_all else found[:1], SUCCESS[pool], term(key))
 
 
@@ -502,8 +499,7 @@ def apply_effect(window: Open, choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
     besides = effect.with_dice(line_up.effects)
     line_up = replace(line_up, effects=tuple(one for one in line_up.effects if one not in besides))
     if effect.pays:  # once for all that one row does
-        others = (replace(one, pays=()) if one.group == effect.group else one for one in line_up.effects)
-        line_up = replace(line_up, effects=tuple(others))
+        line_up = line_up.with_row(effect.group, lambda one: replace(one, pays=()))
     if effect.verb == "reroll":
         return line_up, rerolled(dice, choice, pool, card, side, effect.most, rng)
     if isinstance(effect.what, AToken):
@@ -514,7 +510,7 @@ def apply_effect(window: Open, choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
     places_shown = showing(dice, effect.faces if face is None else (face,))
     found = places_shown[-1:] if choice.offer.endswith(FRESH) else places_shown[:1]
     if takes_all(effect):
-        found = within(dice, places_shown, window.limits.focus)
+        found = window.within(places_shown)
     if effect.verb == "change":
         return line_up, turn(dice, found, face_of(effect), card)
     how: How = "spent" if effect.verb == "spend" else "cancelled"
