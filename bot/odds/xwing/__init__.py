@@ -113,10 +113,9 @@ def luck(state: Attack | LooseRoll) -> Luck | None:
 
     None also where there is more than can be counted.
     """
-    found = roll_results(state)
-    return (
-        luck_of(found[0].value, found[0].distribution, Text("attacks"), Text("Luck of the attacker")) if found else None
-    )
+    if not (found := roll_results(state)):
+        return None
+    return luck_of(found[0].value, found[0].distribution, Text("attacks"), Text("Luck of the attacker"))
 
 
 def roll_results(state: Attack | LooseRoll) -> tuple[RollResult, ...]:

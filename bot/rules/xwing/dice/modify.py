@@ -289,9 +289,8 @@ def turn_to_text(token: Token, pool: Pool, dice: Dice, turned: list[int], held: 
     if token.turns_all:
         results = good if len(turned) == 1 else term(NOUNS[good].many)
         return Text("{token}: {count} to {results}", token=name, count=len(turned), results=results)
-    return left(
-        Text("{token}: 1 {face} to {result}", token=name, face=term(str(dice[turned[0]].face)), result=good), held
-    )
+    face = term(str(dice[turned[0]].face))
+    return left(Text("{token}: 1 {face} to {result}", token=name, face=face, result=good), held)
 
 
 FRESH: Final = "-fresh"
