@@ -10,8 +10,7 @@ from pathlib import Path
 from bot.render.xwing.card_sets import comparison, overview
 from bot.rules.errors import BadInput, BadText
 from bot.rules.text import N_, Text, english
-from bot.rules.xwing.cards.card_documents import FILES_MOST, from_bytes, read_all
-from bot.rules.xwing.cards.card_import import Documents, imported
+from bot.rules.xwing.cards.card_import import FILES_MOST, Documents, from_bytes, imported, read_all
 from bot.rules.xwing.cards.card_sets import OWN, POOLS, SHELF, CardSet, parsed
 
 

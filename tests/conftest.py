@@ -37,7 +37,7 @@ from bot.languages import ENGLISH
 from bot.languages.compiling import compile_catalogues
 from bot.languages.say import SPOKEN
 from bot.rules.xwing.cards.deck import DECK_SIZE
-from bot.rules.xwing.dice.faces import FACES, Face, Pool
+from bot.rules.xwing.dice.faces import Face, Pool
 from bot.run import COLLECTIONS
 from bot.settings import Settings
 from bot.store import database as store
@@ -118,10 +118,10 @@ class Dice:
 
     def red(self, words: str) -> None:
         """X-Wing attack dice: ``dice.red("hit blank crit")``."""
-        self.will_show(*(FACES[Pool.RED].index(Face(word)) for word in words.split()))
+        self.will_show(*(Pool.RED.faces.index(Face(word)) for word in words.split()))
 
     def green(self, words: str) -> None:
-        self.will_show(*(FACES[Pool.GREEN].index(Face(word)) for word in words.split()))
+        self.will_show(*(Pool.GREEN.faces.index(Face(word)) for word in words.split()))
 
 
 BESIDE: Final = (":advice-damage", ":undo", ":how", ":another")

@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from bot.rules.game import Side
-from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.effects import Holding, acting, settled
 from bot.rules.xwing.cards.facts import Facts, Fighter
-from bot.rules.xwing.cards.rows import Row, worsens
+from bot.rules.xwing.cards.rows import ROWS, Row, worsens
 from bot.rules.xwing.dice.costs import OfShip, Spendable, Spent
 from bot.rules.xwing.dice.declared import Declared, Effect, LineUp
 from bot.rules.xwing.dice.faces import OWN_POOL
@@ -48,7 +47,7 @@ def acts(row: Row, side: Side) -> tuple[Effect, ...]:
     """What a row brings to a side that may use it, its conditions apart, and what it asks being so."""
     me = Fighter()
     facts = Facts(fighters={A: Fighter(), D: Fighter(), side.other if row.theirs else side: me})
-    found = acting(Holding(row, me), (), facts, side, 1, is_played=False)
+    found = acting(Holding(row, me, side, facts), (), 1, is_played=False)
     return tuple(paid_by_another(replace(one, by="", name="", group="row")) for one in found if one.verb != "deed")
 
 

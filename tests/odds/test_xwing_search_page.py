@@ -9,8 +9,7 @@ import pytest
 
 import bot.odds.xwing
 from bot.odds.distribution import Distribution
-from bot.odds.xwing.advice import advise
-from bot.odds.xwing.advice_search import Aim, PackedScore
+from bot.odds.xwing.advice import Aim, PackedScore, advise
 from bot.odds.xwing.attack_dice import AttackerWindow
 from bot.odds.xwing.attacks_in_a_row import after_one_more, unpacked
 from bot.odds.xwing.dice import BLANK, CRIT, FOCUS, RED_DIE, RESULT, Budget, own_effects, rolls

@@ -14,9 +14,8 @@ from bot.rules import xwing
 from bot.rules.game import Side
 from bot.rules.xwing.attack.attack import Attack
 from bot.rules.xwing.dice.costs import OfCard, OfShip, Spent
-from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, When
+from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, When, at_range
 from bot.rules.xwing.dice.faces import Face, Pool
-from bot.rules.xwing.dice.pools import at_range
 from tests.every_way import every_way
 from tests.odds.xwing_by_choice import Oracle
 from tests.rules.xwing_play import declared

@@ -9,7 +9,7 @@ from bot.rules import xwing
 from bot.rules.dice import Rng
 from bot.rules.game import Choice, Offer
 from bot.rules.xwing.attack.attack import Attack, AttackWindow
-from bot.rules.xwing.attack.damage import neutralize
+from bot.rules.xwing.attack.steps import neutralize
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.dice.faces import Face
 from tests.every_way import every_way

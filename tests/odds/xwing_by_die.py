@@ -10,9 +10,8 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
 
-from bot.rules.xwing.dice.declared import Declared, Effect, LineUp
-from bot.rules.xwing.dice.faces import FACES, Face, Pool
-from bot.rules.xwing.dice.pools import attack_pool, defense_pool
+from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, attack_pool, defense_pool
+from bot.rules.xwing.dice.faces import Face, Pool
 
 Die = tuple[Face, bool]
 """What it shows, and whether it is fresh."""
@@ -65,7 +64,7 @@ def tidy(dice: Iterator[Die] | list[Die]) -> Dice:
 def fall(pool: Pool, count: int, fresh: bool) -> dict[Dice, Fraction]:
     """Each way in which so many dice can fall."""
     law: dict[Dice, Fraction] = {}
-    for faces in product(FACES[pool], repeat=count):
+    for faces in product(pool.faces, repeat=count):
         dice = tidy([(face, fresh) for face in faces])
         law[dice] = law.get(dice, Fraction(0)) + Fraction(1, 8**count)
     return law

@@ -13,10 +13,10 @@ from bot.rules.game import Offer, Side
 from bot.rules.text import english
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.attack import AttackWindow
-from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.card_sets import POOLS, SHELF, Pool
 from bot.rules.xwing.cards.cards import free_name, pilot_ship
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
+from bot.rules.xwing.cards.rows import ROWS
 from bot.rules.xwing.table.fire import mounts
 from bot.rules.xwing.table.ship import Fleet, Ship, from_card, give
 from bot.sessions import codec

@@ -7,9 +7,9 @@ import zipfile
 import pytest
 
 from bot.rules.errors import BadInput, BadText, PlayerError
-from bot.rules.xwing.cards import card_documents
+from bot.rules.xwing.cards import card_import
 from bot.rules.xwing.cards.card_diff import changes
-from bot.rules.xwing.cards.card_documents import from_bytes
+from bot.rules.xwing.cards.card_import import from_bytes
 
 FILES = {"pilots/tie.json": {"name": "TIE"}, "pilots/a-wing.json": {"name": "A-wing", "ships": ["a" * 40]}}
 BROKEN = "cards.zip cannot be unpacked. Send it as a plain ZIP file."
@@ -67,7 +67,7 @@ def test_a_file_in_an_archive_that_is_no_json_is_named() -> None:
 
 
 def test_too_much_is_refused_as_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(card_documents, "BYTES_MOST", 100)
+    monkeypatch.setattr(card_import, "BYTES_MOST", 100)
     with pytest.raises(BadText, match="Send less"):
         from_bytes("cards.zip", packed(zipfile.ZIP_DEFLATED, {"a.json": "a" * 101}))
 
@@ -95,13 +95,13 @@ def test_what_packs_too_well_is_refused_before_it_is_unpacked(monkeypatch: pytes
 
 
 def test_too_many_files_are_refused_before_they_are_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(card_documents, "FILES_MOST", 3)
+    monkeypatch.setattr(card_import, "FILES_MOST", 3)
     archive = packed(zipfile.ZIP_STORED, {f"{at}.json": at for at in range(4)})
     assert never_unpacked(archive, monkeypatch) == "That is more than 3 files. Send less."
 
 
 def test_too_much_in_all_is_refused_before_it_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(card_documents, "BYTES_MOST", 100)
+    monkeypatch.setattr(card_import, "BYTES_MOST", 100)
     archive = packed(zipfile.ZIP_STORED, {"a.json": "a" * 60, "b.json": "b" * 60})
     assert "Send less" in never_unpacked(archive, monkeypatch)
 

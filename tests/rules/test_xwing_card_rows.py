@@ -5,11 +5,10 @@ from collections import Counter
 
 import pytest
 
-from bot.rules.xwing.cards.card_rows import FILES, NOT_COUNTED, ROWS, _file, known, rows_of, touches_dice
 from bot.rules.xwing.cards.card_sets import POOLS, SHELF, CardSet, Pool
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
-from bot.rules.xwing.cards.rows import read
+from bot.rules.xwing.cards.rows import FILES, NOT_COUNTED, ROWS, _file, known, read, rows_of, touches_dice
 from bot.rules.xwing.dice.declared import When
 from tests.rules.xwing_written import written
 

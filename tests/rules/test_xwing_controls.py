@@ -10,7 +10,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import OPTIONS_MOST, Choice, Offer
 from bot.rules.text import english
 from bot.rules.xwing.cards.cards import pilot_ship
-from bot.rules.xwing.dice.faces import FACES, Pool
+from bot.rules.xwing.dice.faces import Pool
 from bot.rules.xwing.dice.tokens import KINDS
 from bot.rules.xwing.table import controls, match
 from bot.rules.xwing.table.match import CALLS, MATCH, Call, Match, Phase, changed, waiting
@@ -92,7 +92,7 @@ def test_under_the_old_rules_a_roll_off_is_offered_once_two_squads_are_in_and_no
 def test_who_calls_right_chooses_and_else_the_other_one(face: str, call: Call, caller: int) -> None:
     here = table(owned(luke(), ANA), owned(mauler(), BO), ruleset="2.0")
     made = done(here, "", f"roll-off-{call}", falls=face, player=caller)
-    sides = sorted(FACES[Pool.RED], key=lambda one: one not in CALLS[call])  # the same sides prove either call right
+    sides = sorted(Pool.RED.faces, key=lambda one: one not in CALLS[call])  # the same sides prove either call right
     face = sides[ANSWER[face]]
     is_right = (face in ("hit", "crit")) == (call == "hits")
     winner = caller if is_right else ANA + BO - caller
@@ -111,7 +111,7 @@ def test_who_calls_right_chooses_and_else_the_other_one(face: str, call: Call, c
 
 def test_a_roll_off_is_even() -> None:
     """Four of the eight faces for each call."""
-    shown = Counter(call for face in FACES[Pool.RED] for call, right in CALLS.items() if face in right)
+    shown = Counter(call for face in Pool.RED.faces for call, right in CALLS.items() if face in right)
     assert shown == {"hits": 4, "misses": 4}
 
 

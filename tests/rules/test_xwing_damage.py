@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.dice import Rolled, entered
-from bot.rules.xwing.attack.damage import DamageDealt, deal, neutralize
+from bot.rules.xwing.attack.steps import DamageDealt, deal, neutralize
 from tests.rules.xwing_play import begin, faces, press
 
 

@@ -14,7 +14,7 @@ from bot.rules.errors import BadInput, PlayerError
 from bot.rules.text import english
 from bot.rules.xwing.attack.reading import declare
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS, DECK_SIZE, Deck, Decks, new_deck, size
-from bot.rules.xwing.dice.pools import attack_parts, attack_pool, defense_pool
+from bot.rules.xwing.dice.declared import attack_parts, attack_pool, defense_pool
 from bot.rules.xwing.dice.tokens import HELD_MOST
 from bot.rules.xwing.table import hurt
 from bot.rules.xwing.table.hazard import HAZARDS

@@ -10,7 +10,7 @@ from bot.rules import xwing
 from bot.rules.errors import PlayerError
 from bot.rules.xwing.attack.reading import declare_attack as declare
 from bot.rules.xwing.dice.declared import Declared, Effect, LineUp
-from bot.rules.xwing.dice.faces import FACES, Face, Pool
+from bot.rules.xwing.dice.faces import Face, Pool
 from tests.rules.xwing_play import Falls, play
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "xwing.json").read_text())
@@ -18,8 +18,8 @@ ANSWERS = ("joint", "mean_damage", "p_any", "p_crit")
 
 
 def test_the_faces_of_the_two_dice() -> None:
-    assert sorted(FACES[Pool.RED]) == sorted("hit hit hit crit focus focus blank blank".split())  # noqa: SIM905 - as in the rules
-    assert sorted(FACES[Pool.GREEN]) == sorted("evade evade evade focus focus blank blank blank".split())  # noqa: SIM905 - as in the rules
+    assert sorted(Pool.RED.faces) == sorted("hit hit hit crit focus focus blank blank".split())  # noqa: SIM905 - as in the rules
+    assert sorted(Pool.GREEN.faces) == sorted("evade evade evade focus focus blank blank blank".split())  # noqa: SIM905 - as in the rules
 
 
 @pytest.mark.parametrize("case", GOLDEN["cases"], ids=lambda case: case["id"])

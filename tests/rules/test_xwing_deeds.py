@@ -9,7 +9,7 @@ from bot.languages.say import say, speaking
 from bot.rules.game import Side
 from bot.rules.text import Opening, Text, read_text, write_text
 from bot.rules.xwing.attack.steps import Lying, in_words
-from bot.rules.xwing.cards.card_rows import ROWS
+from bot.rules.xwing.cards.rows import ROWS
 from bot.rules.xwing.dice import costs, deeds
 from bot.rules.xwing.dice.declared import EACH, Effect, LineUp
 from bot.rules.xwing.dice.faces import Face, Pool

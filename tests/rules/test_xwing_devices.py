@@ -10,7 +10,7 @@ from bot.rules.game import Choice, Offer
 from bot.rules.pieces import Done
 from bot.rules.text import Name
 from bot.rules.xwing.cards.card_sets import SHELF
-from bot.rules.xwing.dice.faces import FACES, Pool
+from bot.rules.xwing.dice.faces import Pool
 from bot.rules.xwing.table import controls
 from bot.rules.xwing.table.hurt import DEVICE, DEVICES, SHIPS, STRAINED
 from bot.rules.xwing.table.match import MATCH, Match, changed, match_of
@@ -139,4 +139,4 @@ def test_every_device_of_the_page_is_a_card() -> None:
     cards = SHELF.of("xwa").upgrades
     assert {one for one in DEVICES if one not in cards} == set()
     assert {id_ for id_, card in cards.items() if card.get("device")} == set(DEVICES)
-    assert {face for one in DEVICES.values() for face in one.faces} <= set(FACES[Pool.RED])
+    assert {face for one in DEVICES.values() for face in one.faces} <= set(Pool.RED.faces)

@@ -11,8 +11,8 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Choice
 from bot.rules.plans import Commitment, Leaf, commitments
 from bot.rules.xwing.cards import facts
-from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.cards import pilot_ship
+from bot.rules.xwing.cards.rows import ROWS
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.table import controls, dials, planning
 from bot.rules.xwing.table.dials import BEARINGS, COLOURS, Manoeuvre, dial_of, execute, read

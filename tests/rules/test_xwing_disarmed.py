@@ -9,7 +9,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.xwing import declare
 from bot.rules.xwing.attack.attack import AttackWindow
 from bot.rules.xwing.cards.cards import pilot_ship
-from bot.rules.xwing.dice.pools import attack_pool, defense_pool
+from bot.rules.xwing.dice.declared import attack_pool, defense_pool
 from bot.rules.xwing.table import aftermath, controls
 from bot.rules.xwing.table.fire import unbarred
 from bot.rules.xwing.table.ship import Ship

@@ -9,8 +9,7 @@ from bot.render.xwing import phases
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice
 from bot.rules.text import english
-from bot.rules.xwing.cards.card_rows import ROWS
-from bot.rules.xwing.cards.rows import read
+from bot.rules.xwing.cards.rows import ROWS, read
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.dice.deeds import BonusAttack, Gain, Recover, Remind
 from bot.rules.xwing.table import by_cards, controls, pieces

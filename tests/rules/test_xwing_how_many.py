@@ -11,11 +11,10 @@ from bot.rules.game import Offer, Side
 from bot.rules.text import english
 from bot.rules.xwing import declare
 from bot.rules.xwing.attack import attack
-from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.claims import Claims, ticks
 from bot.rules.xwing.cards.effects import open_claims
 from bot.rules.xwing.cards.facts import Facts, Fighter
-from bot.rules.xwing.cards.rows import Asks
+from bot.rules.xwing.cards.rows import ROWS, Asks
 from bot.rules.xwing.dice.modify import HOW_MANY
 from bot.rules.xwing.table.fire import fighter
 from tests.rules.test_xwing_card_fights import ship

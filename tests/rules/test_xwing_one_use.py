@@ -11,8 +11,8 @@ from bot.rules.errors import BadInput
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.attack import AttackWindow
 from bot.rules.xwing.cards import rows
-from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.cards import pilot_ship
+from bot.rules.xwing.cards.rows import ROWS
 from bot.rules.xwing.dice.deeds import Acts
 from bot.rules.xwing.table.ship import Fleet, Ship, from_card, give
 from tests.rules.xwing_fleet import Fight

@@ -9,9 +9,8 @@ import pytest
 from bot.rules.errors import BadInput, Unpayable
 from bot.rules.game import Side
 from bot.rules.xwing.attack.attack import AttackWindow
-from bot.rules.xwing.dice.declared import Declared, Effect, LineUp
+from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, attack_pool, defense_pool, may_modify
 from bot.rules.xwing.dice.faces import Face, Pool
-from bot.rules.xwing.dice.pools import attack_pool, defense_pool, may_modify
 from tests.rules.xwing_play import begin, declared, faces, keys, labels, play, press
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "xwing.json").read_text())

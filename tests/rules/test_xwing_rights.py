@@ -11,9 +11,9 @@ from bot.rules.text import english
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.attack import Attack
 from bot.rules.xwing.cards import bonus
-from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.card_sets import SHELF
 from bot.rules.xwing.cards.cards import Weapon, pilot_ship
+from bot.rules.xwing.cards.rows import ROWS
 from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table import aftermath, by_cards, fire
 from bot.rules.xwing.table.match import MATCH, Match, Phase

@@ -7,7 +7,7 @@ import pytest
 
 from bot.rules.errors import PlayerError, Unpayable
 from bot.rules.xwing.attack import attack
-from bot.rules.xwing.attack.damage import DamageDealt
+from bot.rules.xwing.attack.steps import DamageDealt
 from bot.rules.xwing.dice import loose
 from bot.rules.xwing.table import pieces
 from bot.rules.xwing.table import ship as table

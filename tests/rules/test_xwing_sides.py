@@ -15,9 +15,9 @@ from bot.rules.game import Choice
 from bot.rules.text import english
 from bot.rules.xwing.attack.attack import AttackWindow
 from bot.rules.xwing.attack.reading import declare
-from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.card_sets import SHIPPED
-from bot.rules.xwing.cards.sides import two_sided
+from bot.rules.xwing.cards.cards import two_sided
+from bot.rules.xwing.cards.rows import ROWS
 from bot.rules.xwing.dice.conditions import Shows
 from bot.rules.xwing.table import controls
 from bot.rules.xwing.table.match import MATCH, Match

@@ -7,7 +7,7 @@ import pytest
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Choice
 from bot.rules.text import english
-from bot.rules.xwing.dice.pools import defense_pool
+from bot.rules.xwing.dice.declared import defense_pool
 from bot.rules.xwing.table import controls
 from bot.rules.xwing.table.ship import Ship, after, end_of_round, give, is_affected, jam, launch, lock
 from tests.rules.xwing_fleet import Fight, declared, fleet, luke, mauler

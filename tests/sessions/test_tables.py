@@ -19,7 +19,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Side
 from bot.rules.text import Text
 from bot.rules.xwing.dice.declared import Declared, LineUp
-from bot.rules.xwing.dice.faces import FACES, Face, Pool
+from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.loose import LooseDice as Loose
 from bot.rules.xwing.table import pieces
 from bot.rules.xwing.table.hazard import find_hazard
@@ -539,7 +539,7 @@ async def test_a_die_that_changes_nothing_is_kept(database: Database, rolling: T
 
 
 def dice_blank() -> int:
-    return FACES[Pool.RED].index(Face.BLANK)
+    return Pool.RED.faces.index(Face.BLANK)
 
 
 async def test_a_step_that_is_refused_leaves_what_waits(rolling: Tables, dice: Dice) -> None:

@@ -21,7 +21,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.text import Text, english
 from bot.rules.xwing.dice.declared import Declared, LineUp
-from bot.rules.xwing.dice.faces import FACES, Face, Pool
+from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.loose import LooseDice as Loose
 from bot.rules.xwing.table.hazard import find_hazard
 from bot.rules.xwing.table.hurt import obstacle
@@ -303,7 +303,7 @@ async def test_draws_come_again_in_their_order_whatever_dice_ask(
     again = await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], two, opponent=BO))
     assert [die.face for die in again.state.red] == ["crit", "crit"]
     (third,) = again.state.green
-    red, green = FACES[Pool.RED], FACES[Pool.GREEN]
+    red, green = Pool.RED.faces, Pool.GREEN.faces
     assert third.face == green[red.index(Face.CRIT)], "the third that fell, now read on a green die"
 
 

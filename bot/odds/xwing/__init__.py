@@ -9,16 +9,15 @@ from typing import Final
 
 from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import CACHED, Luck, RollResult, Unit, luck_of
-from bot.odds.xwing.attack_dice import Results
 from bot.odds.xwing.attacks_in_a_row import ShipDamage, attacks_in_a_row
 from bot.odds.xwing.dice import Budget
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.text import Name, Shown, Text
 from bot.rules.xwing.attack.attack import Attack, cards_in_words, has_cards
-from bot.rules.xwing.dice.declared import POOL_MOST, Declared, LineUp
+from bot.rules.xwing.dice.declared import POOL_MOST, Declared, LineUp, at_range, said_of_many
+from bot.rules.xwing.dice.deeds import Results
 from bot.rules.xwing.dice.loose import LooseDice, LooseRoll
-from bot.rules.xwing.dice.pools import at_range, said_of_many
 
 POLICY: Final = Text(
     "The attacker plays for the most hits and crits on average, never rerolls one, and spends nothing without gain. "
@@ -114,10 +113,9 @@ def luck(state: Attack | LooseRoll) -> Luck | None:
 
     None also where there is more than can be counted.
     """
-    found = roll_results(state)
-    return (
-        luck_of(found[0].value, found[0].distribution, Text("attacks"), Text("Luck of the attacker")) if found else None
-    )
+    if not (found := roll_results(state)):
+        return None
+    return luck_of(found[0].value, found[0].distribution, Text("attacks"), Text("Luck of the attacker"))
 
 
 def roll_results(state: Attack | LooseRoll) -> tuple[RollResult, ...]:

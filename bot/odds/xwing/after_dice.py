@@ -8,18 +8,14 @@ from typing import Final, NamedTuple
 from bot.odds.xwing.dice import remembered
 from bot.odds.xwing.own_window import Left, slots
 from bot.rules.game import Side
-from bot.rules.xwing.attack.damage import dealt
+from bot.rules.xwing.attack.steps import dealt
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.conditions import Outcome, Scene, all_hold
 from bot.rules.xwing.dice.costs import OneUse, Spent
-from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, When, by_use
-from bot.rules.xwing.dice.deeds import CritOrder, Deal, DealCrits, Deed, Gain, Lose, Prevent, Suffer, Who
+from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, When, by_use, standing_effects
+from bot.rules.xwing.dice.deeds import CritOrder, Deal, DealCrits, Deed, Gain, Lose, Prevent, Results, Suffer, Who
 from bot.rules.xwing.dice.faces import Face, Pool
-from bot.rules.xwing.dice.pools import standing_effects
 from bot.rules.xwing.dice.useful import uncancelled
-
-Results = tuple[int, int]
-"""(hits, crits)"""
 
 Ending = tuple[int, tuple[int, ...]]
 """The end of an attack: how many hits and crits nobody cancelled, and the tokens left."""
@@ -221,7 +217,7 @@ class Dealing:
 
     def suffered(self, results: Results) -> Results:
         """The (hits, crits) that are suffered."""
-        hits, crits = dealt(results, self.deeds).results
+        (hits, crits), _ = dealt(results, self.deeds)
         stopped = min(crits, self.prevented)
         hits = max(0, hits - (self.prevented - stopped))
         return hits + self.besides[0], crits - stopped + self.besides[1]
@@ -233,7 +229,7 @@ class Dealing:
 
     def tokens(self, results: Results) -> Mapping[str, int]:
         """The tokens that the defender gains."""
-        return dict(dealt(results, self.deeds).tokens)
+        return dict(dealt(results, self.deeds)[1])
 
 
 def dealing(declared: Declared) -> Dealing:

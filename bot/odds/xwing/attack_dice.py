@@ -33,15 +33,11 @@ from bot.odds.xwing.search import OpponentWindow, RerollSearch, SearchState
 from bot.rules.game import Side
 from bot.rules.xwing.attack.attack import fixed_face, pay
 from bot.rules.xwing.dice.conditions import FewDice, Has, Scene, all_hold
-from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, When
-from bot.rules.xwing.dice.deeds import LockThem, NoDice
+from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, When, attack_pool, standing_effects
+from bot.rules.xwing.dice.deeds import LockThem, NoDice, Results
 from bot.rules.xwing.dice.faces import Pool
-from bot.rules.xwing.dice.limits import Limits, limits
-from bot.rules.xwing.dice.pools import attack_pool, standing_effects
+from bot.rules.xwing.dice.modify import Limits, limits
 from bot.rules.xwing.dice.tokens import SPENT, TOKENS
-
-Results = tuple[int, int]
-"""(hits, crits)"""
 
 AttackEnd = tuple[Results, Left]
 """The attack dice after both windows, and what the attacker has left; () where nothing later depends on it."""

@@ -13,15 +13,15 @@ from math import prod
 
 from bot.odds.distribution import Distribution
 from bot.odds.xwing.after_dice import Dealing, dealing
-from bot.odds.xwing.attack_dice import AttackEnd, Results, attack_distribution
+from bot.odds.xwing.attack_dice import AttackEnd, attack_distribution
 from bot.odds.xwing.defense_dice import DefenseDice, Outcomes, Tokens, defense_dice
 from bot.odds.xwing.dice import Budget, remembered
 from bot.odds.xwing.own_window import REROLLED, slots
 from bot.rules.game import Side
 from bot.rules.xwing.dice.costs import OneUse, Spendable
-from bot.rules.xwing.dice.declared import AT_ROLL, Declared, Effect
+from bot.rules.xwing.dice.declared import AT_ROLL, Declared, Effect, standing_effects
+from bot.rules.xwing.dice.deeds import Results
 from bot.rules.xwing.dice.faces import Pool
-from bot.rules.xwing.dice.pools import standing_effects
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,13 +66,9 @@ def decided(declared: Declared, budget: Budget) -> Declared:
     for side in Side:
         line = declared.line(side)
         for row in dict.fromkeys(one.group for one in line.effects if is_open(one)):
-            taken = paid(declared, side, row)
-            if taken is None:
-                declared = dropped(declared, side, row)
-                continue
-            left, then = dropped(declared, side, row), taken
-            gain = mean(then, budget) - mean(left, budget)
-            declared = then if (gain if side is Side.ATTACKER else -gain) > 0 else left
+            left, taken = dropped(declared, side, row), paid(declared, side, row)
+            gain = mean(taken, budget) - mean(left, budget) if taken is not None else 0
+            declared = taken if taken is not None and (gain if side is Side.ATTACKER else -gain) > 0 else left
     return declared
 
 
@@ -83,22 +79,17 @@ def is_open(effect: Effect) -> bool:
 
 def paid(declared: Declared, side: Side, row: str) -> Declared | None:
     """The declaration after a row was paid; None where that cannot be done."""
-    line, effects = declared.line(side), []
-    for effect in line.effects:
-        if effect.group == row and effect.cost:
-            if any(line.has(name) < count for name, count in effect.cost):
-                return None
-            line = line.holding({name: line.has(name) - count for name, count in effect.cost})
-            effects.append(replace(effect, cost=()))
-        else:
-            effects.append(effect)
-    return declared.with_line(side, replace(line, effects=tuple(effects)))
+    line = declared.line(side)
+    for name, count in [part for effect in line.effects if effect.group == row for part in effect.cost]:
+        if line.has(name) < count:
+            return None
+        line = line.less(name, count)
+    return declared.with_line(side, line.with_row(row, lambda one: replace(one, cost=())))
 
 
 def dropped(declared: Declared, side: Side, row: str) -> Declared:
     """The declaration without a row."""
-    line = declared.line(side)
-    return declared.with_line(side, replace(line, effects=tuple(one for one in line.effects if one.group != row)))
+    return declared.with_line(side, declared.line(side).with_row(row, lambda _: None))
 
 
 def mean(declared: Declared, budget: Budget) -> Fraction:

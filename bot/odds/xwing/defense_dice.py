@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Final
 
 from bot.odds.xwing.after_dice import Ending, Finish, in_order
-from bot.odds.xwing.attack_dice import Results, ready, rolled_or_fixed, their_effects
+from bot.odds.xwing.attack_dice import ready, rolled_or_fixed, their_effects
 from bot.odds.xwing.dice import (
     BLANK,
     FOCUS,
@@ -27,11 +27,10 @@ from bot.odds.xwing.dice import (
 from bot.odds.xwing.own_window import OwnWindow, is_simple, kept, slots
 from bot.odds.xwing.search import OpponentWindow, RerollSearch, SearchState
 from bot.rules.game import Side
-from bot.rules.xwing.dice.declared import Declared, LineUp
-from bot.rules.xwing.dice.deeds import CritOrder
+from bot.rules.xwing.dice.declared import Declared, LineUp, defense_pool
+from bot.rules.xwing.dice.deeds import CritOrder, Results
 from bot.rules.xwing.dice.faces import Face, Pool
-from bot.rules.xwing.dice.limits import Limits, limits
-from bot.rules.xwing.dice.pools import defense_pool
+from bot.rules.xwing.dice.modify import Limits, limits
 from bot.rules.xwing.dice.tokens import SPENT, TOKENS
 from bot.rules.xwing.dice.useful import uncancelled
 

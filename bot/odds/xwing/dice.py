@@ -14,7 +14,7 @@ from bot.odds.effort import TooLarge, is_small_only
 from bot.rules.errors import BadInput
 from bot.rules.text import Code, Count, Text
 from bot.rules.xwing.dice.declared import Declared, Effect
-from bot.rules.xwing.dice.faces import FACES, Face, Pool
+from bot.rules.xwing.dice.faces import Face, Pool
 
 BLANK, FOCUS, RESULT, CRIT = range(4)
 """Ranks of results, from the least to the best; ``RESULT`` is a hit or an evade."""
@@ -52,7 +52,7 @@ Die = tuple[int, ...]
 
 def die_of(pool: Pool) -> Die:
     """The faces of a pool's die, by rank."""
-    ranks = [RANK[face] for face in FACES[pool]]
+    ranks = [RANK[face] for face in pool.faces]
     return tuple(ranks.count(rank) for rank in range(max(ranks) + 1))
 
 

@@ -29,9 +29,9 @@ from bot.odds.xwing.search import selections
 from bot.rules.game import Side
 from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, LOCKED, ONLY_BLANKS, Given
 from bot.rules.xwing.dice.costs import Spendable, Spent
-from bot.rules.xwing.dice.declared import EACH, LineUp
+from bot.rules.xwing.dice.declared import EACH, Effect, LineUp
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
-from bot.rules.xwing.dice.limits import FREE, Limits
+from bot.rules.xwing.dice.modify import FREE, Limits
 from bot.rules.xwing.dice.tokens import KEPT_FIRST, SPENT, TOKENS
 
 Left = tuple[int, ...]
@@ -283,11 +283,7 @@ SPENT_LAST: Final = {side: tuple(SPENT[side].index(name) for name in KEPT_FIRST[
 def kept(side: Side, left: Left) -> tuple[int, ...]:
     """How much is left: of tokens, then those first that the policy spends last, then of anything."""
     tokens = left[: len(SPENT[side])]
-    return (
-        sum(tokens),
-        *[tokens[at] for at in SPENT_LAST[side]],
-        sum(left[len(tokens) : REROLLED]),
-    )
+    return (sum(tokens), *[tokens[at] for at in SPENT_LAST[side]], sum(left[len(tokens) : REROLLED]))
 
 
 def less(left: Left, cost: Cost) -> Left:
@@ -318,25 +314,28 @@ class Means:
         self.turns = tuple(sorted(turns, key=lambda turn: (turn.new, bool(turn.cost), turn.olds)))
 
     def _of_cards(self, line: LineUp, limits: Limits) -> Iterator[Throw | Turn]:
-        """What effects may do; results that are added for nothing are counted in ``adds`` at once."""
-        for effect in line.effects:
-            if effect.pool is not self._pool or effect.when or effect.ask or not limits.lets_act(effect):
-                continue
-            spent = tuple(RANK[what.face] for what, _ in effect.cost if isinstance(what, Spent))
-            cost = tuple((self._names.index(what), count) for what, count in effect.cost if what in self._names)
-            new, most, given = new_rank(effect), effect.most, effect.given
-            if effect.verb == "add" and spent:  # one that is spent becomes the first of them, the others are added
-                yield Turn(spent, new, 1, 1, cost, given, most - 1)
-            elif effect.verb == "add" and cost:
-                yield Turn((), new, most, 1, cost, given)
-            elif effect.verb == "add":
+        """What effects may do."""
+        mine = (one for one in line.effects if one.pool is self._pool and not (one.when or one.ask))
+        found = (self._of_effect(one) for one in mine if limits.lets_act(one))
+        return (one for one in found if one is not None)
+
+    def _of_effect(self, effect: Effect) -> Throw | Turn | None:
+        """What one of them does; results that are added for nothing are counted in ``adds`` at once."""
+        spent = tuple(RANK[what.face] for what, _ in effect.cost if isinstance(what, Spent))
+        cost = tuple((self._names.index(what), count) for what, count in effect.cost if what in self._names)
+        new, most, given, ranks = new_rank(effect), effect.most, effect.given, ranks_of(effect)
+        match effect.verb:
+            case "add" if spent:  # one that is spent becomes the first of them, the others are added
+                return Turn(spent, new, 1, 1, cost, given, most - 1)
+            case "add" if cost:
+                return Turn((), new, most, 1, cost, given)
+            case "add":
                 self._adds[new] += most
-            elif effect.verb == "reroll" and not spent:
-                ranks = tuple(rank for rank in ranks_of(effect) if effect.exactly or rank <= self._top)
-                yield from [Throw(ranks, min(most, UNLIMITED), effect.exactly, cost, given, False)] if ranks else []
-            elif effect.verb == "change" and not spent:
-                olds = tuple(rank for rank in ranks_of(effect) if rank < new)
-                yield from [Turn(olds, new, most, 1, cost, given)] if olds else []
+            case "reroll" if not spent and (taken := within(ranks, UNLIMITED if effect.exactly else self._top)):
+                return Throw(taken, min(most, UNLIMITED), effect.exactly, cost, given, False)
+            case "change" if not spent and (taken := within(ranks, new - 1)):
+                return Turn(taken, new, most, 1, cost, given)
+        return None
 
     def _of_tokens(self, side: Side, line: LineUp, limits: Limits) -> Iterator[Throw | Turn]:
         for name in (one for one in SPENT[side] if line.has(one) and limits.modify and one not in limits.barred):
@@ -348,10 +347,15 @@ class Means:
                 yield Turn(olds, RESULT, UNLIMITED if TOKENS[name].turns_all else 1, line.has(name), cost, ())
 
 
+def within(ranks: tuple[int, ...], top: int) -> tuple[int, ...]:
+    """Those of the ranks that are no better than ``top``."""
+    return tuple(rank for rank in ranks if rank <= top)
+
+
 def is_simple(side: Side, line: LineUp, limits: Limits) -> bool:
     """Whether the search of section 3 knows everything that a side holds for its own dice."""
     mine = [one for one in line.effects if one.pool is OWN_POOL[side] and one.verb in ("reroll", "change", "add")]
-    if not (limits.is_free or (side is Side.ATTACKER and limits == Limits(modify=False))):
+    if not (limits == FREE or (side is Side.ATTACKER and limits == Limits(modify=False))):
         return False
     if any(one.cost or one.given or one.exactly or one.when for one in mine):
         return False

@@ -30,12 +30,11 @@ from bot.rules.text import (
     term,
 )
 from bot.rules.xwing.attack.attack import ACTS, AFTERMATH, ENTERS, OWN_POOL_SIDE, STEPS, Attack, AttackWindow, pool_size
-from bot.rules.xwing.attack.damage import DamageDealt
-from bot.rules.xwing.dice.declared import POOL_MOST, LineUp
+from bot.rules.xwing.attack.steps import DamageDealt
+from bot.rules.xwing.dice.declared import POOL_MOST, LineUp, attack_parts, attack_pool, defense_parts, defense_pool
 from bot.rules.xwing.dice.faces import DICE_OF, NOUNS, Face, Pool
 from bot.rules.xwing.dice.loose import LooseRoll
 from bot.rules.xwing.dice.modify import Cause
-from bot.rules.xwing.dice.pools import attack_parts, attack_pool, defense_parts, defense_pool
 from bot.rules.xwing.dice.tokens import ON_SIDE, TABLE, TOKENS
 from bot.rules.xwing.dice.words import written
 

@@ -12,11 +12,10 @@ from bot.render.xwing.fleet import TITLE
 from bot.rules.errors import BadText
 from bot.rules.text import EMPTY, N_, Code, Count, Message, Name, Sentences, Shown, Text, english, labelled
 from bot.rules.xwing.cards.card_diff import compare, without_rows
-from bot.rules.xwing.cards.card_documents import from_bytes
-from bot.rules.xwing.cards.card_import import imported
-from bot.rules.xwing.cards.card_rows import known
+from bot.rules.xwing.cards.card_import import from_bytes, imported
 from bot.rules.xwing.cards.card_sets import OWN, POOLS, SHELF, CardSet, parsed
 from bot.rules.xwing.cards.pilots import index
+from bot.rules.xwing.cards.rows import known
 
 CARD_SETS: Final = Text("{game} · card sets", game=TITLE)
 NAMED_MOST: Final = 40

@@ -11,7 +11,7 @@ from bot.render.xwing.known import known_lines, silent_line
 from bot.rules.dice import Rolled
 from bot.rules.pieces import Done
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, beside, ended, term
-from bot.rules.xwing.attack.damage import DamageDealt
+from bot.rules.xwing.attack.steps import DamageDealt
 from bot.rules.xwing.dice.tokens import CIRCULAR, GREEN, STAYING, TOKENS
 from bot.rules.xwing.table.hazard import Hazard
 from bot.rules.xwing.table.hurt import Happened

@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import Final
 
 from bot.rules.text import N_, Message, Names, Text
-from bot.rules.xwing.cards.card_rows import Known, known
 from bot.rules.xwing.cards.card_sets import SHELF, chassis_id
 from bot.rules.xwing.cards.cards import PilotShip, unquoted
+from bot.rules.xwing.cards.rows import Known, known
 from bot.rules.xwing.dice.declared import Declared
 
 SAID: Final[Mapping[Known, Message]] = {

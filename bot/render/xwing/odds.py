@@ -9,8 +9,7 @@ from bot.render.odds import Shares, at_least, averages, chart, in_words, shares
 from bot.render.text import decimal, percent
 from bot.render.xwing.known import on_odds
 from bot.rules.text import EMPTY, Name, Noun, Numeral, Sentences, Shown, Text, as_text, term
-from bot.rules.xwing.dice.declared import Declared
-from bot.rules.xwing.dice.pools import said_of_many
+from bot.rules.xwing.dice.declared import Declared, said_of_many
 
 DAMAGE: Final = Noun("damage", "damage")
 CRITS: Final = Text(

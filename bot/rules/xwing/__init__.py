@@ -5,33 +5,17 @@ from collections.abc import Mapping
 from bot.rules.dice import Rng, Rolled
 from bot.rules.game import Choice, Offer
 from bot.rules.text import Name
-from bot.rules.xwing.attack import attack
+from bot.rules.xwing.attack import attack, reading
 from bot.rules.xwing.attack.attack import Attack
-from bot.rules.xwing.attack.reading import declare
 from bot.rules.xwing.dice import loose
-from bot.rules.xwing.dice.declared import Declared
+from bot.rules.xwing.dice.declared import Declared, attack_pool, defense_pool
 from bot.rules.xwing.dice.loose import LooseDice, LooseRoll
-from bot.rules.xwing.dice.pools import attack_pool, defense_pool
-
-__all__ = [
-    "KEY",
-    "SCHEMA",
-    "TITLE",
-    "State",
-    "choose",
-    "declare",
-    "dice_count",
-    "offers",
-    "outcome",
-    "rolled",
-    "stake",
-    "start",
-]
 
 KEY = "xwing"
 TITLE = Name("X-Wing")
 SCHEMA = 1
 State = Attack | LooseRoll
+declare = reading.declare
 
 
 def dice_count(declared: Declared | LooseDice) -> int:

@@ -17,7 +17,7 @@ from bot.rules.game import Choice, Field, Offer, Option, Side, taken
 from bot.rules.phrase import number
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, StoredText, Text, english, labelled
 from bot.rules.xwing.attack import steps
-from bot.rules.xwing.attack.damage import DamageDealt, deal, neutralize, to_cancel
+from bot.rules.xwing.attack.steps import DamageDealt, deal, neutralize, to_cancel
 from bot.rules.xwing.cards import bonus
 from bot.rules.xwing.dice import camera, modify, useful, words
 from bot.rules.xwing.dice.conditions import Scene, all_hold
@@ -32,13 +32,15 @@ from bot.rules.xwing.dice.declared import (
     LineUp,
     Right,
     When,
+    at_range,
+    attack_pool,
+    defense_pool,
     with_attacker_in,
 )
 from bot.rules.xwing.dice.deeds import Acts, AToken, CritOrder, Deed, LockThem, NoDice
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
-from bot.rules.xwing.dice.limits import Limits, limits
 from bot.rules.xwing.dice.loose import LooseDice
-from bot.rules.xwing.dice.pools import at_range, attack_pool, defense_pool
+from bot.rules.xwing.dice.modify import Limits, limits
 from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS
 
 
@@ -219,6 +221,10 @@ class Attack:
     def with_side(self, side: Side, line: LineUp) -> "Attack":
         return replace(self, attack=line) if side is Side.ATTACKER else replace(self, defense=line)
 
+    def telling(self, line: Text) -> "Attack":
+        """The same with a line more about its cards."""
+        return replace(self, told=(*self.told, line))
+
     def declaring(self, side: Side, change: Callable[[LineUp], LineUp]) -> "Attack":
         """The attack as if its side had declared something else; what is left is not touched."""
         declared = self.declared.with_line(side, change(self.declared.line(side)))
@@ -235,12 +241,8 @@ def start(declared: Declared, rng: Rng) -> Attack:
     Raises ``BadInput`` for a range that the ruleset refuses, ``Unpayable`` for a cost that cannot be paid.
     """
     declared = replace(at_range(declared), most=POOL_MOST)
-    state = Attack(
-        declared=declared,
-        window=AttackWindow.DECLARE_DEFENSE,
-        attack=pay(declared),
-        defense=declared.line(Side.DEFENDER),
-    )
+    attack, defense = pay(declared), declared.line(Side.DEFENDER)
+    state = Attack(declared=declared, window=AttackWindow.DECLARE_DEFENSE, attack=attack, defense=defense)
     return state if declared.defense is None else before_dice(state, rng)
 
 
@@ -269,29 +271,24 @@ def pay(declared: Declared) -> LineUp:
     line_up = declared.attack
     missing = [TOKENS[token].counted(1) for token in declared.needs if not line_up.has(token)]
     if missing and not (declared.needs_any and len(missing) < len(declared.needs)):
-        message = (
-            N_(
-                "This weapon needs {needed} on the defender, and the attacker has none. Choose another weapon, or "
-                "another target. Nothing was rolled."
-            )
-            if declared.needs == ("lock",)
-            else N_(
-                "This weapon needs {needed}, and the attacker has none. Choose another weapon, or another target. "
-                "Nothing was rolled."
-            )
+        message = N_(
+            "This weapon needs {needed}, and the attacker has none. Choose another weapon, or another target. "
+            "Nothing was rolled."
         )
-        raise Unpayable(Text(message, needed=Names(missing, "or" if declared.needs_any else "and")))
+        on_target = N_(
+            "This weapon needs {needed} on the defender, and the attacker has none. Choose another weapon, or "
+            "another target. Nothing was rolled."
+        )
+        needed = Names(missing, "or" if declared.needs_any else "and")
+        raise Unpayable(Text(on_target if declared.needs == ("lock",) else message, needed=needed))
     for token in WEAPON_COSTS:
         cost, held = getattr(declared, f"cost_{token}"), line_up.has(token)
         if held < cost:
-            raise Unpayable(
-                Text(
-                    "This weapon costs {counted}, but the attacker has {held}. Correct the attacker's "
-                    "tokens, or choose another weapon. Nothing was rolled.",
-                    counted=TOKENS[token].counted(cost),
-                    held=held or Text("none"),
-                )
+            message = N_(
+                "This weapon costs {counted}, but the attacker has {held}. Correct the attacker's tokens, or choose "
+                "another weapon. Nothing was rolled."
             )
+            raise Unpayable(Text(message, counted=TOKENS[token].counted(cost), held=held or Text("none")))
         line_up = line_up.less(token, cost) if cost else line_up
     return line_up
 
@@ -477,15 +474,8 @@ def after_row(state: Attack, side: Side, place: int, whens: tuple[When, ...], rn
         declared = declared.with_line(side, replace(whole, effects=done.line.effects))
     if When.AFTER_ROLL in whens and (more := attack_pool(declared) - attack_pool(state.declared)) > 0:
         red = (*red, *modify.fallen(Pool.RED, more, rng, fixed_face(declared, Pool.RED)))
-    state = replace(
-        state,
-        declared=declared,
-        red=red,
-        green=done.pools[Pool.GREEN],
-        told=(*state.told, done.told),
-        causes=(*state.causes, *done.causes),
-    )
-    return with_dues(state.with_side(side, done.line), done.dues)
+    state = replace(state, declared=declared, red=red, green=done.pools[Pool.GREEN]).telling(done.told)
+    return with_dues(replace(state, causes=(*state.causes, *done.causes)).with_side(side, done.line), done.dues)
 
 
 def with_dues(state: Attack, dues: Iterable[Due]) -> Attack:
@@ -517,12 +507,12 @@ def closing_idle(state: Attack, side: Side, pool: Pool) -> Attack:
 
 def is_of_use(state: Attack, offered: tuple[Offer, ...]) -> bool:
     """Whether what the side of this window may do can change the outcome; ``offered`` is how it may modify dice."""
-    evades, held = standing(state.green).count(Face.EVADE), state.defense
     if state.window is AttackWindow.REINFORCE:  # it never cancels the last hit or crit
-        return bool(held.fore or held.aft) and to_cancel(state.red) - evades > 1 + held.reinforce
-    side, pool = ACTS[state.window]
+        held = state.defense
+        return bool(held.fore or held.aft) and to_cancel(state.red) - evades_of(state) > 1 + held.reinforce
     if not offered:
         return False
+    side, pool = ACTS[state.window]
     found = {f"{side}:{means_key(offer.key)}" for offer in offered}
     # Whose windows on the same dice are open or still to come: in each pool their owner modifies them last.
     sides = (side,) if side is OWN_POOL_SIDE[pool] else (side, side.other)
@@ -531,13 +521,21 @@ def is_of_use(state: Attack, offered: tuple[Offer, ...]) -> bool:
         return True
     lasting = [effect for one in Side for effect in state.side(one).effects if effect.pool is pool]
     of_use = found & useful.useful([one for some in means.values() for one in some], pool, lasting)
-    if pool is Pool.RED or not of_use:
-        return bool(of_use)
+    return bool(of_use) and (pool is Pool.RED or evades_matter(state, side, means, of_use))
+
+
+def evades_of(state: Attack) -> int:
+    return standing(state.green).count(Face.EVADE)
+
+
+def evades_matter(state: Attack, side: Side, means: Mapping[Side, tuple[useful.Means, ...]], of_use: set[str]) -> bool:
+    """Whether what these means do to the number of evades may change the outcome; ``of_use`` are keys of some."""
     if any(one.verb == "spend" and one.key in of_use for one in means[side]) or acts_later(state):
         return True  # it pays for something else, or an evade more or less may matter to a card
+    evades = evades_of(state)
     fewest = evades - useful.evades_lost(means[side], state.green) if side is Side.ATTACKER else evades
     most = evades + useful.evades_gained(means[Side.DEFENDER], state.green)
-    return useful.makes_a_difference(to_cancel(state.red), fewest, most, held)
+    return useful.makes_a_difference(to_cancel(state.red), fewest, most, state.defense)
 
 
 def means_key(key: str) -> str:
@@ -732,7 +730,7 @@ def with_another(state: Attack, by: Side, filled: Mapping[str, str]) -> Attack:
     named = tuple(replace(effect, name=Name(name)) for effect in effects)
     effects = (*state.side(side).effects, *named)
     told = Text("{card} of the {side}: {words}", card=name or ANOTHER_NAME, side=side, words=Code(typed_words))
-    return replace(state, told=(*state.told, told)).changed(side, lambda line: replace(line, effects=effects))
+    return state.telling(told).changed(side, lambda line: replace(line, effects=effects))
 
 
 CARDS_AT_ONCE: Final = 40
@@ -929,7 +927,7 @@ def with_claim(state: Attack, side: Side, place: int) -> Attack:
     besides = effect.with_dice(lying.line.effects)
     if besides:
         does = Sentences((steps.in_words(one, lying) for one in besides), ", ")
-        state = replace(state, told=(*state.told, labelled(effect.name, does)))
+        state = state.telling(labelled(effect.name, does))
     return with_dues(state, [*dues, *(due for one in besides for due in steps.deed_dues(one, lying))])
 
 
@@ -948,12 +946,11 @@ def with_number(state: Attack, offer: Offer, count: int) -> Attack:
     place = offer.key.removeprefix(steps.ROW) if offer.key.startswith(steps.ROW) else modify.effect_of(offer.key)[0]
     asked = state.side(offer.side).effects[int(place)]
 
-    def known(whole: LineUp) -> LineUp:
-        kept = (one for one in whole.effects if count or one.group != asked.group)
-        return replace(whole, effects=tuple(one.numbered(count) if one.group == asked.group else one for one in kept))
+    def known(effect: Effect) -> Effect | None:
+        return effect.numbered(count) if count else None
 
     told = labelled(Sentences([asked.name, asked.ask], ", "), count)
-    return replace(state, told=(*state.told, told)).changed(offer.side, known)
+    return state.telling(told).changed(offer.side, lambda whole: whole.with_row(asked.group, known))
 
 
 def gaining(token: str, count: int) -> Callable[[LineUp], LineUp]:
@@ -963,8 +960,7 @@ def gaining(token: str, count: int) -> Callable[[LineUp], LineUp]:
 
 def claimed(row: str, line: LineUp) -> LineUp:
     """The line-up in which nobody has to claim a row any more."""
-    effects = tuple(replace(one, ask=EMPTY) if one.group == row else one for one in line.effects)
-    return replace(line, effects=effects)
+    return line.with_row(row, lambda one: replace(one, ask=EMPTY))
 
 
 def on_camera(declared: Declared, side: Side) -> Declared:

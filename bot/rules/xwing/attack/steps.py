@@ -1,27 +1,126 @@
-"""What cards do outside the windows on dice: before the dice, around neutralize, after damage.
+"""The steps without a window on dice: 6 and 7, and what cards do before the dice, around neutralize, after damage.
+
+Damage is dealt to a ship by ``deal_to`` of the table alone.
 
 A row with a question or a cost is offered to its side: the press is the claim. One that must act does so by itself.
 What rows do to ships (tokens, charges, damage) is owed: ``Due`` says it, and the table pays it with the same press.
 
-Source: rules page, X-Wing cards, sections 1 to 3.
+Source: rules page, The attack, step by step; X-Wing cards, sections 1 to 3.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
-from bot.rules.dice import Rolled, Step
+from bot.rules.dice import Rolled, Step, standing
 from bot.rules.game import Offer, Side
-from bot.rules.text import EMPTY, N_, UNNAMED, Code, Message, Name, Names, Sentences, Shown, Text, labelled
-from bot.rules.xwing.attack.damage import DamageDealt, to_cancel
+from bot.rules.text import EMPTY, N_, UNNAMED, Code, Name, Names, Sentences, Shown, Text, labelled, term
 from bot.rules.xwing.dice import costs, modify
 from bot.rules.xwing.dice.conditions import Outcome, Scene, all_hold
 from bot.rules.xwing.dice.costs import Due, LockOn, OfCard, OfEnemy, OfShip, Payer, Spendable
 from bot.rules.xwing.dice.declared import AT_ROLL, EACH, LATE, Effect, LineUp, When, by_use
-from bot.rules.xwing.dice.deeds import FORCE_BACK, Acts, AllBut, Deed, Forbidden, Prevent, RangeDie, Told, What
+from bot.rules.xwing.dice.deeds import (
+    FORCE_BACK,
+    Acts,
+    AllBut,
+    CritOrder,
+    Deed,
+    Forbidden,
+    Prevent,
+    RangeDie,
+    Results,
+    Told,
+    What,
+)
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.tokens import TOKENS
+
+# Steps 6 and 7: neutralize results and deal damage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DamageDealt:
+    """What got through. ``destroyed`` is None while the hull is not known.
+
+    ``facedown`` and ``faceup`` are the damage cards that it comes to, ``titles`` the faceup ones of a ship; some of
+    them may have been turned facedown since. ``tokens`` are those that a weapon gives.
+    """
+
+    hits: int = 0
+    crits: int = 0
+    shields_lost: int = 0
+    facedown: int = 0
+    faceup: int = 0
+    titles: tuple[Name, ...] = ()
+    tokens: tuple[tuple[str, int], ...] = ()
+    destroyed: bool | None = None
+
+    @property
+    def total(self) -> int:
+        return self.hits + self.crits
+
+
+def neutralize(
+    red: tuple[Rolled, ...], green: tuple[Rolled, ...], reinforce: int, crits: CritOrder | None = None
+) -> tuple[tuple[Rolled, ...], tuple[Rolled, ...]]:
+    """Step 6: evades cancel hits, then crits. While more than one would be left each reinforce token adds one evade.
+
+    ``crits``: they are cancelled first, or stay.
+    """
+    evades = standing(green).count(Face.EVADE)
+    extra = min(reinforce, max(0, to_cancel(red) - evades - 1))
+    token = Rolled(Pool.GREEN.value, (Step("added", Face.EVADE, term("reinforce")),))
+    causes = [term("evade")] * evades + [term("reinforce")] * extra
+    dice = list(red)
+    orders = {CritOrder.FIRST: (Face.CRIT, Face.HIT), CritOrder.STAY: (Face.HIT,), None: (Face.HIT, Face.CRIT)}
+    for face in orders[crits]:
+        for index, die in enumerate(dice):
+            if causes and die.counts and die.face == face:
+                dice[index] = die.then("cancelled", causes.pop(0))
+    return tuple(dice), green + (token,) * extra
+
+
+def to_cancel(red: tuple[Rolled, ...]) -> int:
+    """The hits and crits that nothing has cancelled yet."""
+    left = standing(red)
+    return left.count(Face.HIT) + left.count(Face.CRIT)
+
+
+def dealt(results: Results, deals: Iterable[Deed]) -> tuple[Results, tuple[tuple[str, int], ...]]:
+    """What uncancelled (hits, crits) come to: those that are suffered, and tokens by name.
+
+    ``deals`` are the deeds of a weapon that deals in another form (rules page, X-Wing cards, section 5); a miss deals
+    nothing.
+    """
+    count, tokens = sum(results), dict[str, int]()
+    for deed in deals if count else ():
+        results = deed.dealt(results, count, tokens)
+    return results, tuple((name, count) for name, count in tokens.items() if count)
+
+
+def deal(red: tuple[Rolled, ...], hull: int | None, shields: int, deals: tuple[Deed, ...] = ()) -> DamageDealt:
+    """Step 7: all hits, then all crits; a shield takes one of either, past the shields a crit is a faceup card.
+
+    ``deals``: what the weapon deals in place of damage.
+    """
+    left = standing(red)
+    (hits, crits), tokens = dealt((left.count(Face.HIT), left.count(Face.CRIT)), deals)
+    on_shields = min(shields, hits + crits)
+    facedown = max(0, hits - shields)
+    faceup = hits + crits - on_shields - facedown
+    return DamageDealt(
+        hits=hits,
+        crits=crits,
+        shields_lost=on_shields,
+        facedown=facedown,
+        faceup=faceup,
+        tokens=tokens,
+        destroyed=None if hull is None else facedown + faceup >= hull,
+    )
+
+
+# What cards do
 
 ROW: Final = "row-"
 """Begins the key of the offer of a row."""
@@ -146,7 +245,7 @@ def in_words(effect: Effect, lying: Lying) -> Text:
         return Text("range bonus of {pool} dice off", pool=effect.pool)
     most = ALL if effect.most >= EACH else effect.most
     places = {"most": most, "pool": effect.pool, "what": barred(effect.what), "result": effect.to}
-    return Text(DOES[effect.verb], faces=Names(effect.faces, "or"), **places)
+    return Text(modify.SAID[effect.verb]["does"], faces=Names(effect.faces, "or"), **places)
 
 
 ALL: Final = Text("all")
@@ -163,20 +262,6 @@ def barred(what: What | None) -> Shown:
     if isinstance(what, AllBut):
         return Text("other means than {what}", what=costs.named(what.token) if what.token else Text("this card"))
     return BARRED.get(what) or costs.named(str(what or ""))
-
-
-DOES: Final[Mapping[str, Message]] = {
-    "change": N_("change {most} {faces} to {result}"),
-    "cancel": N_("cancel {most} {faces}"),
-    "add": N_("add {most} {result}"),
-    "spend": N_("spend {most} {faces}"),
-    "limit": N_("at most {most} {pool} dice"),
-    "bonus": N_("range bonus of {pool} dice on"),
-    "forbid": N_("no {what} on {pool} dice"),
-    "allow": N_("at most {most} {what} on {pool} dice"),
-    "crits": N_("evades cancel differently"),
-}
-"""What effects do, as on a button."""
 
 
 def use(lying: Lying, place: int, whens: tuple[When, ...]) -> Done:

@@ -7,9 +7,8 @@ import re
 from typing import Final
 
 from bot.rules.text import EMPTY, Sentences, Text, term
-from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.cards import Weapon
-from bot.rules.xwing.cards.rows import Row
+from bot.rules.xwing.cards.rows import ROWS, Row
 from bot.rules.xwing.dice.costs import asked
 from bot.rules.xwing.dice.declared import Right
 from bot.rules.xwing.dice.deeds import OTHER_TURRET, BonusAttack, Weapons

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.rules.text import Code, Names, Shown, Text, term
-from bot.rules.xwing.cards.card_rows import ROWS
 from bot.rules.xwing.cards.card_sets import Card, CardSet
+from bot.rules.xwing.cards.rows import ROWS
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,18 +3,20 @@
 Source: rules page, Squads and data. The data are names and numbers of a card set, no card texts.
 """
 
+import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final, Literal
 
 from bot.rules.errors import BadInput, Example
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import whole
+from bot.rules.rows import table
 from bot.rules.text import UNNAMED, Name, Shown, Text
-from bot.rules.xwing.cards.card_rows import rows_of
-from bot.rules.xwing.cards.card_sets import DEFAULT, SHELF, Card, CardSet, Pool
+from bot.rules.xwing.cards.card_sets import DEFAULT, SHELF, SHIPPED, Card, CardSet, Pool
+from bot.rules.xwing.cards.rows import rows_of
 from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST
 from bot.rules.xwing.dice.deeds import PrimaryReach, Turn
 from bot.rules.xwing.dice.tokens import TOKENS_MOST
@@ -24,15 +26,7 @@ SIZES: Final[tuple[Size, ...]] = ("small", "medium", "large", "huge")
 INITIATIVE_MOST: Final = 8
 """Pilots have 0 to 6; the crews of huge ships 7 and 8."""
 
-FACTIONS: Final[Mapping[str, str]] = {
-    "rebelalliance": "Rebel Alliance",
-    "galacticempire": "Galactic Empire",
-    "scumandvillainy": "Scum and Villainy",
-    "resistance": "Resistance",
-    "firstorder": "First Order",
-    "galacticrepublic": "Galactic Republic",
-    "separatistalliance": "Separatist Alliance",
-}
+FACTIONS: Final[Mapping[str, str]] = {one["id"]: one["name"] for one in table("xwing/tables/factions.json", dict)}
 """The factions as squads write them, and their names."""
 
 
@@ -46,17 +40,10 @@ class Charges:
 
 PRIMARY: Final = Name("Primary")
 ARCS: Final[Mapping[str, Shown]] = {
-    "Front Arc": Text("Front Arc"),
-    "Rear Arc": Text("Rear Arc"),
-    "Left Arc": Text("Left Arc"),
-    "Right Arc": Text("Right Arc"),
-    "Full Front Arc": Text("Full Front Arc"),
-    "Full Rear Arc": Name("Full Rear Arc"),  # no card of a shipped set has it
-    "Bullseye Arc": Text("Bullseye Arc"),
-    "Single Turret Arc": Text("Single Turret Arc"),
-    "Double Turret Arc": Text("Double Turret Arc"),
+    one["name"]: Text(one["says"]) if "says" in one else Name(one["name"])
+    for one in table("xwing/tables/arcs.json", dict)
 }
-"""The arcs of weapons, as the data names them."""
+"""The arcs of weapons, as the data names them; no card of a shipped set has the one that nothing is said of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -274,6 +261,57 @@ def special_weapons(upgrades: Sequence[tuple[str, Card]], to_turret: Collection[
         for id_, card in upgrades
         if (attack := card.get("attack"))
     )
+
+
+# Upgrades with two sides: what each side is called, and which one lies up where nobody says
+#
+# Which side lies up is a state of the ship, so no attack asks for it (rules page, A round between the dice, Two-sided
+# cards; ``data/sides.json``).
+
+FIRES: Final = 0
+"""The place of the side on which an attack of such a card is printed: the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class TwoSided:
+    """``titles``: of both sides, as they are printed; ``up``: the place of the one that lies up where nobody says."""
+
+    titles: tuple[str, str]
+    up: int
+
+    @property
+    def title(self) -> str:
+        """Of the side that lies up."""
+        return self.titles[self.up]
+
+    @property
+    def short(self) -> str:
+        """``Closed: Servomotor S-foils``: what differs stands first, where there is little room for a title."""
+        card, _, side = self.title.rstrip(")").partition(" (")
+        return f"{side}: {card}" if side else card
+
+    @property
+    def word(self) -> str:
+        """The same as rows and line-ups call it."""
+        return self.words[self.up]
+
+    @property
+    def turned(self) -> "TwoSided":
+        """The card with its other side up."""
+        return replace(self, up=1 - self.up)
+
+    @property
+    def words(self) -> tuple[str, str]:
+        """The sides as rows and line-ups call them: ``closed``, ``open``; a title without brackets as a whole."""
+        first, second = (title.rpartition("(")[2].rstrip(")").casefold() for title in self.titles)
+        return first, second
+
+
+@cache
+def two_sided() -> Mapping[str, TwoSided]:
+    """The upgrades with two sides, by id."""
+    cards = json.loads((SHIPPED / "sides.json").read_text(encoding="utf-8"))["cards"]
+    return {id_: TwoSided(tuple(card["sides"]), card["up"]) for id_, card in cards.items()}
 
 
 # Ships typed as numbers

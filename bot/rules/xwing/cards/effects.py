@@ -8,14 +8,13 @@ Source: rules page, X-Wing cards, sections 2 to 4.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, assert_never
+from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
 from bot.rules.game import Side
 from bot.rules.text import EMPTY, Code, Name, Names, Sentences, Shown, Text, english, term
-from bot.rules.xwing.cards.card_rows import ROWS, known, rows_of
 from bot.rules.xwing.cards.cards import unquoted
-from bot.rules.xwing.cards.facts import Facts, Fighter, Reader, answer
-from bot.rules.xwing.cards.rows import Asks, HowMany, Question, Row, act_in_words
+from bot.rules.xwing.cards.facts import Facts, Fighter, Known, Reader, answer
+from bot.rules.xwing.cards.rows import ROWS, Asks, HowMany, Question, Row, act_in_words, known, rows_of
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.conditions import Given, Outcome
 from bot.rules.xwing.dice.costs import (
@@ -45,6 +44,34 @@ class Holding:
 
     row: Row
     me: Fighter
+    side: Side
+    facts: Facts
+
+    @property
+    def own(self) -> Fighter:
+        """The ship that fights on that side."""
+        return self.facts.fighters[self.side]
+
+    @property
+    def speaks(self) -> Side:
+        """The side that its words mean as its own."""
+        return self.side.other if self.row.theirs else self.side
+
+    @property
+    def asks(self) -> bool:
+        """Whether people have to say that it acts."""
+        return needs_claim(self.row) and not (self.row.itself and self.me is self.own)
+
+    def read(self) -> Known:
+        """Whether what it asks of what the bot knows holds, and what it costs is there at all.
+
+        What is gained always is, and of dice nobody knows yet.
+        """
+        found = Reader(self.facts, self.side, self.me).read(self.row)
+        asked = (cost for cost in self.row.cost if not (cost.is_gained or cost.payer is Payer.RESULT))
+        needed = (cost_of(cost, self) for cost in asked)
+        is_there = found.holds and all(available(what, self.facts, self.side) >= most for what, most in needed)
+        return found if is_there else Known(False)
 
     def claims(self) -> tuple[str, ...]:
         """The names of its claim. The second thing that a card asks has ``#2``; a kind may stand before the id.
@@ -102,11 +129,10 @@ def open_claims(side: Side, facts: Facts) -> tuple[Claim, ...]:
     found: dict[str, Claim] = {}
     for held in holdings(side, facts):
         row = held.row
-        own = row.itself and held.me is facts.fighters[side]
-        if not needs_claim(row) or own or row.is_reminder or not payable(held, facts, side):
+        if not held.asks or row.is_reminder:
             continue
-        most = most_asked(held, facts, side)
-        if Reader(facts, side, held.me).read(row).holds and (most or row.ask.asks is not Asks.HOW_MANY):
+        most = most_asked(held)
+        if held.read().holds and (most or row.ask.asks is not Asks.HOW_MANY):
             said = (
                 act.said() if isinstance(act, Deed) else Code(act_in_words(act, named=False)) for act in row.does(side)
             )
@@ -133,17 +159,17 @@ def holdings(side: Side, facts: Facts, *, every_weapon: bool = False) -> Iterato
     for me in (own, *facts.friends.get(side, ())):
         for row in rows_on(me, side, facts, every_weapon=every_weapon):
             if not row.theirs and (row.friend or me is own):
-                yield from answered(row, me, enemy)
+                yield from answered(Holding(row, me, side, facts), enemy)
     for row in rows_on(enemy, side.other, facts, every_weapon=every_weapon):
         if row.theirs:
-            yield from answered(row, enemy, own)
+            yield from answered(Holding(row, enemy, side, facts), own)
 
 
-def answered(row: Row, me: Fighter, other: Fighter) -> Iterator[Holding]:
+def answered(held: Holding, other: Fighter) -> Iterator[Holding]:
     """A row of a ship, without its question where open dials answer it; none where they say that it is not so."""
-    found = answer(row.ask.text, me.flown, other.flown)
+    found = answer(held.row.ask.text, held.me.flown, other.flown)
     if found is not False:
-        yield Holding(row if found is None else replace(row, ask=Question()), me)
+        yield held if found is None else replace(held, row=replace(held.row, ask=Question()))
 
 
 def rows_on(me: Fighter, side: Side, facts: Facts, *, every_weapon: bool) -> Iterator[Row]:
@@ -166,23 +192,24 @@ def brought(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> Br
 
     ``claims``: what is claimed beforehand, a name twice for the number two; None where people claim by a press.
     """
-    found = [use for held in holdings(side, facts) if (use := use_of(held, side, facts, claims)) is not None]
-    every = [effect for use in found for effect in use.effects]
-    # Without the dice of a row in whose place another one rolls more: at the roll nothing is left to choose.
+    uses = [use for held in holdings(side, facts) if (use := use_of(held, claims)) is not None]
+    effects = rolled_once([effect for use in uses for effect in use.effects])
+    stock = {what for effect in effects for what, _ in effect.cost if not isinstance(what, str)}
+    found = {word: [use.card for use in uses if use.word == word] for word in get_args(Word)}
+    return Brought(
+        effects=effects,
+        stock=tuple((what, available(what, facts, side)) for what in sorted(stock, key=str)),
+        counted=tuple(dict.fromkeys(found["counted"])),
+        asked=tuple(one for one in dict.fromkeys(found["asked"]) if one not in found["counted"]),
+        not_counted=tuple(dict.fromkeys((*found["not counted"], *unknown(side, facts)))),
+    )
+
+
+def rolled_once(every: Sequence[Effect]) -> tuple[Effect, ...]:
+    """Without the dice of a row in whose place another one rolls more: at the roll nothing is left to choose."""
     dice = (one for one in every if one.verb == "dice")
     rolls: dict[Spendable, str] = {use: one.group for one in dice for use, _ in one.cost if isinstance(use, OneUse)}
-    effects = [one for one in every if all(rolls.get(what, one.group) == one.group for what, _ in one.cost)]
-    stock = {what for effect in effects for what, _ in effect.cost if not isinstance(what, str)}
-    unread = [use.card for use in found if use.is_unread]
-    counted = tuple(dict.fromkeys(use.card for use in found if use.effects))
-    asked = dict.fromkeys(use.card for use in found if use.is_asked)
-    return Brought(
-        effects=tuple(effects),
-        stock=tuple((what, available(what, facts, side)) for what in sorted(stock, key=str)),
-        counted=counted,
-        asked=tuple(one for one in asked if one not in counted),
-        not_counted=tuple(dict.fromkeys((*unread, *unknown(side, facts)))),
-    )
+    return tuple(one for one in every if all(rolls.get(what, one.group) == one.group for what, _ in one.cost))
 
 
 def unknown(side: Side, facts: Facts) -> Iterator[str]:
@@ -194,52 +221,55 @@ def unknown(side: Side, facts: Facts) -> Iterator[str]:
                 yield card.partition(":")[2]
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
-    """What becomes of a row: its effects; or that it would act if somebody claimed it, or cannot be counted."""
+Word = Literal["counted", "asked", "not counted"]
+"""What becomes of a row: it acts; it would if somebody claimed it; or it cannot be counted."""
+
+
+class Use(NamedTuple):
+    """A row that may act, by the id of its card, and its effects."""
 
     card: str
+    word: Word
     effects: tuple[Effect, ...] = ()
-    is_asked: bool = False
-    is_unread: bool = False
 
 
-def use_of(held: Holding, side: Side, facts: Facts, claims: Sequence[str] | None) -> Use | None:
+def use_of(held: Holding, claims: Sequence[str] | None) -> Use | None:
     """What a row brings as ``brought`` takes claims; None where it does not act in this attack."""
-    row, read = held.row, Reader(facts, side, held.me).read(held.row)
-    if row.is_reminder or not read.holds or not payable(held, facts, side):
+    row, read = held.row, held.read()
+    if row.is_reminder or not read.holds:
         return None
-    asks = needs_claim(row) and not (row.itself and held.me is facts.fighters[side])
     if claims is None:
-        return Use(row.id, effects_of(held, read.later, facts, side, ask=asks))
-    if row.touches_dice and any(given.test is Outcome.MODIFIED for given in read.later):
-        return Use(row.id, is_unread=True)  # odds do not know it
-    claimed = sum(claims.count(name) for name in set(held.claims()))
-    if asks and not claimed:
-        return Use(row.id, is_asked=True)
-    return Use(row.id, acting(held, read.later, facts, side, max(1, claimed), is_played=False))
+        effects = effects_of(held, read.later)
+    elif row.touches_dice and any(given.test is Outcome.MODIFIED for given in read.later):
+        return Use(row.id, "not counted")  # odds do not know it
+    else:
+        claimed = sum(claims.count(name) for name in set(held.claims()))
+        if held.asks and not claimed:
+            return Use(row.id, "asked")
+        effects = acting(held, read.later, max(1, claimed), is_played=False)
+    return Use(row.id, "counted", effects) if effects else None
 
 
-def effects_of(held: Holding, later: tuple[Given, ...], facts: Facts, side: Side, *, ask: bool) -> tuple[Effect, ...]:
+def effects_of(held: Holding, later: tuple[Given, ...]) -> tuple[Effect, ...]:
     """What a row may do at a table, for each ship that can pay for it; claimed by the press, if it asks.
 
     Nothing where it asks how many there are of something of which there is none.
     """
-    up_to = most_asked(held, facts, side)
+    up_to = most_asked(held)
     if held.row.ask.asks is Asks.HOW_MANY and not up_to:
         return ()
     return tuple(
-        replace(effect, ask=asking(way.row) if ask else EMPTY, up_to=up_to if effect.verb != "deed" else 0)
-        for way in ways_to_pay(held, facts, side)
-        for effect in acting(way, later, facts, side, 1, is_played=True)
+        replace(effect, ask=asking(way.row) if held.asks else EMPTY, up_to=up_to if effect.verb != "deed" else 0)
+        for way in ways_to_pay(held)
+        for effect in acting(way, later, 1, is_played=True)
     )
 
 
-def most_asked(held: Holding, facts: Facts, side: Side) -> int:
+def most_asked(held: Holding) -> int:
     """The most that people can say where a row asks how many: what is in play; 0 where it does not ask that."""
     if held.row.ask.asks is not Asks.HOW_MANY:
         return 0
-    return POOL_MOST if held.row.of is None else min(POOL_MOST, count(held.row.of, held, facts, side))
+    return POOL_MOST if held.row.of is None else min(POOL_MOST, count(held.row.of, held))
 
 
 def asking(row: Row) -> Text:
@@ -250,13 +280,13 @@ def asking(row: Row) -> Text:
     return Names(payers) if payers or not row.cost else Text("pay {costs}", costs=costs.asked(row.cost))
 
 
-def ways_to_pay(held: Holding, facts: Facts, side: Side) -> Iterator[Holding]:
+def ways_to_pay(held: Holding) -> Iterator[Holding]:
     """A row that a friendly ship pays for, once for each that can; every other row as it is.
 
     Without ships on a table nobody asks which of them pays.
     """
     at, cost = next(((at, one) for at, one in enumerate(held.row.cost) if one.payer is Payer.FRIEND), (0, None))
-    friends = [one for one in facts.friends.get(side, ()) if one.name]
+    friends = [one for one in held.facts.friends.get(held.side, ()) if one.name]
     if cost is None or not friends:
         yield held
         return
@@ -266,22 +296,17 @@ def ways_to_pay(held: Holding, facts: Facts, side: Side) -> Iterator[Holding]:
             yield replace(held, row=replace(held.row, cost=(*held.row.cost[:at], paid, *held.row.cost[at + 1 :])))
 
 
-def of_friend(deed: Deed, held: Holding, side: Side, *, is_played: bool) -> tuple[Effect, ...]:
+def of_friend(deed: Deed, held: Holding, *, is_played: bool) -> Iterator[Effect]:
     """Tokens of a friendly ship that a side spends as its own, or that move to its ship: an effect for each token.
 
     A token that moves may be spent like that too, which is all that odds ask for.
     """
-    if not isinstance(deed, Transfer | Lend):
-        return ()
-    found = list[Effect]()
-    for token in (one for one in deed.lent if side in TOKENS[one].sides):
-        price, count = ((OfShip(token, Name(holder(held.me))), 1),), has_token(held.me, token)
-        one = replace(spending(token, side), cost=price)
-        if isinstance(deed, Transfer):
-            count = min(1, count)
-            one = Effect(verb="gain", pool=one.pool, what=AToken(token), cost=price) if is_played else one
-        found += [one] * min(HELD_MOST, count)
-    return tuple(found)
+    for token in deed.lent if isinstance(deed, Transfer | Lend) else ():
+        if held.side in TOKENS[token].sides:
+            moves, one = isinstance(deed, Transfer), spending(token, held.side)
+            one = Effect(verb="gain", pool=one.pool, what=AToken(token)) if moves and is_played else one
+            one = replace(one, cost=((OfShip(token, Name(holder(held.me))), 1),))
+            yield from [one] * min(1 if moves else HELD_MOST, has_token(held.me, token))
 
 
 def has_token(ship: Fighter, token: str) -> int:
@@ -325,41 +350,44 @@ def recovered(fighter: Fighter, cards: Brought) -> Fighter:
     return replace(fighter, tokens={**fighter.tokens, "force": force})
 
 
-def acting(
-    held: Holding, later: tuple[Given, ...], facts: Facts, side: Side, asked: int, *, is_played: bool
-) -> tuple[Effect, ...]:
+def acting(held: Holding, later: tuple[Given, ...], asked: int, *, is_played: bool) -> tuple[Effect, ...]:
     """What a row does, as effects of the side that uses it. Its costs lie on the first of them.
 
     Tokens of a friend are used one by one: what the row costs besides is paid with the first that is used.
     """
-    row, speaks = held.row, side.other if held.row.theirs else side
-    acts = row.effects(speaks, lambda of: asked if of is HowMany.ASKED else count(of, held, facts, side))
-    lent = [one for deed in row.deeds for one in of_friend(deed, held, side, is_played=is_played)]
-    dice = [*(replace(one, when=one.when or row.moment(one)) for one in acts), *lent]
-    deeds = (  # a card of the enemy says them from its own side
-        Effect(verb="deed", pool=OWN_POOL[speaks], what=what, when=row.moment(deed))
-        for deed in row.deeds
-        for what in (deed.seen_by_enemy() if row.theirs else deed,)
-        if deed.acts not in (Acts.NEVER, Acts.TOKENS)
-    )
-    found = [*dice, *deeds]
+    row = held.row
+    lent = [one for deed in row.deeds for one in of_friend(deed, held, is_played=is_played)]
+    found = [*on_dice(held, asked), *lent, *on_ships(held)]
+    payers = [cost.ship for cost in row.cost if cost.ship]
     title = row.id if row.card.startswith("damage:") else ""
-    group = " of ".join((f"{row.card}[{row.place}]", *(cost.ship for cost in row.cost if cost.ship)))
     common: dict[str, Any] = {
         "must": row.must,
         "by": row.card,
         "name": unquoted(held.me.card.card_names.get(row.card, title)),
         "ship": "" if row.theirs else held.me.name,
-        "group": group,
+        "group": " of ".join((f"{row.card}[{row.place}]", *payers)),
     }
-    effects = (replace(one, given=(*one.given, *later), **common) for one in found)
-    paid = tuple(cost_of(cost, held, facts, side) for cost in row.cost if not cost.is_gained) + shared_use(row)
+    paid = tuple(cost_of(cost, held) for cost in row.cost if not cost.is_gained) + shared_use(row)
     pays = tuple(cost for cost in row.cost if cost.is_gained)
-    made = (
-        replace(one, cost=(*one.cost, *paid), pays=pays, reminds=row.reminds) if at == 0 or found[at] in lent else one
-        for at, one in enumerate(effects)
-    )
-    return tuple(made) * (1 if any(cost.ship for cost in row.cost) else row.times)
+    effects = [replace(one, given=(*one.given, *later), **common) for one in found]
+    for at, one in enumerate(found):
+        if at == 0 or one in lent:
+            effects[at] = replace(effects[at], cost=(*one.cost, *paid), pays=pays, reminds=row.reminds)
+    return tuple(effects) * (1 if payers else row.times)
+
+
+def on_dice(held: Holding, asked: int) -> Iterator[Effect]:
+    """What a row does to dice; ``asked``: the number that people have said."""
+    for one in held.row.effects(held.speaks, lambda of: asked if of is HowMany.ASKED else count(of, held)):
+        yield replace(one, when=one.when or held.row.moment(one))
+
+
+def on_ships(held: Holding) -> Iterator[Effect]:
+    """What a row does to ships; a card of the enemy says it from its own side."""
+    for deed in held.row.deeds:
+        if deed.acts not in (Acts.NEVER, Acts.TOKENS):
+            what = deed.seen_by_enemy() if held.row.theirs else deed
+            yield Effect(verb="deed", pool=OWN_POOL[held.speaks], what=what, when=held.row.moment(deed))
 
 
 def shared_use(row: Row) -> tuple[tuple[OneUse, int], ...]:
@@ -391,13 +419,13 @@ def group_of(row: Row) -> tuple[Row, ...]:
 # Costs
 
 
-def cost_of(cost: Cost, held: Holding, facts: Facts, side: Side) -> tuple[Spendable, int]:
+def cost_of(cost: Cost, held: Holding) -> tuple[Spendable, int]:
     """A cost as the side's line-up names it: one of its tokens, or a name of its stock."""
-    own, me = facts.fighters[side], held.me
-    ship = cost.ship or ("" if me is own else holder(me))
+    me, weapon = held.me, held.facts.weapon
+    ship = cost.ship or ("" if me is held.own else holder(me))
     match cost.payer:
         case Payer.WEAPON:
-            return OfCard(f"upgrade:{facts.weapon.upgrade if facts.weapon else ''}"), cost.count
+            return OfCard(f"upgrade:{weapon.upgrade if weapon else ''}"), cost.count
         case Payer.FRIEND:
             return OfFriends(cost.what), cost.count
         case Payer.THEIRS:
@@ -449,20 +477,13 @@ def payer_of(ship: str, own: Fighter, friends: Sequence[Fighter]) -> Fighter:
     return next((one for one in friends if holder(one) == ship), own)
 
 
-def payable(held: Holding, facts: Facts, side: Side) -> bool:
-    """Whether what a row costs is there at all; what is gained always is, and of dice nobody knows yet."""
-    asked = (cost for cost in held.row.cost if not (cost.is_gained or cost.payer is Payer.RESULT))
-    needed = (cost_of(cost, held, facts, side) for cost in asked)
-    return all(available(what, facts, side) >= most for what, most in needed)
-
-
 RED: Final = tuple(name for name, token in TOKENS.items() if token.kind is Kind.RED and not token.is_on_target)
 
 
-def count(of: HowMany, held: Holding, facts: Facts, side: Side) -> int:
+def count(of: HowMany, held: Holding) -> int:
     """What ``as many as`` stands for."""
-    own, their, friends = facts.fighters[side], facts.fighters[side.other], facts.friends.get(side, ())
-    foes = (their, *facts.friends.get(side.other, ()))
+    own, their, ships = held.own, held.facts.fighters[held.side.other], held.facts.friends
+    friends, foes = ships.get(held.side, ()), (their, *ships.get(held.side.other, ()))
     numbers = {
         HowMany.FRIEND_LOCKS: own.locked + sum(friend.locked for friend in friends),
         HowMany.SHIPS: len(friends),
@@ -473,7 +494,7 @@ def count(of: HowMany, held: Holding, facts: Facts, side: Side) -> int:
         HowMany.THEIR_STRESS: their.has("stress"),
         HowMany.STRESS: own.has("stress"),
         HowMany.THEIR_RED_OR_ORANGE: their.has(Group.RED_OR_ORANGE),
-        HowMany.CHARGES: available(cost_of(Cost(CHARGE), held, facts, side)[0], facts, side),
+        HowMany.CHARGES: available(cost_of(Cost(CHARGE), held)[0], held.facts, held.side),
     }
     return numbers[of]
 

@@ -12,9 +12,8 @@ from typing import Final, NamedTuple, assert_never
 from bot.rules.game import Side
 from bot.rules.text import UNNAMED, Name
 from bot.rules.xwing.cards.card_sets import Pool
-from bot.rules.xwing.cards.cards import PilotShip, Weapon
+from bot.rules.xwing.cards.cards import PilotShip, Weapon, two_sided
 from bot.rules.xwing.cards.rows import Row
-from bot.rules.xwing.cards.sides import two_sided
 from bot.rules.xwing.dice.conditions import (
     LOCKED,
     AtFirst,
@@ -31,6 +30,8 @@ from bot.rules.xwing.dice.conditions import (
     Initiative,
     IsShip,
     Lock,
+    OfAttack,
+    OfShip,
     Outcome,
     Results,
     ShipIs,
@@ -115,7 +116,7 @@ class Facts:
     pool: Pool = "xwa"
 
 
-FRONT, TURRET = "front", "turret"
+TURRET: Final = "turret"
 
 
 class Known(NamedTuple):
@@ -165,16 +166,27 @@ class Reader:
             case _:
                 return Known(self._is_so(test, who) is not no)
 
-    def _is_so(self, test: AtFirst, who: Fighter) -> bool:  # noqa: C901 - a case for each kind
+    def _is_so(self, test: AtFirst, who: Fighter) -> bool:
         """Whether it is so for a ship, as the attack is declared."""
+        return self._is_so_of_attack(test) if isinstance(test, OfAttack) else self._is_so_of_ship(test, who)
+
+    def _is_so_of_attack(self, test: OfAttack) -> bool:
+        weapon, range_ = self._facts.weapon, self._facts.range
         match test:
             case WeaponIs():
-                weapon = self._facts.weapon
                 return test is WeaponIs.PRIMARY if weapon is None else weapon.is_kind(test)
             case WeaponArc(arc):
-                return self._is_arc(arc)
+                of_weapon = "front arc" if weapon is None else weapon.arc.casefold()
+                return TURRET in of_weapon if arc == TURRET else of_weapon == f"{arc} arc"  # it is single or double
             case AtRange(least, most):
-                return self._facts.range is not None and least <= self._facts.range <= (most or least)
+                return range_ is not None and least <= range_ <= (most or least)
+            case Fact():
+                return self._is_fact(test)
+            case _:
+                assert_never(test)
+
+    def _is_so_of_ship(self, test: OfShip, who: Fighter) -> bool:
+        match test:
             case Has(name, least):
                 return who.has(name) >= least
             case Lock():
@@ -199,17 +211,8 @@ class Reader:
                 return f"upgrade:{id_}" in who.cards
             case Shows(side):
                 return self._me.shows(self._card) == side
-            case Fact():
-                return self._is_fact(test)
             case _:
                 assert_never(test)
-
-    def _is_arc(self, arc: str) -> bool:
-        """A turret is single or double."""
-        if self._facts.weapon is None:
-            return arc == FRONT
-        of_weapon = self._facts.weapon.arc.casefold()
-        return TURRET in of_weapon if arc == TURRET else of_weapon == f"{arc} arc"
 
     def _is_fact(self, fact: Fact) -> bool:
         # A ship's ability has the charges of its pilot.

@@ -1,23 +1,28 @@
 """What cards do at the dice, as rows of data: a row says when, if what, for what cost, and what happens.
 
 ``{"on": "attack", "if": ["primary"], "ask": "in your bullseye arc", "cost": "", "do": "reroll 1"}`` under
-``pilot:ID``, ``upgrade:ID``, ``chassis:ID`` or ``damage:TITLE``. ``ROWS.md`` lists every word. A row is read once, into
-values. The rules never name a card; ``effects.py`` turns the rows of one attack into effects.
+``pilot:ID``, ``upgrade:ID``, ``chassis:ID`` or ``damage:TITLE``. The files in ``data/rows`` hold them, one for each
+kind of card; ``ROWS.md`` lists every word. A row is read once, into values, and those of a card when somebody first
+asks for it: all of them together would take 40 ms. The rules never name a card; ``effects.py`` turns the rows of one
+attack into effects.
 
 Source: rules page, X-Wing cards, section 3.
 """
 
+import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, Final, TypeVar
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, Literal, TypeVar
 
 from bot.rules.errors import BadInput, BadWord, Example
 from bot.rules.game import Side
 from bot.rules.reading import Reader
 from bot.rules.text import Code, Text
-from bot.rules.xwing.cards.card_sets import POOLS
+from bot.rules.xwing.cards import card_sets
 from bot.rules.xwing.dice import words
 from bot.rules.xwing.dice.conditions import AnyCondition, read_conditions
 from bot.rules.xwing.dice.costs import Cost, read_cost
@@ -204,19 +209,14 @@ def read(card: str, raw: object, place: int = 1) -> Row:
     """A row of the file. Raises ``BadInput`` or ``BadWord`` naming the card and what is wrong with its row."""
     kind, _, rest = card.partition(":")
     if kind not in KINDS or not rest:
-        raise BadInput(
-            "card",
-            card,
-            Text("Use one of {KINDS}, a colon and an id.", KINDS=Code(", ".join(KINDS))),
-            Example("pilot:wedgeantilles"),
-        )
+        allowed = Text("Use one of {KINDS}, a colon and an id.", KINDS=Code(", ".join(KINDS)))
+        raise BadInput("card", card, allowed, Example("pilot:wedgeantilles"))
     reader = Reader(raw, f"{card}[{place}]")
     said = reader.text("on", 20)
     on = ON.get(said.removeprefix(FRIEND))
     if on is None:
-        raise BadInput(
-            reader.name("on"), said, Text("Use one of {ON}, or one of them after `friend`.", ON=Code(", ".join(ON)))
-        )
+        allowed = Text("Use one of {ON}, or one of them after `friend`.", ON=Code(", ".join(ON)))
+        raise BadInput(reader.name("on"), said, allowed)
     do = reader.text("do", 200)
     if not do:
         raise BadInput(reader.name("do"), do, Text("Use what the card does, in the words of ROWS.md."))
@@ -230,17 +230,17 @@ def read(card: str, raw: object, place: int = 1) -> Row:
         when=When(reader.word("when", TIMES, "")) if reader.has("when") else When.USUAL,
         at=reader.word("at", PHASES, "") if reader.has("at") else "",
         conditions=tuple(
-            known(read_conditions, one, reader.name("if"), CONDITIONS_LISTED) for one in reader.items("if", 8)
+            understood(read_conditions, one, reader.name("if"), CONDITIONS_LISTED) for one in reader.items("if", 8)
         ),
         ask=Question(reader.text("ask", 80)),
         of=HowMany(reader.word("of", tuple(HowMany), "")) if reader.has("of") else None,
         cost=tuple(
-            known(read_cost, one, reader.name("cost"), COSTS_LISTED)
+            understood(read_cost, one, reader.name("cost"), COSTS_LISTED)
             for one in filter(None, reader.text("cost", 80).split(", "))
         ),
         acts=(sides[0], sides[-1]),
         must=reader.flag("must"),
-        pool=reader.word("pool", POOLS, "") if reader.has("pool") else "",
+        pool=reader.word("pool", card_sets.POOLS, "") if reader.has("pool") else "",
         times=reader.whole("times", 1, 6, 1),
         itself=reader.flag("itself"),
         instead=reader.flag("instead"),
@@ -260,7 +260,7 @@ CONDITIONS_LISTED: Final = Text("ROWS.md lists the conditions that the bot knows
 COSTS_LISTED: Final = Text("ROWS.md lists the costs.")
 
 
-def known(read_words: Callable[[str], T], said: object, field: str, why: Text) -> T:
+def understood(read_words: Callable[[str], T], said: object, field: str, why: Text) -> T:
     """What words of a row stand for. Raises ``BadWord``."""
     try:
         return read_words(str(said))
@@ -297,3 +297,75 @@ def act_in_words(act: Act, *, named: bool) -> str:
     if isinstance(act, AsMany):
         return act_in_words(act.effect, named=named).replace("1", f"as many as {act.of}", 1)
     return words.written(act, named=named) if isinstance(act, Effect) else str(act)
+
+
+# The rows of all cards, and how far a card is known
+
+FOLDER: Final = card_sets.SHIPPED / "rows"
+FILES: Final = ("pilots", "chassis", "upgrades", "weapons", "damage")
+NOT_COUNTED: Final = "not_counted"
+
+Known = Literal["counted", "asked", "reminded", "not counted", "silent"]
+"""``counted``: a row acts by itself, or costs something the bot knows · ``asked``: every row needs a claim, be it in an
+attack or on the board · ``reminded``: it is only shown by name · ``not counted``: it touches dice, and nobody
+has written rows · ``silent``: it touches no dice."""
+
+
+class Rows(Mapping[str, tuple[Row, ...]]):
+    """Rows by card; a card that does what another one does has that one's rows, under its own name."""
+
+    def __getitem__(self, card: str) -> tuple[Row, ...]:
+        return _rows(card)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_raw())
+
+    def __len__(self) -> int:
+        return len(_raw())
+
+
+ROWS: Final = Rows()
+
+
+@cache
+def _raw() -> Mapping[str, Any]:
+    return {card: rows for name in FILES for card, rows in _file(name).items() if card != "about"}
+
+
+@cache
+def _rows(card: str) -> tuple[Row, ...]:
+    rows = _raw()[card]
+    return read_rows(card, _raw()[rows] if isinstance(rows, str) else rows)
+
+
+@cache
+def _not_counted() -> Mapping[str, frozenset[str]]:
+    """The cards by the key of the pool."""
+    raw = _file(NOT_COUNTED)
+    return {pool: frozenset([*raw["both"], *raw[pool]]) for pool in card_sets.POOLS}
+
+
+def _file(name: str) -> Mapping[str, Any]:
+    path: Path = FOLDER / f"{name}.json"
+    read: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return read
+
+
+def rows_of(card: str, pool: card_sets.Pool) -> tuple[Row, ...]:
+    """The rows of a card in one pool; () where it has none."""
+    return tuple(row for row in ROWS.get(card, ()) if row.pool in ("", pool))
+
+
+def touches_dice(card: str, pool: card_sets.Pool) -> bool:
+    """Whether a card touches dice in a way that nobody has written down."""
+    return card in _not_counted()[pool]
+
+
+def known(card: str, pool: card_sets.Pool) -> Known:
+    """How far a card is known."""
+    if touches_dice(card, pool):
+        return "not counted"
+    acting = [row for row in rows_of(card, pool) if not row.is_reminder]
+    if acting:
+        return "asked" if all(row.ask or row.at for row in acting) else "counted"
+    return "reminded" if rows_of(card, pool) else "silent"

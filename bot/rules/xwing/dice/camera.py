@@ -75,18 +75,11 @@ def read_faces(text: str, pool: Pool, count: int) -> tuple[Face, ...]:
         face = SAID.get(word)
         if face not in pool.results:
             known = tuple(name for name, one in SAID.items() if one in pool.results)
-            raise BadWord(
-                FACES,
-                word,
-                Known(known, Text("A {pool} die shows {results}.", pool=pool, results=Names(pool.results, "or"))),
-            )
+            shown = Text("A {pool} die shows {results}.", pool=pool, results=Names(pool.results, "or"))
+            raise BadWord(FACES, word, Known(known, shown))
         found += [face] * times
         times = 1
     if len(found) != count:
-        raise BadInput(
-            FACES,
-            text,
-            Text("Use exactly {faces}, one for each die.", faces=Count(count, "face", "faces")),
-            Example(", ".join(pool.results[:count])),
-        )
+        exactly = Text("Use exactly {faces}, one for each die.", faces=Count(count, "face", "faces"))
+        raise BadInput(FACES, text, exactly, Example(", ".join(pool.results[:count])))
     return tuple(found)

@@ -88,7 +88,6 @@ class Lock(StrEnum):
 class Asked(Worded):
     """A condition with something to fill in."""
 
-    __slots__ = ()
     places: ClassVar = {
         "arc": Place("front|rear|turret|bullseye|full front|full rear|left|right"),
         "token": Place("|".join((*Group, *sorted(map(re.escape, TOKENS), key=len, reverse=True))), token),
@@ -101,13 +100,11 @@ class Asked(Worded):
     }
 
 
-@dataclass(frozen=True, slots=True)
 class WeaponArc(Asked):
     arc: str
     forms = ("{arc} arc weapon",)
 
 
-@dataclass(frozen=True, slots=True)
 class AtRange(Asked):
     """At this range, or from ``least`` to ``most``."""
 
@@ -116,7 +113,6 @@ class AtRange(Asked):
     forms = ("range {least}", "range {least}-{most}")
 
 
-@dataclass(frozen=True, slots=True)
 class Has(Asked):
     """So many tokens of a kind or group."""
 
@@ -125,13 +121,11 @@ class Has(Asked):
     forms = ("{token}", "{least} or more {token}")
 
 
-@dataclass(frozen=True, slots=True)
 class DamageCards(Asked):
     most: int
     forms = ("at most {most} damage card",)
 
 
-@dataclass(frozen=True, slots=True)
 class Initiative(Asked):
     """Higher or lower than ``bound`` or equal to it; without one, than the other ship's."""
 
@@ -140,19 +134,16 @@ class Initiative(Asked):
     forms = ("initiative {which}", "initiative {bound} or {which}")
 
 
-@dataclass(frozen=True, slots=True)
 class IsShip(Asked):
     id: str
     forms = ("ship {id}",)
 
 
-@dataclass(frozen=True, slots=True)
 class Carries(Asked):
     id: str
     forms = ("has {id}",)
 
 
-@dataclass(frozen=True, slots=True)
 class Shows(Asked):
     """The card of the row has two sides, and this one lies up."""
 
@@ -160,7 +151,6 @@ class Shows(Asked):
     forms = ("shows {side}",)
 
 
-@dataclass(frozen=True, slots=True)
 class Results(Asked):
     """So many uncancelled hits and crits; while dice are modified, so many results in the pool."""
 
@@ -168,7 +158,6 @@ class Results(Asked):
     forms = ("{least} or more results",)
 
 
-@dataclass(frozen=True, slots=True)
 class FewDice(Asked):
     most: int
     forms = ("{most} or fewer dice",)
@@ -178,7 +167,8 @@ OfDice = Results | FewDice | Outcome
 Later = Has | Lock | OfDice
 """What tokens and dice may decide once the attack goes on."""
 OfShip = Has | Lock | Health | DamageCards | Initiative | ShipIs | IsShip | Carries | Shows
-AtFirst = OfShip | WeaponIs | WeaponArc | AtRange | Fact
+OfAttack = WeaponIs | WeaponArc | AtRange | Fact
+AtFirst = OfShip | OfAttack
 """What is known when the attack is declared."""
 Test = AtFirst | OfDice
 

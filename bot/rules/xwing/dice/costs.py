@@ -111,7 +111,6 @@ Price = Annotated[Cost, AsWords(read_cost)]
 class Stock(Worded):
     """What is spent beside the tokens of a side."""
 
-    __slots__ = ()
     places: ClassVar = {
         "card": Place(r"damage:[^\[]+|[^\s\[]+"),
         "ship": Place(".+"),
@@ -123,7 +122,6 @@ class Stock(Worded):
     }
 
 
-@dataclass(frozen=True, slots=True)
 class OfCard(Stock):
     """Charges of a card, of another ship's where it is named."""
 
@@ -132,7 +130,6 @@ class OfCard(Stock):
     forms = ("charge of {card}", "charge of {card} of {ship}")
 
 
-@dataclass(frozen=True, slots=True)
 class OfFriends(Stock):
     """Tokens of friendly ships, whichever of them pays."""
 
@@ -140,13 +137,11 @@ class OfFriends(Stock):
     forms = ("friend {token}",)
 
 
-@dataclass(frozen=True, slots=True)
 class OfEnemy(Stock):
     token: str
     forms = ("their {token}",)
 
 
-@dataclass(frozen=True, slots=True)
 class Spent(Stock):
     """A result of one's own dice, which leaves the pool."""
 
@@ -154,7 +149,6 @@ class Spent(Stock):
     forms = ("result {face}",)
 
 
-@dataclass(frozen=True, slots=True)
 class OneUse(Stock):
     """A use that rows of a card share: of them only one acts, or one so often; ``ship``: of those that it pays for."""
 
@@ -164,7 +158,6 @@ class OneUse(Stock):
     forms = ("one of {card}[{place}]", "one of {card}[{place}] by {ship}")
 
 
-@dataclass(frozen=True, slots=True)
 class OfShip(Stock):
     """What a ship has beside the tokens of the line-up: shields, energy, and tokens of another ship."""
 
@@ -173,13 +166,11 @@ class OfShip(Stock):
     forms = ("{what}", "{what} of {ship}")
 
 
-@dataclass(frozen=True, slots=True)
 class LockOn(Stock):
     ship: Name
     forms = ("lock on {ship}",)
 
 
-@dataclass(frozen=True, slots=True)
 class SideOf(Stock):
     """The side of a card that lies up: the other one does then."""
 
@@ -187,7 +178,6 @@ class SideOf(Stock):
     forms = ("side of {card}",)
 
 
-@dataclass(frozen=True, slots=True)
 class AnyOf(Stock):
     """Tokens of one of several kinds, of those first that are named first."""
 

@@ -115,9 +115,11 @@ OTHER_TURRET: Final = "other turret"
 
 
 class Deed(Worded):
-    """What is true of most kinds. ``says``: what it does, as on a button; of the other ship, the second one."""
+    """What is true of most kinds. ``says``: what it does, as on a button; of the other ship, the second one.
 
-    __slots__ = ()
+    The head of a kind says when it acts and how far the odds count it.
+    """
+
     places: ClassVar = {
         "who": Place("I|they", Who),
         "count": NUMBER,
@@ -149,6 +151,10 @@ class Deed(Worded):
     odds: ClassVar[Odds]
     says: ClassVar[tuple[Message, ...]]
 
+    def __init_subclass__(cls, odds: Odds | None = None, acts: Acts | None = None) -> None:
+        super().__init_subclass__()
+        cls.odds, cls.acts = odds or cls.odds, acts or cls.acts
+
     @property
     def is_for_later(self) -> bool:
         """Whether it changes something for the attack after this one, or is paid for in one of them only."""
@@ -178,19 +184,16 @@ class Deed(Worded):
         return self
 
 
-@dataclass(frozen=True, slots=True)
-class Felt(Deed):
+class Felt(Deed, odds=Odds.BOTH):
     """Deeds that one of the two ships feels."""
 
     who: Who
     count: int
-    odds = Odds.BOTH
 
     def seen_by_enemy(self) -> Self:
         return replace(self, who=Who.THEY if self.who is Who.ME else Who.ME)
 
 
-@dataclass(frozen=True, slots=True)
 class Gain(Felt):
     token: str
     forms = ("{who} gain {count} {token}",)
@@ -204,7 +207,6 @@ class Gain(Felt):
         return results
 
 
-@dataclass(frozen=True, slots=True)
 class Lose(Felt):
     """So many tokens, of those kinds first that are named first."""
 
@@ -224,7 +226,6 @@ class Lose(Felt):
         yield Due(told.ship(self.who), self._what, -self.count)
 
 
-@dataclass(frozen=True, slots=True)
 class Suffer(Felt):
     face: Face
     forms = ("{who} suffer {count} {face}",)
@@ -238,72 +239,61 @@ class Suffer(Felt):
         yield Due(told.ship(self.who), self.face.value, self.count)
 
 
-@dataclass(frozen=True, slots=True)
-class Expose(Deed):
+class Expose(Deed, odds=Odds.LATER):
     """The other ship exposes damage cards."""
 
     count: int
     forms = ("they expose {count}",)
     says = (N_("{ship} will expose {count}"),)
-    odds = Odds.LATER
 
     def dues(self, told: Told) -> Iterator[Due]:
         yield Due(told.enemy, EXPOSE, self.count)
 
 
-@dataclass(frozen=True, slots=True)
-class Recover(Deed):
+class Recover(Deed, odds=Odds.LATER):
     """Charges, force or shields come back; ``count`` 0: one for each damage of the attack."""
 
     count: int = 0
     what: str = "force"
     forms = ("recover force for each damage", "recover {count} {what}")
     says = (N_("recover {count} {what}"),)
-    odds = Odds.LATER
 
     def said(self, enemy: str = "") -> Text:
-        return super(Recover, self).said(enemy) if self.count else Text("recover force for each damage")
+        return super().said(enemy) if self.count else Text("recover force for each damage")
 
     def dues(self, told: Told) -> Iterator[Due]:
         yield Due(told.own, OfCard(told.card) if self.what == CHARGE else self.what, self.count or told.damage)
 
 
-@dataclass(frozen=True, slots=True)
-class LockThem(Deed):
+class LockThem(Deed, odds=Odds.LATER):
     forms = says = (N_("lock them"),)
-    odds = Odds.LATER
 
     def dues(self, told: Told) -> Iterator[Due]:
         yield Due(told.own, LockOn(told.enemy), 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Flip(Deed):
+class Flip(Deed, odds=Odds.LATER):
     """The card shows its other side from now on: whether it does is the player's wish."""
 
     forms = ("flip",)
     says = (N_("flip this card"),)
-    odds = Odds.LATER
 
     def dues(self, told: Told) -> Iterator[Due]:
         yield Due(told.own, SideOf(told.card), 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Prevent(Deed):
+class Prevent(Deed, odds=Odds.BOTH):
     """So many results are not suffered, crits first; ``count`` 0: all."""
 
     count: int = 0
     forms = ("prevent all", "prevent {count}")
     says = (N_("prevent {count}"),)
-    odds = Odds.BOTH
 
     def said(self, enemy: str = "") -> Text:
-        return super(Prevent, self).said(enemy) if self.count else Text("prevent all")
+        return super().said(enemy) if self.count else Text("prevent all")
 
 
-@dataclass(frozen=True, slots=True)
-class Deal(Deed):
+class Deal(Deed, odds=Odds.DEALT, acts=Acts.BEFORE_DICE):
     """In place of damage, if it hits: so many results ``face``, and of tokens those that follow.
 
     ``rest``: one for each other result; ``every``: one for each result; ``more``: so many besides.
@@ -322,8 +312,6 @@ class Deal(Deed):
         "deal {count} {face} {more}",
     )
     says = (N_("deal {what} in place of damage"),)
-    acts = Acts.BEFORE_DICE
-    odds = Odds.DEALT
 
     @property
     def subject(self) -> Shown:
@@ -339,30 +327,23 @@ class Deal(Deed):
         return (self.count, 0) if self.face is Face.HIT else (0, self.count)
 
 
-@dataclass(frozen=True, slots=True)
-class DealCrits(Deed):
+class DealCrits(Deed, odds=Odds.DEALT, acts=Acts.BEFORE_DICE):
     """A token for each crit, in its place."""
 
     token: str
     forms = ("deal crits as {token}",)
     says = (N_("deal {what} for each crit in its place"),)
-    acts = Acts.BEFORE_DICE
-    odds = Odds.DEALT
 
     def dealt(self, results: Results, _: int, tokens: dict[str, int]) -> Results:
         tokens[self.token] = results[1]
         return results[0], 0
 
 
-@dataclass(frozen=True, slots=True)
-class NoDice(Deed):
+class NoDice(Deed, odds=Odds.DICE, acts=Acts.BEFORE_DICE):
     forms = says = (N_("no dice, it hits"),)
-    acts = Acts.BEFORE_DICE
-    odds = Odds.DICE
 
 
-@dataclass(frozen=True, slots=True)
-class BonusAttack(Deed):
+class BonusAttack(Deed, odds=Odds.NOTHING, acts=Acts.RIGHT):
     """A right to a bonus attack; ``arc`` is "" for any."""
 
     weapons: Weapons
@@ -371,8 +352,6 @@ class BonusAttack(Deed):
     lifts: Lifts = Lifts.NOTHING
     forms = ("bonus {weapons}{arc}{target}{lifts}",)
     says = (N_("a bonus attack"),)
-    acts = Acts.RIGHT
-    odds = Odds.NOTHING
 
     def target_of(self, attacker: str, defender: str) -> str:
         """The one ship that may be attacked, after an attack between two; "" for several."""
@@ -384,96 +363,72 @@ class BonusAttack(Deed):
         return name == only if only else not (self.target is Target.OTHER and name == defender)
 
 
-@dataclass(frozen=True, slots=True)
-class Lend(Deed):
+class Lend(Deed, odds=Odds.DICE, acts=Acts.TOKENS):
     """Tokens of the ship with the card count as those of the ship that fights."""
 
     lent: tuple[str, ...]
     forms = ("my {lent} count as theirs",)
     says = (N_("spend its {what}"),)
-    acts = Acts.TOKENS
-    odds = Odds.DICE
 
     @property
     def subject(self) -> Shown:
         return Names(map(named, self.lent), "or")
 
 
-@dataclass(frozen=True, slots=True)
-class Transfer(Deed):
+class Transfer(Deed, odds=Odds.DICE, acts=Acts.TOKENS):
     """A token of the ship with the card, or its lock, moves to the ship that fights."""
 
     token: str
     forms = ("transfer 1 {token}",)
     says = (N_("transfer {count} {what}"),)
-    acts = Acts.TOKENS
-    odds = Odds.DICE
 
     @property
     def lent(self) -> tuple[str, ...]:
         return (self.token,)
 
 
-@dataclass(frozen=True, slots=True)
-class Reach(Deed):
+class Reach(Deed, odds=Odds.DICE, acts=Acts.STANDING):
     """It may attack at range 0."""
 
     forms = says = (N_("attack at range 0"),)
-    acts = Acts.STANDING
-    odds = Odds.DICE
 
 
-@dataclass(frozen=True, slots=True)
-class PrimaryReach(Deed):
+class PrimaryReach(Deed, odds=Odds.NOTHING, acts=Acts.NEVER):
     """Its primary weapons reach farther; the weapons of its card say so."""
 
     range: int
     forms = ("primary at range {range}",)
     says = (N_("primary attacks at range {what}"),)
-    acts = Acts.NEVER
-    odds = Odds.NOTHING
 
 
-@dataclass(frozen=True, slots=True)
-class WhileDisarmed(Deed):
+class WhileDisarmed(Deed, odds=Odds.DICE, acts=Acts.STANDING):
     """It may attack while it has exactly one disarm token."""
 
     forms = ("attack with 1 disarm",)
     says = (N_("attack with 1 disarm token"),)
-    acts = Acts.STANDING
-    odds = Odds.DICE
 
 
-@dataclass(frozen=True, slots=True)
-class Turn(Deed):
+class Turn(Deed, odds=Odds.NOTHING, acts=Acts.STANDING):
     """The Front Arc weapons of a kind have the turret arc."""
 
     weapon: str
     forms = ("turn {weapon} to turret",)
     says = (N_("turn front arc weapons to the turret arc"),)
-    acts = Acts.STANDING
-    odds = Odds.NOTHING
 
 
-@dataclass(frozen=True, slots=True)
-class MaySpend(Deed):
+class MaySpend(Deed, odds=Odds.DICE, acts=Acts.STANDING):
     """At range 0 this token may modify attack dice."""
 
     token: str
     forms = ("allow {token} red",)
     says = (N_("allow {what} at range 0"),)
-    acts = Acts.STANDING
-    odds = Odds.DICE
 
 
-@dataclass(frozen=True, slots=True)
-class Remind(Deed):
+class Remind(Deed, odds=Odds.NOTHING, acts=Acts.NEVER):
     """What people do by hand."""
 
     text: str
     forms = ("remind: {text}",)
-    acts = Acts.NEVER
-    odds = Odds.NOTHING
 
     def said(self, _: str = "") -> Text:
         return term(self.text)
@@ -521,7 +476,6 @@ class Forbidden(StrEnum):
     GREEN_TOKENS = "green tokens"
 
 
-@dataclass(frozen=True, slots=True)
 class AToken(Worded):
     """A token by which something is done."""
 
@@ -530,7 +484,6 @@ class AToken(Worded):
     places: ClassVar = {"name": Place(TOKEN)}
 
 
-@dataclass(frozen=True, slots=True)
 class AllBut(Worded):
     """Everything but what this token does, "" for the card itself."""
 

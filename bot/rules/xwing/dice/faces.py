@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Final
+from typing import Final, Self
 
 from bot.rules.game import Side
 from bot.rules.text import T_, Noun
@@ -27,32 +27,26 @@ NOUNS: Final[Mapping[Face, Noun]] = {
 
 
 class Pool(StrEnum):
-    """Which dice: red are the attack dice, green the defense dice."""
+    """Which dice: red are the attack dice, green the defense dice.
 
-    RED = T_("red")
-    GREEN = T_("green")
+    ``faces``: the eight faces of the die; ``results``: the different results that it can show.
+    """
+
+    _value_: str
+    faces: tuple[Face, ...]
+    results: tuple[Face, ...]
+    RED = T_("red"), (*[Face.HIT] * 3, Face.CRIT, *[Face.FOCUS] * 2, *[Face.BLANK] * 2)
+    GREEN = T_("green"), (*[Face.EVADE] * 3, *[Face.FOCUS] * 2, *[Face.BLANK] * 3)
+
+    def __new__(cls, word: str, faces: tuple[Face, ...] = ()) -> Self:
+        pool = str.__new__(cls, word)
+        pool._value_, pool.faces, pool.results = str(word), faces, tuple(dict.fromkeys(faces))
+        return pool
 
     @property
     def other(self) -> "Pool":
         return Pool.GREEN if self is Pool.RED else Pool.RED
 
-    @property
-    def faces(self) -> tuple[Face, ...]:
-        """The eight faces of the die."""
-        return FACES[self]
-
-    @property
-    def results(self) -> tuple[Face, ...]:
-        """The different results it can show."""
-        return RESULTS[self]
-
-
-FACES: Final[Mapping[Pool, tuple[Face, ...]]] = {
-    Pool.RED: (*[Face.HIT] * 3, Face.CRIT, *[Face.FOCUS] * 2, *[Face.BLANK] * 2),
-    Pool.GREEN: (*[Face.EVADE] * 3, *[Face.FOCUS] * 2, *[Face.BLANK] * 3),
-}
-
-RESULTS: Final[Mapping[Pool, tuple[Face, ...]]] = {pool: tuple(dict.fromkeys(faces)) for pool, faces in FACES.items()}
 
 DICE_OF: Final[Mapping[Pool, Noun]] = {
     Pool.RED: Noun("red die", "red dice"),

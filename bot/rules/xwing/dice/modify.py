@@ -3,17 +3,20 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 from typing import Final, cast
 
 from bot.rules.by_hand import FIELDS_MOST
 from bot.rules.dice import How, Rng, Rolled, Step, reroll, roll
 from bot.rules.errors import BadInput, Whole
 from bot.rules.game import Choice, Field, Offer, Option, Side
+from bot.rules.rows import table
 from bot.rules.text import (
     EMPTY,
     N_,
     Code,
     Count,
+    Message,
     Name,
     Names,
     Numeral,
@@ -27,12 +30,11 @@ from bot.rules.text import (
 )
 from bot.rules.xwing.dice import camera, costs
 from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, Outcome, Scene, all_hold
-from bot.rules.xwing.dice.costs import OneUse, Spent
-from bot.rules.xwing.dice.declared import EACH, Effect, LineUp, Verb
-from bot.rules.xwing.dice.deeds import AToken, Deed
+from bot.rules.xwing.dice.costs import OneUse, Spent, token_of
+from bot.rules.xwing.dice.declared import EACH, Declared, Effect, LineUp, Verb, may_modify
+from bot.rules.xwing.dice.deeds import AllBut, AToken, Deed, Forbidden, MaySpend
 from bot.rules.xwing.dice.faces import NOUNS, OWN_POOL, Face, Pool
-from bot.rules.xwing.dice.limits import Limits
-from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS, Token
+from bot.rules.xwing.dice.tokens import GREEN, ON_SIDE, SPENT, TOKENS, Token
 
 Dice = tuple[Rolled, ...]
 
@@ -44,6 +46,87 @@ Cause = tuple[Pool, How, Stored]
 
 SUCCESS: Final[Mapping[Pool, Face]] = {Pool.RED: Face.HIT, Pool.GREEN: Face.EVADE}
 """What a focus result becomes."""
+
+# What a side may do to the dice of a pool: range 0, and effects that forbid or limit
+# (rules page, The attack, step 1; X-Wing cards, section 3: ``forbid``, ``at most``)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a side may do to one pool.
+
+    ``modify``: anything but cancelling. ``rerolls`` and ``focus``: so many dice may be rerolled, so many focus results
+    modified, None for any number. ``barred``: tokens that it may not spend there. ``only``: the effects of this card
+    may act and no others, "" for none at all; None where all may.
+    """
+
+    modify: bool = True
+    rerolls: int | None = None
+    focus: int | None = None
+    barred: frozenset[str] = frozenset()
+    only: str | None = None
+
+    def lets_act(self, effect: Effect) -> bool:
+        """Whether an effect that modifies dice may act, be it by a token of a friend that may not be spent."""
+        barred = any(token_of(name) in self.barred for name, _ in effect.cost)
+        return self.modify and self.only in (None, effect.by or None) and not barred
+
+
+FREE: Final = Limits()
+
+
+def limits(
+    declared: Declared, side: Side, pool: Pool, attack: LineUp | None = None, defense: LineUp | None = None
+) -> Limits:
+    """What a side may do to a pool; ``attack`` and ``defense``: what they hold now, if that is not as declared."""
+    attack = declared.attack if attack is None else attack
+    found = FREE
+    if not may_modify(declared, side):  # nothing but by a token that a card allows
+        allowed = {one.what.token for one in attack.effects if isinstance(one.what, MaySpend)}
+        barred = frozenset(set(SPENT[side]) - allowed)
+        found = Limits(rerolls=0, barred=barred, only="") if allowed else Limits(modify=False)
+    for effect in (*attack.effects, *(defense or declared.line(Side.DEFENDER)).effects):
+        is_on = effect.verb in ("forbid", "allow") and effect.pool is pool and not effect.ask
+        if is_on and all_hold(effect.given, Scene(attack)):
+            found = restricted(found, effect, is_owner=OWN_POOL[side] is pool, side=side)
+    return found
+
+
+def restricted(found: Limits, effect: Effect, *, is_owner: bool, side: Side) -> Limits:
+    """The limits with one effect more. Who is not the owner is only kept from what nobody may do."""
+    match effect.what:
+        case Forbidden.MODIFY:
+            return Limits(modify=False)
+        case Forbidden.REROLL:
+            return replace(found, rerolls=0)
+        case Forbidden.REROLLED:
+            return replace(found, rerolls=fewer(found.rerolls, effect.most)) if is_owner else found
+        case Forbidden.GREEN_TOKENS:
+            return replace(found, barred=found.barred | set(GREEN))
+        case AToken(name) if effect.verb == "forbid":
+            return replace(found, barred=found.barred | {name})
+        case AToken():
+            return replace(found, focus=fewer(found.focus, effect.most)) if is_owner else found
+        case AllBut(name):
+            return all_but(found, name, effect.by, is_owner=is_owner, side=side)
+        case _:
+            return found
+
+
+def fewer(before: int | None, most: int) -> int:
+    return most if before is None else min(before, most)
+
+
+def all_but(found: Limits, allowed: str, card: str, *, is_owner: bool, side: Side) -> Limits:
+    """The limits where only one token may act, or only the card that says so, "": then of its owner's enemy nothing."""
+    if not is_owner:
+        return found if allowed else Limits(modify=False)
+    barred = found.barred | {name for name in SPENT[side] if name != allowed}
+    free = allowed in TOKENS and TOKENS[allowed].rerolls
+    return replace(found, rerolls=found.rerolls if free else 0, barred=barred, only="" if allowed else card)
+
+
+# What is offered, and what it does
 
 
 def offers(window: "Open", owner_may_reroll: bool = False, by_hand: bool = False) -> tuple[Offer, ...]:
@@ -107,7 +190,14 @@ class Open:
     @property
     def focus(self) -> int:
         """How many focus results may still be modified."""
-        return focus_left(self.dice, self.limits.focus)
+        if self.limits.focus is None:
+            return EACH
+        return max(0, self.limits.focus - sum(map(was_focus, self.dice)))
+
+    def within(self, found: list[int]) -> list[int]:
+        """Those of the dice at these places that may still be modified."""
+        focus = [at for at in found if self.dice[at].face == Face.FOCUS]
+        return [at for at in found if at not in focus[self.focus :]]
 
     def allows(self, effect: Effect) -> bool:
         """Whether an effect may be used now: its window, what it asks for, and its cost are there."""
@@ -137,24 +227,13 @@ def pays(effect: Effect, line_up: LineUp, dice: Dice) -> bool:
     )
 
 
+def was_focus(die: Rolled) -> bool:
+    """Whether a focus result of a die was modified."""
+    steps = pairwise(die.trail)
+    return any(one.face == Face.FOCUS and then.how in ("changed", "rerolled") for one, then in steps)
+
+
 ACTING: Final[tuple[Verb, ...]] = ("reroll", "add", "change", "cancel", "spend", "gain")
-
-
-def focus_left(dice: Dice, most: int | None) -> int:
-    """How many focus results may still be modified where at most so many may be; None is any number."""
-    if most is None:
-        return EACH
-    pairs = (zip(die.trail, die.trail[1:], strict=False) for die in dice)
-    turned = (
-        any(one.face == Face.FOCUS and then.how in ("changed", "rerolled") for one, then in pair) for pair in pairs
-    )
-    return max(0, most - sum(turned))
-
-
-def within(dice: Dice, found: list[int], most: int | None) -> list[int]:
-    """Those of the dice at these places that may still be modified, where at most so many focus results may be."""
-    focus = [at for at in found if dice[at].face == Face.FOCUS]
-    return [at for at in found if at not in focus[focus_left(dice, most) :]]
 
 
 def on_camera(offer: Offer, pool: Pool) -> Offer:
@@ -198,7 +277,7 @@ def token_offers(window: Open) -> list[Offer]:
             most = min(len(options), window.rerolls)
             found.append(Offer(token.name, side, label, options=options, most=most))
     for token, count in held:
-        if count and (turned := within(dice, showing(dice, token.turns), window.limits.focus)):
+        if count and (turned := window.within(showing(dice, token.turns))):
             label = turn_to_text(token, pool, dice, turned, count)
             found.append(Offer(token.name, side, label, shows=(pool, SUCCESS[pool])))
     return found
@@ -210,9 +289,8 @@ def turn_to_text(token: Token, pool: Pool, dice: Dice, turned: list[int], held: 
     if token.turns_all:
         results = good if len(turned) == 1 else term(NOUNS[good].many)
         return Text("{token}: {count} to {results}", token=name, count=len(turned), results=results)
-    return left(
-        Text("{token}: 1 {face} to {result}", token=name, face=term(str(dice[turned[0]].face)), result=good), held
-    )
+    face = term(str(dice[turned[0]].face))
+    return left(Text("{token}: 1 {face} to {result}", token=name, face=face, result=good), held)
 
 
 FRESH: Final = "-fresh"
@@ -341,15 +419,11 @@ def one_use(effect: Effect) -> Effect:
 def to_text(effect: Effect, face: Face | None, line: LineUp) -> Text:
     """One use of an effect in words, as on a button."""
     count = effect.most if effect.cost else 1
-    return Text(USES[effect.verb], card=named(effect, line), count=count, face=face, result=effect.to)
+    return Text(SAID[effect.verb]["says"], card=named(effect, line), count=count, face=face, result=effect.to)
 
 
-USES: Final = {
-    "add": N_("{card}: add {count} {result}"),
-    "change": N_("{card}: 1 {face} to {result}"),
-    "cancel": N_("{card}: cancel 1 {face}"),
-    "spend": N_("{card}: spend 1 {face}"),
-}
+SAID: Final[Mapping[str, Mapping[str, Message]]] = {one["verb"]: one for one in table("xwing/tables/verbs.json", dict)}
+"""What effects do, as on a button: what one use ``says`` in a window on dice, and ``does`` in a step without one."""
 
 
 def reroll_to_text(effect: Effect, most: int, line: LineUp) -> Text:
@@ -405,7 +479,7 @@ def apply(window: Open, choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
     if token.rerolls:
         kept = tuple(one for one in left_over.effects if INSTEAD_OF_LOCK not in one.given)
         return replace(left_over, effects=kept), rerolled(dice, choice, pool, term(key), side, len(dice), rng)
-    found = within(dice, showing(dice, token.turns), window.limits.focus)
+    found = window.within(showing(dice, token.turns))
     return left_over, turn(dice, found if token.turns_all else found[:1], SUCCESS[pool], term(key))
 
 
@@ -424,8 +498,7 @@ def apply_effect(window: Open, choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
     besides = effect.with_dice(line_up.effects)
     line_up = replace(line_up, effects=tuple(one for one in line_up.effects if one not in besides))
     if effect.pays:  # once for all that one row does
-        others = (replace(one, pays=()) if one.group == effect.group else one for one in line_up.effects)
-        line_up = replace(line_up, effects=tuple(others))
+        line_up = line_up.with_row(effect.group, lambda one: replace(one, pays=()))
     if effect.verb == "reroll":
         return line_up, rerolled(dice, choice, pool, card, side, effect.most, rng)
     if isinstance(effect.what, AToken):
@@ -436,7 +509,7 @@ def apply_effect(window: Open, choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
     places_shown = showing(dice, effect.faces if face is None else (face,))
     found = places_shown[-1:] if choice.offer.endswith(FRESH) else places_shown[:1]
     if takes_all(effect):
-        found = within(dice, places_shown, window.limits.focus)
+        found = window.within(places_shown)
     if effect.verb == "change":
         return line_up, turn(dice, found, face_of(effect), card)
     how: How = "spent" if effect.verb == "spend" else "cancelled"

@@ -19,8 +19,7 @@ from bot.rules.game import Side
 from bot.rules.xwing.dice.declared import Effect, LineUp
 from bot.rules.xwing.dice.deeds import AToken
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
-from bot.rules.xwing.dice.limits import FREE, Limits
-from bot.rules.xwing.dice.modify import ACTING, SUCCESS
+from bot.rules.xwing.dice.modify import ACTING, FREE, SUCCESS, Limits
 from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS, Token
 
 Worth = tuple[Face | None, frozenset[str]]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from string import Formatter
-from typing import Any, ClassVar, Final, TypeVar
+from typing import Any, ClassVar, Final, TypeVar, dataclass_transform
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,16 +23,20 @@ class Place:
 NUMBER: Final = Place("[1-9]", int)
 
 
+@dataclass_transform(frozen_default=True)
 class Worded:
-    """A value of a kind that has words.
+    """A value of a kind that has words. Each kind is a frozen dataclass without saying so.
 
     ``forms``: ``{least} or more {token}``, with fields in its places, which ``places`` describe. It is written by the
     first form that leaves out no field but those that have their default.
     """
 
-    __slots__ = ()
     forms: ClassVar[tuple[str, ...]]
     places: ClassVar[Mapping[str, Place]]
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True)(cls)
 
     def __str__(self) -> str:
         return in_words(self)

@@ -62,34 +62,16 @@ REROLLS_MOST: Final = 2
 DIFFERENT_MOST: Final = 5
 """Different other effects of one side: each is a button of two rows."""
 
-VERBS: Final = (
-    *("reroll", "change", "add", "cancel", "spend", "set", "every"),
-    *("at", "range", "counts", "forbid", "crits"),
-)
 SHIP: Final = ("hull", "shields")
-FIRST_WORDS: Final[Mapping[Side, tuple[str, ...]]] = {
-    Side.ATTACKER: (*ON_SIDE[Side.ATTACKER], *VERBS, "needs", "cost"),
-    Side.DEFENDER: (*ON_SIDE[Side.DEFENDER], *VERBS, *SHIP),
-}
-"""What a phrase of each side may begin with, besides a number."""
-
 FACE_WORDS: Final[Mapping[str, Face]] = {
     **{face.value: face for face in Face},
     **{f"{face.value}s": face for face in Face if face is not Face.FOCUS},
 }
 FACES_NAMED: Final = tuple(Face)
 """Those of them that an error names."""
+CALLED: Final = {"lock": "tl locks", "calculate": "calc calcs", "focus": "eye eyes", "shields": "shield"}
 ALIASES: Final[Mapping[str, str]] = {
-    "tl": "lock",
-    "locks": "lock",
-    "calc": "calculate",
-    "calcs": "calculate",
-    "eye": "focus",
-    "eyes": "focus",
-    "shield": "shields",
-    "need": "needs",
-    "require": "needs",
-    "requires": "needs",
+    said: meant for meant, words in {**CALLED, "needs": "need require requires"}.items() for said in words.split()
 }
 """What players call things, and what is meant."""
 VERBS_SAID: Final = (
@@ -120,7 +102,7 @@ AFTERWARDS: Final = ("instead", "while", "if", "before", "after", "for")
 GIVEN: Final = {f"{'if ' * (one == ONLY_BLANKS)}{one}": one for one in (ONLY_BLANKS, LOCKED, INSTEAD_OF_LOCK)}
 LATER: Final = {one.value: one for one in (When.BEFORE_NEUTRALIZE, When.AFTER_NEUTRALIZE)}
 ANY: Final = "any"
-"""Worked examples for people: who types it, what they type, what it means."""
+"""Before faces, whichever; as a number, as many as one likes."""
 
 TURNING: Final = tuple(name for name, token in TOKENS.items() if token.turns)
 """The tokens that turn dice."""
@@ -131,30 +113,15 @@ BETWEEN: Final = (
     "most results result die dice rerolled modified bonus on off as but this modify tokens token up of or and exactly "
     "first stay target"
 )
-ENGLISH_WORDS: Final[frozenset[str]] = frozenset(AFTERWARDS).union(
-    *FIRST_WORDS.values(),
-    *(FACE_WORDS, ALIASES, POOL_WORDS, VERBS_SAID, NOUNS_SAID),
-    *(words.split() for words in (*GIVEN, *LATER, BETWEEN)),
-)
-"""What is English in a line: it means what it means, in every language."""
 EXAMPLE: Final = Code("`focus, lock, force 2, reroll 1 blank, change 1 focus to hit`")
 
-DEFEND: Final = Offer(
-    "defend",
-    Side.DEFENDER,
-    Text("Defend: say what you bring"),
-    fields=(
-        Field("agility", Text("Agility of your ship (0 to 6)"), Code("2"), longest=2),
-        Field(
-            "tokens",
-            Text("Tokens and effects"),
-            Code("focus, evade, hull 4, shields 2"),
-            required=False,
-            longest=LONGEST,
-        ),
-        CAMERA,
-    ),
+DEFENSE_EXAMPLE: Final = Code("focus, evade, hull 4, shields 2")
+DEFENSE: Final = (
+    Field("agility", Text("Agility of your ship (0 to 6)"), Code("2"), longest=2),
+    Field("tokens", Text("Tokens and effects"), DEFENSE_EXAMPLE, required=False, longest=LONGEST),
+    CAMERA,
 )
+DEFEND: Final = Offer("defend", Side.DEFENDER, Text("Defend: say what you bring"), fields=DEFENSE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -346,9 +313,8 @@ class Gathered:
     def add_ship(self, word: str, phrase: SidePhrase) -> None:
         count = phrase.number(word, 1 if word == "hull" else 0, HULL_MOST)
         if held := self.fields.get(word):
-            raise BadInput(
-                word, count, Text("Use one number. You wrote `{word} {held}` already.", word=Code(word), held=held)
-            )
+            allowed = Text("Use one number. You wrote `{word} {held}` already.", word=Code(word), held=held)
+            raise BadInput(word, count, allowed)
         self.fields[word] = count
 
     def add_cost(self, phrase: SidePhrase) -> None:
@@ -379,9 +345,8 @@ def afterwards(effect: Effect, phrase: SidePhrase) -> Effect:
             continue
         said = next((one for one in (*GIVEN, *LATER) if phrase.words[: len(one.split())] == one.split()), None)
         if said is None:
-            raise phrase.unknown(
-                Text("After an effect you can write: {words}.", words=Names((*GIVEN, *LATER, "for 1 force"), "or"))
-            )
+            known = Names((*GIVEN, *LATER, "for 1 force"), "or")
+            raise phrase.unknown(Text("After an effect you can write: {words}.", words=known))
         del phrase.words[: len(said.split())]
         effect = replace(effect, when=LATER[said]) if said in LATER else replace(effect, given=(GIVEN[said],))
     return effect
@@ -444,9 +409,8 @@ def spend(phrase: SidePhrase) -> Effect:
     effect = replace(cancel(phrase), verb="spend")
     own = OWN_POOL[phrase.side]
     if effect.pool is not own:
-        raise phrase.refusal(
-            Text("Use `spend` for {own} dice only: one spends one's own, and cancels the other side's.", own=own)
-        )
+        message = N_("Use `spend` for {own} dice only: one spends one's own, and cancels the other side's.")
+        raise phrase.refusal(Text(message, own=own))
     return effect
 
 
@@ -520,6 +484,18 @@ PARSERS: Final[Mapping[str, Callable[[SidePhrase], Effect]]] = {
     "crits": crits,
 }
 
+FIRST_WORDS: Final[Mapping[Side, tuple[str, ...]]] = {
+    Side.ATTACKER: (*ON_SIDE[Side.ATTACKER], *PARSERS, "needs", "cost"),
+    Side.DEFENDER: (*ON_SIDE[Side.DEFENDER], *PARSERS, *SHIP),
+}
+"""What a phrase of each side may begin with, besides a number."""
+ENGLISH_WORDS: Final[frozenset[str]] = frozenset(AFTERWARDS).union(
+    *FIRST_WORDS.values(),
+    *(FACE_WORDS, ALIASES, POOL_WORDS, VERBS_SAID, NOUNS_SAID),
+    *(words.split() for words in (*GIVEN, *LATER, BETWEEN)),
+)
+"""What is English in a line: it means what it means, in every language."""
+
 
 def pool_of(phrase: SidePhrase, named: Pool | None, *faces: Face) -> Pool:
     """The dice that an effect means: as named, else those that have such faces, one's own first."""
@@ -529,13 +505,8 @@ def pool_of(phrase: SidePhrase, named: Pool | None, *faces: Face) -> Pool:
         if all(face in pool.results for face in faces):
             return pool
     wrong = next(face for face in faces if face not in candidates[0].results)
-    raise BadWord(
-        phrase.field,
-        wrong,
-        Text(
-            "A {pool} die shows {results}.", pool=candidates[0], results=Names(map(Code, candidates[0].results), "or")
-        ),
-    )
+    results = Names(map(Code, candidates[0].results), "or")
+    raise BadWord(phrase.field, wrong, Text("A {pool} die shows {results}.", pool=candidates[0], results=results))
 
 
 def check(effects: tuple[Effect, ...], name: str) -> None:
@@ -543,23 +514,16 @@ def check(effects: tuple[Effect, ...], name: str) -> None:
     if len(effects) <= REROLLS_MOST:
         return
     if len(effects) > EFFECTS_MOST:
-        raise BadInput(
-            name, Text("{count} effects", count=len(effects)), AtMost(EFFECTS_MOST, Noun("effect", "effects"))
-        )
+        every = Text("{count} effects", count=len(effects))
+        raise BadInput(name, every, AtMost(EFFECTS_MOST, Noun("effect", "effects")))
     chosen = {effect for effect in effects if effect.verb == "reroll"}
     pressed = {one_use(effect) for effect in effects if effect.verb in ("change", "add", "cancel", "spend")}
     if len(chosen) > REROLLS_MOST:
-        raise BadInput(
-            name,
-            Text("{count} different rerolls", count=len(chosen)),
-            Text("Use at most {most} different rerolls.", most=REROLLS_MOST),
-        )
+        allowed = Text("Use at most {most} different rerolls.", most=REROLLS_MOST)
+        raise BadInput(name, Text("{count} different rerolls", count=len(chosen)), allowed)
     if len(pressed) > DIFFERENT_MOST:
-        raise BadInput(
-            name,
-            Text("{count} different effects", count=len(pressed)),
-            Text("Use at most {most} besides rerolls.", most=DIFFERENT_MOST),
-        )
+        allowed = Text("Use at most {most} besides rerolls.", most=DIFFERENT_MOST)
+        raise BadInput(name, Text("{count} different effects", count=len(pressed)), allowed)
 
 
 def write(brought: Brought, side: Side) -> str:

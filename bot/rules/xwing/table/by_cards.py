@@ -25,9 +25,8 @@ from bot.rules.game import Offer, Option, Side
 from bot.rules.pieces import Done
 from bot.rules.text import EMPTY, N_, Names, Sentences, Shown, Text, bracketed, labelled, term
 from bot.rules.xwing.cards import bonus
-from bot.rules.xwing.cards.card_rows import rows_of
 from bot.rules.xwing.cards.facts import is_red_or_orange
-from bot.rules.xwing.cards.rows import Asks, Row
+from bot.rules.xwing.cards.rows import Asks, Row, rows_of
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.declared import Right
 from bot.rules.xwing.dice.deeds import Gain, Lifts, Lose, Recover, Told, Who, all_said

@@ -13,12 +13,10 @@ from typing import Final
 from bot.rules.errors import BadInput, PlayerError, Unpayable, shown
 from bot.rules.game import Side
 from bot.rules.text import EMPTY, N_, Name, Names, Shown, Text, term
-from bot.rules.xwing.cards.card_rows import rows_of
-from bot.rules.xwing.cards.cards import Weapon, unquoted
+from bot.rules.xwing.cards.cards import FIRES, Weapon, unquoted
 from bot.rules.xwing.cards.effects import needs_claim
 from bot.rules.xwing.cards.facts import Facts, Fighter, Reader
-from bot.rules.xwing.cards.rows import Row
-from bot.rules.xwing.cards.sides import FIRES
+from bot.rules.xwing.cards.rows import Row, rows_of
 from bot.rules.xwing.dice.costs import CHARGE, Cost
 from bot.rules.xwing.dice.declared import When
 from bot.rules.xwing.dice.deeds import WhileDisarmed

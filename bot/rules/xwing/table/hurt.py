@@ -17,7 +17,7 @@ from bot.rules.game import OPTIONS_MOST, Field, Option
 from bot.rules.pieces import Done
 from bot.rules.rows import table as table_of
 from bot.rules.text import N_, UNNAMED, Count, Name, Names, Sentences, Shown, Text, aside, bracketed, labelled, term
-from bot.rules.xwing.attack.damage import DamageDealt
+from bot.rules.xwing.attack.steps import DamageDealt
 from bot.rules.xwing.cards.cards import Upgrade
 from bot.rules.xwing.cards.deck import DECKS, Deck, Decks, FaceupEffect, draw, effects_at, hits_become_crits
 from bot.rules.xwing.dice.faces import NOUNS, Face, Pool

@@ -20,9 +20,8 @@ from bot.rules.reading import whole
 from bot.rules.text import N_, UNNAMED, Message, Name, Names, Text
 from bot.rules.xwing.cards import cards
 from bot.rules.xwing.cards.card_sets import OWN, key_of
-from bot.rules.xwing.cards.cards import PilotShip, Size
+from bot.rules.xwing.cards.cards import PilotShip, Size, TwoSided, two_sided
 from bot.rules.xwing.cards.deck import DECKS
-from bot.rules.xwing.cards.sides import TwoSided, two_sided
 from bot.rules.xwing.dice import words
 from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST, Effect
 from bot.rules.xwing.dice.faces import OWN_POOL
