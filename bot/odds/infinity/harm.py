@@ -14,18 +14,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from math import comb
+from math import comb, prod
 from typing import Final
 
 from bot.odds import effort
 from bot.odds.distribution import Distribution
-from bot.odds.infinity.rolls import Outcome, Scores, power, scores, standing_against, summed
+from bot.odds.infinity.rolls import Outcome, Scores, Ways, over_bests, power, scores, standing_against, summed
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.infinity import saves
 from bot.rules.infinity.declared import SIDES, Ammo, Order, Profile, Save, TrooperRoll
 from bot.rules.infinity.play import hit_by
-from bot.rules.infinity.resolve import FAILURE, Winner
+from bot.rules.infinity.resolve import Winner
 from bot.rules.infinity.saves import as_trooper
 from bot.rules.infinity.states import STANDING
 from bot.rules.text import Count, Name, Text
@@ -35,8 +35,6 @@ STEPS_MOST: Final = 400_000
 STEPS_AT_ONCE: Final = 16_000
 """Within ``effort.small_only``: some 2 ms."""
 CACHED: Final = 1024
-
-Ways = dict[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,19 +141,9 @@ def is_known(save: Save) -> bool:
 def together(own: TrooperRoll | None, attacks: Sequence[Attack], only_states: bool) -> tuple[Ways, int]:
     """Ways for each number of Wounds by attacks that are compared with the same dice, and all ways there are."""
     mine = scores(own) if own is not None else None
-    heights = list(mine.bests()) if mine else [(FAILURE, 1)]
     counted = [Counted.of(attack, only_states) for attack in attacks]
-    weights: Ways = {}
-    for height, ways in heights:
-        lost = {0: ways}
-        for attack in counted:
-            lost = summed(lost, attack.above(height, mine))
-        for amount, weight in lost.items():
-            weights[amount] = weights.get(amount, 0) + weight
-    total = mine.total if mine else 1
-    for attack in counted:
-        total *= attack.total
-    return weights, total
+    weights = over_bests(mine, lambda height: (attack.above(height, mine) for attack in counted))
+    return weights, prod((attack.total for attack in counted), start=mine.total if mine else 1)
 
 
 @dataclass(frozen=True, slots=True)

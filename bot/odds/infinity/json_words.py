@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from bot.odds.distribution import Distribution, exact
 from bot.odds.infinity.harm import failures, harm, on_loser, wounds
-from bot.odds.infinity.rolls import Outcome, distribution, face_to_face, hits_on_shared, winners
+from bot.odds.infinity.rolls import Outcome, distribution, hits_on_shared, outcomes, scores, winners
 from bot.rules.errors import BadInput
 from bot.rules.infinity.declared import Order, Save, TrooperRoll
 from bot.rules.infinity.order import Declared, OpenOrder
@@ -109,7 +109,7 @@ def joint(order: Order, place: int) -> Json:
     words["hits_on_a"] = {str(count): ways for count, ways in sorted(hits.weights.items())}
     words["winners"] = {",".join(pattern): ways for pattern, ways in sorted(won.weights.items())}
     for number, foe in enumerate(foes, 1):
-        alone = face_to_face(shared, foe)
+        alone = outcomes(scores(shared), scores(foe))
         others = won.total // alone.total
         scaled = Distribution({outcome: ways * others for outcome, ways in alone.weights.items()}, won.total)
         counts = versus_counts(scaled)

@@ -448,23 +448,27 @@ def face(die: Die) -> Text:
 
 
 def ending(declared: Order, shown: list[tuple[Meeting, Result]], names: People) -> list[Shown]:
-    """What players forget: the Order that is spent, the Dodge that a tie is not, the weapon that is used up.
-
-    A roll may be an attack with a disposable weapon if it is one, or if nothing is known of its weapon.
-    """
-    lines: list[Shown] = [SPENT] if shown and all(result.winner == "nobody" for _, result in shown) else []
-    tied = [
-        meeting
-        for meeting, result in shown
-        if result.winner == "nobody" and result.b is not None and why(result.a, result.b) != "failures"
+    """What players forget: the Order that is spent, the Dodge that a tie is not, the weapon that is used up."""
+    nobody = [(meeting, result) for meeting, result in shown if result.winner == "nobody"]
+    tied = [meeting for meeting, one in nobody if one.b is not None and why(one.a, one.b) != "failures"]
+    evaded = any(declared.rolls[place].action.is_evasion for meeting in tied for place in meeting.places)
+    used = dict.fromkeys(called(roll, names) for roll in lost(declared, shown) if may_be_used_up(roll))
+    return [
+        *([SPENT] if shown and len(nobody) == len(shown) else []),
+        *([Text("A tie: not hit, but no Dodge or Reset either")] if evaded else []),
+        *([Text(USED_UP, who=Names(used))] if used else []),
     ]
-    if any(declared.rolls[place].action.is_evasion for meeting in tied for place in meeting.places):
-        lines.append(Text("A tie: not hit, but no Dodge or Reset either"))
+
+
+def lost(declared: Order, shown: list[tuple[Meeting, Result]]) -> list[TrooperRoll]:
+    """The rolls that won nothing."""
     won = {meeting.won_by(result.winner) for meeting, result in shown}
-    lost = [declared.rolls[at] for at in sorted({at for meeting, _ in shown for at in meeting.places} - won)]
-    wasted = [one for one in lost if one.action.is_attack and (not one.weapon or "disposable" in one.weapon.traits)]
-    used = dict.fromkeys(called(roll, names) for roll in wasted)
-    return [*lines, *([Text(USED_UP, who=Names(used))] if used else [])]
+    return [declared.rolls[at] for at in sorted({at for meeting, _ in shown for at in meeting.places} - won)]
+
+
+def may_be_used_up(roll: TrooperRoll) -> bool:
+    """Whether a roll is an attack with a disposable weapon, or nothing is known of its weapon."""
+    return roll.action.is_attack and (not roll.weapon or "disposable" in roll.weapon.traits)
 
 
 def ahead(declared: Order, shown: list[tuple[Meeting, Result]]) -> Ahead:

@@ -115,28 +115,29 @@ def read_list(code: str, *texts: str) -> tuple[Trooper, ...]:
 def made(data: Object, group: Object, option: Object, name: str) -> Trooper:
     """The trooper of an option; a group's first profile is how it enters the table."""
     profile = next(iter(objects(group, "profiles")), {})
-    keys = {label: label.lower() for label in ("BS", "CC", "PH", "WIP", "ARM", "BTS")}
-    keys["STR" if profile.get("str") else "W"] = "w"
-    stats = {label: number for label, key in keys.items() if isinstance(number := profile.get(key), int)}
     kind = named(data, "type", profile.get("type")).upper()
     found = [skill for key in ("equip", "skills") for part in (profile, option) for skill in skills_of(data, part, key)]
-    for skill in found:
-        if (replaced := REPLACED.fullmatch(skill)) and replaced[1].upper() in troopers.STATS:
-            stats[replaced[1].upper()] = int(replaced[2])
     own = [skill for skill in found if not REPLACED.fullmatch(skill)]
     held = [one for part in (profile, option) for one in objects(part, "weapons")]
     arms = {arm.name.casefold(): arm for one in held for arm in weapons_of(data, one)}
     return Trooper(
         clean(called(re.sub(r"[,;:/]+", " ", name))),
-        {
-            label: max(troopers.STATS[label][0], min(number, troopers.STATS[label][1]))
-            for label, number in stats.items()
-        },
+        stats_of(profile, found),
         kind if kind in troopers.TYPES else "",
         tuple(dict.fromkeys(own))[: troopers.SKILLS_MOST],
         tuple(arms.values())[: troopers.WEAPONS_MOST],
         points=cost if isinstance(cost := option.get("points"), int) and 0 < cost <= POINTS_MOST else 0,
     )
+
+
+def stats_of(profile: Object, found: Sequence[str]) -> dict[str, int]:
+    """The stats of a profile, or those by which an option replaces them; none beyond what a trooper may have."""
+    keys = {label: label.lower() for label in ("BS", "CC", "PH", "WIP", "ARM", "BTS")}
+    keys["STR" if profile.get("str") else "W"] = "w"
+    stats = {label: number for label, key in keys.items() if isinstance(number := profile.get(key), int)}
+    stats |= {one[1].upper(): int(one[2]) for one in map(REPLACED.fullmatch, found) if one}
+    limits = {label: troopers.STATS[label] for label in stats if label in troopers.STATS}
+    return {label: max(least, min(stats[label], most)) for label, (least, most) in limits.items()}
 
 
 # Army codes
@@ -370,17 +371,12 @@ def weapons_of(data: Object, held: Object) -> Iterator[Weapon]:
 
 def mode_of(data: Object, one: Object) -> Weapon:
     """A mode of a weapon; the words that cannot be read are left out, and the name says that they are missing."""
-    text = weapon_words(data, one)
-    try:
-        return weapons.parse(text, "file")
-    except PlayerError:
-        name, _, words = text.partition(": ")
-        kept: list[str] = []
-        for word in re.findall(r"(?:PS|saves|state) \S+|\S+", words):
-            with suppress(PlayerError):
-                weapons.parse(f"{name}: {' '.join([*kept, word])}", "file")
-                kept.append(word)
-        return weapons.parse(f"{name}: {' '.join(kept)}", "file")
+    name, _, said = weapon_words(data, one).partition(": ")
+    found: dict[str, Any] = {"bands": ()}
+    for words in re.findall(r"(?:PS|saves|state) \S+|\S+", said):
+        with suppress(PlayerError):
+            weapons.read_word(words.split(), found, "file")
+    return replace(weapons.parse(f"{name}:", "file"), **found)
 
 
 def with_extras(weapon: Weapon, extras: Sequence[str]) -> Weapon:

@@ -593,15 +593,19 @@ def not_counted(one: Part, target: Draft | None, enemies: Sequence[Part]) -> tup
     foes = {foe.name: foe.trooper for foe in (*enemies, target) if foe is not None}
     for foe in filter(None, foes.values()):
         found += skills.uncounted(foe.skills, one.action, one.edition, foe=True)
-    # skills that the line says, and that give a known trooper nothing for this roll: `berserk` without Berserk
-    used = {effect.asked for held, row, effect in own_effects(one) if effect.mod != BRACKET or held.number(row)}
-    said = ((word, name) for word, name in SAID_SKILLS.items() if one.trooper and getattr(one.around, word))
-    found += [name for word, name in said if word not in used]
+    found += said_in_vain(one)
     brackets = [extra.strip() for extra in GROUPS.findall(one.weapon.name)] if one.weapon else []
     found += [f"{weapon_name(one)} ({extra})" for extra in brackets if is_left(extra)]
     if one.action is Action.DISCOVER and one.trooper and one.around.distance is None and one.draft.attribute is None:
         found.append("Range")
     return tuple(dict.fromkeys(found))
+
+
+def said_in_vain(one: Part) -> list[str]:
+    """Skills that the line says, and that give a known trooper nothing for this roll: `berserk` without Berserk."""
+    used = {effect.asked for held, row, effect in own_effects(one) if effect.mod != BRACKET or held.number(row)}
+    said = (word for word in SAID_SKILLS if one.trooper and getattr(one.around, word))
+    return [SAID_SKILLS[word] for word in said if word not in used]
 
 
 SAID_SKILLS: Final = {
