@@ -36,7 +36,7 @@ UNASKED: Final = Offer("go-on", Side.ATTACKER, Text("Go on without waiting"), as
 IDLE: Final = Offer("idle", Side.ATTACKER, Text("A second skill without dice"))
 OVER: Final = replace(NO_MORE, label=Text("No AROs: the order is over"))
 """After a first skill without dice, its second one follows the AROs; who had none may react to that as well."""
-QUICK: Final = "quick"
+QUICK, REACT = "quick", "react"
 WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, Text("Withdraw"))
 EVADE: Final = (Action.DODGE, Action.RESET)
 EVASIONS: Final = (Option("dodge", Text("Dodge")), Option("reset", Text("Reset")))
@@ -173,45 +173,45 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
         return (*attacks, IDLE if order.first else WITHDRAW)
     room, lines = len(order.lines) < LINES_MOST, parsed(order)
     is_first = bool(order.first) and not order.second
-    places = places_asked(order, lines, is_first=is_first)
-    reacts = [react_offer(order, lines, place) for place in (places if room else [])[:ACTORS_MOST]]
+    asked = troopers_asked(order, lines, is_first=is_first)
+    able = asked if room else {}
+    reacts = [react_offer(lines, place, able[place]) for place in [*able][:ACTORS_MOST]]
     more = (aro_offer(order, lines),) if room else ()
     if not order.asks:
         return (*reacts, *more, ROLL, WITHDRAW)
     usual = [  # each one press: `Hector: Combi`, `Hector: Dodge`
-        joining(f"{QUICK}-{place}-{at}", labelled(order.roster[place - 1].name, label))
-        for place in (places if room else ())
-        for at, (label, _) in enumerate(usual_reactions(order, lines, order.roster[place - 1]))
+        joining(f"{QUICK}-{place}-{at}", labelled(one.name, label))
+        for place, one in able.items()
+        for at, (label, _) in enumerate(usual_reactions(order, lines, one))
     ]
-    asked = tuple(replace(one, aside=True) for one in reacts)
+    beside = tuple(replace(one, aside=True) for one in reacts)
     if is_first:
-        message, hidden = N_("{trooper} waits"), is_hidden(find(order, order.first))
-        waits = (  # whoever faces a marker may wait (rules page, Secrets: Discover, Dodge, Reset, or wait)
-            joining(f"{WAIT}-{place}", Text(message, trooper=order.roster[place - 1].name), aside=True)
-            for place in (places if hidden else ())
-        )
-        return (*usual[:QUICK_MOST], *more, GO_ON, *waits, *asked, UNASKED, WITHDRAW)
+        waits = [  # whoever faces a marker may wait (rules page, Secrets: Discover, Dodge, Reset, or wait)
+            joining(f"{WAIT}-{place}", Text("{trooper} waits", trooper=one.name), aside=True)
+            for place, one in asked.items()
+            if is_hidden(find(order, order.first))
+        ]
+        return (*usual[:QUICK_MOST], *more, GO_ON, *waits, *beside, UNASKED, WITHDRAW)
     ends = (NO_MORE, AT_ONCE) if order.lines else (OVER, replace(UNASKED, key=AT_ONCE.key))
-    return (*usual[:QUICK_MOST], *more, ends[0], *asked, ends[1], *([] if order.first else [WITHDRAW]))
+    return (*usual[:QUICK_MOST], *more, ends[0], *beside, ends[1], *([] if order.first else [WITHDRAW]))
 
 
-def places_asked(order: OpenOrder, lines: Sequence[Line], *, is_first: bool) -> list[int]:
-    """The places, from 1, of the troopers of the roster who are asked whether they react, and may."""
+def troopers_asked(order: OpenOrder, lines: Sequence[Line], *, is_first: bool) -> dict[int, Trooper]:
+    """The troopers of the roster who are asked whether they react, and may, by their place from 1."""
     late = [name for name in order.waits if key(name) not in acting(lines)]
     names = watching(order) if is_first else [*waiting(lines), *late]
-    places = {
-        key(trooper.name): at
-        for at, trooper in enumerate(order.roster, 1)
-        if states.allowed(trooper.states, (*states.ATTACKING, *EVADE))
+    able = {
+        key(one.name): (place, one)
+        for place, one in enumerate(order.roster, 1)
+        if states.allowed(one.states, (*states.ATTACKING, *EVADE))
     }
-    return [places[name] for name in dict.fromkeys(map(key, names)) if name in places]
+    return dict(able[name] for name in dict.fromkeys(map(key, names)) if name in able)
 
 
-def react_offer(order: OpenOrder, lines: Sequence[Line], place: int) -> Offer:
+def react_offer(lines: Sequence[Line], place: int, trooper: Trooper) -> Offer:
     """The form of the reaction of a trooper who was attacked."""
-    trooper = order.roster[place - 1]
     form = reaction_fields(trooper, attackers_of(lines, key(trooper.name)))
-    return joining(f"react-{place}", Text("{trooper} reacts", trooper=trooper.name), form)
+    return joining(f"{REACT}-{place}", Text("{trooper} reacts", trooper=trooper.name), form)
 
 
 def joining(key: str, label: Shown, form: tuple[Field, ...] = (), *, aside: bool = False) -> Offer:
@@ -357,10 +357,13 @@ def take(order: OpenOrder, offer: Offer, choice: Choice) -> OpenOrder:
     """The order after a form. Raises ``BadInput`` or ``BadWord`` where it does not fit: so dice can always fall."""
     filled = choice.filled or {}
     kind, _, number = offer.key.partition("-")
-    if kind == QUICK:
+    if kind in (QUICK, REACT):
         place, _, which = number.partition("-")
         trooper = order.roster[int(place) - 1]
-        _, line = usual_reactions(order, parsed(order), trooper)[int(which)]
+        if kind == QUICK:
+            _, line = usual_reactions(order, parsed(order), trooper)[int(which)]
+        else:
+            line = reaction_line(order, trooper, filled)
         return with_lines(order, [of_player(line, choice.player)], trooper.name)
     if kind == WAIT:
         return replace(order, waits=(*order.waits, order.roster[int(number) - 1].name))
@@ -373,15 +376,11 @@ def take(order: OpenOrder, offer: Offer, choice: Choice) -> OpenOrder:
         left, said = tuple(one for one in order.attacks if one is not aim), attack_lines(order, aim, filled)
         made = with_lines(replace(order, attacks=left), said, aim.name)
         return replace(made, lines=(*said, *order.lines)) if order.first else made
-    if kind == "react":
-        trooper = order.roster[int(number) - 1]
-        line = of_player(reaction_line(order, trooper, filled), choice.player)
-        return with_lines(order, [line], trooper.name)
-    does, at, typed = filled.get("does", "").strip(), filled.get("at", "").strip(), filled["aro"].strip()
+    does, typed = filled.get("does", "").strip(), filled["aro"].strip()
     if not does and not typed:
         raise BadInput("does", None, Text("Say what the trooper does: choose it, or type it."))
-    said = [filled.get("who", ""), does, f"at {at}" if at else "", filled.get("around", "").replace(",", " "), typed]
-    return with_reaction(order, " ".join(" ".join(said).split()), choice.player)
+    said = " ".join([filled.get("who", ""), does, *applying(filled), typed])
+    return with_reaction(order, " ".join(said.split()), choice.player)
 
 
 def asked_for_second(order: OpenOrder) -> OpenOrder:
@@ -401,10 +400,8 @@ def attack_lines(order: OpenOrder, aim: Aim, filled: Mapping[str, str]) -> list[
     does = filled.get("weapon", "") or (arms[0].value if len(arms) == 1 else "")
     is_skill = any(does == one.value for one in skills)
     weapon = None if is_skill else weapon_of(trooper, does)
-    at = filled.get("at", "").strip()
     said_as = does if is_skill else weapon.name if weapon else ""
-    words = [trooper.name, said_as, f"at {at}" if at else "", *applying(filled)]
-    said = " ".join(filter(None, words))
+    said = " ".join(filter(None, [trooper.name, said_as, *applying(filled)]))
     if len(names) == 1 or (weapon and weapon.action in (Action.TEMPLATE, Action.DIRECT)):
         return [f"{said} vs {', '.join(names)}"]
     return [f"{said} b{dice} vs {name}" for name, dice in zip(names, split(weapon, len(names)), strict=True)]
@@ -434,10 +431,11 @@ def reaction_line(order: OpenOrder, trooper: Trooper, filled: Mapping[str, str])
 
 
 def applying(filled: Mapping[str, str]) -> list[str]:
-    """What applies, and whatever else was typed, in the words of a line."""
+    """How far it is, what applies, and whatever else was typed, in the words of a line."""
     readers = (fields.read_special, fields.read_mods, fields.read_dice, *fields.AROUND)
     fields.add_typed(Draft(), "more", filled.get("more", ""), MORE_ALLOWED, readers)
-    return [text for name in ("around", "more") if (text := " ".join(filled.get(name, "").replace(",", " ").split()))]
+    at, around, more = (" ".join(filled.get(one, "").replace(",", " ").split()) for one in ("at", "around", "more"))
+    return [*([f"at {at}"] if at else []), *filter(None, [around, more])]
 
 
 def with_lines(order: OpenOrder, lines: Sequence[str], name: str = "") -> OpenOrder:
