@@ -11,10 +11,10 @@ from bot.rules.errors import BadInput, BadWord, Collector, Example, Known
 from bot.rules.game import Field, Option
 from bot.rules.infinity import fields, limits, saves, words
 from bot.rules.infinity import weapon as weapons
-from bot.rules.infinity.declared import SIDES, SUPPRESSION_INCHES, Action, Profile, Save, Weapon
+from bot.rules.infinity.declared import SIDES, SUPPRESSION_INCHES, Action, Profile, Save, Weapon, mod_at
 from bot.rules.infinity.fields import Draft, Words
 from bot.rules.infinity.told import TOLD
-from bot.rules.infinity.trooper import Roster, Trooper, same
+from bot.rules.infinity.trooper import Roster, Trooper, known
 from bot.rules.infinity.words import read_value
 from bot.rules.name import NAME_MOST
 from bot.rules.text import N_, Code, Name, Names, Numeral, Text, english
@@ -47,13 +47,13 @@ def shot_of(trooper: Trooper, roster: Roster, target: str = "") -> tuple[Field, 
 
     Its keys are words of a declaration.
     """
-    aimed_at = next((one for one in roster.values() if target and same(one.name, target)), None)
+    aimed_at = known(roster, target)
     others = [aimed_at] if aimed_at else sorted(roster.values(), key=lambda one: one.name.casefold())
     others = [one for one in others if one is not trooper][:OTHERS_MOST]
     arms = tuple(Option(f"{trooper.name} {one.name}", Name(one.name), weapons.describe(one)) for one in trooper.weapons)
     far = [distance_field(trooper, others)] if any(one.bands for one in trooper.weapons) else []
     names = tuple(Option(one.name, Name(one.name)) for one in others)
-    is_typed = not names or (target and not any(one.name.casefold() == target.casefold() for one in others))
+    is_typed = not names or (target and aimed_at not in others)
     whom = Field("name_b", Text("Whom it is aimed at"), Code("Ortega"), required=False, longest=NAME_MOST, value=target)
     return (
         Field(
@@ -80,7 +80,7 @@ def distance_field(trooper: Trooper, others: Sequence[Trooper], more: Sequence[i
     ends = sorted({inches for inches in (*every, *more, SUPPRESSION_INCHES) if inches <= reach})[:DISTANCES_MOST]
     options = []
     for nearest, end in pairwise((0, *ends)):
-        mods = [f"{weapon.name} {mod:+d}" for weapon in armed if (mod := weapon.mod_at(end)) is not None]
+        mods = [f"{weapon.name} {mod:+d}" for weapon in armed if (mod := mod_at(weapon.bands, end)) is not None]
         message = N_("{nearest} to {end} inches") if nearest else N_("Up to {end} inches")
         label = Text(message, nearest=nearest, end=end)
         options.append(Option(f"{nearest}-{end}", label, Name(", ".join(mods))))

@@ -19,7 +19,7 @@ then be left out.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from bot.rules.errors import BadInput, Example, Whole
 from bot.rules.game import Side
@@ -43,7 +43,7 @@ from bot.rules.infinity.declared import (
 from bot.rules.infinity.fields import EDITION_WORDS, TABLE, Draft, Words, add_bonus, modifiers, numbers, read_all
 from bot.rules.infinity.forms import ORDER_LONGEST, read_armour, read_weapon
 from bot.rules.infinity.open_order import begin, closed
-from bot.rules.infinity.order import Declared, OpenOrder, assemble, challenge, duel
+from bot.rules.infinity.order import Declared, OpenOrder, assemble, challenge, duel, typed_stats
 from bot.rules.infinity.trooper import Roster, Trooper, weapon_of
 from bot.rules.infinity.words import LINE_END, parse, trooper_first
 from bot.rules.name import NAME_MOST, clean
@@ -385,17 +385,11 @@ def saving(reader: Reader, roster: Roster) -> Save:
 
 def read_profile(reader: Reader, weapon: Weapon, trooper: Trooper | None) -> Profile:
     """``arm``, ``bts``, ``ph``, ``w``; both of the first two may stand in ``arm`` as a text like ``3 6``."""
-    profile = trooper.profile if trooper else Profile()
-    given = reader.raw("arm")
-    found: dict[str, Any] = {}
+    profile, draft, given = trooper.profile if trooper else Profile(), Draft(), reader.raw("arm")
     if isinstance(given, str):
         profile = read_armour("arm", given, weapon, profile)
-    elif given is not None:
-        found["arm"] = reader.whole("arm", 0, limits.ATTRIBUTE_MOST)
-    for key in ("bts", "ph"):
-        if reader.has(key):
-            found[key] = reader.whole(key, 0, limits.ATTRIBUTE_MOST)
-    for key, structure in (("w", False), ("str", True)):
-        if reader.has(key):
-            found |= {"wounds": reader.whole(key, 1, limits.WOUNDS_MOST), "structure": structure}
-    return replace(profile, **found)
+    for row in TABLE:
+        if row.where == "armour" and not (row.key == "arm" and isinstance(given, str)):
+            row.given(reader, row.key, draft)
+    ph = reader.whole("ph", 0, limits.ATTRIBUTE_MOST) if reader.has("ph") else profile.ph
+    return replace(profile, ph=ph, **typed_stats(draft))

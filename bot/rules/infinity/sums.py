@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.rules.errors import AtMost, BadInput, Example, Known
 from bot.rules.infinity import limits, programs, skills, states
-from bot.rules.infinity.declared import SUPPRESSION_INCHES, Action, Ammo, Band, Edition, Mod, Weapon
+from bot.rules.infinity.declared import SUPPRESSION_INCHES, Action, Ammo, Band, Edition, Mod, Weapon, mod_at
 from bot.rules.infinity.fields import Draft, Situation
 from bot.rules.infinity.skills import BRACKET, GROUPS, SEEN, SHOTS, Effect, Held, Skill
 from bot.rules.infinity.states import SUPPRESSIVE
@@ -380,13 +380,9 @@ def of_unseen(one: Part, enemies: Sequence[Part]) -> Iterator[Mod]:
         yield Mod(OUT_OF_SIGHT, Text("without line of fire"))
         silent = min((foe.weapon.silent for foe in enemies if foe.weapon is not None), default=0)
         yield from [Mod(silent, Name("Silent"))] * bool(silent)
-    if one.action is Action.RESET and any(is_deployed(foe) and foe.action is Action.HACK for foe in enemies):
+    programs_of_deployables = (foe for foe in enemies if foe.weapon is not None and "deployable" in foe.weapon.traits)
+    if one.action is Action.RESET and any(foe.action is Action.HACK for foe in programs_of_deployables):
         yield Mod(OUT_OF_SIGHT, Text("deployable"))
-
-
-def is_deployed(one: Part) -> bool:
-    """Whether it is the attack of a deployable, which lies on the table."""
-    return one.weapon is not None and "deployable" in one.weapon.traits
 
 
 def senses(one: Part) -> bool:
@@ -397,8 +393,7 @@ def senses(one: Part) -> bool:
 
 def is_unseen(one: Part) -> bool:
     """Whether it is the template of a deployable, which is dodged as what is not seen."""
-    is_template = one.action in (Action.DIRECT, Action.TEMPLATE)
-    return is_template and is_deployed(one) and one.weapon is not None and "boost" not in one.weapon.traits
+    return one.action in (Action.DIRECT, Action.TEMPLATE) and one.weapon is not None and one.weapon.is_unseen
 
 
 def range_band(one: Part, around: Situation) -> Iterator[Mod]:
@@ -424,7 +419,7 @@ def range_band(one: Part, around: Situation) -> Iterator[Mod]:
 def range_mod(one: Part, around: Situation, bands: Sequence[Band], by: str) -> Mod:
     """The MOD of a distance, less what an X Visor takes off. Raises ``BadInput`` beyond the last band."""
     distance = around.distance or 0
-    number = next((band.mod for band in bands if distance <= band.inches), None)
+    number = mod_at(bands, distance)
     if number is None:
         raise BadInput(
             Text("distance of {one}", one=Name(one.name)), distance, AtMost(bands[-1].inches, Noun("inch", "inches"))
@@ -492,10 +487,7 @@ def with_visor(what: Shown, visor: int) -> Shown:
 
 def of_own(one: Part, enemies: Sequence[Part]) -> Iterator[Mod]:
     """What the trooper's own skills, weapon, fireteam and states add: ``Dodge (+3)``, levels 3 and 4, Stunned."""
-    for held in one.held:
-        if one.action in held.extends(one.edition) and (best := max(skills.mods_of(held), default=0)) > 0:
-            yield Mod(best, Name(held.name), Name(one.name))
-    yield from (Mod(int(extra), weapon_name(one), Name(one.name)) for extra in weapon_mods(one) if int(extra) > 0)
+    yield from of_brackets(one, 1)
     for held, row, effect in own_effects(one):
         number = held.mod(row, effect)
         if number and not (held.name == "Bangbomb" and Action.TEMPLATE in [enemy.action for enemy in enemies]):
@@ -507,10 +499,15 @@ def of_own(one: Part, enemies: Sequence[Part]) -> Iterator[Mod]:
     yield from states.mods(one.name, one.states, one.action)
 
 
-def weapon_mods(one: Part) -> list[str]:
-    """The MODs in the brackets of the weapon's name, while it is used."""
-    used = one.action.is_attack or one.action is Action.HACK
-    return [extra for extra in weapon_extras(one.weapon) if used and skills.MOD.fullmatch(extra)]
+def of_brackets(one: Part, sign: int) -> Iterator[Mod]:
+    """The MODs behind its actions and its weapon: those with a + are its own (``sign`` 1), with a - its enemy's."""
+    for held in one.held:
+        known = skills.mods_of(held) if one.action in held.extends(one.edition) else ()
+        if any(sign * number > 0 for number in known):
+            yield Mod(max(known, key=lambda number: sign * number), Name(held.name), Name(one.name))
+    used = weapon_extras(one.weapon) if one.action.is_attack or one.action is Action.HACK else ()
+    numbers = (int(extra) for extra in used if skills.MOD.fullmatch(extra))
+    yield from (Mod(number, weapon_name(one), Name(one.name)) for number in numbers if sign * number > 0)
 
 
 def weapon_name(one: Part) -> Name:
@@ -561,10 +558,7 @@ def strongest(held: Sequence[Held]) -> tuple[Held, ...]:
 
 def of_enemy(one: Part, enemy: Part, *, active: bool, far: Situation) -> Iterator[Mod]:
     """What an enemy does to a Face to Face Roll against it."""
-    for held in enemy.held:
-        if enemy.action in held.extends(enemy.edition) and (worst := min(skills.mods_of(held), default=0)) < 0:
-            yield Mod(worst, Name(held.name), Name(enemy.name))
-    yield from (Mod(int(extra), weapon_name(enemy), Name(enemy.name)) for extra in weapon_mods(enemy) if int(extra) < 0)
+    yield from of_brackets(enemy, -1)
     for held, row, effect in effects(enemy.held, enemy.edition):
         if effect.of == "met" and enemy.action in effect.doing:
             yield Mod(held.mod(row, effect), Name(held.name), Name(enemy.name))

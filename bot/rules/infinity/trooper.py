@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal
 
 from bot.rules import profile
-from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole
+from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError
 from bot.rules.infinity import limits, programs, skills, states
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import Action, Profile, Weapon
@@ -158,7 +158,7 @@ def troopers_of(table: Mapping[str, Any]) -> dict[str, Trooper]:
 
 def known(held: Roster, name: str) -> Trooper | None:
     """The trooper of that very name, whatever its case."""
-    asked = name.casefold()
+    asked = plain(name)
     return next((one for one in held.values() if asked and one.name.casefold() == asked), None)
 
 
@@ -254,7 +254,7 @@ def clean_skill(text: str) -> str:
 def borrowed(held: Roster, words: str) -> Weapon | None:
     """The weapon that ``Combi of Angus`` names; None where it names no trooper. Raises ``BadInput`` for no weapon."""
     match = BORROWED.fullmatch(words.strip())
-    owner = next((one for one in held.values() if match is not None and same(one.name, clean(match[2]))), None)
+    owner = known(held, match[2]) if match is not None else None
     if match is None or owner is None:
         return None
     found = weapon_of(owner, match[1])
@@ -282,23 +282,11 @@ def is_slip(part: str) -> bool:
 
 def read_stat(part: str) -> tuple[str, int]:
     """A stat as it is written, and its number."""
-    word, number = part, ""
-    if found := re.fullmatch(r"([^0-9]*?) ?(-?[0-9]+)", part):
-        word, number = found[1], found[2]
-    labels = {word.casefold(): label for word, label in LABELS.items()}
-    label = labels.get(word.casefold())
-    if label is None:
-        allowed = Text(
-            "You can write {stats} with a number, a troop type, a skill like `Mimetism (-3)`, or a weapon like "
-            "`{weapon}`.",
-            stats=Code(", ".join(STATS)),
-            weapon=Code(weapons.EXAMPLE),
-        )
-        raise BadWord("stats", word or part, Known(tuple(labels), allowed))
-    least, most = STATS[label]
-    if not number or abs(int(number[:6])) > limits.SV_MOST:
-        raise BadInput(label, int(number[:6]) if number else None, Whole(least, most))
-    return label, whole(label, int(number), least, most)
+    message = N_(
+        "You can write {stats} with a number, a troop type, a skill like `Mimetism (-3)`, or a weapon like `{weapon}`."
+    )
+    allowed = Text(message, stats=Code(", ".join(STATS)), weapon=Code(weapons.EXAMPLE))
+    return profile.read_stat(part, STATS, {word.casefold(): label for word, label in LABELS.items()}, allowed)
 
 
 def write(trooper: Trooper) -> str:
@@ -326,7 +314,7 @@ Changes = Mapping[str, Trooper | None]
 
 def put(held: Roster, trooper: Trooper) -> Changes:
     """A trooper comes in, in the place of one of that name, whose wounds and states stay."""
-    now = next((one for one in held.values() if same(one.name, trooper.name)), None)
+    now = known(held, trooper.name)
     if now is None and len(held) >= TROOPERS_MOST:
         why = Text(
             "This channel has {troopers_most} troopers already. Remove one with `/infinity profile remove` first.",
@@ -350,7 +338,7 @@ def copy(held: Roster, name: str, as_name: str) -> Changes:
     made = replace(find(held, name), name=clean(as_name), lost=0, states=())
     if not made.name or PARTS_LINES.search(as_name):
         raise BadInput("as", as_name, Text("Use a name that can be seen, without commas and semicolons."))
-    if any(same(one.name, made.name) for one in held.values()):
+    if known(held, made.name) is not None:
         raise BadInput("as", as_name, Text("Use a name that no trooper of this channel has."))
     return put(held, made)
 
