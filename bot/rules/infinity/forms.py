@@ -147,7 +147,7 @@ def save_fields(hit: Save) -> tuple[Field, ...]:
     armour = " ".join(f"{name} {number}" for name, number in attributes if number is not None)
     weapon, cover = words_of_hit(hit) if known else "", ["cover"] * hit.cover
     mods = " ".join([*cover, *(f"{mod.number:+d} ({english(mod.what)})" for mod in hit.mods)])
-    faces, extra = labels_of_dice(hit) if known else (BY_HAND, Text("Face of the Critical's extra save"))
+    faces, extra = labels_of_dice(saves.due(hit) if known else ())
     fields = [
         Field("weapon", power, Code("N PS 7") if is_n5 else Code("N DAM 13"), longest=60, value=weapon),
         Field("armour", Text("What the target saves with"), Code("ARM 3 BTS 6"), longest=40, value=armour),
@@ -159,17 +159,16 @@ def save_fields(hit: Save) -> tuple[Field, ...]:
     return tuple(fields)
 
 
-BY_HAND: Final = Text("Faces, if you roll by hand")
 FACES_OF: Final = {0: N_("Faces, if you roll by hand"), 1: N_("Face of the save, if you roll by hand")}
 
 
-def labels_of_dice(hit: Save) -> tuple[Text, Text]:
-    """What is asked for the dice of a save of which all is known, and for those of the extra saves of its Criticals."""
-    due = saves.due(hit)
+def labels_of_dice(due: Sequence[saves.Due]) -> tuple[Text, Text]:
+    """What is asked for the dice of a save, as far as they are known, and for the extra saves of its Criticals."""
     extra = sum(one.extra for one in due)
     count, attributes = len(due) - extra, list(dict.fromkeys(one.attribute for one in due))
     faces = FACES_OF.get(count, N_("Faces of the {count} saves, if you roll by hand"))
-    extras = N_("Face of the Critical's extra save") if extra == 1 else N_("{extra} faces of the Critical's extra save")
+    one, several = N_("Face of the Critical's extra save"), N_("{extra} faces of the Critical's extra save")
+    extras = one if extra == 1 or not due else several
     if len(attributes) > 1:
         faces = N_("{count} faces, {attributes} in turn, if by hand")
         extras = N_("{extra} faces of extra saves ({first})")

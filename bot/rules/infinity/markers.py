@@ -21,15 +21,10 @@ from bot.rules.infinity.trooper import TROOPERS_MOST, Trooper, parse, troopers_o
 from bot.rules.infinity.turn import own, owners
 from bot.rules.pieces import Done
 from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
+from bot.rules.rows import table
 from bot.rules.text import N_, Name, Names, Text
 
-KINDS: Final[Mapping[str, tuple[str, str]]] = {
-    "CAMO -3": ("Camouflaged", "Mimetism (-3)"),
-    "CAMO -6": ("Camouflaged", "Mimetism (-6)"),
-    "IMP": ("Impersonation", ""),
-    "HOLO": ("Holoecho", ""),
-    "DECOY": ("Decoy", ""),
-}
+KINDS: Final = dict(table("infinity/tables/markers.json", tuple[str, tuple[str, str]]))
 """What a marker is in public: its state, and its skill."""
 MARKERS_MOST: Final = 4
 """Markers of one sheet: as many as a form holds with the question whether one is ready."""
@@ -226,18 +221,11 @@ def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
     """The list of secrets: to be written, and each of its lines to be opened by whoever wrote it."""
     if not owners(table):
         return ()
-    write = Offer(PLAN, Side.ATTACKER, Text("Lieutenant and hidden troops"), aside=True, plans=True)
-    closed = (
-        (sheet.owner, at, of)
-        for sheet in commitments(table).values()
-        if sheet.sheet == SECRETS
-        for at, of in enumerate(sheet.of)
-        if of in sheet.closed
-    )
-    return (write, *(open_offer(owner, at, of) for owner, at, of in closed))
-
-
-def open_offer(owner: int, at: int, of: str) -> Offer:
-    """A line of the list is opened by who wrote it; the first one is the Lieutenant."""
-    label = Text("Open line {line} of the secrets", line=at) if at else Text("Open the Lieutenant")
-    return Offer(f"{OPEN}{owner}-{at}", Side.ATTACKER, label, aside=True, opens=of, player=owner)
+    found = [Offer(PLAN, Side.ATTACKER, Text("Lieutenant and hidden troops"), aside=True, plans=True)]
+    for sheet in commitments(table).values():
+        lines = enumerate(sheet.of) if sheet.sheet == SECRETS else ()
+        for at, of in ((at, of) for at, of in lines if of in sheet.closed):
+            label = Text("Open line {line} of the secrets", line=at) if at else Text("Open the Lieutenant")
+            key = f"{OPEN}{sheet.owner}-{at}"
+            found.append(Offer(key, Side.ATTACKER, label, aside=True, opens=of, player=sheet.owner))
+    return tuple(found)

@@ -102,7 +102,9 @@ def start(table: Table, player: int, *, retreats: bool = False, leads: bool | No
     turn = turns.counted(turn, {**table, **changes}, loss=loss, retreats=retreats)
     if retreats:
         turn = replace(turn, loss=False, teams=tuple(team for team in turn.teams if team.owner != player))
-    sentences = [Text("begins a turn in round {round}: {orders}", round=turn.round, orders=turns.all_orders(turn))]
+    sentences = [
+        Text("begins a turn in round {round}: {orders}", round=turn.round, orders=turns.orders_line(turn, begins=True))
+    ]
     sentences += [Text("The army is in Retreat!: a standard game ends with this turn")] * retreats
     sentences += [Text("Loss of Lieutenant: all orders are Irregular")] * (loss and not retreats)
     sentences += [Text("Impetuous first: {names}", names=Names(turn.impetuous))] * bool(turn.impetuous)

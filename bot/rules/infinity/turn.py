@@ -16,7 +16,7 @@ from bot.rules.infinity.states import NULL, SUPPRESSIVE
 from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import Trooper, find, same, troopers_of, with_states
 from bot.rules.pieces import Done
-from bot.rules.text import EMPTY, N_, NOTHING, Count, Name, Names, Sentences, Shown, Text
+from bot.rules.text import N_, NOTHING, Count, Name, Names, Sentences, Shown, Text
 
 TURN: Final = "*turn*"
 """The name of the piece; no trooper can be called so."""
@@ -76,6 +76,11 @@ class Fireteam:
     level: int
     leader: str = ""
     left: tuple[str, ...] = ()
+
+    @property
+    def level_now(self) -> int:
+        """Its level, which falls with its members."""
+        return min(self.level, len(self.members))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,17 +200,14 @@ def counted(turn: Turn, table: Table, *, loss: bool, retreats: bool = False) -> 
     regular = Counter(one.group for one in mine if not is_irregular(one, loss=loss))
     pools = tuple(Pool(group, min(n, GROUP_MOST), min(n, GROUP_MOST)) for group, n in sorted(regular.items()))
     leads = lieutenants(table, turn.active)
+    rushing = [] if retreats else [one for one in mine if one.has("Impetuous", "Extremely Impetuous")]
     orders = 0 if loss or not leads else 1 + bool({"+1 order", "+1 orders"} & {*in_brackets(leads[:1])})
     return replace(
         turn,
         pools=pools,
         irregular=tuple(one.name for one in mine if is_irregular(one, loss=loss)),
         tactical=tuple(one.name for one in mine if one.has("Tactical Awareness")),
-        impetuous=()
-        if retreats
-        else tuple(
-            one.name for one in mine if one.has("Impetuous", "Extremely Impetuous") and "Prone" not in one.states
-        ),
+        impetuous=tuple(one.name for one in rushing if "Prone" not in one.states),
         lieutenant=orders,
         had_lieutenant=bool(orders),
         guided=0,
@@ -513,11 +515,9 @@ def stays(one: Trooper) -> bool:
 
 
 def level_of(turn: Turn | None, name: str) -> int:
-    """The level of a trooper's Fireteam now, 0 for none: it falls with its members."""
+    """The level of a trooper's Fireteam now, 0 for none."""
     teams = turn.teams if turn is not None else ()
-    return next(
-        (min(team.level, len(team.members)) for team in teams if any(same(name, one) for one in team.members)), 0
-    )
+    return next((team.level_now for team in teams if any(same(name, one) for one in team.members)), 0)
 
 
 def make_team(table: Table, player: int, name: str, members: Iterable[str], level: int) -> Done:
@@ -559,37 +559,20 @@ def line(turn: Turn, names: Mapping[int, Shown]) -> Shown:
     return Sentences([*about, *orders, *tokens], " · ")
 
 
-def orders_line(turn: Turn) -> Shown:
-    """The orders that are left."""
+def orders_line(turn: Turn, *, begins: bool = False) -> Shown:
+    """The orders that are left; of a turn that begins all Regular ones together: ``10 Regular orders · Lt 1``."""
     parts = [Text("group {group}: {left} of {of}", group=one.group, left=one.left, of=one.of) for one in turn.pools]
-    return Sentences([*parts, *other_orders(turn)], " · ") or Text("no orders")
-
-
-def all_orders(turn: Turn) -> Shown:
-    """The orders of a turn that begins: ``10 Regular orders · Lt 1``."""
-    regular = sum(one.of for one in turn.pools)
-    parts = [Count(regular, "Regular order", "Regular orders")] * bool(regular)
-    return Sentences([*parts, *other_orders(turn)], " · ") or Text("no orders")
-
-
-def other_orders(turn: Turn) -> list[Text]:
-    """Those that belong to no group."""
-    parts = [Text("Irregular {count}", count=len(turn.irregular))] * bool(turn.irregular)
+    if begins:
+        parts = [Count(sum(one.of for one in turn.pools), "Regular order", "Regular orders")] * bool(turn.pools)
+    parts += [Text("Irregular {count}", count=len(turn.irregular))] * bool(turn.irregular)
     parts += [Text("Lt {count}", count=turn.lieutenant)] * turn.had_lieutenant
     parts += [Text("tactical {count}", count=len(turn.tactical))] * bool(turn.tactical)
     parts += [Text("Impetuous {count}", count=len(turn.impetuous))] * bool(turn.impetuous)
-    return parts
+    return Sentences(parts, " · ") or Text("no orders")
 
 
 def team_lines(turn: Turn) -> Shown:
     """``Core 1, level 3: Ana, Bo and Cy``, a line for each Fireteam."""
-    found = (
-        Text(
-            "{name}, level {level}: {members}",
-            name=one.name,
-            level=min(one.level, len(one.members)),
-            members=Names(one.members),
-        )
-        for one in turn.teams
-    )
-    return Sentences(found, "\n") if turn.teams else EMPTY
+    message = N_("{name}, level {level}: {members}")
+    found = (Text(message, name=one.name, level=one.level_now, members=Names(one.members)) for one in turn.teams)
+    return Sentences(found, "\n")

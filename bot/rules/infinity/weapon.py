@@ -34,10 +34,7 @@ FLAGS: Final = {
 """What a word says of a weapon. AP and E/M halve an attribute by themselves."""
 SAVED_WITH: Final = tuple(word for word, sets in FLAGS.items() if "save" in sets)
 """Words for what a weapon may be saved with, and whether that attribute counts as 0."""
-TRAITS: Final = (
-    *("anti-materiel", "assisted", "boost", "comms", "concealed", "disposable", "doubleshot", "improvised", "silent"),
-    *("single-target", "speculative", "suppressive", "zone", "vita", "deployable", "perimeter", "non-reloadable"),
-)
+TRAITS: Final = table("infinity/tables/traits.json", str)
 """Words that are kept beside a weapon; they change nothing that is counted here."""
 BAND: Final = re.compile(r"([+-]?\d{1,2})@(\d{1,3})", re.ASCII)
 BURST: Final = re.compile(r"b(\d{1,2})", re.ASCII)
