@@ -235,10 +235,8 @@ def from_folder(folder: Path, code: str) -> tuple[troopers.Trooper, ...]:
 
 
 def no_data(listed: ArmyList) -> PlayerError:
-    return PlayerError(
-        Text(
-            "There is no data of {army} here yet. Attach its file as `file`; where a GM does so once, later codes of "
-            "this army need none.",
-            army=Name(listed.army) or Text("this army"),
-        )
+    message = N_(
+        "There is no data of {army} here yet. Attach its file as `file`; where a GM does so once, later codes of "
+        "this army need none."
     )
+    return PlayerError(Text(message, army=Name(listed.army) or Text("this army")))

@@ -43,6 +43,7 @@ from bot.rules.infinity.declared import Ammo, Weapon
 from bot.rules.infinity.saves import PER_HIT
 from bot.rules.infinity.skills import CONTINUOUS
 from bot.rules.infinity.states import BY_NAME
+from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import Changes, Roster, Trooper
 from bot.rules.name import NAME_MOST, clean, one_line
 from bot.rules.reading import parse_json
@@ -220,11 +221,7 @@ def enlist(held: Roster, new: Sequence[Trooper]) -> Changes:
     """
     room = troopers.TROOPERS_MOST - len(held)
     if len(new) > room:
-        message = N_(
-            "The list has {troopers}, and this channel has room for {room} more. Remove some with "
-            "`/infinity profile remove` first, or use another channel."
-        )
-        raise PlayerError(Text(message, troopers=Count(len(new), "trooper", "troopers"), room=room))
+        raise PlayerError(Text(TOLD["room", "list"], troopers=Count(len(new), "trooper", "troopers"), room=room))
     coming: dict[str, Trooper | None] = {}
     for one in new:
         alike, taken = [other for other in new if troopers.same(one.name, other.name)], [*held, *coming]

@@ -15,6 +15,7 @@ from bot.rules.infinity.declared import Action, Order
 from bot.rules.infinity.fields import TABLE, Draft, Situation
 from bot.rules.infinity.states import REPAIRED, SUPPRESSIVE, UNCONSCIOUS, Forbidden
 from bot.rules.infinity.sums import Part, is_guided, states_of
+from bot.rules.infinity.told import TOLD
 from bot.rules.text import N_, Code, Name, Names, Sentences, Text, english, term
 
 
@@ -255,10 +256,5 @@ def check_distance(draft: Draft, order: Order) -> None:
     )
     if draft.around.distance is None or uses:
         return
-    message = N_("`at {inches}` changes nothing here: leave it out.")
-    if draft.words or (draft.weapon is None and draft.trooper is None):
-        message = N_(
-            "The weapon you typed has no range bands, so that `at {inches}` changes nothing: write the MOD, "
-            "`+3 (range)`."
-        )
-    raise refused(Text(message, inches=draft.around.distance))
+    typed = draft.words or (draft.weapon is None and draft.trooper is None)
+    raise refused(Text(TOLD["distance", "typed" if typed else "trooper"], inches=draft.around.distance))

@@ -17,6 +17,7 @@ from bot.rules.infinity.order import Aim, OpenOrder, assemble
 from bot.rules.infinity.states import ACTING, DEAD, DOWN, REPAIRED, UNCONSCIOUS
 from bot.rules.infinity.sums import DISCOVER as DISCOVER_BANDS
 from bot.rules.infinity.sums import part
+from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import Roster, Trooper, condition, kind_of, same, troopers_of, weapon_of
 from bot.rules.infinity.words import LINE_END, LINES_MOST, Line, parse
 from bot.rules.pieces import key
@@ -345,12 +346,7 @@ def check_can_act(trooper: Trooper) -> None:
     """Raises ``PlayerError`` for a trooper of the channel that is down."""
     down = next((state for state in trooper.states if state in DOWN), "")
     if down:
-        why = Text(
-            "{trooper} is {down} and cannot act. If that is wrong, end the state with `/infinity profile state`.",
-            trooper=trooper.name,
-            down=Name(down),
-        )
-        raise PlayerError(why)
+        raise PlayerError(Text(TOLD["state", "down"], trooper=trooper.name, down=Name(down)))
 
 
 def take(order: OpenOrder, offer: Offer, choice: Choice) -> OpenOrder:

@@ -171,10 +171,8 @@ def parse(name: str, line: str, held: Roster | None = None) -> Trooper:
     if not parts or len(line) > LINE_MOST:
         raise BadInput("stats", line, AtMost(LINE_MOST), Example(EXAMPLE))
     if not clean(name) or len(name) > NAME_MOST or PARTS_LINES.search(name) or "*" in name:
-        wanted = Text(
-            "Use 1 to {most} characters that can be seen, without commas, semicolons and stars.", most=NAME_MOST
-        )
-        raise BadInput("name", name, wanted)
+        message = N_("Use 1 to {most} characters that can be seen, without commas, semicolons and stars.")
+        raise BadInput("name", name, Text(message, most=NAME_MOST))
     read = Read({}, [], [], [])
     for part in parts:
         if ":" in part and not part.startswith('"') and not skills.read(part):
@@ -231,11 +229,8 @@ def read_skill(left: str, read: Read, *, whole_part: str) -> str:
     if left == whole_part and (is_slip(left) or left[0].isdecimal()):
         read_stat(left)
     known = (*(label.casefold() for label in STATS), *(one.casefold() for one in skills.names()))
-    quoted = Text(
-        'If it is a skill that counts for nothing here, write it in quotes: `"{skill}"`.',
-        skill=Name(one_line(left, 20)),
-    )
-    raise BadWord("stats", left, Known(known, quoted))
+    message = N_('If it is a skill that counts for nothing here, write it in quotes: `"{skill}"`.')
+    raise BadWord("stats", left, Known(known, Text(message, skill=Name(one_line(left, 20)))))
 
 
 def add_stat(read: Read, word: str, number: str) -> None:
@@ -316,11 +311,7 @@ def put(held: Roster, trooper: Trooper) -> Changes:
     """A trooper comes in, in the place of one of that name, whose wounds and states stay."""
     now = known(held, trooper.name)
     if now is None and len(held) >= TROOPERS_MOST:
-        why = Text(
-            "This channel has {troopers_most} troopers already. Remove one with `/infinity profile remove` first.",
-            troopers_most=TROOPERS_MOST,
-        )
-        raise PlayerError(why)
+        raise PlayerError(Text(TOLD["room", "one"], troopers_most=TROOPERS_MOST))
     states_now = tuple(dict.fromkeys((*now.states, *trooper.states))) if now else ()
     return {trooper.name: replace(trooper, lost=now.lost, states=states_now, owner=now.owner) if now else trooper}
 

@@ -108,11 +108,8 @@ def read_line(words: Words) -> Line:
         raise BadWord(words.field, draft.name, allowed)
     targets = read_targets(words) if words.peek() in fields.VERSUS else ()
     if words.words:
-        allowed = Text(
-            "Write one trooper before `vs`; commas and `and` stand between its targets, as in {example}.",
-            example=Code(EXAMPLE),
-        )
-        raise words.bad(allowed)
+        message = N_("Write one trooper before `vs`; commas and `and` stand between its targets, as in {example}.")
+        raise words.bad(Text(message, example=Code(EXAMPLE)))
     for target in (one for one in targets if not one.has_roll):
         count_for_the_shot(draft, target, alone=len(targets) == 1)
     return Line(roll=draft, targets=targets)
@@ -239,12 +236,8 @@ def is_reserved(word: str, follows: bool) -> bool:
 
 def read_value(words: Words, draft: Draft, allowed: Text) -> None:
     """The Success Value behind a name, with MODs joined to it or not; a target needs none."""
-    if words.peek() in ("", *fields.COMMAS, *fields.VERSUS, *fields.STATE_WORDS) or words.peek() in (
-        "arm",
-        "bts",
-        "w",
-        "str",
-    ):
+    armour = [row.key for row in fields.TABLE if row.where == "armour"]
+    if words.peek() in ("", *fields.COMMAS, *fields.VERSUS, *fields.STATE_WORDS, *armour):
         return
     if not fields.read_stat(words, draft):
         if not fields.VALUE.fullmatch(words.peek()):
