@@ -154,14 +154,10 @@ def beneath(declared: Order) -> Shown:
     named = [Text("Not counted: {skills}", skills=Code(", ".join(dict.fromkeys(left))))] if left else []
     forced = [roll.name for roll in declared.rolls if roll.anyway]
     let = [Text("A GM lets {troopers} roll anyway", troopers=Names(forced))] if forced else []
-    ends = [
-        Text("{state} of {name} ends with what it declares", state=term(state), name=roll.name)
-        for roll in declared.rolls
-        for state in roll.ended
-    ]
-    stood = (
-        labelled(name, Sentences(map(Text, one.states), ", ")) for name, one in declared.involved if one and one.states
-    )
+    over = [(state, roll.name) for roll in declared.rolls for state in roll.ended]
+    ends = [Text("{state} of {name} ends with what it declares", state=term(state), name=name) for state, name in over]
+    known = ((name, one.states) for name, one in declared.involved if one and one.states)
+    stood = (labelled(name, Sentences(map(Text, states), ", ")) for name, states in known)
     return Sentences([*dict.fromkeys([*stood, *ends]), *let, *named], " · ")
 
 
@@ -306,9 +302,8 @@ def turn(state: State, declared: Order, names: People) -> Shown:
         return Text(message, who=who, trooper=trooper)
     if state.late:
         active = names.get(Side.ATTACKER, UNNAMED[Side.ATTACKER])
-        return Text(
-            "{active}, a late ARO: {line}. Do you allow it?", active=active, line=Name(PLAYERS.sub("", state.late))
-        )
+        line = Name(PLAYERS.sub("", state.late))
+        return Text("{active}, a late ARO: {line}. Do you allow it?", active=active, line=line)
     hits = open_saves(state, landed(state))
     hit = Names(list(dict.fromkeys(named(save, names) for save in hits)))
     lines = [Text("{hit}: make your Saving Rolls.", hit=hit)] * bool(hit)
@@ -484,10 +479,8 @@ def described(roll: TrooperRoll, names: People) -> Sentences:
     """``Angus SV 9 (12 -3), Burst 2, +1 SD``."""
     name = called(roll, names)
     made = f" ({roll.attribute} {' '.join(f'{mod.number:+d}' for mod in roll.mods)})" if roll.mods else ""
-    value = (
-        name if roll.action is Action.DIRECT else Text("{name} SV {sv}{made}", name=name, sv=roll.sv, made=Name(made))
-    )
-    parts = [value, Text("Burst {burst}", burst=roll.burst)]
+    value = Text("{name} SV {sv}{made}", name=name, sv=roll.sv, made=Name(made))
+    parts = [name if roll.action is Action.DIRECT else value, Text("Burst {burst}", burst=roll.burst)]
     parts += [Text("+{special} SD", special=roll.special)] * (roll.special > 0)
     parts += [roll.action.label] if roll.action is not Action.SHOOT else []
     parts += [roll.weapon.name] if roll.weapon and roll.weapon.name else []

@@ -463,10 +463,8 @@ def plain_order(table: Mapping[str, Any], one: Trooper, what: str) -> Done:
         raise PlayerError(Text("{name} has no weapon with Suppressive Fire.", name=one.name))
     after = with_states(one, (SUPPRESSIVE,), on=fires) if fires or SUPPRESSIVE in one.states else one
     after = with_states(after, (states.OFF_TABLE,), on=False) if paid.kind is Kind.ENTERING else after
-    message = (
-        N_("{name} enters Suppressive Fire ({order})") if fires else N_("{name} spends an order without dice ({order})")
-    )
-    told = Text(message, name=one.name, order=paid.kind.label)
+    entered, spent = N_("{name} enters Suppressive Fire ({order})"), N_("{name} spends an order without dice ({order})")
+    told = Text(entered if fires else spent, name=one.name, order=paid.kind.label)
     made = turns.led(turns.pay(turn, paid), paid)
     return turns.changed(table, made, told, {one.name: after} if after != one else {})
 

@@ -244,9 +244,8 @@ class Words(Phrase):
     def number(self, what: str, least: int, most: int) -> int:
         """The next word, a number from ``least`` to ``most``."""
         if not NUMBER.fullmatch(self.peek()):
-            raise self.bad(
-                Text("A number from {least} to {most} belongs here: {what}.", least=least, most=most, what=Name(what))
-            )
+            message = N_("A number from {least} to {most} belongs here: {what}.")
+            raise self.bad(Text(message, least=least, most=most, what=Name(what)))
         return whole(what, int(self.take()), least, most)
 
     def once(self, known: object) -> None:
@@ -504,19 +503,8 @@ def read_weapon_words(words: Words, draft: Draft) -> bool:
 
 
 READERS: Final = (
-    *(
-        read_player,
-        read_joining_word,
-        read_white_noise,
-        read_arms,
-        read_state,
-        read_edition,
-        read_special,
-        read_mods,
-        read_normal,
-    ),
-    read_said,
-    *(read_distance, read_action, read_stat, read_number, read_dice, read_weapon_words),
+    *(read_player, read_joining_word, read_white_noise, read_arms, read_state, read_edition, read_special, read_mods),
+    *(read_normal, read_said, read_distance, read_action, read_stat, read_number, read_dice, read_weapon_words),
 )
 AROUND: Final = (read_state, read_said, read_distance)
 """What happens around a roll."""

@@ -257,9 +257,8 @@ def usual_reactions(order: OpenOrder, lines: Sequence[Line], trooper: Trooper) -
     kind = Action.CC if Action.CC in kinds else Action.SHOOT
     arms = [one for one in trooper.weapons if kind_of(one.action) is kind]
     arms.sort(key=lambda one: one.name.casefold() not in trooper.last.casefold())
-    found: list[tuple[Shown, str]] = [
-        (one.name, f"{trooper.name} {one.name} vs {foe}") for one in arms[:1] if Action.HACK not in kinds
-    ]
+    able = arms[:1] if Action.HACK not in kinds else []
+    found: list[tuple[Shown, str]] = [(one.name, f"{trooper.name} {one.name} vs {foe}") for one in able]
     evasion = Action.RESET if kinds == {Action.HACK} else Action.DODGE
     found.append((evasion.label, f"{trooper.name} {evasion.value}"))
     return [(label, line) for label, line in found if fits(order, line)]
@@ -311,9 +310,8 @@ def acting(lines: Sequence[Line]) -> set[str]:
 
 def attackers_of(lines: Sequence[Line], name: str) -> list[Name]:
     """Who attacks a trooper, whose name is as names are compared."""
-    return list(
-        dict.fromkeys(Name(line.roll.name) for line in lines if name in [key(one.name) for one in line.targets])
-    )
+    found = (line.roll.name for line in lines if name in [key(one.name) for one in line.targets])
+    return [Name(one) for one in dict.fromkeys(found)]
 
 
 # Steps
@@ -420,9 +418,8 @@ def reaction_line(order: OpenOrder, trooper: Trooper, filled: Mapping[str, str])
     foes = attackers_of(parsed(order), key(trooper.name))
     whom = filled.get("whom", "").strip() or (foes[0] if len(foes) == 1 else "")
     if not whom:
-        raise BadInput(
-            "whom", None, Text("Say whom {trooper} attacks: {foes}.", trooper=trooper.name, foes=Names(foes, "or"))
-        )
+        allowed = Text("Say whom {trooper} attacks: {foes}.", trooper=trooper.name, foes=Names(foes, "or"))
+        raise BadInput("whom", None, allowed)
     return f"{said} vs {whom}"
 
 
@@ -450,9 +447,8 @@ def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
     """
     line = " ".join(text.split())
     if not line or LINE_END.search(text.strip()):
-        raise BadInput(
-            "ARO", text, Text("Use one line: a trooper and what it does, as in `Ortega 11` or `Ortega pistol`.")
-        )
+        allowed = Text("Use one line: a trooper and what it does, as in `Ortega 11` or `Ortega pistol`.")
+        raise BadInput("ARO", text, allowed)
     (typed,) = parse(line, roster_of(order)).lines
     if typed.roll.trooper is not None:
         check_can_act(typed.roll.trooper)
@@ -461,10 +457,8 @@ def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
     active = list(dict.fromkeys(one.name for one in rolls if one.side is Side.ATTACKER))
     foes = attackers_of(lines, key(typed.roll.name)) or ([Name(order.first)] if order.first else active)
     if key(typed.roll.name) in acting(lines):
-        allowed = Text(
-            "Use a trooper without a roll in this order; another one is `{roll} #2`.", roll=Name(typed.roll.name)
-        )
-        raise BadInput("ARO", typed.roll.name, allowed)
+        message = N_("Use a trooper without a roll in this order; another one is `{roll} #2`.")
+        raise BadInput("ARO", typed.roll.name, Text(message, roll=Name(typed.roll.name)))
     if not typed.targets and not part(typed.roll).action.is_evasion:
         if len(foes) > 1:
             allowed = Text("Say whom it is against: {foes}.", foes=Names([Code(f"`vs {foe}`") for foe in foes], "or"))
@@ -472,9 +466,8 @@ def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
         line = f"{line} vs {foes[0]}"
     added = with_lines(order, [of_player(line, player)])
     if typed.targets and any(one.name == typed.roll.name and one.side is Side.ATTACKER for one in closed(added).rolls):
-        raise BadInput(
-            "ARO", text, Text("Use a reaction against those who act."), Example(f"{typed.roll.name} 11 vs {foes[0]}")
-        )
+        example = Example(f"{typed.roll.name} 11 vs {foes[0]}")
+        raise BadInput("ARO", text, Text("Use a reaction against those who act."), example)
     return added
 
 

@@ -325,10 +325,9 @@ def check_splits(entries: list[Entry], side: dict[str, Side]) -> None:
             continue
         called = Name(entry.part.name)
         if entry.target is not None or not entry.part.action.is_attack:
-            allowed = Text(
-                "Use one roll. Are these two troopers? Call them `{called} #1` and `{called} #2`.", called=called
-            )
-            raise BadInput(Text("rolls of {called}", called=called), Text("{count} rolls", count=len(own)), allowed)
+            message = N_("Use one roll. Are these two troopers? Call them `{called} #1` and `{called} #2`.")
+            field, count = Text("rolls of {called}", called=called), Text("{count} rolls", count=len(own))
+            raise BadInput(field, count, Text(message, called=called))
         weapon = entry.part.weapon if draft.trooper and side[entry.name] is Side.ATTACKER else None
         most, field = weapon.burst if weapon else limits.BURST_MOST, Text("Burst of {called}", called=called)
         if weapon is not None and draft.burst is None and draft.dice is None:

@@ -32,9 +32,8 @@ INITIATIVE, DEPLOYMENT = "initiative", "deployment"
 
 def leader_wip(table: Table, player: int) -> int | None:
     """The WIP of a player's Lieutenant; None where the list names none."""
-    return next(
-        (one.stats["WIP"] for one in turns.own(table, player) if one.has("Lieutenant") and "WIP" in one.stats), None
-    )
+    leads = (one for one in turns.own(table, player) if one.has("Lieutenant"))
+    return next((one.stats["WIP"] for one in leads if "WIP" in one.stats), None)
 
 
 def begins(table: Table) -> bool:
@@ -87,24 +86,20 @@ def start(table: Table, player: int, *, retreats: bool = False, leads: bool | No
         raise PlayerError(Text("A turn is running already. End it first."))
     if not turns.own(table, player):
         raise PlayerError(Text("You have no trooper here. Add your troopers first, then start your turn."))
-    held = dict(before.tokens)
-    tokens = tuple(
-        (one, held.get(one, turns.tokens_at_first(table, one))) for one in sorted({*turns.owners(table), player})
-    )
+    held, players = dict(before.tokens), sorted({*turns.owners(table), player})
+    tokens = tuple((one, held.get(one, turns.tokens_at_first(table, one))) for one in players)
     if leads is None:  # a list that had a Lieutenant may have none in play now
         had = any(one.has("Lieutenant") for one in turns.own(table, player))
         leads = not had or bool(turns.lieutenants(table, player))
     loss = retreats or not leads
-    turn = replace(
-        before, active=player, next=0, first=before.first or player, tokens=tokens, loss=loss, used=0, missed=()
-    )
+    fresh = replace(before, next=0, used=0, missed=())
+    turn = replace(fresh, active=player, first=before.first or player, tokens=tokens, loss=loss)
     changes = tactical(table, player, retreats=retreats, loss=loss)
     turn = turns.counted(turn, {**table, **changes}, loss=loss, retreats=retreats)
     if retreats:
         turn = replace(turn, loss=False, teams=tuple(team for team in turn.teams if team.owner != player))
-    sentences = [
-        Text("begins a turn in round {round}: {orders}", round=turn.round, orders=turns.orders_line(turn, begins=True))
-    ]
+    orders = turns.orders_line(turn, begins=True)
+    sentences = [Text("begins a turn in round {round}: {orders}", round=turn.round, orders=orders)]
     sentences += [Text("The army is in Retreat!: a standard game ends with this turn")] * retreats
     sentences += [Text("Loss of Lieutenant: all orders are Irregular")] * (loss and not retreats)
     sentences += [Text("Impetuous first: {names}", names=Names(turn.impetuous))] * bool(turn.impetuous)
@@ -236,9 +231,8 @@ def new_leader(table: Table, turn: Turn, name: str) -> Changes:
     """The old Lieutenant is none any more, somebody else is: a skill that only its owner is shown."""
     if not name or name not in [one.name for one in leaders(table, turn)]:
         return {}
-    was: dict[str, Trooper] = {
-        one.name: led(one, on=False) for one in turns.own(table, turn.active) if one.has("Lieutenant")
-    }
+    old = (one for one in turns.own(table, turn.active) if one.has("Lieutenant"))
+    was: dict[str, Trooper] = {one.name: led(one, on=False) for one in old}
     return {**was, name: led(was.get(name, find(troopers_of(table), name)), on=True)}
 
 
@@ -265,13 +259,10 @@ def reload(table: Table, name: str, rng: Rng) -> Done:  # noqa: ARG001 - no dice
     """All disposable weapons have their uses back, but those that cannot be reloaded."""
     turn, one = turns.running(table), find(troopers_of(table), name)
     lasting = {weapon.name for weapon in one.weapons if "non-reloadable" in weapon.traits}
-    after = replace(
-        with_states(one, ("Unloaded",), on=False), spent=tuple(used for used in one.spent if used in lasting)
-    )
-    return Done(
-        {name: after, TURN: without_due(turn, RELOAD, name)},
-        Text("{name} has its disposable weapons back", name=Name(name)),
-    )
+    left = tuple(used for used in one.spent if used in lasting)
+    after = replace(with_states(one, ("Unloaded",), on=False), spent=left)
+    told = Text("{name} has its disposable weapons back", name=Name(name))
+    return Done({name: after, TURN: without_due(turn, RELOAD, name)}, told)
 
 
 def rejoin(table: Table, name: str, rng: Rng) -> Done:  # noqa: ARG001 - no dice

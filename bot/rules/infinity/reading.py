@@ -100,9 +100,8 @@ def read_troopers(reader: Reader) -> Roster:
     found: dict[str, Trooper] = {}
     for name, line in given.items():
         if not isinstance(line, str):
-            raise BadInput(
-                Text("troopers.{name}", name=name), line, Text("Use a profile in one line."), Example(troopers.EXAMPLE)
-            )
+            field, example = Text("troopers.{name}", name=name), Example(troopers.EXAMPLE)
+            raise BadInput(field, line, Text("Use a profile in one line."), example)
         made = troopers.parse(str(name), line, found)
         found[made.name] = made
     return found
@@ -150,8 +149,8 @@ def enemies(reader: Reader, roster: Roster) -> Order:
     """One roll of side a, compared with each enemy's; ``enemies``, or ``enemy_1``, ``enemy_2`` and so on."""
     edition = read_edition(reader)
     foes = [(f"enemies[{at}]", foe) for at, foe in enumerate(reader.items("enemies", limits.ENEMIES_MOST))]
-    named = (f"enemy_{number}" for number in range(1, limits.ENEMIES_MOST + 1))
-    foes += [(key, reader.raw(key)) for key in named if reader.has(key)]
+    keys = (f"enemy_{number}" for number in range(1, limits.ENEMIES_MOST + 1))
+    foes += [(key, reader.raw(key)) for key in keys if reader.has(key)]
     if not 0 < len(foes) <= limits.ENEMIES_MOST:
         allowed = Text("Use 1 to {most} enemies.", most=limits.ENEMIES_MOST)
         raise BadInput("enemies", Text("{count} enemies", count=len(foes)), allowed)
@@ -159,10 +158,8 @@ def enemies(reader: Reader, roster: Roster) -> Order:
         duel(side(one, edition, roster), None, edition).rolls[0]
         for one in (reader.part("a"), *(Reader(foe, path) for path, foe in foes))
     )
-    enemies = (
-        replace(one, side=Side.DEFENDER, name=Name(one.name or f"Enemy {number}"))
-        for number, one in enumerate(theirs, 1)
-    )
+    named = ((one, Name(one.name or f"Enemy {number}")) for number, one in enumerate(theirs, 1))
+    enemies = (replace(one, side=Side.DEFENDER, name=name) for one, name in named)
     meetings = tuple(Meeting(a=0, b=place) for place in range(1, len(foes) + 1))
     return checked(Order(rolls=(own, *enemies), meetings=meetings, edition=edition))
 
@@ -270,9 +267,8 @@ def read_attribute(reader: Reader, at: str, draft: Draft) -> int | None:
         value = reader.whole(attribute, limits.SV_LEAST, limits.SV_MOST)
         right = value + total(tuple(draft.mods))
         if reader.has(sv) and reader.raw(sv) != right:
-            raise BadInput(
-                reader.name(sv), reader.raw(sv), Text("Use {right}, which attribute and MODs make.", right=right)
-            )
+            allowed = Text("Use {right}, which attribute and MODs make.", right=right)
+            raise BadInput(reader.name(sv), reader.raw(sv), allowed)
         return value
     if not reader.has(sv) and (draft.trooper is not None or draft.attribute is not None):
         return draft.attribute

@@ -164,9 +164,8 @@ def with_attribute(bare: Part) -> Part:
         return replace(made, stat=replaced[-1][1].upper(), attribute=int(replaced[-1][2]))
     value = draft.trooper.stats.get(stat) if draft.trooper else None
     if value is None:
-        field = Text(
-            N_("{stat} of {name}") if stat else N_("Success Value of {name}"), stat=Code(stat), name=Name(draft.name)
-        )
+        message = N_("{stat} of {name}") if stat else N_("Success Value of {name}")
+        field = Text(message, stat=Code(stat), name=Name(draft.name))
         raise BadInput(field, None, Text("Use a number."), Example(f"{draft.name} {stat} 12"))
     return replace(made, attribute=value)
 
@@ -198,9 +197,7 @@ def at_hand(draft: Draft, weapon: Weapon | None, action: Action, edition: Editio
         weapon = replace(weapon, ammo=(*(one for one in weapon.ammo if one is not Ammo.N), *dict.fromkeys(added)))
     if any(extra.casefold() in skills.CONTINUOUS for extra in bare.extras):
         weapon = replace(weapon, continuous=True)
-    power = sum(
-        effect.power for _, _, effect in effects(bare.held, edition) if effect.of == "own" and action in effect.on
-    )
+    power = sum(effect.power for _, _, effect in own_effects(bare))
     return replace(weapon, power=weapon.power + power) if power and weapon.power is not None else weapon
 
 
@@ -224,9 +221,7 @@ def burst(one: Part, *, active: bool) -> int:
     if one.draft.dice:
         return max(1, min(len(one.draft.dice) - special(one, ()), limits.BURST_MOST))
     around, full = one.around, 1
-    if one.is_long or around.coordinated == "other":
-        return 1
-    if is_guided(one):
+    if one.is_long or around.coordinated == "other" or is_guided(one):
         return 1
     attacks = one.weapon is not None and (one.action.is_attack or one.action is Action.HACK)
     if one.weapon is not None and attacks and (active or keeps_burst(one)):
@@ -421,9 +416,8 @@ def range_mod(one: Part, around: Situation, bands: Sequence[Band], by: str) -> M
     distance = around.distance or 0
     number = mod_at(bands, distance)
     if number is None:
-        raise BadInput(
-            Text("distance of {one}", one=Name(one.name)), distance, AtMost(bands[-1].inches, Noun("inch", "inches"))
-        )
+        most = AtMost(bands[-1].inches, Noun("inch", "inches"))
+        raise BadInput(Text("distance of {one}", one=Name(one.name)), distance, most)
     if number < 0 and has(one, "X Visor"):
         number = min(0, number + 3)
     inches = Count(distance, "inch", "inches")
@@ -538,12 +532,9 @@ def of_target(one: Part, target: Draft | None) -> Iterator[Mod]:
 
 def touches(one: Part, effect: Effect) -> bool:
     """Whether an effect of a target's skill is about a roll against it."""
-    is_meant = effect.of == "foe" and one.action in effect.on
-    return (
-        is_meant
-        and (not effect.needs or has(one, *effect.needs))
-        and (not effect.asked or getattr(one.around, effect.asked))
-    )
+    if effect.of != "foe" or one.action not in effect.on:
+        return False
+    return (not effect.needs or has(one, *effect.needs)) and (not effect.asked or getattr(one.around, effect.asked))
 
 
 def strongest(held: Sequence[Held]) -> tuple[Held, ...]:

@@ -534,9 +534,8 @@ def make_team(table: Table, player: int, name: str, members: Iterable[str], leve
     names, most = tuple(one.name for one in found), min(level, len(found))
     others = tuple(replace(team, members=tuple(one for one in team.members if one not in names)) for team in others)
     made = Fireteam(Name(name), player, names, most)
-    told = [
-        Text("makes {members} a Fireteam of level {level}: {name}", name=Name(name), members=Names(names), level=most)
-    ]
+    message = N_("makes {members} a Fireteam of level {level}: {name}")
+    told = [Text(message, name=Name(name), members=Names(names), level=most)]
     told += [Text("With {members} members it has no higher level", members=len(found))] * (most < level)
     return changed(table, replace(turn, teams=(*others, made)), Sentences(told, ". "))
 

@@ -134,9 +134,8 @@ def read_targets(words: Words) -> tuple[Draft, ...]:
         words.take()
         target = read_roll(words)
         if target.normal:
-            raise BadWord(
-                words.field, "normal", Text("It stands before `vs`; a target's own Normal Roll has its own line.")
-            )
+            allowed = Text("It stands before `vs`; a target's own Normal Roll has its own line.")
+            raise BadWord(words.field, "normal", allowed)
         targets.append(target)
     whole("number of targets", len(targets), 1, limits.ENEMIES_MOST)
     return tuple(targets)
@@ -164,9 +163,8 @@ def read_roll(words: Words) -> Draft:
 def says_something_else(word: str) -> bool:
     """Whether a word behind a name is no Success Value, but something that may stand before it."""
     forms = (fields.MODS, fields.BRACKETS, fields.SPECIAL, fields.BURST, fields.INCHES)
-    return (word in (*fields.KNOWN, *fields.STATE_WORDS) and word not in fields.STATS) or any(
-        form.fullmatch(word) for form in forms
-    )
+    is_known = word in (*fields.KNOWN, *fields.STATE_WORDS) and word not in fields.STATS
+    return is_known or any(form.fullmatch(word) for form in forms)
 
 
 def read_name(words: Words) -> Draft:
@@ -220,17 +218,10 @@ def is_number_of_a_name(words: Words, parts: list[str]) -> bool:
 
 def is_reserved(word: str, follows: bool) -> bool:
     """Whether a word means something, so that it cannot be part of a name; ``B2`` can, as its first word."""
-    forms = (
-        fields.VALUE,
-        fields.MODS,
-        fields.SPECIAL,
-        fields.STAT_VALUE,
-        fields.BRACKETS,
-        fields.PLAYER,
-        *((fields.BURST, fields.INCHES) * follows),
-    )
+    forms = (fields.VALUE, fields.MODS, fields.SPECIAL, fields.STAT_VALUE, fields.BRACKETS, fields.PLAYER)
     if word in fields.STATE_WORDS:
         return follows
+    forms = (*forms, fields.BURST, fields.INCHES) if follows else forms
     return word in fields.RESERVED or any(form.fullmatch(word) for form in forms)
 
 
