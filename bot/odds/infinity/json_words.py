@@ -157,10 +157,8 @@ def shared_roll(label: str, shared: TrooperRoll, foes: list[TrooperRoll]) -> Jso
     won, hits = winners(shared, foes), hits_on_shared(shared, foes)
     who: Json = {}
     for pattern, ways in sorted(won.weights.items()):
-        names = [
-            foe.name if one == "b" else shared.name if one == "a" else one
-            for one, foe in zip(pattern, foes, strict=True)
-        ]
+        of = [{"a": shared.name, "b": foe.name} for foe in foes]
+        names = [known.get(one, one) for one, known in zip(pattern, of, strict=True)]
         who[", ".join(names)] = exact(Fraction(ways, won.total))
     counts = {str(count): exact(Fraction(ways, hits.total)) for count, ways in sorted(hits.weights.items())}
     return {f"roll {label} wins": who, f"roll {label} is hit": counts}

@@ -207,8 +207,8 @@ def over_bests(mine: Scores | None, landed: Callable[[int], Iterable[Ways]]) -> 
     """Ways for each sum of what enemies land, each independent of the others given the best score of ``mine``."""
     found: Counter[int] = Counter()
     for height, ways in mine.bests() if mine else [(FAILURE, 1)]:
-        start: Ways = {0: ways}
-        found.update(reduce(summed, landed(height), start))
+        here: Ways = reduce(summed, landed(height), {0: ways})
+        found.update(here)
     return dict(found)
 
 

@@ -101,20 +101,15 @@ COURTESY_MOST: Final = 200
 
 def counted(trooper: Trooper) -> list[Text]:
     """The skills that enter sums and results, those that a word says, and those that nobody counts."""
-    return [
-        Text(TOLD[how, "skills"], skills=Sentences(map(Name, names), ", "))
-        for how, names in skills.groups(trooper.skills).items()
-    ]
+    found = skills.groups(trooper.skills).items()
+    return [Text(TOLD[how, "skills"], skills=Sentences(map(Name, names), ", ")) for how, names in found]
 
 
 def board(held: Roster) -> Card:
     """All troopers of a channel."""
     held = troopers_of(held)
-    outcome = (
-        Text("{profiles} in this channel.", profiles=Count(len(held), "profile", "profiles"))
-        if held
-        else Text("This channel has no profiles yet.")
-    )
+    some = Text("{profiles} in this channel.", profiles=Count(len(held), "profile", "profiles"))
+    outcome = some if held else Text("This channel has no profiles yet.")
     small = EMPTY if held else Text("Add one: /infinity profile set")
     return Card(title=TITLE, outcome=outcome, facts=facts(held), small=small, ahead="nobody")
 

@@ -248,11 +248,8 @@ def name_for(name: str, apart: str, taken: Sequence[str], *, several: bool) -> s
     apart = whole_words(re.sub(r"[():,;/]+", " ", apart), APART_MOST)
     said = f" ({apart})" if apart and "(" not in name else ""
     base = whole_words(name, NAME_MOST - len(said) - NUMBER_MOST)
-    used = {
-        match["number"]
-        for other in taken
-        if (match := troopers.NUMBERED.fullmatch(other)) and troopers.same(match["base"], base)
-    }
+    numbered = map(troopers.NUMBERED.fullmatch, taken)
+    used = {match["number"] for match in numbered if match and troopers.same(match["base"], base)}
     number = next(number for number in range(1, 2 * troopers.TROOPERS_MOST + 2) if str(number) not in used)
     return f"{base} #{number}{said}"
 
@@ -442,9 +439,6 @@ def ammunition(data: Object, given: object) -> str:
 def bands(distance: object) -> list[str]:
     """``+3@16``: range bands in inches, in the order of distance."""
     found = distance.values() if isinstance(distance, Mapping) else ()
-    known = {
-        int(one["max"]) * INCHES // CENTIMETRES: str(one.get("mod", "0"))
-        for one in found
-        if isinstance(one, Mapping) and isinstance(one.get("max"), int)
-    }
+    far = (one for one in found if isinstance(one, Mapping) and isinstance(one.get("max"), int))
+    known = {int(one["max"]) * INCHES // CENTIMETRES: str(one.get("mod", "0")) for one in far}
     return [f"{known[inches]}@{inches}" for inches in sorted(known) if inches]

@@ -185,15 +185,7 @@ WEAPON_WORDS: Final = (
 STATE_WORDS: Final = frozenset(name.split()[0] for name in states.BY_NAME) - {"camo", "sf"}
 """Words that no name goes on with, since a state may follow it."""
 KNOWN: Final = (
-    "vs",
-    *ACTIONS,
-    "normal",
-    "sd",
-    *ROLLS,
-    *EDITION_WORDS,
-    "at",
-    *STATS,
-    *WEAPON_WORDS,
+    *("vs", *ACTIONS, "normal", "sd", *ROLLS, *EDITION_WORDS, "at", *STATS, *WEAPON_WORDS),
     *(BY_WORD.keys() - {"anyway"}),
 )
 RESERVED: Final = frozenset({*KNOWN, "anyway", *VERSUS, *COMMAS} - {"low", "poor", "zero", "w", "str", "zoc"})
@@ -348,17 +340,19 @@ def read_state(words: Words, draft: Draft) -> bool:
     return False
 
 
+WHITE_NOISE: Final = Text(
+    "White Noise gives no MOD: it blocks the line of fire of Visors and Marksmanship until the States Phase. Leave the "
+    "word out."
+)
+
+
 def read_white_noise(words: Words, draft: Draft) -> bool:
     """``whitenoise`` is the program of who has it; for anybody else it has no MOD."""
     if words.peek() != "whitenoise":
         return False
     found = weapon_of(draft.trooper, "White Noise") if draft.trooper else None
     if found is None:
-        message = N_(
-            "White Noise gives no MOD: it blocks the line of fire of Visors and Marksmanship until the States "
-            "Phase. Leave the word out."
-        )
-        raise words.bad(Text(message))
+        raise words.bad(WHITE_NOISE)
     words.once(draft.weapon)
     words.take()
     draft.weapon = found

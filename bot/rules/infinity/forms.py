@@ -55,13 +55,9 @@ def shot_of(trooper: Trooper, roster: Roster, target: str = "") -> tuple[Field, 
     names = tuple(Option(one.name, Name(one.name)) for one in others)
     is_typed = not names or (target and aimed_at not in others)
     whom = Field("name_b", Text("Whom it is aimed at"), Code("Ortega"), required=False, longest=NAME_MOST, value=target)
+    only = arms[0].value if len(arms) == 1 else ""
     return (
-        Field(
-            "name",
-            Text("Weapon of {trooper}", trooper=trooper.name),
-            options=arms,
-            value=arms[0].value if len(arms) == 1 else "",
-        ),
+        Field("name", Text("Weapon of {trooper}", trooper=trooper.name), options=arms, value=only),
         *far,
         Field("around", Text("What applies"), required=False, options=fields.around_shot(trooper), several=True),
         Field("mods", Text("Other MODs with their sign"), Code("-3 +6 +1sd"), required=False, longest=60),
@@ -181,15 +177,8 @@ def dice_of_save(hit: Save) -> tuple[Field, ...]:
     """The form of the dice of a save that is known, each with what it is made with; many are typed."""
     due = saves.due(hit)
     case = "several" if len(due) > 1 else "one"
-    labels = [
-        Text(
-            TOLD["extra save" if one.extra else "save", case],
-            attribute=Code(one.attribute),
-            number=number,
-            count=len(due),
-        )
-        for number, one in enumerate(due, 1)
-    ]
+    said = ((TOLD["extra save" if one.extra else "save", case], Code(one.attribute)) for one in due)
+    labels = [Text(message, attribute=of, number=at, count=len(due)) for at, (message, of) in enumerate(said, 1)]
     extra = sum(one.extra for one in due)
     message = N_("{faces} faces, those of extra saves last: {extra}") if extra else N_("{faces} faces")
     typed = Field("dice", Text(message, faces=len(due), extra=extra), Code(", ".join(["9"] * len(due))), longest=400)

@@ -129,11 +129,9 @@ def treatment(roll: Aimed) -> Iterator[Text]:
     kinds = [True, False] if either else [by_doctor]
     if any(helps(doctor, now, has_structure, bool(held and held.lost)) for doctor in kinds):
         return
-    message = (
-        N_("A Doctor treats who is Unconscious with VITA, or Stunned: {target} is not.")
-        if by_doctor
-        else N_("An Engineer repairs lost STR, or ends {states}: {target} has none of that.")
-    )
+    message = N_("An Engineer repairs lost STR, or ends {states}: {target} has none of that.")
+    if by_doctor:
+        message = N_("A Doctor treats who is Unconscious with VITA, or Stunned: {target} is not.")
     yield Text(message, target=Name(roll.target.name), states=Names(REPAIRED, "or"))
 
 
@@ -158,15 +156,7 @@ def refused(reason: Text) -> Forbidden:
     return Forbidden(Sentences([reason, Text("A GM may write `anyway`.")]))
 
 
-RULES: Final[tuple[Rule, ...]] = (
-    has_reaction,
-    is_in_contact,
-    guided,
-    berserk,
-    program,
-    treatment,
-    unspent,
-)
+RULES: Final[tuple[Rule, ...]] = (has_reaction, is_in_contact, guided, berserk, program, treatment, unspent)
 
 
 # What every word needs: that it changes something

@@ -201,12 +201,9 @@ def troopers_asked(order: OpenOrder, lines: Sequence[Line], *, is_first: bool) -
     """The troopers of the roster who are asked whether they react, and may, by their place from 1."""
     late = [name for name in order.waits if key(name) not in acting(lines)]
     names = watching(order) if is_first else [*waiting(lines), *late]
-    able = {
-        key(one.name): (place, one)
-        for place, one in enumerate(order.roster, 1)
-        if states.allowed(one.states, (*states.ATTACKING, *EVADE))
-    }
-    return dict(able[name] for name in dict.fromkeys(map(key, names)) if name in able)
+    places = {key(one.name): (place, one) for place, one in enumerate(order.roster, 1)}
+    asked = (places[name] for name in dict.fromkeys(map(key, names)) if name in places)
+    return {place: one for place, one in asked if states.allowed(one.states, (*states.ATTACKING, *EVADE))}
 
 
 def react_offer(lines: Sequence[Line], place: int, trooper: Trooper) -> Offer:
@@ -326,13 +323,8 @@ def begin(roster: Roster, who: Sequence[str], whom: Sequence[str], edition: Edit
     if len(who) > ACTORS_MOST:
         allowed = Text("Use at most {most} troopers in one order.", most=ACTORS_MOST)
         raise BadInput("who", Text("{count} troopers", count=len(who)), allowed)
-    troopers = tuple(roster.values())
-    order = OpenOrder(
-        lines=(),
-        edition=edition,
-        roster=troopers,
-        attacks=tuple(Aim(Name(name), tuple(map(Name, whom))) for name in who),
-    )
+    attacks = tuple(Aim(Name(name), tuple(map(Name, whom))) for name in who)
+    order = OpenOrder(lines=(), edition=edition, roster=tuple(roster.values()), attacks=attacks)
     for name in (*who, *whom):
         find(order, name)
     for name in who:
@@ -373,8 +365,8 @@ def take(order: OpenOrder, offer: Offer, choice: Choice) -> OpenOrder:
     does, typed = filled.get("does", "").strip(), filled["aro"].strip()
     if not does and not typed:
         raise BadInput("does", None, Text("Say what the trooper does: choose it, or type it."))
-    said = " ".join([filled.get("who", ""), does, *applying(filled), typed])
-    return with_reaction(order, " ".join(said.split()), choice.player)
+    line = " ".join([filled.get("who", ""), does, *applying(filled), typed])
+    return with_reaction(order, " ".join(line.split()), choice.player)
 
 
 def asked_for_second(order: OpenOrder) -> OpenOrder:

@@ -101,25 +101,17 @@ def with_answer(waiting: Challenge, reaction: Draft) -> Challenge:
     """The challenge with both sides declared: each adds its MODs to the other's sum."""
     opening = waiting.opening
     one, profile = opening.roll, opening.meeting.profile
-    mine = Draft(
-        name=one.name,
-        attribute=one.attribute,
-        stat=one.stat,
-        mods=list(opening.mods),
-        burst=one.burst,
-        special=opening.special,
-        action=one.action,
-        dice=one.dice,
-        weapon=one.weapon,
-        situation=asdict(opening.around),
-        trooper=opening.trooper,
-        anyway=one.anyway,
-    )
+    said: dict[str, Any] = {name: getattr(one, name) for name in OF_A_ROLL}
+    said |= {name: getattr(opening, name) for name in ("special", "trooper")}
+    mine = Draft(**said, mods=list(opening.mods), situation=asdict(opening.around))
     both = duel(mine, reaction, waiting.edition)
     theirs = replace(both.rolls[1], profile=both.rolls[1].profile or profile)
     rolls = (replace(both.rolls[0], profile=one.profile), theirs)
     return checked(replace(waiting, rolls=rolls, meetings=both.meetings, awaits=False, answered=True))
 
+
+OF_A_ROLL: Final = ("name", "attribute", "stat", "burst", "action", "dice", "weapon", "anyway")
+"""What a roll keeps as it was said."""
 
 Declared = Challenge | Order | Save | OpenOrder
 
@@ -403,12 +395,12 @@ def check_named(one: Entry, entries: list[Entry]) -> None:
     """Refuse a Dodge from somebody who does not roll at all: that is a name misspelt, or a line forgotten."""
     for target in one.line.targets:
         if not target.has_roll and not any(foe.affects for foe in entries if foe.name == key(target.name)):
-            raise BadInput(
+            message = N_("Use attackers who roll in this order: give {target} a Success Value.")
+            field, allowed = (
                 Text("targets of {part}", part=Name(one.part.name)),
-                target.name,
-                Text("Use attackers who roll in this order: give {target} a Success Value.", target=Name(target.name)),
-                Example(f"{target.name} 12"),
+                Text(message, target=Name(target.name)),
             )
+            raise BadInput(field, target.name, allowed, Example(f"{target.name} 12"))
 
 
 def opposing(one: Entry, at: int, target: Draft, entries: list[Entry]) -> list[Entry]:

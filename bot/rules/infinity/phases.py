@@ -17,7 +17,7 @@ from bot.rules.infinity.saves import FACES
 from bot.rules.infinity.states import DEAD, NULL, SUPPRESSIVE
 from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import Trooper, find, healed, troopers_of, with_states, wounded
-from bot.rules.infinity.turn import TURN, Changes, Table, Turn
+from bot.rules.infinity.turn import TURN, Changes, Fireteam, Table, Turn
 from bot.rules.pieces import Done
 from bot.rules.text import N_, Message, Name, Names, Sentences, Text
 
@@ -207,16 +207,9 @@ def over(turn: Turn, table: Table) -> Turn:
     """Between two turns: the other player is next, after both a round is over."""
     others = [number for number in turns.owners(table) if number != turn.active]
     is_last = turn.active != turn.first or not others
-    return without_orders(
-        turn,
-        active=0,
-        next=turn.first if is_last else others[0],
-        round=turn.round + is_last,
-        phase="orders",
-        due=(),
-        loss=False,
-        capped=False,
-    )
+    following = turn.first if is_last else others[0]
+    ended = replace(turn, active=0, next=following, round=turn.round + is_last, loss=False, capped=False)
+    return without_orders(ended, phase="orders", due=())
 
 
 def leaders(table: Table, turn: Turn) -> list[Trooper]:
@@ -267,14 +260,11 @@ def reload(table: Table, name: str, rng: Rng) -> Done:  # noqa: ARG001 - no dice
 
 def rejoin(table: Table, name: str, rng: Rng) -> Done:  # noqa: ARG001 - no dice
     """Somebody who is in Coherency again is in its Fireteam again."""
-    turn = turns.running(table)
-    teams = tuple(
-        replace(team, members=(*team.members, name), left=tuple(one for one in team.left if one != name))
-        if name in team.left
-        else team
-        for team in turn.teams
-    )
-    turn = replace(without_due(turn, REJOIN, name), teams=teams)
+    turn, teams = turns.running(table), list[Fireteam]()
+    for team in turn.teams:
+        left = tuple(one for one in team.left if one != name)
+        teams.append(team if left == team.left else replace(team, members=(*team.members, name), left=left))
+    turn = replace(without_due(turn, REJOIN, name), teams=tuple(teams))
     return turns.changed(table, turn, Text("{name} is in its Fireteam again", name=Name(name)))
 
 

@@ -35,12 +35,9 @@ SUCCESS_VALUES: Final = ("SV", "BS", "CC", "PH", "WIP")
 STATS: Final[Mapping[str, tuple[int, int]]] = {
     **dict.fromkeys(SUCCESS_VALUES, (0, limits.SV_MOST)),
     "Burst": (1, limits.BURST_MOST),
-    "ARM": (0, limits.ATTRIBUTE_MOST),
-    "BTS": (0, limits.ATTRIBUTE_MOST),
-    "PS": (0, limits.POWER_MOST),
-    "Damage": (0, limits.POWER_MOST),
-    "W": (1, limits.WOUNDS_MOST),
-    "STR": (1, limits.WOUNDS_MOST),
+    **dict.fromkeys(("ARM", "BTS"), (0, limits.ATTRIBUTE_MOST)),
+    **dict.fromkeys(("PS", "Damage"), (0, limits.POWER_MOST)),
+    **dict.fromkeys(("W", "STR"), (1, limits.WOUNDS_MOST)),
     "S": (0, 9),
 }
 """The stats as they are written, with the least and the most of each."""
@@ -116,11 +113,9 @@ class Trooper:
     @property
     def profile(self) -> Profile:
         """What counts of it once it is hit."""
+        known: dict[str, Any] = {stat.lower(): self.stats.get(stat) for stat in ("ARM", "BTS", "PH", "WIP")}
         return Profile(
-            arm=self.stats.get("ARM"),
-            bts=self.stats.get("BTS"),
-            ph=self.stats.get("PH"),
-            wip=self.stats.get("WIP"),
+            **known,
             wounds=self.wounds,
             structure="STR" in self.stats,
             type=self.type,

@@ -247,11 +247,8 @@ def payments(turn: Turn, one: Trooper) -> Iterator[Paid]:
     if one.name in turn.irregular:
         yield Paid(one.name, Kind.IRREGULAR)
     if "Isolated" not in one.states:
-        yield from (
-            Paid(one.name, Kind.REGULAR, pool.group)
-            for pool in turn.pools
-            if (one.is_marker or pool.group == one.group) and pool.left
-        )
+        pools = (pool for pool in turn.pools if pool.left and (one.is_marker or pool.group == one.group))
+        yield from (Paid(one.name, Kind.REGULAR, pool.group) for pool in pools)
     if one.name in turn.tactical:
         yield Paid(one.name, Kind.TACTICAL)
     if turn.lieutenant and (one.has("Lieutenant") or (one.has("NCO") and "Isolated" not in one.states)):
@@ -475,16 +472,13 @@ def with_teams(turn: Turn, table: Table) -> Turn:
 
 def without(turn: Turn, names: Iterable[str]) -> Turn:
     """The turn in which these have left their Fireteams; one of one member ends."""
-    gone = set(names)
-    teams = (
-        replace(
-            team,
-            members=tuple(name for name in team.members if name not in gone),
-            left=tuple(dict.fromkeys((*team.left, *(name for name in team.members if name in gone)))),
-        )
-        for team in turn.teams
-    )
-    return replace(turn, teams=tuple(team for team in teams if len(team.members) >= TEAM_LEAST))
+    gone, teams = set(names), list[Fireteam]()
+    for team in turn.teams:
+        stay = tuple(name for name in team.members if name not in gone)
+        left = dict.fromkeys((*team.left, *(name for name in team.members if name in gone)))
+        if len(stay) >= TEAM_LEAST:
+            teams.append(replace(team, members=stay, left=tuple(left)))
+    return replace(turn, teams=tuple(teams))
 
 
 def agreed(turn: Turn, reactions: Mapping[str, str]) -> Turn:

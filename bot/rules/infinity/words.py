@@ -221,8 +221,8 @@ def is_reserved(word: str, follows: bool) -> bool:
     forms = (fields.VALUE, fields.MODS, fields.SPECIAL, fields.STAT_VALUE, fields.BRACKETS, fields.PLAYER)
     if word in fields.STATE_WORDS:
         return follows
-    forms = (*forms, fields.BURST, fields.INCHES) if follows else forms
-    return word in fields.RESERVED or any(form.fullmatch(word) for form in forms)
+    more = (fields.BURST, fields.INCHES) if follows else ()
+    return word in fields.RESERVED or any(form.fullmatch(word) for form in (*forms, *more))
 
 
 def read_value(words: Words, draft: Draft, allowed: Text) -> None:
