@@ -59,10 +59,8 @@ class TrooperGroup(app_commands.Group):
         )
 
     async def change(self, interaction: Interaction, what: Shown, change: Change) -> Stepped:
-        asked = await request(interaction)
-        return await interaction.client.tables.step(
-            asked, infinity.KEY, what, lambda now: change(troopers.troopers_of(now))
-        )
+        asked, tables = await request(interaction), interaction.client.tables
+        return await tables.step(asked, infinity.KEY, what, lambda now: change(troopers.troopers_of(now)))
 
     async def step(
         self, interaction: Interaction, what: Shown, change: Change, told: Callable[[Stepped], Shown]
@@ -178,9 +176,8 @@ class TrooperGroup(app_commands.Group):
 
     @app_commands.command(name="list", description="All troopers of this channel with their profiles")
     async def list_(self, interaction: Interaction) -> None:
-        await show_card(
-            interaction, cards.board(await interaction.client.tables.pieces(place(interaction), infinity.KEY))
-        )
+        held = await interaction.client.tables.pieces(place(interaction), infinity.KEY)
+        await show_card(interaction, cards.board(held))
 
 
 # Army data

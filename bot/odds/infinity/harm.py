@@ -87,7 +87,7 @@ def harm_of(name: str, groups: Sequence[tuple[TrooperRoll | None, Sequence[Attac
     every = [attack for _, attacks in groups for attack in attacks]
     if not every or not all(is_known(attack.save) for attack in every):
         return None
-    only_states = not any(saves.has_wounds(attack.save) for attack in every)
+    only_states = not any(saves.costs_wounds(attack.save.weapon) for attack in every)
     weights, total = {0: 1}, 1
     for own, attacks in groups:
         lost, ways = together(own, attacks, only_states)
@@ -95,9 +95,8 @@ def harm_of(name: str, groups: Sequence[tuple[TrooperRoll | None, Sequence[Attac
     distribution = Distribution(weights, total)
     profile = every[0].save.profile
     shock = any(Ammo.SHOCK in saves.felt(attack.save.weapon, profile).ammo for attack in every)
-    return TrooperOdds(
-        Name(name), distribution, None if only_states else down(distribution, profile, shock), only_states
-    )
+    falls = None if only_states else down(distribution, profile, shock)
+    return TrooperOdds(Name(name), distribution, falls, only_states)
 
 
 def down(lost: Distribution[int], profile: Profile, shock: bool = False) -> Fraction | None:
@@ -114,11 +113,8 @@ def attacks_on(order: Order, name: str) -> list[tuple[TrooperRoll | None, list[A
     compared: dict[int, list[Attack]] = {}
     alone: list[tuple[TrooperRoll | None, list[Attack]]] = []
     for at, meeting in enumerate(order.meetings):
-        winners: tuple[tuple[Winner, int | None, int | None], ...] = (
-            ("b", meeting.b, meeting.a),
-            ("a", meeting.a, meeting.b),
-        )
-        for winner, enemy, own in winners:
+        ends: dict[Winner, tuple[int | None, int | None]] = {"b": (meeting.b, meeting.a), "a": (meeting.a, meeting.b)}
+        for winner, (enemy, own) in ends.items():
             save = hit_by(order, at, winner) if enemy is not None else None
             if save is None or enemy is None or save.name != name:
                 continue

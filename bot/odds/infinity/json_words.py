@@ -12,7 +12,7 @@ from bot.rules.infinity.order import Declared, OpenOrder
 from bot.rules.infinity.play import hit_by
 from bot.rules.infinity.report import sums
 from bot.rules.infinity.resolve import Winner
-from bot.rules.infinity.saves import due, has_wounds
+from bot.rules.infinity.saves import costs_wounds, due
 from bot.rules.text import Text
 
 Json = dict[str, object]
@@ -83,7 +83,7 @@ def wounds_counts(order: Order, found: Distribution[Outcome]) -> Json:
             words |= tally(f"wounds_on_{loser}", {0: wins(found, winner)})
         elif order.rolls[place].weapon:
             words |= tally(f"wounds_on_{loser}", on_loser(found, winner, hit, wounds))
-            if not has_wounds(hit):
+            if not costs_wounds(hit.weapon):
                 words |= tally(f"failed_on_{loser}", on_loser(found, winner, hit, failures))
     return words | {"nothing": exact(wins(found, "nobody"))}
 

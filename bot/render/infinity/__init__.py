@@ -47,13 +47,12 @@ def card(state: State, names: People) -> Card:
 def open_order(state: State, declared: OpenOrder, names: People) -> Card:
     """The card of an order to which others add their AROs."""
     outcome, turn = asked(state, declared, names)
+    lines = Code("\n".join(PLAYERS.sub("", line) for line in declared.lines))
     return Card(
         title=Text("Infinity · open order"),
         outcome=outcome,
         turn=turn,
-        facts=((Text("Declared"), Code("\n".join(PLAYERS.sub("", line) for line in declared.lines))),)
-        if declared.lines
-        else (),
+        facts=((Text("Declared"), lines),) if declared.lines else (),
         small=Sentences([turn_line(state, names), Code(declared.edition.upper())], "\n"),
         ahead="nobody" if state.withdrawn else "open",
     )
@@ -202,10 +201,9 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
     shown = zip(declared.meetings, results(state), strict=True)
     alone = len(declared.meetings) == 1
     sentences: list[Shown] = [sentence(declared, meeting, result, names, alone) for meeting, result in shown]
-    brings = [hit for hit in landed(state) if hit.weapon.state and not hit.weapon.is_saved]
-    sentences += dict.fromkeys(
-        Text("{whose} is {state} now.", whose=named(hit, names), state=term(hit.weapon.state)) for hit in brings
-    )
+    hits = (hit for hit in landed(state) if hit.weapon.state and not hit.weapon.is_saved)
+    brings = dict.fromkeys((named(hit, names), hit.weapon.state) for hit in hits)
+    sentences += [Text("{whose} is {state} now.", whose=whose, state=term(brought)) for whose, brought in brings]
     for name, (over, begun) in by_skills(state).items():
         message = N_("{name} is {states} now.") if begun else N_("{name} is no longer {states}.")
         changed = Names(map(Text, begun)) if begun else Names(map(Text, over), "or")
@@ -313,10 +311,8 @@ def turn(state: State, declared: Order, names: People) -> Shown:
 def guts_turn(state: State, names: People) -> Shown:
     """Who makes a Guts Roll now."""
     known, unknown = N_("{who}: Guts Roll (WIP {wip})."), N_("{who}: Guts Roll.")
-    due = [one.save for one in guts_due(state).values()]
-    return Sentences(
-        Text(unknown if one.profile.wip is None else known, who=named(one, names), wip=one.profile.wip) for one in due
-    )
+    due = ((named(one.save, names), one.save.profile.wip) for one in guts_due(state).values())
+    return Sentences(Text(unknown if wip is None else known, who=who, wip=wip) for who, wip in due)
 
 
 def named(one: Guts | Save, names: People) -> Shown:
@@ -417,13 +413,14 @@ def story(declared: Order, meeting: Meeting, result: Result, names: People) -> l
     each = sides(declared, meeting, result, names)
     are_many = len(declared.meetings) > 1 and len(each) > 1
     enemies = [name for name, *_ in reversed(each)]
-    return [
-        Text("{name} against {enemy}: {dice}", name=name, enemy=enemy, dice=dice_in_words(one, dice))
-        if are_many
-        else labelled(name, dice_in_words(one, dice))
+    told = [
+        (name, dice_in_words(one, dice), enemy)
         for (name, _, one, dice), enemy in zip(each, enemies, strict=True)
         if one.dice
     ]
+    if not are_many:
+        return [labelled(name, dice) for name, dice, _ in told]
+    return [Text("{name} against {enemy}: {dice}", name=name, enemy=enemy, dice=dice) for name, dice, enemy in told]
 
 
 def dice_in_words(one: Compared, enemy: tuple[Die, ...]) -> Sentences:

@@ -21,17 +21,9 @@ ARMS_MOST: Final = 60
 """Characters of the weapons in such a line."""
 
 
-NOBODY: Final[Mapping[int, Shown]] = {}
-
-
 def is_out(piece: object) -> bool:
     """Whether a piece is a trooper that is down."""
     return isinstance(piece, Trooper) and piece.is_down
-
-
-def picture(held: Mapping[str, Any], owners: Mapping[int, Shown]) -> None:  # noqa: ARG001 - troopers are told in words
-    """Troopers are not drawn."""
-    return
 
 
 def summary(held: Mapping[str, Any], owners: Mapping[int, Shown]) -> Shown:
@@ -40,7 +32,7 @@ def summary(held: Mapping[str, Any], owners: Mapping[int, Shown]) -> Shown:
     return EMPTY if turn is None else ended(turns.line(turn, owners))
 
 
-def facts(held: Mapping[str, Any], owners: Mapping[int, Shown] = NOBODY) -> tuple[tuple[Shown, Shown], ...]:  # noqa: ARG001 - as above
+def facts(held: Mapping[str, Any], _: Mapping[int, Shown] | None = None) -> tuple[tuple[Shown, Shown], ...]:
     """A name with its condition and its profile for each, by name; of many troopers their conditions and weapons."""
     troopers = sorted(troopers_of(held).values(), key=lambda one: one.name.casefold())
     turn = turns.turn_of(held)

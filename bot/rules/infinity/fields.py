@@ -464,23 +464,21 @@ def read_dice(words: Words, draft: Draft) -> bool:
 
 def read_distance(words: Words, draft: Draft) -> bool:
     """``at 20``, ``at 20 inches``, ``20"``, or a range band: ``at 8-16``."""
-    match, found = INCHES.fullmatch(words.peek()), draft.situation
-    if match is None and words.peek() not in ("at", "range"):
+    if words.peek() not in ("at", "range") and not INCHES.fullmatch(words.peek()):
         return False
+    found = draft.situation
     words.once(found.get("distance"))
-    if match is None:
-        words.take()
-        match = INCHES.fullmatch(words.peek())
-    if match is None and (between := BETWEEN.fullmatch(words.peek())):
+    words.skip("at", "range")
+    if between := BETWEEN.fullmatch(words.peek()):
         words.take()
         found["distance"] = whole("inches", int(between[2]), 1, weapons.INCHES_MOST)
         found["beyond"] = whole("inches", int(between[1]), 0, found["distance"] - 1)
-    elif match is None:
-        found["distance"] = words.number("inches", 0, weapons.INCHES_MOST)
-        words.skip("in", "inch", "inches", '"')
-    else:
+    elif match := INCHES.fullmatch(words.peek()):
         words.take()
         found["distance"] = whole("inches", int(match[1]), 0, weapons.INCHES_MOST)
+    else:
+        found["distance"] = words.number("inches", 0, weapons.INCHES_MOST)
+        words.skip("in", "inch", "inches", '"')
     return True
 
 

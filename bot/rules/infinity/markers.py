@@ -64,9 +64,8 @@ def asked(table: Mapping[str, Any], player: int, sheet: str = "") -> Asked:
         return secrets(mine, player)
     kind, names = read(sheet)
     if there := [name for name in names if name in table]:
-        raise PlayerError(
-            Text("{names}: on the table already. Ask for new markers with `/infinity marker`.", names=Names(there))
-        )
+        message = N_("{names}: on the table already. Ask for new markers with `/infinity marker`.")
+        raise PlayerError(Text(message, names=Names(there)))
     places = tuple(PlanPlace(name, Name(name), under(mine)) for name in names)
     about = Text("Who is under each marker? The others see {kind}, and nothing else.", kind=Name(kind))
     return Asked(sheet, f"*{sheet}*", Text("Markers"), places, about)
@@ -98,12 +97,8 @@ def secrets(mine: Sequence[Trooper], player: int) -> Asked:
     leader = next((one.name for one in mine if one.has("Lieutenant")), "")
     options = tuple(Option(one.name, Name(one.name)) for one in sorted(mine, key=lambda one: one.name != leader)[:25])
     first = PlanPlace(f"{LEADER} {player}", Text("Your Lieutenant"), options, leader)
-    hidden = (
-        PlanPlace(
-            f"{LINE} {player}-{at}", Text("Hidden {number}: who, where, or a profile", number=at), is_needed=False
-        )
-        for at in range(1, HIDDEN + 1)
-    )
+    message, lines = N_("Hidden {number}: who, where, or a profile"), range(1, HIDDEN + 1)
+    hidden = (PlanPlace(f"{LINE} {player}-{at}", Text(message, number=at), is_needed=False) for at in lines)
     about = Text("Your Lieutenant, and who is hidden or comes by air. The others see that there is a list.")
     return Asked(SECRETS, f"*{SECRETS} {player}*", Text("Secrets"), (first, *hidden), about)
 
@@ -126,10 +121,8 @@ def ready(table: Mapping[str, Any], commitment: Commitment, rng: Rng) -> Done:  
         return Done({}, Text("fixes the list of secrets again") if again else Text("fixes a list of secrets"))
     kind, names = read(commitment.sheet)
     (state, skill), owner = KINDS[kind], commitment.owner
-    made = {
-        name: Trooper(Name(name), {}, skills=tuple(filter(None, [skill])), states=(state,), owner=owner, is_marker=True)
-        for name in names
-    }
+    one = Trooper(Name(""), {}, skills=tuple(filter(None, [skill])), states=(state,), owner=owner, is_marker=True)
+    made = {name: replace(one, name=Name(name)) for name in names}
     return Done(made, Text("puts markers on the table: {names}", names=Names(map(Name, names))))
 
 

@@ -84,7 +84,7 @@ def automatic(save: Save) -> int:
 def per_hit(save: Save) -> tuple[Due, ...]:
     """The saves of one hit. T2 takes two Wounds for one failed save."""
     weapon, attributes = felt(save.weapon, save.profile), saved_with(save)
-    wounds = 0 if is_harmless(weapon) else 2 if Ammo.T2 in weapon.ammo else 1
+    wounds = (2 if Ammo.T2 in weapon.ammo else 1) if costs_wounds(weapon) else 0
     count = weapon.saves or max(PER_HIT.get(ammo, 1) for ammo in weapon.ammo)
     numbers = [(attribute, *target(save, attribute)) for attribute in attributes]
     found = tuple(Due(attribute, number, wounds, over) for attribute, number, over in numbers)
@@ -143,9 +143,9 @@ def mods_of(weapon: Weapon | None, own: Profile, target: Profile, action: Action
     return tuple(found)
 
 
-def is_harmless(weapon: Weapon) -> bool:
-    """Whether failing a save costs no Wound."""
-    return weapon.nonlethal or all(ammo in HARMLESS for ammo in weapon.ammo)
+def costs_wounds(weapon: Weapon) -> bool:
+    """Whether failing a save may cost Wounds."""
+    return not weapon.nonlethal and any(ammo not in HARMLESS for ammo in weapon.ammo)
 
 
 def saved_with(save: Save) -> tuple[str, ...]:
@@ -279,11 +279,6 @@ def failed(saved: Saved) -> tuple[bool, ...]:
 def wounds(saved: Saved) -> int:
     """The Wounds lost; none where the ammunition brings a state instead."""
     return automatic(saved.save) + sum(one.wounds for one, face in rolled(saved) if not one.passes(face))
-
-
-def has_wounds(save: Save) -> bool:
-    """Whether failing may cost Wounds."""
-    return not is_harmless(save.weapon)
 
 
 def states(saved: Saved) -> tuple[str, ...]:
