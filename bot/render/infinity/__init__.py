@@ -110,31 +110,36 @@ def aims(declared: OpenOrder) -> Text:
 def order(state: State, declared: Order, names: People) -> Card:
     shown = list(zip(declared.meetings, results(state), strict=False))
     strips = [strip for meeting, result in shown for strip in compared(declared, meeting, result, names)]
-    strips += [strip for saved in state.saves for strip in save_strips(saved, names)]
-    strips += [guts_strip(one, names) for one in state.guts if one.dice]
     lines = [line for meeting, result in shown for line in story(declared, meeting, result, names)]
     rolls = [described(roll, names) for roll in declared.rolls]
-    few, (came, unit) = len(rolls) <= 2, number(state, [result for _, result in shown])
+    few = len(rolls) <= 2
     blocks = [] if few else [rolls[at : at + ROLLS_A_FACT] for at in range(0, len(rolls), ROLLS_A_FACT)]
     facts = [*((Text("Rolls"), Sentences(block, "\n")) for block in blocks), *sums(declared, names)]
-    return Card(
+    card = Card(
         title=Text("Infinity · {kind}", kind=kind(declared)),
         outcome=outcome(state, declared, names),
-        strips=tuple(strips),
         turn=turn(state, declared, names),
         trail=(*notes(declared, names), *lines, *ending(declared, shown, names), *save_story(state.saves, names)),
         facts=tuple(facts),
         small=Sentences([Code(declared.edition.upper()), *(rolls if few else [])], " · "),
         below=Sentences([beneath(declared), turn_line(state, names)], "\n"),
         reminders=reminders(declared),
-        alt=Sentences(map(spoken, strips), ". "),
-        number=came,
-        unit=unit,
         ahead=ahead(declared, shown) if shown else "nobody" if state.withdrawn else "open",
     )
+    return with_dice(card, state, names, strips, [result for _, result in shown])
 
 
-def number(state: State, results: Sequence[Result] = ()) -> tuple[Shown, Shown]:
+def with_dice(
+    card: Card, state: State, names: People, strips: Sequence[Strip] = (), results: Sequence[Result] = ()
+) -> Card:
+    """The card with its dice, those of Saving Rolls and Guts Rolls behind the others, and its number in large."""
+    saved = (strip for one in state.saves for strip in save_strips(one, names))
+    every = (*strips, *saved, *(guts_strip(one, names) for one in state.guts if one.dice))
+    came, unit = number(state, results)
+    return replace(card, strips=every, alt=Sentences(map(spoken, every), ". "), number=came, unit=unit)
+
+
+def number(state: State, results: Sequence[Result]) -> tuple[Shown, Shown]:
     """In large the Wounds that the Saving Rolls of one trooper cost, before them the hits of the only comparison."""
     if len({saved.save.name for saved in state.saves}) == 1:
         lost = sum(map(wounds, state.saves))
@@ -488,29 +493,22 @@ def saving(state: State, names: People) -> Card:
     """The card of Saving Rolls alone."""
     saved = state.saves[0]
     save = saved.save
-    strips = [*save_strips(saved, names), *(guts_strip(one, names) for one in state.guts if one.dice)]
-    hits, (came, unit) = tally(save), number(state)
-    parts: list[Shown] = [
-        Code(save.edition.upper()),
-        Text("{hits} with {ammunition}", hits=hits, ammunition=Code(save.weapon.ammunition)),
-    ]
+    what = Text("{hits} with {ammunition}", hits=tally(save), ammunition=Code(save.weapon.ammunition))
+    parts: list[Shown] = [Code(save.edition.upper()), what]
     if save.weapon.power is not None:
         message = N_("PS {power}") if save.edition == "n5" else N_("Damage {power}")
         parts.append(Text(message, power=save.weapon.power))
         parts += [Text("cover +{cover}", cover=COVER)] * save.cover
-    return Card(
+    card = Card(
         title=Text("Infinity · Saving Rolls"),
         outcome=Sentences([saved_sentence(saved, names), *aftermath(state, names)]),
-        strips=tuple(strips),
         turn=guts_turn(state, names),
         trail=tuple(save_story((saved,), names)),
         small=Sentences(parts, " · "),
         reminders=(Text(TOLD[save.edition, "edition"]),),
-        alt=Sentences(map(spoken, strips), ". "),
-        number=came,
-        unit=unit,
         ahead="attacker" if any(failed(saved)) or automatic(save) else "defender",
     )
+    return with_dice(card, state, names)
 
 
 def saved_sentence(saved: Saved, names: People) -> Text:

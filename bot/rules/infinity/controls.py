@@ -455,9 +455,7 @@ def plain_order(table: Mapping[str, Any], one: Trooper, what: str) -> Done:
     turn = running(table)
     paid = turns.payment(turn, one) or Paid(one.name, Kind.NONE)
     fires = what == FIRES
-    if fires and not turns.may_suppress(one):
-        raise PlayerError(Text("{name} has no weapon with Suppressive Fire.", name=one.name))
-    after = with_states(one, (SUPPRESSIVE,), on=fires) if fires or SUPPRESSIVE in one.states else one
+    after = turns.suppressing(one) if fires else with_states(one, (SUPPRESSIVE,), on=False)
     after = with_states(after, (states.OFF_TABLE,), on=False) if paid.kind is Kind.ENTERING else after
     entered, spent = N_("{name} enters Suppressive Fire ({order})"), N_("{name} spends an order without dice ({order})")
     told = Text(entered if fires else spent, name=one.name, order=paid.kind.label)

@@ -132,7 +132,7 @@ def tactical(table: Table, player: int, *, retreats: bool, loss: bool) -> Change
     for one in mine:
         after = with_states(one, (SUPPRESSIVE,), on=False) if loss else one
         runs = retreats and turns.gives_order(one) and not inspired and not one.has(*turns.BRAVE)
-        after = with_states(after, (turns.RETREAT,), on=runs) if runs or turns.RETREAT in one.states else after
+        after = with_states(after, (turns.RETREAT,), on=runs)
         if after != one:
             changes[one.name] = after
     return changes

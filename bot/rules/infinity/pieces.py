@@ -362,8 +362,7 @@ def spend(after: State, now: dict[str, Trooper], known: int) -> None:
         one = kept(roll.name, roll.profile, now)
         if one is not None:
             used = (roll.weapon.name,) if roll.weapon is not None and roll.weapon.uses else ()
-            ended = tuple(state for state in (*roll.ended, states.OFF_TABLE) if state in one.states)
-            left = with_states(one, ended, on=False) if ended else one
+            left = with_states(one, (*roll.ended, states.OFF_TABLE), on=False)
             now[one.name] = replace(left, spent=(*left.spent, *used))
 
 

@@ -263,8 +263,7 @@ def pay(turn: Turn, paid: Paid, *, back: bool = False) -> Turn:
     by, turn = 1 if back else -1, replace(turn, paid=None if back else paid)
     match paid.kind:
         case Kind.REGULAR:
-            pools = (replace(one, left=one.left + by) if one.group == paid.group else one for one in turn.pools)
-            return replace(turn, pools=tuple(pools))
+            return with_orders(turn, paid.group, by)
         case Kind.IRREGULAR | Kind.TACTICAL | Kind.IMPETUOUS:
             rest = tuple(name for name in getattr(turn, paid.kind) if name != paid.name)
             left: dict[str, Any] = {paid.kind.value: (*rest, paid.name) if back else rest}
@@ -404,7 +403,7 @@ def used(turn: Turn, table: Table, use: Use, one: Trooper | None) -> tuple[Turn,
             if one.name not in turn.irregular or "Isolated" in one.states:
                 raise PlayerError(Text("{name} has no Irregular Order that could become Regular.", name=one.name))
             rest = tuple(name for name in turn.irregular if name != one.name)
-            return replace(more(turn, one.group), irregular=rest), one
+            return replace(with_orders(turn, one.group, 1, 1), irregular=rest), one
         case Use.BRAVE:
             return turn, replace(with_states(one, (RETREAT,), on=False), skills=(*one.skills, "Courage"))
         case Use.FREE:
@@ -412,9 +411,7 @@ def used(turn: Turn, table: Table, use: Use, one: Trooper | None) -> tuple[Turn,
         case Use.MOVE:
             return without(turn, (one.name,)), replace(one, group=3 - one.group if one.group in (1, 2) else 1)
         case Use.FIRES:
-            if not may_suppress(one):
-                raise PlayerError(Text("{name} has no weapon with Suppressive Fire.", name=one.name))
-            return turn, with_states(one, (SUPPRESSIVE,))
+            return turn, suppressing(one)
     return turn, one
 
 
@@ -423,7 +420,10 @@ def taken_away(turn: Turn, table: Table) -> Turn:
     if sum(pool.left for pool in turn.pools) + len(turn.irregular) + len(turn.tactical) < ORDERS_LEAST:
         raise PlayerError(Text("The opponent has ten orders or fewer: none can be taken away."))
     guarded = any(one.has("Counterintelligence") for one in own(table, turn.active))
-    return replace(turn, pools=less(turn.pools, 1 if guarded else 2))
+    for _ in range(1 if guarded else 2):  # from the largest groups
+        most = max(turn.pools, key=lambda one: one.left, default=None)
+        turn = with_orders(turn, most.group, -1) if most is not None and most.left else turn
+    return turn
 
 
 def with_strategos(turn: Turn, table: Table) -> Turn:
@@ -431,29 +431,22 @@ def with_strategos(turn: Turn, table: Table) -> Turn:
     leads = next((one for one in lieutenants(table, turn.active) if one.has("Strategos")), None)
     if leads is None or not turn.lieutenant:
         raise PlayerError(Text("No Lieutenant with Strategos has an order left."))
-    return replace(more(turn, leads.group), lieutenant=turn.lieutenant - 1)
+    return replace(with_orders(turn, leads.group, 1, 1), lieutenant=turn.lieutenant - 1)
 
 
-def less(pools: tuple[Pool, ...], count: int) -> tuple[Pool, ...]:
-    """So many orders less, from the largest groups."""
-    for _ in range(count):
-        most = max(pools, key=lambda one: one.left, default=None)
-        if most is not None and most.left:
-            pools = tuple(Pool(p.group, p.left - 1, p.of) if p is most else p for p in pools)
-    return pools
-
-
-def more(turn: Turn, group: int) -> Turn:
-    """One Regular Order more in a combat group."""
+def with_orders(turn: Turn, group: int, more: int, of: int = 0) -> Turn:
+    """The turn with so many Regular Orders more, or less, in a combat group, which has ``of`` more in all."""
     known = {one.group: one for one in turn.pools}
     now = known.get(group, Pool(group, 0, 0))
-    known[group] = Pool(group, now.left + 1, now.of + 1)
+    known[group] = Pool(group, now.left + more, now.of + of)
     return replace(turn, pools=tuple(known[one] for one in sorted(known)))
 
 
-def may_suppress(one: Trooper) -> bool:
-    """Whether a trooper has a weapon for Suppressive Fire; a profile that names the trait nowhere is believed."""
-    return bool(one.weapons) and any(arm.bands or "suppressive" in arm.traits for arm in one.weapons)
+def suppressing(one: Trooper) -> Trooper:
+    """A trooper in Suppressive Fire; a profile that names the trait nowhere is believed. Raises ``PlayerError``."""
+    if not any(arm.bands or "suppressive" in arm.traits for arm in one.weapons):
+        raise PlayerError(Text("{name} has no weapon with Suppressive Fire.", name=one.name))
+    return with_states(one, (SUPPRESSIVE,))
 
 
 # Fireteams
