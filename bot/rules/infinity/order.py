@@ -358,8 +358,7 @@ def alone(one: Entry, entries: list[Entry], known: dict[str, Profile]) -> Meetin
     """
     why = ""
     if one.part.action.is_evasion and not one.is_normal:
-        is_attacked = any(foe.affects and one.name in foe.aims and not foe.is_normal for foe in entries)
-        why = "" if is_attacked else UNATTACKED
+        why = "" if attackers(one, entries) else UNATTACKED
     elif one.target is not None:
         own = next((foe for foe in entries if foe.target is None and foe.line is one.line), one)
         why = unmet(own.part, one.part)
@@ -373,7 +372,8 @@ def met(one: Entry, entries: list[Entry], known: dict[str, Profile]) -> list[Mee
     """The meetings of a line's roll with its targets; a Dodge that names nobody is met by its attackers' lines."""
     if one.part.action.is_evasion and not one.is_normal:
         check_named(one, entries)
-        return [Meeting(a=one.place, b=foe.place) for foe in attackers(one, entries) if one.aims]
+        foes = [foe for foe in attackers(one, entries) if not unmet(one.part, foe.part)]
+        return [Meeting(a=one.place, b=foe.place) for foe in foes if one.aims]
     meetings: list[Meeting] = []
     for at, target in enumerate(one.line.targets):
         foes = opposing(one, at, target, entries)
@@ -386,9 +386,8 @@ def met(one: Entry, entries: list[Entry], known: dict[str, Profile]) -> list[Mee
 
 
 def attackers(one: Entry, entries: list[Entry]) -> list[Entry]:
-    """Whom a Dodge or a Reset is compared with: every attack on the one who makes it, and no other."""
-    against = (foe for foe in entries if foe.affects and one.name in foe.aims and not foe.is_normal)
-    return [foe for foe in against if not unmet(one.part, foe.part)]
+    """Whom a Dodge or a Reset may be compared with: every attack on the one who makes it, and no other."""
+    return [foe for foe in entries if foe.affects and one.name in foe.aims and not foe.is_normal]
 
 
 def check_named(one: Entry, entries: list[Entry]) -> None:
