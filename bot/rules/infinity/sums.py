@@ -122,7 +122,8 @@ def part(draft: Draft, edition: Edition = "n5") -> Part:
     if draft.around.coup:
         return Part(draft, Action.DIRECT, COUP, "", 0, edition)
     weapon, action = meant(draft, edition)
-    bare = Part(draft, action, at_hand(draft, weapon, action, edition), "", 0, edition)
+    bare = Part(draft, action, weapon, "", 0, edition)
+    bare = replace(bare, weapon=at_hand(bare))
     if draft.attribute is not None or action is Action.DIRECT:
         return replace(bare, stat=draft.stat, attribute=draft.attribute or 0)
     return with_attribute(bare)
@@ -185,12 +186,12 @@ def the_weapon(draft: Draft, trooper: Trooper, action: Action) -> Weapon | None:
     return None
 
 
-def at_hand(draft: Draft, weapon: Weapon | None, action: Action, edition: Edition) -> Weapon | None:
+def at_hand(bare: Part) -> Weapon | None:
     """The weapon as its trooper uses it: Suppressive Fire has a profile of its own, skills add ammunition and power."""
-    if weapon is None or not (action.is_attack or action is Action.HACK):
+    weapon = bare.weapon
+    if weapon is None or not (bare.action.is_attack or bare.action is Action.HACK):
         return weapon
-    bare = Part(draft, action, weapon, "", 0, edition)
-    if action in SHOTS and SUPPRESSIVE in bare.states and weapon.bands:
+    if bare.action in SHOTS and SUPPRESSIVE in bare.states and weapon.bands:
         weapon = replace(weapon, burst=SUPPRESSIVE_BURST, bands=SUPPRESSIVE_BANDS)
     added = [ammo for extra in bare.extras if (ammo := skills.ammo_of(extra)) and ammo not in weapon.ammo]
     if added:
