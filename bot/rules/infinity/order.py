@@ -395,10 +395,8 @@ def check_named(one: Entry, entries: list[Entry]) -> None:
     for target in one.line.targets:
         if not target.has_roll and not any(foe.affects for foe in entries if foe.name == key(target.name)):
             message = N_("Use attackers who roll in this order: give {target} a Success Value.")
-            field, allowed = (
-                Text("targets of {part}", part=Name(one.part.name)),
-                Text(message, target=Name(target.name)),
-            )
+            field = Text("targets of {part}", part=Name(one.part.name))
+            allowed = Text(message, target=Name(target.name))
             raise BadInput(field, target.name, allowed, Example(f"{target.name} 12"))
 
 
@@ -500,8 +498,8 @@ def roll(
         target = as_said_elsewhere(target, entries)
     far = with_distance([*(other.around for other in others), line.roll.around])
     is_first = next(other.place for other in entries if other.name == entry.name) == entry.place
-    attackers = [other.name for other in entries if other.part.action in states.ATTACKING]
-    revealed = target is not None and own is Side.DEFENDER and key(target.name) in attackers
+    attacking = [other.name for other in entries if other.part.action in states.ATTACKING]
+    revealed = target is not None and own is Side.DEFENDER and key(target.name) in attacking
     return made(entry.part, others, target, far, own, known.get(entry.name), is_first=is_first, revealed=revealed)
 
 

@@ -184,9 +184,9 @@ def rolling(before: State, after: State) -> tuple[str, ...]:
 
     Where the line names who plays a trooper, those rolls are that person's, whoever owns it.
     """
-    saves, guts = after.saves[len(before.saves) :], after.guts[len(before.guts) :]
+    made, guts = after.saves[len(before.saves) :], after.guts[len(before.guts) :]
     owned = {one.save.name: one.save.profile.kept and not one.save.profile.player for one in after.saves}
-    saving = (name for name in (*(one.save.name for one in saves), *(one.name for one in guts)) if owned.get(name))
+    saving = (name for name in (*(one.save.name for one in made), *(one.name for one in guts)) if owned.get(name))
     return tuple(dict.fromkeys([*saving, *reacting(before.declared, after.declared)]))
 
 
