@@ -1,6 +1,7 @@
 """What a declaration needs of its trooper and of its target (rules page, What is refused, Guided, programs).
 
-Each rule is a function that gives what speaks against it. A GM lets a roll be made all the same by the word ``anyway``.
+Each rule is a function that gives what speaks against it; a word that changes nothing is refused as well. A GM lets a
+roll be made all the same by the word ``anyway``.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
