@@ -14,7 +14,7 @@ from typing import Any, Final
 import icepool
 
 from bot.odds.infinity.json_words import odds
-from bot.odds.infinity.rolls import face_to_face, winners
+from bot.odds.infinity.rolls import outcomes, scores, winners
 from bot.rules.infinity import declare
 from bot.rules.infinity.declared import Order, TrooperRoll
 from bot.rules.infinity.resolve import CRITICAL, score
@@ -110,7 +110,7 @@ def answer(case: Case) -> object:
 def main() -> None:
     for question, case in FACE_TO_FACE.items():
         a, b = rolls(case)
-        found, other = face_to_face(a, b), versus_by_icepool(a, b)
+        found, other = outcomes(scores(a), scores(b)), versus_by_icepool(a, b)
         assert all(Fraction(ways, found.total) == other.probability(one) for one, ways in found.weights.items())
         report(question, case, partial(versus_by_icepool, a, b))
     for question, case in SHARED.items():

@@ -18,14 +18,13 @@ from bot.rules.text import Code, Text
 def of_infinity(order: Order, _: tuple[str, str]) -> Question:
     if len(order.rolls) > 2:
         return ()
-    sides = [
-        f"{one.name or side} SV {one.attribute} b{one.burst}" for one, side in zip(order.rolls, "AB", strict=False)
-    ]
+    named = [(one.name or side, one) for one, side in zip(order.rolls, "AB", strict=False)]
+    sides = [f"{name} SV {one.attribute} b{one.burst}" for name, one in named]
     text = " vs ".join(sides) if len(sides) > 1 else f"{sides[0]} normal vs B"
     made = rules.declare({"order": text, "edition": order.edition})
     assert isinstance(made, Order), "a text without AROs"  # noqa: S101 - states it
-    named = tuple(replace(one, name=mine.name) for one, mine in zip(made.rolls, order.rolls, strict=False))
-    is_same = named == order.rolls and len(made.meetings) == len(order.meetings)
+    same = tuple(replace(one, name=mine.name) for one, mine in zip(made.rolls, order.rolls, strict=False))
+    is_same = same == order.rolls and len(made.meetings) == len(order.meetings)
     return ({"order": text, "edition": order.edition},) if is_same else ()
 
 
@@ -46,7 +45,7 @@ GAME: Final = Game(
         seen=troopers.seen,
         board=Board(
             controls=controls,
-            picture=troopers.picture,
+            picture=lambda _held, _owners: None,  # troopers are told in words
             summary=troopers.summary,
             headline=troopers.summary,
             is_running=turn.runs,
@@ -64,10 +63,7 @@ GAME: Final = Game(
         about=pieces.about,
         is_out=troopers.is_out,
     ),
-    help=replace(
-        written_help(rules.KEY),
-        counted=skills.told() + states.told(),
-    ),
+    help=replace(written_help(rules.KEY), counted=skills.told() + states.told()),
     commands=Commands(rolls=("roll", "versus", "order", "save")),
     variants=(
         Variant(

@@ -18,6 +18,8 @@ PROFILES_MOST: Final = 24
 """Of one game in a channel; so many still fit on one card."""
 LINE_MOST: Final = 200
 """Characters of a typed line."""
+NUMBER_LONGEST: Final = 12
+"""Characters of a number, which is refused then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +65,11 @@ class Profiles:
         parts = [part for part in (" ".join(piece.split()) for piece in line.split(",")) if part]
         if not parts or len(line) > LINE_MOST:
             raise BadInput("stats", line, AtMost(LINE_MOST), Example(self.example))
-        typed: dict[str, int] = {}
+        labels, typed = {label.casefold(): label for label in self.stats}, dict[str, int]()
+        message = N_("You can use {stats}, each with a whole number: `{example}`.")
+        allowed = Text(message, stats=Code(", ".join(labels.values())), example=Code(self.example))
         for part in parts:
-            label, number = self._read_stat(part)
+            label, number = read_stat(part, self.stats, labels, allowed)
             if label in typed:
                 raise BadWord("stats", part, Text("You gave {label} twice. Give each stat once.", label=Code(label)))
             typed[label] = number
@@ -73,25 +77,25 @@ class Profiles:
             raise BadInput("name", name, Text("Use a name that can be seen."))
         return Profile(clean(name), {label: typed[label] for label in self.stats if label in typed})
 
-    def _read_stat(self, part: str) -> tuple[str, int]:
-        """A stat as it is written, and its number."""
-        word, number = part, ""
-        if found := re.fullmatch(r"([^0-9]*?) ?(-?[0-9]+)", part):
-            word, number = found[1], found[2]
-        labels = {label.casefold(): label for label in self.stats}
-        label = labels.get(word.casefold())
-        if label is None:
-            message = N_("You can use {stats}, each with a whole number: `{example}`.")
-            allowed = Text(message, stats=Code(", ".join(labels.values())), example=Code(self.example))
-            raise BadWord("stats", word or part, Known(tuple(labels), allowed))
-        least, most = self.stats[label]
-        if not number:
-            raise BadInput(label, None, Whole(least, most))
-        return label, whole(label, int(number), least, most)
-
     def stats_for(self, option: str) -> tuple[str, ...]:
         """The stats that an option of the game's commands takes: the one of its name."""
         return tuple(label for label in self.stats if label.casefold() == option)
+
+
+def read_stat(
+    part: str, stats: Mapping[str, tuple[int, int]], labels: Mapping[str, str], allowed: Text
+) -> tuple[str, int]:
+    """A stat as it is written, and its number; ``labels`` has the words for each, ``allowed`` is for any other word."""
+    word, number = part, ""
+    if found := re.fullmatch(r"([^0-9]*?) ?(-?[0-9]+)", part):
+        word, number = found[1], found[2]
+    label = labels.get(word.casefold())
+    if label is None:
+        raise BadWord("stats", word or part, Known(tuple(labels), allowed))
+    least, most = stats[label]
+    if not number or len(number) > NUMBER_LONGEST:
+        raise BadInput(label, int(number[:NUMBER_LONGEST]) if number else None, Whole(least, most))
+    return label, whole(label, int(number), least, most)
 
 
 def write(profile: Profile) -> str:

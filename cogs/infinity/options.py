@@ -1,6 +1,6 @@
 """The table of options of `/infinity`: what its commands take, and the fields of their forms."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 import discord
@@ -43,21 +43,18 @@ async def named(interaction: Interaction, typed: str) -> list[Choice[str]]:
     return names(typed, sorted(await held_troopers(interaction), key=str.casefold))
 
 
-def weapons_of(option: str) -> Any:
-    """For ``Option.suggest``: the weapons of the trooper that another option of the same command names."""
+def of_trooper(option: str, parts: Callable[[Trooper], Iterable[str]]) -> Any:
+    """For ``Option.suggest``: parts of the trooper that another option of the same command names."""
 
     async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
         kept, asked = await held_troopers(interaction), other(interaction, option)
-        arms = [weapon.name for name, one in kept.items() if name.casefold() == asked for weapon in one.weapons]
-        return names(typed, arms)
+        return names(typed, [part for name, one in kept.items() if name.casefold() == asked for part in parts(one)])
 
     return suggested
 
 
-async def states_of(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    """The states of the trooper that is named already."""
-    kept, asked = await held_troopers(interaction), other(interaction, "name")
-    return names(typed, [state for name, one in kept.items() if name.casefold() == asked for state in one.states])
+def weapons_of(option: str) -> Any:
+    return of_trooper(option, lambda one: [weapon.name for weapon in one.weapons])
 
 
 async def others_arms(interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -168,7 +165,7 @@ IMPORT: Final = (
 CONDITION: Final = (
     Option("lost", Range[int, 0, 2 * limits.WOUNDS_MOST], Text("Wounds (or STR) lost in all")),
     Option("state", str, Text("A state it is in from now on"), "", choices=chosen_as(ALL_STATES)),
-    Option("ends", str, Text("A state that ends"), "", suggest=states_of),
+    Option("ends", str, Text("A state that ends"), "", suggest=of_trooper("name", lambda one: one.states)),
 )
 
 # Forms of commands that were typed with nothing after them

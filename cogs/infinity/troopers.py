@@ -1,20 +1,30 @@
-"""`/infinity profile`: the troopers of a channel, whose names stand for their stats and weapons in every roll."""
+"""`/infinity profile`: the troopers of a channel, whose names stand for their stats and weapons in every roll.
+
+Army data comes from a file that is attached, from what a GM gave this server once, or from the host's folder.
+"""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
 
+import discord
 from discord import app_commands
 
 from bot.client import Interaction
+from bot.odds.effort import check
 from bot.render.infinity import troopers as cards
 from bot.rules import infinity
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.infinity import army
 from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
+from bot.rules.infinity.army import ArmyList
 from bot.rules.infinity.turn import owners
 from bot.rules.text import N_, Count, Name, Shown, Text, ended, english, labelled
+from bot.sessions.kept_files import TooMuchKept
 from bot.sessions.request import Stepped
 from bot.sessions.tables import Change
 from bot.ui import files
@@ -22,19 +32,12 @@ from bot.ui.board import BOARD
 from bot.ui.names import clean, person
 from bot.ui.options import Given, takes
 from bot.ui.panel import show_card, show_change
-from bot.ui.place import place, request
-from cogs.infinity import armies
-from cogs.infinity.options import (
-    CONDITION,
-    IMPORT,
-    IMPORT_FORM,
-    NEW_NAME,
-    NEW_WEAPON,
-    PLAYER,
-    STATS,
-    TROOPER,
-    held_troopers,
-)
+from bot.ui.place import is_gm, place, request
+from bot.workers import Sent
+from cogs.infinity import options
+
+KIND: Final = "infinity army "
+"""In front of an army's name, as its codes have it: the kind of a file that a server keeps."""
 
 
 async def own_number(interaction: Interaction) -> int:
@@ -56,10 +59,8 @@ class TrooperGroup(app_commands.Group):
         )
 
     async def change(self, interaction: Interaction, what: Shown, change: Change) -> Stepped:
-        asked = await request(interaction)
-        return await interaction.client.tables.step(
-            asked, infinity.KEY, what, lambda now: change(troopers.troopers_of(now))
-        )
+        asked, tables = await request(interaction), interaction.client.tables
+        return await tables.step(asked, infinity.KEY, what, lambda now: change(troopers.troopers_of(now)))
 
     async def step(
         self, interaction: Interaction, what: Shown, change: Change, told: Callable[[Stepped], Shown]
@@ -73,9 +74,9 @@ class TrooperGroup(app_commands.Group):
     @app_commands.command(
         name="set", description="Keep a trooper's profile under a name; it replaces the one of that name"
     )
-    @takes(TROOPER, STATS)
+    @takes(options.TROOPER, options.STATS)
     async def set_(self, interaction: Interaction, given: Given) -> None:
-        made = troopers.parse(given["name"], given["stats"], await held_troopers(interaction))
+        made = troopers.parse(given["name"], given["stats"], await options.held_troopers(interaction))
         await self.put(interaction, Text("sets {made}", made=made.name), made)
 
     async def put(self, interaction: Interaction, what: Shown, made: troopers.Trooper) -> None:
@@ -84,10 +85,10 @@ class TrooperGroup(app_commands.Group):
         await self.step(interaction, what, lambda now: troopers.put(now, mine), lambda _: said)
 
     @app_commands.command(description="Give a trooper a weapon; it replaces the one of that name")
-    @takes(TROOPER, NEW_WEAPON)
+    @takes(options.TROOPER, options.NEW_WEAPON)
     async def weapon(self, interaction: Interaction, given: Given) -> None:
         name, weapon = given["name"], given["weapon"]
-        new = troopers.borrowed(await held_troopers(interaction), weapon) or weapons.parse(weapon)
+        new = troopers.borrowed(await options.held_troopers(interaction), weapon) or weapons.parse(weapon)
         await self.step(
             interaction,
             Text("gives {name} a {new}", name=name, new=new.name),
@@ -96,20 +97,22 @@ class TrooperGroup(app_commands.Group):
         )
 
     @app_commands.command(
-        name="import", description="Take troopers from army data that you fetched yourself (JSON)", extras=IMPORT_FORM
+        name="import",
+        description="Take troopers from army data that you fetched yourself (JSON)",
+        extras=options.IMPORT_FORM,
     )
-    @takes(*IMPORT)
+    @takes(*options.IMPORT)
     async def import_(self, interaction: Interaction, given: Given) -> None:
         code, unit, name, file = (given[one] for one in ("code", "unit", "name", "file"))
         if code is None and (unit is None or file is None):
             allowed = Text("Paste an army code; or attach a `file` and name a `unit` of it, as in `Fusiliers HMG`.")
             raise BadInput("code", None, allowed)
-        sent = await armies.fetch(interaction, (file, given["weapons"]))
+        sent = await fetch_files(interaction, (file, given["weapons"]))
         if code is None:
             made = await files.read(interaction, army.read_trooper, unit or "", name or "", *sent)
             await self.put(interaction, Text("imports {made}", made=made.name), made)
             return
-        new, listed = await armies.troopers_of(interaction, code, sent), army.decode(code)
+        new, listed = await enlisted(interaction, code, sent), army.decode(code)
         called, owner = Name(listed.name or listed.army), await own_number(interaction)
         owned = [replace(one, owner=owner) for one in new]
         saved = Text("{called}: {troopers} saved.", called=called, troopers=Count(len(owned), "trooper", "troopers"))
@@ -123,7 +126,7 @@ class TrooperGroup(app_commands.Group):
             await BOARD.post(interaction, after_answer=True)
 
     @app_commands.command(description="Keep the same profile under another name, unharmed")
-    @takes(TROOPER.said(Text("The trooper to copy")), NEW_NAME)
+    @takes(options.TROOPER.said(Text("The trooper to copy")), options.NEW_NAME)
     async def copy(self, interaction: Interaction, given: Given) -> None:
         name, new_name = given["name"], given["new_name"]
         what = Text("copies {name} as {new_name}", name=name, new_name=new_name)
@@ -131,7 +134,7 @@ class TrooperGroup(app_commands.Group):
         await self.step(interaction, what, lambda now: troopers.copy(now, name, new_name), lambda _: said)
 
     @app_commands.command(description="Set the Wounds that a trooper has lost, or bring or end a state")
-    @takes(TROOPER, *CONDITION)
+    @takes(options.TROOPER, *options.CONDITION)
     async def state(self, interaction: Interaction, given: Given) -> None:
         name = given["name"]
 
@@ -145,7 +148,7 @@ class TrooperGroup(app_commands.Group):
         await show_card(interaction, cards.step(ended(labelled(now.name, how)), {now.name: now}))
 
     @app_commands.command(description="Give a trooper to another player; its owner or a GM can")
-    @takes(TROOPER, PLAYER)
+    @takes(options.TROOPER, options.PLAYER)
     async def give(self, interaction: Interaction, given: Given) -> None:
         name, player = given["name"], given["player"]
         if player.bot:
@@ -161,7 +164,7 @@ class TrooperGroup(app_commands.Group):
         )
 
     @app_commands.command(description="Forget a trooper of this channel")
-    @takes(TROOPER.said(Text("Which trooper")))
+    @takes(options.TROOPER.said(Text("Which trooper")))
     async def remove(self, interaction: Interaction, given: Given) -> None:
         name = given["name"]
         await self.step(
@@ -173,6 +176,64 @@ class TrooperGroup(app_commands.Group):
 
     @app_commands.command(name="list", description="All troopers of this channel with their profiles")
     async def list_(self, interaction: Interaction) -> None:
-        await show_card(
-            interaction, cards.board(await interaction.client.tables.pieces(place(interaction), infinity.KEY))
-        )
+        held = await interaction.client.tables.pieces(place(interaction), infinity.KEY)
+        await show_card(interaction, cards.board(held))
+
+
+# Army data
+
+
+async def fetch_files(interaction: Interaction, attached: tuple[discord.Attachment | None, ...]) -> list[Sent]:
+    """The attached files, unopened."""
+    what, there = Text("army data in JSON"), [one for one in attached if one is not None]
+    return [await files.fetch(interaction, one, what, army.FILE_MOST) for one in there]
+
+
+async def enlisted(interaction: Interaction, code: str, sent: list[Sent]) -> tuple[troopers.Trooper, ...]:
+    """The troopers of an army code. Without files: from what this server keeps, else from the host's folder.
+
+    Files that a GM attaches with a code are kept for the server, so that later codes of that army need none. Raises
+    ``PlayerError`` where there is no data, or it lacks a unit.
+    """
+    listed, guild = army.decode(code), place(interaction).guild_id
+    kind = KIND + listed.army.casefold()
+    if sent:
+        found = await files.read(interaction, army.read_list, code, *sent)
+        if guild is not None and await is_gm(interaction):
+            with suppress(TooMuchKept):  # then the next code needs the file once more
+                await interaction.client.kept_files.put(guild, kind, await files.read(interaction, army.merged, *sent))
+        return found
+    kept = "" if guild is None else await interaction.client.kept_files.text(guild, kind)
+    if kept:
+        return await files.read(interaction, army.read_list, code, kept)
+    if interaction.client.armies.is_dir():
+        return await files.read(interaction, partial(from_folder, interaction.client.armies), code)
+    raise no_data(listed)
+
+
+def from_folder(folder: Path, code: str) -> tuple[troopers.Trooper, ...]:
+    """The troopers of a code by the files of a folder: units of any file that has them all, weapons of any other.
+
+    A file with the army's name in its own is tried first. Raises ``PlayerError`` where none fits.
+    """
+    check(1, 0)  # never at once: the files of a folder are large, however short the code is
+    listed = army.decode(code)
+    name = listed.army.casefold()
+    found = sorted(folder.glob("*.json"), key=lambda one: (name not in one.stem.casefold(), one))
+    texts = [one.read_text(encoding="utf-8-sig") for one in found if one.stat().st_size <= army.FILE_MOST]
+    units = [text for text in texts if '"profileGroups"' in text]
+    others = [text for text in texts if '"profileGroups"' not in text]
+    for text in units:
+        try:
+            return army.read_list(code, text, *others)
+        except BadInput:
+            continue  # another army's
+    raise no_data(listed)
+
+
+def no_data(listed: ArmyList) -> PlayerError:
+    message = N_(
+        "There is no data of {army} here yet. Attach its file as `file`; where a GM does so once, later codes of "
+        "this army need none."
+    )
+    return PlayerError(Text(message, army=Name(listed.army) or Text("this army")))

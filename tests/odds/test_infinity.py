@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from bot.odds.distribution import Distribution, K
 from bot.odds.infinity.harm import failures, wounds
 from bot.odds.infinity.json_words import odds
-from bot.odds.infinity.rolls import Outcome, face_to_face, hits_on_shared, normal, winners
+from bot.odds.infinity.rolls import Outcome, hits_on_shared, outcomes, scores, winners
 from bot.rules import infinity
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput
@@ -109,12 +109,12 @@ def rolled(case: Mapping[str, object]) -> dict[tuple[object, ...], Fraction]:
 )
 def test_face_to_face_equals_every_way_of_the_rules(case: dict[str, int]) -> None:
     a, b = order(case).rolls
-    assert chances(face_to_face(a, b)) == rolled(case)
+    assert chances(outcomes(scores(a), scores(b))) == rolled(case)
 
 
 @pytest.mark.parametrize("case", [{"sv": 12, "burst": 2}, {"sv": 24, "burst": 1, "special_dice": 2, "edition": "n4"}])
 def test_a_normal_roll_equals_every_way_of_the_rules(case: dict[str, int]) -> None:
-    assert chances(normal(order(case).rolls[0])) == rolled(case)
+    assert chances(outcomes(scores(order(case).rolls[0]), None)) == rolled(case)
 
 
 def test_shared_dice_equal_every_way_of_the_rules() -> None:
@@ -182,15 +182,15 @@ def test_wounds_on_the_loser_equal_every_way_of_the_rules(winner: str, loser: st
 
 
 def multisets(sv: int, dice: int) -> list[tuple[tuple[int, ...], int]]:
-    """Every set of scores that so many dice can show, by the rules page alone, with its ways."""
+    """Every set of heights that so many dice can show, by the rules page alone, with its ways."""
     worth = Counter(
         0 if face > sv else 20 if face == 20 or face <= sv - 20 or face == sv else face for face in range(1, 21)
     )
     found = []
-    for scores in combinations_with_replacement(sorted(worth), dice):
-        counts = Counter(scores)
+    for heights in combinations_with_replacement(sorted(worth), dice):
+        counts = Counter(heights)
         orders = factorial(dice) // prod(factorial(count) for count in counts.values())
-        found.append((scores, orders * prod(worth[score] ** count for score, count in counts.items())))
+        found.append((heights, orders * prod(worth[score] ** count for score, count in counts.items())))
     return found
 
 
@@ -208,7 +208,7 @@ def test_two_against_two_counted_one_by_one(sv_a: int, sv_b: int) -> None:
 
 @given(ROLLS, ROLLS)
 def test_weights_sum_to_the_total_and_the_two_sides_are_mirrored(a: TrooperRoll, b: TrooperRoll) -> None:
-    found, mirrored = face_to_face(a, b), face_to_face(b, a)
+    found, mirrored = outcomes(scores(a), scores(b)), outcomes(scores(b), scores(a))
     assert sum(found.weights.values()) == found.total
     assert all(ways > 0 for ways in found.weights.values())
     assert all(hits + crits <= (a if who == "a" else b).burst for who, hits, crits in found.weights)
@@ -219,7 +219,7 @@ def test_weights_sum_to_the_total_and_the_two_sides_are_mirrored(a: TrooperRoll,
 @given(ROLLS, ROLLS)
 def test_a_special_die_never_makes_it_worse(a: TrooperRoll, b: TrooperRoll) -> None:
     better = TrooperRoll(attribute=a.attribute, burst=a.burst, special=a.special + 1)
-    plain, special = face_to_face(a, b), face_to_face(better, b)
+    plain, special = outcomes(scores(a), scores(b)), outcomes(scores(better), scores(b))
     assert wins(special, "a") >= wins(plain, "a")
 
 
@@ -230,12 +230,14 @@ def test_each_comparison_of_shared_dice_has_the_distribution_it_would_have_alone
     joint = winners(a, [b, c])
     assert sum(joint.weights.values()) == joint.total
     for at, enemy in enumerate((b, c)):
-        alone = face_to_face(a, enemy)
+        alone = outcomes(scores(a), scores(enemy))
         for who in ("a", "b", "nobody"):
             ways = sum(ways for pattern, ways in joint.weights.items() if pattern[at] == who)
             assert Fraction(ways, joint.total) == wins(alone, who)
     hits = hits_on_shared(a, [b, c]).mean(int)
-    apart = [face_to_face(a, enemy).mean(lambda one: (one[1] + one[2]) * (one[0] == "b")) for enemy in (b, c)]
+    apart = [
+        outcomes(scores(a), scores(enemy)).mean(lambda one: (one[1] + one[2]) * (one[0] == "b")) for enemy in (b, c)
+    ]
     assert hits == sum(apart)
 
 
@@ -347,4 +349,4 @@ def test_a_burdened_dodge_of_a_deployable_is_counted_as_it_is_rolled(sv: int, bu
         found = direct(mine.burst, read(faces, sv, "n5", special), dodge.evades_to)
         won = found.b if found.winner == "b" and found.b else found.a
         rolled[found.winner, won.hits, won.crits] += 1
-    assert {outcome: ways for outcome, ways in face_to_face(mine, dodge).weights.items() if ways} == rolled
+    assert {outcome: ways for outcome, ways in outcomes(scores(mine), scores(dodge)).weights.items() if ways} == rolled

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bot.games.infinity import GAME as INFINITY
 from bot.odds.effort import TooLarge, small_only
-from bot.odds.infinity.rolls import face_to_face, normal
+from bot.odds.infinity.rolls import outcomes, scores
 from bot.odds.infinity.sides import NET_SUCCESSES, WOUNDS_TAKEN, luck, net, roll_results
 from bot.odds.infinity.successes import net_successes
 from bot.odds.luck import Uncountable
@@ -112,9 +112,9 @@ def mean(declared: Order) -> Fraction:
 def mean_of(declared: Order, meeting: Meeting) -> Fraction:
     """The mean of one comparison by itself, by the closed form of the odds."""
     a, b = declared.rolls[meeting.a], None if meeting.b is None else declared.rolls[meeting.b]
-    outcomes = normal(a) if b is None else face_to_face(a, b)
+    came = outcomes(scores(a), None if b is None else scores(b))
     sign = 1 if a.side is Side.ATTACKER else -1
-    return outcomes.mean(lambda outcome: sign * {"a": 1, "b": -1, "nobody": 0}[outcome[0]] * (outcome[1] + outcome[2]))
+    return came.mean(lambda outcome: sign * {"a": 1, "b": -1, "nobody": 0}[outcome[0]] * (outcome[1] + outcome[2]))
 
 
 def test_what_takes_too_long_is_left_out() -> None:

@@ -14,18 +14,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from math import comb
+from math import comb, prod
 from typing import Final
 
 from bot.odds import effort
 from bot.odds.distribution import Distribution
-from bot.odds.infinity.rolls import Outcome, Scores, power, scores, standing_against, summed
+from bot.odds.infinity.rolls import Outcome, Scores, Ways, over_bests, power, scores, standing_against, summed
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.infinity import saves
 from bot.rules.infinity.declared import SIDES, Ammo, Order, Profile, Save, TrooperRoll
 from bot.rules.infinity.play import hit_by
-from bot.rules.infinity.resolve import FAILURE, Winner
+from bot.rules.infinity.resolve import Winner
 from bot.rules.infinity.saves import as_trooper
 from bot.rules.infinity.states import STANDING
 from bot.rules.text import Count, Name, Text
@@ -35,8 +35,6 @@ STEPS_MOST: Final = 400_000
 STEPS_AT_ONCE: Final = 16_000
 """Within ``effort.small_only``: some 2 ms."""
 CACHED: Final = 1024
-
-Ways = dict[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +87,7 @@ def harm_of(name: str, groups: Sequence[tuple[TrooperRoll | None, Sequence[Attac
     every = [attack for _, attacks in groups for attack in attacks]
     if not every or not all(is_known(attack.save) for attack in every):
         return None
-    only_states = not any(saves.has_wounds(attack.save) for attack in every)
+    only_states = not any(saves.costs_wounds(attack.save.weapon) for attack in every)
     weights, total = {0: 1}, 1
     for own, attacks in groups:
         lost, ways = together(own, attacks, only_states)
@@ -97,9 +95,8 @@ def harm_of(name: str, groups: Sequence[tuple[TrooperRoll | None, Sequence[Attac
     distribution = Distribution(weights, total)
     profile = every[0].save.profile
     shock = any(Ammo.SHOCK in saves.felt(attack.save.weapon, profile).ammo for attack in every)
-    return TrooperOdds(
-        Name(name), distribution, None if only_states else down(distribution, profile, shock), only_states
-    )
+    falls = None if only_states else down(distribution, profile, shock)
+    return TrooperOdds(Name(name), distribution, falls, only_states)
 
 
 def down(lost: Distribution[int], profile: Profile, shock: bool = False) -> Fraction | None:
@@ -116,11 +113,8 @@ def attacks_on(order: Order, name: str) -> list[tuple[TrooperRoll | None, list[A
     compared: dict[int, list[Attack]] = {}
     alone: list[tuple[TrooperRoll | None, list[Attack]]] = []
     for at, meeting in enumerate(order.meetings):
-        winners: tuple[tuple[Winner, int | None, int | None], ...] = (
-            ("b", meeting.b, meeting.a),
-            ("a", meeting.a, meeting.b),
-        )
-        for winner, enemy, own in winners:
+        ends: dict[Winner, tuple[int | None, int | None]] = {"b": (meeting.b, meeting.a), "a": (meeting.a, meeting.b)}
+        for winner, (enemy, own) in ends.items():
             save = hit_by(order, at, winner) if enemy is not None else None
             if save is None or enemy is None or save.name != name:
                 continue
@@ -143,19 +137,9 @@ def is_known(save: Save) -> bool:
 def together(own: TrooperRoll | None, attacks: Sequence[Attack], only_states: bool) -> tuple[Ways, int]:
     """Ways for each number of Wounds by attacks that are compared with the same dice, and all ways there are."""
     mine = scores(own) if own is not None else None
-    heights = list(mine.bests()) if mine else [(FAILURE, 1)]
     counted = [Counted.of(attack, only_states) for attack in attacks]
-    weights: Ways = {}
-    for height, ways in heights:
-        lost = {0: ways}
-        for attack in counted:
-            lost = summed(lost, attack.above(height, mine))
-        for amount, weight in lost.items():
-            weights[amount] = weights.get(amount, 0) + weight
-    total = mine.total if mine else 1
-    for attack in counted:
-        total *= attack.total
-    return weights, total
+    weights = over_bests(mine, lambda height: (attack.above(height, mine) for attack in counted))
+    return weights, prod((attack.total for attack in counted), start=mine.total if mine else 1)
 
 
 @dataclass(frozen=True, slots=True)

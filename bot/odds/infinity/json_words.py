@@ -5,14 +5,14 @@ from fractions import Fraction
 
 from bot.odds.distribution import Distribution, exact
 from bot.odds.infinity.harm import failures, harm, on_loser, wounds
-from bot.odds.infinity.rolls import Outcome, distribution, face_to_face, hits_on_shared, winners
+from bot.odds.infinity.rolls import Outcome, distribution, hits_on_shared, outcomes, scores, winners
 from bot.rules.errors import BadInput
 from bot.rules.infinity.declared import Order, Save, TrooperRoll
 from bot.rules.infinity.order import Declared, OpenOrder
 from bot.rules.infinity.play import hit_by
 from bot.rules.infinity.report import sums
 from bot.rules.infinity.resolve import Winner
-from bot.rules.infinity.saves import due, has_wounds
+from bot.rules.infinity.saves import costs_wounds, due
 from bot.rules.text import Text
 
 Json = dict[str, object]
@@ -83,7 +83,7 @@ def wounds_counts(order: Order, found: Distribution[Outcome]) -> Json:
             words |= tally(f"wounds_on_{loser}", {0: wins(found, winner)})
         elif order.rolls[place].weapon:
             words |= tally(f"wounds_on_{loser}", on_loser(found, winner, hit, wounds))
-            if not has_wounds(hit):
+            if not costs_wounds(hit.weapon):
                 words |= tally(f"failed_on_{loser}", on_loser(found, winner, hit, failures))
     return words | {"nothing": exact(wins(found, "nobody"))}
 
@@ -109,7 +109,7 @@ def joint(order: Order, place: int) -> Json:
     words["hits_on_a"] = {str(count): ways for count, ways in sorted(hits.weights.items())}
     words["winners"] = {",".join(pattern): ways for pattern, ways in sorted(won.weights.items())}
     for number, foe in enumerate(foes, 1):
-        alone = face_to_face(shared, foe)
+        alone = outcomes(scores(shared), scores(foe))
         others = won.total // alone.total
         scaled = Distribution({outcome: ways * others for outcome, ways in alone.weights.items()}, won.total)
         counts = versus_counts(scaled)
@@ -157,10 +157,8 @@ def shared_roll(label: str, shared: TrooperRoll, foes: list[TrooperRoll]) -> Jso
     won, hits = winners(shared, foes), hits_on_shared(shared, foes)
     who: Json = {}
     for pattern, ways in sorted(won.weights.items()):
-        names = [
-            foe.name if one == "b" else shared.name if one == "a" else one
-            for one, foe in zip(pattern, foes, strict=True)
-        ]
+        of = [{"a": shared.name, "b": foe.name} for foe in foes]
+        names = [known.get(one, one) for one, known in zip(pattern, of, strict=True)]
         who[", ".join(names)] = exact(Fraction(ways, won.total))
     counts = {str(count): exact(Fraction(ways, hits.total)) for count, ways in sorted(hits.weights.items())}
     return {f"roll {label} wins": who, f"roll {label} is hit": counts}

@@ -5,9 +5,9 @@ differ in which face is what, never in how many are.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import product
 from math import comb, prod
 from typing import Final
@@ -18,6 +18,8 @@ from bot.rules.infinity.resolve import CRITICAL, FAILURE, Winner, score
 
 Outcome = tuple[Winner, int, int]
 """Who wins, with how many plain hits, with how many Criticals."""
+Ways = dict[int, int]
+"""In how many ways each number comes about."""
 
 FACES: Final = range(1, SIDES + 1)
 SUCCESS_VALUES: Final = 64
@@ -126,21 +128,24 @@ def power(number: int, times: int) -> int:
     return result
 
 
-def face_to_face(a: TrooperRoll, b: TrooperRoll) -> Distribution[Outcome]:
-    """Both sides' hits and Criticals; ``("nobody", 0, 0)`` is what is left."""
-    mine, theirs = scores(a), scores(b)
-    total = mine.total * theirs.total
+def outcomes(mine: Scores, theirs: Scores | None) -> Distribution[Outcome]:
+    """Both sides' hits and Criticals, of a Normal Roll those of one; ``("nobody", 0, 0)`` is what is left."""
     weights: dict[Outcome, int] = {("a", *key): ways for key, ways in standing_of(mine, theirs).items()}
-    weights |= {("b", *key): ways for key, ways in standing_of(theirs, mine).items()}
-    return with_nothing(weights, total)
+    if theirs is not None:
+        weights |= {("b", *key): ways for key, ways in standing_of(theirs, mine).items()}
+    total = mine.total * (theirs.total if theirs else 1)
+    nothing = total - sum(weights.values())
+    return Distribution(weights | ({("nobody", 0, 0): nothing} if nothing else {}), total)
 
 
-def standing_of(mine: Scores, other: Scores) -> Mapping[tuple[int, int], int]:
-    """Ways for each (hits, crits) of ``mine`` that stand against all that ``other`` may score.
+def standing_of(mine: Scores, other: Scores | None) -> Mapping[tuple[int, int], int]:
+    """Ways for each (hits, crits) of ``mine`` that stand against all that ``other`` may score, or against nobody.
 
     A Dodge whose best score is too high for the template of a deployable evades it with none of its dice: all of them
     have to score at most ``evades_to``.
     """
+    if other is None:
+        return standing(mine, [(FAILURE, 1)])
     if mine.unrolled:
         return {(mine.unrolled, 0): sum(ways for height, ways in other.bests() if not evades(height, other, mine))}
     if not other.deployed or mine.evades_to >= CRITICAL:
@@ -153,23 +158,9 @@ def standing_of(mine: Scores, other: Scores) -> Mapping[tuple[int, int], int]:
     return found
 
 
-def normal(roll: TrooperRoll) -> Distribution[Outcome]:
-    """The hits and Criticals of a roll that is compared with nothing."""
-    mine = scores(roll)
-    unopposed = standing(mine, [(FAILURE, 1)])
-    return with_nothing({("a", *key): ways for key, ways in unopposed.items()}, mine.total)
-
-
-def with_nothing(weights: dict[Outcome, int], total: int) -> Distribution[Outcome]:
-    """The distribution whose remaining ways bring nobody anything."""
-    nothing = total - sum(weights.values())
-    return Distribution(weights | ({("nobody", 0, 0): nothing} if nothing else {}), total)
-
-
 def distribution(order: Order, meeting: Meeting) -> Distribution[Outcome]:
     """One comparison or Normal Roll, whatever else its dice meet."""
-    a = order.rolls[meeting.a]
-    return normal(a) if meeting.b is None else face_to_face(a, order.rolls[meeting.b])
+    return outcomes(scores(order.rolls[meeting.a]), None if meeting.b is None else scores(order.rolls[meeting.b]))
 
 
 # One roll against several enemies: its dice are the same in each comparison. Given its best score the enemies are
@@ -204,19 +195,24 @@ def who_wins(height: int, enemy: Scores, shared: Scores) -> dict[Winner, int]:
 
 def hits_on_shared(shared: TrooperRoll, enemies: Sequence[TrooperRoll]) -> Distribution[int]:
     """All hits, Criticals among them, that the enemies together land on the trooper of the shared roll."""
-    mine, theirs = scores(shared), [scores(enemy) for enemy in enemies]
-    attacks = [enemy.action.is_attack for enemy in enemies]
-    weights: dict[int, int] = {}
-    for height, ways in mine.bests():
-        landed = {0: ways}
-        for enemy, hits in zip(theirs, attacks, strict=True):
-            landed = summed(landed, dice_above(height, enemy, mine) if hits else {0: enemy.total})
-        for hits_on, weight in landed.items():
-            weights[hits_on] = weights.get(hits_on, 0) + weight
-    return Distribution(weights, mine.total * prod(enemy.total for enemy in theirs))
+    mine, theirs = scores(shared), [(scores(enemy), enemy.action.is_attack) for enemy in enemies]
+
+    def landed(height: int) -> Iterator[Ways]:
+        return (dice_above(height, dice, mine) if lands else {0: dice.total} for dice, lands in theirs)
+
+    return Distribution(over_bests(mine, landed), mine.total * prod(dice.total for dice, _ in theirs))
 
 
-def dice_above(height: int, enemy: Scores, shared: Scores) -> dict[int, int]:
+def over_bests(mine: Scores | None, landed: Callable[[int], Iterable[Ways]]) -> Ways:
+    """Ways for each sum of what enemies land, each independent of the others given the best score of ``mine``."""
+    found: Counter[int] = Counter()
+    for height, ways in mine.bests() if mine else [(FAILURE, 1)]:
+        here: Ways = reduce(summed, landed(height), {0: ways})
+        found.update(here)
+    return dict(found)
+
+
+def dice_above(height: int, enemy: Scores, shared: Scores) -> Ways:
     """Ways for each number of an enemy's dice that stand above ``height``."""
     found: Counter[int] = Counter()
     for (hits, crits), ways in standing_against(enemy, height, shared).items():
@@ -225,7 +221,7 @@ def dice_above(height: int, enemy: Scores, shared: Scores) -> dict[int, int]:
     return found
 
 
-def summed(one: dict[int, int], other: dict[int, int]) -> dict[int, int]:
+def summed(one: Ways, other: Ways) -> Ways:
     """Ways for each sum of two independent numbers."""
     found: dict[int, int] = {}
     for first, ways in one.items():

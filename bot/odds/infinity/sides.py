@@ -121,6 +121,7 @@ def roll_results(state: State) -> tuple[RollResult, ...]:
     and nobody was named for the trooper. Raises ``Uncountable`` as ``net_successes``.
     """
     alone = isinstance(state.declared, Save)
+    made = [one for one in state.saves if saves.costs_wounds(one.save.weapon)]
     lost = tuple(
         RollResult(
             distribution=wounds(save),
@@ -130,8 +131,8 @@ def roll_results(state: State) -> tuple[RollResult, ...]:
             is_loss=True,
             player=save.profile.player,
         )
-        for one in state.saves
-        if saves.has_wounds(save := one.save) and (save.profile.player or not is_of_several(state, save.side))
+        for one in made
+        if (save := one.save).profile.player or not is_of_several(state, save.side)
     )
     order = state.order
     if order is None:
@@ -151,7 +152,7 @@ def net(order: Order, came: Sequence[Result]) -> int:
 
 def luck_of_saves(save: Save, rolled: tuple[saves.Saved, ...]) -> Luck | None:
     """The fewer Wounds the luckier; fewer failed saves, where failing brings a state and no Wounds."""
-    has_wounds = saves.has_wounds(save)
+    has_wounds = saves.costs_wounds(save.weapon)
     losses = wounds(save) if has_wounds else failures(save)
     lost = saves.wounds(rolled[0]) if has_wounds else sum(saves.failed(rolled[0]))
     return luck_of(-lost, losses.map(lambda amount: -amount), Text("saves"), Text("Luck of the target"), None)

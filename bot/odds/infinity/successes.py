@@ -23,7 +23,7 @@ from typing import Final
 
 from bot.odds import effort
 from bot.odds.distribution import Distribution
-from bot.odds.infinity.rolls import Scores, evades, power, scores, standing, summed
+from bot.odds.infinity.rolls import Scores, evades, outcomes, power, scores, summed
 from bot.odds.luck import CACHED, Uncountable
 from bot.rules.game import Side
 from bot.rules.infinity.declared import SIDES, Order, TrooperRoll
@@ -219,11 +219,7 @@ def compared(rolls: Sequence[Part], dice: Mapping[int, Dice], one: int, other: i
 
 def alone(one: Part, other: Part | None) -> dict[int, int]:
     """The same of a comparison, or a Normal Roll, whose dice meet nothing else."""
-    found = Counter[int]()
-    total = one.scores.total * (other.scores.total if other else 1)
-    for mine, bests in ((one, other.scores.bests() if other else [(FAILURE, 1)]), (other, one.scores.bests())):
-        if mine is not None:
-            for (hits, crits), ways in standing(mine.scores, bests).items():
-                found[mine.sign * (hits + crits)] += ways
-    found[0] += total - found.total()
-    return {value: ways for value, ways in found.items() if ways}
+    signs, found = {"a": one.sign, "b": other.sign if other else 0, "nobody": 0}, Counter[int]()
+    for (who, hits, crits), ways in outcomes(one.scores, other.scores if other else None).weights.items():
+        found[signs[who] * (hits + crits)] += ways
+    return dict(found)

@@ -47,13 +47,12 @@ def card(state: State, names: People) -> Card:
 def open_order(state: State, declared: OpenOrder, names: People) -> Card:
     """The card of an order to which others add their AROs."""
     outcome, turn = asked(state, declared, names)
+    lines = Code("\n".join(PLAYERS.sub("", line) for line in declared.lines))
     return Card(
         title=Text("Infinity · open order"),
         outcome=outcome,
         turn=turn,
-        facts=((Text("Declared"), Code("\n".join(PLAYERS.sub("", line) for line in declared.lines))),)
-        if declared.lines
-        else (),
+        facts=((Text("Declared"), lines),) if declared.lines else (),
         small=Sentences([turn_line(state, names), Code(declared.edition.upper())], "\n"),
         ahead="nobody" if state.withdrawn else "open",
     )
@@ -111,31 +110,36 @@ def aims(declared: OpenOrder) -> Text:
 def order(state: State, declared: Order, names: People) -> Card:
     shown = list(zip(declared.meetings, results(state), strict=False))
     strips = [strip for meeting, result in shown for strip in compared(declared, meeting, result, names)]
-    strips += [strip for saved in state.saves for strip in save_strips(saved, names)]
-    strips += [guts_strip(one, names) for one in state.guts if one.dice]
     lines = [line for meeting, result in shown for line in story(declared, meeting, result, names)]
     rolls = [described(roll, names) for roll in declared.rolls]
-    few, (came, unit) = len(rolls) <= 2, number(state, [result for _, result in shown])
+    few = len(rolls) <= 2
     blocks = [] if few else [rolls[at : at + ROLLS_A_FACT] for at in range(0, len(rolls), ROLLS_A_FACT)]
     facts = [*((Text("Rolls"), Sentences(block, "\n")) for block in blocks), *sums(declared, names)]
-    return Card(
+    card = Card(
         title=Text("Infinity · {kind}", kind=kind(declared)),
         outcome=outcome(state, declared, names),
-        strips=tuple(strips),
         turn=turn(state, declared, names),
         trail=(*notes(declared, names), *lines, *ending(declared, shown, names), *save_story(state.saves, names)),
         facts=tuple(facts),
         small=Sentences([Code(declared.edition.upper()), *(rolls if few else [])], " · "),
         below=Sentences([beneath(declared), turn_line(state, names)], "\n"),
         reminders=reminders(declared),
-        alt=Sentences(map(spoken, strips), ". "),
-        number=came,
-        unit=unit,
         ahead=ahead(declared, shown) if shown else "nobody" if state.withdrawn else "open",
     )
+    return with_dice(card, state, names, strips, [result for _, result in shown])
 
 
-def number(state: State, results: Sequence[Result] = ()) -> tuple[Shown, Shown]:
+def with_dice(
+    card: Card, state: State, names: People, strips: Sequence[Strip] = (), results: Sequence[Result] = ()
+) -> Card:
+    """The card with its dice, those of Saving Rolls and Guts Rolls behind the others, and its number in large."""
+    saved = (strip for one in state.saves for strip in save_strips(one, names))
+    every = (*strips, *saved, *(guts_strip(one, names) for one in state.guts if one.dice))
+    came, unit = number(state, results)
+    return replace(card, strips=every, alt=Sentences(map(spoken, every), ". "), number=came, unit=unit)
+
+
+def number(state: State, results: Sequence[Result]) -> tuple[Shown, Shown]:
     """In large the Wounds that the Saving Rolls of one trooper cost, before them the hits of the only comparison."""
     if len({saved.save.name for saved in state.saves}) == 1:
         lost = sum(map(wounds, state.saves))
@@ -154,14 +158,10 @@ def beneath(declared: Order) -> Shown:
     named = [Text("Not counted: {skills}", skills=Code(", ".join(dict.fromkeys(left))))] if left else []
     forced = [roll.name for roll in declared.rolls if roll.anyway]
     let = [Text("A GM lets {troopers} roll anyway", troopers=Names(forced))] if forced else []
-    ends = [
-        Text("{state} of {name} ends with what it declares", state=term(state), name=roll.name)
-        for roll in declared.rolls
-        for state in roll.ended
-    ]
-    stood = (
-        labelled(name, Sentences(map(Text, one.states), ", ")) for name, one in declared.involved if one and one.states
-    )
+    over = [(state, roll.name) for roll in declared.rolls for state in roll.ended]
+    ends = [Text("{state} of {name} ends with what it declares", state=term(state), name=name) for state, name in over]
+    known = ((name, one.states) for name, one in declared.involved if one and one.states)
+    stood = (labelled(name, Sentences(map(Text, states), ", ")) for name, states in known)
     return Sentences([*dict.fromkeys([*stood, *ends]), *let, *named], " · ")
 
 
@@ -206,10 +206,9 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
     shown = zip(declared.meetings, results(state), strict=True)
     alone = len(declared.meetings) == 1
     sentences: list[Shown] = [sentence(declared, meeting, result, names, alone) for meeting, result in shown]
-    brings = [hit for hit in landed(state) if hit.weapon.state and not hit.weapon.is_saved]
-    sentences += dict.fromkeys(
-        Text("{whose} is {state} now.", whose=named(hit, names), state=term(hit.weapon.state)) for hit in brings
-    )
+    hits = (hit for hit in landed(state) if hit.weapon.state and not hit.weapon.is_saved)
+    brings = dict.fromkeys((named(hit, names), hit.weapon.state) for hit in hits)
+    sentences += [Text("{whose} is {state} now.", whose=whose, state=term(brought)) for whose, brought in brings]
     for name, (over, begun) in by_skills(state).items():
         message = N_("{name} is {states} now.") if begun else N_("{name} is no longer {states}.")
         changed = Names(map(Text, begun)) if begun else Names(map(Text, over), "or")
@@ -306,9 +305,8 @@ def turn(state: State, declared: Order, names: People) -> Shown:
         return Text(message, who=who, trooper=trooper)
     if state.late:
         active = names.get(Side.ATTACKER, UNNAMED[Side.ATTACKER])
-        return Text(
-            "{active}, a late ARO: {line}. Do you allow it?", active=active, line=Name(PLAYERS.sub("", state.late))
-        )
+        line = Name(PLAYERS.sub("", state.late))
+        return Text("{active}, a late ARO: {line}. Do you allow it?", active=active, line=line)
     hits = open_saves(state, landed(state))
     hit = Names(list(dict.fromkeys(named(save, names) for save in hits)))
     lines = [Text("{hit}: make your Saving Rolls.", hit=hit)] * bool(hit)
@@ -318,10 +316,8 @@ def turn(state: State, declared: Order, names: People) -> Shown:
 def guts_turn(state: State, names: People) -> Shown:
     """Who makes a Guts Roll now."""
     known, unknown = N_("{who}: Guts Roll (WIP {wip})."), N_("{who}: Guts Roll.")
-    due = [one.save for one in guts_due(state).values()]
-    return Sentences(
-        Text(unknown if one.profile.wip is None else known, who=named(one, names), wip=one.profile.wip) for one in due
-    )
+    due = ((named(one.save, names), one.save.profile.wip) for one in guts_due(state).values())
+    return Sentences(Text(unknown if wip is None else known, who=who, wip=wip) for who, wip in due)
 
 
 def named(one: Guts | Save, names: People) -> Shown:
@@ -422,13 +418,14 @@ def story(declared: Order, meeting: Meeting, result: Result, names: People) -> l
     each = sides(declared, meeting, result, names)
     are_many = len(declared.meetings) > 1 and len(each) > 1
     enemies = [name for name, *_ in reversed(each)]
-    return [
-        Text("{name} against {enemy}: {dice}", name=name, enemy=enemy, dice=dice_in_words(one, dice))
-        if are_many
-        else labelled(name, dice_in_words(one, dice))
+    told = [
+        (name, dice_in_words(one, dice), enemy)
         for (name, _, one, dice), enemy in zip(each, enemies, strict=True)
         if one.dice
     ]
+    if not are_many:
+        return [labelled(name, dice) for name, dice, _ in told]
+    return [Text("{name} against {enemy}: {dice}", name=name, enemy=enemy, dice=dice) for name, dice, enemy in told]
 
 
 def dice_in_words(one: Compared, enemy: tuple[Die, ...]) -> Sentences:
@@ -448,23 +445,27 @@ def face(die: Die) -> Text:
 
 
 def ending(declared: Order, shown: list[tuple[Meeting, Result]], names: People) -> list[Shown]:
-    """What players forget: the Order that is spent, the Dodge that a tie is not, the weapon that is used up.
-
-    A roll may be an attack with a disposable weapon if it is one, or if nothing is known of its weapon.
-    """
-    lines: list[Shown] = [SPENT] if shown and all(result.winner == "nobody" for _, result in shown) else []
-    tied = [
-        meeting
-        for meeting, result in shown
-        if result.winner == "nobody" and result.b is not None and why(result.a, result.b) != "failures"
+    """What players forget: the Order that is spent, the Dodge that a tie is not, the weapon that is used up."""
+    nobody = [(meeting, result) for meeting, result in shown if result.winner == "nobody"]
+    tied = [meeting for meeting, one in nobody if one.b is not None and why(one.a, one.b) != "failures"]
+    evaded = any(declared.rolls[place].action.is_evasion for meeting in tied for place in meeting.places)
+    used = dict.fromkeys(called(roll, names) for roll in lost(declared, shown) if may_be_used_up(roll))
+    return [
+        *([SPENT] if shown and len(nobody) == len(shown) else []),
+        *([Text("A tie: not hit, but no Dodge or Reset either")] if evaded else []),
+        *([Text(USED_UP, who=Names(used))] if used else []),
     ]
-    if any(declared.rolls[place].action.is_evasion for meeting in tied for place in meeting.places):
-        lines.append(Text("A tie: not hit, but no Dodge or Reset either"))
+
+
+def lost(declared: Order, shown: list[tuple[Meeting, Result]]) -> list[TrooperRoll]:
+    """The rolls that won nothing."""
     won = {meeting.won_by(result.winner) for meeting, result in shown}
-    lost = [declared.rolls[at] for at in sorted({at for meeting, _ in shown for at in meeting.places} - won)]
-    wasted = [one for one in lost if one.action.is_attack and (not one.weapon or "disposable" in one.weapon.traits)]
-    used = dict.fromkeys(called(roll, names) for roll in wasted)
-    return [*lines, *([Text(USED_UP, who=Names(used))] if used else [])]
+    return [declared.rolls[at] for at in sorted({at for meeting, _ in shown for at in meeting.places} - won)]
+
+
+def may_be_used_up(roll: TrooperRoll) -> bool:
+    """Whether a roll is an attack with a disposable weapon, or nothing is known of its weapon."""
+    return roll.action.is_attack and (not roll.weapon or "disposable" in roll.weapon.traits)
 
 
 def ahead(declared: Order, shown: list[tuple[Meeting, Result]]) -> Ahead:
@@ -480,10 +481,8 @@ def described(roll: TrooperRoll, names: People) -> Sentences:
     """``Angus SV 9 (12 -3), Burst 2, +1 SD``."""
     name = called(roll, names)
     made = f" ({roll.attribute} {' '.join(f'{mod.number:+d}' for mod in roll.mods)})" if roll.mods else ""
-    value = (
-        name if roll.action is Action.DIRECT else Text("{name} SV {sv}{made}", name=name, sv=roll.sv, made=Name(made))
-    )
-    parts = [value, Text("Burst {burst}", burst=roll.burst)]
+    value = Text("{name} SV {sv}{made}", name=name, sv=roll.sv, made=Name(made))
+    parts = [name if roll.action is Action.DIRECT else value, Text("Burst {burst}", burst=roll.burst)]
     parts += [Text("+{special} SD", special=roll.special)] * (roll.special > 0)
     parts += [roll.action.label] if roll.action is not Action.SHOOT else []
     parts += [roll.weapon.name] if roll.weapon and roll.weapon.name else []
@@ -494,29 +493,22 @@ def saving(state: State, names: People) -> Card:
     """The card of Saving Rolls alone."""
     saved = state.saves[0]
     save = saved.save
-    strips = [*save_strips(saved, names), *(guts_strip(one, names) for one in state.guts if one.dice)]
-    hits, (came, unit) = tally(save), number(state)
-    parts: list[Shown] = [
-        Code(save.edition.upper()),
-        Text("{hits} with {ammunition}", hits=hits, ammunition=Code(save.weapon.ammunition)),
-    ]
+    what = Text("{hits} with {ammunition}", hits=tally(save), ammunition=Code(save.weapon.ammunition))
+    parts: list[Shown] = [Code(save.edition.upper()), what]
     if save.weapon.power is not None:
         message = N_("PS {power}") if save.edition == "n5" else N_("Damage {power}")
         parts.append(Text(message, power=save.weapon.power))
         parts += [Text("cover +{cover}", cover=COVER)] * save.cover
-    return Card(
+    card = Card(
         title=Text("Infinity · Saving Rolls"),
         outcome=Sentences([saved_sentence(saved, names), *aftermath(state, names)]),
-        strips=tuple(strips),
         turn=guts_turn(state, names),
         trail=tuple(save_story((saved,), names)),
         small=Sentences(parts, " · "),
         reminders=(Text(TOLD[save.edition, "edition"]),),
-        alt=Sentences(map(spoken, strips), ". "),
-        number=came,
-        unit=unit,
         ahead="attacker" if any(failed(saved)) or automatic(save) else "defender",
     )
+    return with_dice(card, state, names)
 
 
 def saved_sentence(saved: Saved, names: People) -> Text:

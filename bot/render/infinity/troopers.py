@@ -21,17 +21,9 @@ ARMS_MOST: Final = 60
 """Characters of the weapons in such a line."""
 
 
-NOBODY: Final[Mapping[int, Shown]] = {}
-
-
 def is_out(piece: object) -> bool:
     """Whether a piece is a trooper that is down."""
     return isinstance(piece, Trooper) and piece.is_down
-
-
-def picture(held: Mapping[str, Any], owners: Mapping[int, Shown]) -> None:  # noqa: ARG001 - troopers are told in words
-    """Troopers are not drawn."""
-    return
 
 
 def summary(held: Mapping[str, Any], owners: Mapping[int, Shown]) -> Shown:
@@ -40,7 +32,7 @@ def summary(held: Mapping[str, Any], owners: Mapping[int, Shown]) -> Shown:
     return EMPTY if turn is None else ended(turns.line(turn, owners))
 
 
-def facts(held: Mapping[str, Any], owners: Mapping[int, Shown] = NOBODY) -> tuple[tuple[Shown, Shown], ...]:  # noqa: ARG001 - as above
+def facts(held: Mapping[str, Any], _: Mapping[int, Shown] | None = None) -> tuple[tuple[Shown, Shown], ...]:
     """A name with its condition and its profile for each, by name; of many troopers their conditions and weapons."""
     troopers = sorted(troopers_of(held).values(), key=lambda one: one.name.casefold())
     turn = turns.turn_of(held)
@@ -101,20 +93,15 @@ COURTESY_MOST: Final = 200
 
 def counted(trooper: Trooper) -> list[Text]:
     """The skills that enter sums and results, those that a word says, and those that nobody counts."""
-    return [
-        Text(TOLD[how, "skills"], skills=Sentences(map(Name, names), ", "))
-        for how, names in skills.groups(trooper.skills).items()
-    ]
+    found = skills.groups(trooper.skills).items()
+    return [Text(TOLD[how, "skills"], skills=Sentences(map(Name, names), ", ")) for how, names in found]
 
 
 def board(held: Roster) -> Card:
     """All troopers of a channel."""
     held = troopers_of(held)
-    outcome = (
-        Text("{profiles} in this channel.", profiles=Count(len(held), "profile", "profiles"))
-        if held
-        else Text("This channel has no profiles yet.")
-    )
+    some = Text("{profiles} in this channel.", profiles=Count(len(held), "profile", "profiles"))
+    outcome = some if held else Text("This channel has no profiles yet.")
     small = EMPTY if held else Text("Add one: /infinity profile set")
     return Card(title=TITLE, outcome=outcome, facts=facts(held), small=small, ahead="nobody")
 

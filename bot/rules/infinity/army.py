@@ -43,6 +43,7 @@ from bot.rules.infinity.declared import Ammo, Weapon
 from bot.rules.infinity.saves import PER_HIT
 from bot.rules.infinity.skills import CONTINUOUS
 from bot.rules.infinity.states import BY_NAME
+from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import Changes, Roster, Trooper
 from bot.rules.name import NAME_MOST, clean, one_line
 from bot.rules.reading import parse_json
@@ -115,28 +116,29 @@ def read_list(code: str, *texts: str) -> tuple[Trooper, ...]:
 def made(data: Object, group: Object, option: Object, name: str) -> Trooper:
     """The trooper of an option; a group's first profile is how it enters the table."""
     profile = next(iter(objects(group, "profiles")), {})
-    keys = {label: label.lower() for label in ("BS", "CC", "PH", "WIP", "ARM", "BTS")}
-    keys["STR" if profile.get("str") else "W"] = "w"
-    stats = {label: number for label, key in keys.items() if isinstance(number := profile.get(key), int)}
     kind = named(data, "type", profile.get("type")).upper()
     found = [skill for key in ("equip", "skills") for part in (profile, option) for skill in skills_of(data, part, key)]
-    for skill in found:
-        if (replaced := REPLACED.fullmatch(skill)) and replaced[1].upper() in troopers.STATS:
-            stats[replaced[1].upper()] = int(replaced[2])
     own = [skill for skill in found if not REPLACED.fullmatch(skill)]
     held = [one for part in (profile, option) for one in objects(part, "weapons")]
     arms = {arm.name.casefold(): arm for one in held for arm in weapons_of(data, one)}
     return Trooper(
         clean(called(re.sub(r"[,;:/]+", " ", name))),
-        {
-            label: max(troopers.STATS[label][0], min(number, troopers.STATS[label][1]))
-            for label, number in stats.items()
-        },
+        stats_of(profile, found),
         kind if kind in troopers.TYPES else "",
         tuple(dict.fromkeys(own))[: troopers.SKILLS_MOST],
         tuple(arms.values())[: troopers.WEAPONS_MOST],
         points=cost if isinstance(cost := option.get("points"), int) and 0 < cost <= POINTS_MOST else 0,
     )
+
+
+def stats_of(profile: Object, found: Sequence[str]) -> dict[str, int]:
+    """The stats of a profile, or those by which an option replaces them; none beyond what a trooper may have."""
+    keys = {label: label.lower() for label in ("BS", "CC", "PH", "WIP", "ARM", "BTS")}
+    keys["STR" if profile.get("str") else "W"] = "w"
+    stats = {label: number for label, key in keys.items() if isinstance(number := profile.get(key), int)}
+    stats |= {one[1].upper(): int(one[2]) for one in map(REPLACED.fullmatch, found) if one}
+    limits = {label: troopers.STATS[label] for label in stats if label in troopers.STATS}
+    return {label: max(least, min(stats[label], most)) for label, (least, most) in limits.items()}
 
 
 # Army codes
@@ -219,11 +221,7 @@ def enlist(held: Roster, new: Sequence[Trooper]) -> Changes:
     """
     room = troopers.TROOPERS_MOST - len(held)
     if len(new) > room:
-        message = N_(
-            "The list has {troopers}, and this channel has room for {room} more. Remove some with "
-            "`/infinity profile remove` first, or use another channel."
-        )
-        raise PlayerError(Text(message, troopers=Count(len(new), "trooper", "troopers"), room=room))
+        raise PlayerError(Text(TOLD["room", "list"], troopers=Count(len(new), "trooper", "troopers"), room=room))
     coming: dict[str, Trooper | None] = {}
     for one in new:
         alike, taken = [other for other in new if troopers.same(one.name, other.name)], [*held, *coming]
@@ -250,11 +248,8 @@ def name_for(name: str, apart: str, taken: Sequence[str], *, several: bool) -> s
     apart = whole_words(re.sub(r"[():,;/]+", " ", apart), APART_MOST)
     said = f" ({apart})" if apart and "(" not in name else ""
     base = whole_words(name, NAME_MOST - len(said) - NUMBER_MOST)
-    used = {
-        match["number"]
-        for other in taken
-        if (match := troopers.NUMBERED.fullmatch(other)) and troopers.same(match["base"], base)
-    }
+    numbered = map(troopers.NUMBERED.fullmatch, taken)
+    used = {match["number"] for match in numbered if match and troopers.same(match["base"], base)}
     number = next(number for number in range(1, 2 * troopers.TROOPERS_MOST + 2) if str(number) not in used)
     return f"{base} #{number}{said}"
 
@@ -370,17 +365,12 @@ def weapons_of(data: Object, held: Object) -> Iterator[Weapon]:
 
 def mode_of(data: Object, one: Object) -> Weapon:
     """A mode of a weapon; the words that cannot be read are left out, and the name says that they are missing."""
-    text = weapon_words(data, one)
-    try:
-        return weapons.parse(text, "file")
-    except PlayerError:
-        name, _, words = text.partition(": ")
-        kept: list[str] = []
-        for word in re.findall(r"(?:PS|saves|state) \S+|\S+", words):
-            with suppress(PlayerError):
-                weapons.parse(f"{name}: {' '.join([*kept, word])}", "file")
-                kept.append(word)
-        return weapons.parse(f"{name}: {' '.join(kept)}", "file")
+    name, _, said = weapon_words(data, one).partition(": ")
+    found: dict[str, Any] = {"bands": ()}
+    for words in re.findall(r"(?:PS|saves|state) \S+|\S+", said):
+        with suppress(PlayerError):
+            weapons.read_word(words.split(), found, "file")
+    return replace(weapons.parse(f"{name}:", "file"), **found)
 
 
 def with_extras(weapon: Weapon, extras: Sequence[str]) -> Weapon:
@@ -449,9 +439,6 @@ def ammunition(data: Object, given: object) -> str:
 def bands(distance: object) -> list[str]:
     """``+3@16``: range bands in inches, in the order of distance."""
     found = distance.values() if isinstance(distance, Mapping) else ()
-    known = {
-        int(one["max"]) * INCHES // CENTIMETRES: str(one.get("mod", "0"))
-        for one in found
-        if isinstance(one, Mapping) and isinstance(one.get("max"), int)
-    }
+    far = (one for one in found if isinstance(one, Mapping) and isinstance(one.get("max"), int))
+    known = {int(one["max"]) * INCHES // CENTIMETRES: str(one.get("mod", "0")) for one in far}
     return [f"{known[inches]}@{inches}" for inches in sorted(known) if inches]

@@ -198,13 +198,10 @@ def before_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
     turn = turn_of(table) or Turn()
     tokens = replace(token_offer(troopers_of(table)), fields=(uses(Use.HOLD, Use.SPEEDBALL),))
     if not turn.won:
-        fields = tuple(
-            Field(
-                f"wip-{player}", Text("WIP of the Lieutenant beside {name}", name=mine[0].name), Code("13"), longest=2
-            )
-            for player in turns.owners(table)
-            if phases.leader_wip(table, player) is None and (mine := turns.own(table, player))
-        )
+        message = N_("WIP of the Lieutenant beside {name}")
+        unknown = [player for player in turns.owners(table) if phases.leader_wip(table, player) is None]
+        names = ((player, turns.own(table, player)[0].name) for player in unknown)
+        fields = tuple(Field(f"wip-{one}", Text(message, name=name), Code("13"), longest=2) for one, name in names)
         return (Offer(ROLL, Side.ATTACKER, Text("Lieutenant Roll"), fields=fields, closes=True), tokens)
     key, player, label = KEEPS, turn.won, Text("Initiative or Deployment")
     field = Field("keeps", Text("What you keep"), options=KEPT)
@@ -312,9 +309,8 @@ def numbers_offer(turn: Turn) -> Offer:
         ("tokens", Text("Command tokens"), turn.tokens_of(turn.active)),
         ("round", Text("Round"), turn.round),
     ]
-    fields = tuple(
-        Field(key, label, Code("1" if key == "round" else "0"), longest=2, value=str(now)) for key, label, now in rows
-    )
+    least = {"round": Code("1")}
+    fields = tuple(Field(key, label, least.get(key, Code("0")), longest=2, value=str(now)) for key, label, now in rows)
     return Offer(NUMBERS, Side.ATTACKER, Text("Correct the numbers"), fields=fields, aside=True)
 
 
@@ -459,14 +455,10 @@ def plain_order(table: Mapping[str, Any], one: Trooper, what: str) -> Done:
     turn = running(table)
     paid = turns.payment(turn, one) or Paid(one.name, Kind.NONE)
     fires = what == FIRES
-    if fires and not turns.may_suppress(one):
-        raise PlayerError(Text("{name} has no weapon with Suppressive Fire.", name=one.name))
-    after = with_states(one, (SUPPRESSIVE,), on=fires) if fires or SUPPRESSIVE in one.states else one
+    after = turns.suppressing(one) if fires else with_states(one, (SUPPRESSIVE,), on=False)
     after = with_states(after, (states.OFF_TABLE,), on=False) if paid.kind is Kind.ENTERING else after
-    message = (
-        N_("{name} enters Suppressive Fire ({order})") if fires else N_("{name} spends an order without dice ({order})")
-    )
-    told = Text(message, name=one.name, order=paid.kind.label)
+    entered, spent = N_("{name} enters Suppressive Fire ({order})"), N_("{name} spends an order without dice ({order})")
+    told = Text(entered if fires else spent, name=one.name, order=paid.kind.label)
     made = turns.led(turns.pay(turn, paid), paid)
     return turns.changed(table, made, told, {one.name: after} if after != one else {})
 

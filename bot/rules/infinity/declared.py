@@ -1,6 +1,7 @@
 """What is declared before a die falls in Infinity: rolls, which of them are compared, and Saving Rolls (rules page)."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, Final, Literal, Self, TypeVar
@@ -8,17 +9,7 @@ from typing import ClassVar, Final, Literal, Self, TypeVar
 from bot.rules.errors import AtMost, BadInput
 from bot.rules.game import Side
 from bot.rules.infinity import limits
-from bot.rules.text import (
-    EMPTY,
-    N_,
-    UNNAMED,
-    Name,
-    Noun,
-    Numeral,
-    Sentences,
-    Stored,
-    Text,
-)
+from bot.rules.text import EMPTY, N_, UNNAMED, Name, Noun, Numeral, Sentences, Stored, Text
 
 Edition = Literal["n5", "n4", "n3"]
 
@@ -140,6 +131,11 @@ class Band:
     inches: int
 
 
+def mod_at(bands: Sequence[Band], inches: int) -> int | None:
+    """The MOD of a distance; None beyond the last range band."""
+    return next((band.mod for band in bands if inches <= band.inches), None)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weapon:
     """A weapon, or what is known of one.
@@ -169,10 +165,6 @@ class Weapon:
     uses: int = 0
     silent: int = 0
 
-    def mod_at(self, inches: int) -> int | None:
-        """The MOD of a distance; None beyond the last range band."""
-        return next((band.mod for band in self.bands if inches <= band.inches), None)
-
     @property
     def ammunition(self) -> str:
         """``AP+EXP``."""
@@ -182,6 +174,11 @@ class Weapon:
     def is_saved(self) -> bool:
         """Whether a hit calls for a Saving Roll at all."""
         return self.save != "none" and not {Ammo.SMOKE, Ammo.ECLIPSE} & set(self.ammo)
+
+    @property
+    def is_unseen(self) -> bool:
+        """Whether it is a deployable that is dodged as what is not seen."""
+        return "deployable" in self.traits and "boost" not in self.traits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,8 +248,7 @@ class TrooperRoll:
     @property
     def is_deployed(self) -> bool:
         """Whether it is the template of a deployable, which is dodged as what is not seen."""
-        traits = self.weapon.traits if self.weapon else ()
-        return self.action is Action.DIRECT and "deployable" in traits and "boost" not in traits
+        return self.action is Action.DIRECT and self.weapon is not None and self.weapon.is_unseen
 
     @property
     def evades_to(self) -> int:

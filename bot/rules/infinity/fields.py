@@ -185,15 +185,7 @@ WEAPON_WORDS: Final = (
 STATE_WORDS: Final = frozenset(name.split()[0] for name in states.BY_NAME) - {"camo", "sf"}
 """Words that no name goes on with, since a state may follow it."""
 KNOWN: Final = (
-    "vs",
-    *ACTIONS,
-    "normal",
-    "sd",
-    *ROLLS,
-    *EDITION_WORDS,
-    "at",
-    *STATS,
-    *WEAPON_WORDS,
+    *("vs", *ACTIONS, "normal", "sd", *ROLLS, *EDITION_WORDS, "at", *STATS, *WEAPON_WORDS),
     *(BY_WORD.keys() - {"anyway"}),
 )
 RESERVED: Final = frozenset({*KNOWN, "anyway", *VERSUS, *COMMAS} - {"low", "poor", "zero", "w", "str", "zoc"})
@@ -244,9 +236,8 @@ class Words(Phrase):
     def number(self, what: str, least: int, most: int) -> int:
         """The next word, a number from ``least`` to ``most``."""
         if not NUMBER.fullmatch(self.peek()):
-            raise self.bad(
-                Text("A number from {least} to {most} belongs here: {what}.", least=least, most=most, what=Name(what))
-            )
+            message = N_("A number from {least} to {most} belongs here: {what}.")
+            raise self.bad(Text(message, least=least, most=most, what=Name(what)))
         return whole(what, int(self.take()), least, most)
 
     def once(self, known: object) -> None:
@@ -349,17 +340,19 @@ def read_state(words: Words, draft: Draft) -> bool:
     return False
 
 
+WHITE_NOISE: Final = Text(
+    "White Noise gives no MOD: it blocks the line of fire of Visors and Marksmanship until the States Phase. Leave the "
+    "word out."
+)
+
+
 def read_white_noise(words: Words, draft: Draft) -> bool:
     """``whitenoise`` is the program of who has it; for anybody else it has no MOD."""
     if words.peek() != "whitenoise":
         return False
     found = weapon_of(draft.trooper, "White Noise") if draft.trooper else None
     if found is None:
-        message = N_(
-            "White Noise gives no MOD: it blocks the line of fire of Visors and Marksmanship until the States "
-            "Phase. Leave the word out."
-        )
-        raise words.bad(Text(message))
+        raise words.bad(WHITE_NOISE)
     words.once(draft.weapon)
     words.take()
     draft.weapon = found
@@ -471,23 +464,21 @@ def read_dice(words: Words, draft: Draft) -> bool:
 
 def read_distance(words: Words, draft: Draft) -> bool:
     """``at 20``, ``at 20 inches``, ``20"``, or a range band: ``at 8-16``."""
-    match, found = INCHES.fullmatch(words.peek()), draft.situation
-    if match is None and words.peek() not in ("at", "range"):
+    if words.peek() not in ("at", "range") and not INCHES.fullmatch(words.peek()):
         return False
+    found = draft.situation
     words.once(found.get("distance"))
-    if match is None:
-        words.take()
-        match = INCHES.fullmatch(words.peek())
-    if match is None and (between := BETWEEN.fullmatch(words.peek())):
+    words.skip("at", "range")
+    if between := BETWEEN.fullmatch(words.peek()):
         words.take()
         found["distance"] = whole("inches", int(between[2]), 1, weapons.INCHES_MOST)
         found["beyond"] = whole("inches", int(between[1]), 0, found["distance"] - 1)
-    elif match is None:
-        found["distance"] = words.number("inches", 0, weapons.INCHES_MOST)
-        words.skip("in", "inch", "inches", '"')
-    else:
+    elif match := INCHES.fullmatch(words.peek()):
         words.take()
         found["distance"] = whole("inches", int(match[1]), 0, weapons.INCHES_MOST)
+    else:
+        found["distance"] = words.number("inches", 0, weapons.INCHES_MOST)
+        words.skip("in", "inch", "inches", '"')
     return True
 
 
@@ -504,19 +495,8 @@ def read_weapon_words(words: Words, draft: Draft) -> bool:
 
 
 READERS: Final = (
-    *(
-        read_player,
-        read_joining_word,
-        read_white_noise,
-        read_arms,
-        read_state,
-        read_edition,
-        read_special,
-        read_mods,
-        read_normal,
-    ),
-    read_said,
-    *(read_distance, read_action, read_stat, read_number, read_dice, read_weapon_words),
+    *(read_player, read_joining_word, read_white_noise, read_arms, read_state, read_edition, read_special, read_mods),
+    *(read_normal, read_said, read_distance, read_action, read_stat, read_number, read_dice, read_weapon_words),
 )
 AROUND: Final = (read_state, read_said, read_distance)
 """What happens around a roll."""

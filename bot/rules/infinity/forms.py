@@ -11,10 +11,10 @@ from bot.rules.errors import BadInput, BadWord, Collector, Example, Known
 from bot.rules.game import Field, Option
 from bot.rules.infinity import fields, limits, saves, words
 from bot.rules.infinity import weapon as weapons
-from bot.rules.infinity.declared import SIDES, SUPPRESSION_INCHES, Action, Profile, Save, Weapon
+from bot.rules.infinity.declared import SIDES, SUPPRESSION_INCHES, Action, Profile, Save, Weapon, mod_at
 from bot.rules.infinity.fields import Draft, Words
 from bot.rules.infinity.told import TOLD
-from bot.rules.infinity.trooper import Roster, Trooper, same
+from bot.rules.infinity.trooper import Roster, Trooper, known
 from bot.rules.infinity.words import read_value
 from bot.rules.name import NAME_MOST
 from bot.rules.text import N_, Code, Name, Names, Numeral, Text, english
@@ -47,21 +47,17 @@ def shot_of(trooper: Trooper, roster: Roster, target: str = "") -> tuple[Field, 
 
     Its keys are words of a declaration.
     """
-    aimed_at = next((one for one in roster.values() if target and same(one.name, target)), None)
+    aimed_at = known(roster, target)
     others = [aimed_at] if aimed_at else sorted(roster.values(), key=lambda one: one.name.casefold())
     others = [one for one in others if one is not trooper][:OTHERS_MOST]
     arms = tuple(Option(f"{trooper.name} {one.name}", Name(one.name), weapons.describe(one)) for one in trooper.weapons)
     far = [distance_field(trooper, others)] if any(one.bands for one in trooper.weapons) else []
     names = tuple(Option(one.name, Name(one.name)) for one in others)
-    is_typed = not names or (target and not any(one.name.casefold() == target.casefold() for one in others))
+    is_typed = not names or (target and aimed_at not in others)
     whom = Field("name_b", Text("Whom it is aimed at"), Code("Ortega"), required=False, longest=NAME_MOST, value=target)
+    only = arms[0].value if len(arms) == 1 else ""
     return (
-        Field(
-            "name",
-            Text("Weapon of {trooper}", trooper=trooper.name),
-            options=arms,
-            value=arms[0].value if len(arms) == 1 else "",
-        ),
+        Field("name", Text("Weapon of {trooper}", trooper=trooper.name), options=arms, value=only),
         *far,
         Field("around", Text("What applies"), required=False, options=fields.around_shot(trooper), several=True),
         Field("mods", Text("Other MODs with their sign"), Code("-3 +6 +1sd"), required=False, longest=60),
@@ -80,7 +76,7 @@ def distance_field(trooper: Trooper, others: Sequence[Trooper], more: Sequence[i
     ends = sorted({inches for inches in (*every, *more, SUPPRESSION_INCHES) if inches <= reach})[:DISTANCES_MOST]
     options = []
     for nearest, end in pairwise((0, *ends)):
-        mods = [f"{weapon.name} {mod:+d}" for weapon in armed if (mod := weapon.mod_at(end)) is not None]
+        mods = [f"{weapon.name} {mod:+d}" for weapon in armed if (mod := mod_at(weapon.bands, end)) is not None]
         message = N_("{nearest} to {end} inches") if nearest else N_("Up to {end} inches")
         label = Text(message, nearest=nearest, end=end)
         options.append(Option(f"{nearest}-{end}", label, Name(", ".join(mods))))
@@ -147,7 +143,7 @@ def save_fields(hit: Save) -> tuple[Field, ...]:
     armour = " ".join(f"{name} {number}" for name, number in attributes if number is not None)
     weapon, cover = words_of_hit(hit) if known else "", ["cover"] * hit.cover
     mods = " ".join([*cover, *(f"{mod.number:+d} ({english(mod.what)})" for mod in hit.mods)])
-    faces, extra = labels_of_dice(hit) if known else (BY_HAND, Text("Face of the Critical's extra save"))
+    faces, extra = labels_of_dice(saves.due(hit) if known else ())
     fields = [
         Field("weapon", power, Code("N PS 7") if is_n5 else Code("N DAM 13"), longest=60, value=weapon),
         Field("armour", Text("What the target saves with"), Code("ARM 3 BTS 6"), longest=40, value=armour),
@@ -159,17 +155,16 @@ def save_fields(hit: Save) -> tuple[Field, ...]:
     return tuple(fields)
 
 
-BY_HAND: Final = Text("Faces, if you roll by hand")
 FACES_OF: Final = {0: N_("Faces, if you roll by hand"), 1: N_("Face of the save, if you roll by hand")}
 
 
-def labels_of_dice(hit: Save) -> tuple[Text, Text]:
-    """What is asked for the dice of a save of which all is known, and for those of the extra saves of its Criticals."""
-    due = saves.due(hit)
+def labels_of_dice(due: Sequence[saves.Due]) -> tuple[Text, Text]:
+    """What is asked for the dice of a save, as far as they are known, and for the extra saves of its Criticals."""
     extra = sum(one.extra for one in due)
     count, attributes = len(due) - extra, list(dict.fromkeys(one.attribute for one in due))
     faces = FACES_OF.get(count, N_("Faces of the {count} saves, if you roll by hand"))
-    extras = N_("Face of the Critical's extra save") if extra == 1 else N_("{extra} faces of the Critical's extra save")
+    one, several = N_("Face of the Critical's extra save"), N_("{extra} faces of the Critical's extra save")
+    extras = one if extra == 1 or not due else several
     if len(attributes) > 1:
         faces = N_("{count} faces, {attributes} in turn, if by hand")
         extras = N_("{extra} faces of extra saves ({first})")
@@ -182,15 +177,8 @@ def dice_of_save(hit: Save) -> tuple[Field, ...]:
     """The form of the dice of a save that is known, each with what it is made with; many are typed."""
     due = saves.due(hit)
     case = "several" if len(due) > 1 else "one"
-    labels = [
-        Text(
-            TOLD["extra save" if one.extra else "save", case],
-            attribute=Code(one.attribute),
-            number=number,
-            count=len(due),
-        )
-        for number, one in enumerate(due, 1)
-    ]
+    said = ((TOLD["extra save" if one.extra else "save", case], Code(one.attribute)) for one in due)
+    labels = [Text(message, attribute=of, number=at, count=len(due)) for at, (message, of) in enumerate(said, 1)]
     extra = sum(one.extra for one in due)
     message = N_("{faces} faces, those of extra saves last: {extra}") if extra else N_("{faces} faces")
     typed = Field("dice", Text(message, faces=len(due), extra=extra), Code(", ".join(["9"] * len(due))), longest=400)

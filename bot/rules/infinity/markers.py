@@ -21,15 +21,10 @@ from bot.rules.infinity.trooper import TROOPERS_MOST, Trooper, parse, troopers_o
 from bot.rules.infinity.turn import own, owners
 from bot.rules.pieces import Done
 from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
+from bot.rules.rows import table
 from bot.rules.text import N_, Name, Names, Text
 
-KINDS: Final[Mapping[str, tuple[str, str]]] = {
-    "CAMO -3": ("Camouflaged", "Mimetism (-3)"),
-    "CAMO -6": ("Camouflaged", "Mimetism (-6)"),
-    "IMP": ("Impersonation", ""),
-    "HOLO": ("Holoecho", ""),
-    "DECOY": ("Decoy", ""),
-}
+KINDS: Final = dict(table("infinity/tables/markers.json", tuple[str, tuple[str, str]]))
 """What a marker is in public: its state, and its skill."""
 MARKERS_MOST: Final = 4
 """Markers of one sheet: as many as a form holds with the question whether one is ready."""
@@ -69,9 +64,8 @@ def asked(table: Mapping[str, Any], player: int, sheet: str = "") -> Asked:
         return secrets(mine, player)
     kind, names = read(sheet)
     if there := [name for name in names if name in table]:
-        raise PlayerError(
-            Text("{names}: on the table already. Ask for new markers with `/infinity marker`.", names=Names(there))
-        )
+        message = N_("{names}: on the table already. Ask for new markers with `/infinity marker`.")
+        raise PlayerError(Text(message, names=Names(there)))
     places = tuple(PlanPlace(name, Name(name), under(mine)) for name in names)
     about = Text("Who is under each marker? The others see {kind}, and nothing else.", kind=Name(kind))
     return Asked(sheet, f"*{sheet}*", Text("Markers"), places, about)
@@ -103,12 +97,8 @@ def secrets(mine: Sequence[Trooper], player: int) -> Asked:
     leader = next((one.name for one in mine if one.has("Lieutenant")), "")
     options = tuple(Option(one.name, Name(one.name)) for one in sorted(mine, key=lambda one: one.name != leader)[:25])
     first = PlanPlace(f"{LEADER} {player}", Text("Your Lieutenant"), options, leader)
-    hidden = (
-        PlanPlace(
-            f"{LINE} {player}-{at}", Text("Hidden {number}: who, where, or a profile", number=at), is_needed=False
-        )
-        for at in range(1, HIDDEN + 1)
-    )
+    message, lines = N_("Hidden {number}: who, where, or a profile"), range(1, HIDDEN + 1)
+    hidden = (PlanPlace(f"{LINE} {player}-{at}", Text(message, number=at), is_needed=False) for at in lines)
     about = Text("Your Lieutenant, and who is hidden or comes by air. The others see that there is a list.")
     return Asked(SECRETS, f"*{SECRETS} {player}*", Text("Secrets"), (first, *hidden), about)
 
@@ -131,10 +121,8 @@ def ready(table: Mapping[str, Any], commitment: Commitment, rng: Rng) -> Done:  
         return Done({}, Text("fixes the list of secrets again") if again else Text("fixes a list of secrets"))
     kind, names = read(commitment.sheet)
     (state, skill), owner = KINDS[kind], commitment.owner
-    made = {
-        name: Trooper(Name(name), {}, skills=tuple(filter(None, [skill])), states=(state,), owner=owner, is_marker=True)
-        for name in names
-    }
+    one = Trooper(Name(""), {}, skills=tuple(filter(None, [skill])), states=(state,), owner=owner, is_marker=True)
+    made = {name: replace(one, name=Name(name)) for name in names}
     return Done(made, Text("puts markers on the table: {names}", names=Names(map(Name, names))))
 
 
@@ -226,18 +214,11 @@ def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
     """The list of secrets: to be written, and each of its lines to be opened by whoever wrote it."""
     if not owners(table):
         return ()
-    write = Offer(PLAN, Side.ATTACKER, Text("Lieutenant and hidden troops"), aside=True, plans=True)
-    closed = (
-        (sheet.owner, at, of)
-        for sheet in commitments(table).values()
-        if sheet.sheet == SECRETS
-        for at, of in enumerate(sheet.of)
-        if of in sheet.closed
-    )
-    return (write, *(open_offer(owner, at, of) for owner, at, of in closed))
-
-
-def open_offer(owner: int, at: int, of: str) -> Offer:
-    """A line of the list is opened by who wrote it; the first one is the Lieutenant."""
-    label = Text("Open line {line} of the secrets", line=at) if at else Text("Open the Lieutenant")
-    return Offer(f"{OPEN}{owner}-{at}", Side.ATTACKER, label, aside=True, opens=of, player=owner)
+    found = [Offer(PLAN, Side.ATTACKER, Text("Lieutenant and hidden troops"), aside=True, plans=True)]
+    for sheet in commitments(table).values():
+        lines = enumerate(sheet.of) if sheet.sheet == SECRETS else ()
+        for at, of in ((at, of) for at, of in lines if of in sheet.closed):
+            label = Text("Open line {line} of the secrets", line=at) if at else Text("Open the Lieutenant")
+            key = f"{OPEN}{sheet.owner}-{at}"
+            found.append(Offer(key, Side.ATTACKER, label, aside=True, opens=of, player=sheet.owner))
+    return tuple(found)

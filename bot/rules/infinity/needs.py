@@ -1,19 +1,23 @@
 """What a declaration needs of its trooper and of its target (rules page, What is refused, Guided, programs).
 
-Each rule is a function that gives what speaks against it. A GM lets a roll be made all the same by the word ``anyway``.
+Each rule is a function that gives what speaks against it; a word that changes nothing is refused as well. A GM lets a
+roll be made all the same by the word ``anyway``.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
+from bot.rules.errors import PlayerError
+from bot.rules.game import Side
 from bot.rules.infinity import programs, skills, states
-from bot.rules.infinity.declared import Action
-from bot.rules.infinity.fields import Draft, Situation
-from bot.rules.infinity.states import REPAIRED, UNCONSCIOUS, Forbidden
+from bot.rules.infinity.declared import Action, Order
+from bot.rules.infinity.fields import TABLE, Draft, Situation
+from bot.rules.infinity.states import REPAIRED, SUPPRESSIVE, UNCONSCIOUS, Forbidden
 from bot.rules.infinity.sums import Part, is_guided, states_of
-from bot.rules.text import N_, Name, Names, Sentences, Text, term
+from bot.rules.infinity.told import TOLD
+from bot.rules.text import N_, Code, Name, Names, Sentences, Text, english, term
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +130,9 @@ def treatment(roll: Aimed) -> Iterator[Text]:
     kinds = [True, False] if either else [by_doctor]
     if any(helps(doctor, now, has_structure, bool(held and held.lost)) for doctor in kinds):
         return
-    message = (
-        N_("A Doctor treats who is Unconscious with VITA, or Stunned: {target} is not.")
-        if by_doctor
-        else N_("An Engineer repairs lost STR, or ends {states}: {target} has none of that.")
-    )
+    message = N_("An Engineer repairs lost STR, or ends {states}: {target} has none of that.")
+    if by_doctor:
+        message = N_("A Doctor treats who is Unconscious with VITA, or Stunned: {target} is not.")
     yield Text(message, target=Name(roll.target.name), states=Names(REPAIRED, "or"))
 
 
@@ -155,12 +157,95 @@ def refused(reason: Text) -> Forbidden:
     return Forbidden(Sentences([reason, Text("A GM may write `anyway`.")]))
 
 
-RULES: Final[tuple[Rule, ...]] = (
-    has_reaction,
-    is_in_contact,
-    guided,
-    berserk,
-    program,
-    treatment,
-    unspent,
-)
+RULES: Final[tuple[Rule, ...]] = (has_reaction, is_in_contact, guided, berserk, program, treatment, unspent)
+
+
+# What every word needs: that it changes something
+
+
+UNCHECKED: Final = ("distance", "beyond", "coordinated")
+"""What may be said without a difference: a distance has a rule of its own, and a Burst of 1 has no half."""
+
+
+def with_all_used(drafts: Sequence[Draft], make: Callable[[Sequence[Draft]], Order]) -> Order:
+    """The order that drafts make. Raises ``Forbidden`` for a word that changes nothing.
+
+    A word that only a skill makes worthless is meant: it would change something if nobody had skills.
+    """
+    order = make(drafts)
+    for at, draft in enumerate(drafts):
+        if draft.anyway:
+            continue
+        for said in [word for word, value in draft.situation.items() if value and word not in UNCHECKED]:
+            if not is_fact(draft, said, order) and is_same(order, make, drafts, at, said):
+                word = next(row.key for row in TABLE if row.name == said and row.where == "situation")
+                word = draft.around.visibility if said == "visibility" else word
+                message = N_("`{word}` changes nothing for {name}: leave it out.")
+                raise refused(Text(message, word=Code(word), name=draft.name or Text("this roll")))
+        check_distance(draft, order)
+    return order
+
+
+def is_fact(draft: Draft, said: str, order: Order) -> bool:
+    """Whether a word is right, though it need not change a number.
+
+    A Dodge may have several reasons for its one -3, a Surprise Attack waits for a reaction, and a Fireteam of level 1
+    shares orders.
+    """
+    own = [one for one in order.rolls if one.name == draft.name]
+    actions, is_active = {one.action for one in own}, any(one.side is Side.ATTACKER for one in own)
+    match said:
+        case "cover" | "guided":
+            return any(getattr(one, said) for one in own)
+        case "zone":
+            return Action.DODGE in actions
+        case "surprise":
+            return is_active and any(one.is_attack for one in actions)
+        case "fireteam":
+            return draft.around.fireteam == 1
+    return said in EVIDENT and any(EVIDENT[said] in english(mod.what) for one in own for mod in one.mods)
+
+
+EVIDENT: Final = {"visibility": "visibility", "melee": "into close combat", "speculative": "Speculative"}
+"""Words whose MOD names them, so that nothing has to be made without them to see what they do."""
+
+
+def is_same(
+    order: Order, make: Callable[[Sequence[Draft]], Order], drafts: Sequence[Draft], at: int, said: str
+) -> bool:
+    """Whether an order is the same without a word of one of its drafts, whatever skills its troopers have."""
+    try:
+        if make(without(drafts, at, said)) != order:
+            return False
+    except PlayerError:
+        return False
+    bare = [unskilled(draft, said) for draft in drafts]
+    try:
+        return make(without(bare, at, said)) == make(bare)
+    except PlayerError:  # a word of the order needs a skill
+        return True
+
+
+def without(drafts: Sequence[Draft], at: int, said: str) -> list[Draft]:
+    situation = {key: value for key, value in drafts[at].situation.items() if key != said}
+    return [replace(draft, situation=situation) if place == at else draft for place, draft in enumerate(drafts)]
+
+
+def unskilled(draft: Draft, said: str) -> Draft:
+    """A draft whose trooper has no skills, and none by a Fireteam, unless that is what was ``said``."""
+    situation = {key: value for key, value in draft.situation.items() if key == said or key != "fireteam"}
+    trooper = replace(draft.trooper, skills=(), team=0) if draft.trooper else None
+    return replace(draft, trooper=trooper, situation=situation)
+
+
+def check_distance(draft: Draft, order: Order) -> None:
+    """Raises ``Forbidden`` for a distance that nothing of the order is about: no range, Discover, Suppressive Fire."""
+    uses = (
+        any(roll.weapon is not None and bool(roll.weapon.bands) for roll in order.rolls)
+        or any(roll.action is Action.DISCOVER for roll in order.rolls)
+        or any(one is not None and SUPPRESSIVE in one.states for _, one in order.involved)
+    )
+    if draft.around.distance is None or uses:
+        return
+    typed = draft.words or (draft.weapon is None and draft.trooper is None)
+    raise refused(Text(TOLD["distance", "typed" if typed else "trooper"], inches=draft.around.distance))

@@ -17,6 +17,7 @@ from bot.rules.infinity.order import Aim, OpenOrder, assemble
 from bot.rules.infinity.states import ACTING, DEAD, DOWN, REPAIRED, UNCONSCIOUS
 from bot.rules.infinity.sums import DISCOVER as DISCOVER_BANDS
 from bot.rules.infinity.sums import part
+from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import Roster, Trooper, condition, kind_of, same, troopers_of, weapon_of
 from bot.rules.infinity.words import LINE_END, LINES_MOST, Line, parse
 from bot.rules.pieces import key
@@ -36,7 +37,7 @@ UNASKED: Final = Offer("go-on", Side.ATTACKER, Text("Go on without waiting"), as
 IDLE: Final = Offer("idle", Side.ATTACKER, Text("A second skill without dice"))
 OVER: Final = replace(NO_MORE, label=Text("No AROs: the order is over"))
 """After a first skill without dice, its second one follows the AROs; who had none may react to that as well."""
-QUICK: Final = "quick"
+QUICK, REACT = "quick", "react"
 WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, Text("Withdraw"))
 EVADE: Final = (Action.DODGE, Action.RESET)
 EVASIONS: Final = (Option("dodge", Text("Dodge")), Option("reset", Text("Reset")))
@@ -173,45 +174,42 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
         return (*attacks, IDLE if order.first else WITHDRAW)
     room, lines = len(order.lines) < LINES_MOST, parsed(order)
     is_first = bool(order.first) and not order.second
-    places = places_asked(order, lines, is_first=is_first)
-    reacts = [react_offer(order, lines, place) for place in (places if room else [])[:ACTORS_MOST]]
+    asked = troopers_asked(order, lines, is_first=is_first)
+    able = asked if room else {}
+    reacts = [react_offer(lines, place, able[place]) for place in [*able][:ACTORS_MOST]]
     more = (aro_offer(order, lines),) if room else ()
     if not order.asks:
         return (*reacts, *more, ROLL, WITHDRAW)
     usual = [  # each one press: `Hector: Combi`, `Hector: Dodge`
-        joining(f"{QUICK}-{place}-{at}", labelled(order.roster[place - 1].name, label))
-        for place in (places if room else ())
-        for at, (label, _) in enumerate(usual_reactions(order, lines, order.roster[place - 1]))
+        joining(f"{QUICK}-{place}-{at}", labelled(one.name, label))
+        for place, one in able.items()
+        for at, (label, _) in enumerate(usual_reactions(order, lines, one))
     ]
-    asked = tuple(replace(one, aside=True) for one in reacts)
+    beside = tuple(replace(one, aside=True) for one in reacts)
     if is_first:
-        message, hidden = N_("{trooper} waits"), is_hidden(find(order, order.first))
-        waits = (  # whoever faces a marker may wait (rules page, Secrets: Discover, Dodge, Reset, or wait)
-            joining(f"{WAIT}-{place}", Text(message, trooper=order.roster[place - 1].name), aside=True)
-            for place in (places if hidden else ())
-        )
-        return (*usual[:QUICK_MOST], *more, GO_ON, *waits, *asked, UNASKED, WITHDRAW)
+        waits = [  # whoever faces a marker may wait (rules page, Secrets: Discover, Dodge, Reset, or wait)
+            joining(f"{WAIT}-{place}", Text("{trooper} waits", trooper=one.name), aside=True)
+            for place, one in asked.items()
+            if is_hidden(find(order, order.first))
+        ]
+        return (*usual[:QUICK_MOST], *more, GO_ON, *waits, *beside, UNASKED, WITHDRAW)
     ends = (NO_MORE, AT_ONCE) if order.lines else (OVER, replace(UNASKED, key=AT_ONCE.key))
-    return (*usual[:QUICK_MOST], *more, ends[0], *asked, ends[1], *([] if order.first else [WITHDRAW]))
+    return (*usual[:QUICK_MOST], *more, ends[0], *beside, ends[1], *([] if order.first else [WITHDRAW]))
 
 
-def places_asked(order: OpenOrder, lines: Sequence[Line], *, is_first: bool) -> list[int]:
-    """The places, from 1, of the troopers of the roster who are asked whether they react, and may."""
+def troopers_asked(order: OpenOrder, lines: Sequence[Line], *, is_first: bool) -> dict[int, Trooper]:
+    """The troopers of the roster who are asked whether they react, and may, by their place from 1."""
     late = [name for name in order.waits if key(name) not in acting(lines)]
     names = watching(order) if is_first else [*waiting(lines), *late]
-    places = {
-        key(trooper.name): at
-        for at, trooper in enumerate(order.roster, 1)
-        if states.allowed(trooper.states, (*states.ATTACKING, *EVADE))
-    }
-    return [places[name] for name in dict.fromkeys(map(key, names)) if name in places]
+    places = {key(one.name): (place, one) for place, one in enumerate(order.roster, 1)}
+    asked = (places[name] for name in dict.fromkeys(map(key, names)) if name in places)
+    return {place: one for place, one in asked if states.allowed(one.states, (*states.ATTACKING, *EVADE))}
 
 
-def react_offer(order: OpenOrder, lines: Sequence[Line], place: int) -> Offer:
+def react_offer(lines: Sequence[Line], place: int, trooper: Trooper) -> Offer:
     """The form of the reaction of a trooper who was attacked."""
-    trooper = order.roster[place - 1]
     form = reaction_fields(trooper, attackers_of(lines, key(trooper.name)))
-    return joining(f"react-{place}", Text("{trooper} reacts", trooper=trooper.name), form)
+    return joining(f"{REACT}-{place}", Text("{trooper} reacts", trooper=trooper.name), form)
 
 
 def joining(key: str, label: Shown, form: tuple[Field, ...] = (), *, aside: bool = False) -> Offer:
@@ -256,9 +254,8 @@ def usual_reactions(order: OpenOrder, lines: Sequence[Line], trooper: Trooper) -
     kind = Action.CC if Action.CC in kinds else Action.SHOOT
     arms = [one for one in trooper.weapons if kind_of(one.action) is kind]
     arms.sort(key=lambda one: one.name.casefold() not in trooper.last.casefold())
-    found: list[tuple[Shown, str]] = [
-        (one.name, f"{trooper.name} {one.name} vs {foe}") for one in arms[:1] if Action.HACK not in kinds
-    ]
+    able = arms[:1] if Action.HACK not in kinds else []
+    found: list[tuple[Shown, str]] = [(one.name, f"{trooper.name} {one.name} vs {foe}") for one in able]
     evasion = Action.RESET if kinds == {Action.HACK} else Action.DODGE
     found.append((evasion.label, f"{trooper.name} {evasion.value}"))
     return [(label, line) for label, line in found if fits(order, line)]
@@ -310,9 +307,8 @@ def acting(lines: Sequence[Line]) -> set[str]:
 
 def attackers_of(lines: Sequence[Line], name: str) -> list[Name]:
     """Who attacks a trooper, whose name is as names are compared."""
-    return list(
-        dict.fromkeys(Name(line.roll.name) for line in lines if name in [key(one.name) for one in line.targets])
-    )
+    found = (line.roll.name for line in lines if name in [key(one.name) for one in line.targets])
+    return [Name(one) for one in dict.fromkeys(found)]
 
 
 # Steps
@@ -327,13 +323,8 @@ def begin(roster: Roster, who: Sequence[str], whom: Sequence[str], edition: Edit
     if len(who) > ACTORS_MOST:
         allowed = Text("Use at most {most} troopers in one order.", most=ACTORS_MOST)
         raise BadInput("who", Text("{count} troopers", count=len(who)), allowed)
-    troopers = tuple(roster.values())
-    order = OpenOrder(
-        lines=(),
-        edition=edition,
-        roster=troopers,
-        attacks=tuple(Aim(Name(name), tuple(map(Name, whom))) for name in who),
-    )
+    attacks = tuple(Aim(Name(name), tuple(map(Name, whom))) for name in who)
+    order = OpenOrder(lines=(), edition=edition, roster=tuple(roster.values()), attacks=attacks)
     for name in (*who, *whom):
         find(order, name)
     for name in who:
@@ -345,22 +336,20 @@ def check_can_act(trooper: Trooper) -> None:
     """Raises ``PlayerError`` for a trooper of the channel that is down."""
     down = next((state for state in trooper.states if state in DOWN), "")
     if down:
-        why = Text(
-            "{trooper} is {down} and cannot act. If that is wrong, end the state with `/infinity profile state`.",
-            trooper=trooper.name,
-            down=Name(down),
-        )
-        raise PlayerError(why)
+        raise PlayerError(Text(TOLD["state", "down"], trooper=trooper.name, down=Name(down)))
 
 
 def take(order: OpenOrder, offer: Offer, choice: Choice) -> OpenOrder:
     """The order after a form. Raises ``BadInput`` or ``BadWord`` where it does not fit: so dice can always fall."""
     filled = choice.filled or {}
     kind, _, number = offer.key.partition("-")
-    if kind == QUICK:
+    if kind in (QUICK, REACT):
         place, _, which = number.partition("-")
         trooper = order.roster[int(place) - 1]
-        _, line = usual_reactions(order, parsed(order), trooper)[int(which)]
+        if kind == QUICK:
+            _, line = usual_reactions(order, parsed(order), trooper)[int(which)]
+        else:
+            line = reaction_line(order, trooper, filled)
         return with_lines(order, [of_player(line, choice.player)], trooper.name)
     if kind == WAIT:
         return replace(order, waits=(*order.waits, order.roster[int(number) - 1].name))
@@ -373,15 +362,11 @@ def take(order: OpenOrder, offer: Offer, choice: Choice) -> OpenOrder:
         left, said = tuple(one for one in order.attacks if one is not aim), attack_lines(order, aim, filled)
         made = with_lines(replace(order, attacks=left), said, aim.name)
         return replace(made, lines=(*said, *order.lines)) if order.first else made
-    if kind == "react":
-        trooper = order.roster[int(number) - 1]
-        line = of_player(reaction_line(order, trooper, filled), choice.player)
-        return with_lines(order, [line], trooper.name)
-    does, at, typed = filled.get("does", "").strip(), filled.get("at", "").strip(), filled["aro"].strip()
+    does, typed = filled.get("does", "").strip(), filled["aro"].strip()
     if not does and not typed:
         raise BadInput("does", None, Text("Say what the trooper does: choose it, or type it."))
-    said = [filled.get("who", ""), does, f"at {at}" if at else "", filled.get("around", "").replace(",", " "), typed]
-    return with_reaction(order, " ".join(" ".join(said).split()), choice.player)
+    line = " ".join([filled.get("who", ""), does, *applying(filled), typed])
+    return with_reaction(order, " ".join(line.split()), choice.player)
 
 
 def asked_for_second(order: OpenOrder) -> OpenOrder:
@@ -401,10 +386,8 @@ def attack_lines(order: OpenOrder, aim: Aim, filled: Mapping[str, str]) -> list[
     does = filled.get("weapon", "") or (arms[0].value if len(arms) == 1 else "")
     is_skill = any(does == one.value for one in skills)
     weapon = None if is_skill else weapon_of(trooper, does)
-    at = filled.get("at", "").strip()
     said_as = does if is_skill else weapon.name if weapon else ""
-    words = [trooper.name, said_as, f"at {at}" if at else "", *applying(filled)]
-    said = " ".join(filter(None, words))
+    said = " ".join(filter(None, [trooper.name, said_as, *applying(filled)]))
     if len(names) == 1 or (weapon and weapon.action in (Action.TEMPLATE, Action.DIRECT)):
         return [f"{said} vs {', '.join(names)}"]
     return [f"{said} b{dice} vs {name}" for name, dice in zip(names, split(weapon, len(names)), strict=True)]
@@ -427,17 +410,17 @@ def reaction_line(order: OpenOrder, trooper: Trooper, filled: Mapping[str, str])
     foes = attackers_of(parsed(order), key(trooper.name))
     whom = filled.get("whom", "").strip() or (foes[0] if len(foes) == 1 else "")
     if not whom:
-        raise BadInput(
-            "whom", None, Text("Say whom {trooper} attacks: {foes}.", trooper=trooper.name, foes=Names(foes, "or"))
-        )
+        allowed = Text("Say whom {trooper} attacks: {foes}.", trooper=trooper.name, foes=Names(foes, "or"))
+        raise BadInput("whom", None, allowed)
     return f"{said} vs {whom}"
 
 
 def applying(filled: Mapping[str, str]) -> list[str]:
-    """What applies, and whatever else was typed, in the words of a line."""
+    """How far it is, what applies, and whatever else was typed, in the words of a line."""
     readers = (fields.read_special, fields.read_mods, fields.read_dice, *fields.AROUND)
     fields.add_typed(Draft(), "more", filled.get("more", ""), MORE_ALLOWED, readers)
-    return [text for name in ("around", "more") if (text := " ".join(filled.get(name, "").replace(",", " ").split()))]
+    at, around, more = (" ".join(filled.get(one, "").replace(",", " ").split()) for one in ("at", "around", "more"))
+    return [*([f"at {at}"] if at else []), *filter(None, [around, more])]
 
 
 def with_lines(order: OpenOrder, lines: Sequence[str], name: str = "") -> OpenOrder:
@@ -456,9 +439,8 @@ def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
     """
     line = " ".join(text.split())
     if not line or LINE_END.search(text.strip()):
-        raise BadInput(
-            "ARO", text, Text("Use one line: a trooper and what it does, as in `Ortega 11` or `Ortega pistol`.")
-        )
+        allowed = Text("Use one line: a trooper and what it does, as in `Ortega 11` or `Ortega pistol`.")
+        raise BadInput("ARO", text, allowed)
     (typed,) = parse(line, roster_of(order)).lines
     if typed.roll.trooper is not None:
         check_can_act(typed.roll.trooper)
@@ -467,10 +449,8 @@ def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
     active = list(dict.fromkeys(one.name for one in rolls if one.side is Side.ATTACKER))
     foes = attackers_of(lines, key(typed.roll.name)) or ([Name(order.first)] if order.first else active)
     if key(typed.roll.name) in acting(lines):
-        allowed = Text(
-            "Use a trooper without a roll in this order; another one is `{roll} #2`.", roll=Name(typed.roll.name)
-        )
-        raise BadInput("ARO", typed.roll.name, allowed)
+        message = N_("Use a trooper without a roll in this order; another one is `{roll} #2`.")
+        raise BadInput("ARO", typed.roll.name, Text(message, roll=Name(typed.roll.name)))
     if not typed.targets and not part(typed.roll).action.is_evasion:
         if len(foes) > 1:
             allowed = Text("Say whom it is against: {foes}.", foes=Names([Code(f"`vs {foe}`") for foe in foes], "or"))
@@ -478,9 +458,8 @@ def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
         line = f"{line} vs {foes[0]}"
     added = with_lines(order, [of_player(line, player)])
     if typed.targets and any(one.name == typed.roll.name and one.side is Side.ATTACKER for one in closed(added).rolls):
-        raise BadInput(
-            "ARO", text, Text("Use a reaction against those who act."), Example(f"{typed.roll.name} 11 vs {foes[0]}")
-        )
+        example = Example(f"{typed.roll.name} 11 vs {foes[0]}")
+        raise BadInput("ARO", text, Text("Use a reaction against those who act."), example)
     return added
 
 

@@ -1,21 +1,21 @@
 """From typed lines to the rolls of one order and who is compared with whom (rules page, Who rolls against whom)."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from typing import Any, ClassVar, Final, Literal
 
-from bot.rules.errors import BadInput, Example, PlayerError
+from bot.rules.errors import BadInput, Example
 from bot.rules.game import Side
 from bot.rules.infinity import limits, needs, programs, skills, states, sums
 from bot.rules.infinity.declared import Action, Doubt, Edition, Meeting, Mod, Order, Profile, Save, TrooperRoll, checked
-from bot.rules.infinity.fields import TABLE, Draft, Situation
+from bot.rules.infinity.fields import Draft, Situation
 from bot.rules.infinity.sums import Part, part
 from bot.rules.infinity.trooper import Trooper, with_states
 from bot.rules.infinity.words import Line, Typed
 from bot.rules.pieces import key
-from bot.rules.text import N_, Code, Name, Names, Text, english
+from bot.rules.text import N_, Name, Names, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,25 +101,17 @@ def with_answer(waiting: Challenge, reaction: Draft) -> Challenge:
     """The challenge with both sides declared: each adds its MODs to the other's sum."""
     opening = waiting.opening
     one, profile = opening.roll, opening.meeting.profile
-    mine = Draft(
-        name=one.name,
-        attribute=one.attribute,
-        stat=one.stat,
-        mods=list(opening.mods),
-        burst=one.burst,
-        special=opening.special,
-        action=one.action,
-        dice=one.dice,
-        weapon=one.weapon,
-        situation=asdict(opening.around),
-        trooper=opening.trooper,
-        anyway=one.anyway,
-    )
+    said: dict[str, Any] = {name: getattr(one, name) for name in OF_A_ROLL}
+    said |= {name: getattr(opening, name) for name in ("special", "trooper")}
+    mine = Draft(**said, mods=list(opening.mods), situation=asdict(opening.around))
     both = duel(mine, reaction, waiting.edition)
     theirs = replace(both.rolls[1], profile=both.rolls[1].profile or profile)
     rolls = (replace(both.rolls[0], profile=one.profile), theirs)
     return checked(replace(waiting, rolls=rolls, meetings=both.meetings, awaits=False, answered=True))
 
+
+OF_A_ROLL: Final = ("name", "attribute", "stat", "burst", "action", "dice", "weapon", "anyway")
+"""What a roll keeps as it was said."""
 
 Declared = Challenge | Order | Save | OpenOrder
 
@@ -187,7 +179,7 @@ class Entry:
     place: int
     part: Part
     aims: tuple[str, ...]
-    line: int
+    line: Line
     target: int | None = None
 
     @property
@@ -211,7 +203,7 @@ def assemble(typed: Typed, edition: Edition, first: str = "") -> Order:
     edition = typed.edition or edition
     lines = numbered(typed.lines)
     drafts = [draft for line in lines for draft in (line.roll, *line.targets)]
-    return with_all_used(drafts, lambda said: built(tuple(said_otherwise(lines, said)), edition, key(first)))
+    return needs.with_all_used(drafts, lambda said: built(tuple(said_otherwise(lines, said)), edition, key(first)))
 
 
 def said_otherwise(lines: tuple[Line, ...], drafts: Sequence[Draft]) -> Iterator[Line]:
@@ -221,113 +213,21 @@ def said_otherwise(lines: tuple[Line, ...], drafts: Sequence[Draft]) -> Iterator
         yield replace(line, roll=next(left), targets=tuple(islice(left, len(line.targets))))
 
 
-UNCHECKED: Final = ("distance", "beyond", "coordinated")
-"""What may be said without a difference: a distance has a rule of its own, and a Burst of 1 has no half."""
-
-
-def with_all_used(drafts: Sequence[Draft], make: Callable[[Sequence[Draft]], Order]) -> Order:
-    """The order that drafts make. Raises ``Forbidden`` for a word that changes nothing.
-
-    A word that only a skill makes worthless is meant: it would change something if nobody had skills.
-    """
-    order = make(drafts)
-    for at, draft in enumerate(drafts):
-        if draft.anyway:
-            continue
-        for said in [word for word, value in draft.situation.items() if value and word not in UNCHECKED]:
-            if not is_fact(draft, said, order) and is_same(order, make, drafts, at, said):
-                word = next(row.key for row in TABLE if row.name == said and row.where == "situation")
-                word = draft.around.visibility if said == "visibility" else word
-                message = N_("`{word}` changes nothing for {name}: leave it out.")
-                raise needs.refused(Text(message, word=Code(word), name=draft.name or Text("this roll")))
-        check_distance(draft, order)
-    return order
-
-
-def is_fact(draft: Draft, said: str, order: Order) -> bool:
-    """Whether a word is right, though it need not change a number.
-
-    A Dodge may have several reasons for its one -3, a Surprise Attack waits for a reaction, and a Fireteam of level 1
-    shares orders.
-    """
-    own = [one for one in order.rolls if one.name == draft.name]
-    actions, is_active = {one.action for one in own}, any(one.side is Side.ATTACKER for one in own)
-    match said:
-        case "cover" | "guided":
-            return any(getattr(one, said) for one in own)
-        case "zone":
-            return Action.DODGE in actions
-        case "surprise":
-            return is_active and any(one.is_attack for one in actions)
-        case "fireteam":
-            return draft.around.fireteam == 1
-    return said in EVIDENT and any(EVIDENT[said] in english(mod.what) for one in own for mod in one.mods)
-
-
-EVIDENT: Final = {"visibility": "visibility", "melee": "into close combat", "speculative": "Speculative"}
-"""Words whose MOD names them, so that nothing has to be made without them to see what they do."""
-
-
-def is_same(
-    order: Order, make: Callable[[Sequence[Draft]], Order], drafts: Sequence[Draft], at: int, said: str
-) -> bool:
-    """Whether an order is the same without a word of one of its drafts, whatever skills its troopers have."""
-    try:
-        if make(without(drafts, at, said)) != order:
-            return False
-    except PlayerError:
-        return False
-    bare = [unskilled(draft, said) for draft in drafts]
-    try:
-        return make(without(bare, at, said)) == make(bare)
-    except PlayerError:  # a word of the order needs a skill
-        return True
-
-
-def without(drafts: Sequence[Draft], at: int, said: str) -> list[Draft]:
-    situation = {key: value for key, value in drafts[at].situation.items() if key != said}
-    return [replace(draft, situation=situation) if place == at else draft for place, draft in enumerate(drafts)]
-
-
-def unskilled(draft: Draft, said: str) -> Draft:
-    """A draft whose trooper has no skills, and none by a Fireteam, unless that is what was ``said``."""
-    situation = {key: value for key, value in draft.situation.items() if key == said or key != "fireteam"}
-    trooper = replace(draft.trooper, skills=(), team=0) if draft.trooper else None
-    return replace(draft, trooper=trooper, situation=situation)
-
-
-def check_distance(draft: Draft, order: Order) -> None:
-    """Raises ``Forbidden`` for a distance that nothing of the order is about: no range, Discover, Suppressive Fire."""
-    uses = (
-        any(roll.weapon is not None and bool(roll.weapon.bands) for roll in order.rolls)
-        or any(roll.action is Action.DISCOVER for roll in order.rolls)
-        or any(one is not None and states.SUPPRESSIVE in one.states for _, one in order.involved)
-    )
-    if draft.around.distance is None or uses:
-        return
-    message = N_("`at {inches}` changes nothing here: leave it out.")
-    if draft.words or (draft.weapon is None and draft.trooper is None):
-        message = N_(
-            "The weapon you typed has no range bands, so that `at {inches}` changes nothing: write the MOD, "
-            "`+3 (range)`."
-        )
-    raise needs.refused(Text(message, inches=draft.around.distance))
-
-
 def built(lines: tuple[Line, ...], edition: Edition, first: str = "") -> Order:
     """The order that lines make. Raises ``BadInput`` where they contradict."""
     entries = entered(lines, edition)
-    for line, entry in zip(lines, [one for one in entries if one.target is None], strict=True):
-        check_targets(line, entry.part)
-    side = sides(lines, entries, first)
+    for entry in entries:
+        if entry.target is None:
+            check_targets(entry)
+    side = sides(entries, first)
     check_splits(entries, side)
     known = profiles(lines)
     entries = [replace(one, part=out_of_suppression(one.part, side[one.name])) for one in entries]
-    meetings = tuple(all_met(lines, entries, known))
+    meetings = all_met(entries, known)
     for meeting in meetings:
         check_enemies(meeting, entries, side)
-    rolls = tuple(roll(entry, lines, entries, meetings, side, known) for entry in entries)
-    return checked(Order(rolls=rolls, meetings=meetings, edition=edition))
+    rolls = tuple(roll(entry, entries, meetings, side, known) for entry in entries)
+    return checked(Order(rolls=rolls, meetings=tuple(meetings), edition=edition))
 
 
 def numbered(lines: tuple[Line, ...]) -> tuple[Line, ...]:
@@ -351,12 +251,12 @@ def numbered(lines: tuple[Line, ...]) -> tuple[Line, ...]:
 def entered(lines: tuple[Line, ...], edition: Edition) -> list[Entry]:
     """Every roll, in the order in which it was typed."""
     entries: list[Entry] = []
-    for number, line in enumerate(lines):
+    for line in lines:
         aims = tuple(key(target.name) for target in line.targets)
-        entries.append(Entry(len(entries), aimed(part(line.roll, edition), line.targets), aims, number))
+        entries.append(Entry(len(entries), aimed(part(line.roll, edition), line.targets), aims, line))
         for at, target in enumerate(line.targets):
             if target.has_roll:
-                entries.append(Entry(len(entries), part(target, edition), (key(line.roll.name),), number, at))
+                entries.append(Entry(len(entries), part(target, edition), (key(line.roll.name),), line, at))
     return entries
 
 
@@ -394,21 +294,19 @@ def keeps_fire(own: Part) -> bool:
 SUPPRESSES: Final = "suppressive"
 
 
-def check_targets(line: Line, own: Part) -> None:
+def check_targets(one: Entry) -> None:
     """Refuse a line that says two things at once."""
-    name = own.name
+    name, targets = one.part.name, one.line.targets
     field = Text("targets of {name}", name=Name(name))
-    if key(name) in [key(target.name) for target in line.targets]:
+    if one.name in one.aims:
         raise BadInput(field, name, Text("Use somebody else."))
-    if len(line.targets) > 1 and own.action in (Action.SHOOT, Action.CC):
-        given = ", ".join(target.name for target in line.targets)
-        raise BadInput(
-            field, given, Text("Use one target a line: split the Burst over several lines, or write `template`.")
-        )
-    for target in line.targets:
-        if line.roll.normal and target.has_roll:
-            allowed = Text("Use a name without numbers after `normal`: a Normal Roll is not compared.")
-            raise BadInput(field, f"{target.name} {target.attribute or ''}".strip(), allowed)
+    if len(targets) > 1 and one.part.action in (Action.SHOOT, Action.CC):
+        allowed = Text("Use one target a line: split the Burst over several lines, or write `template`.")
+        raise BadInput(field, ", ".join(target.name for target in targets), allowed)
+    compared = next((target for target in targets if target.has_roll), None)
+    if one.line.roll.normal and compared is not None:
+        allowed = Text("Use a name without numbers after `normal`: a Normal Roll is not compared.")
+        raise BadInput(field, f"{compared.name} {compared.attribute or ''}".strip(), allowed)
 
 
 def check_splits(entries: list[Entry], side: dict[str, Side]) -> None:
@@ -419,10 +317,9 @@ def check_splits(entries: list[Entry], side: dict[str, Side]) -> None:
             continue
         called = Name(entry.part.name)
         if entry.target is not None or not entry.part.action.is_attack:
-            allowed = Text(
-                "Use one roll. Are these two troopers? Call them `{called} #1` and `{called} #2`.", called=called
-            )
-            raise BadInput(Text("rolls of {called}", called=called), Text("{count} rolls", count=len(own)), allowed)
+            message = N_("Use one roll. Are these two troopers? Call them `{called} #1` and `{called} #2`.")
+            field, count = Text("rolls of {called}", called=called), Text("{count} rolls", count=len(own))
+            raise BadInput(field, count, Text(message, called=called))
         weapon = entry.part.weapon if draft.trooper and side[entry.name] is Side.ATTACKER else None
         most, field = weapon.burst if weapon else limits.BURST_MOST, Text("Burst of {called}", called=called)
         if weapon is not None and draft.burst is None and draft.dice is None:
@@ -443,42 +340,42 @@ def check_enemies(meeting: Meeting, entries: list[Entry], side: dict[str, Side])
         raise BadInput("order", given, Text("Use enemies on both ends of a `vs`: other lines make these two friends."))
 
 
-def all_met(lines: tuple[Line, ...], entries: list[Entry], known: dict[str, Profile]) -> list[Meeting]:
+def all_met(entries: list[Entry], known: dict[str, Profile]) -> list[Meeting]:
     """Every meeting once, line by line; a roll that meets nobody is a Normal Roll, and says why."""
-    own = [entry for entry in entries if entry.target is None]
-    found = {one.place: met(one, lines[one.line], entries, known) for one in own}
+    found = {one.place: met(one, entries, known) for one in entries if one.target is None}
     paired = {place for meetings in found.values() for meeting in meetings for place in (meeting.a, meeting.b)}
     every: list[Meeting] = []
     for one in entries:
-        its = found.get(one.place) or ([] if one.place in paired else [alone(one, lines[one.line], entries, known)])
+        its = found.get(one.place) or ([] if one.place in paired else [alone(one, entries, known)])
         every += [meeting for meeting in its if not is_known(meeting, every)]
     return every
 
 
-def alone(one: Entry, line: Line, entries: list[Entry], known: dict[str, Profile]) -> Meeting:
+def alone(one: Entry, entries: list[Entry], known: dict[str, Profile]) -> Meeting:
     """The Normal Roll of somebody whose roll is compared with nobody's.
 
     It says why, but where an attack says that, or somebody asked for it.
     """
     why = ""
     if one.part.action.is_evasion and not one.is_normal:
-        is_attacked = any(foe.affects and one.name in foe.aims and not foe.is_normal for foe in entries)
-        why = "" if is_attacked else UNATTACKED
+        why = "" if attackers(one, entries) else UNATTACKED
     elif one.target is not None:
-        own = next((foe for foe in entries if foe.target is None and foe.line == one.line), one)
+        own = next((foe for foe in entries if foe.target is None and foe.line is one.line), one)
         why = unmet(own.part, one.part)
     if one.target is None or one.part.action.is_evasion:
         return Meeting(a=one.place, because=why)
-    return Meeting(a=one.place, target=Name(line.roll.name), profile=known.get(key(line.roll.name)), because=why)
+    foe = one.line.roll.name
+    return Meeting(a=one.place, target=Name(foe), profile=known.get(key(foe)), because=why)
 
 
-def met(one: Entry, line: Line, entries: list[Entry], known: dict[str, Profile]) -> list[Meeting]:
+def met(one: Entry, entries: list[Entry], known: dict[str, Profile]) -> list[Meeting]:
     """The meetings of a line's roll with its targets; a Dodge that names nobody is met by its attackers' lines."""
     if one.part.action.is_evasion and not one.is_normal:
-        check_named(one, line, entries)
-        return [Meeting(a=one.place, b=foe.place) for foe in attackers(one, entries) if line.targets]
+        check_named(one, entries)
+        foes = [foe for foe in attackers(one, entries) if not unmet(one.part, foe.part)]
+        return [Meeting(a=one.place, b=foe.place) for foe in foes if one.aims]
     meetings: list[Meeting] = []
-    for at, target in enumerate(line.targets):
+    for at, target in enumerate(one.line.targets):
         foes = opposing(one, at, target, entries)
         meetings += [Meeting(a=one.place, b=foe.place) for foe in foes]
         if not foes:
@@ -489,21 +386,18 @@ def met(one: Entry, line: Line, entries: list[Entry], known: dict[str, Profile])
 
 
 def attackers(one: Entry, entries: list[Entry]) -> list[Entry]:
-    """Whom a Dodge or a Reset is compared with: every attack on the one who makes it, and no other."""
-    against = (foe for foe in entries if foe.affects and one.name in foe.aims and not foe.is_normal)
-    return [foe for foe in against if not unmet(one.part, foe.part)]
+    """Whom a Dodge or a Reset may be compared with: every attack on the one who makes it, and no other."""
+    return [foe for foe in entries if foe.affects and one.name in foe.aims and not foe.is_normal]
 
 
-def check_named(one: Entry, line: Line, entries: list[Entry]) -> None:
+def check_named(one: Entry, entries: list[Entry]) -> None:
     """Refuse a Dodge from somebody who does not roll at all: that is a name misspelt, or a line forgotten."""
-    for target in line.targets:
+    for target in one.line.targets:
         if not target.has_roll and not any(foe.affects for foe in entries if foe.name == key(target.name)):
-            raise BadInput(
-                Text("targets of {part}", part=Name(one.part.name)),
-                target.name,
-                Text("Use attackers who roll in this order: give {target} a Success Value.", target=Name(target.name)),
-                Example(f"{target.name} 12"),
-            )
+            message = N_("Use attackers who roll in this order: give {target} a Success Value.")
+            field = Text("targets of {part}", part=Name(one.part.name))
+            allowed = Text(message, target=Name(target.name))
+            raise BadInput(field, target.name, allowed, Example(f"{target.name} 12"))
 
 
 def opposing(one: Entry, at: int, target: Draft, entries: list[Entry]) -> list[Entry]:
@@ -513,7 +407,7 @@ def opposing(one: Entry, at: int, target: Draft, entries: list[Entry]) -> list[E
     """
     if one.is_normal:
         return []
-    inline = [foe for foe in entries if (foe.line, foe.target) == (one.line, at)]
+    inline = [foe for foe in entries if foe.line is one.line and foe.target == at]
     theirs = inline or [foe for foe in entries if foe.name == key(target.name)]
     return [foe for foe in theirs if is_back(one, foe) and not unmet(one.part, foe.part)]
 
@@ -542,12 +436,12 @@ def is_known(meeting: Meeting, meetings: list[Meeting]) -> bool:
     return any(pair == {known.a, known.b} and meeting.target == known.target for known in meetings)
 
 
-def sides(lines: tuple[Line, ...], entries: list[Entry], active: str = "") -> dict[str, Side]:
+def sides(entries: list[Entry], active: str = "") -> dict[str, Side]:
     """Each trooper's side. Who splits Burst is active, else who is answered, else who stands first.
 
     Where it is known who is ``active``, whoever has nothing to do with that one reacts.
     """
-    pairs = [(key(line.roll.name), key(target.name)) for line in lines for target in line.targets]
+    pairs = [(one.name, aim) for one in entries if one.target is None for aim in one.aims]
     split = [one.name for one in entries if sum(other.name == one.name for other in entries) > 1]
     answered = [aim for entry in entries if entry.target is not None for aim in entry.aims]
     known = reached({active: Side.ATTACKER}, active, pairs) if active else {}
@@ -593,34 +487,25 @@ def typed_stats(draft: Draft) -> dict[str, Any]:
 
 
 def roll(
-    entry: Entry,
-    lines: tuple[Line, ...],
-    entries: list[Entry],
-    meetings: Sequence[Meeting],
-    side: dict[str, Side],
-    known: dict[str, Profile],
+    entry: Entry, entries: list[Entry], meetings: list[Meeting], side: dict[str, Side], known: dict[str, Profile]
 ) -> TrooperRoll:
     """The roll of an entry with the sum of its MODs."""
     met = [one.places for one in meetings if entry.place in one.places]
     others = [entries[place].part for places in met for place in places if place != entry.place]
-    line = lines[entry.line]
-    target = line.roll if entry.target is not None else line.targets[0] if line.targets else None
+    own, line = side[entry.name], entry.line
+    target = next(iter(line.targets if entry.target is None else [line.roll]), None)
     if target is not None:
         target = as_said_elsewhere(target, entries)
-    far = [around for around in (*(one.around for one in others), line.roll.around) if around.distance is not None]
-    first = next(other.place for other in entries if other.name == entry.name) == entry.place
-    attackers = [other.name for other in entries if other.part.action in states.ATTACKING]
-    own = side[entry.name]
-    return made(
-        entry.part,
-        others,
-        target,
-        far[0] if far else sums.NOWHERE,
-        own,
-        known.get(entry.name),
-        is_first=first,
-        revealed=target is not None and own is Side.DEFENDER and key(target.name) in attackers,
-    )
+    far = with_distance([*(other.around for other in others), line.roll.around])
+    is_first = next(other.place for other in entries if other.name == entry.name) == entry.place
+    attacking = [other.name for other in entries if other.part.action in states.ATTACKING]
+    revealed = target is not None and own is Side.DEFENDER and key(target.name) in attacking
+    return made(entry.part, others, target, far, own, known.get(entry.name), is_first=is_first, revealed=revealed)
+
+
+def with_distance(said: Iterable[Situation]) -> Situation:
+    """The first situation of which the distance was said."""
+    return next((one for one in said if one.distance is not None), sums.NOWHERE)
 
 
 def as_said_elsewhere(target: Draft, entries: list[Entry]) -> Draft:
@@ -689,7 +574,7 @@ def duel(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = Non
     Raises ``BadInput`` where something is missing.
     """
     drafts = [a] if b is None else [a, b]
-    return with_all_used(drafts, lambda said: faced(said[0], said[1] if b else None, edition, target))
+    return needs.with_all_used(drafts, lambda said: faced(said[0], said[1] if b else None, edition, target))
 
 
 def faced(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = None) -> Order:
@@ -697,19 +582,17 @@ def faced(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = No
     one = out_of_suppression(part(a, edition), Side.ATTACKER)
     other = out_of_suppression(part(b, edition), Side.DEFENDER) if b else None
     known = [profiles((Line(roll=draft),)).get(key(draft.name)) if draft else None for draft in (a, b or target)]
-    said = [draft.around for draft in (a, b) if draft and draft.around.distance is not None]
-    far = said[0] if said else sums.NOWHERE
+    far = with_distance(said.around for said in (a, b) if said)
     why = unmet(one, other) if other else ""
     met = [other] if other and not why else []
     rolls = [made(one, met, b or target, far, Side.ATTACKER, known[0])]
-    name = target.name if target else ""
-    if other is None or b is None:
-        unmatched = Meeting(a=0, target=Name(name), profile=known[1])
-        return checked(Order(rolls=tuple(rolls), meetings=(unmatched,), edition=edition))
-    revealed = one.action in states.ATTACKING
-    rolls.append(made(other, [one] if met else [], a, far, Side.DEFENDER, known[1], revealed=revealed))
     meetings: tuple[Meeting, ...] = (Meeting(a=0, b=1),)
-    if why:
+    if other is None:
+        meetings = (Meeting(a=0, target=Name(target.name if target else ""), profile=known[1]),)
+    else:
+        revealed = one.action in states.ATTACKING
+        rolls.append(made(other, [one] if met else [], a, far, Side.DEFENDER, known[1], revealed=revealed))
+    if other is not None and why:
         meetings = (alone_of(0, one, other.name, known[1], why), alone_of(1, other, one.name, known[0], why))
     return checked(Order(rolls=tuple(rolls), meetings=meetings, edition=edition))
 

@@ -17,7 +17,7 @@ from bot.rules.infinity.saves import FACES
 from bot.rules.infinity.states import DEAD, NULL, SUPPRESSIVE
 from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import Trooper, find, healed, troopers_of, with_states, wounded
-from bot.rules.infinity.turn import TURN, Changes, Table, Turn
+from bot.rules.infinity.turn import TURN, Changes, Fireteam, Table, Turn
 from bot.rules.pieces import Done
 from bot.rules.text import N_, Message, Name, Names, Sentences, Text
 
@@ -32,9 +32,8 @@ INITIATIVE, DEPLOYMENT = "initiative", "deployment"
 
 def leader_wip(table: Table, player: int) -> int | None:
     """The WIP of a player's Lieutenant; None where the list names none."""
-    return next(
-        (one.stats["WIP"] for one in turns.own(table, player) if one.has("Lieutenant") and "WIP" in one.stats), None
-    )
+    leads = (one for one in turns.own(table, player) if one.has("Lieutenant"))
+    return next((one.stats["WIP"] for one in leads if "WIP" in one.stats), None)
 
 
 def begins(table: Table) -> bool:
@@ -87,22 +86,20 @@ def start(table: Table, player: int, *, retreats: bool = False, leads: bool | No
         raise PlayerError(Text("A turn is running already. End it first."))
     if not turns.own(table, player):
         raise PlayerError(Text("You have no trooper here. Add your troopers first, then start your turn."))
-    held = dict(before.tokens)
-    tokens = tuple(
-        (one, held.get(one, turns.tokens_at_first(table, one))) for one in sorted({*turns.owners(table), player})
-    )
+    held, players = dict(before.tokens), sorted({*turns.owners(table), player})
+    tokens = tuple((one, held.get(one, turns.tokens_at_first(table, one))) for one in players)
     if leads is None:  # a list that had a Lieutenant may have none in play now
         had = any(one.has("Lieutenant") for one in turns.own(table, player))
         leads = not had or bool(turns.lieutenants(table, player))
     loss = retreats or not leads
-    turn = replace(
-        before, active=player, next=0, first=before.first or player, tokens=tokens, loss=loss, used=0, missed=()
-    )
+    fresh = replace(before, next=0, used=0, missed=())
+    turn = replace(fresh, active=player, first=before.first or player, tokens=tokens, loss=loss)
     changes = tactical(table, player, retreats=retreats, loss=loss)
     turn = turns.counted(turn, {**table, **changes}, loss=loss, retreats=retreats)
     if retreats:
         turn = replace(turn, loss=False, teams=tuple(team for team in turn.teams if team.owner != player))
-    sentences = [Text("begins a turn in round {round}: {orders}", round=turn.round, orders=turns.all_orders(turn))]
+    orders = turns.orders_line(turn, begins=True)
+    sentences = [Text("begins a turn in round {round}: {orders}", round=turn.round, orders=orders)]
     sentences += [Text("The army is in Retreat!: a standard game ends with this turn")] * retreats
     sentences += [Text("Loss of Lieutenant: all orders are Irregular")] * (loss and not retreats)
     sentences += [Text("Impetuous first: {names}", names=Names(turn.impetuous))] * bool(turn.impetuous)
@@ -135,7 +132,7 @@ def tactical(table: Table, player: int, *, retreats: bool, loss: bool) -> Change
     for one in mine:
         after = with_states(one, (SUPPRESSIVE,), on=False) if loss else one
         runs = retreats and turns.gives_order(one) and not inspired and not one.has(*turns.BRAVE)
-        after = with_states(after, (turns.RETREAT,), on=runs) if runs or turns.RETREAT in one.states else after
+        after = with_states(after, (turns.RETREAT,), on=runs)
         if after != one:
             changes[one.name] = after
     return changes
@@ -210,16 +207,9 @@ def over(turn: Turn, table: Table) -> Turn:
     """Between two turns: the other player is next, after both a round is over."""
     others = [number for number in turns.owners(table) if number != turn.active]
     is_last = turn.active != turn.first or not others
-    return without_orders(
-        turn,
-        active=0,
-        next=turn.first if is_last else others[0],
-        round=turn.round + is_last,
-        phase="orders",
-        due=(),
-        loss=False,
-        capped=False,
-    )
+    following = turn.first if is_last else others[0]
+    ended = replace(turn, active=0, next=following, round=turn.round + is_last, loss=False, capped=False)
+    return without_orders(ended, phase="orders", due=())
 
 
 def leaders(table: Table, turn: Turn) -> list[Trooper]:
@@ -234,9 +224,8 @@ def new_leader(table: Table, turn: Turn, name: str) -> Changes:
     """The old Lieutenant is none any more, somebody else is: a skill that only its owner is shown."""
     if not name or name not in [one.name for one in leaders(table, turn)]:
         return {}
-    was: dict[str, Trooper] = {
-        one.name: led(one, on=False) for one in turns.own(table, turn.active) if one.has("Lieutenant")
-    }
+    old = (one for one in turns.own(table, turn.active) if one.has("Lieutenant"))
+    was: dict[str, Trooper] = {one.name: led(one, on=False) for one in old}
     return {**was, name: led(was.get(name, find(troopers_of(table), name)), on=True)}
 
 
@@ -263,25 +252,19 @@ def reload(table: Table, name: str, rng: Rng) -> Done:  # noqa: ARG001 - no dice
     """All disposable weapons have their uses back, but those that cannot be reloaded."""
     turn, one = turns.running(table), find(troopers_of(table), name)
     lasting = {weapon.name for weapon in one.weapons if "non-reloadable" in weapon.traits}
-    after = replace(
-        with_states(one, ("Unloaded",), on=False), spent=tuple(used for used in one.spent if used in lasting)
-    )
-    return Done(
-        {name: after, TURN: without_due(turn, RELOAD, name)},
-        Text("{name} has its disposable weapons back", name=Name(name)),
-    )
+    left = tuple(used for used in one.spent if used in lasting)
+    after = replace(with_states(one, ("Unloaded",), on=False), spent=left)
+    told = Text("{name} has its disposable weapons back", name=Name(name))
+    return Done({name: after, TURN: without_due(turn, RELOAD, name)}, told)
 
 
 def rejoin(table: Table, name: str, rng: Rng) -> Done:  # noqa: ARG001 - no dice
     """Somebody who is in Coherency again is in its Fireteam again."""
-    turn = turns.running(table)
-    teams = tuple(
-        replace(team, members=(*team.members, name), left=tuple(one for one in team.left if one != name))
-        if name in team.left
-        else team
-        for team in turn.teams
-    )
-    turn = replace(without_due(turn, REJOIN, name), teams=teams)
+    turn, teams = turns.running(table), list[Fireteam]()
+    for team in turn.teams:
+        left = tuple(one for one in team.left if one != name)
+        teams.append(team if left == team.left else replace(team, members=(*team.members, name), left=left))
+    turn = replace(without_due(turn, REJOIN, name), teams=tuple(teams))
     return turns.changed(table, turn, Text("{name} is in its Fireteam again", name=Name(name)))
 
 

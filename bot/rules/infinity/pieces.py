@@ -38,27 +38,25 @@ def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
     held = {name: replace(one, team=team_of(turn, one)) for name, one in troopers_of(pieces).items()}
     if raw.get("odds"):
         return reading.declare({key: value for key, value in raw.items() if key != "odds"}, held)
-    if "moves" in raw:
-        declared: Declared = moving(raw, held)
-    else:
-        raw = pressed(raw, held) if "acts" in raw else raw
-        declared = reading.declare(raw, held)
-    if turn is None or not turn.is_running or isinstance(declared, Save) or not {"order", "who", "moves"} & raw.keys():
-        return declared
+    raw = pressed(raw, held) if "acts" in raw else raw
+    declared = moving(raw, held) if "moves" in raw else reading.declare(raw, held)
+    is_order = not isinstance(declared, Save) and bool({"order", "who", "moves"} & raw.keys())
+    return in_turn(declared, raw, turn, held) if is_order and turn is not None and turn.is_running else declared
+
+
+def in_turn(declared: Declared, raw: Mapping[str, object], turn: Turn, held: Mapping[str, Trooper]) -> Declared:
+    """An order of a running turn, which asks for AROs where nobody has said one, with what speaks against it."""
     alone = all(roll.side is Side.ATTACKER for roll in declared.rolls)
     if isinstance(declared, Order) and alone and any(meeting.target for meeting in declared.meetings):
         declared = reading.declare({**raw, "open": True}, held)  # somebody is attacked, and nobody has said a reaction
-    one = known(held, acting(declared))
-    why = turns.doubt(turn, one) if one is not None else None
-    why = why or nobodys(str(raw.get("order", "")), held)
     order = open_order.closed(declared) if isinstance(declared, OpenOrder) and declared.lines else declared
     if isinstance(order, Order):
         check_turn(order, turn)
+    one = known(held, acting(declared))
+    why = (turns.doubt(turn, one) if one is not None else None) or nobodys(str(raw.get("order", "")), held)
     if isinstance(declared, OpenOrder):
         return replace(declared, asks=True, doubt=why)
-    if isinstance(declared, Order):
-        declared = replace(declared, doubt=why, ordered=True)
-    return declared
+    return replace(declared, doubt=why, ordered=True) if isinstance(declared, Order) else declared
 
 
 def team_of(turn: Turn | None, one: Trooper) -> int:
@@ -131,12 +129,9 @@ def missed(after: State, now: Mapping[str, Trooper]) -> list[tuple[str, str]]:
     order = after.order
     if order is None:
         return []
-    pairs = ((order.rolls[one.a], one, result) for one, result in zip(order.meetings, results(after), strict=False))
-    return [
-        (roll.name, one.target)
-        for roll, one, result in pairs
-        if roll.action is Action.DISCOVER and result.winner != "a" and one.target in now and now[one.target].is_marker
-    ]
+    lost = (one for one, result in zip(order.meetings, results(after), strict=False) if result.winner != "a")
+    looked = ((order.rolls[one.a], one.target) for one in lost if one.target in now and now[one.target].is_marker)
+    return [(roll.name, target) for roll, target in looked if roll.action is Action.DISCOVER]
 
 
 def not_secret(declared: Declared) -> Text:
@@ -160,7 +155,7 @@ def names(state: State) -> tuple[str, ...]:
     declared = state.declared
     if isinstance(declared, OpenOrder):
         return (acting(declared), TURN) if declared.asks else ()
-    kept = tuple(dict.fromkeys(name for name, profile in declared.involved if profile and profile.kept))
+    kept = tuple(dict.fromkeys(name for name, profile in declared.involved if is_kept(profile)))
     in_turn = isinstance(declared, Save) or declared.ordered or state.turn is not None
     return (*kept, TURN) if kept and in_turn else kept
 
@@ -176,10 +171,10 @@ def by_side(declared: Declared) -> Mapping[Side, str]:
         return {Side.ATTACKER: first} if any(one.name == first for one in declared.roster) else {}
     if isinstance(declared, Save):
         return {Side.ATTACKER: declared.name} if declared.profile.kept else {}
-    kept = [one for one in declared.rolls if one.profile is not None and one.profile.kept]
+    kept = [one for one in declared.rolls if is_kept(one.profile)]
     active = [one.name for one in kept if one.side is Side.ATTACKER]
     foes = {one.name for one in kept if one.side is Side.DEFENDER}
-    foes |= {one.target for one in declared.meetings if one.profile is not None and one.profile.kept}
+    foes |= {one.target for one in declared.meetings if is_kept(one.profile)}
     found = {Side.ATTACKER: active[0]} if active else {}
     return found | ({Side.DEFENDER: foes.pop()} if len(foes) == 1 and not declared.several else {})
 
@@ -189,18 +184,21 @@ def rolling(before: State, after: State) -> tuple[str, ...]:
 
     Where the line names who plays a trooper, those rolls are that person's, whoever owns it.
     """
-    then, now = before.declared, after.declared
-    found = [one.save.name for one in after.saves[len(before.saves) :]]
-    found += [one.name for one in after.guts[len(before.guts) :]]
+    made, guts = after.saves[len(before.saves) :], after.guts[len(before.guts) :]
     owned = {one.save.name: one.save.profile.kept and not one.save.profile.player for one in after.saves}
-    found = [name for name in found if owned.get(name)]
+    saving = (name for name in (*(one.save.name for one in made), *(one.name for one in guts)) if owned.get(name))
+    return tuple(dict.fromkeys([*saving, *reacting(before.declared, after.declared)]))
+
+
+def reacting(then: Declared, now: Declared) -> list[str]:
+    """The troopers of the channel whose reactions a declaration has more."""
     if isinstance(then, OpenOrder) and isinstance(now, OpenOrder):
         acted = {line.roll.name for line in open_order.parsed(then)}
         new = (line.roll.trooper for line in open_order.parsed(now) if line.roll.name not in acted)
-        found += [one.name for one in new if one is not None]
-    elif isinstance(then, Challenge) and isinstance(now, Challenge) and then.awaits and not now.awaits:
-        found += [one.name for one in now.rolls[1:] if one.profile is not None and one.profile.kept]
-    return tuple(dict.fromkeys(found))
+        return [one.name for one in new if one is not None]
+    if isinstance(then, Challenge) and isinstance(now, Challenge) and then.awaits and not now.awaits:
+        return [one.name for one in now.rolls[1:] if is_kept(one.profile)]
+    return []
 
 
 def about(state: State) -> tuple[str, ...]:
@@ -221,20 +219,19 @@ def settle(
     They are dealt to the troopers as they stand now; the state that comes back says what those had lost before. A
     trooper that is gone from the channel stays gone.
     """
-    made_before = 0 if before is None else len(before.saves)
-    now = troopers_of(pieces)
-    made = [dealt(saved, now) for saved in after.saves[made_before:]]
-    if not before or not before.dice:
+    then, now = before or State(declared=after.declared), troopers_of(pieces)
+    made = [dealt(saved, now) for saved in after.saves[len(then.saves) :]]
+    if not then.dice:
         for hit in landed(after):
             one = kept(hit.name, hit.profile, now)
             if one is not None and hit.weapon.state and not hit.weapon.is_saved:
                 now[one.name] = brought(one, hit.weapon.state)
         aid(after, now)
-    spend(after, now, 0 if before is None else len(before.dice))
-    end_fire(before, after, now)
-    remember(before, after, now)
+    spend(after, now, len(then.dice))
+    end_fire(after, now, len(then.guts), opens=before is None or before.declared.doubt is not None)
+    remember(then.declared, after, now)
     changed: dict[str, Trooper | Turn] = {name: one for name, one in now.items() if one != pieces[name]}
-    state = replace(after, saves=(*after.saves[:made_before], *made))
+    state = replace(after, saves=(*then.saves, *made))
     turn = turns.turn_of(pieces)
     if turn is None:
         return state, changed
@@ -244,18 +241,18 @@ def settle(
     return replace(state, turn=turn if in_turn else None), {**changed, TURN: turn}
 
 
-def end_fire(before: State | None, after: State, now: dict[str, Trooper]) -> None:
-    """End Suppressive Fire of who has failed a Guts Roll, and of who begins an order with a Move."""
-    for guts in after.guts[0 if before is None else len(before.guts) :]:
+def end_fire(after: State, now: dict[str, Trooper], known_guts: int, *, opens: bool) -> None:
+    """End Suppressive Fire of who has failed a Guts Roll, and of who begins an order with a Move.
+
+    ``known_guts``: so many Guts Rolls were made before. ``opens``: the order begins now.
+    """
+    for guts in after.guts[known_guts:]:
         one = known(now, guts.name)
         if one is not None and not guts.passed:
             now[one.name] = with_states(one, (states.SUPPRESSIVE,), on=False)
-    if (
-        isinstance(after.declared, OpenOrder)
-        and after.declared.first in now
-        and (before is None or before.declared.doubt)
-    ):
-        now[after.declared.first] = with_states(now[after.declared.first], ENDED_BY_ORDERS, on=False)
+    first = after.declared.first if opens and isinstance(after.declared, OpenOrder) else ""
+    if first in now:
+        now[first] = with_states(now[first], ENDED_BY_ORDERS, on=False)
 
 
 def frenzied(made: Sequence[Saved], turn: Turn, now: Mapping[str, Trooper]) -> list[str]:
@@ -264,14 +261,14 @@ def frenzied(made: Sequence[Saved], turn: Turn, now: Mapping[str, Trooper]) -> l
     return [name for name, one in by.items() if one.has("Frenzy") and name not in turn.frenzied]
 
 
-def remember(before: State | None, after: State, now: dict[str, Trooper]) -> None:
+def remember(then: Declared, after: State, now: dict[str, Trooper]) -> None:
     """The line of an order stays with its trooper, which may make the same again."""
-    if before is None or not isinstance(before.declared, OpenOrder) or not before.declared.asks:
+    if not isinstance(then, OpenOrder) or not then.asks or not isinstance(after.declared, Order):
         return
-    acts = [line.roll.name for line in open_order.parsed(before.declared)[:1]]
-    one = known(now, acts[0]) if acts == [acting(before.declared)] else None
-    if one is not None and isinstance(after.declared, Order):
-        now[one.name] = replace(one, last=PLAYERS.sub("", before.declared.lines[0])[:LINE_MOST])
+    acts = [line.roll.name for line in open_order.parsed(then)[:1]]
+    one = known(now, acts[0]) if acts == [acting(then)] else None
+    if one is not None:
+        now[one.name] = replace(one, last=PLAYERS.sub("", then.lines[0])[:LINE_MOST])
 
 
 PLAYERS: Final = re.compile(r" @\d+")
@@ -286,22 +283,32 @@ def ordered(before: State | None, after: State, turn: Turn, now: Mapping[str, Tr
     """
     was_doubted, stood = before is not None and before.declared.doubt is not None, turn
     if after.withdrawn:
-        if isinstance(after.declared, OpenOrder) and after.declared.over:
-            after = replace(after, turn=turn)
-        elif before is not None and before.paid is not None:
-            turn = turns.pay(turn, before.paid, back=True)
-            after = replace(after, paid=None, turn=turn)
+        after, turn = withdrawn(before, after, turn)
     elif turn.is_running and costs(after.declared) and (before is None or was_doubted):
         after, turn = paid_for(after, turn, now, at_all_costs=was_doubted)
-    if after.turn is not None and after.dice and not (before is not None and before.dice):  # the dice of the order fell
-        turn = replace(turn, guided=turn.guided + sum(roll.guided for roll in after.declared.rolls))
-        turn = turn if after.paid is None else turns.led(turn, after.paid)
-        turn = turns.agreed(turn, reactions(after.declared))
-        turn = replace(turn, missed=(*turn.missed, *missed(after, now)))
+    if after.turn is not None and after.dice and not (before is not None and before.dice):
+        turn = with_dice(after, turn, now)
         after = replace(after, turn=turn)
     turn = turns.with_teams(turn, now)
     left = {name for team in stood.teams for name in team.members} - {n for team in turn.teams for n in team.members}
     return replace(after, parted=tuple(sorted({*after.parted, *left})) if after.turn else ()), turn
+
+
+def withdrawn(before: State | None, after: State, turn: Turn) -> tuple[State, Turn]:
+    """An order that ends without dice: where it was withdrawn, what it cost is given back."""
+    if isinstance(after.declared, OpenOrder) and after.declared.over:
+        return replace(after, turn=turn), turn
+    if before is None or before.paid is None:
+        return after, turn
+    turn = turns.pay(turn, before.paid, back=True)
+    return replace(after, paid=None, turn=turn), turn
+
+
+def with_dice(after: State, turn: Turn, now: Mapping[str, Trooper]) -> Turn:
+    """The turn once the dice of an order fell: Guided attacks, Fireteams, who has failed to discover whom."""
+    turn = replace(turn, guided=turn.guided + sum(roll.guided for roll in after.declared.rolls))
+    turn = turns.agreed(turn if after.paid is None else turns.led(turn, after.paid), reactions(after.declared))
+    return replace(turn, missed=(*turn.missed, *missed(after, now)))
 
 
 def paid_for(after: State, turn: Turn, now: Mapping[str, Trooper], *, at_all_costs: bool) -> tuple[State, Turn]:
@@ -355,8 +362,7 @@ def spend(after: State, now: dict[str, Trooper], known: int) -> None:
         one = kept(roll.name, roll.profile, now)
         if one is not None:
             used = (roll.weapon.name,) if roll.weapon is not None and roll.weapon.uses else ()
-            ended = tuple(state for state in (*roll.ended, states.OFF_TABLE) if state in one.states)
-            left = with_states(one, ended, on=False) if ended else one
+            left = with_states(one, (*roll.ended, states.OFF_TABLE), on=False)
             now[one.name] = replace(left, spent=(*left.spent, *used))
 
 
@@ -439,7 +445,12 @@ def aided(trooper: Trooper, action: Action, *, passed: bool, at_once: bool = Fal
 
 def kept(name: str, profile: Profile | None, now: Mapping[str, Trooper]) -> Trooper | None:
     """The trooper of the channel that a roll means, if it is one and still there."""
-    return known(now, name) if profile is not None and profile.kept else None
+    return known(now, name) if is_kept(profile) else None
+
+
+def is_kept(profile: Profile | None) -> bool:
+    """Whether somebody in a roll is a trooper of the channel."""
+    return profile is not None and profile.kept
 
 
 def dealt(saved: Saved, now: dict[str, Trooper]) -> Saved:

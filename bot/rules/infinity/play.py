@@ -31,8 +31,10 @@ ANYWAY: Final = re.compile(r"\banyway\b", re.IGNORECASE)
 SAVE: Final = "save"
 BY_HAND: Final = "hand"
 OTHERWISE: Final = "mods"
-"""The keys of the offers of a save: as it is known, with dice of one's own, with another weapon or MODs."""
-"""A form for Saving Rolls that a press would make has this in its key where the press has ``save``."""
+"""The keys of the offers of a save: as it is known, with dice of one's own, with another weapon or MODs.
+
+A form for Saving Rolls that a press would make has this in its key where the press has ``save``.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,19 +254,28 @@ def save_offers(state: State) -> tuple[Offer, ...]:
         )
         for hit in hits
     }
-    following = {(hit.side, hit.name): hit for hit in reversed(known)}
-    next_ones = [(hit, presses[hit.meeting], {"who": who_saves(hit)}) for hit in known if hit in following.values()]
-    rows: tuple[tuple[str, Message, Callable[[Save], tuple[Field, ...]]], ...] = (
-        (BY_HAND, N_("Roll by hand: {who}"), forms.dice_of_save),
-        (OTHERWISE, N_("Other weapon or MODs: {who}"), forms.save_fields),
-    )
+    following = {(hit.side, hit.name): hit for hit in reversed(known)}.values()
     beside = (
-        replace(press, key=save_key(hit, everything, word), label=Text(message, **who), fields=form(hit), aside=True)
-        for word, message, form in rows
-        for hit, press, who in next_ones
+        replace(
+            presses[hit.meeting],
+            key=save_key(hit, everything, word),
+            label=Text(message, who=who_saves(hit)),
+            fields=form(hit),
+            aside=True,
+            by_hand=word == BY_HAND,
+        )
+        for word, message, form in OTHER_WAYS
+        for hit in known
+        if hit in following
     )
-    others = (replace(one, by_hand=one.key.startswith(BY_HAND)) for one in beside)
-    return (*at_once.values(), *presses.values(), *others)
+    return (*at_once.values(), *presses.values(), *beside)
+
+
+OTHER_WAYS: Final[tuple[tuple[str, Message, Callable[[Save], tuple[Field, ...]]], ...]] = (
+    (BY_HAND, N_("Roll by hand: {who}"), forms.dice_of_save),
+    (OTHERWISE, N_("Other weapon or MODs: {who}"), forms.save_fields),
+)
+"""The forms of a save that a press would make as it is known."""
 
 
 def all_offer(state: State, side: Side) -> Offer:
@@ -346,36 +357,24 @@ def guts_due(state: State) -> dict[int, Condition]:
 
 def guts_offers(state: State) -> tuple[Offer, ...]:
     """A Guts Roll for each who makes one, where the WIP is not known by a form; while a turn runs it may be failed."""
-    due = {at: one.save for at, one in guts_due(state).items()}
-    rolls = tuple(
-        Offer(
+    rolls, fails = list[Offer](), list[Offer]()
+    for at, condition in guts_due(state).items():
+        one, wip = condition.save, condition.save.profile.wip
+        message = TOLD["guts", ("name" if one.name else "nobody") + ", WIP" * (wip is not None)]
+        offer = Offer(
             f"guts-{at}",
             one.side,
-            Text(
-                TOLD["guts", ("name" if one.name else "nobody") + ", WIP" * (one.profile.wip is not None)],
-                who=one.name,
-                wip=one.profile.wip,
-            ),
-            fields=(WIP_FIELD,) if one.profile.wip is None else (),
+            Text(message, who=one.name, wip=wip),
+            fields=(WIP_FIELD,) if wip is None else (),
             free=True,
             anybody=is_of_several(state, one.side),
             player=one.profile.player,
         )
-        for at, one in due.items()
-    )
-    if state.turn is None:
-        return rolls
-    fails = (
-        N_("{who} chooses to fail the Guts Roll") if one.name else N_("The target chooses to fail the Guts Roll")
-        for one in due.values()
-    )
-    return (
-        *rolls,
-        *(
-            replace(offer, key=f"{FAIL}-{at}", label=Text(message, who=one.name), fields=(), aside=True)
-            for offer, message, (at, one) in zip(rolls, fails, due.items(), strict=True)
-        ),
-    )
+        message = N_("{who} chooses to fail the Guts Roll")
+        message = message if one.name else N_("The target chooses to fail the Guts Roll")
+        rolls.append(offer)
+        fails.append(replace(offer, key=f"{FAIL}-{at}", label=Text(message, who=one.name), fields=(), aside=True))
+    return (*rolls, *fails) if state.turn is not None else tuple(rolls)
 
 
 FAIL: Final = "fail"

@@ -19,7 +19,7 @@ then be left out.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from bot.rules.errors import BadInput, Example, Whole
 from bot.rules.game import Side
@@ -43,7 +43,7 @@ from bot.rules.infinity.declared import (
 from bot.rules.infinity.fields import EDITION_WORDS, TABLE, Draft, Words, add_bonus, modifiers, numbers, read_all
 from bot.rules.infinity.forms import ORDER_LONGEST, read_armour, read_weapon
 from bot.rules.infinity.open_order import begin, closed
-from bot.rules.infinity.order import Declared, OpenOrder, assemble, challenge, duel
+from bot.rules.infinity.order import Declared, OpenOrder, assemble, challenge, duel, typed_stats
 from bot.rules.infinity.trooper import Roster, Trooper, weapon_of
 from bot.rules.infinity.words import LINE_END, parse, trooper_first
 from bot.rules.name import NAME_MOST, clean
@@ -100,9 +100,8 @@ def read_troopers(reader: Reader) -> Roster:
     found: dict[str, Trooper] = {}
     for name, line in given.items():
         if not isinstance(line, str):
-            raise BadInput(
-                Text("troopers.{name}", name=name), line, Text("Use a profile in one line."), Example(troopers.EXAMPLE)
-            )
+            field, example = Text("troopers.{name}", name=name), Example(troopers.EXAMPLE)
+            raise BadInput(field, line, Text("Use a profile in one line."), example)
         made = troopers.parse(str(name), line, found)
         found[made.name] = made
     return found
@@ -150,8 +149,8 @@ def enemies(reader: Reader, roster: Roster) -> Order:
     """One roll of side a, compared with each enemy's; ``enemies``, or ``enemy_1``, ``enemy_2`` and so on."""
     edition = read_edition(reader)
     foes = [(f"enemies[{at}]", foe) for at, foe in enumerate(reader.items("enemies", limits.ENEMIES_MOST))]
-    named = (f"enemy_{number}" for number in range(1, limits.ENEMIES_MOST + 1))
-    foes += [(key, reader.raw(key)) for key in named if reader.has(key)]
+    keys = (f"enemy_{number}" for number in range(1, limits.ENEMIES_MOST + 1))
+    foes += [(key, reader.raw(key)) for key in keys if reader.has(key)]
     if not 0 < len(foes) <= limits.ENEMIES_MOST:
         allowed = Text("Use 1 to {most} enemies.", most=limits.ENEMIES_MOST)
         raise BadInput("enemies", Text("{count} enemies", count=len(foes)), allowed)
@@ -159,10 +158,8 @@ def enemies(reader: Reader, roster: Roster) -> Order:
         duel(side(one, edition, roster), None, edition).rolls[0]
         for one in (reader.part("a"), *(Reader(foe, path) for path, foe in foes))
     )
-    enemies = (
-        replace(one, side=Side.DEFENDER, name=Name(one.name or f"Enemy {number}"))
-        for number, one in enumerate(theirs, 1)
-    )
+    named = ((one, Name(one.name or f"Enemy {number}")) for number, one in enumerate(theirs, 1))
+    enemies = (replace(one, side=Side.DEFENDER, name=name) for one, name in named)
     meetings = tuple(Meeting(a=0, b=place) for place in range(1, len(foes) + 1))
     return checked(Order(rolls=(own, *enemies), meetings=meetings, edition=edition))
 
@@ -270,9 +267,8 @@ def read_attribute(reader: Reader, at: str, draft: Draft) -> int | None:
         value = reader.whole(attribute, limits.SV_LEAST, limits.SV_MOST)
         right = value + total(tuple(draft.mods))
         if reader.has(sv) and reader.raw(sv) != right:
-            raise BadInput(
-                reader.name(sv), reader.raw(sv), Text("Use {right}, which attribute and MODs make.", right=right)
-            )
+            allowed = Text("Use {right}, which attribute and MODs make.", right=right)
+            raise BadInput(reader.name(sv), reader.raw(sv), allowed)
         return value
     if not reader.has(sv) and (draft.trooper is not None or draft.attribute is not None):
         return draft.attribute
@@ -385,17 +381,11 @@ def saving(reader: Reader, roster: Roster) -> Save:
 
 def read_profile(reader: Reader, weapon: Weapon, trooper: Trooper | None) -> Profile:
     """``arm``, ``bts``, ``ph``, ``w``; both of the first two may stand in ``arm`` as a text like ``3 6``."""
-    profile = trooper.profile if trooper else Profile()
-    given = reader.raw("arm")
-    found: dict[str, Any] = {}
+    profile, draft, given = trooper.profile if trooper else Profile(), Draft(), reader.raw("arm")
     if isinstance(given, str):
         profile = read_armour("arm", given, weapon, profile)
-    elif given is not None:
-        found["arm"] = reader.whole("arm", 0, limits.ATTRIBUTE_MOST)
-    for key in ("bts", "ph"):
-        if reader.has(key):
-            found[key] = reader.whole(key, 0, limits.ATTRIBUTE_MOST)
-    for key, structure in (("w", False), ("str", True)):
-        if reader.has(key):
-            found |= {"wounds": reader.whole(key, 1, limits.WOUNDS_MOST), "structure": structure}
-    return replace(profile, **found)
+    for row in TABLE:
+        if row.where == "armour" and not (row.key == "arm" and isinstance(given, str)):
+            row.given(reader, row.key, draft)
+    ph = reader.whole("ph", 0, limits.ATTRIBUTE_MOST) if reader.has("ph") else profile.ph
+    return replace(profile, ph=ph, **typed_stats(draft))

@@ -22,11 +22,7 @@ from bot.rules.text import N_, Code, Name, Names, Text
 PER_HIT: Final[Mapping[Ammo, int]] = {Ammo.DA: 2, Ammo.EM: 2, Ammo.EXP: 3}
 """Saves for each hit, 1 if not named here, Plasma one with ARM and one with BTS; a Critical adds one."""
 
-STATES: Final[Mapping[Ammo, str]] = {
-    Ammo.PARA: "Immobilized-A",
-    Ammo.STUN: "Stunned",
-    Ammo.EM: "Isolated",
-}
+STATES: Final[Mapping[Ammo, str]] = {Ammo.PARA: "Immobilized-A", Ammo.STUN: "Stunned", Ammo.EM: "Isolated"}
 """The state that failing a save brings; with this ammunition alone it is instead of a Wound."""
 HARMLESS: Final = (*STATES, Ammo.NONE)
 """Ammunition that alone costs no Wounds."""
@@ -88,7 +84,7 @@ def automatic(save: Save) -> int:
 def per_hit(save: Save) -> tuple[Due, ...]:
     """The saves of one hit. T2 takes two Wounds for one failed save."""
     weapon, attributes = felt(save.weapon, save.profile), saved_with(save)
-    wounds = 0 if is_harmless(weapon) else 2 if Ammo.T2 in weapon.ammo else 1
+    wounds = (2 if Ammo.T2 in weapon.ammo else 1) if costs_wounds(weapon) else 0
     count = weapon.saves or max(PER_HIT.get(ammo, 1) for ammo in weapon.ammo)
     numbers = [(attribute, *target(save, attribute)) for attribute in attributes]
     found = tuple(Due(attribute, number, wounds, over) for attribute, number, over in numbers)
@@ -142,16 +138,14 @@ def mods_of(weapon: Weapon | None, own: Profile, target: Profile, action: Action
             found.append(Mod(COVER, Name("Nanoscreen")))
         if one.name == "Firewall" and action is Action.HACK:
             found.append(Mod(COVER, Name("Firewall")))
-        if one.name == "Dodge" and dodged:
-            found += [
-                Mod(int(match[2]), Text("Dodge")) for extra in one.extras if (match := skills.ARMOUR.fullmatch(extra))
-            ]
+        armour = map(skills.ARMOUR.fullmatch, one.extras if one.name == "Dodge" and dodged else ())
+        found += [Mod(int(match[2]), Text("Dodge")) for match in armour if match]
     return tuple(found)
 
 
-def is_harmless(weapon: Weapon) -> bool:
-    """Whether failing a save costs no Wound."""
-    return weapon.nonlethal or all(ammo in HARMLESS for ammo in weapon.ammo)
+def costs_wounds(weapon: Weapon) -> bool:
+    """Whether failing a save may cost Wounds."""
+    return not weapon.nonlethal and any(ammo not in HARMLESS for ammo in weapon.ammo)
 
 
 def saved_with(save: Save) -> tuple[str, ...]:
@@ -244,9 +238,8 @@ def checked(save: Save) -> Save:
     if not save.hits + save.crits:
         raise BadInput("hits", 0, Text("Use at least one hit or Critical to save against."))
     if not save.weapon.is_saved:
-        raise BadInput(
-            "ammo", save.weapon.ammunition, Text("Use ammunition that is saved against; this one calls for no save.")
-        )
+        allowed = Text("Use ammunition that is saved against; this one calls for no save.")
+        raise BadInput("ammo", save.weapon.ammunition, allowed)
     for attribute in saved_with(save):
         check_known(save, attribute)
     if save.dice is not None:
@@ -268,18 +261,14 @@ def check_known(save: Save, attribute: str) -> None:
 
 def check_dice(save: Save, dice: tuple[int, ...]) -> None:
     """Refuse faces too many or too few; Continuous Damage asks for more after each that fails."""
-    used = list(each(save, dice))
-    needs = len(due(save))
+    used, needs = list(each(save, dice)), len(due(save))
     passed = sum(one.passes(face) for one, face in used)
+    is_wrong, allowed = len(dice) != needs, Text("Use exactly {needs}, one for each Saving Roll.", needs=needs)
     if tries(save) > 1:
-        if len(used) != len(dice) or (passed < needs and len(dice) < needs * CONTINUOUS_MOST):
-            raise BadInput(
-                "dice", ", ".join(map(str, dice)), Text("Use a face for each save, and one more after each that fails.")
-            )
-    elif len(dice) != needs:
-        raise BadInput(
-            "dice", ", ".join(map(str, dice)), Text("Use exactly {needs}, one for each Saving Roll.", needs=needs)
-        )
+        is_wrong = len(used) != len(dice) or (passed < needs and len(dice) < needs * CONTINUOUS_MOST)
+        allowed = Text("Use a face for each save, and one more after each that fails.")
+    if is_wrong:
+        raise BadInput("dice", ", ".join(map(str, dice)), allowed)
 
 
 def failed(saved: Saved) -> tuple[bool, ...]:
@@ -290,11 +279,6 @@ def failed(saved: Saved) -> tuple[bool, ...]:
 def wounds(saved: Saved) -> int:
     """The Wounds lost; none where the ammunition brings a state instead."""
     return automatic(saved.save) + sum(one.wounds for one, face in rolled(saved) if not one.passes(face))
-
-
-def has_wounds(save: Save) -> bool:
-    """Whether failing may cost Wounds."""
-    return not is_harmless(save.weapon)
 
 
 def states(saved: Saved) -> tuple[str, ...]:

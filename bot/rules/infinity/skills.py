@@ -30,7 +30,6 @@ class How(StrEnum):
 SHOTS: Final = (Action.SHOOT, Action.TEMPLATE)
 SEEN: Final = (*SHOTS, Action.DISCOVER)
 """What needs to see its target."""
-ATTACKS: Final = (*SHOTS, Action.DIRECT, Action.CC, Action.HACK)
 EVASIONS: Final = (Action.DODGE, Action.RESET)
 EDITIONS: Final[tuple[Edition, ...]] = ("n5", "n4", "n3")
 BRACKET: Final = 99
@@ -95,15 +94,7 @@ TABLE: Final = (
     ),
 )
 """Every name that is known. A name may have a row for a level, and rows for editions."""
-LEVELLED: Final = (
-    "Martial Arts",
-    "Multispectral Visor",
-    "I-Kohl",
-    "Strategos",
-    "Marksmanship",
-    "Full Auto",
-    "Fatality",
-)
+LEVELLED: Final = table("infinity/tables/levelled.json", str)
 """Skills whose number without brackets is a level."""
 
 

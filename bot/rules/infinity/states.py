@@ -9,8 +9,9 @@ from typing import Final
 
 from bot.rules.errors import PlayerError
 from bot.rules.infinity.declared import Action, Edition, Mod
+from bot.rules.infinity.told import TOLD
 from bot.rules.rows import table
-from bot.rules.text import EMPTY, N_, Name, Names, Sentences, Shown, Text, labelled, term
+from bot.rules.text import EMPTY, Name, Names, Sentences, Shown, Text, labelled, term
 
 ROLLS_ONLY: Final = (Action.GUTS, Action.WIP, Action.PH)
 """Rolls that the rules ask for; nobody declares them."""
@@ -84,15 +85,7 @@ def check(name: str, states: Iterable[str], action: Action) -> None:
     for state in rows(states):
         if action in state.may or (action in ROLLS_ONLY and state.may):
             continue
-        message = N_(
-            "{name} is {state} and cannot act. If that is wrong, end the state with `/infinity profile state`; "
-            "a GM may write `anyway`."
-        )
-        if state.may:
-            message = N_(
-                "{name} is {state} and cannot declare {action}: it may declare {may}. If that is wrong, end the state "
-                "with `/infinity profile state`; a GM may write `anyway`."
-            )
+        message = TOLD["state", "something" if state.may else "nothing"]
         may = Names([one.label for one in state.may if one not in ROLLS_ONLY], "or")
         raise Forbidden(Text(message, name=Name(name), state=term(state.name), action=action.label, may=may))
 
@@ -112,15 +105,7 @@ def is_hidden(states: Iterable[str]) -> bool:
 def check_coup(name: str, states: Iterable[str]) -> None:
     """Raises ``Forbidden`` for a Coup de Grâce against anybody who is not Unconscious."""
     if UNCONSCIOUS not in states:
-        message = N_(
-            "A Coup de Grâce is for somebody who is Unconscious: {name} is not. Make a CC Attack instead; "
-            "a GM may write `anyway`."
-        )
-        unnamed = N_(
-            "A Coup de Grâce is for somebody who is Unconscious: the target is not. Make a CC Attack instead; "
-            "a GM may write `anyway`."
-        )
-        raise Forbidden(Text(message if name else unnamed, name=Name(name)))
+        raise Forbidden(Text(TOLD["coup", "name" if name else "nobody"], name=Name(name)))
 
 
 def allowed(states: Iterable[str], actions: Iterable[Action]) -> tuple[Action, ...]:

@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.rules.errors import AtMost, BadInput, Example, Known
 from bot.rules.infinity import limits, programs, skills, states
-from bot.rules.infinity.declared import SUPPRESSION_INCHES, Action, Ammo, Band, Edition, Mod, Weapon
+from bot.rules.infinity.declared import SUPPRESSION_INCHES, Action, Ammo, Band, Edition, Mod, Weapon, mod_at
 from bot.rules.infinity.fields import Draft, Situation
 from bot.rules.infinity.skills import BRACKET, GROUPS, SEEN, SHOTS, Effect, Held, Skill
 from bot.rules.infinity.states import SUPPRESSIVE
@@ -122,7 +122,8 @@ def part(draft: Draft, edition: Edition = "n5") -> Part:
     if draft.around.coup:
         return Part(draft, Action.DIRECT, COUP, "", 0, edition)
     weapon, action = meant(draft, edition)
-    bare = Part(draft, action, at_hand(draft, weapon, action, edition), "", 0, edition)
+    bare = Part(draft, action, weapon, "", 0, edition)
+    bare = replace(bare, weapon=at_hand(bare))
     if draft.attribute is not None or action is Action.DIRECT:
         return replace(bare, stat=draft.stat, attribute=draft.attribute or 0)
     return with_attribute(bare)
@@ -164,9 +165,8 @@ def with_attribute(bare: Part) -> Part:
         return replace(made, stat=replaced[-1][1].upper(), attribute=int(replaced[-1][2]))
     value = draft.trooper.stats.get(stat) if draft.trooper else None
     if value is None:
-        field = Text(
-            N_("{stat} of {name}") if stat else N_("Success Value of {name}"), stat=Code(stat), name=Name(draft.name)
-        )
+        message = N_("{stat} of {name}") if stat else N_("Success Value of {name}")
+        field = Text(message, stat=Code(stat), name=Name(draft.name))
         raise BadInput(field, None, Text("Use a number."), Example(f"{draft.name} {stat} 12"))
     return replace(made, attribute=value)
 
@@ -186,21 +186,19 @@ def the_weapon(draft: Draft, trooper: Trooper, action: Action) -> Weapon | None:
     return None
 
 
-def at_hand(draft: Draft, weapon: Weapon | None, action: Action, edition: Edition) -> Weapon | None:
+def at_hand(bare: Part) -> Weapon | None:
     """The weapon as its trooper uses it: Suppressive Fire has a profile of its own, skills add ammunition and power."""
-    if weapon is None or not (action.is_attack or action is Action.HACK):
+    weapon = bare.weapon
+    if weapon is None or not (bare.action.is_attack or bare.action is Action.HACK):
         return weapon
-    bare = Part(draft, action, weapon, "", 0, edition)
-    if action in SHOTS and SUPPRESSIVE in bare.states and weapon.bands:
+    if bare.action in SHOTS and SUPPRESSIVE in bare.states and weapon.bands:
         weapon = replace(weapon, burst=SUPPRESSIVE_BURST, bands=SUPPRESSIVE_BANDS)
     added = [ammo for extra in bare.extras if (ammo := skills.ammo_of(extra)) and ammo not in weapon.ammo]
     if added:
         weapon = replace(weapon, ammo=(*(one for one in weapon.ammo if one is not Ammo.N), *dict.fromkeys(added)))
     if any(extra.casefold() in skills.CONTINUOUS for extra in bare.extras):
         weapon = replace(weapon, continuous=True)
-    power = sum(
-        effect.power for _, _, effect in effects(bare.held, edition) if effect.of == "own" and action in effect.on
-    )
+    power = sum(effect.power for _, _, effect in own_effects(bare))
     return replace(weapon, power=weapon.power + power) if power and weapon.power is not None else weapon
 
 
@@ -224,9 +222,7 @@ def burst(one: Part, *, active: bool) -> int:
     if one.draft.dice:
         return max(1, min(len(one.draft.dice) - special(one, ()), limits.BURST_MOST))
     around, full = one.around, 1
-    if one.is_long or around.coordinated == "other":
-        return 1
-    if is_guided(one):
+    if one.is_long or around.coordinated == "other" or is_guided(one):
         return 1
     attacks = one.weapon is not None and (one.action.is_attack or one.action is Action.HACK)
     if one.weapon is not None and attacks and (active or keeps_burst(one)):
@@ -380,13 +376,9 @@ def of_unseen(one: Part, enemies: Sequence[Part]) -> Iterator[Mod]:
         yield Mod(OUT_OF_SIGHT, Text("without line of fire"))
         silent = min((foe.weapon.silent for foe in enemies if foe.weapon is not None), default=0)
         yield from [Mod(silent, Name("Silent"))] * bool(silent)
-    if one.action is Action.RESET and any(is_deployed(foe) and foe.action is Action.HACK for foe in enemies):
+    programs_of_deployables = (foe for foe in enemies if foe.weapon is not None and "deployable" in foe.weapon.traits)
+    if one.action is Action.RESET and any(foe.action is Action.HACK for foe in programs_of_deployables):
         yield Mod(OUT_OF_SIGHT, Text("deployable"))
-
-
-def is_deployed(one: Part) -> bool:
-    """Whether it is the attack of a deployable, which lies on the table."""
-    return one.weapon is not None and "deployable" in one.weapon.traits
 
 
 def senses(one: Part) -> bool:
@@ -397,8 +389,7 @@ def senses(one: Part) -> bool:
 
 def is_unseen(one: Part) -> bool:
     """Whether it is the template of a deployable, which is dodged as what is not seen."""
-    is_template = one.action in (Action.DIRECT, Action.TEMPLATE)
-    return is_template and is_deployed(one) and one.weapon is not None and "boost" not in one.weapon.traits
+    return one.action in (Action.DIRECT, Action.TEMPLATE) and one.weapon is not None and one.weapon.is_unseen
 
 
 def range_band(one: Part, around: Situation) -> Iterator[Mod]:
@@ -424,11 +415,10 @@ def range_band(one: Part, around: Situation) -> Iterator[Mod]:
 def range_mod(one: Part, around: Situation, bands: Sequence[Band], by: str) -> Mod:
     """The MOD of a distance, less what an X Visor takes off. Raises ``BadInput`` beyond the last band."""
     distance = around.distance or 0
-    number = next((band.mod for band in bands if distance <= band.inches), None)
+    number = mod_at(bands, distance)
     if number is None:
-        raise BadInput(
-            Text("distance of {one}", one=Name(one.name)), distance, AtMost(bands[-1].inches, Noun("inch", "inches"))
-        )
+        most = AtMost(bands[-1].inches, Noun("inch", "inches"))
+        raise BadInput(Text("distance of {one}", one=Name(one.name)), distance, most)
     if number < 0 and has(one, "X Visor"):
         number = min(0, number + 3)
     inches = Count(distance, "inch", "inches")
@@ -492,10 +482,7 @@ def with_visor(what: Shown, visor: int) -> Shown:
 
 def of_own(one: Part, enemies: Sequence[Part]) -> Iterator[Mod]:
     """What the trooper's own skills, weapon, fireteam and states add: ``Dodge (+3)``, levels 3 and 4, Stunned."""
-    for held in one.held:
-        if one.action in held.extends(one.edition) and (best := max(skills.mods_of(held), default=0)) > 0:
-            yield Mod(best, Name(held.name), Name(one.name))
-    yield from (Mod(int(extra), weapon_name(one), Name(one.name)) for extra in weapon_mods(one) if int(extra) > 0)
+    yield from of_brackets(one, 1)
     for held, row, effect in own_effects(one):
         number = held.mod(row, effect)
         if number and not (held.name == "Bangbomb" and Action.TEMPLATE in [enemy.action for enemy in enemies]):
@@ -507,10 +494,15 @@ def of_own(one: Part, enemies: Sequence[Part]) -> Iterator[Mod]:
     yield from states.mods(one.name, one.states, one.action)
 
 
-def weapon_mods(one: Part) -> list[str]:
-    """The MODs in the brackets of the weapon's name, while it is used."""
-    used = one.action.is_attack or one.action is Action.HACK
-    return [extra for extra in weapon_extras(one.weapon) if used and skills.MOD.fullmatch(extra)]
+def of_brackets(one: Part, sign: int) -> Iterator[Mod]:
+    """The MODs behind its actions and its weapon: those with a + are its own (``sign`` 1), with a - its enemy's."""
+    for held in one.held:
+        known = skills.mods_of(held) if one.action in held.extends(one.edition) else ()
+        if any(sign * number > 0 for number in known):
+            yield Mod(max(known, key=lambda number: sign * number), Name(held.name), Name(one.name))
+    used = weapon_extras(one.weapon) if one.action.is_attack or one.action is Action.HACK else ()
+    numbers = (int(extra) for extra in used if skills.MOD.fullmatch(extra))
+    yield from (Mod(number, weapon_name(one), Name(one.name)) for number in numbers if sign * number > 0)
 
 
 def weapon_name(one: Part) -> Name:
@@ -541,12 +533,9 @@ def of_target(one: Part, target: Draft | None) -> Iterator[Mod]:
 
 def touches(one: Part, effect: Effect) -> bool:
     """Whether an effect of a target's skill is about a roll against it."""
-    is_meant = effect.of == "foe" and one.action in effect.on
-    return (
-        is_meant
-        and (not effect.needs or has(one, *effect.needs))
-        and (not effect.asked or getattr(one.around, effect.asked))
-    )
+    if effect.of != "foe" or one.action not in effect.on:
+        return False
+    return (not effect.needs or has(one, *effect.needs)) and (not effect.asked or getattr(one.around, effect.asked))
 
 
 def strongest(held: Sequence[Held]) -> tuple[Held, ...]:
@@ -561,10 +550,7 @@ def strongest(held: Sequence[Held]) -> tuple[Held, ...]:
 
 def of_enemy(one: Part, enemy: Part, *, active: bool, far: Situation) -> Iterator[Mod]:
     """What an enemy does to a Face to Face Roll against it."""
-    for held in enemy.held:
-        if enemy.action in held.extends(enemy.edition) and (worst := min(skills.mods_of(held), default=0)) < 0:
-            yield Mod(worst, Name(held.name), Name(enemy.name))
-    yield from (Mod(int(extra), weapon_name(enemy), Name(enemy.name)) for extra in weapon_mods(enemy) if int(extra) < 0)
+    yield from of_brackets(enemy, -1)
     for held, row, effect in effects(enemy.held, enemy.edition):
         if effect.of == "met" and enemy.action in effect.doing:
             yield Mod(held.mod(row, effect), Name(held.name), Name(enemy.name))
@@ -593,15 +579,19 @@ def not_counted(one: Part, target: Draft | None, enemies: Sequence[Part]) -> tup
     foes = {foe.name: foe.trooper for foe in (*enemies, target) if foe is not None}
     for foe in filter(None, foes.values()):
         found += skills.uncounted(foe.skills, one.action, one.edition, foe=True)
-    # skills that the line says, and that give a known trooper nothing for this roll: `berserk` without Berserk
-    used = {effect.asked for held, row, effect in own_effects(one) if effect.mod != BRACKET or held.number(row)}
-    said = ((word, name) for word, name in SAID_SKILLS.items() if one.trooper and getattr(one.around, word))
-    found += [name for word, name in said if word not in used]
+    found += said_in_vain(one)
     brackets = [extra.strip() for extra in GROUPS.findall(one.weapon.name)] if one.weapon else []
     found += [f"{weapon_name(one)} ({extra})" for extra in brackets if is_left(extra)]
     if one.action is Action.DISCOVER and one.trooper and one.around.distance is None and one.draft.attribute is None:
         found.append("Range")
     return tuple(dict.fromkeys(found))
+
+
+def said_in_vain(one: Part) -> list[str]:
+    """Skills that the line says, and that give a known trooper nothing for this roll: `berserk` without Berserk."""
+    used = {effect.asked for held, row, effect in own_effects(one) if effect.mod != BRACKET or held.number(row)}
+    said = (word for word in SAID_SKILLS if one.trooper and getattr(one.around, word))
+    return [SAID_SKILLS[word] for word in said if word not in used]
 
 
 SAID_SKILLS: Final = {

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal
 
 from bot.rules import profile
-from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole
+from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError
 from bot.rules.infinity import limits, programs, skills, states
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import Action, Profile, Weapon
@@ -35,12 +35,9 @@ SUCCESS_VALUES: Final = ("SV", "BS", "CC", "PH", "WIP")
 STATS: Final[Mapping[str, tuple[int, int]]] = {
     **dict.fromkeys(SUCCESS_VALUES, (0, limits.SV_MOST)),
     "Burst": (1, limits.BURST_MOST),
-    "ARM": (0, limits.ATTRIBUTE_MOST),
-    "BTS": (0, limits.ATTRIBUTE_MOST),
-    "PS": (0, limits.POWER_MOST),
-    "Damage": (0, limits.POWER_MOST),
-    "W": (1, limits.WOUNDS_MOST),
-    "STR": (1, limits.WOUNDS_MOST),
+    **dict.fromkeys(("ARM", "BTS"), (0, limits.ATTRIBUTE_MOST)),
+    **dict.fromkeys(("PS", "Damage"), (0, limits.POWER_MOST)),
+    **dict.fromkeys(("W", "STR"), (1, limits.WOUNDS_MOST)),
     "S": (0, 9),
 }
 """The stats as they are written, with the least and the most of each."""
@@ -116,11 +113,9 @@ class Trooper:
     @property
     def profile(self) -> Profile:
         """What counts of it once it is hit."""
+        known: dict[str, Any] = {stat.lower(): self.stats.get(stat) for stat in ("ARM", "BTS", "PH", "WIP")}
         return Profile(
-            arm=self.stats.get("ARM"),
-            bts=self.stats.get("BTS"),
-            ph=self.stats.get("PH"),
-            wip=self.stats.get("WIP"),
+            **known,
             wounds=self.wounds,
             structure="STR" in self.stats,
             type=self.type,
@@ -158,7 +153,7 @@ def troopers_of(table: Mapping[str, Any]) -> dict[str, Trooper]:
 
 def known(held: Roster, name: str) -> Trooper | None:
     """The trooper of that very name, whatever its case."""
-    asked = name.casefold()
+    asked = plain(name)
     return next((one for one in held.values() if asked and one.name.casefold() == asked), None)
 
 
@@ -171,10 +166,8 @@ def parse(name: str, line: str, held: Roster | None = None) -> Trooper:
     if not parts or len(line) > LINE_MOST:
         raise BadInput("stats", line, AtMost(LINE_MOST), Example(EXAMPLE))
     if not clean(name) or len(name) > NAME_MOST or PARTS_LINES.search(name) or "*" in name:
-        wanted = Text(
-            "Use 1 to {most} characters that can be seen, without commas, semicolons and stars.", most=NAME_MOST
-        )
-        raise BadInput("name", name, wanted)
+        message = N_("Use 1 to {most} characters that can be seen, without commas, semicolons and stars.")
+        raise BadInput("name", name, Text(message, most=NAME_MOST))
     read = Read({}, [], [], [])
     for part in parts:
         if ":" in part and not part.startswith('"') and not skills.read(part):
@@ -231,11 +224,8 @@ def read_skill(left: str, read: Read, *, whole_part: str) -> str:
     if left == whole_part and (is_slip(left) or left[0].isdecimal()):
         read_stat(left)
     known = (*(label.casefold() for label in STATS), *(one.casefold() for one in skills.names()))
-    quoted = Text(
-        'If it is a skill that counts for nothing here, write it in quotes: `"{skill}"`.',
-        skill=Name(one_line(left, 20)),
-    )
-    raise BadWord("stats", left, Known(known, quoted))
+    message = N_('If it is a skill that counts for nothing here, write it in quotes: `"{skill}"`.')
+    raise BadWord("stats", left, Known(known, Text(message, skill=Name(one_line(left, 20)))))
 
 
 def add_stat(read: Read, word: str, number: str) -> None:
@@ -254,7 +244,7 @@ def clean_skill(text: str) -> str:
 def borrowed(held: Roster, words: str) -> Weapon | None:
     """The weapon that ``Combi of Angus`` names; None where it names no trooper. Raises ``BadInput`` for no weapon."""
     match = BORROWED.fullmatch(words.strip())
-    owner = next((one for one in held.values() if match is not None and same(one.name, clean(match[2]))), None)
+    owner = known(held, match[2]) if match is not None else None
     if match is None or owner is None:
         return None
     found = weapon_of(owner, match[1])
@@ -282,23 +272,11 @@ def is_slip(part: str) -> bool:
 
 def read_stat(part: str) -> tuple[str, int]:
     """A stat as it is written, and its number."""
-    word, number = part, ""
-    if found := re.fullmatch(r"([^0-9]*?) ?(-?[0-9]+)", part):
-        word, number = found[1], found[2]
-    labels = {word.casefold(): label for word, label in LABELS.items()}
-    label = labels.get(word.casefold())
-    if label is None:
-        allowed = Text(
-            "You can write {stats} with a number, a troop type, a skill like `Mimetism (-3)`, or a weapon like "
-            "`{weapon}`.",
-            stats=Code(", ".join(STATS)),
-            weapon=Code(weapons.EXAMPLE),
-        )
-        raise BadWord("stats", word or part, Known(tuple(labels), allowed))
-    least, most = STATS[label]
-    if not number or abs(int(number[:6])) > limits.SV_MOST:
-        raise BadInput(label, int(number[:6]) if number else None, Whole(least, most))
-    return label, whole(label, int(number), least, most)
+    message = N_(
+        "You can write {stats} with a number, a troop type, a skill like `Mimetism (-3)`, or a weapon like `{weapon}`."
+    )
+    allowed = Text(message, stats=Code(", ".join(STATS)), weapon=Code(weapons.EXAMPLE))
+    return profile.read_stat(part, STATS, {word.casefold(): label for word, label in LABELS.items()}, allowed)
 
 
 def write(trooper: Trooper) -> str:
@@ -326,13 +304,9 @@ Changes = Mapping[str, Trooper | None]
 
 def put(held: Roster, trooper: Trooper) -> Changes:
     """A trooper comes in, in the place of one of that name, whose wounds and states stay."""
-    now = next((one for one in held.values() if same(one.name, trooper.name)), None)
+    now = known(held, trooper.name)
     if now is None and len(held) >= TROOPERS_MOST:
-        why = Text(
-            "This channel has {troopers_most} troopers already. Remove one with `/infinity profile remove` first.",
-            troopers_most=TROOPERS_MOST,
-        )
-        raise PlayerError(why)
+        raise PlayerError(Text(TOLD["room", "one"], troopers_most=TROOPERS_MOST))
     states_now = tuple(dict.fromkeys((*now.states, *trooper.states))) if now else ()
     return {trooper.name: replace(trooper, lost=now.lost, states=states_now, owner=now.owner) if now else trooper}
 
@@ -350,7 +324,7 @@ def copy(held: Roster, name: str, as_name: str) -> Changes:
     made = replace(find(held, name), name=clean(as_name), lost=0, states=())
     if not made.name or PARTS_LINES.search(as_name):
         raise BadInput("as", as_name, Text("Use a name that can be seen, without commas and semicolons."))
-    if any(same(one.name, made.name) for one in held.values()):
+    if known(held, made.name) is not None:
         raise BadInput("as", as_name, Text("Use a name that no trooper of this channel has."))
     return put(held, made)
 

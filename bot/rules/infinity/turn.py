@@ -16,7 +16,7 @@ from bot.rules.infinity.states import NULL, SUPPRESSIVE
 from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import Trooper, find, same, troopers_of, with_states
 from bot.rules.pieces import Done
-from bot.rules.text import EMPTY, N_, NOTHING, Count, Name, Names, Sentences, Shown, Text
+from bot.rules.text import N_, NOTHING, Count, Name, Names, Sentences, Shown, Text
 
 TURN: Final = "*turn*"
 """The name of the piece; no trooper can be called so."""
@@ -76,6 +76,11 @@ class Fireteam:
     level: int
     leader: str = ""
     left: tuple[str, ...] = ()
+
+    @property
+    def level_now(self) -> int:
+        """Its level, which falls with its members."""
+        return min(self.level, len(self.members))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,17 +200,14 @@ def counted(turn: Turn, table: Table, *, loss: bool, retreats: bool = False) -> 
     regular = Counter(one.group for one in mine if not is_irregular(one, loss=loss))
     pools = tuple(Pool(group, min(n, GROUP_MOST), min(n, GROUP_MOST)) for group, n in sorted(regular.items()))
     leads = lieutenants(table, turn.active)
+    rushing = [] if retreats else [one for one in mine if one.has("Impetuous", "Extremely Impetuous")]
     orders = 0 if loss or not leads else 1 + bool({"+1 order", "+1 orders"} & {*in_brackets(leads[:1])})
     return replace(
         turn,
         pools=pools,
         irregular=tuple(one.name for one in mine if is_irregular(one, loss=loss)),
         tactical=tuple(one.name for one in mine if one.has("Tactical Awareness")),
-        impetuous=()
-        if retreats
-        else tuple(
-            one.name for one in mine if one.has("Impetuous", "Extremely Impetuous") and "Prone" not in one.states
-        ),
+        impetuous=tuple(one.name for one in rushing if "Prone" not in one.states),
         lieutenant=orders,
         had_lieutenant=bool(orders),
         guided=0,
@@ -245,11 +247,8 @@ def payments(turn: Turn, one: Trooper) -> Iterator[Paid]:
     if one.name in turn.irregular:
         yield Paid(one.name, Kind.IRREGULAR)
     if "Isolated" not in one.states:
-        yield from (
-            Paid(one.name, Kind.REGULAR, pool.group)
-            for pool in turn.pools
-            if (one.is_marker or pool.group == one.group) and pool.left
-        )
+        pools = (pool for pool in turn.pools if pool.left and (one.is_marker or pool.group == one.group))
+        yield from (Paid(one.name, Kind.REGULAR, pool.group) for pool in pools)
     if one.name in turn.tactical:
         yield Paid(one.name, Kind.TACTICAL)
     if turn.lieutenant and (one.has("Lieutenant") or (one.has("NCO") and "Isolated" not in one.states)):
@@ -264,8 +263,7 @@ def pay(turn: Turn, paid: Paid, *, back: bool = False) -> Turn:
     by, turn = 1 if back else -1, replace(turn, paid=None if back else paid)
     match paid.kind:
         case Kind.REGULAR:
-            pools = (replace(one, left=one.left + by) if one.group == paid.group else one for one in turn.pools)
-            return replace(turn, pools=tuple(pools))
+            return with_orders(turn, paid.group, by)
         case Kind.IRREGULAR | Kind.TACTICAL | Kind.IMPETUOUS:
             rest = tuple(name for name in getattr(turn, paid.kind) if name != paid.name)
             left: dict[str, Any] = {paid.kind.value: (*rest, paid.name) if back else rest}
@@ -405,7 +403,7 @@ def used(turn: Turn, table: Table, use: Use, one: Trooper | None) -> tuple[Turn,
             if one.name not in turn.irregular or "Isolated" in one.states:
                 raise PlayerError(Text("{name} has no Irregular Order that could become Regular.", name=one.name))
             rest = tuple(name for name in turn.irregular if name != one.name)
-            return replace(more(turn, one.group), irregular=rest), one
+            return replace(with_orders(turn, one.group, 1, 1), irregular=rest), one
         case Use.BRAVE:
             return turn, replace(with_states(one, (RETREAT,), on=False), skills=(*one.skills, "Courage"))
         case Use.FREE:
@@ -413,9 +411,7 @@ def used(turn: Turn, table: Table, use: Use, one: Trooper | None) -> tuple[Turn,
         case Use.MOVE:
             return without(turn, (one.name,)), replace(one, group=3 - one.group if one.group in (1, 2) else 1)
         case Use.FIRES:
-            if not may_suppress(one):
-                raise PlayerError(Text("{name} has no weapon with Suppressive Fire.", name=one.name))
-            return turn, with_states(one, (SUPPRESSIVE,))
+            return turn, suppressing(one)
     return turn, one
 
 
@@ -424,7 +420,10 @@ def taken_away(turn: Turn, table: Table) -> Turn:
     if sum(pool.left for pool in turn.pools) + len(turn.irregular) + len(turn.tactical) < ORDERS_LEAST:
         raise PlayerError(Text("The opponent has ten orders or fewer: none can be taken away."))
     guarded = any(one.has("Counterintelligence") for one in own(table, turn.active))
-    return replace(turn, pools=less(turn.pools, 1 if guarded else 2))
+    for _ in range(1 if guarded else 2):  # from the largest groups
+        most = max(turn.pools, key=lambda one: one.left, default=None)
+        turn = with_orders(turn, most.group, -1) if most is not None and most.left else turn
+    return turn
 
 
 def with_strategos(turn: Turn, table: Table) -> Turn:
@@ -432,29 +431,22 @@ def with_strategos(turn: Turn, table: Table) -> Turn:
     leads = next((one for one in lieutenants(table, turn.active) if one.has("Strategos")), None)
     if leads is None or not turn.lieutenant:
         raise PlayerError(Text("No Lieutenant with Strategos has an order left."))
-    return replace(more(turn, leads.group), lieutenant=turn.lieutenant - 1)
+    return replace(with_orders(turn, leads.group, 1, 1), lieutenant=turn.lieutenant - 1)
 
 
-def less(pools: tuple[Pool, ...], count: int) -> tuple[Pool, ...]:
-    """So many orders less, from the largest groups."""
-    for _ in range(count):
-        most = max(pools, key=lambda one: one.left, default=None)
-        if most is not None and most.left:
-            pools = tuple(Pool(p.group, p.left - 1, p.of) if p is most else p for p in pools)
-    return pools
-
-
-def more(turn: Turn, group: int) -> Turn:
-    """One Regular Order more in a combat group."""
+def with_orders(turn: Turn, group: int, more: int, of: int = 0) -> Turn:
+    """The turn with so many Regular Orders more, or less, in a combat group, which has ``of`` more in all."""
     known = {one.group: one for one in turn.pools}
     now = known.get(group, Pool(group, 0, 0))
-    known[group] = Pool(group, now.left + 1, now.of + 1)
+    known[group] = Pool(group, now.left + more, now.of + of)
     return replace(turn, pools=tuple(known[one] for one in sorted(known)))
 
 
-def may_suppress(one: Trooper) -> bool:
-    """Whether a trooper has a weapon for Suppressive Fire; a profile that names the trait nowhere is believed."""
-    return bool(one.weapons) and any(arm.bands or "suppressive" in arm.traits for arm in one.weapons)
+def suppressing(one: Trooper) -> Trooper:
+    """A trooper in Suppressive Fire; a profile that names the trait nowhere is believed. Raises ``PlayerError``."""
+    if not any(arm.bands or "suppressive" in arm.traits for arm in one.weapons):
+        raise PlayerError(Text("{name} has no weapon with Suppressive Fire.", name=one.name))
+    return with_states(one, (SUPPRESSIVE,))
 
 
 # Fireteams
@@ -473,16 +465,13 @@ def with_teams(turn: Turn, table: Table) -> Turn:
 
 def without(turn: Turn, names: Iterable[str]) -> Turn:
     """The turn in which these have left their Fireteams; one of one member ends."""
-    gone = set(names)
-    teams = (
-        replace(
-            team,
-            members=tuple(name for name in team.members if name not in gone),
-            left=tuple(dict.fromkeys((*team.left, *(name for name in team.members if name in gone)))),
-        )
-        for team in turn.teams
-    )
-    return replace(turn, teams=tuple(team for team in teams if len(team.members) >= TEAM_LEAST))
+    gone, teams = set(names), list[Fireteam]()
+    for team in turn.teams:
+        stay = tuple(name for name in team.members if name not in gone)
+        left = dict.fromkeys((*team.left, *(name for name in team.members if name in gone)))
+        if len(stay) >= TEAM_LEAST:
+            teams.append(replace(team, members=stay, left=tuple(left)))
+    return replace(turn, teams=tuple(teams))
 
 
 def agreed(turn: Turn, reactions: Mapping[str, str]) -> Turn:
@@ -513,11 +502,9 @@ def stays(one: Trooper) -> bool:
 
 
 def level_of(turn: Turn | None, name: str) -> int:
-    """The level of a trooper's Fireteam now, 0 for none: it falls with its members."""
+    """The level of a trooper's Fireteam now, 0 for none."""
     teams = turn.teams if turn is not None else ()
-    return next(
-        (min(team.level, len(team.members)) for team in teams if any(same(name, one) for one in team.members)), 0
-    )
+    return next((team.level_now for team in teams if any(same(name, one) for one in team.members)), 0)
 
 
 def make_team(table: Table, player: int, name: str, members: Iterable[str], level: int) -> Done:
@@ -534,9 +521,8 @@ def make_team(table: Table, player: int, name: str, members: Iterable[str], leve
     names, most = tuple(one.name for one in found), min(level, len(found))
     others = tuple(replace(team, members=tuple(one for one in team.members if one not in names)) for team in others)
     made = Fireteam(Name(name), player, names, most)
-    told = [
-        Text("makes {members} a Fireteam of level {level}: {name}", name=Name(name), members=Names(names), level=most)
-    ]
+    message = N_("makes {members} a Fireteam of level {level}: {name}")
+    told = [Text(message, name=Name(name), members=Names(names), level=most)]
     told += [Text("With {members} members it has no higher level", members=len(found))] * (most < level)
     return changed(table, replace(turn, teams=(*others, made)), Sentences(told, ". "))
 
@@ -559,37 +545,20 @@ def line(turn: Turn, names: Mapping[int, Shown]) -> Shown:
     return Sentences([*about, *orders, *tokens], " · ")
 
 
-def orders_line(turn: Turn) -> Shown:
-    """The orders that are left."""
+def orders_line(turn: Turn, *, begins: bool = False) -> Shown:
+    """The orders that are left; of a turn that begins all Regular ones together: ``10 Regular orders · Lt 1``."""
     parts = [Text("group {group}: {left} of {of}", group=one.group, left=one.left, of=one.of) for one in turn.pools]
-    return Sentences([*parts, *other_orders(turn)], " · ") or Text("no orders")
-
-
-def all_orders(turn: Turn) -> Shown:
-    """The orders of a turn that begins: ``10 Regular orders · Lt 1``."""
-    regular = sum(one.of for one in turn.pools)
-    parts = [Count(regular, "Regular order", "Regular orders")] * bool(regular)
-    return Sentences([*parts, *other_orders(turn)], " · ") or Text("no orders")
-
-
-def other_orders(turn: Turn) -> list[Text]:
-    """Those that belong to no group."""
-    parts = [Text("Irregular {count}", count=len(turn.irregular))] * bool(turn.irregular)
+    if begins:
+        parts = [Count(sum(one.of for one in turn.pools), "Regular order", "Regular orders")] * bool(turn.pools)
+    parts += [Text("Irregular {count}", count=len(turn.irregular))] * bool(turn.irregular)
     parts += [Text("Lt {count}", count=turn.lieutenant)] * turn.had_lieutenant
     parts += [Text("tactical {count}", count=len(turn.tactical))] * bool(turn.tactical)
     parts += [Text("Impetuous {count}", count=len(turn.impetuous))] * bool(turn.impetuous)
-    return parts
+    return Sentences(parts, " · ") or Text("no orders")
 
 
 def team_lines(turn: Turn) -> Shown:
     """``Core 1, level 3: Ana, Bo and Cy``, a line for each Fireteam."""
-    found = (
-        Text(
-            "{name}, level {level}: {members}",
-            name=one.name,
-            level=min(one.level, len(one.members)),
-            members=Names(one.members),
-        )
-        for one in turn.teams
-    )
-    return Sentences(found, "\n") if turn.teams else EMPTY
+    message = N_("{name}, level {level}: {members}")
+    found = (Text(message, name=one.name, level=one.level_now, members=Names(one.members)) for one in turn.teams)
+    return Sentences(found, "\n")

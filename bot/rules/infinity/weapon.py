@@ -34,10 +34,7 @@ FLAGS: Final = {
 """What a word says of a weapon. AP and E/M halve an attribute by themselves."""
 SAVED_WITH: Final = tuple(word for word, sets in FLAGS.items() if "save" in sets)
 """Words for what a weapon may be saved with, and whether that attribute counts as 0."""
-TRAITS: Final = (
-    *("anti-materiel", "assisted", "boost", "comms", "concealed", "disposable", "doubleshot", "improvised", "silent"),
-    *("single-target", "speculative", "suppressive", "zone", "vita", "deployable", "perimeter", "non-reloadable"),
-)
+TRAITS: Final = table("infinity/tables/traits.json", str)
 """Words that are kept beside a weapon; they change nothing that is counted here."""
 BAND: Final = re.compile(r"([+-]?\d{1,2})@(\d{1,3})", re.ASCII)
 BURST: Final = re.compile(r"b(\d{1,2})", re.ASCII)
@@ -54,10 +51,8 @@ def ammunition(given: object, field: str) -> tuple[Ammo, ...]:
         ammo for part in parts for ammo in Ammo if part.lower() in (ammo.lower(), ammo.lower().replace("/", ""))
     )
     if len(found) != len(parts) or len(set(found)) != len(found):
-        allowed = Known(
-            tuple(Ammo), Text("Use one of {ammunition}, or several, as in AP+EXP.", ammunition=Code(", ".join(Ammo)))
-        )
-        raise BadInput(field, given, allowed)
+        allowed = Text("Use one of {ammunition}, or several, as in AP+EXP.", ammunition=Code(", ".join(Ammo)))
+        raise BadInput(field, given, Known(tuple(Ammo), allowed))
     return found
 
 
@@ -127,9 +122,8 @@ def read_trait(key: str, found: dict[str, Any]) -> bool:
 
 def read_band(match: re.Match[str], found: dict[str, Any], field: str) -> None:
     """``+3@16``: the next range band; bands grow."""
-    band = Band(
-        within("range MOD", match[1], -limits.MOD_MOST, limits.MOD_MOST), within("inches", match[2], 1, INCHES_MOST)
-    )
+    mod = within("range MOD", match[1], -limits.MOD_MOST, limits.MOD_MOST)
+    band = Band(mod, within("inches", match[2], 1, INCHES_MOST))
     bands: tuple[Band, ...] = found["bands"]
     if bands and band.inches <= bands[-1].inches:
         allowed = Text("Use more inches than {inches}: bands stand in the order of distance.", inches=bands[-1].inches)

@@ -108,11 +108,8 @@ def read_line(words: Words) -> Line:
         raise BadWord(words.field, draft.name, allowed)
     targets = read_targets(words) if words.peek() in fields.VERSUS else ()
     if words.words:
-        allowed = Text(
-            "Write one trooper before `vs`; commas and `and` stand between its targets, as in {example}.",
-            example=Code(EXAMPLE),
-        )
-        raise words.bad(allowed)
+        message = N_("Write one trooper before `vs`; commas and `and` stand between its targets, as in {example}.")
+        raise words.bad(Text(message, example=Code(EXAMPLE)))
     for target in (one for one in targets if not one.has_roll):
         count_for_the_shot(draft, target, alone=len(targets) == 1)
     return Line(roll=draft, targets=targets)
@@ -137,9 +134,8 @@ def read_targets(words: Words) -> tuple[Draft, ...]:
         words.take()
         target = read_roll(words)
         if target.normal:
-            raise BadWord(
-                words.field, "normal", Text("It stands before `vs`; a target's own Normal Roll has its own line.")
-            )
+            allowed = Text("It stands before `vs`; a target's own Normal Roll has its own line.")
+            raise BadWord(words.field, "normal", allowed)
         targets.append(target)
     whole("number of targets", len(targets), 1, limits.ENEMIES_MOST)
     return tuple(targets)
@@ -167,9 +163,8 @@ def read_roll(words: Words) -> Draft:
 def says_something_else(word: str) -> bool:
     """Whether a word behind a name is no Success Value, but something that may stand before it."""
     forms = (fields.MODS, fields.BRACKETS, fields.SPECIAL, fields.BURST, fields.INCHES)
-    return (word in (*fields.KNOWN, *fields.STATE_WORDS) and word not in fields.STATS) or any(
-        form.fullmatch(word) for form in forms
-    )
+    is_known = word in (*fields.KNOWN, *fields.STATE_WORDS) and word not in fields.STATS
+    return is_known or any(form.fullmatch(word) for form in forms)
 
 
 def read_name(words: Words) -> Draft:
@@ -223,28 +218,17 @@ def is_number_of_a_name(words: Words, parts: list[str]) -> bool:
 
 def is_reserved(word: str, follows: bool) -> bool:
     """Whether a word means something, so that it cannot be part of a name; ``B2`` can, as its first word."""
-    forms = (
-        fields.VALUE,
-        fields.MODS,
-        fields.SPECIAL,
-        fields.STAT_VALUE,
-        fields.BRACKETS,
-        fields.PLAYER,
-        *((fields.BURST, fields.INCHES) * follows),
-    )
+    forms = (fields.VALUE, fields.MODS, fields.SPECIAL, fields.STAT_VALUE, fields.BRACKETS, fields.PLAYER)
     if word in fields.STATE_WORDS:
         return follows
-    return word in fields.RESERVED or any(form.fullmatch(word) for form in forms)
+    more = (fields.BURST, fields.INCHES) if follows else ()
+    return word in fields.RESERVED or any(form.fullmatch(word) for form in (*forms, *more))
 
 
 def read_value(words: Words, draft: Draft, allowed: Text) -> None:
     """The Success Value behind a name, with MODs joined to it or not; a target needs none."""
-    if words.peek() in ("", *fields.COMMAS, *fields.VERSUS, *fields.STATE_WORDS) or words.peek() in (
-        "arm",
-        "bts",
-        "w",
-        "str",
-    ):
+    armour = [row.key for row in fields.TABLE if row.where == "armour"]
+    if words.peek() in ("", *fields.COMMAS, *fields.VERSUS, *fields.STATE_WORDS, *armour):
         return
     if not fields.read_stat(words, draft):
         if not fields.VALUE.fullmatch(words.peek()):
