@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
+from bot.render.art import letters
 from bot.render.art.palette import MUTED, TEXT, TRAY
 from bot.render.card import Tile
 from bot.render.faces import FACES
-from bot.render.figures import letters, roster
+from bot.render.figures import roster
 from bot.render.layout import LABEL
 from bot.render.paint import NUMBER, UNIT, kept
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from PIL import Image
 
-from bot.render.art.bodies import DX, HALF, MIDDLE
+from bot.render.art.dice import DX, HALF, MIDDLE
 from bot.render.art.sheet import CELL
 from bot.render.card import Fate, Tile
 from bot.render.paint import sprite

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.languages.say import say
+from bot.render.art import letters
 from bot.render.card import Strip, Tile, chains
-from bot.render.figures import letters
 from bot.render.figures.panel import PAD, WIDTH
 from bot.rules.text import Shown
 

@@ -15,11 +15,10 @@ from PIL import Image, ImageChops
 from bot.languages import ENGLISH, Language
 from bot.languages.say import SPOKEN
 from bot.render import figures, layout
-from bot.render.art import marks
+from bot.render.art import dice, letters
 from bot.render.art.banded import Band, band, joined
-from bot.render.art.bodies import BODIES, COLOURED, D6, MIDDLE, OTHER, Body
-from bot.render.art.fonts import DRAWING
-from bot.render.art.glyphs import FACES, PIPS, Glyph, pips, together, written
+from bot.render.art.dice import BODIES, COLOURED, D6, FACES, MIDDLE, OTHER, PIPS, Body, Glyph, pips, together, written
+from bot.render.art.letters import DRAWING
 from bot.render.art.palette import (
     ALPHAS,
     CLEAR,
@@ -40,7 +39,6 @@ from bot.render.art.palette import (
 from bot.render.art.sheet import CELL as UNITS
 from bot.render.art.sheet import Sheet
 from bot.render.card import Card, Figure, Strip, Tile
-from bot.render.figures import letters
 from bot.render.figures.panel import PAD, WIDTH, corners
 from bot.render.layout import APART, CELL, GAP, INDENT, LABEL_HIGH, Line
 from bot.rules.text import EMPTY
@@ -215,20 +213,20 @@ def drawn(tile: Tile, size: int, holds: bool = False) -> Image.Image:
     if not body.bare:
         draw_body(sheet, body, scale, tile.added, dead)
     if tile.fate == "cancelled":
-        marks.stroke(sheet, ink)
+        dice.stroke(sheet, ink)
     draw_face(sheet, body, pale(body.ink) if body.bare else ink, scale, tile)
     if tile.critical:
-        marks.gold_ring(sheet, body, scale)
+        dice.gold_ring(sheet, body, scale)
     if tile.framed:
-        marks.frame(sheet, body)
+        dice.frame(sheet, body)
     if tile.linked:
-        marks.link(sheet, body, 0)
+        dice.link(sheet, body, 0)
     if holds:
-        marks.link(sheet, body, UNITS)
+        dice.link(sheet, body, UNITS)
     if tile.ghost:
-        marks.rerolled(sheet, body, ground, ink, glyph(tile.body, tile.ghost))
+        dice.rerolled(sheet, body, ground, ink, glyph(tile.body, tile.ghost))
     if tile.badge:
-        marks.badge(sheet, ground, ink, tile.badge)
+        dice.badge(sheet, ground, ink, tile.badge)
     return sheet.reduced()
 
 
@@ -253,7 +251,7 @@ def draw_body(sheet: Sheet, body: Body, scale: float, added: bool, dead: bool) -
     else:
         sheet.ink(shade(ink), whole).ink(ink, upper)
     if added:
-        marks.dashed_edge(sheet, body, ink, scale)
+        dice.dashed_edge(sheet, body, ink, scale)
 
 
 def draw_face(sheet: Sheet, body: Body, ink: Ink, scale: float, tile: Tile) -> None:

@@ -20,8 +20,8 @@ from typing import Final, NamedTuple
 from PIL import GifImagePlugin, Image
 
 from bot.render import layout, paint
-from bot.render.art.bodies import BODIES, MIDDLE, OTHER
-from bot.render.art.fonts import DRAWING
+from bot.render.art.dice import BODIES, MIDDLE, OTHER
+from bot.render.art.letters import DRAWING
 from bot.render.art.palette import BODY_INKS, CLEAR, COLOURS, GOLD, STEPS, TRAY, WHITE, between, dim, pale, quantized
 from bot.render.art.sheet import CELL as UNITS
 from bot.render.card import Card, Strip, Tile

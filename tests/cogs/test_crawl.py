@@ -18,8 +18,8 @@ import simcord
 from bot.app import App
 from bot.languages import LANGUAGES
 from bot.languages.say import speaking
-from bot.render.art import glyphs
-from bot.render.figures import letters
+from bot.render.art import letters
+from bot.render.art.dice import written
 from bot.render.xwing import known
 from bot.rules.xwing.cards import card_sets
 from bot.rules.xwing.cards.card_sets import CardSet
@@ -63,7 +63,7 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> Dice:
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """What is painted as letters from now on."""
-    found, word, written = set[str](), letters.word, glyphs.written
+    found, word = set[str](), letters.word
 
     def noted_word(text: str, *rest: Any) -> Any:
         found.add(text)

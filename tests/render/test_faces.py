@@ -11,7 +11,7 @@ from PIL import Image
 
 from bot.games import Game
 from bot.render import ahead, paint
-from bot.render.art.glyphs import written
+from bot.render.art.dice import written
 from bot.render.art.sheet import Stencil
 from bot.render.card import Tile
 from bot.render.faces import DRAWINGS, FACES, Face, cut_out, face_of, name, painted

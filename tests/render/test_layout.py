@@ -7,9 +7,9 @@ import pytest
 from PIL import Image
 
 from bot.render import layout, paint
+from bot.render.art import letters
 from bot.render.art.palette import GOLD, MUTED
 from bot.render.card import Card, Strip, Tile
-from bot.render.figures import letters
 from bot.render.figures.panel import PAD, WIDTH
 from bot.render.layout import CELL, GAP, INDENT, LABEL, LABEL_HIGH, LABEL_SIZES
 from bot.rules.text import Text

@@ -9,11 +9,11 @@ import pytest
 from PIL import Image, ImageChops
 
 from bot.render import layout, paint
-from bot.render.art.bodies import BODIES as ALL_BODIES
-from bot.render.art.bodies import DX, OTHER
+from bot.render.art import letters
+from bot.render.art.dice import BODIES as ALL_BODIES
+from bot.render.art.dice import DX, OTHER
 from bot.render.art.palette import GOLD, RULE, TRAY, WHITE, dim, pale
 from bot.render.card import Strip, Tile
-from bot.render.figures import letters
 from bot.render.figures.panel import PAD, WIDTH
 from bot.render.layout import APART, CELL, GAP, LABEL_HIGH, ROW_MOST
 from bot.rules.text import Text

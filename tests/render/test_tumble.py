@@ -9,7 +9,7 @@ from PIL import Image, ImageChops, ImageSequence
 
 from benchmarks.paint import GREEN, RED
 from bot.render import paint, tumble
-from bot.render.art.bodies import BODIES
+from bot.render.art.dice import BODIES
 from bot.render.art.palette import TRAY
 from bot.render.art.palette import solid as index_of
 from bot.render.card import Card, Strip, Tile

@@ -13,11 +13,11 @@ from typing import Final, NamedTuple
 from PIL import Image, ImageDraw
 
 from bot.languages.say import say
+from bot.render.art import letters
 from bot.render.art.palette import MUTED, RULE, SERIES, TEXT, TRAY, Ink, pale, ramp
-from bot.render.art.path import arc, moved
-from bot.render.art.sheet import CELL, OVERSAMPLE, Stencil
+from bot.render.art.sheet import CELL, OVERSAMPLE, Stencil, arc, moved
 from bot.render.card import Bars
-from bot.render.figures import legend, letters
+from bot.render.figures import legend
 from bot.render.figures.legend import SIGN, Entry
 from bot.render.figures.panel import EDGE, MARGIN, WIDTH, Panel, Shape, smooth, striped
 from bot.render.text import mean_of, percent

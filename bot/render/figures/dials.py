@@ -10,10 +10,11 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
+from bot.render.art import letters
 from bot.render.art.palette import BRIGHT, GREY, MUTED, TEXT, Ink
-from bot.render.art.path import Point, arc, bent
+from bot.render.art.sheet import Point, arc, bent
 from bot.render.card import Dial, Dials
-from bot.render.figures import letters, roster
+from bot.render.figures import roster
 from bot.render.figures.panel import PAD, Panel, Shape, smooth
 from bot.render.figures.roster import COLUMN, ROOM
 

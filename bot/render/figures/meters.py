@@ -5,9 +5,9 @@ from typing import Final
 from PIL import Image
 
 from bot.languages.say import say
+from bot.render.art import letters
 from bot.render.art.palette import BLUE, GOLD, MUTED, RULE, TEXT
 from bot.render.card import Meter, Meters
-from bot.render.figures import letters
 from bot.render.figures.panel import MARGIN, WIDTH, Panel
 
 SIZE: Final = 40

@@ -10,9 +10,9 @@ from typing import Final, Literal
 
 from PIL import Image, ImageChops, ImageDraw
 
+from bot.render.art import letters
 from bot.render.art.palette import CORNER, TOUCHED, TRAY, Ink, ramp, solid
 from bot.render.art.sheet import OVERSAMPLE
-from bot.render.figures import letters
 
 WIDTH: Final = 1000
 """Pixels of every picture. A phone shows it 330 CSS pixels wide with three pixels each, so it is sharp there."""

@@ -11,14 +11,13 @@ from PIL import Image, ImageDraw
 
 from bot.languages import ENGLISH, Language
 from bot.languages.say import SPOKEN, say
-from bot.render.art.fonts import DRAWING, font
-from bot.render.art.glyphs import Glyph, bent_arrow, division, eye, spiral
+from bot.render.art import letters
+from bot.render.art.dice import SIGNS
+from bot.render.art.letters import DRAWING, font
 from bot.render.art.palette import BRIGHT, GOLD, GREY, MUTED, RULE, TEXT, TRAY, Ink, solid
-from bot.render.art.path import Point, arc
-from bot.render.art.path import box as corners_of
-from bot.render.art.sheet import CELL, OVERSAMPLE, Stencil
+from bot.render.art.sheet import CELL, OVERSAMPLE, Point, Stencil, arc
+from bot.render.art.sheet import box as corners_of
 from bot.render.card import Mark, Roster, Unit
-from bot.render.figures import letters
 from bot.render.figures.panel import PAD, ROUND, WIDTH, Panel, Shape, box, smooth
 from bot.rules.text import Name, Text, term
 
@@ -216,49 +215,8 @@ def arranged(marks: tuple[Mark, ...], first: list[Part]) -> list[list[Part]]:
     return rows
 
 
-def crosshair(hole: Stencil, x: float, y: float, r: float) -> None:
-    """Lock: a ring with four ticks and a dot."""
-    hole.disc(x, y, r * 0.82).disc(x, y, r * 0.58, shut=True)
-    for across, down in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-        start, end = 0.44, 1.06
-        hole.pen([(x + across * r * start, y + down * r * start), (x + across * r * end, y + down * r * end)], r * 0.2)
-    hole.disc(x, y, r * 0.16)
-
-
-def lightning(hole: Stencil, x: float, y: float, r: float) -> None:
-    """Charge: a bolt."""
-    corners: list[Point] = [(0.25, -1), (-0.62, 0.18), (-0.06, 0.18), (-0.25, 1), (0.62, -0.18), (0.06, -0.18)]
-    hole.polygon([(x + across * r, y + down * r) for across, down in corners])
-
-
-def cracked(hole: Stencil, x: float, y: float, r: float) -> None:
-    """A faceup damage card: a card with a star in it."""
-    hole.polygon(corners_of(x, y, r * 0.62, r * 0.86))
-    star = [(r * (0.52 if step % 2 == 0 else 0.2), 360 / 16 * step) for step in range(16)]
-    hole.polygon([arc(x, y, reach, turn, turn, 1)[0] for reach, turn in star], shut=True)
-
-
-def turned(hole: Stencil, x: float, y: float, r: float) -> None:
-    """A card of two sides: one half of it is dark."""
-    hole.polygon(corners_of(x, y - r * 0.43, r * 0.62, r * 0.43)).polygon(
-        corners_of(x, y + r * 0.5, r * 0.62, r * 0.36)
-    )
-    hole.polygon(corners_of(x, y + r * 0.5, r * 0.46, r * 0.2), shut=True)
-
-
-SIGNS: Final[Mapping[str, Glyph]] = {
-    "focus": eye,
-    "evade": bent_arrow,
-    "calculate": division,
-    "force": spiral,
-    "lock": crosshair,
-    "charge": lightning,
-    "faceup damage": cracked,
-    "side up": turned,
-}
-"""Tokens that everybody knows by their sign; the others have their name."""
 SQUARE: Final = ("lock", "charge", "faceup damage", "side up")
-"""Those that are no discs."""
+"""Signs that lie on a square; the others on a disc."""
 
 
 @lru_cache(maxsize=64)

@@ -8,9 +8,10 @@ from typing import Final
 from PIL import Image
 
 from bot.languages.say import say
+from bot.render.art import letters
 from bot.render.art.palette import GOLD, MUTED, TEXT, Ink
 from bot.render.card import Scoreboard, Scored
-from bot.render.figures import letters, roster
+from bot.render.figures import roster
 from bot.render.figures.panel import PAD, Panel
 from bot.render.figures.roster import COLUMN, ROOM
 from bot.rules.text import Code, Shown
