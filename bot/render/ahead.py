@@ -9,8 +9,7 @@ from bot.render.art.palette import MUTED, TEXT, TRAY
 from bot.render.card import Tile
 from bot.render.faces import FACES
 from bot.render.figures import roster
-from bot.render.layout import LABEL
-from bot.render.paint import NUMBER, UNIT, kept
+from bot.render.paint import LABEL, NUMBER, UNIT, kept
 
 DIGITS: Final = "0123456789"
 SMALL: Final = "abcdefghijklmnopqrstuvwxyz"

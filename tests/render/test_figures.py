@@ -22,7 +22,7 @@ from bot.render.card import Bar, Bars, Card, Figure, Grid, Scale, Section, Strip
 from bot.render.figures import bars, grid
 from bot.render.figures.legend import SIGN
 from bot.render.figures.panel import MARGIN, PAD, WIDTH, Align, Panel
-from bot.render.layout import CELL, GAP
+from bot.render.paint import CELL, GAP
 from bot.rules.text import Text
 from bot.ui import display
 from docs.themes import contrast

@@ -14,7 +14,7 @@ from bot.render.art.palette import TRAY
 from bot.render.art.palette import solid as index_of
 from bot.render.card import Card, Strip, Tile
 from bot.render.figures.panel import PAD
-from bot.render.layout import CELL
+from bot.render.paint import CELL
 from bot.rules.text import Text
 
 pytestmark = pytest.mark.slow

@@ -77,7 +77,7 @@ def mix(start: Point, end: Point, share: float) -> Point:
 # A sheet and its stencils
 
 CELL: Final = 104
-"""The die in it is 84 units wide. ``layout`` says how many pixels a cell has in a picture."""
+"""The die in it is 84 units wide. ``paint`` says how many pixels a cell has in a picture."""
 OVERSAMPLE: Final = 3
 
 OPEN: Final = 255
