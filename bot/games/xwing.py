@@ -22,7 +22,7 @@ from bot.games.game import (
 from bot.odds import xwing as odds
 from bot.odds.xwing import advice, partner
 from bot.render import xwing as cards
-from bot.render.xwing import board, dials, fleet, phases, score
+from bot.render.xwing import board, fleet, phases, score
 from bot.render.xwing import odds as odds_card
 from bot.rules import xwing as rules
 from bot.rules.game import Side, Variant
@@ -99,7 +99,7 @@ GAME: Final = Game(
         follow_ups=aftermath,
         about=pieces.about,
         planning=planning,
-        planned=dials.planned,
+        planned=board.planned,
         ending=Ending(
             winner=match.winner,
             lost=match.lost,

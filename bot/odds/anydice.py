@@ -25,12 +25,11 @@ from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import CACHED, Luck, luck_of
 from bot.rules.anydice import State
 from bot.rules.anydice.asked import Ask, Asking
-from bot.rules.anydice.expression import Line
 from bot.rules.anydice.formula import Measured
 from bot.rules.anydice.notation import parse
 from bot.rules.anydice.play import PUSHED, REROLLED, Declared, was_changed
 from bot.rules.anydice.systems import System
-from bot.rules.anydice.tree import Comparison, Pool, evaluated
+from bot.rules.anydice.tree import Comparison, Line, Pool, evaluated
 from bot.rules.text import Text
 
 

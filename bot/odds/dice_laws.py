@@ -20,7 +20,6 @@ from typing import Any, Final, TypeVar
 from bot.odds import effort
 from bot.odds.distribution import Distribution, convolved, digit_size, packed, unpacked
 from bot.odds.luck import CACHED
-from bot.rules.anydice.expression import Line
 from bot.rules.anydice.notation import parse
 from bot.rules.anydice.play import percent
 from bot.rules.anydice.tree import (
@@ -32,6 +31,7 @@ from bot.rules.anydice.tree import (
     Calculation,
     Comparison,
     Digits,
+    Line,
     Node,
     Number,
     Pool,

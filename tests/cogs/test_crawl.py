@@ -20,7 +20,7 @@ from bot.languages import LANGUAGES
 from bot.languages.say import speaking
 from bot.render.art import letters
 from bot.render.art.dice import written
-from bot.render.xwing import known
+from bot.render.xwing import card_name
 from bot.rules.xwing.cards import card_sets
 from bot.rules.xwing.cards.card_sets import CardSet
 from bot.sessions.place import Place
@@ -112,10 +112,10 @@ def printed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         return replace(found, ships=ships, pilots=pilots, upgrades=upgrades)
 
     monkeypatch.setattr(card_sets, "parsed", parsed)
-    for kept in (card_sets._read, known.card_name):
+    for kept in (card_sets._read, card_name):
         kept.cache_clear()
     yield
-    for kept in (card_sets._read, known.card_name):
+    for kept in (card_sets._read, card_name):
         kept.cache_clear()
 
 

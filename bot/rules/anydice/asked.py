@@ -9,11 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.rules.anydice.expression import LABEL_MOST, TEXT_MOST, Expression, Line
 from bot.rules.anydice.notation import parse
 from bot.rules.anydice.play import Pools, Row, filled_in, roll_all
 from bot.rules.anydice.reader import with_options
-from bot.rules.anydice.tree import Calculation, Comparison, Node, Number
+from bot.rules.anydice.tree import LABEL_MOST, TEXT_MOST, Calculation, Comparison, Expression, Line, Node, Number
 from bot.rules.dice import DICE_MOST, Rng
 from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Choice, Field, Offer, Side, taken

@@ -5,12 +5,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
-from bot.rules.anydice.expression import LABEL_MOST, TEXT_MOST, TIMES_MOST, Expression, Line
 from bot.rules.anydice.formula import Measured, measured
 from bot.rules.anydice.notation import parse
 from bot.rules.anydice.reader import with_options
 from bot.rules.anydice.systems import Reading
-from bot.rules.anydice.tree import CHAIN_MOST, PERCENT, TENS, Comparison, Node, Pool, evaluated
+from bot.rules.anydice.tree import (
+    CHAIN_MOST,
+    LABEL_MOST,
+    PERCENT,
+    TENS,
+    TEXT_MOST,
+    TIMES_MOST,
+    Comparison,
+    Expression,
+    Line,
+    Node,
+    Pool,
+    evaluated,
+)
 from bot.rules.dice import DICE_MOST, Rng, Rolled, Step, in_pool, standing
 from bot.rules.errors import BadInput, BadText, Example, NotUnderstood, PlayerError, Whole, shown
 from bot.rules.game import Choice, Offer, Option, Side, taken
