@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from bot.client import Client, Interaction
 from bot.rules import anydice
-from bot.rules.anydice.asked import REQUEST_MOST
+from bot.rules.anydice import REQUEST_MOST
 from bot.rules.anydice.notation import find
 from bot.rules.anydice.play import FACES_LONGEST
 from bot.rules.anydice.systems import SYSTEMS

@@ -11,7 +11,7 @@ from bot.render import anydice as dice_card
 from bot.render import turns
 from bot.rules import anydice as rules
 from bot.rules import turn_order
-from bot.rules.anydice.asked import Ask
+from bot.rules.anydice import Ask
 from bot.rules.anydice.play import Declared as Dice
 from bot.rules.anydice.systems import SYSTEMS
 from bot.rules.text import Code, Name, Names, Noun, Text, term

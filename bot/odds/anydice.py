@@ -23,8 +23,7 @@ from bot.odds.dice_laws import (
 )
 from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import CACHED, Luck, luck_of
-from bot.rules.anydice import State
-from bot.rules.anydice.asked import Ask, Asking
+from bot.rules.anydice import Ask, Asking, State
 from bot.rules.anydice.formula import Measured
 from bot.rules.anydice.notation import parse
 from bot.rules.anydice.play import PUSHED, REROLLED, Declared, was_changed
@@ -156,12 +155,11 @@ def known(line: Line, game: System, state: Fallen) -> dict[str | Measured, int]:
     """What the formulas of a system ask, of one state."""
     totals, _, *parts = state
     tree = line.tree.left if isinstance(line.tree, Comparison) else line.tree
-    found: dict[str | Measured, int] = dict.fromkeys(game.pools, 0)
-    found |= {pool.note: total for pool, total in zip(line.pools, totals, strict=True)}
-    found |= game.known(line.options)
+    pools = {pool.note: total for pool, total in zip(line.pools, totals, strict=True)}
     left = iter(totals)
-    found["rolled"] = evaluated(tree, lambda _: next(left)) if game.needs_totals else 0
-    return found | {one: one.value(part) for one, part in zip(game.measures, parts, strict=True)}
+    rolled = evaluated(tree, lambda _: next(left)) if game.needs_totals else 0
+    measured = (one.value(part) for one, part in zip(game.measures, parts, strict=True))
+    return game.asked(line.options, pools, rolled, measured)
 
 
 def thrown(game: System, pools: tuple[Pool, ...]) -> Ways:

@@ -16,21 +16,13 @@ LINES_MOST: Final = 3
 SMALL: Final = Text("Exact, if both sides play well after it. Only you see this.")
 
 
-def card(advice: Sequence[Advice], aim: Shown) -> Card:
+def card(advice: Sequence[Advice], aim: Shown, *, is_full: bool = False) -> Card:
     """The card for an aim in words: a bar for each of the best choices, with what people choose by.
 
-    ``advice`` is in order, the best choice first.
+    ``is_full``: every choice, what it would mean to keep a token, and all numbers. ``advice`` is in order, the best
+    choice first. Numbers that are 0 for every choice are left out.
     """
-    return drawn(advice, shortest(advice), aim, only_main=True)
-
-
-def full_card(advice: Sequence[Advice], aim: Shown) -> Card:
-    """The same with every choice, what it would mean to keep a token, and all numbers."""
-    return drawn(advice, advice, aim, only_main=False)
-
-
-def drawn(advice: Sequence[Advice], shown: Sequence[Advice], aim: Shown, *, only_main: bool) -> Card:
-    """Numbers that are 0 for every choice are left out."""
+    shown = advice if is_full else shortest(advice)
     longest = max((one.numbers[0].value for one in shown), default=Fraction(0)) or Fraction(1)
     counted = {number.name for one in shown for number in one.numbers if number.value}
     meters = []
@@ -39,7 +31,7 @@ def drawn(advice: Sequence[Advice], shown: Sequence[Advice], aim: Shown, *, only
         rest = [each for each in one.numbers if each.name in counted and not each.is_main]
         name = beside(Code(BEST), one.label) if one.is_best else one.label
         values = Sentences((written(each, 0) for each in main), ", ")
-        detail = EMPTY if only_main else in_words(rest)
+        detail = in_words(rest) if is_full else EMPTY
         meters.append(Meter(name, values, one.numbers[0].value / longest, detail=detail, leads=one.is_best))
     first = shown[0].numbers if shown else ()  # what the numbers of each bar are: ``Average damage, destroyed``
     heading = Opening(Sentences((each.name for each in first if each.is_main and each.name in counted), ", "))

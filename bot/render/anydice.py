@@ -17,8 +17,7 @@ from bot.render import text
 from bot.render.card import Ahead, Bar, Bars, Card, People, Strip, Tile
 from bot.render.odds import BARS_MOST
 from bot.render.text import decimal, percent
-from bot.rules.anydice import State, offers
-from bot.rules.anydice.asked import Ask, Asking
+from bot.rules.anydice import Ask, Asking, State, offers
 from bot.rules.anydice.play import BONUS, EXPLODES, IMPLODES, PUSH, DiceRoll, Row, verdict
 from bot.rules.anydice.systems import Reading, System
 from bot.rules.anydice.tree import (
@@ -144,7 +143,7 @@ def ahead(rows: Sequence[Row]) -> Ahead:
 def is_passed(row: Row) -> bool | None:
     """Whether a roll succeeds; None where nothing was checked."""
     if row.reading is not None:
-        return row.reading.result.good if row.reading.result else None
+        return row.reading.good
     if isinstance(row.line.tree, Comparison):
         return bool(row.total)
     return False if verdict(row) == "botch" else None
@@ -214,9 +213,8 @@ def is_plain(row: Row) -> bool:
 
 def in_full(reading: Reading) -> Text:
     """``a success, 2 advantages``."""
-    named = [term(name) for name in (*([reading.result.name] if reading.result else []), *reading.also)]
     counts = (Noun(Message(one.one), Message(one.many)).of(amount) for one, amount in reading.counts)
-    return Sentences([*named, *counts], ", ")
+    return Sentences([*map(term, reading.said), *counts], ", ")
 
 
 def checked(row: Row, tree: Comparison, who: Shown) -> Text:

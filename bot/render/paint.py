@@ -428,11 +428,6 @@ def drawn(tile: Tile, size: int, holds: bool = False) -> Image.Image:
     return sheet.reduced()
 
 
-def is_bare(tile: Tile) -> bool:
-    """Whether a tile is a number beside the dice, with no die under it."""
-    return body_of(tile).bare
-
-
 def body_of(tile: Tile) -> Body:
     return BODIES.get(tile.body) or COLOURED.get(tile.body, OTHER)
 

@@ -109,7 +109,7 @@ def thrown(card: Card, before: Card | None = None) -> list[bool]:
         was = old[strip.label].pop(0) if old[strip.label] else ()  # of strips with one label, the first is the first
         for at, tile in enumerate(strip.tiles):
             lay = at < len(was) and not has_fallen(was[at], tile)
-            found.append(not (lay or tile.added or paint.is_bare(tile)))
+            found.append(not (lay or tile.added or paint.body_of(tile).bare))
     return found
 
 

@@ -91,16 +91,15 @@ class Row:
         game = self.line.game
         if game is None:
             return {}
-        known: dict[str | Measured, int] = {pool.note: came for pool, _, came in self.values}
-        known |= game.known(self.line.options)
-        known["rolled"] = self.sides[0] if isinstance(self.line.tree, Comparison) else total(self.line.tree, self.dice)
+        pools = {pool.note: came for pool, _, came in self.values}
+        rolled = self.sides[0] if isinstance(self.line.tree, Comparison) else total(self.line.tree, self.dice)
         shown = [
             (pool.note, int(die.face), game.symbols(pool.note, int(die.face)))
             for pool, dice, _ in self.values
             for die in dice
             if die.trail[0].by not in (EXPLODES, IMPLODES, BONUS)
         ]
-        return dict.fromkeys(game.pools, 0) | known | {one: measured(one, shown) for one in game.measures}
+        return game.asked(self.line.options, pools, rolled, (measured(one, shown) for one in game.measures))
 
     @property
     def values(self) -> tuple[tuple[Pool, tuple[Rolled, ...], int], ...]:
