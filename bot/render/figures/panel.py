@@ -3,7 +3,7 @@
 Boxes lie on whole pixels and need no smoothing; shapes are drawn larger, reduced once, and kept as shares of ink.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
@@ -70,6 +70,15 @@ class Panel:
         left = x - round(letters.width(text, size) * AHEAD[align])
         shape, covered = letters.word(text, size, ink, ground)
         self.image.paste(shape, (left - letters.PAD, y - letters.above(size)), covered)
+
+    def lines(
+        self, lines: Sequence[str], x: int, top: int, size: int, ink: Ink, align: Align = "middle", *, apart: int
+    ) -> int:
+        """Lines of text below each other; where the next one would begin."""
+        for line in lines:
+            self.text(line, x, top + size // 2, size, ink, align)
+            top += size + apart
+        return top
 
 
 def smooth(width: int, height: int, draw: Draw) -> Shape:

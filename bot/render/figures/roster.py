@@ -34,6 +34,8 @@ TOKEN: Final = 48
 APART: Final = 10
 CHIP: Final = HEADING
 """The square with the initiative."""
+LEFT: Final = PAD + CHIP + PAD
+"""Where the name begins, and hull and shields below it."""
 NAME_SIZES: Final = (40, 36, 32)
 SIZE: Final = 32
 HEAD_SIZES: Final = (34, 30)
@@ -126,8 +128,7 @@ def head(title: str, width: int = COLUMN) -> Image.Image:
     """The name of a side. Nobody may draw on it again."""
     size, lines = letters.lines(title, HEAD_SIZES, width - 2 * PAD)
     panel = Panel(width, HEAD + (len(lines) - 1) * (size + NEAR))
-    for at, line in enumerate(lines):
-        panel.text(line, width // 2, HEAD // 2 + at * (size + NEAR), size, TEXT)
+    panel.lines(lines, width // 2, HEAD // 2 - size // 2, size, TEXT, apart=NEAR)
     return panel.image
 
 
@@ -135,43 +136,35 @@ def head(title: str, width: int = COLUMN) -> Image.Image:
 def ship(unit: Unit, _language: Language) -> Image.Image:
     """One ship, of each language one picture. Nobody may draw on it again."""
     strong = unit.state in ("", "next")
-    left = PAD + CHIP + PAD
     state: list[Part] = [(pill(say(word)), ink, "") for word, ink in (WORDS[unit.state],)] if unit.state else []
-    numbers = [f"{has}/{most}" for has, most in (unit.shields, unit.hull) if most]
-    least = sum(pip(6, True).width + 2 * NEAR + letters.width(one, SIZE) + APART for one in numbers)
-    is_beside = left + least + sum(shape.width for shape, *_ in state) <= COLUMN - PAD
+    is_beside = LEFT + least_of_body(unit) + sum(shape.width for shape, *_ in state) <= COLUMN - PAD
     inks = (BRIGHT["red"], BRIGHT["green"]) if strong else (GREY, GREY)  # attack and agility as on a ship card
     dice: list[Part] = [(chip(str(value), TOKEN), ink, "") for value, ink in zip(unit.dice or (), inks, strict=False)]
     rows = arranged(unit.marks, [*dice, *([] if is_beside else state)])
-    size, names = letters.lines(unit.name, NAME_SIZES, COLUMN - left - PAD)
-    more = (len(names) - 1) * (size + NEAR)
-    _, below = letters.lines(unit.below, (BELOW,), COLUMN - 2 * PAD) if unit.below else (BELOW, ())
-    panel = Panel(COLUMN, 2 * PAD + HEADING + more + len(rows) * (SIGN + APART) + len(below) * (BELOW + APART))
+    size, names = letters.lines(unit.name, NAME_SIZES, COLUMN - LEFT - PAD)
+    below = letters.lines(unit.below, (BELOW,), COLUMN - 2 * PAD)[1] if unit.below else ()
+    head = PAD + HEADING + (len(names) - 1) * (size + NEAR)
+    panel = Panel(COLUMN, PAD + head + len(rows) * (SIGN + APART) + len(below) * (BELOW + APART))
     frame(panel, unit.state == "next")
     panel.stamp(chip(str(unit.initiative), CHIP), PAD, PAD, BRIGHT["orange"] if strong else GREY)
-    for at, name in enumerate(names):
-        y = PAD + SIZE // 2 + 2 + at * (size + NEAR)
-        panel.text(name, left, y, size, TEXT if strong else MUTED, "left")
-        if unit.state == "out":
-            panel.box(left, y - 2, left + letters.width(name, size), y + 2, BRIGHT["red"])
-    draw_body(panel, unit, state if is_beside else [], left, PAD + HEADING + more - SIZE // 2 - 2)
-    top = PAD + HEADING + more + APART
-    for row in rows:
-        x = PAD
-        for shape, ink, text in row:
-            panel.stamp(shape, x, top + (SIGN - shape.height) // 2, ink)
-            x += shape.width + APART
-            if text:
-                panel.text(text, x, top + SIGN // 2, SIZE, TEXT, "left")
-                x += letters.width(text, SIZE) + 2 * APART
-        top += SIGN + APART
-    for line in below:
-        panel.text(line, PAD, top + BELOW // 2, BELOW, MUTED, "left")
-        top += BELOW + APART
+    first = PAD + SIZE // 2 + 2
+    panel.lines(names, LEFT, first - size // 2, size, TEXT if strong else MUTED, "left", apart=NEAR)
+    for at, name in enumerate(names if unit.state == "out" else ()):
+        y = first + at * (size + NEAR)
+        panel.box(LEFT, y - 2, LEFT + letters.width(name, size), y + 2, BRIGHT["red"])
+    draw_body(panel, unit, state if is_beside else [], head - SIZE // 2 - 2)
+    top = draw_signs(panel, rows, head + APART)
+    panel.lines(below, PAD, top, BELOW, MUTED, "left", apart=APART)
     return panel.image
 
 
-def draw_body(panel: Panel, unit: Unit, state: list[Part], left: int, y: int) -> None:
+def least_of_body(unit: Unit) -> int:
+    """How wide hull and shields are at least, as numbers."""
+    numbers = [f"{has}/{most}" for has, most in (unit.shields, unit.hull) if most]
+    return sum(pip(6, True).width + 2 * NEAR + letters.width(one, SIZE) + APART for one in numbers)
+
+
+def draw_body(panel: Panel, unit: Unit, state: list[Part], y: int) -> None:
     """Shields, then hull: what is left in full, what is lost hollow; and at the right the state.
 
     They are numbers where there is no room to draw each.
@@ -181,8 +174,8 @@ def draw_body(panel: Panel, unit: Unit, state: list[Part], left: int, y: int) ->
         end -= label.width
         panel.stamp(label, end, y - label.height // 2, ink)
     step = pip(4, True).width + NEAR
-    is_drawn = left + (unit.hull[1] + unit.shields[1]) * step + APART <= end
-    x = left
+    is_drawn = LEFT + (unit.hull[1] + unit.shields[1]) * step + APART <= end
+    x = LEFT
     for (has, most), ink, corners in ((unit.shields, BRIGHT["blue"], 6), (unit.hull, GOLD, 4)):
         for place in range(most if is_drawn else min(most, 1)):
             shape = pip(corners, place < has)
@@ -192,6 +185,20 @@ def draw_body(panel: Panel, unit: Unit, state: list[Part], left: int, y: int) ->
             panel.text(f"{has}/{most}", x + NEAR, y, SIZE, TEXT, "left")
             x += letters.width(f"{has}/{most}", SIZE) + NEAR
         x += APART if most else 0
+
+
+def draw_signs(panel: Panel, rows: list[list[Part]], top: int) -> int:
+    """Signs in rows, each with its words; where what is below them begins."""
+    for row in rows:
+        x = PAD
+        for shape, ink, text in row:
+            panel.stamp(shape, x, top + (SIGN - shape.height) // 2, ink)
+            x += shape.width + APART
+            if text:
+                panel.text(text, x, top + SIGN // 2, SIZE, TEXT, "left")
+                x += letters.width(text, SIZE) + 2 * APART
+        top += SIGN + APART
+    return top
 
 
 # Signs

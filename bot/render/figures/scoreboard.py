@@ -55,6 +55,5 @@ def written(text: Shown, room: int, sizes: tuple[int, ...], ink: Ink) -> Image.I
     """A text in the middle, as large as fits into one line, else in several lines of the smallest size."""
     size, lines = letters.lines(text, sizes, room)
     panel = Panel(room, len(lines) * (size + LEAD) - LEAD + size // 4)
-    for at, line in enumerate(lines):
-        panel.text(line, room // 2, size // 2 + at * (size + LEAD), size, ink)
+    panel.lines(lines, room // 2, 0, size, ink, apart=LEAD)
     return panel.image
