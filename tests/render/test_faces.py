@@ -98,6 +98,6 @@ def test_every_face_is_drawn_ahead() -> None:
     for piece in ahead.pieces():
         piece()
     drawn = paint.kept.cache_info().misses
-    for body, face, fate in FACES:
-        paint.kept(Tile(body, face, fate), False)
+    for face in FACES:
+        paint.kept(Tile(face.body, face.face, face.fate), False)
     assert paint.kept.cache_info().misses == drawn

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil
-from typing import Final, NamedTuple
+from typing import Final
 
 from PIL import Image, ImageDraw
 
@@ -49,19 +49,9 @@ EVERY: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 """Of crowded labels each second, fifth, ... is shown."""
 
 
-class Percent(NamedTuple):
-    """A way to write a percent."""
-
-    size: int
-    decimals: int
-    sign: str
-
-
-SHAPES: Final = (
-    Percent(SIZE, 0, " %"),
-    Percent(SMALL, 0, " %"),
-    Percent(SMALL, 0, ""),
-)
+Percent = tuple[int, str]
+"""A way to write a percent: the size of its letters, and its sign."""
+SHAPES: Final[tuple[Percent, ...]] = ((SIZE, " %"), (SMALL, " %"), (SMALL, ""))
 """The first in which all of a chart's labels fit is taken."""
 
 
@@ -325,9 +315,10 @@ def fitted(plot: Plot, sky: list[int], wanted: list[Placed], shape: Percent, *, 
 
 def written(bar: Placed, shape: Percent) -> Label:
     """The label of a bar, where it would stand."""
-    text = say(Numeral(english(percent(bar.chance, shape.decimals)).replace(" %", shape.sign))).replace("< ", "<")
-    half, middle = letters.width(text, shape.size) // 2 + 1, (bar.left + bar.right) // 2
-    return Label(text, shape.size, middle - half, middle + half, bar.top - APART)
+    size, sign = shape
+    text = say(Numeral(english(percent(bar.chance, 0)).replace(" %", sign))).replace("< ", "<")
+    half, middle = letters.width(text, size) // 2 + 1, (bar.left + bar.right) // 2
+    return Label(text, size, middle - half, middle + half, bar.top - APART)
 
 
 def draw_names(panel: Panel, plot: Plot, figure: Bars) -> None:
