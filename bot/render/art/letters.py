@@ -131,13 +131,14 @@ def word(text: str, size: int, ink: Ink, ground: Ink) -> tuple[Image.Image, Imag
 
     Its ground covers lines that cross its digits; above them only the ink of accents does.
     """
-    picture = Image.new("L", (width(text, size) + 2 * PAD, size + fall(text, size)), solid(ground))
+    bare = solid(ground)
+    picture = Image.new("L", (width(text, size) + 2 * PAD, size + fall(text, size)), bare)
     x = PAD
     for letter in plain(text):
         shape, touched, left, top = inked(letter, size, ink, ground)
         picture.paste(shape, (x + left, top), touched)
         x += advance(letter, size)
-    covered = picture.point([255 * (index != solid(ground)) for index in range(256)])
+    covered = picture.point([255 * (index != bare) for index in range(256)])
     covered.paste(255, (0, above(size) - size // 2, *picture.size))
     return picture, covered
 
