@@ -8,19 +8,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from bot.odds import effort
-from bot.odds.dice_laws import (
-    TOO_MANY_RESULTS,
-    Uncountable,
-    cut_off,
-    grown,
-    law,
-    of_die,
-    of_followers,
-    of_tens,
-    ordered,
-    power,
-    uncountable,
-)
+from bot.odds.dice_laws import TOO_MANY_RESULTS, Uncountable, cut_off, faces_of, law, ordered, power, uncountable
 from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import CACHED, Luck, luck_of
 from bot.rules.anydice import Ask, Asking, State
@@ -212,25 +200,8 @@ def counting(pool: Pool, values: tuple[int, ...]) -> tuple[int, ...]:
 def of_system_die(game: System, pool: Pool) -> Ways:
     """What one die adds, with what explodes out of it, and what each measure sees of the die itself."""
     found: defaultdict[Fallen, int] = defaultdict(int)
-    for face, value, weight in faces(pool):
+    for face, value, weight in faces_of(pool):
         symbols = game.symbols(pool.note, face)
         parts = (one.part(pool.note, face, symbols) for one in game.measures)
         found[(value if game.needs_totals else 0, *parts)] += weight
-    return found
-
-
-def faces(pool: Pool) -> list[tuple[int, int, int]]:
-    """The faces of one die, each with what it adds and a weight; a face that explodes adds more in several ways."""
-    if pool.bonus:
-        return [(face, face, weight) for face, weight in of_tens(pool).weights.items()]
-    die = grown(pool) if pool.grows else of_die(pool)
-    if pool.explode is None or pool.grows:
-        return [(pool.limited(face), pool.value(face), weight) for face, weight in die.weights.items()]
-    behind = of_followers(pool)
-    found = []
-    for face, weight in die.weights.items():
-        if pool.explode.fits(face):
-            found += [(face, pool.value(face) + more, weight * ways) for more, ways in behind.weights.items()]
-        else:
-            found.append((face, pool.value(face), weight * behind.total))
     return found
