@@ -55,7 +55,7 @@ def rows(part: str) -> tuple[str, ...]:
 
 
 MACROS: Final = {
-    "<n>": f"({COUNT})(?![a-z0-9]| ?times)",
+    "<n>": "(" + COUNT + ")(?![a-z0-9]| ?times)",
     **{name: pattern for name, _, pattern in (row.partition("  =>  ") for row in rows("macros"))},
 }
 
