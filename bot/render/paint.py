@@ -42,7 +42,7 @@ from bot.render.art.palette import (
 from bot.render.art.sheet import CELL as UNITS
 from bot.render.art.sheet import Sheet
 from bot.render.card import Bars, Card, Dials, Figure, Grid, Meters, Roster, Scale, Scoreboard, Strip, Tile, chains
-from bot.render.figures import bars, dials, grid, meters, roster, scale, scoreboard
+from bot.render.figures import bars, dials, grid, meters, roster, scale
 from bot.render.figures.panel import PAD, WIDTH, corners
 from bot.rules.text import EMPTY, Shown
 
@@ -298,7 +298,7 @@ def figure_image(figure: Figure) -> Image.Image:
         case Meters():
             return meters.drawn(figure)
         case Scoreboard():
-            return scoreboard.drawn(figure)
+            return roster.scoreboard(figure)
         case Dials():
             return dials.drawn(figure)
         case _:

@@ -1,4 +1,4 @@
-"""Ships by side: each in a frame of its own with initiative, hull, shields and tokens; two sides beside each other.
+"""Ships by side, each in a frame of its own with initiative, hull, shields and tokens, and the score of their match.
 
 A ship is drawn once for as long as nothing changes on it, so that a press redraws one ship and pastes the others.
 """
@@ -17,9 +17,9 @@ from bot.render.art.letters import DRAWING, font
 from bot.render.art.palette import BRIGHT, GOLD, GREY, MUTED, RULE, TEXT, TRAY, Ink, solid
 from bot.render.art.sheet import CELL, OVERSAMPLE, Point, Stencil, arc
 from bot.render.art.sheet import box as corners_of
-from bot.render.card import Mark, Roster, Unit
+from bot.render.card import Mark, Roster, Scoreboard, Scored, Unit
 from bot.render.figures.panel import PAD, ROUND, WIDTH, Panel, Shape, box, smooth
-from bot.rules.text import Name, Text, term
+from bot.rules.text import Code, Name, Shown, Text, term
 
 GAP: Final = 14
 ROOM: Final = WIDTH - 2 * PAD
@@ -295,3 +295,49 @@ def frame(panel: Panel, strong: bool) -> None:
     """The edge of a panel; ``strong`` around a ship that is next, or a side that has won."""
     edge = box(panel.width, panel.height, ROUND, FRAME if strong else THIN)
     panel.stamp(edge, 0, 0, GOLD if strong else RULE)
+
+
+# The score of a match: each side with its points in large figures, what they are made of, and the ships below. People
+# show it to others, so it says in the picture alone who played, who won and how.
+
+SCORE_SIZES: Final = (48, 42, 36)
+POINTS_SIZE: Final = 130
+LINE_SIZE: Final = 34
+LEAD: Final = 14
+"""Between two lines of text."""
+
+
+def scoreboard(figure: Scoreboard) -> Image.Image:
+    """The picture in palette indices: two sides in boxes beside each other, more or fewer in a line each."""
+    if len(figure.sides) == 2:
+        inside = [within(one) for one in figure.sides]
+        high = max(one.height for one in inside)
+        sides = beside([framed(part, high, one.wins) for part, one in zip(inside, figure.sides, strict=True)])
+    else:
+        lines = (Code(f"{say(one.name)}: {one.points}") for one in figure.sides)
+        sides = stacked([written(line, ROOM, SCORE_SIZES, TEXT) for line in lines])
+    below = [written(line, ROOM, (LINE_SIZE,), MUTED) for line in figure.lines]
+    return whole(stacked([written(figure.title, ROOM, SCORE_SIZES, TEXT), sides, *below]), figure.ships)
+
+
+def framed(inside: Image.Image, high: int, wins: bool) -> Image.Image:
+    """A box around the picture of a side, gold for the winner."""
+    panel = Panel(COLUMN, high + 2 * PAD)
+    frame(panel, wins)
+    panel.image.paste(inside, (PAD, PAD))
+    return panel.image
+
+
+def within(scored: Scored) -> Image.Image:
+    """The name of a side, its points, and what they are made of."""
+    ink, room = GOLD if scored.wins else TEXT, COLUMN - 2 * PAD
+    name, points = written(scored.name, room, SCORE_SIZES, ink), written(Code(scored.points), room, (POINTS_SIZE,), ink)
+    return stacked([name, points, *(written(line, room, (LINE_SIZE,), MUTED) for line in scored.lines)])
+
+
+def written(text: Shown, room: int, sizes: tuple[int, ...], ink: Ink) -> Image.Image:
+    """A text in the middle, as large as fits into one line, else in several lines of the smallest size."""
+    size, lines = letters.lines(text, sizes, room)
+    panel = Panel(room, len(lines) * (size + LEAD) - LEAD + size // 4)
+    panel.lines(lines, room // 2, 0, size, ink, apart=LEAD)
+    return panel.image
