@@ -9,8 +9,8 @@ from discord.ext import commands
 
 from bot.client import Client, Interaction
 from bot.rules import contest
-from bot.rules.anydice.expression import TEXT_MOST
 from bot.rules.anydice.play import FACES_LONGEST
+from bot.rules.anydice.tree import TEXT_MOST
 from bot.rules.contest import By, Ties
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text

@@ -17,7 +17,7 @@ from bot.languages.say import say
 from bot.render import turns as cards
 from bot.render.card import Card
 from bot.rules import turn_order
-from bot.rules.anydice.expression import TEXT_MOST
+from bot.rules.anydice.tree import TEXT_MOST
 from bot.rules.dice import DICE_MOST, Rng
 from bot.rules.errors import BadInput, Example, PlayerError, shown
 from bot.rules.game import Field

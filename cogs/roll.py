@@ -11,11 +11,11 @@ from discord.ext import commands
 
 from bot.client import Client, Interaction
 from bot.rules import anydice
-from bot.rules.anydice.asked import REQUEST_MOST
-from bot.rules.anydice.expression import LABEL_MOST, TEXT_MOST, TIMES_MOST
+from bot.rules.anydice import REQUEST_MOST
 from bot.rules.anydice.notation import find
 from bot.rules.anydice.play import FACES_LONGEST
 from bot.rules.anydice.systems import SYSTEMS
+from bot.rules.anydice.tree import LABEL_MOST, TEXT_MOST, TIMES_MOST
 from bot.rules.errors import BadWord, Known, PlayerError
 from bot.rules.text import EMPTY, N_, Code, Shown, Text
 from bot.sessions.place import MENTION

@@ -20,10 +20,9 @@ from bot.games.game import (
 from bot.odds import anydice as odds
 from bot.render import anydice as dice_card
 from bot.render import turns
-from bot.render.anydice import asked
 from bot.rules import anydice as rules
 from bot.rules import turn_order
-from bot.rules.anydice.asked import Ask
+from bot.rules.anydice import Ask
 from bot.rules.anydice.play import Declared as Dice
 from bot.rules.anydice.systems import SYSTEMS
 from bot.rules.game import Field
@@ -65,7 +64,7 @@ def command(example: tuple[str, str]) -> tuple[Code, Code, Text]:
 GAME: Final = Game(
     rules=rules,
     odds=odds.odds,
-    card=asked.card,
+    card=dice_card.card,
     chances=Chances(card=OddsCard(odds.count, dice_card.odds_card, asked=of_dice), luck=odds.luck, is_luck_apart=True),
     table=Table(pieces=turn_order, facts=turns.facts, piece=Noun("turn order", "turn orders")),
     help=replace(written_help(rules.KEY), systems=tuple(pages())),

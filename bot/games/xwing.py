@@ -9,7 +9,7 @@ from bot.games.game import Question, Words, filled, numbers
 from bot.odds import xwing as odds
 from bot.odds.xwing import advice, partner
 from bot.render import xwing as cards
-from bot.render.xwing import board, dials, fleet, phases, score
+from bot.render.xwing import board, fleet, phases, score
 from bot.render.xwing import odds as odds_card
 from bot.rules import xwing as rules
 from bot.rules.game import Side, Variant
@@ -86,7 +86,7 @@ GAME: Final = game.Game(
         follow_ups=aftermath,
         about=pieces.about,
         planning=planning,
-        planned=dials.planned,
+        planned=board.planned,
         ending=game.Ending(
             winner=match.winner,
             lost=match.lost,

@@ -8,29 +8,15 @@ from functools import lru_cache
 from typing import Any, Final
 
 from bot.odds import effort
-from bot.odds.dice_laws import (
-    TOO_MANY_RESULTS,
-    Uncountable,
-    cut_off,
-    grown,
-    law,
-    of_die,
-    of_followers,
-    of_tens,
-    ordered,
-    power,
-    uncountable,
-)
+from bot.odds.dice_laws import TOO_MANY_RESULTS, Uncountable, cut_off, faces_of, law, ordered, power, uncountable
 from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import CACHED, Luck, luck_of
-from bot.rules.anydice import State
-from bot.rules.anydice.asked import Ask, Asking
-from bot.rules.anydice.expression import Line
+from bot.rules.anydice import Ask, Asking, State
 from bot.rules.anydice.formula import Measured
 from bot.rules.anydice.notation import parse
 from bot.rules.anydice.play import PUSHED, REROLLED, Declared, was_changed
 from bot.rules.anydice.systems import System
-from bot.rules.anydice.tree import Comparison, Pool, evaluated
+from bot.rules.anydice.tree import Comparison, Line, Pool, evaluated
 from bot.rules.text import Text
 
 
@@ -157,12 +143,11 @@ def known(line: Line, game: System, state: Fallen) -> dict[str | Measured, int]:
     """What the formulas of a system ask, of one state."""
     totals, _, *parts = state
     tree = line.tree.left if isinstance(line.tree, Comparison) else line.tree
-    found: dict[str | Measured, int] = dict.fromkeys(game.pools, 0)
-    found |= {pool.note: total for pool, total in zip(line.pools, totals, strict=True)}
-    found |= game.known(line.options)
+    pools = {pool.note: total for pool, total in zip(line.pools, totals, strict=True)}
     left = iter(totals)
-    found["rolled"] = evaluated(tree, lambda _: next(left)) if game.needs_totals else 0
-    return found | {one: one.value(part) for one, part in zip(game.measures, parts, strict=True)}
+    rolled = evaluated(tree, lambda _: next(left)) if game.needs_totals else 0
+    measured = (one.value(part) for one, part in zip(game.measures, parts, strict=True))
+    return game.asked(line.options, pools, rolled, measured)
 
 
 def thrown(game: System, pools: tuple[Pool, ...]) -> Ways:
@@ -215,25 +200,8 @@ def counting(pool: Pool, values: tuple[int, ...]) -> tuple[int, ...]:
 def of_system_die(game: System, pool: Pool) -> Ways:
     """What one die adds, with what explodes out of it, and what each measure sees of the die itself."""
     found: defaultdict[Fallen, int] = defaultdict(int)
-    for face, value, weight in faces(pool):
+    for face, value, weight in faces_of(pool):
         symbols = game.symbols(pool.note, face)
         parts = (one.part(pool.note, face, symbols) for one in game.measures)
         found[(value if game.needs_totals else 0, *parts)] += weight
-    return found
-
-
-def faces(pool: Pool) -> list[tuple[int, int, int]]:
-    """The faces of one die, each with what it adds and a weight; a face that explodes adds more in several ways."""
-    if pool.bonus:
-        return [(face, face, weight) for face, weight in of_tens(pool).weights.items()]
-    die = grown(pool) if pool.grows else of_die(pool)
-    if pool.explode is None or pool.grows:
-        return [(pool.limited(face), pool.value(face), weight) for face, weight in die.weights.items()]
-    behind = of_followers(pool)
-    found = []
-    for face, weight in die.weights.items():
-        if pool.explode.fits(face):
-            found += [(face, pool.value(face) + more, weight * ways) for more, ways in behind.weights.items()]
-        else:
-            found.append((face, pool.value(face), weight * behind.total))
     return found

@@ -20,7 +20,6 @@ from typing import Any, Final, TypeVar
 from bot.odds import effort
 from bot.odds.distribution import Distribution, convolved, digit_size, packed, unpacked
 from bot.odds.luck import CACHED
-from bot.rules.anydice.expression import Line
 from bot.rules.anydice.notation import parse
 from bot.rules.anydice.play import percent
 from bot.rules.anydice.tree import (
@@ -32,6 +31,7 @@ from bot.rules.anydice.tree import (
     Calculation,
     Comparison,
     Digits,
+    Line,
     Node,
     Number,
     Pool,
@@ -460,6 +460,23 @@ def kept(pool: Pool, die: Distribution[int]) -> Distribution[int]:
                 after[placed + more] += (so_far * (comb(dice - placed, more) * powers[more])) << shift
         ways = dict(after)
     return reduced(unpacked(ways[dice], size, first * (middle - low), length, total).weights, total)
+
+
+def faces_of(pool: Pool) -> list[tuple[int, int, int]]:
+    """The faces of one die, each with what it adds and a weight; a face that explodes adds more in several ways."""
+    if pool.bonus:
+        return [(face, face, weight) for face, weight in of_tens(pool).weights.items()]
+    die = grown(pool) if pool.grows else of_die(pool)
+    if pool.explode is None or pool.grows:
+        return [(pool.limited(face), pool.value(face), weight) for face, weight in die.weights.items()]
+    behind = of_followers(pool)
+    found = []
+    for face, weight in die.weights.items():
+        if pool.explode.fits(face):
+            found += [(face, pool.value(face) + more, weight * ways) for more, ways in behind.weights.items()]
+        else:
+            found.append((face, pool.value(face), weight * behind.total))
+    return found
 
 
 # Where chains end

@@ -11,7 +11,7 @@ from bot.languages.say import SPOKEN
 from bot.page.html import Attribute, Html, escaped, tag
 from bot.page.parts import NAMES
 from bot.page.pictures import PICTURES, Die
-from bot.render.art.fonts import OWN
+from bot.render.art.letters import OWN
 from bot.render.card import Tile
 from bot.rules.text import Name, Shown, Text
 

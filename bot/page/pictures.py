@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from bot.bounded import Bounded
 from bot.render import paint
-from bot.render.art.fonts import DRAWING
+from bot.render.art.letters import DRAWING
 from bot.render.card import Figure, Tile
 
 SIZE: Final = 256

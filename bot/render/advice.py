@@ -1,6 +1,6 @@
 """Advice on a card: the best choices and what people choose by; behind More every choice with all its numbers."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -16,34 +16,24 @@ LINES_MOST: Final = 3
 SMALL: Final = Text("Exact, if both sides play well after it. Only you see this.")
 
 
-def card(advice: Sequence[Advice], aim: Shown) -> Card:
+def card(advice: Sequence[Advice], aim: Shown, *, is_full: bool = False) -> Card:
     """The card for an aim in words: a bar for each of the best choices, with what people choose by.
 
-    ``advice`` is in order, the best choice first.
+    ``is_full``: every choice, what it would mean to keep a token, and all numbers. ``advice`` is in order, the best
+    choice first. Numbers that are 0 for every choice are left out.
     """
-    return drawn(advice, shortest(advice), aim, only_main=True)
-
-
-def full_card(advice: Sequence[Advice], aim: Shown) -> Card:
-    """The same with every choice, what it would mean to keep a token, and all numbers."""
-    return drawn(advice, advice, aim, only_main=False)
-
-
-def drawn(advice: Sequence[Advice], shown: Sequence[Advice], aim: Shown, *, only_main: bool) -> Card:
-    """Numbers that are 0 for every choice are left out."""
+    shown = advice if is_full else shortest(advice)
     longest = max((one.numbers[0].value for one in shown), default=Fraction(0)) or Fraction(1)
     counted = {number.name for one in shown for number in one.numbers if number.value}
     meters = []
     for one in shown:
-        main = [each for each in one.numbers if each.name in counted and each.is_main]
-        rest = [each for each in one.numbers if each.name in counted and not each.is_main]
         name = beside(Code(BEST), one.label) if one.is_best else one.label
-        values = Sentences((written(each, 0) for each in main), ", ")
-        detail = EMPTY if only_main else in_words(rest)
+        main, rest = numbers(one, counted, is_main=True), numbers(one, counted, is_main=False)
+        values, detail = Sentences((written(each, 0) for each in main), ", "), in_words(rest) if is_full else EMPTY
         meters.append(Meter(name, values, one.numbers[0].value / longest, detail=detail, leads=one.is_best))
-    first = shown[0].numbers if shown else ()  # what the numbers of each bar are: ``Average damage, destroyed``
-    heading = Opening(Sentences((each.name for each in first if each.is_main and each.name in counted), ", "))
-    figure = Meters(heading, tuple(meters))
+    main = numbers(shown[0], counted, is_main=True) if shown else []
+    # what the numbers of each bar are: ``Average damage, destroyed``
+    figure = Meters(Opening(Sentences((each.name for each in main), ", ")), tuple(meters))
     return Card(
         title=Text("Advice: {aim}", aim=aim),
         outcome=verdict(advice),
@@ -52,6 +42,11 @@ def drawn(advice: Sequence[Advice], shown: Sequence[Advice], aim: Shown, *, only
         small=SMALL,
         ahead="open",
     )
+
+
+def numbers(one: Advice, counted: Collection[Shown], *, is_main: bool) -> list[Number]:
+    """The numbers of a choice by which people choose, or the others, of those that are ``counted``."""
+    return [each for each in one.numbers if each.is_main is is_main and each.name in counted]
 
 
 def written(number: Number, decimals: int) -> Shown:

@@ -4,12 +4,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
+from bot.render.art import letters
 from bot.render.art.palette import MUTED, TEXT, TRAY
-from bot.render.card import Tile
 from bot.render.faces import FACES
-from bot.render.figures import letters, roster
-from bot.render.layout import LABEL
-from bot.render.paint import NUMBER, UNIT, kept
+from bot.render.figures import roster
+from bot.render.paint import LABEL, NUMBER, UNIT, kept
 
 DIGITS: Final = "0123456789"
 SMALL: Final = "abcdefghijklmnopqrstuvwxyz"
@@ -23,5 +22,5 @@ def pieces() -> Iterator[Callable[[], object]]:
         yield partial(letters.inked, letter, UNIT, MUTED, TRAY)
         yield partial(letters.inked, letter, LABEL, MUTED, TRAY)
     for face in FACES:
-        yield partial(kept, Tile(face.body, face.face, face.fate), False)
+        yield partial(kept, face, False)
     yield from roster.pieces()

@@ -5,27 +5,13 @@ from typing import Final
 
 from bot.odds.contest import ContestOdds
 from bot.render import text
-from bot.render.anydice import chart, strips, trail, way
+from bot.render.anydice import SUCCESSES, chart, strips, trail, way
 from bot.render.card import Ahead, Card, People, Strip, Tile
 from bot.render.text import decimal, percent
 from bot.rules.anydice.play import Row
 from bot.rules.contest import By, Contest, Contestant, Declared, Ties, contestant_of
 from bot.rules.game import Side
-from bot.rules.text import (
-    EMPTY,
-    N_,
-    Code,
-    Count,
-    Name,
-    Names,
-    Sentences,
-    Shown,
-    Text,
-    beside,
-    bracketed,
-    ended,
-    labelled,
-)
+from bot.rules.text import EMPTY, N_, Code, Name, Names, Sentences, Shown, Text, beside, bracketed, ended, labelled
 
 UNNAMED: Final[People] = {Side.ATTACKER: Text("Side 1"), Side.DEFENDER: Text("Side 2")}
 BODY: Final[Mapping[Side, Mapping[str, str]]] = {
@@ -129,7 +115,7 @@ def rounds_of(state: Contest, side: Side) -> list[Row]:
 
 def counted(state: Contest, result: int) -> Shown:
     """A result, with its unit where successes are compared."""
-    return Count(result, "success", "successes") if state.declared.by is By.SUCCESSES else Code(result)
+    return SUCCESSES.of(result) if state.declared.by is By.SUCCESSES else Code(result)
 
 
 def turn(state: Contest, who: People) -> Shown:

@@ -6,11 +6,11 @@ A name ends with the digest of its drawing, so faces that are drawn differently 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from io import BytesIO
-from typing import Final, NamedTuple
+from typing import Final
 
 from PIL import Image
 
-from bot.render.art.bodies import DX, HALF, MIDDLE
+from bot.render.art.dice import DX, HALF, MIDDLE
 from bot.render.art.sheet import CELL
 from bot.render.card import Fate, Tile
 from bot.render.paint import sprite
@@ -21,14 +21,8 @@ EDGE: Final = round(SIZE * (MIDDLE - HALF - 3) / CELL)
 """Pixels cut off each side: the margin around a die, so that the die fills its emoji."""
 
 
-class Face(NamedTuple):
-    """A face as a small picture shows it, with the fate of its die; other marks are described in words."""
-
-    body: str
-    face: str
-    fate: Fate = "stands"
-
-
+Face = Tile
+"""A face as a small picture shows it, with the fate of its die; other marks are described in words."""
 SHORT: Final = {"red": "red", "green": "green", "d20-attacker": "d20a", "d20-defender": "d20d", "d6-defender": "d6d"}
 """Bodies whose names are too long for an emoji, or not allowed."""
 FATES: Final[dict[Fate, str]] = {"stands": "", "failed": "_off", "unused": "_idle", "cancelled": "_cut"}
@@ -78,8 +72,7 @@ def name(face: Face) -> str:
 
 def cut_out(face: Face) -> Image.Image:
     """The picture of the die, cut at its edges."""
-    picture = sprite(Tile(face.body, face.face, face.fate), SIZE)
-    return picture.crop((EDGE, EDGE, SIZE - EDGE, SIZE - EDGE))
+    return sprite(face, SIZE).crop((EDGE, EDGE, SIZE - EDGE, SIZE - EDGE))
 
 
 @lru_cache(maxsize=256)

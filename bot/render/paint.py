@@ -1,25 +1,27 @@
-"""Paints the dice and the figure of a card as one PNG, on a tray. Each die is drawn once, cached, and then only pasted.
+"""Places the dice of a card and paints them, with its figure, as one PNG on a tray. A die is drawn once, then pasted.
+
+All pictures are equally wide, so that their dice are of one size wherever they are shown; the tray is as wide as what
+lies on it, and what is beside it is clear. Strips lie below each other, or beside the one before if that is asked for
+and fits. A row holds six dice, and more dice wrap. A chain is not split if it fits into a row.
 
 A picture is a stack of bands, each as wide as the picture: the edge of the tray, labels, rows of dice, gaps, the
-number, the figure. Bands are deflated once, cached, and joined. All pictures are equally wide, so that their dice are
-of one size wherever they are shown; the tray is as wide as what lies on it, and what is beside it is clear.
+number, the figure. Most hold strips of dice that others have shown, so bands are deflated once, cached, and joined.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Final, Literal
+from struct import pack
+from typing import Final, Literal, NamedTuple, assert_never
 
 from PIL import Image, ImageChops
 
 from bot.languages import ENGLISH, Language
-from bot.languages.say import SPOKEN
-from bot.render import figures, layout
-from bot.render.art import marks
-from bot.render.art.banded import Band, band, joined
-from bot.render.art.bodies import BODIES, COLOURED, D6, MIDDLE, OTHER, Body
-from bot.render.art.fonts import DRAWING
-from bot.render.art.glyphs import FACES, PIPS, Glyph, pips, together, written
+from bot.languages.say import SPOKEN, say
+from bot.render.art import dice, letters
+from bot.render.art.dice import BODIES, COLOURED, D6, FACES, MIDDLE, OTHER, PIPS, Body, Glyph, pips, together, written
+from bot.render.art.letters import DRAWING
 from bot.render.art.palette import (
     ALPHAS,
     CLEAR,
@@ -39,11 +41,184 @@ from bot.render.art.palette import (
 )
 from bot.render.art.sheet import CELL as UNITS
 from bot.render.art.sheet import Sheet
-from bot.render.card import Card, Figure, Strip, Tile
-from bot.render.figures import letters
+from bot.render.card import Bars, Card, Dials, Figure, Grid, Meters, Roster, Scale, Scoreboard, Strip, Tile, chains
+from bot.render.figures import bars, dials, grid, meters, roster, scale
 from bot.render.figures.panel import PAD, WIDTH, corners
-from bot.render.layout import APART, CELL, GAP, INDENT, LABEL_HIGH, Line
-from bot.rules.text import EMPTY
+from bot.rules.text import EMPTY, Shown
+
+# Where the dice are
+
+CELL: Final = 156
+"""Pixels of a die with its margin: 51 CSS pixels on a phone, and 62 where Discord shows a picture 400 wide."""
+ROW_MOST: Final = (WIDTH - 2 * PAD) // CELL
+"""Dice of a row."""
+APART: Final = WIDTH - 2 * PAD - ROW_MOST * CELL
+"""Pixels between two strips beside each other, with a line in their middle, on top of the margins that cells have."""
+GAP: Final = 16
+"""Pixels between two strips, on top of the margins that cells have."""
+LABEL: Final = 40
+"""How high the letters of a label are: 13 CSS pixels on a phone."""
+LABEL_SIZES: Final = (LABEL, 34, 28)
+"""Where a label has little room it is smaller, and cut only if that is not enough."""
+LABEL_HIGH: Final = 56
+INDENT: Final = 15
+"""From the left of a cell to the die in it, where a label begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A strip wrapped into rows, its left edge at ``left``; the label is empty if there is none, gold if it ``won``."""
+
+    rows: tuple[tuple[Tile, ...], ...]
+    label: str
+    left: int = PAD
+    won: bool = False
+    size: int = LABEL
+
+    @property
+    def right(self) -> int:
+        label = 2 * INDENT + letters.width(self.label, self.size) if self.label else 0
+        return max(self.left + label, self.right_of_dice)
+
+    @property
+    def right_of_dice(self) -> int:
+        return self.left + max(len(row) * CELL for row in self.rows)
+
+    def cut(self, right: int) -> "Block":
+        """The same with its label smaller or cut, so that it ends before ``right``."""
+        room = right - self.left - 2 * INDENT
+        size = next((one for one in LABEL_SIZES if letters.width(self.label, one) <= room), LABEL_SIZES[-1])
+        return replace(self, label=letters.fitting(self.label, size, room), size=size)
+
+
+Line = tuple[Block, ...]
+"""Strips beside each other, from left to right."""
+
+
+def lines(strips: tuple[Strip, ...]) -> list[Line]:
+    """Every strip in its place, from top to bottom. A strip without dice takes no room.
+
+    A strip beside another begins in the middle of the picture, or after the other if that is longer. Where only the
+    labels are too long for that, they are smaller or cut.
+    """
+    found: list[Line] = []
+    for strip in strips:
+        if not strip.tiles:
+            continue
+        block = Block(tuple(rows(strip.tiles)), label(strip.label), won=strip.won)
+        beside = next_to(found[-1], block) if found and strip.beside else None
+        if beside is None:
+            found.append((block,))
+        else:
+            found[-1] = beside
+    return found
+
+
+def next_to(line: Line, block: Block) -> Line | None:
+    """The line with one block more at its end; None where its dice have no room there."""
+    *before, last = line
+    for right in (last.right, last.right_of_dice):
+        left = max(right + APART, WIDTH // 2)
+        moved = replace(block, left=left)
+        if moved.right <= WIDTH - PAD:
+            return (*before, last.cut(left - APART), moved)
+    whole = (*before, last.cut(left - APART), moved.cut(WIDTH - PAD))
+    return whole if moved.right_of_dice <= WIDTH - PAD else None
+
+
+def label(text: Shown) -> str:
+    """The label as it is drawn, cut to the width of a picture; empty if the font lacks a letter of it."""
+    said = say(text)
+    if letters.plain(said).count("?") > said.count("?"):
+        return ""
+    return letters.fitting(said, LABEL, WIDTH - 2 * PAD - 2 * INDENT)
+
+
+def rows(tiles: tuple[Tile, ...]) -> Iterator[tuple[Tile, ...]]:
+    """Rows of at most ``ROW_MOST`` tiles. A chain starts a new row rather than split, unless no row could hold it."""
+    row: tuple[Tile, ...] = ()
+    for chain in chains(tiles):
+        if row and len(row) + len(chain) > ROW_MOST:
+            yield row
+            row = ()
+        row += chain
+        while len(row) > ROW_MOST:
+            yield row[:ROW_MOST]
+            row = row[ROW_MOST:]
+    yield row
+
+
+# Bands
+#
+# The image data of a PNG is one zlib stream: a header, deflated blocks, and the Adler-32 checksum of all the bytes
+# before they were deflated. A band ends in a full flush, so its blocks begin and end at a byte and refer to nothing
+# before them (RFC 1951): bands can stand one after the other in any picture of the same width. Only the checksums must
+# be combined.
+
+SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
+INDEXED: Final = (8, 3, 0, 0, 0)
+"""Bits of an index, and colour type 3: indices into a palette (PNG specification, 11.2.2)."""
+ZLIB_HEADER: Final = b"\x78\x9c"
+LAST_BLOCK: Final = b"\x03\x00"
+"""An empty block that says that it is the last one."""
+LEVEL: Final = 1
+"""For a row of dice the next two save a sixth of the size and take twice as long; still higher ones take far longer."""
+MEMORY: Final = 6
+"""Of zlib's table that finds matches: a larger one is slower for these pictures and saves less than a hundredth."""
+AT_ONCE: Final = 32
+"""Rows that are copied out of an image at once: new memory for all of them would take as long as deflating them."""
+ADLER: Final = 65521
+
+
+class Band(NamedTuple):
+    """Rows of pixels from one edge of a picture to the other: how many, deflated, with the checksum and size before."""
+
+    rows: int
+    deflated: bytes
+    adler: int
+    size: int
+
+
+def band(image: Image.Image) -> Band:
+    """An ``L`` image of palette indices as a band."""
+    width = image.width + 1  # each row of a PNG begins with its filter: 0, none
+    filtered = Image.new("L", (width, min(AT_ONCE, image.height)))
+    packer, adler = zlib.compressobj(LEVEL, wbits=-zlib.MAX_WBITS, memLevel=MEMORY), 1
+    deflated = list[bytes]()
+    for top in range(0, image.height, AT_ONCE):
+        filtered.paste(image, (1, -top))
+        rows = filtered.tobytes()[: (image.height - top) * width]
+        adler = zlib.adler32(rows, adler)
+        deflated.append(packer.compress(rows))
+    return Band(image.height, b"".join((*deflated, packer.flush(zlib.Z_FULL_FLUSH))), adler, image.height * width)
+
+
+def joined(width: int, bands: Sequence[Band], colours: bytes, alphas: bytes) -> bytes:
+    """A PNG of the bands from top to bottom; colours and opacities as in ``palette``."""
+    adler = 1
+    for one in bands:
+        adler = combined(adler, one.adler, one.size)
+    data = b"".join((ZLIB_HEADER, *(one.deflated for one in bands), LAST_BLOCK, pack(">I", adler)))
+    head = pack(">II5B", width, sum(one.rows for one in bands), *INDEXED)
+    chunks = ((b"IHDR", head), (b"PLTE", colours), (b"tRNS", alphas), (b"IDAT", data), (b"IEND", b""))
+    checked = ((kind, body, zlib.crc32(body, zlib.crc32(kind))) for kind, body in chunks)
+    return SIGNATURE + b"".join(pack(">I", len(body)) + kind + body + pack(">I", crc) for kind, body, crc in checked)
+
+
+def combined(first: int, second: int, size: int) -> int:
+    """The Adler-32 of two texts joined, from that of each and the size of the second.
+
+    The low half of an Adler-32 is 1 + the sum of all bytes; the high half is the sum of the low halves after each byte
+    (RFC 1950). Joined, the low halves of the second text are higher by what the first one left: (its low half - 1) at
+    each of ``size`` bytes.
+    """
+    left = (first & 0xFFFF) - 1
+    low = (left + (second & 0xFFFF)) % ADLER
+    high = ((first >> 16) + (second >> 16) + left * size) % ADLER
+    return high << 16 | low
+
+
+# Painting
 
 LIP: Final = 4.0
 """How much of the lower edge is in shade, in cell units."""
@@ -95,18 +270,39 @@ def composed(
     unit: str = "",
     _language: Language = ENGLISH,
 ) -> bytes:
-    """The picture of a card, of each language one; ``layout`` places the strips."""
-    lines = list(layout.lines(strips))
-    wide = WIDTH if figure is not None else width_of_tray(lines, number, unit)
+    """The picture of a card, of each language one."""
+    stack = lines(strips)
+    wide = WIDTH if figure is not None else width_of_tray(stack, number, unit)
     bands = [edge("top", wide)]
-    for at, line in enumerate(lines):
+    for at, line in enumerate(stack):
         bands += [space(wide)] if at else []
         bands += line_bands(line, wide)
     bands += [number_band(number, unit, wide)] if number else []
     if figure is not None:
         bands += [space(wide)] if strips else []
-        bands.append(band(figures.drawn(figure)))
+        bands.append(band(figure_image(figure)))
     return joined(WIDTH, [*bands, edge("bottom", wide)], COLOURS, ALPHAS)
+
+
+def figure_image(figure: Figure) -> Image.Image:
+    """A figure in palette indices, as wide as a picture."""
+    match figure:
+        case Bars():
+            return bars.drawn(figure)
+        case Grid():
+            return grid.drawn(figure)
+        case Scale():
+            return scale.drawn(figure)
+        case Roster():
+            return roster.drawn(figure)
+        case Meters():
+            return meters.drawn(figure)
+        case Scoreboard():
+            return roster.scoreboard(figure)
+        case Dials():
+            return dials.drawn(figure)
+        case _:
+            assert_never(figure)
 
 
 def width_of_tray(lines: Sequence[Line], number: str, unit: str) -> int:
@@ -215,26 +411,21 @@ def drawn(tile: Tile, size: int, holds: bool = False) -> Image.Image:
     if not body.bare:
         draw_body(sheet, body, scale, tile.added, dead)
     if tile.fate == "cancelled":
-        marks.stroke(sheet, ink)
+        dice.stroke(sheet, ink)
     draw_face(sheet, body, pale(body.ink) if body.bare else ink, scale, tile)
     if tile.critical:
-        marks.gold_ring(sheet, body, scale)
+        dice.gold_ring(sheet, body, scale)
     if tile.framed:
-        marks.frame(sheet, body)
+        dice.frame(sheet, body)
     if tile.linked:
-        marks.link(sheet, body, 0)
+        dice.link(sheet, body, 0)
     if holds:
-        marks.link(sheet, body, UNITS)
+        dice.link(sheet, body, UNITS)
     if tile.ghost:
-        marks.rerolled(sheet, body, ground, ink, glyph(tile.body, tile.ghost))
+        dice.rerolled(sheet, body, ground, ink, glyph(tile.body, tile.ghost))
     if tile.badge:
-        marks.badge(sheet, ground, ink, tile.badge)
+        dice.badge(sheet, ground, ink, tile.badge)
     return sheet.reduced()
-
-
-def is_bare(tile: Tile) -> bool:
-    """Whether a tile is a number beside the dice, with no die under it."""
-    return body_of(tile).bare
 
 
 def body_of(tile: Tile) -> Body:
@@ -253,7 +444,7 @@ def draw_body(sheet: Sheet, body: Body, scale: float, added: bool, dead: bool) -
     else:
         sheet.ink(shade(ink), whole).ink(ink, upper)
     if added:
-        marks.dashed_edge(sheet, body, ink, scale)
+        dice.dashed_edge(sheet, body, ink, scale)
 
 
 def draw_face(sheet: Sheet, body: Body, ink: Ink, scale: float, tile: Tile) -> None:

@@ -19,14 +19,14 @@ from typing import Final, NamedTuple
 
 from PIL import GifImagePlugin, Image
 
-from bot.render import layout, paint
-from bot.render.art.bodies import BODIES, MIDDLE, OTHER
-from bot.render.art.fonts import DRAWING
+from bot.render import paint
+from bot.render.art.dice import BODIES, MIDDLE, OTHER
+from bot.render.art.letters import DRAWING
 from bot.render.art.palette import BODY_INKS, CLEAR, COLOURS, GOLD, STEPS, TRAY, WHITE, between, dim, pale, quantized
 from bot.render.art.sheet import CELL as UNITS
 from bot.render.card import Card, Strip, Tile
 from bot.render.figures.panel import PAD
-from bot.render.layout import CELL, GAP, LABEL_HIGH
+from bot.render.paint import CELL, GAP, LABEL_HIGH
 from bot.rules.text import Shown
 
 BYTES_MOST: Final = 150_000
@@ -109,7 +109,7 @@ def thrown(card: Card, before: Card | None = None) -> list[bool]:
         was = old[strip.label].pop(0) if old[strip.label] else ()  # of strips with one label, the first is the first
         for at, tile in enumerate(strip.tiles):
             lay = at < len(was) and not has_fallen(was[at], tile)
-            found.append(not (lay or tile.added or paint.is_bare(tile)))
+            found.append(not (lay or tile.added or paint.body_of(tile).bare))
     return found
 
 
@@ -123,7 +123,7 @@ def has_fallen(old: Tile, new: Tile) -> bool:
 def placed(strips: Sequence[Strip]) -> Iterator[Die]:
     """Every die in its place, strip by strip, as ``paint.composed`` stacks them."""
     top = PAD
-    for at, line in enumerate(layout.lines(paint.shown(strips))):
+    for at, line in enumerate(paint.lines(paint.shown(strips))):
         top += (GAP if at else 0) + (LABEL_HIGH if any(block.label for block in line) else 0)
         for block in line:
             for row, tiles in enumerate(block.rows):

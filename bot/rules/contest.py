@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from bot.rules.anydice.expression import TEXT_MOST, Expression
 from bot.rules.anydice.notation import parse
 from bot.rules.anydice.play import FACES_LONGEST, Pools, Row, never, read_faces, roll_all
-from bot.rules.anydice.tree import Comparison
+from bot.rules.anydice.tree import TEXT_MOST, Comparison, Expression
 from bot.rules.dice import DICE_MOST, Rng, Rolled
 from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Choice, Field, Offer, Side, taken

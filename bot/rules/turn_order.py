@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.rules.anydice.expression import Expression
 from bot.rules.anydice.notation import parse
 from bot.rules.anydice.play import Row, roll_all
+from bot.rules.anydice.tree import Expression
 from bot.rules.dice import Rng, in_pool
 from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Side

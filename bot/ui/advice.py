@@ -52,8 +52,7 @@ async def show(interaction: Interaction, at: Address) -> None:
     count = partial(adviser.advise, played.state, aim)
     found = await interaction.client.workers.count(count, asked_by=asker(interaction))
     is_full = bool(more)
-    draw = advice.full_card if is_full else advice.card
-    card = draw(found, as_text(adviser.aims(played.state)[aim]))
+    card = advice.card(found, as_text(adviser.aims(played.state)[aim]), is_full=is_full)
     parts: dict[str, Any] = card_message(card, display_for(interaction, counts[settings.LOOK]))
     parts["view"] = view(played, aim, found, is_full=is_full)
     await answer(interaction).show(**parts)

@@ -18,9 +18,9 @@ import simcord
 from bot.app import App
 from bot.languages import LANGUAGES
 from bot.languages.say import speaking
-from bot.render.art import glyphs
-from bot.render.figures import letters
-from bot.render.xwing import known
+from bot.render.art import letters
+from bot.render.art.dice import written
+from bot.render.xwing import card_name
 from bot.rules.xwing.cards import card_sets
 from bot.rules.xwing.cards.card_sets import CardSet
 from bot.sessions.place import Place
@@ -63,7 +63,7 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> Dice:
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """What is painted as letters from now on."""
-    found, word, written = set[str](), letters.word, glyphs.written
+    found, word = set[str](), letters.word
 
     def noted_word(text: str, *rest: Any) -> Any:
         found.add(text)
@@ -112,10 +112,10 @@ def printed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         return replace(found, ships=ships, pilots=pilots, upgrades=upgrades)
 
     monkeypatch.setattr(card_sets, "parsed", parsed)
-    for kept in (card_sets._read, known.card_name):
+    for kept in (card_sets._read, card_name):
         kept.cache_clear()
     yield
-    for kept in (card_sets._read, known.card_name):
+    for kept in (card_sets._read, card_name):
         kept.cache_clear()
 
 

@@ -85,8 +85,7 @@ def test_every_way_in_which_the_real_dice_can_fall(text: str) -> None:
 def told(row: Any) -> tuple[int, tuple[str, ...]]:
     """What a roll comes to: its number, and every name that is said of it."""
     reading = row.reading
-    named = [reading.result.name] if reading.result else []
-    return row.total, (*named, *reading.also, *(one.one for one, _ in reading.counts))
+    return row.total, reading.names
 
 
 def test_every_number_that_symbols_come_to_is_charted() -> None:

@@ -3,8 +3,7 @@
 import pytest
 
 from bot.games import GAMES
-from bot.render.art.bodies import COLOURS
-from bot.render.art.glyphs import SHAPES
+from bot.render.art.dice import COLOURS, SHAPES
 from bot.render.paint import picture
 from bot.rules.anydice.systems import SYSTEMS, System
 from bot.rules.game import Side

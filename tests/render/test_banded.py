@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from bot.render import layout, paint
-from bot.render.art.banded import band, combined, joined
+from bot.render import paint
 from bot.render.art.palette import ALPHAS, COLOURS
 from bot.render.card import Strip, Tile
 from bot.render.figures import panel
+from bot.render.paint import band, combined, joined
 
 TILES = [
     Tile(body, face, fate="cancelled" if face == "hit" else "stands", linked=linked)
@@ -47,23 +47,23 @@ def test_a_joined_picture_is_its_rows_below_each_other(strips: tuple[Strip, ...]
         assert shown.info["transparency"] == ALPHAS
         assert (bytes(shown.getpalette() or ()) + COLOURS)[: len(COLOURS)] == COLOURS
         top = panel.PAD
-        lines = list(layout.lines(strips))
+        lines = list(paint.lines(strips))
         wide = paint.width_of_tray(lines, "", "")
         for number, line in enumerate(lines):
-            between = tuple(block.left - (layout.APART + paint.THIN) // 2 for block in line[1:])
-            top += layout.GAP if number else 0
-            top += layout.LABEL_HIGH if any(block.label for block in line) else 0
+            between = tuple(block.left - (paint.APART + paint.THIN) // 2 for block in line[1:])
+            top += paint.GAP if number else 0
+            top += paint.LABEL_HIGH if any(block.label for block in line) else 0
             for at in range(max(len(block.rows) for block in line)):
                 places = tuple((block.left, block.rows[at]) for block in line if at < len(block.rows))
                 whole = paint.row(places, between, wide)
-                assert shown.crop((0, top, panel.WIDTH, top + layout.CELL)).tobytes() == whole.tobytes()
-                top += layout.CELL
+                assert shown.crop((0, top, panel.WIDTH, top + paint.CELL)).tobytes() == whole.tobytes()
+                top += paint.CELL
         assert shown.size == (panel.WIDTH, top + panel.PAD)
 
 
 @given(STRIPS)
 def test_each_strip_with_dice_is_in_one_line(strips: tuple[Strip, ...]) -> None:
-    blocks = [block for line in layout.lines(strips) for block in line]
+    blocks = [block for line in paint.lines(strips) for block in line]
     assert [tile for block in blocks for row in block.rows for tile in row] == [
         tile for strip in strips for tile in strip.tiles
     ]

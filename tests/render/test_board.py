@@ -9,9 +9,10 @@ from PIL import Image
 from bot.languages import ENGLISH, LANGUAGES
 from bot.languages.say import say, speaking
 from bot.render import text
+from bot.render.art import letters
 from bot.render.art.palette import BRIGHT, GOLD, TRAY
 from bot.render.card import Card, Mark, Roster, Team, Unit
-from bot.render.figures import letters, roster
+from bot.render.figures import roster
 from bot.render.figures.panel import PAD, WIDTH
 from bot.render.paint import picture
 from bot.render.xwing import board

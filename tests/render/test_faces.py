@@ -11,7 +11,7 @@ from PIL import Image
 
 from bot.games import Game
 from bot.render import ahead, paint
-from bot.render.art.glyphs import written
+from bot.render.art.dice import written
 from bot.render.art.sheet import Stencil
 from bot.render.card import Tile
 from bot.render.faces import DRAWINGS, FACES, Face, cut_out, face_of, name, painted
@@ -98,6 +98,6 @@ def test_every_face_is_drawn_ahead() -> None:
     for piece in ahead.pieces():
         piece()
     drawn = paint.kept.cache_info().misses
-    for body, face, fate in FACES:
-        paint.kept(Tile(body, face, fate), False)
+    for face in FACES:
+        paint.kept(Tile(face.body, face.face, face.fate), False)
     assert paint.kept.cache_info().misses == drawn

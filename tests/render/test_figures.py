@@ -16,13 +16,13 @@ from bot import languages
 from bot.languages import LANGUAGES
 from bot.languages.say import speaking
 from bot.render import paint
-from bot.render.art import fonts, palette
+from bot.render.art import letters, palette
 from bot.render.art.palette import BLUE, GOLD, GREY, KINDS, ORANGE, RULE, SERIES, TEAL, TEXT, TRAY, Ink, pale, solid
 from bot.render.card import Bar, Bars, Card, Figure, Grid, Scale, Section, Strip, Tile
-from bot.render.figures import bars, grid, letters
+from bot.render.figures import bars, grid
 from bot.render.figures.legend import SIGN
 from bot.render.figures.panel import MARGIN, PAD, WIDTH, Align, Panel
-from bot.render.layout import CELL, GAP
+from bot.render.paint import CELL, GAP
 from bot.rules.text import Text
 from bot.ui import display
 from docs.themes import contrast
@@ -331,16 +331,16 @@ def test_a_font_put_beside_another_gives_the_letters_that_it_lacks(
     assert isinstance(small, ImageFont.FreeTypeFont)
     assert isinstance(small.path, BytesIO)
     (tmp_path / "small.ttf").write_bytes(small.path.getvalue())
-    monkeypatch.setattr(fonts, "FILES", (tmp_path / "small.ttf", fonts.OWN))
-    assert fonts.font(24, "Zoe").getname() == small.getname()
-    assert fonts.font(24, "Жук").getname() == fonts.opened(fonts.OWN, 24).getname() != small.getname()
-    assert fonts.is_known("Ж")
-    assert not fonts.is_known("☃")
+    monkeypatch.setattr(letters, "FILES", (tmp_path / "small.ttf", letters.OWN))
+    assert letters.font(24, "Zoe").getname() == small.getname()
+    assert letters.font(24, "Жук").getname() == letters.opened(letters.OWN, 24).getname() != small.getname()
+    assert letters.is_known("Ж")
+    assert not letters.is_known("☃")
 
 
 def test_the_font_is_small_and_its_licence_lies_beside_it() -> None:
-    assert fonts.OWN.stat().st_size <= 200_000
-    assert "SIL OPEN FONT LICENSE Version 1.1" in (fonts.FOLDER / "OFL.txt").read_text()
+    assert letters.OWN.stat().st_size <= 200_000
+    assert "SIL OPEN FONT LICENSE Version 1.1" in (letters.FOLDER / "OFL.txt").read_text()
 
 
 def stretches(shown: Image.Image, ink: Ink, y: int | None = None) -> list[tuple[int, int]]:

@@ -6,12 +6,12 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from bot.render import layout, paint
+from bot.render import paint
+from bot.render.art import letters
 from bot.render.art.palette import GOLD, MUTED
 from bot.render.card import Card, Strip, Tile
-from bot.render.figures import letters
 from bot.render.figures.panel import PAD, WIDTH
-from bot.render.layout import CELL, GAP, INDENT, LABEL, LABEL_HIGH, LABEL_SIZES
+from bot.render.paint import CELL, GAP, INDENT, LABEL, LABEL_HIGH, LABEL_SIZES
 from bot.rules.text import Text
 
 ONE = Strip(Text("Angus, SV 12"), (Tile("d20-attacker", "9"),))
@@ -29,19 +29,19 @@ def inks(image: Image.Image) -> set[object]:
 
 
 def test_two_that_meet_lie_beside_each_other() -> None:
-    ((left, right),) = layout.lines((ONE, TWO))
+    ((left, right),) = paint.lines((ONE, TWO))
     assert (left.left, right.left) == (PAD, WIDTH // 2)
     assert picture(ONE, TWO).height == LABEL_HIGH + CELL + 2 * PAD
 
 
 def test_others_lie_below_each_other() -> None:
-    (one,), (two,) = layout.lines((ONE, replace(TWO, beside=False)))
+    (one,), (two,) = paint.lines((ONE, replace(TWO, beside=False)))
     assert one.left == two.left == PAD
 
 
 @pytest.mark.parametrize("dice", range(1, 13))
 def test_what_does_not_fit_goes_below_and_nothing_is_too_wide(dice: int) -> None:
-    lines = layout.lines((replace(ONE, tiles=ONE.tiles * dice), TWO))
+    lines = paint.lines((replace(ONE, tiles=ONE.tiles * dice), TWO))
     assert len(lines) == (1 if dice < 5 else 2), "six dice fit beside each other"
     assert max(block.right for line in lines for block in line) <= WIDTH - PAD
 
@@ -53,7 +53,7 @@ def test_a_label_too_long_for_two_is_cut_so_that_they_lie_beside_each_other() ->
         (ONE, replace(TWO, label=Text(long))),
         (replace(ONE, label=Text(long)),) * 2,
     ):
-        ((left, right),) = layout.lines((strips[0], replace(strips[1], beside=True)))
+        ((left, right),) = paint.lines((strips[0], replace(strips[1], beside=True)))
         assert left.right <= right.left == WIDTH // 2
         assert right.right <= WIDTH - PAD
         assert any(block.label.endswith("…") for block in (left, right))
@@ -62,7 +62,7 @@ def test_a_label_too_long_for_two_is_cut_so_that_they_lie_beside_each_other() ->
 def test_a_label_that_is_a_little_too_long_is_smaller() -> None:
     """As the German one of two defense dice beside four attack dice."""
     two = replace(TWO, label=Text("Verteidigungswürfel"), tiles=TWO.tiles[:1] * 2, beside=True)
-    ((left, right),) = layout.lines((replace(ONE, label=Text("Angriffswürfel"), tiles=ONE.tiles[:1] * 4), two))
+    ((left, right),) = paint.lines((replace(ONE, label=Text("Angriffswürfel"), tiles=ONE.tiles[:1] * 4), two))
     assert (left.size, right.size) == (LABEL, LABEL_SIZES[-1])
     assert right.label == two.label
     assert right.right <= WIDTH - PAD
@@ -75,7 +75,7 @@ def test_the_label_of_the_winner_is_gold() -> None:
 
 
 def test_second_strips_stand_in_one_column() -> None:
-    (_, first), (_, second) = layout.lines((ONE, TWO, ONE, replace(TWO, label=Text("Li, SV 9"))))
+    (_, first), (_, second) = paint.lines((ONE, TWO, ONE, replace(TWO, label=Text("Li, SV 9"))))
     assert first.left == second.left
 
 
@@ -88,15 +88,15 @@ def test_only_several_strips_are_labelled() -> None:
 
 def test_a_label_that_the_font_cannot_write_is_left_out() -> None:
     strange = replace(ONE, label=Text("☃, SV 13"))
-    assert layout.label(strange.label) == ""
-    assert layout.label("Who?") == "Who?"
+    assert paint.label(strange.label) == ""
+    assert paint.label("Who?") == "Who?"
     shown = picture(strange, TWO)
     assert MUTED not in inks(shown.crop((0, PAD, WIDTH // 2, PAD + LABEL_HIGH)))
     assert MUTED in inks(shown.crop((WIDTH // 2, PAD, WIDTH, PAD + LABEL_HIGH))), "the other one still has its label"
 
 
 def test_a_label_too_long_is_cut() -> None:
-    line = layout.label("Long John Silver against the Seven Seas, SV 12 and much more")
+    line = paint.label("Long John Silver against the Seven Seas, SV 12 and much more")
     assert line.endswith("…")
     assert letters.width(line, LABEL) <= WIDTH - 2 * PAD - 2 * INDENT
 
@@ -109,7 +109,7 @@ def test_every_picture_has_one_width_and_dice_of_one_size(strips: tuple[Strip, .
     shown = Image.open(BytesIO(paint.composed(strips)))
     assert shown.width == WIDTH
     top = PAD
-    for number, line in enumerate(layout.lines(strips)):
+    for number, line in enumerate(paint.lines(strips)):
         top += LABEL_HIGH + (GAP if number else 0)
         for block in line:
             for row, tiles in enumerate(block.rows):

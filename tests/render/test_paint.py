@@ -8,14 +8,14 @@ from itertools import combinations
 import pytest
 from PIL import Image, ImageChops
 
-from bot.render import layout, paint
-from bot.render.art.bodies import BODIES as ALL_BODIES
-from bot.render.art.bodies import DX, OTHER
+from bot.render import paint
+from bot.render.art import letters
+from bot.render.art.dice import BODIES as ALL_BODIES
+from bot.render.art.dice import DX, OTHER
 from bot.render.art.palette import GOLD, RULE, TRAY, WHITE, dim, pale
 from bot.render.card import Strip, Tile
-from bot.render.figures import letters
 from bot.render.figures.panel import PAD, WIDTH
-from bot.render.layout import APART, CELL, GAP, LABEL_HIGH, ROW_MOST
+from bot.render.paint import APART, CELL, GAP, LABEL_HIGH, ROW_MOST
 from bot.rules.text import Text
 from docs.themes import contrast
 
@@ -331,7 +331,7 @@ def test_the_number_is_the_largest_thing_and_its_unit_stands_beside_it() -> None
 def test_a_line_stands_between_two_pools() -> None:
     both = (*strip(PLAIN, PLAIN), replace(strip(PLAIN)[0], beside=True))
     shown = opened(paint.composed(both)).convert("RGBA").convert("RGB")
-    (line,) = list(layout.lines(both))
+    (line,) = list(paint.lines(both))
     x = line[1].left - APART // 2
     assert line[0].right_of_dice < x < line[1].left
     assert {shown.getpixel((x, y)) for y in range(PAD, PAD + CELL)} == {RULE}

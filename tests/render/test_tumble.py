@@ -9,12 +9,12 @@ from PIL import Image, ImageChops, ImageSequence
 
 from benchmarks.paint import GREEN, RED
 from bot.render import paint, tumble
-from bot.render.art.bodies import BODIES
+from bot.render.art.dice import BODIES
 from bot.render.art.palette import TRAY
 from bot.render.art.palette import solid as index_of
 from bot.render.card import Card, Strip, Tile
 from bot.render.figures.panel import PAD
-from bot.render.layout import CELL
+from bot.render.paint import CELL
 from bot.rules.text import Text
 
 pytestmark = pytest.mark.slow

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.rules import anydice
-from bot.rules.anydice.asked import CLOSE, ROLLS_MOST, Asking, Invited
+from bot.rules.anydice import CLOSE, ROLLS_MOST, Asking, Invited
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice
 from tests.rules.test_anydice import dice

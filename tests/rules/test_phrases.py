@@ -13,8 +13,8 @@ from typing import Final
 import pytest
 
 from bot.rules import anydice
-from bot.rules.anydice.expression import Expression
 from bot.rules.anydice.notation import parse, unwrapped
+from bot.rules.anydice.tree import Expression
 from bot.rules.errors import NotUnderstood, PlayerError, Unclear
 from bot.rules.text import english
 

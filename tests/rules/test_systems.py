@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rules import anydice, contest
-from bot.rules.anydice.asked import Ask
+from bot.rules.anydice import Ask
 from bot.rules.anydice.formula import Formula, Measure, Net
 from bot.rules.anydice.notation import parse
 from bot.rules.anydice.play import Declared, roll_all

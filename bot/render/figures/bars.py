@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil
-from typing import Final, NamedTuple
+from typing import Final
 
 from PIL import Image, ImageDraw
 
 from bot.languages.say import say
+from bot.render.art import letters
 from bot.render.art.palette import MUTED, RULE, SERIES, TEXT, TRAY, Ink, pale, ramp
-from bot.render.art.path import arc, moved
-from bot.render.art.sheet import CELL, OVERSAMPLE, Stencil
+from bot.render.art.sheet import CELL, OVERSAMPLE, Stencil, arc, moved
 from bot.render.card import Bars
-from bot.render.figures import legend, letters
+from bot.render.figures import legend
 from bot.render.figures.legend import SIGN, Entry
 from bot.render.figures.panel import EDGE, MARGIN, WIDTH, Panel, Shape, smooth, striped
 from bot.render.text import mean_of, percent
@@ -49,19 +49,9 @@ EVERY: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 """Of crowded labels each second, fifth, ... is shown."""
 
 
-class Percent(NamedTuple):
-    """A way to write a percent."""
-
-    size: int
-    decimals: int
-    sign: str
-
-
-SHAPES: Final = (
-    Percent(SIZE, 0, " %"),
-    Percent(SMALL, 0, " %"),
-    Percent(SMALL, 0, ""),
-)
+Percent = tuple[int, str]
+"""A way to write a percent: the size of its letters, and its sign."""
+SHAPES: Final[tuple[Percent, ...]] = ((SIZE, " %"), (SMALL, " %"), (SMALL, ""))
 """The first in which all of a chart's labels fit is taken."""
 
 
@@ -325,9 +315,10 @@ def fitted(plot: Plot, sky: list[int], wanted: list[Placed], shape: Percent, *, 
 
 def written(bar: Placed, shape: Percent) -> Label:
     """The label of a bar, where it would stand."""
-    text = say(Numeral(english(percent(bar.chance, shape.decimals)).replace(" %", shape.sign))).replace("< ", "<")
-    half, middle = letters.width(text, shape.size) // 2 + 1, (bar.left + bar.right) // 2
-    return Label(text, shape.size, middle - half, middle + half, bar.top - APART)
+    size, sign = shape
+    text = say(Numeral(english(percent(bar.chance, 0)).replace(" %", sign))).replace("< ", "<")
+    half, middle = letters.width(text, size) // 2 + 1, (bar.left + bar.right) // 2
+    return Label(text, size, middle - half, middle + half, bar.top - APART)
 
 
 def draw_names(panel: Panel, plot: Plot, figure: Bars) -> None:

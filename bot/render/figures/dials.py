@@ -10,10 +10,11 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
+from bot.render.art import letters
 from bot.render.art.palette import BRIGHT, GREY, MUTED, TEXT, Ink
-from bot.render.art.path import Point, arc, bent
+from bot.render.art.sheet import Point, arc, bent
 from bot.render.card import Dial, Dials
-from bot.render.figures import letters, roster
+from bot.render.figures import roster
 from bot.render.figures.panel import PAD, Panel, Shape, smooth
 from bot.render.figures.roster import COLUMN, ROOM
 
@@ -61,24 +62,16 @@ def face(dial: Dial, wide: int, high: int) -> Image.Image:
     tall = len(names) * (size + LEAD) + high + len(words) * (word_size + LEAD) + len(below) * (SMALL + LEAD)
     panel = Panel(wide, tall + 2 * PAD)
     roster.frame(panel, dial.is_now)
-    top = written(panel, names, PAD, size, TEXT)
+    top = panel.lines(names, wide // 2, PAD, size, TEXT, apart=LEAD)
     if dial.arrow:
         ink = INKS.get(dial.tone, GREY)
         panel.text(str(dial.speed), wide // 2 - high // 3, top + high // 2, high * 2 // 3, ink)
         panel.stamp(arrow(dial.arrow, high * 4 // 5), wide // 2, top + high // 10, ink)
     else:
         panel.text("?", wide // 2, top + high // 2, high // 2, MUTED)
-    top = written(panel, words, top + high, word_size, TEXT)
-    written(panel, below, top, SMALL, MUTED)
+    top = panel.lines(words, wide // 2, top + high, word_size, TEXT, apart=LEAD)
+    panel.lines(below, wide // 2, top, SMALL, MUTED, apart=LEAD)
     return panel.image
-
-
-def written(panel: Panel, lines: Sequence[str], top: int, size: int, ink: Ink) -> int:
-    """Lines in the middle of a panel; where they end."""
-    for line in lines:
-        panel.text(line, panel.width // 2, top + size // 2, size, ink)
-        top += size + LEAD
-    return top
 
 
 @lru_cache(maxsize=64)

@@ -8,9 +8,10 @@ from typing import Final
 from PIL import Image
 
 from bot.languages.say import say
+from bot.render.art import letters
 from bot.render.art.palette import GOLD, KINDS, MUTED, NEUTRAL, TEXT, TRAY, Ink
 from bot.render.card import Grid
-from bot.render.figures import legend, letters
+from bot.render.figures import legend
 from bot.render.figures.legend import SIGN, Entry
 from bot.render.figures.panel import TILE_ROUND, WIDTH, Panel, box, tile
 from bot.rules.text import Shown

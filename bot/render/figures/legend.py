@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.languages.say import say
+from bot.render.art import letters
 from bot.render.art.palette import TEXT, Ink
-from bot.render.figures import letters
 from bot.render.figures.panel import Panel, Shape
 from bot.rules.text import Code, Shown
 

@@ -5,9 +5,9 @@ from typing import Final
 from PIL import Image
 
 from bot.languages.say import say
+from bot.render.art import letters
 from bot.render.art.palette import BLUE, GOLD, MUTED, RULE, TEXT
 from bot.render.card import Meter, Meters
-from bot.render.figures import letters
 from bot.render.figures.panel import MARGIN, WIDTH, Panel
 
 SIZE: Final = 40
@@ -58,5 +58,4 @@ def draw(panel: Panel, one: Meter, top: int) -> None:
     if one.mark is not None:
         x = MARGIN + round((ROOM - LINE) * one.mark)
         panel.box(x, y - BEYOND, x + LINE, y + BAR + BEYOND, TEXT)
-    for at, line in enumerate(details(one)):
-        panel.text(line, MARGIN, y + BAR + APART + at * (SMALL + BEYOND), SMALL, MUTED, "left")
+    panel.lines(details(one), MARGIN, y + BAR + APART - SMALL // 2, SMALL, MUTED, "left", apart=BEYOND)

@@ -3,16 +3,16 @@
 Boxes lie on whole pixels and need no smoothing; shapes are drawn larger, reduced once, and kept as shares of ink.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
 from PIL import Image, ImageChops, ImageDraw
 
+from bot.render.art import letters
 from bot.render.art.palette import CORNER, TOUCHED, TRAY, Ink, ramp, solid
 from bot.render.art.sheet import OVERSAMPLE
-from bot.render.figures import letters
 
 WIDTH: Final = 1000
 """Pixels of every picture. A phone shows it 330 CSS pixels wide with three pixels each, so it is sharp there."""
@@ -70,6 +70,15 @@ class Panel:
         left = x - round(letters.width(text, size) * AHEAD[align])
         shape, covered = letters.word(text, size, ink, ground)
         self.image.paste(shape, (left - letters.PAD, y - letters.above(size)), covered)
+
+    def lines(
+        self, lines: Sequence[str], x: int, top: int, size: int, ink: Ink, align: Align = "middle", *, apart: int
+    ) -> int:
+        """Lines of text below each other; where the next one would begin."""
+        for line in lines:
+            self.text(line, x, top + size // 2, size, ink, align)
+            top += size + apart
+        return top
 
 
 def smooth(width: int, height: int, draw: Draw) -> Shape:

@@ -1,4 +1,4 @@
-"""Ships by side: each in a frame of its own with initiative, hull, shields and tokens; two sides beside each other.
+"""Ships by side, each in a frame of its own with initiative, hull, shields and tokens, and the score of their match.
 
 A ship is drawn once for as long as nothing changes on it, so that a press redraws one ship and pastes the others.
 """
@@ -11,16 +11,15 @@ from PIL import Image, ImageDraw
 
 from bot.languages import ENGLISH, Language
 from bot.languages.say import SPOKEN, say
-from bot.render.art.fonts import DRAWING, font
-from bot.render.art.glyphs import Glyph, bent_arrow, division, eye, spiral
+from bot.render.art import letters
+from bot.render.art.dice import SIGNS
+from bot.render.art.letters import DRAWING, font
 from bot.render.art.palette import BRIGHT, GOLD, GREY, MUTED, RULE, TEXT, TRAY, Ink, solid
-from bot.render.art.path import Point, arc
-from bot.render.art.path import box as corners_of
-from bot.render.art.sheet import CELL, OVERSAMPLE, Stencil
-from bot.render.card import Mark, Roster, Unit
-from bot.render.figures import letters
+from bot.render.art.sheet import CELL, OVERSAMPLE, Point, Stencil, arc
+from bot.render.art.sheet import box as corners_of
+from bot.render.card import Mark, Roster, Scoreboard, Scored, Unit
 from bot.render.figures.panel import PAD, ROUND, WIDTH, Panel, Shape, box, smooth
-from bot.rules.text import Name, Text, term
+from bot.rules.text import Code, Name, Shown, Text, term
 
 GAP: Final = 14
 ROOM: Final = WIDTH - 2 * PAD
@@ -35,6 +34,8 @@ TOKEN: Final = 48
 APART: Final = 10
 CHIP: Final = HEADING
 """The square with the initiative."""
+LEFT: Final = PAD + CHIP + PAD
+"""Where the name begins, and hull and shields below it."""
 NAME_SIZES: Final = (40, 36, 32)
 SIZE: Final = 32
 HEAD_SIZES: Final = (34, 30)
@@ -127,8 +128,7 @@ def head(title: str, width: int = COLUMN) -> Image.Image:
     """The name of a side. Nobody may draw on it again."""
     size, lines = letters.lines(title, HEAD_SIZES, width - 2 * PAD)
     panel = Panel(width, HEAD + (len(lines) - 1) * (size + NEAR))
-    for at, line in enumerate(lines):
-        panel.text(line, width // 2, HEAD // 2 + at * (size + NEAR), size, TEXT)
+    panel.lines(lines, width // 2, HEAD // 2 - size // 2, size, TEXT, apart=NEAR)
     return panel.image
 
 
@@ -136,43 +136,35 @@ def head(title: str, width: int = COLUMN) -> Image.Image:
 def ship(unit: Unit, _language: Language) -> Image.Image:
     """One ship, of each language one picture. Nobody may draw on it again."""
     strong = unit.state in ("", "next")
-    left = PAD + CHIP + PAD
     state: list[Part] = [(pill(say(word)), ink, "") for word, ink in (WORDS[unit.state],)] if unit.state else []
-    numbers = [f"{has}/{most}" for has, most in (unit.shields, unit.hull) if most]
-    least = sum(pip(6, True).width + 2 * NEAR + letters.width(one, SIZE) + APART for one in numbers)
-    is_beside = left + least + sum(shape.width for shape, *_ in state) <= COLUMN - PAD
+    is_beside = LEFT + least_of_body(unit) + sum(shape.width for shape, *_ in state) <= COLUMN - PAD
     inks = (BRIGHT["red"], BRIGHT["green"]) if strong else (GREY, GREY)  # attack and agility as on a ship card
     dice: list[Part] = [(chip(str(value), TOKEN), ink, "") for value, ink in zip(unit.dice or (), inks, strict=False)]
     rows = arranged(unit.marks, [*dice, *([] if is_beside else state)])
-    size, names = letters.lines(unit.name, NAME_SIZES, COLUMN - left - PAD)
-    more = (len(names) - 1) * (size + NEAR)
-    _, below = letters.lines(unit.below, (BELOW,), COLUMN - 2 * PAD) if unit.below else (BELOW, ())
-    panel = Panel(COLUMN, 2 * PAD + HEADING + more + len(rows) * (SIGN + APART) + len(below) * (BELOW + APART))
+    size, names = letters.lines(unit.name, NAME_SIZES, COLUMN - LEFT - PAD)
+    below = letters.lines(unit.below, (BELOW,), COLUMN - 2 * PAD)[1] if unit.below else ()
+    head = PAD + HEADING + (len(names) - 1) * (size + NEAR)
+    panel = Panel(COLUMN, PAD + head + len(rows) * (SIGN + APART) + len(below) * (BELOW + APART))
     frame(panel, unit.state == "next")
     panel.stamp(chip(str(unit.initiative), CHIP), PAD, PAD, BRIGHT["orange"] if strong else GREY)
-    for at, name in enumerate(names):
-        y = PAD + SIZE // 2 + 2 + at * (size + NEAR)
-        panel.text(name, left, y, size, TEXT if strong else MUTED, "left")
-        if unit.state == "out":
-            panel.box(left, y - 2, left + letters.width(name, size), y + 2, BRIGHT["red"])
-    draw_body(panel, unit, state if is_beside else [], left, PAD + HEADING + more - SIZE // 2 - 2)
-    top = PAD + HEADING + more + APART
-    for row in rows:
-        x = PAD
-        for shape, ink, text in row:
-            panel.stamp(shape, x, top + (SIGN - shape.height) // 2, ink)
-            x += shape.width + APART
-            if text:
-                panel.text(text, x, top + SIGN // 2, SIZE, TEXT, "left")
-                x += letters.width(text, SIZE) + 2 * APART
-        top += SIGN + APART
-    for line in below:
-        panel.text(line, PAD, top + BELOW // 2, BELOW, MUTED, "left")
-        top += BELOW + APART
+    first = PAD + SIZE // 2 + 2
+    panel.lines(names, LEFT, first - size // 2, size, TEXT if strong else MUTED, "left", apart=NEAR)
+    for at, name in enumerate(names if unit.state == "out" else ()):
+        y = first + at * (size + NEAR)
+        panel.box(LEFT, y - 2, LEFT + letters.width(name, size), y + 2, BRIGHT["red"])
+    draw_body(panel, unit, state if is_beside else [], head - SIZE // 2 - 2)
+    top = draw_signs(panel, rows, head + APART)
+    panel.lines(below, PAD, top, BELOW, MUTED, "left", apart=APART)
     return panel.image
 
 
-def draw_body(panel: Panel, unit: Unit, state: list[Part], left: int, y: int) -> None:
+def least_of_body(unit: Unit) -> int:
+    """How wide hull and shields are at least, as numbers."""
+    numbers = [f"{has}/{most}" for has, most in (unit.shields, unit.hull) if most]
+    return sum(pip(6, True).width + 2 * NEAR + letters.width(one, SIZE) + APART for one in numbers)
+
+
+def draw_body(panel: Panel, unit: Unit, state: list[Part], y: int) -> None:
     """Shields, then hull: what is left in full, what is lost hollow; and at the right the state.
 
     They are numbers where there is no room to draw each.
@@ -182,8 +174,8 @@ def draw_body(panel: Panel, unit: Unit, state: list[Part], left: int, y: int) ->
         end -= label.width
         panel.stamp(label, end, y - label.height // 2, ink)
     step = pip(4, True).width + NEAR
-    is_drawn = left + (unit.hull[1] + unit.shields[1]) * step + APART <= end
-    x = left
+    is_drawn = LEFT + (unit.hull[1] + unit.shields[1]) * step + APART <= end
+    x = LEFT
     for (has, most), ink, corners in ((unit.shields, BRIGHT["blue"], 6), (unit.hull, GOLD, 4)):
         for place in range(most if is_drawn else min(most, 1)):
             shape = pip(corners, place < has)
@@ -193,6 +185,20 @@ def draw_body(panel: Panel, unit: Unit, state: list[Part], left: int, y: int) ->
             panel.text(f"{has}/{most}", x + NEAR, y, SIZE, TEXT, "left")
             x += letters.width(f"{has}/{most}", SIZE) + NEAR
         x += APART if most else 0
+
+
+def draw_signs(panel: Panel, rows: list[list[Part]], top: int) -> int:
+    """Signs in rows, each with its words; where what is below them begins."""
+    for row in rows:
+        x = PAD
+        for shape, ink, text in row:
+            panel.stamp(shape, x, top + (SIGN - shape.height) // 2, ink)
+            x += shape.width + APART
+            if text:
+                panel.text(text, x, top + SIGN // 2, SIZE, TEXT, "left")
+                x += letters.width(text, SIZE) + 2 * APART
+        top += SIGN + APART
+    return top
 
 
 # Signs
@@ -216,49 +222,8 @@ def arranged(marks: tuple[Mark, ...], first: list[Part]) -> list[list[Part]]:
     return rows
 
 
-def crosshair(hole: Stencil, x: float, y: float, r: float) -> None:
-    """Lock: a ring with four ticks and a dot."""
-    hole.disc(x, y, r * 0.82).disc(x, y, r * 0.58, shut=True)
-    for across, down in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-        start, end = 0.44, 1.06
-        hole.pen([(x + across * r * start, y + down * r * start), (x + across * r * end, y + down * r * end)], r * 0.2)
-    hole.disc(x, y, r * 0.16)
-
-
-def lightning(hole: Stencil, x: float, y: float, r: float) -> None:
-    """Charge: a bolt."""
-    corners: list[Point] = [(0.25, -1), (-0.62, 0.18), (-0.06, 0.18), (-0.25, 1), (0.62, -0.18), (0.06, -0.18)]
-    hole.polygon([(x + across * r, y + down * r) for across, down in corners])
-
-
-def cracked(hole: Stencil, x: float, y: float, r: float) -> None:
-    """A faceup damage card: a card with a star in it."""
-    hole.polygon(corners_of(x, y, r * 0.62, r * 0.86))
-    star = [(r * (0.52 if step % 2 == 0 else 0.2), 360 / 16 * step) for step in range(16)]
-    hole.polygon([arc(x, y, reach, turn, turn, 1)[0] for reach, turn in star], shut=True)
-
-
-def turned(hole: Stencil, x: float, y: float, r: float) -> None:
-    """A card of two sides: one half of it is dark."""
-    hole.polygon(corners_of(x, y - r * 0.43, r * 0.62, r * 0.43)).polygon(
-        corners_of(x, y + r * 0.5, r * 0.62, r * 0.36)
-    )
-    hole.polygon(corners_of(x, y + r * 0.5, r * 0.46, r * 0.2), shut=True)
-
-
-SIGNS: Final[Mapping[str, Glyph]] = {
-    "focus": eye,
-    "evade": bent_arrow,
-    "calculate": division,
-    "force": spiral,
-    "lock": crosshair,
-    "charge": lightning,
-    "faceup damage": cracked,
-    "side up": turned,
-}
-"""Tokens that everybody knows by their sign; the others have their name."""
 SQUARE: Final = ("lock", "charge", "faceup damage", "side up")
-"""Those that are no discs."""
+"""Signs that lie on a square; the others on a disc."""
 
 
 @lru_cache(maxsize=64)
@@ -330,3 +295,49 @@ def frame(panel: Panel, strong: bool) -> None:
     """The edge of a panel; ``strong`` around a ship that is next, or a side that has won."""
     edge = box(panel.width, panel.height, ROUND, FRAME if strong else THIN)
     panel.stamp(edge, 0, 0, GOLD if strong else RULE)
+
+
+# The score of a match: each side with its points in large figures, what they are made of, and the ships below. People
+# show it to others, so it says in the picture alone who played, who won and how.
+
+SCORE_SIZES: Final = (48, 42, 36)
+POINTS_SIZE: Final = 130
+LINE_SIZE: Final = 34
+LEAD: Final = 14
+"""Between two lines of text."""
+
+
+def scoreboard(figure: Scoreboard) -> Image.Image:
+    """The picture in palette indices: two sides in boxes beside each other, more or fewer in a line each."""
+    if len(figure.sides) == 2:
+        inside = [within(one) for one in figure.sides]
+        high = max(one.height for one in inside)
+        sides = beside([framed(part, high, one.wins) for part, one in zip(inside, figure.sides, strict=True)])
+    else:
+        lines = (Code(f"{say(one.name)}: {one.points}") for one in figure.sides)
+        sides = stacked([written(line, ROOM, SCORE_SIZES, TEXT) for line in lines])
+    below = [written(line, ROOM, (LINE_SIZE,), MUTED) for line in figure.lines]
+    return whole(stacked([written(figure.title, ROOM, SCORE_SIZES, TEXT), sides, *below]), figure.ships)
+
+
+def framed(inside: Image.Image, high: int, wins: bool) -> Image.Image:
+    """A box around the picture of a side, gold for the winner."""
+    panel = Panel(COLUMN, high + 2 * PAD)
+    frame(panel, wins)
+    panel.image.paste(inside, (PAD, PAD))
+    return panel.image
+
+
+def within(scored: Scored) -> Image.Image:
+    """The name of a side, its points, and what they are made of."""
+    ink, room = GOLD if scored.wins else TEXT, COLUMN - 2 * PAD
+    name, points = written(scored.name, room, SCORE_SIZES, ink), written(Code(scored.points), room, (POINTS_SIZE,), ink)
+    return stacked([name, points, *(written(line, room, (LINE_SIZE,), MUTED) for line in scored.lines)])
+
+
+def written(text: Shown, room: int, sizes: tuple[int, ...], ink: Ink) -> Image.Image:
+    """A text in the middle, as large as fits into one line, else in several lines of the smallest size."""
+    size, lines = letters.lines(text, sizes, room)
+    panel = Panel(room, len(lines) * (size + LEAD) - LEAD + size // 4)
+    panel.lines(lines, room // 2, 0, size, ink, apart=LEAD)
+    return panel.image

@@ -8,9 +8,10 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from bot.languages.say import say
+from bot.render.art import letters
 from bot.render.art.palette import GOLD, GREY, MUTED, TEAL, TEXT, TRAY, Ink
 from bot.render.card import Scale, Section
-from bot.render.figures import legend, letters
+from bot.render.figures import legend
 from bot.render.figures.legend import SIGN, Entry
 from bot.render.figures.panel import MARGIN, WIDTH, Panel, Shape, smooth, striped_tile, tile
 from bot.rules.text import EMPTY, Code

@@ -1,13 +1,12 @@
 """X-Wing on a card: an attack at any of its windows, and loose dice."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
 from bot.render import text
 from bot.render.card import Ahead, Card, People, Strip, Tile
-from bot.render.xwing.known import by_hand, card_names
 from bot.rules.dice import Rolled
 from bot.rules.game import Side
 from bot.rules.text import (
@@ -31,6 +30,8 @@ from bot.rules.text import (
 )
 from bot.rules.xwing.attack.attack import ACTS, AFTERMATH, ENTERS, OWN_POOL_SIDE, STEPS, Attack, AttackWindow, pool_size
 from bot.rules.xwing.attack.steps import DamageDealt
+from bot.rules.xwing.cards.card_sets import SHELF, chassis_id
+from bot.rules.xwing.cards.cards import unquoted
 from bot.rules.xwing.dice.declared import POOL_MOST, LineUp, attack_parts, attack_pool, defense_parts, defense_pool
 from bot.rules.xwing.dice.faces import DICE_OF, NOUNS, Face, Pool
 from bot.rules.xwing.dice.loose import LooseRoll
@@ -90,6 +91,28 @@ def attack(state: Attack, names: People) -> Card:
         unit=Text("damage"),
         ahead=ahead(state),
     )
+
+
+@lru_cache(maxsize=1024)
+def card_name(id_: str) -> str:
+    """The name of a card by its id, or of a ship's ability, in the first set that has it; the id where none has."""
+    for cards in SHELF.newest():
+        for found in (cards.pilots, cards.upgrades):
+            if id_ in found:
+                return unquoted(str(found[id_]["name"]))
+    pilots = (one for cards in SHELF.newest() for one in cards.pilots.values())
+    abilities = (str(one["ability"]) for one in pilots if "ability" in one)
+    return next((one for one in abilities if chassis_id(one) == id_), id_)
+
+
+def card_names(ids: Iterable[str]) -> list[str]:
+    """The names of cards, each once."""
+    return list(dict.fromkeys(map(card_name, ids)))
+
+
+def by_hand(names: Sequence[str]) -> list[Text]:
+    """That cards touch the dice in a way that the bot does not know; nothing for none."""
+    return [Text("Not counted: {cards}. Play them by hand.", cards=Names(names))] if names else []
 
 
 def seat(state: Attack, side: Side, names: People) -> Shown:

@@ -85,8 +85,10 @@ SHOWN_MOST: Final = 12
 """As ``NAMED_MOST``, on a card."""
 
 
-def sets_card(sets: Sequence[CardSet], chosen: Shown) -> Card:
-    """The sets as a card; ``chosen`` is what is set here, in words."""
+def of_server(own: str, chosen: Shown) -> Card:
+    """All sets that count on a server, with its own one, "" for none; ``chosen`` is what is set there, in words."""
+    check(len(own), 0)
+    sets = [*([parsed(own)] if own else []), *(SHELF.of(name) for name in SHELF.files())]
     newest = {one.key: one.name for one in reversed(sets)}
     return Card(
         title=CARD_SETS,
@@ -147,9 +149,3 @@ def bring(name: str, as_of: str, before: str, content: bytes) -> tuple[str, Card
     if len(text) > KEPT_MOST:
         raise BadText(Text("Its cards take more than {most} characters. Send less.", most=KEPT_MOST))
     return text, comparison_card(new, parsed(before) if before else SHELF.of(new.pool))
-
-
-def of_server(own: str, chosen: Shown) -> Card:
-    """All sets that count on a server, with its own one, "" for none; ``chosen`` is what is set there, in words."""
-    check(len(own), 0)
-    return sets_card([*([parsed(own)] if own else []), *(SHELF.of(name) for name in SHELF.files())], chosen)

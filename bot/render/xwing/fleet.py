@@ -1,17 +1,19 @@
 """X-Wing's ships on cards: one ship, those that a step changed, all of a channel."""
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from bot.render import text
 from bot.render.card import Card, Strip, Tile
 from bot.render.xwing import counted
-from bot.render.xwing.known import known_lines, silent_line
 from bot.rules.dice import Rolled
 from bot.rules.pieces import Done
-from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, beside, ended, term
+from bot.rules.text import EMPTY, N_, Code, Count, Message, Name, Names, Sentences, Shown, Text, beside, ended, term
 from bot.rules.xwing.attack.steps import DamageDealt
+from bot.rules.xwing.cards.cards import PilotShip, unquoted
+from bot.rules.xwing.cards.rows import Known, known
 from bot.rules.xwing.dice.tokens import CIRCULAR, GREEN, STAYING, TOKENS
 from bot.rules.xwing.table.hazard import Hazard
 from bot.rules.xwing.table.hurt import Happened
@@ -26,6 +28,13 @@ BREAKS: Final[dict[tuple[bool, bool], Text]] = {
     (False, True): Text("The locks on it break."),
 }
 """By whether locks of a ship break, and locks that others have on it."""
+SAID: Final[Mapping[Known, Message]] = {
+    "counted": N_("counted: {cards}"),
+    "asked": N_("asked: {cards}"),
+    "reminded": N_("only reminded: {cards}"),
+    "not counted": N_("not counted: {cards}"),
+}
+"""How far cards are known at the dice."""
 DOTS_MOST: Final = 8
 """More shields or hull than that are written as a number."""
 
@@ -153,6 +162,26 @@ def its_cards(ship: Ship) -> Card:
             facts.append((name, Sentences((title or Text("not named") for title in held), ", ") or Text("none")))
     title = Text("{title} · cards of a ship", title=TITLE)
     return Card(title=title, outcome=outcome, facts=tuple(facts), small=Text("Only you see this."))
+
+
+def by_knowledge(ship: PilotShip) -> Mapping[Known, Sequence[str]]:
+    """The names of a ship's cards: its pilot, its ability, its upgrades."""
+    found = defaultdict[Known, list[str]](list)
+    for card, name in ship.card_names.items():
+        found[known(card, ship.pool)].append(unquoted(name))
+    return found
+
+
+def known_lines(ship: PilotShip) -> list[Text]:
+    """A line for each of the four; none for what touches no dice."""
+    found = by_knowledge(ship)
+    return [Text(said, cards=Names(found[word])) for word, said in SAID.items() if word in found]
+
+
+def silent_line(ship: PilotShip) -> list[Text]:
+    """The cards that touch no dice; none where there are none."""
+    found = by_knowledge(ship).get("silent")
+    return [Text("no dice: {cards}", cards=Names(found))] if found else []
 
 
 def step(outcome: Shown, before: Fleet, after: Fleet, title: Shown = Text("ships")) -> Card:

@@ -1,14 +1,14 @@
 """Exact odds of X-Wing attacks on a card, and the averages of its dice for the help page."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.odds.xwing import POLICY, AttackOdds, Averages
 from bot.render.card import Card, Grid
 from bot.render.odds import Shares, at_least, averages, chart, in_words, shares
 from bot.render.text import decimal, percent
-from bot.render.xwing.known import on_odds
-from bot.rules.text import EMPTY, Name, Noun, Numeral, Sentences, Shown, Text, as_text, term
+from bot.render.xwing import card_names
+from bot.rules.text import EMPTY, N_, Message, Name, Names, Noun, Numeral, Sentences, Shown, Text, as_text, term
 from bot.rules.xwing.dice.declared import Declared, said_of_many
 
 DAMAGE: Final = Noun("damage", "damage")
@@ -22,6 +22,12 @@ PRINTED_MOST: Final = 8
 """The printed tables go up to eight dice, although a pool has at most six."""
 LEAST_MOST: Final = 3
 """Chances of at least so much damage in words; the chart has all."""
+ON_ODDS: Final[Mapping[str, Message]] = {
+    "counted": N_("Counted: {cards}."),
+    "asked": N_("Counted if you say that it holds: {cards}."),
+    "not_counted": N_("Not counted: {cards}."),
+}
+"""What the odds of an attack say of its cards."""
 
 
 def card(attacks: Sequence[AttackOdds]) -> Card:
@@ -41,6 +47,12 @@ def card(attacks: Sequence[AttackOdds]) -> Card:
         small=said_of_many(attacks[0].declared),
         figure=chart(names, damages, means),
     )
+
+
+def on_odds(declared: Declared) -> list[Text]:
+    """A line for the cards that are counted, those that wait for a claim, and those that are not counted."""
+    every = ((said, card_names(getattr(declared, word))) for word, said in ON_ODDS.items())
+    return [Text(said, cards=Names(names)) for said, names in every if names]
 
 
 def title_of(declared: Declared) -> Shown:

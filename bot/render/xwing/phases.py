@@ -6,7 +6,7 @@ from operator import attrgetter
 from typing import Final
 
 from bot.render.card import Card
-from bot.render.xwing import dials, score
+from bot.render.xwing import board, score
 from bot.render.xwing.fleet import TITLE, amount
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, aside, ended, english, titled
 from bot.rules.xwing.cards.rows import Row
@@ -99,7 +99,7 @@ def headline(table: Table, owners: Mapping[int, Shown] = NOBODY) -> Text:
         asks = start_of(open_, owners)
     elif match.phase is Phase.ENGAGEMENT and not waiting(match, ships_of(table)):
         asks = Text("All ships have engaged.")
-    planned = [dials.who_plans(table, owners), dials.who_reveals(match, table)]
+    planned = [board.who_plans(table, owners), board.who_reveals(match, table)]
     is_told = match.phase is not Phase.ENGAGEMENT and not planned[1]  # a dial that is open says it of its ship
     moved = held_back(ships_of(table)) if is_told else []
     return Sentences([ended(phase_title(match)), *planned, asks, *moved])

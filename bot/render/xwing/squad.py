@@ -5,12 +5,13 @@ from dataclasses import asdict, replace
 
 from bot.render.card import Card, Roster, Team
 from bot.render.text import figure as figure_text
+from bot.render.xwing import by_hand
 from bot.render.xwing.board import unit
-from bot.render.xwing.fleet import TITLE
-from bot.render.xwing.known import by_hand, by_knowledge, known_json, known_lines
+from bot.render.xwing.fleet import SAID, TITLE, by_knowledge, known_lines
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, english, labelled
 from bot.rules.xwing.cards.card_sets import key_of, title_of
 from bot.rules.xwing.cards.cards import ARCS, Charges, PilotShip, Weapon
+from bot.rules.xwing.cards.rows import known
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.table.match import engagement_order
 from bot.rules.xwing.table.ship import Fleet
@@ -145,6 +146,16 @@ def squad_json(squad: Squad) -> dict[str, object]:
         "cards": {ship.name: known_json(ship) for ship in squad.pilots},
         "unknown": list(squad.unknown),
     }
+
+
+def known_json(ship: PilotShip) -> dict[str, list[str]]:
+    """The ids of its cards by how far they are known; a chassis by its name in lower case."""
+    found: dict[str, list[str]] = {word.replace(" ", "_"): [] for word in SAID}
+    for card in ship.cards:
+        word = known(card, ship.pool)
+        if word in SAID:
+            found[word.replace(" ", "_")].append(card.partition(":")[2])
+    return found
 
 
 def ship_to_json(ship: PilotShip) -> dict[str, object]:

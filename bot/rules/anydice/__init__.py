@@ -1,27 +1,177 @@
 """Any dice: rolls outside the other games, in the notation that dice bots share (``4d6kh3``, ``6d10>=7``, ``4dF``).
 
-Somebody rolls (``play``), or asks several people for a roll (``asked``).
+Somebody rolls (``play``), or asks several people for a roll: one card, a button for each, and the totals side by side.
+People are then named by number (``@1``), so that a state holds nobody's id. Everybody rolls the same dice with a bonus
+of their own. A roll for all at once, which can be secret, falls when it is opened.
 """
 
+import re
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeAlias
 
-from bot.rules.anydice import asked, play
-from bot.rules.anydice.asked import Ask, Asking
-from bot.rules.anydice.play import Declared, DiceRoll
-from bot.rules.dice import Rng, Rolled
-from bot.rules.game import Choice, Offer
-from bot.rules.text import EMPTY, Shown, Text
+from bot.rules.anydice import play
+from bot.rules.anydice.notation import parse
+from bot.rules.anydice.play import Declared, DiceRoll, Pools, Row, filled_in, roll_all
+from bot.rules.anydice.reader import with_options
+from bot.rules.anydice.tree import LABEL_MOST, TEXT_MOST, Calculation, Comparison, Expression, Line, Node, Number
+from bot.rules.dice import DICE_MOST, Rng, Rolled
+from bot.rules.errors import BadInput, Example, PlayerError
+from bot.rules.game import Choice, Field, Offer, Side, taken
+from bot.rules.name import one_line
+from bot.rules.reading import Reader
+from bot.rules.text import EMPTY, Code, Name, Shown, Text
 
 KEY = "anydice"
 TITLE = Text("Any dice")
 SCHEMA = 1
+REQUEST: Final = "request"
+"""The word of a declaration that makes it one of these: ``@1 +5, @2``, or ``everybody``."""
+REQUEST_MOST: Final = 300
+EVERYBODY: Final = ("everybody", "everyone", "anybody", "all", "@everyone", "@here")
+ROLLS_MOST: Final = 20
+"""So many people may answer one request."""
+INVITED: Final = re.compile(r"\s*@(\d{1,2})\s*(?:([+-])\s*(\d{1,3}))?\s*(?:,|;|and\b|$|(?=@))")
+OPEN_END: Final = re.compile(r"\s*\+\s*(?:\.\.\.|…)\s*")
+"""``1d20+...``: everybody says what they add."""
+ROLE: Final = re.compile(r"<@&[0-9]+>")
+"""How Discord writes a role that somebody mentions."""
+BONUS: Final = re.compile(r"\s*([+-]?)\s*(\d{1,3})\s*")
+CLOSE: Final = Offer("close", Side.ATTACKER, Text("Close the request"), after=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """Somebody who is asked, by number, and what they add to the dice."""
+
+    number: int
+    bonus: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """The dice that people are asked for, in full. ``people``: who is asked; () for everybody here.
+
+    ``asks_bonus``: each says what they add. ``at_once``: all dice fall when it is opened.
+    """
+
+    dice: str
+    people: tuple[Invited, ...]
+    label: str = ""
+    asks_bonus: bool = False
+    at_once: bool = False
+
+    @property
+    def expression(self) -> Expression:
+        return parse(self.dice)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What one of them rolled: their number (0: whoever asked), what they added, and the dice."""
+
+    player: int
+    bonus: int
+    dice: Pools
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """A request: who has rolled so far, in that order."""
+
+    declared: Ask
+    given: tuple[Given, ...] = ()
+    closed: bool = False
+
+    @property
+    def rows(self) -> tuple[tuple[int, Row], ...]:
+        """Each answer with the number of who gave it."""
+        line = self.declared.expression.line
+        return tuple((one.player, Row(line=with_bonus(line, one.bonus), dice=one.dice)) for one in self.given)
+
+    @property
+    def missing(self) -> tuple[Invited, ...]:
+        """Who was asked and has not rolled."""
+        done = {one.player for one in self.given}
+        return tuple(one for one in self.declared.people if one.number not in done)
+
+
 State: TypeAlias = DiceRoll | Asking
 
 
+def with_bonus(line: Line, bonus: int) -> Line:
+    """The roll with something added, before it is compared."""
+    if not bonus:
+        return line
+
+    def added(node: Node) -> Node:
+        if isinstance(node, Comparison):
+            return replace(node, left=added(node.left))
+        return Calculation("+" if bonus > 0 else "-", node, Number(abs(bonus)))
+
+    if line.game is not None:
+        for at, option in enumerate(line.game.options):
+            value = (line.options[at] or 0) + bonus
+            if option.signed and option.least <= value <= option.most:
+                values = (*line.options[:at], value, *line.options[at + 1 :])
+                return with_options(line, line.game, values)
+    return replace(line, tree=added(line.tree), system="", options=())
+
+
 def declare(raw: Mapping[str, object]) -> Declared | Ask:
-    """As ``asked.declare`` where somebody is asked (``request``), else as ``play.declare``. Raises ``PlayerError``."""
-    return asked.declare(raw) if raw.get(asked.REQUEST) else play.declare(raw)
+    """As ``play.declare``, or as ``ask`` where ``request`` says who is asked. Raises ``PlayerError``."""
+    return ask(raw) if raw.get(REQUEST) else play.declare(raw)
+
+
+def ask(raw: Mapping[str, object]) -> Ask:
+    """``{"dice": "1d20", "request": "@1 +5, @2", "label": "Perception", "at_once": false}``. Raises ``PlayerError``."""
+    reader = Reader(raw)
+    text, system = reader.text("dice", TEXT_MOST), reader.text("system", TEXT_MOST)
+    label = one_line(reader.text("label", LABEL_MOST), LABEL_MOST)
+    asked, at_once = reader.text(REQUEST, REQUEST_MOST), reader.flag("at_once")
+    for other in ("times", "faces"):
+        if reader.has(other):
+            raise BadInput(other, reader.raw(other), Text("Leave it out of a request: everybody rolls once."))
+    reader.done()
+    ends_open = OPEN_END.search(text)
+    expression = filled_in(OPEN_END.sub("", text, count=1), system)
+    if not expression.is_single or not expression.has_dice:
+        raise BadInput("dice", text, Text("Use dice that everybody rolls once."), Example("1d20"))
+    line, people = expression.line, read_people(asked)
+    if at_once and not people:
+        raise BadInput(REQUEST, asked, Text("Name whom I roll for."), Example("@Ana +5, @Bo"))
+    found = Ask(
+        dice=replace(line, label="").written,
+        people=people,
+        label=label or line.label,
+        asks_bonus=ends_open is not None and not at_once,
+        at_once=at_once,
+    )
+    dice = found.expression.dice * (len(people) if at_once else 1)
+    if dice > DICE_MOST:
+        raise PlayerError(Text("That is {n} dice. Ask for at most {most} in all.", n=dice, most=DICE_MOST))
+    return found
+
+
+def read_people(text: str) -> tuple[Invited, ...]:
+    """Who is asked, each with a bonus; () for everybody. Raises ``BadInput`` for anything else."""
+    if text.strip().casefold() in EVERYBODY:
+        return ()
+    if role := ROLE.search(text):
+        why = Text("I cannot see who has a role, so mention each person, or write `everybody`.")
+        raise BadInput(REQUEST, role[0], why, Example("@Ana +5, @Bo"))
+    found, at = list[Invited](), 0
+    while at < len(text.rstrip()):
+        one = INVITED.match(text, at)
+        if one is None:
+            raise BadInput(REQUEST, text[at:], Text("Mention people, each with a bonus."), Example("@Ana +5, @Bo"))
+        found.append(Invited(int(one[1]), int(f"{one[2]}{one[3]}") if one[3] else 0))
+        at = one.end()
+    if not found:
+        raise BadInput(REQUEST, text, Text("Mention people, or write `everybody`."), Example("@Ana +5, @Bo"))
+    if len({one.number for one in found}) < len(found):
+        raise BadInput(REQUEST, text, Text("Mention each person once."))
+    return tuple(found)
 
 
 def dice_count(declared: Declared | Ask) -> int:
@@ -37,7 +187,18 @@ def not_secret(declared: Declared | Ask) -> Shown:
 
 def start(declared: Declared | Ask, rng: Rng) -> Any:
     """The whole roll, or the request. Raises ``PlayerError`` for faces, rolled by hand, that do not fit the dice."""
-    return asked.start(declared, rng) if isinstance(declared, Ask) else play.start(declared, rng)
+    if not isinstance(declared, Ask):
+        return play.start(declared, rng)
+    state = Asking(declared=declared)
+    for one in declared.people if declared.at_once else ():
+        state = given_by(state, one.number, one.bonus, rng)
+    return state
+
+
+def given_by(state: Asking, player: int, bonus: int, rng: Rng) -> Asking:
+    """The request after one more of them has rolled."""
+    dice = roll_all(state.declared.expression, rng, None, Side.DEFENDER)
+    return replace(state, given=(*state.given, Given(player, bonus, dice)))
 
 
 def rolled(state: State) -> tuple[Rolled, ...]:
@@ -46,12 +207,55 @@ def rolled(state: State) -> tuple[Rolled, ...]:
 
 
 def offers(state: State) -> tuple[Offer, ...]:
-    return asked.offers(state) if isinstance(state, Asking) else play.offers(state)
+    """As ``play.offers``; of a request a button for each who is asked and has not rolled, or one for everybody.
+
+    Whoever asked may close it.
+    """
+    if isinstance(state, DiceRoll):
+        return play.offers(state)
+    declared = state.declared
+    if state.closed or declared.at_once or (declared.people and not state.missing):
+        return ()
+    add = Field("bonus", Text("What you add"), Code("+5"), required=False, longest=8)
+    fields = (add,) if declared.asks_bonus else ()
+    each = [
+        Offer(f"roll-{at}", Side.DEFENDER, Text("{who}: roll", who=Name(f"@{at}")), fields=fields, player=at)
+        for at in (one.number for one in state.missing)
+    ]
+    if not declared.people:
+        each = [Offer("roll", Side.DEFENDER, Text("Roll"), fields=fields, after=True, anybody=True, joins=True)]
+    return (*each, CLOSE) if declared.people or len(state.given) < ROLLS_MOST else ()
 
 
 def choose(state: State, choice: Choice, rng: Rng) -> Any:
-    return asked.choose(state, choice, rng) if isinstance(state, Asking) else play.choose(state, choice, rng)
+    if isinstance(state, DiceRoll):
+        return play.choose(state, choice, rng)
+    offer = taken(offers(state), choice)
+    if offer == CLOSE:
+        return replace(state, closed=True)
+    number = offer.player or choice.player
+    if any(one.player == number for one in state.given):
+        raise PlayerError(Text("You have rolled already. Everybody rolls once."))
+    said = next((one.bonus for one in state.declared.people if one.number == number), 0)
+    return given_by(state, number, said + read_bonus((choice.filled or {}).get("bonus", "")), rng)
+
+
+def read_bonus(text: str) -> int:
+    """``+5``, ``-2``, ``3``; nothing is 0. Raises ``BadInput``."""
+    if not text.strip():
+        return 0
+    found = BONUS.fullmatch(text.replace("−", "-"))
+    if found is None:
+        raise BadInput("bonus", text, Text("Use a number."), Example("+5"))
+    return int(f"{found[1]}{found[2]}")
 
 
 def outcome(state: State) -> Mapping[str, object]:
-    return asked.outcome(state) if isinstance(state, Asking) else play.outcome(state)
+    """As ``play.outcome``; of a request each answer: the number of who gave it and the total; and who is missing."""
+    if isinstance(state, DiceRoll):
+        return play.outcome(state)
+    return {
+        "understood": state.declared.expression.understood,
+        "totals": [{"player": player, "total": row.total} for player, row in state.rows],
+        "missing": [one.number for one in state.missing],
+    }

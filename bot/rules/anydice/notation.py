@@ -13,9 +13,9 @@ from itertools import islice
 from typing import Final
 
 from bot.rules.anydice import phrases
-from bot.rules.anydice.expression import TEXT_MOST, WRITTEN_MOST, Expression
 from bot.rules.anydice.reader import DICE, VALUE, Fork, Misread, Parser
 from bot.rules.anydice.systems import NAMES
+from bot.rules.anydice.tree import TEXT_MOST, WRITTEN_MOST, Expression
 from bot.rules.errors import BadText, NotUnderstood, Unclear, shown
 from bot.rules.text import EMPTY, N_, Code, Names, Sentences, Text, bracketed
 

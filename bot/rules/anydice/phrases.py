@@ -18,17 +18,6 @@ TABLE: Final = Path(__file__).with_name("phrases.txt")
 NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 NUMBER_WORDS: Final = {word: number for number, word in enumerate(NUMBERS, 1)} | {"ones": 1, "twos": 2}
 COUNT: Final = rf"(?:[0-9]+|{'|'.join(NUMBERS)})"
-MACROS: Final = {
-    "<n>": "(" + COUNT + ")(?![a-z0-9]| ?times)",
-    "<num>": r"([0-9]+|ones?|twos?)",
-    "<sign>": r"(>=|<=|==|!=|<>|=|>|<)",
-    "<die>": r"(?: (?:die|dice|rolls?)(?![a-z]))?",
-    "<low>": r"(?:lowest|lower|low|worst|min(?:imum)?|smallest)",
-    "<high>": r"(?:highest|higher|high|best|max(?:imum)?|largest|top)",
-    "<drop>": r"(?:drop(?:s|ped|ping)?|without|except|remov(?:es?|ing)|los(?:es?|ing)|less|minus|discard(?:ing)?)",
-    "<keep>": r"(?:keep(?:s|ing)?|tak(?:es?|ing)|pick|choose|use)",
-    "<end>": r"(?= ?(?:$|[-+*/,;<>=)}#\"]|(?:vs|dc|against|adv|dis|ea|as|x ?[0-9]+|[0-9]+ ?times)(?![a-z])))",
-}
 APART: Final = re.compile(
     r"(?:^|[;,])\s*[0-9]+\s*#|(?P<kept>\"[^\"]*\"|[“„][^“”]*[”“]|(?<!\w)'[^']*'|\[[^\[\]]*\]|/\*.*?\*/|#.*|//\s*[^\W\d_].*)",
     re.DOTALL,
@@ -63,6 +52,12 @@ def rows(part: str) -> tuple[str, ...]:
     """The rows of a part as they are written."""
     behind = TABLE.read_text(encoding="utf-8").partition(f"\n[{part}]\n")[2]
     return tuple(row for row in behind.partition("\n[")[0].splitlines() if row and not row.startswith("#"))
+
+
+MACROS: Final = {
+    "<n>": "(" + COUNT + ")(?![a-z0-9]| ?times)",
+    **{name: pattern for name, _, pattern in (row.partition("  =>  ") for row in rows("macros"))},
+}
 
 
 @cache
@@ -165,9 +160,6 @@ REFUSALS: Final = {key: message for key, (message,) in messages("anydice/tables/
 QUESTIONS: Final = messages("anydice/tables/questions.json")
 """What each of several readings is, in a few words."""
 
-KNOWN_WORDS: Final = (
-    *("advantage", "disadvantage", "drop", "keep", "highest", "lowest", "exploding", "explode", "reroll", "against"),
-    *("times", "repeat"),
-)
+KNOWN_WORDS: Final = rows("known words")
 PROSE: Final = re.compile(r"(?:a|and|then|as|again|once|up|round|s|best|with)(?![^\W\d_])(?!\s*[0-9])")
 """Words that in a message for people go on with the sentence."""

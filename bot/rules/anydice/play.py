@@ -5,12 +5,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
-from bot.rules.anydice.expression import LABEL_MOST, TEXT_MOST, TIMES_MOST, Expression, Line
 from bot.rules.anydice.formula import Measured, measured
 from bot.rules.anydice.notation import parse
 from bot.rules.anydice.reader import with_options
 from bot.rules.anydice.systems import Reading
-from bot.rules.anydice.tree import CHAIN_MOST, PERCENT, TENS, Comparison, Node, Pool, evaluated
+from bot.rules.anydice.tree import (
+    CHAIN_MOST,
+    LABEL_MOST,
+    PERCENT,
+    TENS,
+    TEXT_MOST,
+    TIMES_MOST,
+    Comparison,
+    Expression,
+    Line,
+    Node,
+    Pool,
+    evaluated,
+)
 from bot.rules.dice import DICE_MOST, Rng, Rolled, Step, in_pool, standing
 from bot.rules.errors import BadInput, BadText, Example, NotUnderstood, PlayerError, Whole, shown
 from bot.rules.game import Choice, Offer, Option, Side, taken
@@ -79,16 +91,15 @@ class Row:
         game = self.line.game
         if game is None:
             return {}
-        known: dict[str | Measured, int] = {pool.note: came for pool, _, came in self.values}
-        known |= game.known(self.line.options)
-        known["rolled"] = self.sides[0] if isinstance(self.line.tree, Comparison) else total(self.line.tree, self.dice)
+        pools = {pool.note: came for pool, _, came in self.values}
+        rolled = self.sides[0] if isinstance(self.line.tree, Comparison) else total(self.line.tree, self.dice)
         shown = [
             (pool.note, int(die.face), game.symbols(pool.note, int(die.face)))
             for pool, dice, _ in self.values
             for die in dice
             if die.trail[0].by not in (EXPLODES, IMPLODES, BONUS)
         ]
-        return dict.fromkeys(game.pools, 0) | known | {one: measured(one, shown) for one in game.measures}
+        return game.asked(self.line.options, pools, rolled, (measured(one, shown) for one in game.measures))
 
     @property
     def values(self) -> tuple[tuple[Pool, tuple[Rolled, ...], int], ...]:

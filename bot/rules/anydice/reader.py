@@ -36,29 +36,27 @@ from functools import partial, reduce
 from typing import Final, cast
 
 from bot.rules.anydice import phrases
-from bot.rules.anydice.expression import (
-    EXPLODING_MOST,
-    LABEL_MOST,
-    LINES_MOST,
-    SIDES_MOST,
-    TEXT_MOST,
-    TIMES_MOST,
-    Expression,
-    Line,
-)
 from bot.rules.anydice.systems import NAME_END, NAMES, System, Unread, Values, typed
 from bot.rules.anydice.tree import (
+    EXPLODING_MOST,
     EXPLOSIONS,
+    LABEL_MOST,
+    LINES_MOST,
     OPPOSITES,
     PERCENT,
     RESULT_MOST,
+    SIDES_MOST,
+    TEXT_MOST,
+    TIMES_MOST,
     Best,
     Calculation,
     Comparison,
     Condition,
     Digits,
     Explosion,
+    Expression,
     Keep,
+    Line,
     Node,
     Number,
     Operator,

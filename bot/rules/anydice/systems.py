@@ -5,7 +5,7 @@ A row is parsed once, here; docs/systems.md says how one is written.
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -236,19 +236,30 @@ class System:
         names = {name for one in self.formulas for name in one.names} - {option.name for option in self.options}
         return self.score is None or bool(names & {"rolled", "total", *self.pools})
 
+    def asked(
+        self, given: Values, pools: Mapping[str, int], rolled: int, measured: Iterable[int]
+    ) -> dict[str | Measured, int]:
+        """What its formulas ask: options, ``target``, what pools come to, all ``rolled``, and each of its measures."""
+        found = {name: pools.get(name, 0) for name in self.pools} | self.known(given) | {"rolled": rolled}
+        found.update(zip(self.measures, measured, strict=True))
+        return found
+
     def read(self, known: Known) -> "Reading":
-        """What dice come to. ``known``: options, ``rolled``, ``target``, what pools come to, and all measures."""
+        """What dice come to, of which ``known`` is what ``asked`` says."""
         full = dict(known) | {"total": known["rolled"], "score": known["rolled"]}
         for name, value in self.values.items():
             full[name] = value.value(full)
         if self.score is not None:
             full["score"] = self.score.value(full)
         result = next((one for one in self.results if one.when.value(full)), None)
-        also = tuple(one.name for one in self.also if one.when.value(full))
-        counts = tuple((one, one.amount.value(full)) for one in self.counts)
-        charts = tuple(one.amount.value(full) for one in self.charts)
+        named = [*([result] if result else []), *(one for one in self.also if one.when.value(full))]
+        counts = [(one, one.amount.value(full)) for one in self.counts]
         return Reading(
-            full["score"], result, also, tuple((one, amount) for one, amount in counts if amount > 0), charts
+            score=full["score"],
+            good=result.good if result else None,
+            said=tuple(one.name for one in named),
+            counts=tuple((one, amount) for one, amount in counts if amount > 0),
+            charts=tuple(one.amount.value(full) for one in self.charts),
         )
 
     def symbols(self, pool: str, face: int) -> str:
@@ -259,28 +270,27 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What dice of a system come to: a number, the result, what goes with it, and what is counted beside.
+    """What dice of a system come to: a number, the names of the result and of what goes with it, and what is counted.
 
-    ``charts``: the value of each of its system's.
+    ``good``: whether the result is. ``charts``: the value of each of its system's.
     """
 
     score: int
-    result: Result | None
-    also: tuple[str, ...] = ()
-    counts: tuple[tuple[Counted, int], ...] = ()
-    charts: tuple[int, ...] = ()
+    good: bool | None
+    said: tuple[str, ...]
+    counts: tuple[tuple[Counted, int], ...]
+    charts: tuple[int, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
         """Those of the result, of what goes with it, and of what is counted."""
-        counted = [one.one for one, _ in self.counts]
-        return (*([self.result.name] if self.result else []), *self.also, *counted)
+        return (*self.said, *(one.one for one, _ in self.counts))
 
     @property
     def words(self) -> str:
         """In English, as JSON and the golden rows have it."""
         counted = [f"{amount} {one.one if amount == 1 else one.many}" for one, amount in self.counts]
-        return ", ".join([*([self.result.name] if self.result else []), *self.also, *counted])
+        return ", ".join([*self.said, *counted])
 
 
 # The table

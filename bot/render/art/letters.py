@@ -1,13 +1,58 @@
-"""Text for figures: each letter drawn once and kept."""
+"""Letters of pictures: the fonts, and text for figures, each letter drawn once and kept."""
 
 import unicodedata
 from functools import lru_cache
+from pathlib import Path
+from threading import RLock
 from typing import Final
 
 from PIL import Image, ImageDraw
+from PIL.ImageFont import FreeTypeFont, Layout, truetype
 
-from bot.render.art.fonts import DRAWING, font, is_known
 from bot.render.art.palette import TOUCHED, Ink, ramp, solid
+
+# The fonts, from their folder: each text is drawn in the first one that has its letters
+
+FOLDER: Final = Path(__file__).parents[1] / "fonts"
+OWN: Final = FOLDER / "Inter.woff2"
+FILES: Final = (OWN, *sorted({path for kind in ("ttf", "otf", "woff2") for path in FOLDER.glob(f"*.{kind}")} - {OWN}))
+WEIGHT: Final = 550
+"""Of letters in pictures, where a font has several weights: light ones are too thin on a dark ground."""
+NOWHERE: Final = "\uffff"
+"""What no font has, so that it is drawn as the sign for a letter that is missing."""
+
+DRAWING: Final = RLock()
+"""Fonts and palettes of Pillow are drawn with by one thread at a time; pasting needs no lock."""
+
+
+def font(pixels: int, text: str = "") -> FreeTypeFont:
+    """The first font that has all letters of a text, at one size; ours where none has."""
+    return opened(next((path for path in FILES if all(has(path, letter) for letter in text)), OWN), pixels)
+
+
+def is_known(letter: str) -> bool:
+    """Whether any font has a letter."""
+    return any(has(path, letter) for path in FILES)
+
+
+@lru_cache(maxsize=2048)
+def has(path: Path, letter: str) -> bool:
+    with DRAWING:
+        drawn = opened(path, 24)
+        return letter.isspace() or bytes(drawn.getmask(letter)) != bytes(drawn.getmask(NOWHERE))
+
+
+@lru_cache(maxsize=64)
+def opened(path: Path, pixels: int) -> FreeTypeFont:
+    found = truetype(path, pixels, layout_engine=Layout.BASIC)
+    try:
+        found.set_variation_by_axes([WEIGHT])
+    except OSError:  # it has one weight
+        return truetype(path, pixels, layout_engine=Layout.BASIC)
+    return found
+
+
+# Text in palette indices
 
 PAD: Final = 1
 
@@ -86,13 +131,14 @@ def word(text: str, size: int, ink: Ink, ground: Ink) -> tuple[Image.Image, Imag
 
     Its ground covers lines that cross its digits; above them only the ink of accents does.
     """
-    picture = Image.new("L", (width(text, size) + 2 * PAD, size + fall(text, size)), solid(ground))
+    bare = solid(ground)
+    picture = Image.new("L", (width(text, size) + 2 * PAD, size + fall(text, size)), bare)
     x = PAD
     for letter in plain(text):
         shape, touched, left, top = inked(letter, size, ink, ground)
         picture.paste(shape, (x + left, top), touched)
         x += advance(letter, size)
-    covered = picture.point([255 * (index != solid(ground)) for index in range(256)])
+    covered = picture.point([255 * (index != bare) for index in range(256)])
     covered.paste(255, (0, above(size) - size // 2, *picture.size))
     return picture, covered
 

@@ -1,4 +1,7 @@
-"""Dice notation on a card: the total with its way in a sentence, a row of dice for each roll, and what happened."""
+"""Dice notation on a card: the total with its way in a sentence, a row of dice for each roll, and what happened.
+
+What several people were asked for has their totals side by side.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -14,6 +17,7 @@ from bot.render import text
 from bot.render.card import Ahead, Bar, Bars, Card, People, Strip, Tile
 from bot.render.odds import BARS_MOST
 from bot.render.text import decimal, percent
+from bot.rules.anydice import Ask, Asking, State, offers
 from bot.rules.anydice.play import BONUS, EXPLODES, IMPLODES, PUSH, DiceRoll, Row, verdict
 from bot.rules.anydice.systems import Reading, System
 from bot.rules.anydice.tree import (
@@ -90,8 +94,12 @@ LINES_MOST: Final = 12
 """Lines of a list of chances."""
 
 
-def card(state: DiceRoll, names: People) -> Card:
-    """The card of a roll."""
+def card(state: State, names: People) -> Card:
+    """The card of a roll, or of a request as it stands."""
+    return asked_card(state, names) if isinstance(state, Asking) else roll_card(state, names)
+
+
+def roll_card(state: DiceRoll, names: People) -> Card:
     who, rows = names.get(Side.ATTACKER, Text("Somebody")), state.rows
     came, shown = outcome(rows, who), strips(rows)
     label = state.declared.label
@@ -135,7 +143,7 @@ def ahead(rows: Sequence[Row]) -> Ahead:
 def is_passed(row: Row) -> bool | None:
     """Whether a roll succeeds; None where nothing was checked."""
     if row.reading is not None:
-        return row.reading.result.good if row.reading.result else None
+        return row.reading.good
     if isinstance(row.line.tree, Comparison):
         return bool(row.total)
     return False if verdict(row) == "botch" else None
@@ -205,9 +213,8 @@ def is_plain(row: Row) -> bool:
 
 def in_full(reading: Reading) -> Text:
     """``a success, 2 advantages``."""
-    named = [term(name) for name in (*([reading.result.name] if reading.result else []), *reading.also)]
     counts = (Noun(Message(one.one), Message(one.many)).of(amount) for one, amount in reading.counts)
-    return Sentences([*named, *counts], ", ")
+    return Sentences([*map(term, reading.said), *counts], ", ")
 
 
 def checked(row: Row, tree: Comparison, who: Shown) -> Text:
@@ -450,6 +457,70 @@ def hidden(pools: Sequence[Sequence[Rolled]]) -> Shown:
     """That the picture leaves dice out, if it does."""
     fell = sum(map(len, pools))
     return Text("The picture shows {shown} of {fell} dice", shown=TILES_MOST, fell=fell) if fell > TILES_MOST else EMPTY
+
+
+# Rolls that several people are asked for
+
+
+def asked_card(state: Asking, names: People) -> Card:
+    asker = names.get(Side.ATTACKER, Text("Somebody"))
+    rows = [(name_of(number, asker), row) for number, row in state.rows]
+    shown = limited([asked_strip(name, row) for name, row in rows])
+    came = answers(state, asker)
+    label = state.declared.label
+    cut = hidden([pool for _, row in rows for pool in row.dice])
+    return Card(
+        title=Text("Any dice · {dice_of}", dice_of=Code(dice_of(state.declared))),
+        outcome=labelled(Name(label), came) if label else came,
+        strips=shown,
+        turn=turn(state),
+        trail=tuple(Sentences([name, line], ", ") for name, row in rows for line in trail([row])),
+        small=cut,
+        below=cut,
+        alt=Sentences([ended(text.strips(shown)), came]) if shown else EMPTY,
+        ahead="open" if offers(state) else "nobody",
+    )
+
+
+def dice_of(declared: Ask) -> str:
+    """The dice that people are asked for, with a sign that they add something."""
+    understood = declared.expression.understood
+    return f"{understood}+…" if declared.asks_bonus else understood
+
+
+def name_of(number: int, asker: Shown) -> Shown:
+    """A person by number, as declarations name them; whoever draws the card puts names in their place."""
+    return Code(f"@{number}") if number else asker
+
+
+def answers(state: Asking, asker: Shown) -> Text:
+    """Who rolled what so far, in one sentence that can be read aloud."""
+    if state.given:
+        results = [beside(name_of(number, asker), result(row)) for number, row in state.rows]
+        return ended(Names(results))
+    dice, people = dice_of(state.declared), [f"@{one.number}" for one in state.declared.people]
+    if state.closed:
+        return Text("{asker} closes the request; nobody rolled.", asker=asker)
+    if not people:
+        return Text("{asker} asks everybody for {dice}.", asker=asker, dice=Code(dice))
+    return Text("{asker} asks {people} for {dice}.", asker=asker, people=Names(people), dice=Code(dice))
+
+
+def turn(state: Asking) -> Shown:
+    """Who has not rolled yet."""
+    if not offers(state):
+        return EMPTY
+    if not state.declared.people:
+        return Text("Anybody here, press Roll. Everybody rolls once.")
+    return Text("Not rolled yet: {people}.", people=Names([f"@{one.number}" for one in state.missing]))
+
+
+def asked_strip(name: Shown, row: Row) -> Strip:
+    """What one of them rolled, with the total at the end."""
+    tiles = [tile for pool, rolled, _ in row.values for tile in tiles_of(row, pool, rolled)]
+    pools = row.line.pools
+    label = label_of(pools[0]) if str(row.line.tree) == str(pools[0]) else row.line.notation
+    return Strip(labelled(name, label), (*tiles, end_of(row)))
 
 
 # Odds

@@ -1,0 +1,392 @@
+"""Our own drawings of dice: their bodies, the faces and small signs on them, and the marks of what happened to them.
+
+A body is its outline and its ink; which game it belongs to shows without the colour. Marks lie at the edge of a die and
+in its corners, and each keeps a gap to what lies under it. The corners are shared out: top right what changed it, top
+left that it was rerolled, bottom left the face before that.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+
+from bot.render.art.palette import BLUE, GOLD, GREEN, ORANGE, RED, SLATE, TEAL, VIOLET, Ink
+from bot.render.art.sheet import CELL, Point, Sheet, Stencil, arc, box, eased, evenly, moved
+
+MIDDLE: Final = CELL / 2
+HALF: Final = 42.0
+"""Half the side of a square die, in cell units."""
+
+SQUARE: Final = tuple(box(0, 0, HALF, HALF))
+CUT: Final = HALF * 0.5
+OCTAGON: Final = (
+    *((-HALF + CUT, -HALF), (HALF - CUT, -HALF), (HALF, -HALF + CUT), (HALF, HALF - CUT)),
+    *((HALF - CUT, HALF), (-HALF + CUT, HALF), (-HALF, HALF - CUT), (-HALF, -HALF + CUT)),
+)
+SPAN: Final = HALF * 1.06
+POINT_UP: Final = tuple(arc(0, 0, SPAN, -90, 210, 5))
+FLAT_UP: Final = tuple(arc(0, 0, SPAN, -120, 180, 5))
+TRIANGLE: Final = ((0, -47), (50, 40), (-50, 40))
+DIAMOND: Final = ((0, -51), (41, 0), (0, 51), (-41, 0))
+KITE: Final = ((0, -46), (49, 1), (49, 13), (0, 44), (-49, 13), (-49, 1))
+PENTAGON: Final = tuple(arc(0, 2, SPAN * 1.08, -90, 198, 4))
+BALL: Final = tuple(arc(0, 0, SPAN, -90, 255, 23))
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """Corners around the origin, how far each is eased, the ink, and its size beside its fellows.
+
+    ``bare`` is a number beside the dice with no die under it. ``room``: the share of the usual room that a face has,
+    and ``down`` how far below the middle it lies, in cell units.
+    """
+
+    ink: Ink
+    corners: tuple[Point, ...]
+    ease: float
+    scale: float = 1.0
+    bare: bool = False
+    room: float = 1.0
+    down: float = 0.0
+
+    def outline(self, grow: float = 0.0, x: float = MIDDLE, y: float = MIDDLE, scale: float = 1.0) -> list[Point]:
+        """The outline around (x, y), scaled, then moved outward by ``grow`` units on every side."""
+        first, second = self.corners[:2]
+        apothem = math.dist((0, 0), ((first[0] + second[0]) / 2, (first[1] + second[1]) / 2))
+        factor = self.scale * scale + grow / apothem
+        return moved(eased(self.corners, self.ease), x, y, factor)
+
+
+BODIES: Final[Mapping[str, Body]] = {
+    "red": Body(RED, SQUARE, 3),
+    "green": Body(GREEN, OCTAGON, 4),
+    "d20-attacker": Body(BLUE, POINT_UP, 9),
+    "d20-defender": Body(ORANGE, FLAT_UP, 9),
+    "d6": Body(VIOLET, SQUARE, 22),
+    "d6-defender": Body(ORANGE, SQUARE, 36),
+    "dx36": Body(TEAL, SQUARE, 13),
+    "dx6": Body(TEAL, SQUARE, 13),
+    "dx1": Body(TEAL, SQUARE, 13),
+    "d4": Body(VIOLET, TRIANGLE, 8, room=0.62, down=11),
+    "d8": Body(VIOLET, DIAMOND, 7, room=0.78),
+    "d10": Body(VIOLET, KITE, 7, room=0.82, down=3),
+    "d12": Body(VIOLET, PENTAGON, 8, room=0.86, down=1),
+    "d100": Body(VIOLET, BALL, 4, room=0.86),
+    "df": Body(TEAL, SQUARE, 4),
+    "sum": Body(SLATE, SQUARE, 13, 1.4, bare=True),
+}
+COLOURS: Final[Mapping[str, Ink]] = {
+    "green": GREEN,
+    "yellow": ORANGE,
+    "blue": BLUE,
+    "purple": VIOLET,
+    "red": RED,
+    "black": SLATE,
+}
+"""The colours of dice of games, by the names of ``systems.toml``."""
+COLOURED: Final[Mapping[str, Body]] = {
+    f"{kind}-{name}": replace(BODIES[kind], ink=ink)
+    for kind in ("d6", "d8", "d10", "d12")
+    for name, ink in COLOURS.items()
+}
+OTHER: Final = Body(SLATE, SQUARE, 16)
+"""What a body that nobody has drawn yet looks like."""
+
+D6: Final = ("d6", "d6-defender")
+"""Dice with pips."""
+DX: Final = ("dx36", "dx6", "dx1")
+"""The three dice of one Albion roll, the most valuable first (rules page, Albion, 1)."""
+
+
+# Faces and small signs: each is drawn around (x, y) and stays within ``r`` of it, give or take a stroke
+
+Glyph = Callable[[Stencil, float, float, float], object]
+
+
+def star(x: float, y: float, r: float, waist: float) -> list[Point]:
+    """Four points with straight edges; ``waist`` is how far out the inner corners lie, as a share of ``r``."""
+    spikes = [(r if step % 2 == 0 else r * waist, math.radians(45 * step)) for step in range(8)]
+    return [(x + length * math.sin(turn), y - length * math.cos(turn)) for length, turn in spikes]
+
+
+def burst(hole: Stencil, x: float, y: float, r: float) -> None:
+    """Hit: a four-point burst."""
+    hole.polygon(star(x, y, r * 1.06, 0.38))
+
+
+def ringed_burst(hole: Stencil, x: float, y: float, r: float) -> None:
+    """Crit: the burst in a ring."""
+    hole.disc(x, y, r).disc(x, y, r * 0.81, shut=True).polygon(star(x, y, r * 0.7, 0.42))
+
+
+def eye(hole: Stencil, x: float, y: float, r: float) -> None:
+    """Focus: an eye."""
+    lid = r * 1.17
+    rise = math.sqrt(lid**2 - r**2)
+    spread = math.degrees(math.asin(r / lid))
+    upper, lower = (x, y + rise, lid, 270 - spread, 270 + spread), (x, y - rise, lid, 90 - spread, 90 + spread)
+    hole.polygon([*arc(*upper), *arc(*lower)]).disc(x, y, r * 0.4, shut=True).disc(x, y, r * 0.21)
+
+
+def bent_arrow(hole: Stencil, x: float, y: float, r: float) -> None:
+    """Evade: an arrow that goes up and turns aside."""
+    left, top, bend = x - r * 0.62, y - r * 0.28, r * 0.52
+    hole.pen([(left, y + r * 0.74), *arc(left + bend, top + bend, bend, 180, 270), (x + r * 0.3, top)], r * 0.34)
+    hole.polygon([(x + r * 0.2, top - r * 0.58), (x + r * 0.96, top), (x + r * 0.2, top + r * 0.58)])
+
+
+def turn_arrow(hole: Stencil, x: float, y: float, r: float) -> None:
+    """Rerolled: an arrow that comes round again."""
+    hole.pen(arc(x, y, r * 0.74, 25, 290), r * 0.27)
+    hole.polygon(moved(arc(0, 0, r * 0.6, 0, 240, 2), *arc(x, y, r * 0.74, 308, 308, 1)[0], turn=44))
+
+
+def division(hole: Stencil, x: float, y: float, r: float) -> None:
+    """Calculate: a sum being done."""
+    hole.pen([(x - r * 0.66, y), (x + r * 0.66, y)], r * 0.32).disc(x, y - r * 0.64, r * 0.25)
+    hole.disc(x, y + r * 0.64, r * 0.25)
+
+
+def spiral(hole: Stencil, x: float, y: float, r: float) -> None:
+    """Force: a current that winds outward."""
+    turns = [math.radians(degrees) for degrees in range(0, 620, 10)]
+    reach = r * 0.86 / turns[-1]
+    hole.pen([(x + reach * turn * math.cos(turn), y + reach * turn * math.sin(turn)) for turn in turns], r * 0.28)
+
+
+def playing_card(hole: Stencil, x: float, y: float, r: float) -> None:
+    """Card: a playing card, held a little aslant."""
+    hole.polygon(moved(eased(box(0, 0, r * 0.64, r * 0.9), r * 0.25), x, y, turn=14))
+    hole.polygon([(x, y - r * 0.44), (x + r * 0.32, y), (x, y + r * 0.44), (x - r * 0.32, y)], shut=True)
+
+
+def dot(hole: Stencil, x: float, y: float, r: float) -> None:
+    """Any other cause."""
+    hole.disc(x, y, r * 0.45)
+
+
+def minus(hole: Stencil, x: float, y: float, r: float) -> None:
+    """One less, on a Fudge die."""
+    hole.pen([(x - r * 0.66, y), (x + r * 0.66, y)], r * 0.36)
+
+
+def plus(hole: Stencil, x: float, y: float, r: float) -> None:
+    """One more, on a Fudge die."""
+    minus(hole, x, y, r)
+    hole.pen([(x, y - r * 0.66), (x, y + r * 0.66)], r * 0.36)
+
+
+FACES: Final[Mapping[str, Glyph]] = {
+    "hit": burst,
+    "crit": ringed_burst,
+    "focus": eye,
+    "evade": bent_arrow,
+    "+": plus,
+    "−": minus,
+}
+
+
+def triangle(hole: Stencil, x: float, y: float, r: float) -> None:
+    """A triangle that stands on its point."""
+    hole.polygon([(x - r * 0.92, y - r * 0.62), (x + r * 0.92, y - r * 0.62), (x, y + r * 0.92)])
+
+
+def chevron(hole: Stencil, x: float, y: float, r: float, up: int = 1) -> None:
+    """Two bent strokes, one above the other, that point upward, and downward for -1."""
+    for high in (0.62, -0.1):
+        tip, ends = y - up * r * (high + 0.2), y - up * r * (high - 0.42)
+        hole.pen([(x - r * 0.72, ends), (x, tip), (x + r * 0.72, ends)], r * 0.28)
+
+
+def ringed_triangle(hole: Stencil, x: float, y: float, r: float) -> None:
+    hole.disc(x, y, r).disc(x, y, r * 0.81, shut=True)
+    triangle(hole, x, y, r * 0.56)
+
+
+SHAPES: Final[Mapping[str, Glyph]] = {
+    "burst": burst,
+    "ringed burst": ringed_burst,
+    "triangle": triangle,
+    "ringed triangle": ringed_triangle,
+    "chevron": chevron,
+    "hook": partial(chevron, up=-1),
+    "eye": eye,
+    "spiral": spiral,
+    "arrow": bent_arrow,
+    "dot": dot,
+}
+"""The marks that dice of games have, by the names of ``systems.toml``."""
+
+
+def together(shapes: Sequence[str]) -> Glyph:
+    """One mark, or two beside each other."""
+
+    def draw(hole: Stencil, x: float, y: float, r: float) -> None:
+        if len(shapes) == 1:
+            SHAPES[shapes[0]](hole, x, y, r * 0.86)
+        for at, shape in enumerate(shapes if len(shapes) > 1 else ()):
+            SHAPES[shape](hole, x + r * 0.98 * (at - (len(shapes) - 1) / 2), y, r * 0.46)
+
+    return draw
+
+
+BADGES: Final[Mapping[str, Glyph]] = {
+    "focus": eye,
+    "calculate": division,
+    "force": spiral,
+    "evade": bent_arrow,
+    "card": playing_card,
+}
+
+PIPS: Final[Mapping[str, tuple[Point, ...]]] = {
+    "1": ((0, 0),),
+    "2": ((1, -1), (-1, 1)),
+    "3": ((1, -1), (0, 0), (-1, 1)),
+    "4": ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    "5": ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    "6": ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+}
+
+
+def pips(face: str) -> Glyph:
+    """The spots of an ordinary die."""
+
+    def draw(hole: Stencil, x: float, y: float, r: float) -> None:
+        for across, down in PIPS[face]:
+            hole.disc(x + across * r * 0.68, y + down * r * 0.68, r * 0.25)
+
+    return draw
+
+
+TEXT_MOST: Final = 8
+
+
+def written(text: str) -> Glyph:
+    """A number, large, or a short word as it is; a longer one ends in an ellipsis. Totals below 100 have one size."""
+    text = " ".join(text.split())
+    short = text if len(text) <= TEXT_MOST else text[: TEXT_MOST - 1] + "…"
+
+    def draw(hole: Stencil, x: float, y: float, r: float) -> None:
+        hole.text(short, x, y, r * 1.9, r * 2.25, least="= 00" if short.startswith("= ") else "")
+
+    return draw
+
+
+def crosshair(hole: Stencil, x: float, y: float, r: float) -> None:
+    """Lock: a ring with four ticks and a dot."""
+    hole.disc(x, y, r * 0.82).disc(x, y, r * 0.58, shut=True)
+    for across, down in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        start, end = 0.44, 1.06
+        hole.pen([(x + across * r * start, y + down * r * start), (x + across * r * end, y + down * r * end)], r * 0.2)
+    hole.disc(x, y, r * 0.16)
+
+
+def lightning(hole: Stencil, x: float, y: float, r: float) -> None:
+    """Charge: a bolt."""
+    corners: list[Point] = [(0.25, -1), (-0.62, 0.18), (-0.06, 0.18), (-0.25, 1), (0.62, -0.18), (0.06, -0.18)]
+    hole.polygon([(x + across * r, y + down * r) for across, down in corners])
+
+
+def cracked(hole: Stencil, x: float, y: float, r: float) -> None:
+    """A faceup damage card: a card with a star in it."""
+    hole.polygon(box(x, y, r * 0.62, r * 0.86))
+    spikes = [(r * (0.52 if step % 2 == 0 else 0.2), 360 / 16 * step) for step in range(16)]
+    hole.polygon([arc(x, y, reach, turn, turn, 1)[0] for reach, turn in spikes], shut=True)
+
+
+def turned(hole: Stencil, x: float, y: float, r: float) -> None:
+    """A card of two sides: one half of it is dark."""
+    hole.polygon(box(x, y - r * 0.43, r * 0.62, r * 0.43)).polygon(box(x, y + r * 0.5, r * 0.62, r * 0.36))
+    hole.polygon(box(x, y + r * 0.5, r * 0.46, r * 0.2), shut=True)
+
+
+SIGNS: Final[Mapping[str, Glyph]] = {
+    "focus": eye,
+    "evade": bent_arrow,
+    "calculate": division,
+    "force": spiral,
+    "lock": crosshair,
+    "charge": lightning,
+    "faceup damage": cracked,
+    "side up": turned,
+}
+"""Tokens that everybody knows by their sign; the others have their name."""
+
+
+# Marks
+
+GAP: Final = 3.0
+CHIP: Final = 15.5
+"""Radius of a badge, half the side of a ghost."""
+CORNER: Final = CHIP + 3.5
+"""How far from the sides of the cell the middle of a chip lies: clear of the next die's chips."""
+FAR: Final = CELL - CORNER
+
+
+def dashed_edge(sheet: Sheet, body: Body, ink: Ink, scale: float) -> None:
+    """Added: the edge stands apart from the body, in dashes."""
+    hole = sheet.stencil()
+    steps = evenly(body.outline(-2.5, scale=scale), 120)
+    for start in range(0, len(steps), 6):
+        hole.line(steps[start : start + 4], 5)
+    sheet.ink(ink, hole)
+
+
+def gold_ring(sheet: Sheet, body: Body, scale: float) -> None:
+    """Critical: a gold ring around the body."""
+    sheet.ink(GOLD, ring(sheet, body, 8.0, 3.2, scale))
+
+
+def ring(sheet: Sheet, body: Body, outer: float, inner: float, scale: float) -> Stencil:
+    hole = sheet.stencil().polygon(body.outline(outer, scale=scale))
+    return hole.polygon(body.outline(inner, scale=scale), shut=True)
+
+
+def frame(sheet: Sheet, body: Body) -> None:
+    """The one that decided: four brackets around it."""
+    hole = ring(sheet, body, 8.6, 3.4, 1.0)
+    hole.polygon(box(MIDDLE, MIDDLE, 20, MIDDLE), shut=True).polygon(box(MIDDLE, MIDDLE, MIDDLE, 20), shut=True)
+    sheet.ink(body.ink, hole)
+
+
+def stroke(sheet: Sheet, ink: Ink) -> None:
+    """Cancelled: a diagonal stroke through the die."""
+    near, far = 10.0, CELL - 10.0
+    sheet.cut(sheet.stencil().pen([(near, near), (far, far)], 5.5 + 2 * GAP))
+    sheet.ink(ink, sheet.stencil().pen([(near, near), (far, far)], 5.5))
+
+
+def link(sheet: Sheet, body: Body, x: float) -> None:
+    """A chain: one link across the border of two cells, of which this cell shows its half."""
+    long, high, thick = 19.0, 10.5, 5.0
+    sheet.cut(sheet.stencil().polygon(eased(box(x, MIDDLE, long + GAP, high + GAP), high + GAP)))
+    hole = sheet.stencil().polygon(eased(box(x, MIDDLE, long, high), high))
+    sheet.ink(body.ink, hole.polygon(eased(box(x, MIDDLE, long - thick, high - thick), high - thick), shut=True))
+
+
+def badge(sheet: Sheet, ground: Ink, ink: Ink, by: str) -> None:
+    """Changed: a disc with the sign of what changed it."""
+    disc(sheet, ground, ink, BADGES.get(by, dot), FAR, CORNER)
+
+
+def rerolled(sheet: Sheet, body: Body, ground: Ink, ink: Ink, old: Glyph | None) -> None:
+    """Rerolled: the turn-arrow, and the old face as a chip of the die's own shape, in the inks the other way round."""
+    disc(sheet, ground, ink, turn_arrow, CORNER, CORNER)
+    small = CHIP / HALF
+    sheet.cut(sheet.stencil().polygon(body.outline(GAP, CORNER, FAR, small)))
+    sheet.ink(ink, sheet.stencil().polygon(body.outline(0, CORNER, FAR, small)))
+    hole = sheet.stencil()
+    if old:
+        old(hole, CORNER, FAR, 12.0)
+    else:
+        hole.polygon(body.outline(-4, CORNER, FAR, small)).polygon(body.outline(-6, CORNER, FAR, small), shut=True)
+    sheet.ink(ground, hole)
+
+
+def disc(sheet: Sheet, ground: Ink, ink: Ink, sign: Glyph, x: float, y: float) -> None:
+    sheet.cut(sheet.stencil().disc(x, y, CHIP + GAP))
+    sheet.ink(ground, sheet.stencil().disc(x, y, CHIP))
+    hole = sheet.stencil()
+    sign(hole, x, y, 11.5)
+    sheet.ink(ink, hole)
