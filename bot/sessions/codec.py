@@ -1,9 +1,10 @@
-"""Everything that is stored as JSON text, with one writer and one reader for each kind of thing.
+"""Plies, and everything in them that is stored as JSON text: one writer and one reader for each kind of thing.
 
 A state and the body of a piece have their game's schema number beside them.
 """
 
 import json
+import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -15,11 +16,11 @@ from bot.bounded import Bounded
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Rules, Side
-from bot.rules.text import Name, Shown, Text, read_text, write_text
+from bot.rules.text import UNNAMED, Name, Shown, Text, as_text, read_text, write_text
 from bot.sessions.chance import Draw
-from bot.sessions.errors import Unknown
 from bot.sessions.place import Person
-from bot.sessions.roll import Mark, Played
+from bot.sessions.request import Request
+from bot.sessions.roll import Mark, Played, Unknown
 from bot.sessions.secrecy import Secrecy
 from bot.store.pieces import Piece
 from bot.store.sessions import CLOSE, Newest, Ply, Seat
@@ -190,7 +191,21 @@ def plain_declaration(declared: object) -> Any:
     return _adapter(kind).dump_python(declared, mode="json")
 
 
-# What a ply holds beside the state
+# What a ply holds beside the state. One that is no choice on a roll, a step on the table or a seat that changes hands,
+# holds its own sentence.
+
+STEP: Final = "step"
+CLEAR: Final = "clear"
+REMATCH: Final = "rematch"
+READY: Final = "ready"
+"""A player is ready: what they planned in private is fixed by a commitment."""
+REVEAL: Final = "reveal"
+"""A plan is open from now on: everybody has seen it."""
+BOUNDARIES: Final = (CLEAR, REMATCH)
+"""Steps between two matches."""
+SEAT: Final = "seat"
+UNDO: Final = "undo"
+"""The offer of a ply that takes a press back; ``CLOSE`` takes the opening of a roll back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +236,51 @@ def rename_step(text: str, name: Shown) -> str:
     """A stored step with another name for who made it; a choice names nobody and stays as it is."""
     held = json.loads(text)
     return json.dumps(held | {"by": name}) if "by" in held else text
+
+
+def new_ply(
+    request: Request,
+    session: int,
+    number: int,
+    offer: str,
+    choice: str,
+    *,
+    draws: Iterable[Draw] = (),
+    schema: int = 1,
+    state: str = "{}",
+    **rest: Any,
+) -> Ply:
+    """A ply that somebody makes now; ``rest`` is as in ``Ply``."""
+    return Ply(
+        session_id=session,
+        number=number,
+        person_id=request.by.id,
+        offer=offer,
+        choice=choice,
+        draws=write_draws(draws),
+        schema=schema,
+        state=state,
+        at=int(time.time()),
+        channel_id=request.place.channel_id,
+        interaction_id=request.interaction_id,
+        **rest,
+    )
+
+
+def step_ply(request: Request, session: int, number: int, offer: str, sentence: Shown, **rest: Any) -> Ply:
+    """A ply with its own sentence, as a step on the table; ``rest`` is as in ``new_ply``."""
+    return new_ply(request, session, number, offer, write_step(Step(as_text(sentence), request.by.name)), **rest)
+
+
+def sentence_of(ply: Ply) -> Text:
+    """What a step did, without its subject; empty for a choice on a roll."""
+    return read_step(ply.choice).sentence
+
+
+def name_of_maker(ply: Ply, now: Newest) -> Shown:
+    """The name of who made a ply; empty where it is not known."""
+    seated = (seat.name for seat in now.seats.values() if seat.person_id == ply.person_id)
+    return Name(read_step(ply.choice).by) or next(map(Name, seated), UNNAMED)
 
 
 _COMPACT: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode

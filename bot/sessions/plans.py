@@ -19,10 +19,10 @@ from bot.rules.errors import BadInput, PlayerError
 from bot.rules.plans import CHOICE_MOST, Asked, Commitment, Leaf, Planning, commitments, over
 from bot.rules.text import Name, Names, Shown, Text
 from bot.sessions import codec, pieces
+from bot.sessions.codec import READY, REVEAL
 from bot.sessions.facts import Tell
 from bot.sessions.pieces import check_owner, check_player
 from bot.sessions.request import Request, Stepped, StoredApart
-from bot.sessions.steps import READY, REVEAL
 from bot.sessions.tables import Change, RolledChange, Tables
 from bot.store import plans as rows
 from bot.store.database import Database
@@ -241,7 +241,7 @@ class Plans:
 
     async def sheets(self, channel_id: int, roots: Collection[str]) -> dict[str, tuple[Leaf, ...]]:
         """All places of fixed sheets, by commitment: for a match that is over, and for nobody before."""
-        found = await self._database.run(lambda connection: rows.of_roots(connection, channel_id, roots))
+        found = await self._database.run(rows.of_roots, channel_id, roots)
         return {at: leaves_of(one) for at, one in found.items()}
 
     async def _player(self, connection: AsyncConnection, request: Request) -> Player:

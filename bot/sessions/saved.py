@@ -37,13 +37,13 @@ class SavedRolls:
     async def find(self, place: Place, person: Person) -> list[SavedRoll]:
         """What a person may roll at a place: their own first, then the channel's; in the order of their names."""
         own, here = of_person(person.id), of_channels(place)
-        found = await self._database.run(lambda connection: rows.find(connection, [own, *here]))
+        found = await self._database.run(rows.find, [own, *here])
         return sorted(found, key=lambda one: [own, *here].index(one.scope))
 
     async def of_panel(self, place: Place, person_id: int) -> list[SavedRoll]:
         """What a panel shows: a person's own rolls, or with ``EVERYBODY`` those of the channel."""
         scopes = of_channels(place) if person_id == EVERYBODY else [of_person(person_id)]
-        return await self._database.run(lambda connection: rows.find(connection, scopes))
+        return await self._database.run(rows.find, scopes)
 
     async def named(self, place: Place, person: Person, name: str) -> SavedRoll | None:
         """The roll of a name that a person may roll at a place, their own before the channel's."""
@@ -51,7 +51,7 @@ class SavedRolls:
 
     async def numbered(self, number: int, place: Place, person: Person) -> SavedRoll:
         """The roll of a button. Raises ``PlayerError`` for one that is gone, or that this person may not roll here."""
-        found = await self._database.run(lambda connection: rows.one(connection, number))
+        found = await self._database.run(rows.one, number)
         if found is None:
             raise PlayerError(Text("This roll is no longer saved. `/saved panel` shows a new panel."))
         if found.scope.kind == PERSON and found.scope != of_person(person.id):

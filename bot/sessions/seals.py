@@ -195,7 +195,7 @@ class Seals:
 
     async def note_posted(self, asked: Asked, message_id: int) -> None:
         """The commitment was posted: only now may words be given."""
-        await self._database.run(lambda connection: rows.change(connection, asked.seal_id, commit_message=message_id))
+        await self._database.run(rows.change, asked.seal_id, commit_message=message_id)
 
     async def check_waiting(self, request: Request, seal_id: int) -> None:
         """Raises ``PlayerError`` for a table that does not wait for words here, or not for theirs."""
@@ -453,11 +453,11 @@ class Seals:
 
     async def counts(self) -> Counts:
         """How many tables were ever sealed, and what became of them."""
-        return await self._database.run(lambda connection: rows.counts(connection))
+        return await self._database.run(rows.counts)
 
     async def mark(self, channel_id: int) -> Mark | None:
         """Where the chain of a channel's sealed table stands now."""
-        return codec.read_mark(await self._database.run(lambda connection: rows.open_in(connection, channel_id)))
+        return codec.read_mark(await self._database.run(rows.open_in, channel_id))
 
     async def _reveal(self, connection: AsyncConnection, row: Seal) -> Revealed:
         raw, stored = codec.read_plain(row.header or "{}"), await rows.plies(connection, row.id)

@@ -7,7 +7,7 @@ second finds a newer ply.
 
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final
@@ -23,15 +23,14 @@ from bot.rules.text import Name, Text
 from bot.ruleset.check import check_by_hand, check_count, check_forced, check_game, check_offer, check_sealed
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Recorder, recorder
-from bot.sessions.errors import NotYourSide, Stale, Unknown
+from bot.sessions.codec import new_ply
 from bot.sessions.facts import Tell, nobody
 from bot.sessions.pieces import check_owner, owner
 from bot.sessions.place import MENTION, Person, Place, with_names
 from bot.sessions.request import Request, Stored, StoredApart
-from bot.sessions.roll import Address, Played
-from bot.sessions.seals import Sealed, Seals, check_table, typed_faces
+from bot.sessions.roll import Address, Mark, NotYourSide, Played, Stale, Unknown
+from bot.sessions.seals import Seals, check_table, typed_faces
 from bot.sessions.secrecy import NOT_YOURS, REVEALED, Secrecy, check_can_be_secret, check_drawn, check_first_time
-from bot.sessions.steps import new_ply
 from bot.sessions.tables import if_readable
 from bot.store import history as past
 from bot.store import retention
@@ -69,14 +68,8 @@ class Opening:
     repeats: Played | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Chained:
-    """A ply that goes into the chain of a sealed table: its roll there, None for a new one, its choice, whose dice."""
-
-    sealed: Sealed
-    roll: int | None
-    words: Mapping[str, Any]
-    of: int
+Chain = Callable[..., Awaitable[Mark]]
+"""``Seals.keep`` for a ply at a sealed table: it knows the roll there, what was chosen, and whose dice fell."""
 
 
 class Sessions:
@@ -210,13 +203,10 @@ class Sessions:
 
     async def sweep_practices(self, now: int) -> int:
         """Take away some practices that nobody ended; how many went."""
-
-        async def sweep(connection: AsyncConnection) -> int:
+        async with self._database.transaction() as connection:
             old = await rows.practices_before(connection, now - PRACTICE_LASTS, PRACTICES)
             await retention.prune_rolls(connection, dict.fromkeys(old, 0), 1)
-            return len(old)
-
-        return await self._database.run(sweep)
+        return len(old)
 
     async def _take_follow_up(self, connection: AsyncConnection, request: Request, address: Address) -> None:
         """The roll that is over goes on as its offer says; the interaction counts for the roll that follows."""
@@ -256,11 +246,12 @@ class Sessions:
         if now.secrecy is not Secrecy.PRACTICE:
             check_sealed(request.ruling, is_sealed=now.open_seal is not None)
         rng, seen = await self._chance(connection, request, has_redraws=now.has_redraws and sealed is None)
-        chained = None
+        chain = None
         if sealed is not None:
             holder = by if is_for_another(now, choice) else now.seats.get(choice.by, by)
             of = await whose(connection, request, now.game, now.state.declared, choice.by, holder)
-            chained = Chained(sealed, sealed.roll_of(now.session), plain_choice(choice), of)
+            roll_there = sealed.roll_of(now.session)
+            chain = partial(self._seals.keep, connection, sealed, roll=roll_there, choice=plain_choice(choice), of=of)
             rng = sealed.recorder(of)
         state = rules.choose(now.state, choice, rng)
         await check_rolling(connection, request, now, state)
@@ -272,7 +263,7 @@ class Sessions:
             await rows.add_seat(connection, now.session, choice.by.value, by.id, by.name, number)
             seats[choice.by] = by
         roll = replace(now, ply=number, state=state, seats=seats, is_new=True, before=now.state)
-        return await self._store(connection, request, roll, now.state, choice, rng, seen, chained)
+        return await self._store(connection, request, roll, choice, rng, seen, chain)
 
     async def _begin(
         self,
@@ -339,16 +330,15 @@ class Sessions:
             secrecy=secrecy,
             is_new=True,
         )
-        if sealed is None:
-            return await self._store(connection, request, roll, None, None, rng, seen)
-        words: dict[str, Any] = {"game": game.key}
-        words |= (
-            {"repeats": sealed.roll_of(first.session)}
-            if first
-            else {"declared": codec.plain_declaration(opening.declared)}
-        )
-        chained = Chained(sealed, None, words, of)
-        return await self._store(connection, request, roll, None, None, rng, seen, chained)
+        chain = None
+        if sealed is not None:
+            words: dict[str, Any] = {"game": game.key}
+            if first:
+                words["repeats"] = sealed.roll_of(first.session)
+            else:
+                words["declared"] = codec.plain_declaration(opening.declared)
+            chain = partial(self._seals.keep, connection, sealed, roll=None, choice=words, of=of)
+        return await self._store(connection, request, roll, None, rng, seen, chain)
 
     async def _chance(
         self, connection: AsyncConnection, request: Request, *, has_redraws: bool
@@ -359,19 +349,16 @@ class Sessions:
 
     async def _made_before(self, request: Request) -> Played:
         """The roll in which an interaction has counted already, as it stands."""
-
-        async def find(connection: AsyncConnection) -> Played:
+        async with self._database.transaction() as connection:
             session = await rows.session_of(connection, request.interaction_id or 0)
             return await self._newest(connection, session or 0, request.place, hidden=True)
-
-        return await self._database.run(find)
 
     async def look(self, request: Request, address: Address) -> Played:
         """A roll as it stands, for somebody whose turn it is, or whose the offer is; nothing is stored.
 
         Raises ``Stale``, ``NotYourSide``, ``Unknown``, or ``NotOffered`` where nobody has a turn.
         """
-        now = await self._database.run(lambda connection: self._newest(connection, address.session, request.place))
+        now = await self._database.run(self._newest, address.session, request.place)
         if address.ply != now.ply:
             raise Stale(now)
         if not now.offers:
@@ -381,11 +368,11 @@ class Sessions:
 
     async def find(self, session: int, place: Place) -> Played:
         """A roll as it stands. Raises ``Unknown``, also for one that is still secret."""
-        return await self._database.run(lambda connection: self._newest(connection, session, place))
+        return await self._database.run(self._newest, session, place)
 
     async def find_secret(self, request: Request, session: int) -> Played:
         """The same for somebody who may see it though it is secret. Raises ``PlayerError`` for anybody else."""
-        return await self._database.run(lambda connection: self._seen_by(connection, request, session))
+        return await self._database.run(self._seen_by, request, session)
 
     async def secrets(self, request: Request, most: int) -> tuple[Played, ...]:
         """The newest rolls of a channel that are still secret and that this person may see, newest first."""
@@ -428,17 +415,16 @@ class Sessions:
         connection: AsyncConnection,
         request: Request,
         roll: Played,
-        before: Any | None,
         choice: Choice | None,
         rng: Recorder,
         seen: list[rows.Redraws],
-        chained: Chained | None = None,
+        chain: Chain | None,
     ) -> Played:
         """Keep a ply, what it takes from the pieces, and seen draws that it did not use; the roll as it is kept."""
         channel_id = request.place.channel_id
         state, changes, names = roll.state, "[]", roll.game.changed_by(roll.state)
         if names != ():
-            state, changes = await pieces.apply_ply(connection, roll.game, channel_id, before, state, rng, names)
+            state, changes = await pieces.apply_ply(connection, roll.game, channel_id, roll.before, state, rng, names)
         assert not roll.is_hidden or changes == "[]", "`not_secret` refuses what changes pieces"  # noqa: S101 - states it
         made = new_ply(
             request,
@@ -456,21 +442,11 @@ class Sessions:
         await rows.add_ply(connection, made)
         if state is not roll.state or changes != roll.changes:
             roll = replace(roll, state=state, changes=changes)
-        if chained is None:
+        if chain is None:
             return roll
-        rules = roll.game.rules
-        mark = await self._seals.keep(
-            connection,
-            chained.sealed,
-            made,
-            roll=chained.roll,
-            choice=chained.words,
-            of=chained.of,
-            draws=rng.draws,
-            typed=typed_faces(() if before is None else rules.rolled(before), rules.rolled(state)),
-            is_hidden=roll.is_hidden,
-        )
-        return replace(roll, mark=mark)
+        before, after = (() if one is None else roll.game.rules.rolled(one) for one in (roll.before, state))
+        typed = typed_faces(before, after)
+        return replace(roll, mark=await chain(made, draws=rng.draws, typed=typed, is_hidden=roll.is_hidden))
 
 
 async def whose(

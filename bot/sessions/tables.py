@@ -22,14 +22,13 @@ from bot.rules.text import EMPTY, UNNAMED, Name, Sentences, Shown, Text
 from bot.ruleset.check import check_sealed
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Draw, Recorder, recorder
-from bot.sessions.errors import NotYourPly, Unknown
+from bot.sessions.codec import CLEAR, SEAT, STEP, UNDO, name_of_maker, sentence_of, step_ply
 from bot.sessions.facts import Tell, nobody
 from bot.sessions.pieces import check_owner, check_player, owner
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request, Stepped, Stored
-from bot.sessions.roll import Address, Mark, Played
+from bot.sessions.roll import Address, Mark, NotYourPly, Played, Unknown
 from bot.sessions.seals import Sealed, Seals, check_table
-from bot.sessions.steps import CLEAR, SEAT, STEP, UNDO, name_of_maker, sentence_of, step_ply
 from bot.sessions.undo import NOT_YOUR_ANSWER, REFUSED, Asked, Lapsed, LastPly, may_answer, who_agree
 from bot.store import history as past
 from bot.store import seals as seal_rows
@@ -117,9 +116,7 @@ class Tables:
 
     async def pieces(self, place: Place, game: str) -> dict[str, Any]:
         """The pieces of a game in a channel by name, in the order of their names."""
-        return pieces.bodies(
-            await self._database.run(lambda connection: pieces.load(connection, place.channel_id, game))
-        )
+        return pieces.bodies(await self._database.run(pieces.load, place.channel_id, game))
 
     async def now(self, place: Place) -> Now:
         """How the table of a channel stands, read in one transaction."""
@@ -140,13 +137,11 @@ class Tables:
 
     async def player(self, place: Place, person: Person) -> Player:
         """A person as a player of a channel; from now on, if they were none."""
-        return await self._database.run(
-            lambda connection: ensure_player(connection, place.channel_id, place.guild_id, person.id, person.name)
-        )
+        return await self._database.run(ensure_player, place.channel_id, place.guild_id, person.id, person.name)
 
     async def players(self, place: Place) -> dict[int, Player]:
         """The players of a channel by number."""
-        return await self._database.run(lambda connection: players_of(connection, place.channel_id))
+        return await self._database.run(players_of, place.channel_id)
 
     async def step(
         self,
@@ -521,7 +516,7 @@ class Tables:
         self, place: Place, person: int | None = None, game: str | None = None, most: int = 10
     ) -> tuple[Entry, ...]:
         """The last things that happened in a channel, newest first, of one person or game only."""
-        return await self._database.run(lambda connection: self._recent(connection, place, person, game, most))
+        return await self._database.run(self._recent, place, person, game, most)
 
     async def _recent(
         self, connection: AsyncConnection, place: Place, person: int | None, game: str | None, most: int
@@ -532,7 +527,7 @@ class Tables:
 
     async def rolls(self, place: Place) -> tuple[Played, ...]:
         """The newest rolls of a channel on which somebody may still act, newest first."""
-        return await self._database.run(lambda connection: self._waiting(connection, place.channel_id))
+        return await self._database.run(self._waiting, place.channel_id)
 
     async def _waiting(
         self, connection: AsyncConnection, channel_id: int, *, and_last: bool = False

@@ -4,12 +4,12 @@ import asyncio
 import logging
 import os
 import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, closing, suppress
 from functools import partial
 from inspect import signature as inspect_signature
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Concatenate, ParamSpec, Self
 from uuid import uuid4
 
 from sqlalchemy import Connection, inspect, text
@@ -72,6 +72,9 @@ OURS = {"session", "ply", "piece"}
 """Tables that every version of ours has."""
 
 _DRIVERS = {"postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+Values = ParamSpec("Values")
+Does = Callable[Concatenate[AsyncConnection, Values], Coroutine[Any, Any, Outcome]]
+"""What a transaction does; it awaits its connection and nothing else."""
 _MIGRATION_LOCK = 0x526F6C6C  # "Roll": any number will do, as long as all our processes name the same
 
 
@@ -157,17 +160,18 @@ class Database:
         """
         return self._file is not None and await asyncio.to_thread(self._file.give_back)
 
-    async def run(self, body: Body[Outcome]) -> Outcome:
+    async def run(self, body: Does[Values, Outcome], *values: Values.args, **named: Values.kwargs) -> Outcome:
         """The same for what a coroutine function does with the connection and nothing else: faster on SQLite.
 
-        Whoever is cancelled before the end has done nothing; after it, all.
+        ``values`` are what it is given after the connection. Whoever is cancelled before the end has done nothing;
+        after it, all.
         """
         if self._file is None:
             async with self.transaction() as connection:
-                return await body(connection)
+                return await body(connection, *values, **named)
         with as_store_errors(), metrics.DATABASE.time():
             async with self._only.turn() as kept:
-                return await kept.transact(body)
+                return await kept.transact(lambda connection: body(connection, *values, **named))
 
     async def run_one(self, body: Body[Outcome]) -> Outcome:
         """The same for a single statement: on PostgreSQL it is committed in the moment in which it is done.

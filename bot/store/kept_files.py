@@ -6,8 +6,7 @@ Inside ``Database.transaction``, like everything here.
 from sqlalchemy import bindparam, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.schema import kept_file
-from bot.store.statements import upsert
+from bot.store.schema import kept_file, upsert
 
 _IS_IT = (kept_file.c.guild_id == bindparam("of_server"), kept_file.c.kind == bindparam("of_kind"))
 _AT = select(kept_file.c.at).where(*_IS_IT)

@@ -135,17 +135,14 @@ _ERASED: Final[Mapping[str, Delete | Update]] = {
     "asked": update(seal).where(seal.c.opened_by == _PERSON).values(opened_by=FORGOTTEN),
     "opponents": update(seal).where(seal.c.opponent_id == _PERSON).values(opponent_id=FORGOTTEN),
 }
+_NOBODY: Final[Mapping[str, Any]] = {"person_id": FORGOTTEN, "name": bindparam("called")}
 _SOME_SEATS = select(*_SEAT).where(seat.c.person_id == _PERSON).limit(_MOST)
 _SOME_OPENED = select(session.c.id).where(session.c.opened_by == _PERSON).limit(_MOST)
-_FORGET_SEATS = (
-    update(seat).where(tuple_(*_SEAT).in_(_SOME_SEATS)).values(person_id=FORGOTTEN, name=bindparam("called"))
-)
-_FORGET_OPENED = update(session).where(session.c.id.in_(_SOME_OPENED)).values(opened_by=FORGOTTEN)
-_FORGET_PLAYERS = (
-    update(player)
-    .where(player.c.id.in_(_PLAYER_IDS.limit(_MOST)))
-    .values(person_id=FORGOTTEN, name=bindparam("called"))
-)
+SEATS = update(seat).where(tuple_(*_SEAT).in_(_SOME_SEATS)).values(_NOBODY)
+"""Let ``FORGOTTEN`` sit where they sat, by another name."""
+OPENED = update(session).where(session.c.id.in_(_SOME_OPENED)).values(opened_by=FORGOTTEN)
+PLAYERS = update(player).where(player.c.id.in_(_PLAYER_IDS.limit(_MOST))).values(_NOBODY)
+"""Let ``FORGOTTEN`` own their pieces, by another name."""
 _CHOICES = select(ply.c.id, ply.c.choice).where(ply.c.person_id == _PERSON).limit(_MOST)
 _FORGET_PLIES = update(ply).where(ply.c.id.in_(bindparam("plies", expanding=True))).values(person_id=FORGOTTEN)
 _REWORD = update(ply).where(ply.c.id == bindparam("of_ply")).values(choice=bindparam("new_choice"))
@@ -165,18 +162,9 @@ async def erase(connection: AsyncConnection, person: int) -> dict[str, int]:
     return {kind: (await connection.execute(one, {"person": person})).rowcount for kind, one in _ERASED.items()}
 
 
-async def forget_seats(connection: AsyncConnection, person: int, called: str, most: int) -> int:
-    """Let ``FORGOTTEN`` sit where they sat, by another name."""
-    return (await connection.execute(_FORGET_SEATS, {"person": person, "called": called, "most": most})).rowcount
-
-
-async def forget_opened(connection: AsyncConnection, person: int, most: int) -> int:
-    return (await connection.execute(_FORGET_OPENED, {"person": person, "most": most})).rowcount
-
-
-async def forget_players(connection: AsyncConnection, person: int, called: str, most: int) -> int:
-    """Let ``FORGOTTEN`` own their pieces, by another name."""
-    return (await connection.execute(_FORGET_PLAYERS, {"person": person, "called": called, "most": most})).rowcount
+async def forget(connection: AsyncConnection, /, where: Update, person: int, most: int, **called: str) -> int:
+    """One step of ``SEATS``, ``OPENED`` or ``PLAYERS``; ``called`` is the other name, where they have one."""
+    return (await connection.execute(where, {"person": person, "most": most, **called})).rowcount
 
 
 async def choices(connection: AsyncConnection, person: int, most: int) -> dict[int, str]:

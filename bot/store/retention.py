@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import (
     BigInteger,
@@ -104,9 +104,10 @@ def _opened(channel: ColumnElement[int], after: ColumnElement[int], until: Colum
     )
 
 
-_OPENED = hot(_opened(bindparam("channel_id"), bindparam("after"), bindparam("until")))
-_asked = func.unnest(*(bindparam(name, type_=ARRAY(BigInteger())) for name in ("channel_id", "after", "until")))
-_ASKED = _asked.table_valued(*(column(name, BigInteger) for name in ("channel_id", "after", "until"))).render_derived()
+_SOUGHT: Final = ("channel_id", "after", "until")
+_OPENED = hot(_opened(*map(bindparam, _SOUGHT)))
+_asked = func.unnest(*(bindparam(name, type_=ARRAY(BigInteger())) for name in _SOUGHT))
+_ASKED = _asked.table_valued(*(column(name, BigInteger) for name in _SOUGHT)).render_derived()
 _found = _opened(_ASKED.c.channel_id, _ASKED.c.after, _ASKED.c.until).lateral("found")
 _OPENED_AT_ONCE = {"postgresql": select(_ASKED.c.channel_id, _found.c.id).join(_found, true())}
 """The same of many channels in one round trip; SQLite knows no LATERAL, and needs none."""
@@ -165,11 +166,15 @@ async def channels(connection: AsyncConnection, after: int, most: int) -> tuple[
 
 
 class Sought(NamedTuple):
-    """A channel whose rolls above the id ``after`` are sought, of those opened before the moment ``until``."""
+    """A channel whose rolls above the id ``after`` are sought, of those opened before the moment ``until``.
+
+    ``table_id`` is the session of its table steps.
+    """
 
     channel_id: int
     after: int
     until: int
+    table_id: int | None = None
 
 
 async def old_rolls(connection: AsyncConnection, channels: Sequence[Sought], most: int) -> list[list[int]]:
@@ -178,14 +183,14 @@ async def old_rolls(connection: AsyncConnection, channels: Sequence[Sought], mos
     Whether somebody pressed on them later is asked when they go: then they stand side by side on the disk.
     """
     if connection.dialect.name == "postgresql":
-        lists = {name: [getattr(one, name) for one in channels] for name in Sought._fields}
+        lists = {name: [getattr(one, name) for one in channels] for name in _SOUGHT}
         found: dict[int, list[int]] = {one.channel_id: [] for one in channels}
         for channel_id, key in (await connection.execute(_OPENED_AT_ONCE["postgresql"], {**lists, "most": most})).all():
             found[channel_id].append(key)
         return [sorted(found[one.channel_id]) for one in channels]
     rolls: list[list[int]] = []
     for one in channels:
-        words = {**one._asdict(), "most": most}
+        words = {name: getattr(one, name) for name in _SOUGHT} | {"most": most}
         rolls.append(list((await connection.scalars(_OPENED, words)).all()))
     return rolls
 

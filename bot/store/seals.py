@@ -29,8 +29,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.driver import hot
 from bot.store.people import FORGOTTEN
-from bot.store.schema import seal, seal_ply, seal_word, seat, session
-from bot.store.statements import upsert
+from bot.store.schema import seal, seal_ply, seal_word, seat, session, upsert
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +143,7 @@ async def numbers(connection: AsyncConnection, channel_id: int) -> tuple[int, in
     return await connection.scalar(highest) or 0, await connection.scalar(unsealed) or 0
 
 
-async def change(connection: AsyncConnection, seal_id: int, **values: Any) -> None:
+async def change(connection: AsyncConnection, /, seal_id: int, **values: Any) -> None:
     """Give some columns of a seal other values."""
     await connection.execute(update(seal).where(seal.c.id == seal_id).values(values))
 

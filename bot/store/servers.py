@@ -17,8 +17,7 @@ from bot.store import seals
 from bot.store.database import Database
 from bot.store.errors import StoreError
 from bot.store.retention import prune_rolls, standing
-from bot.store.schema import kept_file, piece, plan, player, ruleset, saved, server, session, shown, watch_link
-from bot.store.statements import upsert
+from bot.store.schema import kept_file, piece, plan, player, ruleset, saved, server, session, shown, upsert, watch_link
 
 BATCH: Final = 500
 log = logging.getLogger(__name__)

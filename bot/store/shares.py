@@ -11,8 +11,7 @@ from uuid import uuid4
 from sqlalchemy import delete, func, select, text
 
 from bot.store.database import Database
-from bot.store.schema import share
-from bot.store.statements import upsert
+from bot.store.schema import share, upsert
 
 EVERY: Final = 2.0
 """Seconds between two rounds."""

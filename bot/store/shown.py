@@ -9,8 +9,7 @@ from sqlalchemy import BindParameter, Select, bindparam, delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import Database
-from bot.store.schema import shown
-from bot.store.statements import upsert
+from bot.store.schema import shown, upsert
 
 EVERYBODY: Final = 0
 """Stands in place of a person on what belongs to a channel; nobody on Discord has this number."""
@@ -81,21 +80,21 @@ class ShownMessages:
 
     async def of_kinds(self, kinds: Collection[Kind]) -> list[ShownMessage]:
         """The messages of some kinds in all channels."""
-        return await self._database.run(lambda connection: _read(connection, _OF_KINDS, {"kinds": [*kinds]}))
+        return await self._database.run(_read, _OF_KINDS, {"kinds": [*kinds]})
 
     async def here(self, channel_id: int, kinds: Collection[Kind]) -> list[ShownMessage]:
         """The messages of some kinds in a channel."""
         here = {"in_channel": channel_id, "kinds": [*kinds]}
-        return await self._database.run(lambda connection: _read(connection, _HERE, here))
+        return await self._database.run(_read, _HERE, here)
 
     async def of(self, kind: Kind, of_id: int) -> list[ShownMessage]:
         """The messages that show one thing, in all channels."""
-        return await self._database.run(lambda connection: _read(connection, _OF, {"of_kind": kind, "of": of_id}))
+        return await self._database.run(_read, _OF, {"of_kind": kind, "of": of_id})
 
     async def find(self, kind: Kind, channel_id: int, of_id: int = EVERYBODY) -> ShownMessage | None:
         """The message that shows something in a channel."""
         at = {"of_kind": kind, "in_channel": channel_id, "of": of_id}
-        return next(iter(await self._database.run(lambda connection: _read(connection, _ONE, at))), None)
+        return next(iter(await self._database.run(_read, _ONE, at)), None)
 
     async def keep(self, new: ShownMessage) -> ShownMessage:
         """Put a message in place of an older one; which of them it is now."""
