@@ -73,6 +73,13 @@ def bodies(held: Iterable[Piece]) -> dict[str, Any]:
     return {one.name: body(one) for one in held}
 
 
+async def table(
+    connection: AsyncConnection, channel_id: int, game: str, names: Iterable[str] | None = None
+) -> dict[str, Any]:
+    """The pieces of a game in a channel by name, or those of some names only; raises as ``bodies``."""
+    return bodies(await load(connection, channel_id, game, names))
+
+
 def by_game(held: Iterable[Piece]) -> dict[str, dict[str, Any]]:
     """The same for pieces of several games, by game and name; every game is there."""
     found: dict[str, dict[str, Any]] = {game: {} for game in GAMES}

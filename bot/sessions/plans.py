@@ -66,19 +66,13 @@ class Plans:
 
     async def look(self, request: Request, game: str, sheet: str = "") -> Planned:
         """Somebody's own plans as they stand. Raises ``PlayerError`` for who has nothing to plan now."""
-
-        async def read(connection: AsyncConnection) -> Planned:
-            planning_of(game)
-            table = pieces.bodies(await pieces.load(connection, request.place.channel_id, game))
-            return await self._planned(connection, request, game, sheet, table)
-
-        return await self._database.run(read)
+        return await self._database.run(self._planned, request, game, sheet)
 
     async def choose(self, request: Request, game: str, chosen: Mapping[str, str], sheet: str = "") -> Planned:
         """Keep choices by place, "" for none; the others stay. Raises ``PlayerError``, and then nothing is kept."""
 
         async def keep(connection: AsyncConnection) -> Planned:
-            table = pieces.bodies(await pieces.load(connection, request.place.channel_id, game))
+            table = await pieces.table(connection, request.place.channel_id, game)
             planning, mine = planning_of(game), await self._player(connection, request)
             asked = planning.asked(table, mine.id, sheet)
             for of, choice in chosen.items():
@@ -188,7 +182,7 @@ class Plans:
             return
 
         async def read(connection: AsyncConnection) -> list[str]:
-            table = pieces.bodies(await pieces.load(connection, request.place.channel_id, game))
+            table = await pieces.table(connection, request.place.channel_id, game)
             closed = [one for one in commitments(table).values() if one.closed]
             held = await rows.of_roots(connection, request.place.channel_id, [one.root for one in closed])
             sheets = ((one, leaves_of(held[one.root])) for one in closed if one.root in held)
@@ -253,11 +247,18 @@ class Plans:
         return mine
 
     async def _planned(
-        self, connection: AsyncConnection, request: Request, game: str, sheet: str, table: Mapping[str, Any]
+        self,
+        connection: AsyncConnection,
+        request: Request,
+        game: str,
+        sheet: str,
+        known: Mapping[str, Any] | None = None,
     ) -> Planned:
-        """Their own plans, of a game whose pieces are ``table``."""
+        """Their own plans, of a game whose pieces are ``known``, or are read."""
+        planning = planning_of(game)
+        table = known if known is not None else await pieces.table(connection, request.place.channel_id, game)
         mine = await self._player(connection, request)
-        asked = planning_of(game).asked(table, mine.id, sheet)
+        asked = planning.asked(table, mine.id, sheet)
         places = {one.of for one in asked.places}
         held = await rows.draft(connection, request.place.channel_id, mine.id, game, asked.sheet)
         drafted: dict[str, str] = codec.read_plain(held) if held else {}

@@ -147,7 +147,7 @@ class Sessions:
         names, channel_id = game.played_by(declared), request.place.channel_id
         if not names:
             return None, None
-        held = pieces.bodies(await pieces.load(connection, channel_id, game.key, names.values()))
+        held = await pieces.table(connection, channel_id, game.key, names.values())
         known = await players_of(connection, channel_id)
         attackers = [held[name] for side, name in names.items() if side is Side.ATTACKER and name in held]
         check_owner(attackers, known, request)
@@ -457,7 +457,7 @@ async def whose(
     So nobody gets rid of dice that were seen by having somebody else press.
     """
     name, channel_id = game.played_by(declared).get(side, ""), request.place.channel_id
-    held = pieces.bodies(await pieces.load(connection, channel_id, game.key, [name])) if name else {}
+    held = await pieces.table(connection, channel_id, game.key, [name]) if name else {}
     found = owner(held.get(name), await players_of(connection, channel_id)) if held else None
     return found.person_id if found is not None else holder.id if holder.id != FORGOTTEN else request.by.id
 
@@ -470,7 +470,7 @@ async def check_rolling(connection: AsyncConnection, request: Request, now: Play
     """Raises ``NotYourPiece`` for somebody who declares or rolls with another person's piece."""
     names, channel_id = now.game.rolling(now.state, state), request.place.channel_id
     if names and not request.is_gm:
-        held = pieces.bodies(await pieces.load(connection, channel_id, now.game.key, names))
+        held = await pieces.table(connection, channel_id, now.game.key, names)
         check_owner(held.values(), await players_of(connection, channel_id), request)
 
 

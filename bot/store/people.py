@@ -13,6 +13,7 @@ from sqlalchemy import (
     BindParameter,
     Delete,
     Select,
+    Table,
     Text,
     Update,
     and_,
@@ -58,26 +59,25 @@ _PLY = [
 _OPENING = case((ply.c.number == 0, ply.c.state)).label("opening")
 _BELOW_ID: BindParameter[int] = bindparam("below_id")
 _MOST: BindParameter[int] = bindparam("most")
+
+
+def _by_id(query: Select[Any], of: Table) -> Kept:
+    """Rows ``of`` a table in pages, by their ids."""
+    return Kept(query.where(of.c.id < _BELOW_ID).order_by(of.c.id.desc()).limit(_MOST), ("id",))
+
+
 KEPT: Final[Mapping[str, Kept]] = {
     "preferences": Kept(select(ruleset.c.setting, ruleset.c.value).where(_PREFERRED).order_by(ruleset.c.setting)),
     "saved_rolls": Kept(select(saved.c.name, saved.c.line).where(_SAVED).order_by(saved.c.key, saved.c.id)),
     "panels": Kept(select(shown).where(_PANEL)),
     "links": Kept(select(link).where(link.c.person_id == _PERSON)),
-    "presses": Kept(
+    "presses": _by_id(
         select(*_PLY, _OPENING, session.c.game, session.c.guild_id, session.c.secrecy, session.c.revealed_at)
         .join(session, session.c.id == ply.c.session_id)
-        .where(ply.c.person_id == _PERSON, ply.c.id < _BELOW_ID)
-        .order_by(ply.c.id.desc())
-        .limit(_MOST),
-        ("id",),
+        .where(ply.c.person_id == _PERSON),
+        ply,
     ),
-    "rolls_opened": Kept(
-        select(session)
-        .where(session.c.opened_by == _PERSON, session.c.id < _BELOW_ID)
-        .order_by(session.c.id.desc())
-        .limit(_MOST),
-        ("id",),
-    ),
+    "rolls_opened": _by_id(select(session).where(session.c.opened_by == _PERSON), session),
     "seats": Kept(
         select(*_SEAT, seat.c.name)
         .where(seat.c.person_id == _PERSON)
@@ -86,13 +86,7 @@ KEPT: Final[Mapping[str, Kept]] = {
         .limit(_MOST),
         ("session_id", "side", "since"),
     ),
-    "players": Kept(
-        select(player)
-        .where(player.c.person_id == _PERSON, player.c.id < _BELOW_ID)
-        .order_by(player.c.id.desc())
-        .limit(_MOST),
-        ("id",),
-    ),
+    "players": _by_id(select(player).where(player.c.person_id == _PERSON), player),
     "words": Kept(
         select(seal_word.c.word, seal_word.c.name, seal.c.opened_at, seal.c.guild_id, seal.c.channel_id)
         .join(seal, seal.c.id == seal_word.c.seal_id)

@@ -112,7 +112,6 @@ _found = _opened(_ASKED.c.channel_id, _ASKED.c.after, _ASKED.c.until).lateral("f
 _OPENED_AT_ONCE = {"postgresql": select(_ASKED.c.channel_id, _found.c.id).join(_found, true())}
 """The same of many channels in one round trip; SQLite knows no LATERAL, and needs none."""
 _SESSIONS: BindParameter[int] = bindparam("sessions", expanding=True)
-_PLIES: BindParameter[int] = bindparam("plies", expanding=True)
 _OF_THESE = session.c.id.in_(_SESSIONS)
 _LOCK = select(func.count()).select_from(
     select(session.c.id).where(_OF_THESE).order_by(session.c.id).with_for_update().subquery()
@@ -121,14 +120,6 @@ _STANDING = (
     select(ply.c.session_id, func.count().label("plies"), func.max(ply.c.at).label("at"))
     .where(ply.c.session_id.in_(_SESSIONS))
     .group_by(ply.c.session_id)
-)
-_SHORTEN = delete(ply).where(
-    ply.c.id.in_(
-        select(ply.c.id)
-        .where(ply.c.session_id == bindparam("of_session"))
-        .order_by(ply.c.number)
-        .limit(bindparam("most"))
-    )
 )
 _OF_ROLLS = (
     delete(ply).where(ply.c.session_id.in_(_SESSIONS)),
@@ -150,14 +141,14 @@ _UNASKED = text(
 What belongs to it goes in the same statement, and whoever adds to it meanwhile is asked as ever. Where the role may not
 set this (``GRANT SET ON PARAMETER``), each roll is asked about by itself, which takes six times as long.
 """
-_OF_TABLE = (
-    select(ply.c.id, ply.c.at)
-    .where(ply.c.session_id == bindparam("of_session"))
-    .order_by(ply.c.number)
-    .limit(bindparam("most"))
-)
-_PRUNE_TABLE_REDRAWS = delete(redraw).where(redraw.c.ply_id.in_(_PLIES))
-_PRUNE_TABLE = delete(ply).where(ply.c.id.in_(_PLIES))
+
+_PLIES: BindParameter[int] = bindparam("plies", expanding=True)
+_PRUNE_TABLE = (delete(redraw).where(redraw.c.ply_id.in_(_PLIES)), delete(ply).where(ply.c.id.in_(_PLIES)))
+
+
+def _first(session_id: int, most: int) -> Select[Any]:
+    """The first plies of a session."""
+    return select(ply.c.id, ply.c.at).where(ply.c.session_id == session_id).order_by(ply.c.number).limit(most)
 
 
 async def channels(connection: AsyncConnection, after: int, most: int) -> tuple[Oldest, ...]:
@@ -231,7 +222,8 @@ async def prune_rolls(connection: AsyncConnection, rolls: Mapping[int, int], mos
     sums = list(accumulate(rolls.values()))
     whole = list(rolls)[: bisect_right(sums, most)]
     if rolls and not whole:
-        await connection.execute(_SHORTEN, {"of_session": next(iter(rolls)), "most": most})
+        some = _first(next(iter(rolls)), most).with_only_columns(ply.c.id)
+        await connection.execute(delete(ply).where(ply.c.id.in_(some)))
         return Pruned(most, ())
     if whole and is_15_or_newer(connection):
         await connection.execute(_UNASKED)
@@ -242,10 +234,9 @@ async def prune_rolls(connection: AsyncConnection, rolls: Mapping[int, int], mos
 
 async def prune_table(connection: AsyncConnection, session_id: int, until: int, most: int) -> int:
     """Take away the first table steps of a channel, as far as they are older than a moment; never the last one."""
-    rows = (await connection.execute(_OF_TABLE, {"of_session": session_id, "most": most + 1})).all()
+    rows = (await connection.execute(_first(session_id, most + 1))).all()
     young = next((place for place, row in enumerate(rows) if row.at >= until), len(rows))
     old = [row.id for row in rows[: min(young, len(rows) - 1)]]
-    if old:
-        await connection.execute(_PRUNE_TABLE_REDRAWS, {"plies": old})
-        await connection.execute(_PRUNE_TABLE, {"plies": old})
+    for statement in _PRUNE_TABLE if old else ():
+        await connection.execute(statement, {"plies": old})
     return len(old)

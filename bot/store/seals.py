@@ -4,7 +4,6 @@ A seal is asked for (words are given), sealed (a header), ended, and revealed (i
 runs inside ``Database.transaction``.
 """
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
@@ -107,14 +106,9 @@ _MARK_OF_LAST = (
 CHAIN_END: Final = func.coalesce(_MARK_OF_LAST, cast(seal.c.id, Text) + ":0:")
 """The same of the end of a chain; without a hash before the first ply."""
 _SEAL = select(*(seal.c[name] for name in Seal.__slots__))
-_LOCKED = _SEAL.where(seal.c.id == bindparam("of_seal")).with_for_update()
 _OPEN_IN = hot(select(CHAIN_END).where(seal.c.channel_id == bindparam("in_channel"), IS_SEALED))
 _PUT_WORD = upsert(seal_word, ("seal_id", "person_id"), ("name", "word", "hash", "given_by"))
-_PLIES = (
-    select(*(seal_ply.c[name] for name in SealPly.__slots__))
-    .where(seal_ply.c.seal_id == bindparam("of_seal"), seal_ply.c.place >= bindparam("from_place"))
-    .order_by(seal_ply.c.place)
-)
+_PLIES = select(*(seal_ply.c[name] for name in SealPly.__slots__)).order_by(seal_ply.c.place)
 _ADD_PLY = hot(insert(seal_ply).inline())
 _OF_PLY = hot(
     select(seal_ply.c.seal_id).where(
@@ -164,8 +158,8 @@ async def names(connection: AsyncConnection, seal_id: int) -> dict[int, str]:
     return {row.person_id: row.name for row in (await connection.execute(query)).all()}
 
 
-async def _one(connection: AsyncConnection, query: Select[Any], values: Mapping[str, int] | None = None) -> Seal | None:
-    row = (await connection.execute(query, values)).one_or_none()
+async def _one(connection: AsyncConnection, query: Select[Any]) -> Seal | None:
+    row = (await connection.execute(query)).one_or_none()
     return None if row is None else Seal(*row)
 
 
@@ -176,7 +170,7 @@ async def _all(connection: AsyncConnection, *which: ColumnElement[bool], most: i
 
 async def locked(connection: AsyncConnection, seal_id: int) -> Seal | None:
     """A seal by its id; nobody else changes it until the transaction ends."""
-    return await _one(connection, _LOCKED, {"of_seal": seal_id})
+    return await _one(connection, _SEAL.where(seal.c.id == seal_id).with_for_update())
 
 
 async def current(connection: AsyncConnection, channel_id: int) -> Seal | None:
@@ -217,8 +211,8 @@ async def put_word(connection: AsyncConnection, seal_id: int, given: Word) -> No
 
 async def plies(connection: AsyncConnection, seal_id: int, from_place: int = 1) -> tuple[SealPly, ...]:
     """The chain from a place on."""
-    rows = (await connection.execute(_PLIES, {"of_seal": seal_id, "from_place": from_place})).all()
-    return tuple(SealPly(*row) for row in rows)
+    chain = _PLIES.where(seal_ply.c.seal_id == seal_id, seal_ply.c.place >= from_place)
+    return tuple(SealPly(*row) for row in (await connection.execute(chain)).all())
 
 
 async def add_ply(connection: AsyncConnection, seal_id: int, made: SealPly, at: int) -> None:

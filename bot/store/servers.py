@@ -7,7 +7,6 @@ again when Discord next says where the bot is. A farewell is written at once.
 import asyncio
 import logging
 from collections.abc import Callable, Collection, Mapping
-from functools import partial
 from typing import Final
 
 from sqlalchemy import delete, select, update
@@ -127,5 +126,5 @@ class Servers:
         async with self._writing:  # the last note about a server must be the last to be written
             while self._waiting:
                 batch = dict(list(self._waiting.items())[:BATCH])
-                await self._database.run(partial(remember, servers=batch))
+                await self._database.run(remember, batch)
                 self._waiting = {key: left for key, left in self._waiting.items() if (key, left) not in batch.items()}
