@@ -222,9 +222,7 @@ class Plans:
             fixed, mine = over(table, of), await self._player(connection, request)
             held = await rows.of_roots(connection, request.place.channel_id, [fixed.root]) if fixed else {}
             if fixed is None or fixed.root not in held:
-                raise PlayerError(
-                    Text("Nothing that is still closed is planned for {of}. Pick another one.", of=Name(of))
-                )
+                raise PlayerError("Nothing that is still closed is planned for {of}. Pick another one.", of=Name(of))
             found.append(with_open(fixed, leaves_of(held[fixed.root]), [of]).opened[-1])
             looked = tuple(dict.fromkeys((*fixed.looked, (of, mine.id))))
             return lambda _, __: {fixed.name: replace(fixed, looked=looked)}
@@ -243,7 +241,7 @@ class Plans:
         check_player(known, replace(request, is_gm=False))
         mine = next((one for one in known.values() if one.person_id == request.by.id), None)
         if mine is None:
-            raise PlayerError(Text("Nobody has anything to plan here yet. Bring your pieces first."))
+            raise PlayerError("Nobody has anything to plan here yet. Bring your pieces first.")
         return mine
 
     async def _planned(

@@ -142,7 +142,6 @@ class NotYourSide(PlayerError):
     """
 
     def __init__(self, side: str, holder: Shown | None, *, plays: bool = True) -> None:
-        self.side, self.holder, self.plays = side, holder, plays
         if holder:
             whose = bracketed(holder, Side(side)) if side else holder
             hint = Text("Wait until it is your turn.") if plays else Text("To play yourself, start a roll of your own.")
@@ -166,7 +165,6 @@ class NotYourPly(PlayerError):
     """Only the one who pressed, or a GM, takes a press back; ``holder`` is who pressed, empty if nobody knows."""
 
     def __init__(self, holder: Shown) -> None:
-        self.holder = holder
         message = N_("The last press here is {holder}'s. Only they or a GM can take it back.")
         unknown = N_("The last press here is not yours. Only who made it or a GM can take it back.")
         super().__init__(Text(message if holder else unknown, holder=holder))

@@ -54,7 +54,7 @@ class Opening:
     (``@1``).
     ``follows``: the offer of a roll that is over from which this one follows; it is taken in the same transaction.
     ``sat_before`` defended there, and does so again if what is attacked is nobody's. ``secrecy``: who alone sees it
-    until it is revealed. ``repeats``: the roll of which the values are rolled again, without a declaration.
+    until it is revealed. ``repeats``: the roll of which the values are rolled again.
     """
 
     game: Game
@@ -110,24 +110,18 @@ class Sessions:
             opponent = opening.opponent
             if defender and opponent and opponent.id != defender.id:
                 raise PlayerError(
-                    Text("What you attack belongs to {defender}. Leave `opponent` out.", defender=defender.name)
+                    "What you attack belongs to {defender}. Leave `opponent` out.", defender=defender.name
                 )
             if opening.follows is not None:
                 await self._take_follow_up(connection, request, opening.follows)
-            attacker = opening.attacker or mine or request.by
-
-            def seats(state: Any) -> dict[Side, Person]:
-                other = defender or opponent or opening.sat_before or only_other(game, state, request)
-                return {Side.ATTACKER: attacker} | ({Side.DEFENDER: other} if other else {})
-
-            start = partial(game.rules.start, declared)
-            return await self._begin(connection, request, opening, start, seats, declared, attacker)
+            seats = {Side.ATTACKER: opening.attacker or mine or request.by}
+            if other := defender or opponent or opening.sat_before:
+                seats[Side.DEFENDER] = other
+            return await self._begin(connection, request, opening, seats)
 
         try:
             roll = await self._database.run(begin)
-        except rows.Duplicate:
-            return await self._made_before(request)
-        except IntegrityError:  # another process made the same ply meanwhile
+        except (rows.Duplicate, IntegrityError):  # the latter where another process made the same ply meanwhile
             if request.interaction_id is None:
                 raise
             return await self._made_before(request)
@@ -228,15 +222,8 @@ class Sessions:
         """A new roll of the values of another one, which stays; the same people sit there."""
         check_game(request.ruling, now.game)
         check_table(now.mark.seal_id if now.mark else None, now.open_seal)
-        return await self._begin(
-            connection,
-            request,
-            Opening(now.game, named=now.named, repeats=now),
-            partial(now.game.rules.choose, now.state, choice),
-            lambda _: {choice.by: request.by, **now.seats},
-            now.state.declared,
-            now.seats.get(Side.ATTACKER, request.by),
-        )
+        opening = Opening(now.game, now.state.declared, named=now.named, repeats=now)
+        return await self._begin(connection, request, opening, {choice.by: request.by, **now.seats}, choice)
 
     async def _advance(self, connection: AsyncConnection, request: Request, now: Played, choice: Choice) -> Played:
         """The next ply of a roll."""
@@ -270,13 +257,12 @@ class Sessions:
         connection: AsyncConnection,
         request: Request,
         opening: Opening,
-        start: Callable[[Rng], Any],
-        seats: Callable[[Any], dict[Side, Person]],
-        declared: Any,
-        attacker: Person,
+        seats: dict[Side, Person],
+        again: Choice | None = None,
     ) -> Played:
-        """The first ply of a roll. Raises ``Duplicate`` for an interaction that counted already."""
-        game, first, secrecy, place, by = opening.game, opening.repeats, opening.secrecy, request.place, request.by
+        """The first ply of a roll, ``again`` of the same values. Raises ``Duplicate`` for one that counted already."""
+        game, declared, first, secrecy = opening.game, opening.declared, opening.repeats, opening.secrecy
+        place, by = request.place, request.by
         nth, now = first.nth + 1 if first else 1, int(time.time())
         session, waits, chain_end = await rows.add(
             connection,
@@ -299,17 +285,18 @@ class Sessions:
         rng, seen = await self._chance(connection, request, has_redraws=waits and sealed is None)
         of = by.id
         if sealed is not None:
-            of = await whose(connection, request, game, declared, Side.ATTACKER, attacker)
+            of = await whose(connection, request, game, declared, Side.ATTACKER, seats.get(Side.ATTACKER, by))
             rng = sealed.recorder(of, is_secret=secrecy is not None)
-        state = start(rng)
+        state = game.rules.choose(first.state, again, rng) if first and again else game.rules.start(declared, rng)
         if secrecy is not None:
             check_first_time(comes_again=any(draw.is_replayed for draw in rng.draws))
         check_forced(game, first.state if first else None, state, is_gm=request.is_gm)
         check_by_hand(request.ruling, (), game.rules.rolled(state))
         if secrecy is not None:
             check_drawn(game.rules.rolled(state))
-        people = seats(state)
-        for side, person in people.items():
+        if not first and Side.DEFENDER not in seats and (other := only_other(game, state, request)):
+            seats[Side.DEFENDER] = other
+        for side, person in seats.items():
             await rows.add_seat(connection, session, side.value, person.id, person.name)
         for number, person in opening.named.items():
             await rows.add_seat(connection, session, codec.seat_of(number), person.id, person.name)
@@ -318,7 +305,7 @@ class Sessions:
             0,
             game,
             state,
-            people,
+            seats,
             opened_by=by.id,
             opened_at=now,
             repeats=first.session if first else None,
@@ -336,7 +323,7 @@ class Sessions:
             if first:
                 words["repeats"] = sealed.roll_of(first.session)
             else:
-                words["declared"] = codec.plain_declaration(opening.declared)
+                words["declared"] = codec.plain_declaration(declared)
             chain = partial(self._seals.keep, connection, sealed, roll=None, choice=words, of=of)
         return await self._store(connection, request, roll, None, rng, seen, chain)
 
@@ -546,11 +533,9 @@ def allow(now: Played, offer: Offer, request: Request) -> None:
         return
     if holder is not None and holder.id == FORGOTTEN:
         raise PlayerError(
-            Text(
-                "Nobody plays the {side} any more. A GM can give that seat to somebody with `/table "
-                "seat`, or you can start a new roll.",
-                side=Name(offer.side.value),
-            )
+            "Nobody plays the {side} any more. A GM can give that seat to somebody with `/table "
+            "seat`, or you can start a new roll.",
+            side=Name(offer.side.value),
         )
     if offer.side not in sits:
         raise NotYourSide(side, holder.name if holder else None, plays=bool(sits))

@@ -280,7 +280,7 @@ class Tables:
             session, number, open_seal = await self._table(connection, request)
             held = await pieces.load(connection, request.place.channel_id)
             if not held:
-                raise PlayerError(Text("There is nothing on the table of this channel to clear."))
+                raise PlayerError("There is nothing on the table of this channel to clear.")
             gone = [codec.Change(one, None) for one in held]
             recorded = await pieces.keep(connection, request.place.channel_id, gone)
             what = Text("clears the table: {named}", named=Sentences(named(held), ", "))
@@ -322,10 +322,8 @@ class Tables:
             done, now = await self._last(connection, request.place)
             if only is not None and (now.session_id, now.number) != (only.session, only.ply):
                 raise PlayerError(
-                    Text(
-                        "That was not the last thing here, so this card cannot take it back. `/table undo` "
-                        "takes back the last thing that happened."
-                    )
+                    "That was not the last thing here, so this card cannot take it back. `/table undo` "
+                    "takes back the last thing that happened."
                 )
             last = await self._with_seats(connection, done, now)
             if not (request.is_gm or last.plays(by)):
@@ -348,7 +346,7 @@ class Tables:
         if done.game != TABLE and ply.number:
             before = await past.ply_at(connection, ply.session_id, ply.number - 1)
             if before is None:
-                raise PlayerError(Text("The state before that press is no longer kept. Go on from the newest card."))
+                raise PlayerError("The state before that press is no longer kept. Go on from the newest card.")
         if done.game != TABLE:
             return LastPly(done, now, before, [seat.person_id for seat in now.seats.values()])
         owners = await pieces.owners(connection, ply.channel_id, pieces.before(ply.changes))
@@ -451,7 +449,7 @@ class Tables:
                 raise Unknown
             roll = codec.read_newest(now)
             if not roll.waits:
-                raise PlayerError(Text("That roll is over, so nobody needs a seat. Open a new one with a command."))
+                raise PlayerError("That roll is over, so nobody needs a seat. Open a new one with a command.")
             check_table(roll.mark.seal_id if roll.mark else None, roll.open_seal)
             sentence = (
                 Text("frees the {side}'s seat", side=side)
@@ -484,7 +482,7 @@ class Tables:
             found, last = last, await past.last(connection, place.channel_id)  # while PostgreSQL waited for the lock
             if now is not None and found == last:
                 return found, now
-        raise PlayerError(Text("There is nothing to take back in this channel."))
+        raise PlayerError("There is nothing to take back in this channel.")
 
     async def _take_back(self, connection: AsyncConnection, request: Request, last: LastPly, *, is_sealed: bool) -> Ply:
         """The ply that takes another one back; the draws that were seen wait for whoever made that one.

@@ -286,10 +286,6 @@ class DatabaseFile:
             return None
         return found.st_dev, found.st_ino
 
-    @property
-    def is_there(self) -> bool:
-        return self._find() is not None
-
     def check(self) -> None:
         """Raises ``Unreachable`` if the file was moved away or replaced: what we write would be in no backup."""
         if self._find() != self._identity:
@@ -352,10 +348,9 @@ async def migrate(url: str, migrations: Path = MIGRATIONS) -> bool:
 
 async def check_version(url: str) -> None:
     """Raises ``TooOld`` for a database that is not of the newest version, or not there at all; changes nothing."""
-    address = _address(url)
-    if is_file(address) and not DatabaseFile(str(address.database)).is_there:
+    if (file := file_of(url)) is not None and not file.exists():
         raise TooOld("there is no such file")
-    if not await _alone(address, _is_newest, MIGRATIONS):
+    if not await _alone(_address(url), _is_newest, MIGRATIONS):
         raise TooOld("it is empty, or of another version")
 
 

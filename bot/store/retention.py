@@ -122,9 +122,7 @@ _STANDING = (
     .group_by(ply.c.session_id)
 )
 _OF_ROLLS = (
-    delete(ply).where(ply.c.session_id.in_(_SESSIONS)),
-    delete(seat).where(seat.c.session_id.in_(_SESSIONS)),
-    delete(redraw).where(redraw.c.session_id.in_(_SESSIONS)),
+    *(delete(table).where(table.c.session_id.in_(_SESSIONS)) for table in (ply, seat, redraw)),
     delete(shown).where(shown.c.kind == Kind.LOG, shown.c.of_id.in_(_SESSIONS)),
 )
 _ROLLS = delete(session).where(_OF_THESE)

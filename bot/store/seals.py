@@ -105,8 +105,15 @@ _MARK_OF_LAST = (
 )
 CHAIN_END: Final = func.coalesce(_MARK_OF_LAST, cast(seal.c.id, Text) + ":0:")
 """The same of the end of a chain; without a hash before the first ply."""
+
+
+def open_chain(channel_id: ColumnElement[int]) -> Select[tuple[str]]:
+    """The end of the chain of a channel's sealed table."""
+    return select(CHAIN_END).where(seal.c.channel_id == channel_id, IS_SEALED)
+
+
 _SEAL = select(*(seal.c[name] for name in Seal.__slots__))
-_OPEN_IN = hot(select(CHAIN_END).where(seal.c.channel_id == bindparam("in_channel"), IS_SEALED))
+_OPEN_IN = hot(open_chain(bindparam("in_channel")))
 _PUT_WORD = upsert(seal_word, ("seal_id", "person_id"), ("name", "word", "hash", "given_by"))
 _PLIES = select(*(seal_ply.c[name] for name in SealPly.__slots__)).order_by(seal_ply.c.place)
 _ADD_PLY = hot(insert(seal_ply).inline())

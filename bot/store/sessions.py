@@ -13,9 +13,9 @@ from sqlalchemy import ColumnElement, and_, bindparam, delete, exists, func, ins
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.driver import hot
-from bot.store.schema import A_CLOSING, THE_TABLE, ply, redraw, seal, seal_ply, seat, session
+from bot.store.schema import A_CLOSING, THE_TABLE, ply, redraw, seal_ply, seat, session
 from bot.store.schema import CLOSE as CLOSE
-from bot.store.seals import CHAIN_END, IS_SEALED, MARK
+from bot.store.seals import MARK, open_chain
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +127,7 @@ _ADD = hot(
         session.c.id,
         _WAIT_IN.label("waits"),
         exists().where(ply.c.interaction_id == bindparam("of_interaction")).label("is_known"),
-        select(CHAIN_END)
-        .where(seal.c.channel_id == bindparam("in_channel"), IS_SEALED)
-        .scalar_subquery()
-        .label("open_seal"),
+        open_chain(bindparam("in_channel")).scalar_subquery().label("open_seal"),
     )
 )
 _IS_THEIRS = exists().where(ply.c.id == redraw.c.ply_id, ply.c.person_id == bindparam("of_person"))
@@ -168,7 +165,7 @@ STANDING = [
     .label("repeats_message_id"),
     exists().where(_repeat.c.repeats == session.c.id, ~_IS_CLOSED).label("is_repeated"),
     exists().where(redraw.c.channel_id == session.c.channel_id).label("has_redraws"),
-    select(CHAIN_END).where(seal.c.channel_id == session.c.channel_id, IS_SEALED).scalar_subquery().label("open_seal"),
+    open_chain(session.c.channel_id).scalar_subquery().label("open_seal"),
     select(MARK)
     .where(seal_ply.c.session_id == session.c.id)
     .order_by(seal_ply.c.number.desc())
@@ -183,13 +180,10 @@ STANDING = [
     ply.c.state,
 ]
 """What a session and its newest ply say, as columns by the names of ``Newest``."""
+SEATED = [seat.c.side, seat.c.person_id.label("seated_id"), seat.c.name]
+"""Who sits there: a row for each."""
 _NEWEST = hot(
-    select(
-        *STANDING,
-        seat.c.side,
-        seat.c.person_id.label("seated_id"),
-        seat.c.name,
-    )
+    select(*STANDING, *SEATED)
     .select_from(session)
     .join(ply, and_(ply.c.session_id == session.c.id, ply.c.number == _LAST))
     .outerjoin(seat, seat.c.session_id == session.c.id)

@@ -330,7 +330,7 @@ async def fairness(table: Table, who: Person) -> object:
     pages = Fairness(table.database)
     while await pages.step(int(time.time()) + 3600):
         pass
-    counted = await pages.read()
+    counted = vars(await pages.read())
     async with table.database.transaction() as connection:
         return counted, await fairness_rows.until(connection)
 
