@@ -44,8 +44,8 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
 
 
-def _without_defaults(kind: Any, value: object) -> str:
-    """JSON text of a dataclass without the fields that have their default: that is two thirds of an attack.
+def write_body(kind: Any, value: object) -> str:
+    """JSON text of a state, or of what a piece is, without the fields that have their default: two thirds of an attack.
 
     So a default that changes is a new form, and its schema number goes up. ``kind``, by which the classes of a union
     are told apart, always stands there.
@@ -57,6 +57,10 @@ def _without_defaults(kind: Any, value: object) -> str:
     return f'{{"kind":"{tag}"{"," * (text != "{}")}{text[1:]}'
 
 
+def read_body(kind: Any, text: str) -> Any:
+    return _adapter(kind).validate_json(text)
+
+
 # Rolls
 
 PLAYER: Final = "player-"
@@ -65,14 +69,14 @@ PLAYER: Final = "player-"
 
 def write_state(rules: Rules, state: object) -> str:
     """A game's state as JSON text."""
-    return _without_defaults(rules.State, state)
+    return write_body(rules.State, state)
 
 
 def read_state(rules: Rules, schema: int, text: str) -> Any:
     """The state that ``write_state`` wrote. Raises ``Outdated`` for another schema number."""
     if schema != rules.SCHEMA:
         raise Outdated
-    return _adapter(rules.State).validate_json(text)
+    return read_body(rules.State, text)
 
 
 def read_people(seats: Mapping[str, Seat]) -> dict[Side, Person]:
@@ -315,15 +319,6 @@ class Change:
 
     def reversed(self) -> "Change":
         return Change(self.after, self.before)
-
-
-def write_body(kind: Any, body: object) -> str:
-    """The body of a piece as JSON text."""
-    return _without_defaults(kind, body)
-
-
-def read_body(kind: Any, text: str) -> Any:
-    return _adapter(kind).validate_json(text)
 
 
 def write_changes(changes: Iterable[Change]) -> str:

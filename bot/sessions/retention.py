@@ -138,8 +138,7 @@ class Retention:
 
     async def _erase(self, before: int) -> int | None:
         """A step on the server that was left the longest ago; None if none is due."""
-        async with self._database.transaction() as connection:
-            due = [key for key in await servers.due(connection, before) if self._is_ours(key)]
+        due = [key for key in await self._database.run(servers.due, before) if self._is_ours(key)]
         if not due:
             return None
         async with self._database.transaction() as connection:
@@ -205,8 +204,7 @@ class Retention:
 
     async def _prune_seals(self, now: int) -> int | None:
         """A step on the next sealed tables that have ended: of those that are too old only the count stays."""
-        async with self._database.transaction() as connection:
-            page = await seals.ended(connection, self._after_seal, now - DAY, self._channels)
+        page = await self._database.run(seals.ended, self._after_seal, now - DAY, self._channels)
         due = []
         for one in page:
             if not self._is_ours(one.guild_id or 0):

@@ -442,8 +442,7 @@ class Seals:
 
     async def note_revealed(self, revealed: Revealed) -> None:
         """The transcript was posted."""
-        async with self._database.transaction() as connection:
-            await rows.change(connection, revealed.seal_id, revealed_at=int(time.time()))
+        await self._database.run(rows.change, revealed.seal_id, revealed_at=int(time.time()))
 
     async def counts(self) -> Counts:
         """How many tables were ever sealed, and what became of them."""

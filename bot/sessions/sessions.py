@@ -263,7 +263,9 @@ class Sessions:
         """The first ply of a roll, ``again`` of the same values. Raises ``Duplicate`` for one that counted already."""
         game, declared, first, secrecy = opening.game, opening.declared, opening.repeats, opening.secrecy
         place, by = request.place, request.by
-        nth, now = first.nth + 1 if first else 1, int(time.time())
+        now, repeats = int(time.time()), dict[str, Any]()
+        if first:
+            repeats = {"repeats": first.session, "nth": first.nth + 1}
         session, waits, chain_end = await rows.add(
             connection,
             game=game.key,
@@ -271,15 +273,16 @@ class Sessions:
             channel_id=place.channel_id,
             opened_by=by.id,
             at=now,
-            repeats=first.session if first else None,
-            nth=nth,
             interaction_id=request.interaction_id,
             secrecy=secrecy,
             answer=request.token or None,
+            **repeats,
         )
-        is_practice = secrecy is Secrecy.PRACTICE  # which is no part of the table: not sealed, and no dice come again
-        open_seal, waits = (None, False) if is_practice else (codec.read_mark(chain_end), waits)
-        if not is_practice:
+        open_seal = None
+        if secrecy is Secrecy.PRACTICE:  # which is no part of the table: not sealed, and no dice come again
+            waits = False
+        else:
+            open_seal = codec.read_mark(chain_end)
             check_sealed(request.ruling, is_sealed=open_seal is not None)
         sealed = await self._seals.follow(connection, open_seal) if open_seal is not None else None
         rng, seen = await self._chance(connection, request, has_redraws=waits and sealed is None)
@@ -294,8 +297,8 @@ class Sessions:
         check_by_hand(request.ruling, (), game.rules.rolled(state))
         if secrecy is not None:
             check_drawn(game.rules.rolled(state))
-        if not first and Side.DEFENDER not in seats and (other := only_other(game, state, request)):
-            seats[Side.DEFENDER] = other
+        if not first and Side.DEFENDER not in seats:
+            seats |= only_other(game, state, request)
         for side, person in seats.items():
             await rows.add_seat(connection, session, side.value, person.id, person.name)
         for number, person in opening.named.items():
@@ -308,22 +311,17 @@ class Sessions:
             seats,
             opened_by=by.id,
             opened_at=now,
-            repeats=first.session if first else None,
-            nth=nth,
             repeats_message_id=first.message_id if first else None,
             has_redraws=waits,
             open_seal=open_seal,
             named=dict(opening.named),
             secrecy=secrecy,
             is_new=True,
+            **repeats,
         )
         chain = None
         if sealed is not None:
-            words: dict[str, Any] = {"game": game.key}
-            if first:
-                words["repeats"] = sealed.roll_of(first.session)
-            else:
-                words["declared"] = codec.plain_declaration(declared)
+            words = opening_words(game, declared, sealed.roll_of(first.session) if first else None)
             chain = partial(self._seals.keep, connection, sealed, roll=None, choice=words, of=of)
         return await self._store(connection, request, roll, None, rng, seen, chain)
 
@@ -363,8 +361,8 @@ class Sessions:
 
     async def secrets(self, request: Request, most: int) -> tuple[Played, ...]:
         """The newest rolls of a channel that are still secret and that this person may see, newest first."""
-        async with self._database.transaction() as connection:
-            found = await past.secrets(connection, request.place.channel_id, request.by.id, most, is_gm=request.is_gm)
+        here, by = request.place.channel_id, request.by.id
+        found = await self._database.run(past.secrets, here, by, most, is_gm=request.is_gm)
         return tuple(roll for one in found if (roll := if_readable(partial(codec.read_newest, one))) is not None)
 
     async def reveal(self, request: Request, session: int) -> Played:
@@ -461,6 +459,12 @@ async def check_rolling(connection: AsyncConnection, request: Request, now: Play
         check_owner(held.values(), await players_of(connection, channel_id), request)
 
 
+def opening_words(game: Game, declared: object, repeats: int | None) -> dict[str, Any]:
+    """What opens a roll, as the transcript of a sealed table says it: a declaration, or the roll that it repeats."""
+    said = {"declared": codec.plain_declaration(declared)} if repeats is None else {"repeats": repeats}
+    return {"game": game.key, **said}
+
+
 def plain_choice(choice: Choice) -> dict[str, Any]:
     """What somebody picked or typed, as the transcript of a sealed table says it."""
     said = {"picked": list(choice.picked), "filled": dict(choice.filled or {})}
@@ -491,14 +495,14 @@ def with_people(
     return replace(choice, player=number_of(by) if joins else 0), named
 
 
-def only_other(game: Game, state: object, request: Request) -> Person | None:
-    """Who else there is, if there is one and the roll waits for somebody's choice that not just anybody may make.
+def only_other(game: Game, state: object, request: Request) -> dict[Side, Person]:
+    """Who else there is defends, if there is one and the roll waits for a choice that not just anybody may make.
 
     That is the other one in a call of two; where one is alone, oneself.
     """
     others = (request.by,) if request.place.is_alone else request.place.others(request.by)
     waits = len(others) == 1 and not all(offer.free or offer.after for offer in game.rules.offers(state))
-    return others[0] if waits else None
+    return {Side.DEFENDER: others[0]} if waits else {}
 
 
 def judge(now: Played, address: Address, request: Request) -> Offer:
