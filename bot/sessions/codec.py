@@ -23,7 +23,7 @@ from bot.sessions.request import Request
 from bot.sessions.roll import Mark, Played, Unknown
 from bot.sessions.secrecy import Secrecy
 from bot.store.pieces import Piece
-from bot.store.sessions import CLOSE, Newest, Ply, Seat
+from bot.store.sessions import CLOSE, Newest, Opened, Ply, Seat
 
 NOTHING: Final = Text("")
 KEPT_MOST: Final = 300
@@ -95,10 +95,7 @@ def read_named(seats: Mapping[str, Seat]) -> dict[int, Person]:
     return {int(side.removeprefix(PLAYER)): Person(seat.person_id, Name(seat.name)) for side, seat in named.items()}
 
 
-AS_IT_IS: Final = (
-    *("message_id", "opened_by", "opened_at", "revealed_at", "has_redraws"),
-    *("repeats", "nth", "repeats_message_id", "is_repeated"),
-)
+AS_IT_IS: Final = ("has_redraws", *Opened.__slots__)
 """What a roll has of its row without another form."""
 ReadState = Callable[[Rules, int, str], Any]
 """``read_state``, or what does the same."""

@@ -11,6 +11,7 @@ from bot.rules.game import Offer, Side
 from bot.rules.text import N_, Shown, Text, bracketed
 from bot.sessions.place import Person
 from bot.sessions.secrecy import Secrecy, may_see
+from bot.store.sessions import Opened
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +38,16 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Played:
+class Played(Opened):
     """A roll as it stands after a ply; ``seats`` lacks a side that nobody has taken yet.
 
     ``named`` are the people whom the declaration named for single pieces, by their number there.
 
-    ``is_closed``: its opening was taken back. ``message_id`` is where it is shown, ``opened_by`` the number of who
-    opened it. ``repeats`` is the roll whose values this one rolls again, for the ``nth`` time, and
-    ``repeats_message_id`` where that one is shown. ``is_repeated``: there is such a roll of this one.
-    ``has_redraws``: draws that were taken back wait to come again. ``mark`` is where its newest ply stands in the chain
-    of a sealed table, ``open_seal`` the end of the chain of its channel's sealed table. ``secrecy`` is who alone could
-    see it when it was rolled, at ``opened_at``, and ``revealed_at`` when everybody was shown it. ``is_new``: the newest
-    ply was made just now, ``before`` is the state before it, None of an opening, and ``changes`` the record of what it
-    changed on pieces. ``told``: what the bot says of presses of its own just now.
+    ``is_closed``: its opening was taken back. ``has_redraws``: draws that were taken back wait to come again. ``mark``
+    is where its newest ply stands in the chain of a sealed table, ``open_seal`` the end of the chain of its channel's
+    sealed table. ``secrecy`` is who alone could see it when it was rolled. ``is_new``: the newest ply was made just
+    now, ``before`` is the state before it, None of an opening, and ``changes`` the record of what it changed on pieces.
+    ``told``: what the bot says of presses of its own just now.
     """
 
     session: int
@@ -58,19 +56,11 @@ class Played:
     state: Any
     seats: Mapping[Side, Person]
     is_closed: bool = False
-    message_id: int | None = None
-    opened_by: int = 0
-    opened_at: int = 0
-    repeats: int | None = None
-    nth: int = 1
-    repeats_message_id: int | None = None
-    is_repeated: bool = False
     has_redraws: bool = field(default=False, compare=False)
     mark: Mark | None = None
     open_seal: Mark | None = field(default=None, compare=False)
     named: Mapping[int, Person] = field(default_factory=dict)
     secrecy: Secrecy | None = None
-    revealed_at: int | None = None
     is_new: bool = field(default=False, compare=False)
     before: Any = field(default=None, compare=False)
     changes: str = field(default="[]", compare=False)

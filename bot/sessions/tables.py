@@ -462,14 +462,8 @@ class Tables:
                 sealed = await self._seals.follow(connection, roll.open_seal)
                 given = {"side": side.value, "to": str(person.id) if person else None}
                 await self._seals.keep(connection, sealed, made, roll=sealed.roll_of(session), choice=given)
-            await rows.add_seat(
-                connection,
-                session,
-                side.value,
-                person.id if person else None,
-                person.name if person else "",
-                roll.ply + 1,
-            )
+            person_id, name = (person.id, person.name) if person else (None, "")
+            await rows.add_seat(connection, session, side.value, person_id, name, roll.ply + 1)
             after = await rows.newest(connection, session)
         await self._tell(Stored(request))
         return codec.read_newest(after or now)

@@ -24,6 +24,9 @@ from bot.store import driver
 from bot.store.driver import Body, Outcome, as_sqlalchemy, as_store_errors
 from bot.store.errors import Busy, Foreign, ReadOnly, TooNew, TooOld, Unreachable, Unusable
 
+Values = ParamSpec("Values")
+Does = Callable[Concatenate[AsyncConnection, Values], Coroutine[Any, Any, Outcome]]
+"""As ``Body``, of what is given values after the connection."""
 log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).parents[2] / "migrations"  # beside the package, in the checkout and when installed
@@ -72,9 +75,6 @@ OURS = {"session", "ply", "piece"}
 """Tables that every version of ours has."""
 
 _DRIVERS = {"postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
-Values = ParamSpec("Values")
-Does = Callable[Concatenate[AsyncConnection, Values], Coroutine[Any, Any, Outcome]]
-"""What a transaction does; it awaits its connection and nothing else."""
 _MIGRATION_LOCK = 0x526F6C6C  # "Roll": any number will do, as long as all our processes name the same
 
 

@@ -33,7 +33,6 @@ AGAIN: Final = 1.0
 """Seconds after which a lock that somebody else holds is tried again."""
 PING: Final = IDLE_SECONDS / 3
 """Seconds between two signs of life while the work goes on."""
-
 PATIENCE: Final = 10.0
 """Seconds that a process may take to end after it was told to; the next one waits for it."""
 
@@ -111,9 +110,7 @@ def key_of(name: str) -> int:
 async def claimed(url: str) -> AsyncIterator[None]:
     """Hold the file of an SQLite database until the end, or until this process dies. PostgreSQL serves many.
 
-    A second bot would send answers that the first one does not know of.
-
-    Raises ``InUse`` where another process holds it.
+    A second bot would send answers that the first one does not know of: raises ``InUse`` where another process holds it.
     """
     name = make_url(url).database if url.startswith("sqlite") else None
     if not name or name.startswith("file:"):
