@@ -110,7 +110,7 @@ def key_of(name: str) -> int:
 async def claimed(url: str) -> AsyncIterator[None]:
     """Hold the file of an SQLite database until the end, or until this process dies. PostgreSQL serves many.
 
-    A second bot would send answers that the first one does not know of: raises ``InUse`` where another process holds it.
+    A second bot would send answers that the first one does not know of. Raises ``InUse`` where there is one.
     """
     name = make_url(url).database if url.startswith("sqlite") else None
     if not name or name.startswith("file:"):
