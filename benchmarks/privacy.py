@@ -23,8 +23,8 @@ from benchmarks.history import ANA, Figures, Store
 from bot.sessions.people import People, export
 from bot.sessions.place import Place
 from bot.sessions.retention import DAY, GRACE, Retention
-from bot.store.database import Database
-from bot.store.driver import Body, Outcome
+from bot.store.database import Database, Does, Values
+from bot.store.driver import Outcome
 from bot.store.servers import Servers
 
 PLIES = 200_000
@@ -46,10 +46,10 @@ class Timed(Database):
             yield connection
         self.held.append((time.perf_counter() - began) * 1000)
 
-    async def run(self, body: Body[Outcome]) -> Outcome:
+    async def run(self, body: Does[Values, Outcome], *values: Values.args, **named: Values.kwargs) -> Outcome:
         began = time.perf_counter()
         try:
-            return await super().run(body)
+            return await super().run(body, *values, **named)
         finally:
             self.held.append((time.perf_counter() - began) * 1000)
 

@@ -362,14 +362,11 @@ async def register(client: Client, test_guild: int | None, *, force: bool = Fals
         client.tree.copy_global_to(guild=guild)
     scope = f"{client.application_id}:{guild.id if guild else 'global'}{'+activity' * client.has_activity}"
     digest = fingerprint(client.tree, guild)
-    async with client.opened().transaction() as connection:
-        known = await registration.digest(connection, scope)
-    if known == digest and not force:
+    if await client.opened().run(registration.digest, scope) == digest and not force:
         return False
     registered = await client.tree.sync(guild=guild)
     languages.forget()  # whoever is spoken to brings a catalogue back
-    async with client.opened().transaction() as connection:
-        await registration.remember(connection, scope, digest, int(time.time()))
+    await client.opened().run(registration.remember, scope, digest, int(time.time()))
     log.info("registered %d slash commands (%s)", len(registered), scope)
     return True
 

@@ -52,7 +52,6 @@ SHOWN: Final = {
     "Pick": (1, 2),
     "Field": (1,),
     "Strip": (0,),
-    "PlayerError": (0,),
     "NotNow": (0,),
     "Unpayable": (0,),
     "BadText": (0,),

@@ -22,6 +22,9 @@ LOST: Final = {
     "a string where a text is meant": "def said(text: Text) -> None: ...\n\n\nsaid('ship')",
     "a text where a string goes out": "def send(content: str) -> None: ...\n\n\nsend(SHIP)",
     "a message that is no literal": "def told(words: str) -> Text:\n    return Text(words)",
+    "an error that is no literal": "from bot.rules.errors import PlayerError\n\n\n"
+    "def refused(words: str) -> PlayerError:\n    return PlayerError(words)",
+    "a kind of error in no catalogue": "from bot.rules.errors import NotNow\nNotNow('Wait.')",
     "a noun that is no literal": "def some(noun: str) -> Text:\n    return Count(2, noun, noun + 's')",
 }
 KINDS: Final = {
@@ -41,6 +44,7 @@ KINDS: Final = {
     "the difference of two cards": "Text('{what} {now}, was {before}', what='agility', now=2, before=1)",
     "the readings of a line": "from bot.rules.errors import Unclear\n"
     "Unclear(SHIP, 'dice', ('ro1',), ('rerolled once',))",
+    "a name in an error": "from bot.rules.errors import PlayerError\nPlayerError('{who} waits.', who='Luke')",
     "a state in a sentence": "Text('{who} is {state}.', who=Name('Angus'), state='Stunned')",
     "a claim among odds": "from bot.rules.text import labelled\nlabelled('Howlrunner near', Name('Luke'))",
     "a title on Discord": "import discord\ndiscord.Embed(title='X-Wing')",
@@ -59,6 +63,9 @@ FINE: Final = "\n".join(
         "HIT = Text(TABLE[True], who=Name('Luke'))",
         "MISS = Text('a miss' if HIT else 'a hit')",
         "CODE: Shown = Code('focus')",
+        "from bot.rules.errors import NotNow, PlayerError",
+        "WAITS = PlayerError('{who} waits.', who=Name('Luke'))",
+        "WRONG = [PlayerError(SHIP), NotNow(Text('Wait.')), PlayerError(TABLE[True], who=Name('Luke'))]",
     )
 )
 

@@ -10,7 +10,7 @@ from typing import Final, cast
 
 from mypy.checker import TypeChecker
 from mypy.errorcodes import ErrorCode
-from mypy.nodes import ConditionalExpr, Expression, StrExpr, TypeInfo
+from mypy.nodes import ConditionalExpr, Expression, FuncDef, StrExpr, TypeInfo
 from mypy.plugin import FunctionContext, FunctionSigContext, MethodContext, MethodSigContext, Plugin
 from mypy.plugins.dataclasses import replace_function_sig_callback
 from mypy.type_visitor import TypeTranslator
@@ -28,6 +28,8 @@ from mypy.types import (
 )
 
 HOME: Final = "bot.rules.text"
+ERROR: Final = "bot.rules.errors.PlayerError"
+"""Made of a text, or as one is."""
 LOST: Final = ErrorCode("text-lost", "A text loses its language", "Texts")
 UNTYPED: Final = ErrorCode("text-place", "A place that does not say what it is", "Texts")
 UNMARKED: Final = ErrorCode("text-unmarked", "A message that no catalogue has", "Texts")
@@ -88,9 +90,17 @@ class Texts(Plugin):
         if fullname == "builtins.str":
             return keeps_language
         module, _, name = fullname.rpartition(".")
+        if self.is_error(fullname):
+            return error_is_marked
         if module != HOME:
             return None
         return has_typed_places if name in FORMS else is_marked if name in MESSAGES else None
+
+    def is_error(self, fullname: str) -> bool:
+        """Whether it is an error that is made as ``PlayerError`` is."""
+        found = self.lookup_fully_qualified(fullname)
+        made = found.node.get("__init__") if found is not None and isinstance(found.node, TypeInfo) else None
+        return made is not None and isinstance(made.node, FuncDef) and made.node.info.fullname == ERROR
 
 
 def shown_by_discord(fullname: str) -> Set[str]:
@@ -159,6 +169,15 @@ def is_marked(context: FunctionContext) -> Type:
                 "This message is in no catalogue: write it here, or mark it with N_", expression, code=UNMARKED
             )
     return has_typed_places(context, 1) if name == "Text" else context.default_return_type
+
+
+def error_is_marked(context: FunctionContext) -> Type:
+    """``PlayerError(words)``: ``words`` has to be a text, or as in ``Text``; those of its kinds are in no catalogue."""
+    for expression, kind in zip(context.args[0], context.arg_types[0], strict=True):
+        is_here = is_literal(expression) and str(get_proper_type(context.default_return_type)) == ERROR
+        if is_of_the_bot(context) and not (is_here or may_be_text(kind) or is_message(kind)):
+            context.api.fail("This message is in no catalogue: make a Text of it", expression, code=UNMARKED)
+    return has_typed_places(context, 1)
 
 
 def has_typed_places(context: FunctionContext, first: int = 0) -> Type:

@@ -24,7 +24,7 @@ PLACES: Final[Mapping[str, str]] = tomllib.loads((FOLDER / "places.toml").read_t
 
 MARKS: Final = frozenset({"N_", "T_"})
 """A literal in their second argument is a context."""
-ONE: Final = MARKS | {"Text", "as_text"}
+ONE: Final = MARKS | {"Text", "as_text", "PlayerError"}
 COUNTED: Final[Mapping[str, slice]] = {"Count": slice(1, 3), "Noun": slice(0, 2)}
 """Which arguments are singular and plural."""
 NAMED: Final = frozenset({"description", "group_description"})

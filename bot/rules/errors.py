@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Final
 
 from bot.rules.name import one_line
-from bot.rules.text import EMPTY, N_, Code, Names, Noun, Sentences, Shown, Text, as_text, beside
+from bot.rules.text import EMPTY, N_, Code, Message, Names, Noun, Place, Sentences, Shown, Text, beside
 
 LOOKED_AT: Final = 400
 """Only this many characters of a value are read to quote it, because a file may hold one value of a million."""
@@ -80,10 +80,13 @@ def said(fact: Fact | Text) -> Text:
 
 
 class PlayerError(Exception):
-    """Caused by a player's input or timing, not by a bug; ``text`` says what to do next."""
+    """Caused by a player's input or timing, not by a bug; ``text`` says what to do next.
 
-    def __init__(self, text: Text) -> None:
-        super().__init__(as_text(text))
+    It is made of that, or as one is: ``PlayerError("Remove {piece} first.", piece=name)``.
+    """
+
+    def __init__(self, text: Text | str, /, **places: Place) -> None:
+        super().__init__(text if isinstance(text, Text) else Text(Message(text), **places))
 
     @property
     def text(self) -> Text:

@@ -1,9 +1,10 @@
-"""Everything that is stored as JSON text, with one writer and one reader for each kind of thing.
+"""Plies, and everything in them that is stored as JSON text: one writer and one reader for each kind of thing.
 
 A state and the body of a piece have their game's schema number beside them.
 """
 
 import json
+import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -15,14 +16,14 @@ from bot.bounded import Bounded
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Rules, Side
-from bot.rules.text import Name, Shown, Text, read_text, write_text
+from bot.rules.text import UNNAMED, Name, Shown, Text, as_text, read_text, write_text
 from bot.sessions.chance import Draw
-from bot.sessions.errors import Unknown
 from bot.sessions.place import Person
-from bot.sessions.roll import Mark, Played
+from bot.sessions.request import Request
+from bot.sessions.roll import Mark, Played, Unknown
 from bot.sessions.secrecy import Secrecy
 from bot.store.pieces import Piece
-from bot.store.sessions import CLOSE, Newest, Ply, Seat
+from bot.store.sessions import CLOSE, Newest, Opened, Ply, Seat
 
 NOTHING: Final = Text("")
 KEPT_MOST: Final = 300
@@ -43,8 +44,8 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
 
 
-def _without_defaults(kind: Any, value: object) -> str:
-    """JSON text of a dataclass without the fields that have their default: that is two thirds of an attack.
+def write_body(kind: Any, value: object) -> str:
+    """JSON text of a state, or of what a piece is, without the fields that have their default: two thirds of an attack.
 
     So a default that changes is a new form, and its schema number goes up. ``kind``, by which the classes of a union
     are told apart, always stands there.
@@ -56,6 +57,10 @@ def _without_defaults(kind: Any, value: object) -> str:
     return f'{{"kind":"{tag}"{"," * (text != "{}")}{text[1:]}'
 
 
+def read_body(kind: Any, text: str) -> Any:
+    return _adapter(kind).validate_json(text)
+
+
 # Rolls
 
 PLAYER: Final = "player-"
@@ -64,14 +69,14 @@ PLAYER: Final = "player-"
 
 def write_state(rules: Rules, state: object) -> str:
     """A game's state as JSON text."""
-    return _without_defaults(rules.State, state)
+    return write_body(rules.State, state)
 
 
 def read_state(rules: Rules, schema: int, text: str) -> Any:
     """The state that ``write_state`` wrote. Raises ``Outdated`` for another schema number."""
     if schema != rules.SCHEMA:
         raise Outdated
-    return _adapter(rules.State).validate_json(text)
+    return read_body(rules.State, text)
 
 
 def read_people(seats: Mapping[str, Seat]) -> dict[Side, Person]:
@@ -90,10 +95,7 @@ def read_named(seats: Mapping[str, Seat]) -> dict[int, Person]:
     return {int(side.removeprefix(PLAYER)): Person(seat.person_id, Name(seat.name)) for side, seat in named.items()}
 
 
-AS_IT_IS: Final = (
-    *("message_id", "opened_by", "opened_at", "revealed_at", "has_redraws"),
-    *("repeats", "nth", "repeats_message_id", "is_repeated"),
-)
+AS_IT_IS: Final = ("has_redraws", *Opened.__slots__)
 """What a roll has of its row without another form."""
 ReadState = Callable[[Rules, int, str], Any]
 """``read_state``, or what does the same."""
@@ -190,7 +192,21 @@ def plain_declaration(declared: object) -> Any:
     return _adapter(kind).dump_python(declared, mode="json")
 
 
-# What a ply holds beside the state
+# What a ply holds beside the state. One that is no choice on a roll, a step on the table or a seat that changes hands,
+# holds its own sentence.
+
+STEP: Final = "step"
+CLEAR: Final = "clear"
+REMATCH: Final = "rematch"
+READY: Final = "ready"
+"""A player is ready: what they planned in private is fixed by a commitment."""
+REVEAL: Final = "reveal"
+"""A plan is open from now on: everybody has seen it."""
+BOUNDARIES: Final = (CLEAR, REMATCH)
+"""Steps between two matches."""
+SEAT: Final = "seat"
+UNDO: Final = "undo"
+"""The offer of a ply that takes a press back; ``CLOSE`` takes the opening of a roll back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +237,51 @@ def rename_step(text: str, name: Shown) -> str:
     """A stored step with another name for who made it; a choice names nobody and stays as it is."""
     held = json.loads(text)
     return json.dumps(held | {"by": name}) if "by" in held else text
+
+
+def new_ply(
+    request: Request,
+    session: int,
+    number: int,
+    offer: str,
+    choice: str,
+    *,
+    draws: Iterable[Draw] = (),
+    schema: int = 1,
+    state: str = "{}",
+    **rest: Any,
+) -> Ply:
+    """A ply that somebody makes now; ``rest`` is as in ``Ply``."""
+    return Ply(
+        session_id=session,
+        number=number,
+        person_id=request.by.id,
+        offer=offer,
+        choice=choice,
+        draws=write_draws(draws),
+        schema=schema,
+        state=state,
+        at=int(time.time()),
+        channel_id=request.place.channel_id,
+        interaction_id=request.interaction_id,
+        **rest,
+    )
+
+
+def step_ply(request: Request, session: int, number: int, offer: str, sentence: Shown, **rest: Any) -> Ply:
+    """A ply with its own sentence, as a step on the table; ``rest`` is as in ``new_ply``."""
+    return new_ply(request, session, number, offer, write_step(Step(as_text(sentence), request.by.name)), **rest)
+
+
+def sentence_of(ply: Ply) -> Text:
+    """What a step did, without its subject; empty for a choice on a roll."""
+    return read_step(ply.choice).sentence
+
+
+def name_of_maker(ply: Ply, now: Newest) -> Shown:
+    """The name of who made a ply; empty where it is not known."""
+    seated = (seat.name for seat in now.seats.values() if seat.person_id == ply.person_id)
+    return Name(read_step(ply.choice).by) or next(map(Name, seated), UNNAMED)
 
 
 _COMPACT: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
@@ -255,15 +316,6 @@ class Change:
 
     def reversed(self) -> "Change":
         return Change(self.after, self.before)
-
-
-def write_body(kind: Any, body: object) -> str:
-    """The body of a piece as JSON text."""
-    return _without_defaults(kind, body)
-
-
-def read_body(kind: Any, text: str) -> Any:
-    return _adapter(kind).validate_json(text)
 
 
 def write_changes(changes: Iterable[Change]) -> str:

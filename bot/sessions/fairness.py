@@ -5,8 +5,6 @@ the journal: some time later the new ones are counted, and in the same transacti
 counts go. Whatever is killed when, each draw is counted once. Rolls are taken away only after they were counted.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -20,14 +18,6 @@ SETTLED: Final = 60
 """Seconds after which no earlier ply can still be on its way into the database."""
 PLIES: Final = 200
 """Plies that are counted in one step."""
-
-
-@dataclass(frozen=True, slots=True)
-class DiceCounts:
-    """The counts by kind and side, and the highest e-value so far, as a logarithm."""
-
-    counts: Mapping[str, tuple[int, ...]]
-    log_highest: float
 
 
 class Fairness:
@@ -60,9 +50,8 @@ class Fairness:
         new = {kind: evidence.counts[kind] for kind in changed}
         await rows.note(connection, new, plies[-1][0], evidence.log_highest)
 
-    async def read(self) -> DiceCounts:
-        """The counts as they are."""
+    async def read(self) -> Evidence:
+        """The counts as they are, and the highest e-value so far."""
         async with self._database.transaction() as connection:
             _, highest = await rows.until(connection)
-            counts = await rows.counts(connection)
-        return DiceCounts({kind: tuple(sides) for kind, sides in counts.items()}, highest)
+            return Evidence(await rows.counts(connection), highest)

@@ -53,7 +53,7 @@ class KeptFiles:
 
     async def text(self, guild_id: int, kind: str) -> str:
         """The file of a server, "" where there is none; it is not remembered."""
-        return await self._database.run(lambda connection: rows.body(connection, guild_id, kind)) or ""
+        return await self._database.run(rows.body, guild_id, kind) or ""
 
     async def put(self, guild_id: int, kind: str, text: str) -> None:
         """Keep a file in place of the one of its kind. Raises ``TooMuchKept`` where the server keeps enough."""
@@ -68,10 +68,10 @@ class KeptFiles:
 
     async def largest(self) -> int:
         """The characters of the server that keeps most."""
-        return await self._database.run(lambda connection: rows.largest(connection))
+        return await self._database.run(rows.largest)
 
     async def remove(self, guild_id: int, kind: str) -> None:
-        await self._database.run(lambda connection: rows.remove(connection, guild_id, kind))
+        await self._database.run(rows.remove, guild_id, kind)
 
     def _remember(self, key: tuple[int, str], known: tuple[int, int, Any]) -> None:
         """As the newest; the oldest go until few enough characters are left."""

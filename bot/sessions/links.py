@@ -72,7 +72,7 @@ class Links:
         if not self._waiting:
             return
         noted = dict(self._waiting)
-        await self._database.run(lambda connection: rows.remember_messages(connection, noted))
+        await self._database.run(rows.remember_messages, noted)
         self._waiting = {key: message for key, message in self._waiting.items() if (key, message) not in noted.items()}
 
     async def close(self) -> None:
@@ -164,7 +164,7 @@ class Lost:
 
     async def answer_of(self, session: int) -> str | None:
         """The token by which the message of such a roll can be looked up; None where it cannot."""
-        return await self._database.run(lambda connection: rows.answer(connection, session))
+        return await self._database.run(rows.answer, session)
 
     def drop(self, session: int, channel_id: int, person_id: int) -> int | None:
         """It has a card now or gets one, or is no more. Returns the message on which it was before, if it was noted."""

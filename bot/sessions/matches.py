@@ -17,9 +17,9 @@ from bot.odds import effort
 from bot.odds.distribution import Distribution
 from bot.odds.luck import MatchLuck, RollResult, Uncountable, Unit, match_luck
 from bot.sessions import codec, pieces
+from bot.sessions.codec import BOUNDARIES
 from bot.sessions.place import Person, Place
 from bot.sessions.roll import Played
-from bot.sessions.steps import BOUNDARIES
 from bot.sessions.tables import if_readable
 from bot.store import history as rows
 from bot.store.database import Database
@@ -109,7 +109,7 @@ class Matches:
 
     async def of_person(self, person: int) -> tuple[Played, ...]:
         """The newest rolls in which somebody sat, wherever that was, oldest first."""
-        found = await self._database.run(lambda connection: rows.rolls_of(connection, person, ROLLS_MOST))
+        found = await self._database.run(rows.rolls_of, person, ROLLS_MOST)
         return readable(found)
 
 

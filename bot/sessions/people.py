@@ -5,7 +5,7 @@ person's number stood and leaves rolls as they are: they belong to the others to
 by asking again.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -17,11 +17,9 @@ from bot.sessions import codec, pieces
 from bot.sessions.chance import Draw
 from bot.sessions.secrecy import Secrecy
 from bot.store import people as rows
-from bot.store.database import Database
+from bot.store.database import Database, Does, Values
 from bot.store.history import TABLE
-from bot.store.people import FORGOTTEN
-
-__all__ = ["FORGOTTEN", "SOMEBODY", "Forgotten", "People", "Record"]
+from bot.store.people import FORGOTTEN as FORGOTTEN
 
 SOMEBODY: Final = Text("Somebody")
 """What a forgotten person is called where their name stood."""
@@ -98,7 +96,7 @@ class People:
         """Everything that is kept about a person, newest first in each list, ready for JSON."""
         for name, kept in rows.KEPT.items():
             write, last = ENTRIES[name], None
-            while found := await self._read(kept, person, last):
+            while found := await self._database.run(rows.page, kept, person, PAGE, last):
                 for row in found:
                     is_step = name == "presses" and row.game == TABLE
                     yield table_step(row) if is_step else (name, write(row, person))
@@ -106,32 +104,26 @@ class People:
                     break
                 last = found[-1]
 
-    async def _read(self, kept: rows.Kept, person: int, last: Any | None) -> Sequence[Any]:
-        async with self._database.transaction() as connection:
-            return await rows.page(connection, kept, person, PAGE, last)
-
     async def forget(self, person: int) -> Forgotten:
         """Put nobody in place of a person, everywhere. Afterwards the files of the database do not say who it was."""
-        async with self._database.transaction() as connection:
-            erased = await rows.erase(connection, person)
+        erased = await self._database.run(rows.erase, person)
         called = english(SOMEBODY)
         forgotten = Forgotten(
             preferences=erased["preferences"],
-            seats=await self._repeat(lambda connection: rows.forget_seats(connection, person, called, STEP)),
-            presses=await self._repeat(lambda connection: forget_presses(connection, person)),
-            rolls=await self._repeat(lambda connection: rows.forget_opened(connection, person, STEP)),
-            players=await self._repeat(lambda connection: rows.forget_players(connection, person, called, STEP)),
+            seats=await self._repeat(rows.forget, rows.SEATS, person, STEP, called=called),
+            presses=await self._repeat(forget_presses, person),
+            rolls=await self._repeat(rows.forget, rows.OPENED, person, STEP),
+            players=await self._repeat(rows.forget, rows.PLAYERS, person, STEP, called=called),
             saved=erased["saved"],
         )
         await self._database.empty_log()
         return forgotten
 
-    async def _repeat(self, step: Callable[[AsyncConnection], Awaitable[int]]) -> int:
+    async def _repeat(self, step: Does[Values, int], *values: Values.args, **named: Values.kwargs) -> int:
         """Steps until one finds nothing more; how many rows they changed."""
         whole, changed = 0, STEP
         while changed == STEP:
-            async with self._database.transaction() as connection:
-                changed = await step(connection)
+            changed = await self._database.run(step, *values, **named)
             whole += changed
         return whole
 

@@ -30,7 +30,6 @@ class NotYourPiece(PlayerError):
     """A piece belongs to somebody else; ``holder`` is the name of its owner."""
 
     def __init__(self, piece: str, holder: str, message: Message = OWNER_OR_GM) -> None:
-        self.piece, self.holder = piece, holder
         super().__init__(Text(message, piece=Name(piece), holder=Name(holder)))
 
 
@@ -71,6 +70,13 @@ def kind_of(game: str) -> Pieces | None:
 def bodies(held: Iterable[Piece]) -> dict[str, Any]:
     """What the pieces are, by name. Raises ``Outdated`` for one whose form is no longer read."""
     return {one.name: body(one) for one in held}
+
+
+async def table(
+    connection: AsyncConnection, channel_id: int, game: str, names: Iterable[str] | None = None
+) -> dict[str, Any]:
+    """The pieces of a game in a channel by name, or those of some names only; raises as ``bodies``."""
+    return bodies(await load(connection, channel_id, game, names))
 
 
 def by_game(held: Iterable[Piece]) -> dict[str, dict[str, Any]]:
@@ -159,10 +165,8 @@ async def take_back(connection: AsyncConnection, channel_id: int, recorded: str)
     for one in made:
         if now.get((one.piece.game, one.piece.key)) != one.after:
             raise PlayerError(
-                Text(
-                    "{piece} has changed since that press, so the press cannot be taken back. Correct {piece} by hand.",
-                    piece=Name(one.piece.name),
-                )
+                "{piece} has changed since that press, so the press cannot be taken back. Correct {piece} by hand.",
+                piece=Name(one.piece.name),
             )
     return await keep(connection, channel_id, [one.reversed() for one in made])
 
@@ -173,7 +177,7 @@ def check_count(held: Iterable[Piece], made: Iterable[Change]) -> None:
     more = sum(one.before is None for one in made)
     if more and len(list(held)) + more - sum(one.after is None for one in made) > PIECES_MOST:
         raise PlayerError(
-            Text("A channel holds at most {pieces_most} pieces of a game. Remove one first.", pieces_most=PIECES_MOST)
+            "A channel holds at most {pieces_most} pieces of a game. Remove one first.", pieces_most=PIECES_MOST
         )
 
 
@@ -187,9 +191,7 @@ def check_player(players: Mapping[int, Player], request: Request) -> None:
     """Raises ``PlayerError`` for somebody who has no pieces in a channel where others have."""
     if players and not request.is_gm and request.by.id not in [player.person_id for player in players.values()]:
         names = list(dict.fromkeys(player.name for player in players.values() if player.person_id != FORGOTTEN))
-        raise PlayerError(
-            Text("Only people who have ships here, or a GM, can do that: {names}.", names=Names(names, "or"))
-        )
+        raise PlayerError("Only people who have ships here, or a GM, can do that: {names}.", names=Names(names, "or"))
 
 
 def check_owner(bodies: Iterable[Any], players: Mapping[int, Player], request: Request) -> None:

@@ -19,10 +19,10 @@ from bot.rules.errors import BadInput, PlayerError
 from bot.rules.plans import CHOICE_MOST, Asked, Commitment, Leaf, Planning, commitments, over
 from bot.rules.text import Name, Names, Shown, Text
 from bot.sessions import codec, pieces
+from bot.sessions.codec import READY, REVEAL
 from bot.sessions.facts import Tell
 from bot.sessions.pieces import check_owner, check_player
 from bot.sessions.request import Request, Stepped, StoredApart
-from bot.sessions.steps import READY, REVEAL
 from bot.sessions.tables import Change, RolledChange, Tables
 from bot.store import plans as rows
 from bot.store.database import Database
@@ -66,19 +66,13 @@ class Plans:
 
     async def look(self, request: Request, game: str, sheet: str = "") -> Planned:
         """Somebody's own plans as they stand. Raises ``PlayerError`` for who has nothing to plan now."""
-
-        async def read(connection: AsyncConnection) -> Planned:
-            planning_of(game)
-            table = pieces.bodies(await pieces.load(connection, request.place.channel_id, game))
-            return await self._planned(connection, request, game, sheet, table)
-
-        return await self._database.run(read)
+        return await self._database.run(self._planned, request, game, sheet)
 
     async def choose(self, request: Request, game: str, chosen: Mapping[str, str], sheet: str = "") -> Planned:
         """Keep choices by place, "" for none; the others stay. Raises ``PlayerError``, and then nothing is kept."""
 
         async def keep(connection: AsyncConnection) -> Planned:
-            table = pieces.bodies(await pieces.load(connection, request.place.channel_id, game))
+            table = await pieces.table(connection, request.place.channel_id, game)
             planning, mine = planning_of(game), await self._player(connection, request)
             asked = planning.asked(table, mine.id, sheet)
             for of, choice in chosen.items():
@@ -188,7 +182,7 @@ class Plans:
             return
 
         async def read(connection: AsyncConnection) -> list[str]:
-            table = pieces.bodies(await pieces.load(connection, request.place.channel_id, game))
+            table = await pieces.table(connection, request.place.channel_id, game)
             closed = [one for one in commitments(table).values() if one.closed]
             held = await rows.of_roots(connection, request.place.channel_id, [one.root for one in closed])
             sheets = ((one, leaves_of(held[one.root])) for one in closed if one.root in held)
@@ -228,9 +222,7 @@ class Plans:
             fixed, mine = over(table, of), await self._player(connection, request)
             held = await rows.of_roots(connection, request.place.channel_id, [fixed.root]) if fixed else {}
             if fixed is None or fixed.root not in held:
-                raise PlayerError(
-                    Text("Nothing that is still closed is planned for {of}. Pick another one.", of=Name(of))
-                )
+                raise PlayerError("Nothing that is still closed is planned for {of}. Pick another one.", of=Name(of))
             found.append(with_open(fixed, leaves_of(held[fixed.root]), [of]).opened[-1])
             looked = tuple(dict.fromkeys((*fixed.looked, (of, mine.id))))
             return lambda _, __: {fixed.name: replace(fixed, looked=looked)}
@@ -241,7 +233,7 @@ class Plans:
 
     async def sheets(self, channel_id: int, roots: Collection[str]) -> dict[str, tuple[Leaf, ...]]:
         """All places of fixed sheets, by commitment: for a match that is over, and for nobody before."""
-        found = await self._database.run(lambda connection: rows.of_roots(connection, channel_id, roots))
+        found = await self._database.run(rows.of_roots, channel_id, roots)
         return {at: leaves_of(one) for at, one in found.items()}
 
     async def _player(self, connection: AsyncConnection, request: Request) -> Player:
@@ -249,15 +241,22 @@ class Plans:
         check_player(known, replace(request, is_gm=False))
         mine = next((one for one in known.values() if one.person_id == request.by.id), None)
         if mine is None:
-            raise PlayerError(Text("Nobody has anything to plan here yet. Bring your pieces first."))
+            raise PlayerError("Nobody has anything to plan here yet. Bring your pieces first.")
         return mine
 
     async def _planned(
-        self, connection: AsyncConnection, request: Request, game: str, sheet: str, table: Mapping[str, Any]
+        self,
+        connection: AsyncConnection,
+        request: Request,
+        game: str,
+        sheet: str,
+        known: Mapping[str, Any] | None = None,
     ) -> Planned:
-        """Their own plans, of a game whose pieces are ``table``."""
+        """Their own plans, of a game whose pieces are ``known``, or are read."""
+        planning = planning_of(game)
+        table = known if known is not None else await pieces.table(connection, request.place.channel_id, game)
         mine = await self._player(connection, request)
-        asked = planning_of(game).asked(table, mine.id, sheet)
+        asked = planning.asked(table, mine.id, sheet)
         places = {one.of for one in asked.places}
         held = await rows.draft(connection, request.place.channel_id, mine.id, game, asked.sheet)
         drafted: dict[str, str] = codec.read_plain(held) if held else {}

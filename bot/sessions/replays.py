@@ -15,12 +15,12 @@ from bot.rules.errors import PlayerError
 from bot.rules.plans import Commitment
 from bot.rules.text import Shown, Text
 from bot.sessions import codec, pieces
+from bot.sessions.codec import BOUNDARIES, UNDO, sentence_of
 from bot.sessions.matches import PAUSE, Standing, standing_of
 from bot.sessions.people import draw_seen
 from bot.sessions.place import Place
 from bot.sessions.plans import as_json, hashes_of, leaves_of
 from bot.sessions.roll import Played
-from bot.sessions.steps import BOUNDARIES, UNDO, sentence_of
 from bot.sessions.tables import TABLE, if_readable
 from bot.sessions.watching import Happened, Table
 from bot.store import history as past

@@ -6,7 +6,7 @@ A step holds the store for some milliseconds and leaves everything whole; broken
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from typing import Final, NamedTuple
+from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -14,7 +14,7 @@ from bot.sessions.place import Place
 from bot.store import plans, seals, servers
 from bot.store import retention as rows
 from bot.store.database import Database
-from bot.store.retention import Oldest
+from bot.store.retention import Oldest, Sought
 from bot.store.servers import Servers
 
 DAY: Final = 24 * 60 * 60
@@ -44,14 +44,6 @@ AT_ONCE: Final = 20
 """Channels that are asked about in one round trip to PostgreSQL."""
 IN_ORDER: Final = 50_000
 """Rolls that are put in order before they go."""
-
-
-class Old(NamedTuple):
-    """A channel that has something old, the moment until when, and the last roll that was found there."""
-
-    channel: Oldest
-    until: int
-    after: int = 0
 
 
 KeepDays = Callable[[Place], Awaitable[int]]
@@ -86,8 +78,9 @@ class Retention:
         """The last channel that it has looked at."""
         self._has_looked = False
         """Whether this round has looked at all channels."""
-        self._old: list[Old] = []
-        self._more: list[Old] = []
+        self._old: list[Sought] = []
+        """Channels that have something old, each with the last roll that was found there."""
+        self._more: list[Sought] = []
         """Channels that may have more than was found now."""
         self._found: list[tuple[int, int]] = []
         """Rolls that were found in them, and the moment until when."""
@@ -145,8 +138,7 @@ class Retention:
 
     async def _erase(self, before: int) -> int | None:
         """A step on the server that was left the longest ago; None if none is due."""
-        async with self._database.transaction() as connection:
-            due = [key for key in await servers.due(connection, before) if self._is_ours(key)]
+        due = [key for key in await self._database.run(servers.due, before) if self._is_ours(key)]
         if not due:
             return None
         async with self._database.transaction() as connection:
@@ -157,13 +149,13 @@ class Retention:
 
     async def _look(self, now: int) -> None:
         """A look at the next channels, for those that have something old."""
-        page = await self._database.run(lambda connection: rows.channels(connection, self._after, self._channels))
+        page = await self._database.run(rows.channels, self._after, self._channels)
         self._has_looked = len(page) < self._channels
         self._after = 0 if self._has_looked else page[-1].channel_id
         for one in page:  # of another process it knows the threads
             if self._is_ours(one.guild_id or 0) and is_old(one, now - DAY):
                 until = now - DAY * max(1, await self._keep_days(Place(one.channel_id, one.guild_id)))
-                self._old += [Old(one, until)] if is_old(one, until) else []
+                self._old += [Sought(one.channel_id, 0, until, one.table_id)] if is_old(one, until) else []
 
     async def _gather(self) -> int:
         """Find the rolls that go next, of each channel the oldest; table steps go at once. How many of them went."""
@@ -174,16 +166,15 @@ class Retention:
             gone, most, left = 0, PLIES * self._times, FOUND * self._times
             while self._old and gone < most and left > 0 and len(self._found) < IN_ORDER:
                 some, self._old = self._old[-at_once:], self._old[:-at_once]
-                sought = [rows.Sought(one.channel.channel_id, one.after, one.until) for one in some]
-                for one, due in zip(some, await rows.old_rolls(connection, sought, OF_A_CHANNEL), strict=True):
+                for one, due in zip(some, await rows.old_rolls(connection, some, OF_A_CHANNEL), strict=True):
                     self._found += [(key, one.until) for key in due]
                     left -= max(1, len(due))
                     taken = 0
-                    if one.channel.table_id is not None and len(due) < OF_A_CHANNEL and gone < most:
-                        taken = await rows.prune_table(connection, one.channel.table_id, one.until, most - gone)
+                    if one.table_id is not None and len(due) < OF_A_CHANNEL and gone < most:
+                        taken = await rows.prune_table(connection, one.table_id, one.until, most - gone)
                         gone += taken
                         if taken:
-                            await plans.prune(connection, one.channel.channel_id, one.until)
+                            await plans.prune(connection, one.channel_id, one.until)
                     if taken or gone >= most or len(due) == OF_A_CHANNEL:
                         self._more.append(one._replace(after=due[-1] if due else one.after))
             return gone
@@ -213,15 +204,14 @@ class Retention:
 
     async def _prune_seals(self, now: int) -> int | None:
         """A step on the next sealed tables that have ended: of those that are too old only the count stays."""
-        async with self._database.transaction() as connection:
-            page = await seals.ended(connection, self._after_seal, now - DAY, self._channels)
+        page = await self._database.run(seals.ended, self._after_seal, now - DAY, self._channels)
         due = []
         for one in page:
             if not self._is_ours(one.guild_id or 0):
                 continue
             days = max(1, await self._keep_days(Place(one.channel_id or 0, one.guild_id)))
             due += [one.id] if (one.ended_at or now) < now - days * DAY else []
-        gone = await self._database.run(lambda connection: seals.erase(connection, due, now))
+        gone = await self._database.run(seals.erase, due, now)
         self._after_seal = page[-1].id if page else 0
         return gone if page else None
 

@@ -1,4 +1,4 @@
-"""A roll as it stands: its state, who sits where, and what may follow."""
+"""A roll as it stands: its state, who sits where, what may follow, and why a press on it does not count."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,9 +6,12 @@ from functools import cached_property
 from typing import Annotated, Any
 
 from bot.games import Game
+from bot.rules.errors import PlayerError
 from bot.rules.game import Offer, Side
+from bot.rules.text import N_, Shown, Text, bracketed
 from bot.sessions.place import Person
 from bot.sessions.secrecy import Secrecy, may_see
+from bot.store.sessions import Opened
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,19 +38,16 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Played:
+class Played(Opened):
     """A roll as it stands after a ply; ``seats`` lacks a side that nobody has taken yet.
 
     ``named`` are the people whom the declaration named for single pieces, by their number there.
 
-    ``is_closed``: its opening was taken back. ``message_id`` is where it is shown, ``opened_by`` the number of who
-    opened it. ``repeats`` is the roll whose values this one rolls again, for the ``nth`` time, and
-    ``repeats_message_id`` where that one is shown. ``is_repeated``: there is such a roll of this one.
-    ``has_redraws``: draws that were taken back wait to come again. ``mark`` is where its newest ply stands in the chain
-    of a sealed table, ``open_seal`` the end of the chain of its channel's sealed table. ``secrecy`` is who alone could
-    see it when it was rolled, at ``opened_at``, and ``revealed_at`` when everybody was shown it. ``is_new``: the newest
-    ply was made just now, ``before`` is the state before it, None of an opening, and ``changes`` the record of what it
-    changed on pieces. ``told``: what the bot says of presses of its own just now.
+    ``is_closed``: its opening was taken back. ``has_redraws``: draws that were taken back wait to come again. ``mark``
+    is where its newest ply stands in the chain of a sealed table, ``open_seal`` the end of the chain of its channel's
+    sealed table. ``secrecy`` is who alone could see it when it was rolled. ``is_new``: the newest ply was made just
+    now, ``before`` is the state before it, None of an opening, and ``changes`` the record of what it changed on pieces.
+    ``told``: what the bot says of presses of its own just now.
     """
 
     session: int
@@ -56,19 +56,11 @@ class Played:
     state: Any
     seats: Mapping[Side, Person]
     is_closed: bool = False
-    message_id: int | None = None
-    opened_by: int = 0
-    opened_at: int = 0
-    repeats: int | None = None
-    nth: int = 1
-    repeats_message_id: int | None = None
-    is_repeated: bool = False
     has_redraws: bool = field(default=False, compare=False)
     mark: Mark | None = None
     open_seal: Mark | None = field(default=None, compare=False)
     named: Mapping[int, Person] = field(default_factory=dict)
     secrecy: Secrecy | None = None
-    revealed_at: int | None = None
     is_new: bool = field(default=False, compare=False)
     before: Any = field(default=None, compare=False)
     changes: str = field(default="[]", compare=False)
@@ -117,3 +109,52 @@ class Played:
     def sides_of(self, person: Person) -> tuple[Side, ...]:
         """Where somebody sits: nowhere, on one side, or on both."""
         return tuple(side for side, holder in self.seats.items() if holder.id == person.id)
+
+
+# Why a press did not count
+
+
+class Stale(PlayerError):
+    """The card that was pressed is no longer the newest; ``newest`` is how the roll stands."""
+
+    def __init__(self, newest: Played) -> None:
+        self.newest = newest
+        super().__init__(
+            Text("This card was out of date: there was an earlier press. I have updated the card; look again.")
+        )
+
+
+class NotYourSide(PlayerError):
+    """The choice belongs to the other seat; ``holder`` is who sits there, by the name they gave themselves.
+
+    ``side``: "" in a game whose sides have no names that people know. ``plays``: whether whoever pressed sits at the
+    roll, so that their turn may come.
+    """
+
+    def __init__(self, side: str, holder: Shown | None, *, plays: bool = True) -> None:
+        if holder:
+            whose = bracketed(holder, Side(side)) if side else holder
+            hint = Text("Wait until it is your turn.") if plays else Text("To play yourself, start a roll of your own.")
+            super().__init__(Text("This choice is for {whose}. {hint}", whose=whose, hint=hint))
+        elif not side:
+            super().__init__(Text("Another player has to press this. You play the other side."))
+        else:
+            super().__init__(
+                Text("Another player has to press this, as the {side}. You play the other side.", side=Side(side))
+            )
+
+
+class Unknown(PlayerError):
+    """No such roll in this channel."""
+
+    def __init__(self) -> None:
+        super().__init__(Text("I have no record of this roll in this channel. Please start a new one with a command."))
+
+
+class NotYourPly(PlayerError):
+    """Only the one who pressed, or a GM, takes a press back; ``holder`` is who pressed, empty if nobody knows."""
+
+    def __init__(self, holder: Shown) -> None:
+        message = N_("The last press here is {holder}'s. Only they or a GM can take it back.")
+        unknown = N_("The last press here is not yours. Only who made it or a GM can take it back.")
+        super().__init__(Text(message if holder else unknown, holder=holder))

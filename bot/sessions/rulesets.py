@@ -52,7 +52,7 @@ class Rulesets:
 
     async def reset(self, scope: Scope, key: str | None = None) -> None:
         """Clear one setting, or all of them."""
-        await self._database.run(lambda connection: rows.remove(connection, scope, key))
+        await self._database.run(rows.remove, scope, key)
         self._drop(scope)
 
     def forget(self, person_id: int) -> None:
@@ -69,7 +69,7 @@ class Rulesets:
 
     async def _read(self, scopes: Iterable[Scope]) -> dict[Scope, Ruleset]:
         before, now = self._changes, self._clock()
-        found = await self._database.run(lambda connection: rows.find(connection, scopes))
+        found = await self._database.run(rows.find, scopes)
         read = {scope: {key: rule(row) for key, row in said.items()} for scope, said in found.items()}
         if before == self._changes:  # else what was read may be older than what was chosen meanwhile
             self._kept.update({scope: (now, rules) for scope, rules in read.items()})

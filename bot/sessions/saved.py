@@ -37,13 +37,13 @@ class SavedRolls:
     async def find(self, place: Place, person: Person) -> list[SavedRoll]:
         """What a person may roll at a place: their own first, then the channel's; in the order of their names."""
         own, here = of_person(person.id), of_channels(place)
-        found = await self._database.run(lambda connection: rows.find(connection, [own, *here]))
+        found = await self._database.run(rows.find, [own, *here])
         return sorted(found, key=lambda one: [own, *here].index(one.scope))
 
     async def of_panel(self, place: Place, person_id: int) -> list[SavedRoll]:
         """What a panel shows: a person's own rolls, or with ``EVERYBODY`` those of the channel."""
         scopes = of_channels(place) if person_id == EVERYBODY else [of_person(person_id)]
-        return await self._database.run(lambda connection: rows.find(connection, scopes))
+        return await self._database.run(rows.find, scopes)
 
     async def named(self, place: Place, person: Person, name: str) -> SavedRoll | None:
         """The roll of a name that a person may roll at a place, their own before the channel's."""
@@ -51,18 +51,16 @@ class SavedRolls:
 
     async def numbered(self, number: int, place: Place, person: Person) -> SavedRoll:
         """The roll of a button. Raises ``PlayerError`` for one that is gone, or that this person may not roll here."""
-        found = await self._database.run(lambda connection: rows.one(connection, number))
+        found = await self._database.run(rows.one, number)
         if found is None:
-            raise PlayerError(Text("This roll is no longer saved. `/saved panel` shows a new panel."))
+            raise PlayerError("This roll is no longer saved. `/saved panel` shows a new panel.")
         if found.scope.kind == PERSON and found.scope != of_person(person.id):
             raise PlayerError(
-                Text(
-                    "These are the saved rolls of somebody else. Save your own with `/saved add`, then "
-                    "`/saved panel` shows a panel of yours."
-                )
+                "These are the saved rolls of somebody else. Save your own with `/saved add`, then "
+                "`/saved panel` shows a panel of yours."
             )
         if found.scope.kind == CHANNEL and found.scope not in of_channels(place):
-            raise PlayerError(Text("This roll belongs to another channel. `/saved list` shows what you can roll here."))
+            raise PlayerError("This roll belongs to another channel. `/saved list` shows what you can roll here.")
         return found
 
     async def put(self, place: Place, scope: Scope, name: str, line: str) -> bool:
@@ -76,11 +74,9 @@ class SavedRolls:
             replaces = any(one.key == roll.key for one in before)
             if not replaces and len(before) >= ROLLS_MOST:
                 raise PlayerError(
-                    Text(
-                        "{who_has} {count} saved rolls, the most there can be. Remove one first.",
-                        who_has=who_has(scope),
-                        count=len(before),
-                    )
+                    "{who_has} {count} saved rolls, the most there can be. Remove one first.",
+                    who_has=who_has(scope),
+                    count=len(before),
                 )
             await rows.put(connection, roll, place.guild_id if scope.kind == CHANNEL else None)
         return replaces
@@ -93,9 +89,7 @@ class SavedRolls:
             if found is None:
                 names = ", ".join(one.name for one in held)
                 hint = Text("There are: {names}.", names=Name(names)) if held else Text("`/saved add` saves one.")
-                raise PlayerError(
-                    Text("{who_has} no saved roll of that name. {hint}", who_has=who_has(scope), hint=hint)
-                )
+                raise PlayerError("{who_has} no saved roll of that name. {hint}", who_has=who_has(scope), hint=hint)
             await rows.remove(connection, scope, found.key)
         return found
 

@@ -157,18 +157,16 @@ class Seals:
             async with self._database.transaction() as connection:
                 row = await rows.current(connection, place.channel_id)
                 if row is not None and row.sealed_at is not None:
-                    raise PlayerError(Text("This table is sealed already. To end that, type `/table unseal`."))
+                    raise PlayerError("This table is sealed already. To end that, type `/table unseal`.")
                 playing = await self._playing(connection, place)
                 if playing and by.id not in playing and not is_gm:
-                    raise PlayerError(Text("You do not play at this table. Only those who do, or a GM, can seal it."))
+                    raise PlayerError("You do not play at this table. Only those who do, or a GM, can seal it.")
                 other = opponent.id if opponent else only_other(place, by, playing)
                 if row is not None:  # its message may be gone: the words and the key start again
                     if not (is_gm or await self._has_say(connection, row, by)):
                         raise PlayerError(
-                            Text(
-                                "Somebody has already asked to seal this table. Only they, whoever they play with, "
-                                "or a GM can start that again."
-                            )
+                            "Somebody has already asked to seal this table. Only they, whoever they play with, "
+                            "or a GM can start that again."
                         )
                     await rows.give_up(connection, row.id, now)
                 made = await rows.add(
@@ -183,19 +181,19 @@ class Seals:
                 )
                 return await self._asked(connection, await rows.locked(connection, made))
         except IntegrityError:
-            raise PlayerError(Text("Somebody has just asked to seal this table. Look above.")) from None
+            raise PlayerError("Somebody has just asked to seal this table. Look above.") from None
 
     async def asked(self, channel_id: int) -> Asked:
         """The words so far. Raises ``PlayerError`` where none are asked for."""
         async with self._database.transaction() as connection:
             row = await rows.current(connection, channel_id)
             if row is None or row.sealed_at is not None:
-                raise PlayerError(Text("Nobody asks to seal this table any more."))
+                raise PlayerError("Nobody asks to seal this table any more.")
             return await self._asked(connection, row)
 
     async def note_posted(self, asked: Asked, message_id: int) -> None:
         """The commitment was posted: only now may words be given."""
-        await self._database.run(lambda connection: rows.change(connection, asked.seal_id, commit_message=message_id))
+        await self._database.run(rows.change, asked.seal_id, commit_message=message_id)
 
     async def check_waiting(self, request: Request, seal_id: int) -> None:
         """Raises ``PlayerError`` for a table that does not wait for words here, or not for theirs."""
@@ -227,17 +225,15 @@ class Seals:
         async with self._database.transaction() as connection:
             asked = await self._asked(connection, await self._waiting(connection, request.place, seal_id))
         if request.by.id not in [word.person_id for word in asked.words]:
-            raise PlayerError(Text("Only somebody who has given a word can seal the table. Press Give a word first."))
+            raise PlayerError("Only somebody who has given a word can seal the table. Press Give a word first.")
         if asked.missing:
             raise PlayerError(
-                Text("I still need a word; the message above says from whom. Wait for it, then press Seal again.")
+                "I still need a word; the message above says from whom. Wait for it, then press Seal again."
             )
         if asked.covered:
             raise PlayerError(
-                Text(
-                    "I still need the words whose hashes were given; the message above says from whom. They press "
-                    "Give a word again and type the word itself."
-                )
+                "I still need the words whose hashes were given; the message above says from whom. They press "
+                "Give a word again and type the word itself."
             )
         return asked
 
@@ -249,7 +245,7 @@ class Seals:
         async with self._database.transaction() as connection:
             row = await self._waiting(connection, place, asked.seal_id)
             if await rows.words(connection, row.id) != asked.words:
-                raise PlayerError(Text("A word changed in that moment, so this seal does not count. Press Seal again."))
+                raise PlayerError("A word changed in that moment, so this seal does not count. Press Seal again.")
             header = new_header(
                 bytes.fromhex(row.key or ""),
                 bytes.fromhex(row.hidden_key or ""),
@@ -270,9 +266,9 @@ class Seals:
         """The seal that waits for words. Raises ``PlayerError`` if it is no longer the one."""
         row = await rows.current(connection, place.channel_id)
         if row is None or row.id != seal_id or row.commit_message is None:
-            raise PlayerError(Text("These buttons are out of date. To seal the table, type `/table seal`."))
+            raise PlayerError("These buttons are out of date. To seal the table, type `/table seal`.")
         if row.sealed_at is not None:
-            raise PlayerError(Text("This table is sealed already, so no word can change."))
+            raise PlayerError("This table is sealed already, so no word can change.")
         return row
 
     async def _check_player(self, connection: AsyncConnection, row: Seal, request: Request) -> None:
@@ -280,13 +276,11 @@ class Seals:
         if request.by.id in (row.opened_by, row.opponent_id):
             return
         if row.opponent_id is not None:
-            raise PlayerError(Text("This seal is for two players, and you are not one of them. Only they give a word."))
+            raise PlayerError("This seal is for two players, and you are not one of them. Only they give a word.")
         if request.by.id not in await self._playing(connection, request.place):
             raise PlayerError(
-                Text(
-                    "You do not play at this table yet, so it needs no word from you. To play, ask "
-                    "whoever typed `/table seal` to type it again with you as `opponent`."
-                )
+                "You do not play at this table yet, so it needs no word from you. To play, ask "
+                "whoever typed `/table seal` to type it again with you as `opponent`."
             )
 
     async def _playing(self, connection: AsyncConnection, place: Place) -> set[int]:
@@ -320,7 +314,7 @@ class Seals:
         if followed is None or not is_locked:
             row = await rows.locked(connection, seal_id)
             if row is None or row.ended_at is not None:
-                raise PlayerError(Text("This table was unsealed in that moment. Please try again."))
+                raise PlayerError("This table was unsealed in that moment. Please try again.")
             followed = followed or Sealed(row)
         found = await rows.plies(connection, seal_id, followed.places)
         if followed.places:
@@ -405,7 +399,7 @@ class Seals:
             row = await rows.current(connection, channel_id)
             if row is not None and not (is_gm or await self._has_say(connection, row, by)):
                 raise PlayerError(
-                    Text("Only a GM or somebody who gave a word can unseal this table. Please ask one of them.")
+                    "Only a GM or somebody who gave a word can unseal this table. Please ask one of them."
                 )
             if row is not None and row.sealed_at is None:
                 await rows.give_up(connection, row.id, now)
@@ -448,16 +442,15 @@ class Seals:
 
     async def note_revealed(self, revealed: Revealed) -> None:
         """The transcript was posted."""
-        async with self._database.transaction() as connection:
-            await rows.change(connection, revealed.seal_id, revealed_at=int(time.time()))
+        await self._database.run(rows.change, revealed.seal_id, revealed_at=int(time.time()))
 
     async def counts(self) -> Counts:
         """How many tables were ever sealed, and what became of them."""
-        return await self._database.run(lambda connection: rows.counts(connection))
+        return await self._database.run(rows.counts)
 
     async def mark(self, channel_id: int) -> Mark | None:
         """Where the chain of a channel's sealed table stands now."""
-        return codec.read_mark(await self._database.run(lambda connection: rows.open_in(connection, channel_id)))
+        return codec.read_mark(await self._database.run(rows.open_in, channel_id))
 
     async def _reveal(self, connection: AsyncConnection, row: Seal) -> Revealed:
         raw, stored = codec.read_plain(row.header or "{}"), await rows.plies(connection, row.id)
@@ -483,19 +476,17 @@ def next_word(asked: Asked, given: Word) -> Word:
     if mine is not None and mine.hash and not mine.word and not protocol.is_hash(given.word):
         if asked.missing:
             raise PlayerError(
-                Text("Your hash is here. Give the word itself once everybody has given theirs; keep it to yourself.")
+                "Your hash is here. Give the word itself once everybody has given theirs; keep it to yourself."
             )
         if protocol.hash_of(given.word) != mine.hash:
             raise PlayerError(
-                Text("This word does not fit the hash that you gave. Type the word exactly as it was shown to you.")
+                "This word does not fit the hash that you gave. Type the word exactly as it was shown to you."
             )
         return replace(given, hash=mine.hash)
     if are_opened:
         raise PlayerError(
-            Text(
-                "The first word behind a hash is open, so nobody can give or change a word now. To start again, type "
-                "`/table seal`."
-            )
+            "The first word behind a hash is open, so nobody can give or change a word now. To start again, type "
+            "`/table seal`."
         )
     return replace(given, word="", hash=given.word) if protocol.is_hash(given.word) else given
 

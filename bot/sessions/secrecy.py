@@ -45,25 +45,21 @@ def may_see(secrecy: Secrecy, opened_by: int, person: int, *, is_gm: bool) -> bo
 def check_can_be_secret(game: Game, declared: object) -> None:
     """Raises ``PlayerError`` for a roll that cannot be secret. Only the declaration decides, never the dice."""
     if game.not_secret is None:
-        raise PlayerError(Text("A roll of {game} cannot be secret. Leave out `secret` and `blind`.", game=game.title))
+        raise PlayerError("A roll of {game} cannot be secret. Leave out `secret` and `blind`.", game=game.title)
     if reason := game.not_secret(declared):
-        raise PlayerError(
-            Text("{reason} So this roll cannot be secret. Leave out `secret` and `blind`.", reason=reason)
-        )
+        raise PlayerError("{reason} So this roll cannot be secret. Leave out `secret` and `blind`.", reason=reason)
 
 
 def check_drawn(dice: Iterable[Rolled]) -> None:
     """Raises ``PlayerError`` for dice that people rolled by hand."""
     if typed_by(dice):
-        raise PlayerError(Text("Nobody else saw the dice that you rolled by hand. Leave them out of a secret roll."))
+        raise PlayerError("Nobody else saw the dice that you rolled by hand. Leave them out of a secret roll.")
 
 
 def check_first_time(*, comes_again: bool) -> None:
     """Raises ``PlayerError`` where dice that were taken back come again: everybody has seen them."""
     if comes_again:
         raise PlayerError(
-            Text(
-                "You took back dice like these, and they come again, which everybody has seen. Roll such dice once "
-                "without `secret` and `blind`; then you can roll in secret again."
-            )
+            "You took back dice like these, and they come again, which everybody has seen. Roll such dice once "
+            "without `secret` and `blind`; then you can roll in secret again."
         )

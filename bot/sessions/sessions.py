@@ -7,7 +7,7 @@ second finds a newer ply.
 
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final
@@ -23,15 +23,14 @@ from bot.rules.text import Name, Text
 from bot.ruleset.check import check_by_hand, check_count, check_forced, check_game, check_offer, check_sealed
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Recorder, recorder
-from bot.sessions.errors import NotYourSide, Stale, Unknown
+from bot.sessions.codec import new_ply
 from bot.sessions.facts import Tell, nobody
 from bot.sessions.pieces import check_owner, owner
 from bot.sessions.place import MENTION, Person, Place, with_names
 from bot.sessions.request import Request, Stored, StoredApart
-from bot.sessions.roll import Address, Played
-from bot.sessions.seals import Sealed, Seals, check_table, typed_faces
+from bot.sessions.roll import Address, Mark, NotYourSide, Played, Stale, Unknown
+from bot.sessions.seals import Seals, check_table, typed_faces
 from bot.sessions.secrecy import NOT_YOURS, REVEALED, Secrecy, check_can_be_secret, check_drawn, check_first_time
-from bot.sessions.steps import new_ply
 from bot.sessions.tables import if_readable
 from bot.store import history as past
 from bot.store import retention
@@ -55,7 +54,7 @@ class Opening:
     (``@1``).
     ``follows``: the offer of a roll that is over from which this one follows; it is taken in the same transaction.
     ``sat_before`` defended there, and does so again if what is attacked is nobody's. ``secrecy``: who alone sees it
-    until it is revealed. ``repeats``: the roll of which the values are rolled again, without a declaration.
+    until it is revealed. ``repeats``: the roll of which the values are rolled again.
     """
 
     game: Game
@@ -69,14 +68,8 @@ class Opening:
     repeats: Played | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Chained:
-    """A ply that goes into the chain of a sealed table: its roll there, None for a new one, its choice, whose dice."""
-
-    sealed: Sealed
-    roll: int | None
-    words: Mapping[str, Any]
-    of: int
+Chain = Callable[..., Awaitable[Mark]]
+"""``Seals.keep`` for a ply at a sealed table: it knows the roll there, what was chosen, and whose dice fell."""
 
 
 class Sessions:
@@ -117,24 +110,18 @@ class Sessions:
             opponent = opening.opponent
             if defender and opponent and opponent.id != defender.id:
                 raise PlayerError(
-                    Text("What you attack belongs to {defender}. Leave `opponent` out.", defender=defender.name)
+                    "What you attack belongs to {defender}. Leave `opponent` out.", defender=defender.name
                 )
             if opening.follows is not None:
                 await self._take_follow_up(connection, request, opening.follows)
-            attacker = opening.attacker or mine or request.by
-
-            def seats(state: Any) -> dict[Side, Person]:
-                other = defender or opponent or opening.sat_before or only_other(game, state, request)
-                return {Side.ATTACKER: attacker} | ({Side.DEFENDER: other} if other else {})
-
-            start = partial(game.rules.start, declared)
-            return await self._begin(connection, request, opening, start, seats, declared, attacker)
+            seats = {Side.ATTACKER: opening.attacker or mine or request.by}
+            if other := defender or opponent or opening.sat_before:
+                seats[Side.DEFENDER] = other
+            return await self._begin(connection, request, opening, seats)
 
         try:
             roll = await self._database.run(begin)
-        except rows.Duplicate:
-            return await self._made_before(request)
-        except IntegrityError:  # another process made the same ply meanwhile
+        except (rows.Duplicate, IntegrityError):  # the latter where another process made the same ply meanwhile
             if request.interaction_id is None:
                 raise
             return await self._made_before(request)
@@ -154,7 +141,7 @@ class Sessions:
         names, channel_id = game.played_by(declared), request.place.channel_id
         if not names:
             return None, None
-        held = pieces.bodies(await pieces.load(connection, channel_id, game.key, names.values()))
+        held = await pieces.table(connection, channel_id, game.key, names.values())
         known = await players_of(connection, channel_id)
         attackers = [held[name] for side, name in names.items() if side is Side.ATTACKER and name in held]
         check_owner(attackers, known, request)
@@ -210,13 +197,10 @@ class Sessions:
 
     async def sweep_practices(self, now: int) -> int:
         """Take away some practices that nobody ended; how many went."""
-
-        async def sweep(connection: AsyncConnection) -> int:
+        async with self._database.transaction() as connection:
             old = await rows.practices_before(connection, now - PRACTICE_LASTS, PRACTICES)
             await retention.prune_rolls(connection, dict.fromkeys(old, 0), 1)
-            return len(old)
-
-        return await self._database.run(sweep)
+        return len(old)
 
     async def _take_follow_up(self, connection: AsyncConnection, request: Request, address: Address) -> None:
         """The roll that is over goes on as its offer says; the interaction counts for the roll that follows."""
@@ -238,15 +222,8 @@ class Sessions:
         """A new roll of the values of another one, which stays; the same people sit there."""
         check_game(request.ruling, now.game)
         check_table(now.mark.seal_id if now.mark else None, now.open_seal)
-        return await self._begin(
-            connection,
-            request,
-            Opening(now.game, named=now.named, repeats=now),
-            partial(now.game.rules.choose, now.state, choice),
-            lambda _: {choice.by: request.by, **now.seats},
-            now.state.declared,
-            now.seats.get(Side.ATTACKER, request.by),
-        )
+        opening = Opening(now.game, now.state.declared, named=now.named, repeats=now)
+        return await self._begin(connection, request, opening, {choice.by: request.by, **now.seats}, choice)
 
     async def _advance(self, connection: AsyncConnection, request: Request, now: Played, choice: Choice) -> Played:
         """The next ply of a roll."""
@@ -256,11 +233,12 @@ class Sessions:
         if now.secrecy is not Secrecy.PRACTICE:
             check_sealed(request.ruling, is_sealed=now.open_seal is not None)
         rng, seen = await self._chance(connection, request, has_redraws=now.has_redraws and sealed is None)
-        chained = None
+        chain = None
         if sealed is not None:
             holder = by if is_for_another(now, choice) else now.seats.get(choice.by, by)
             of = await whose(connection, request, now.game, now.state.declared, choice.by, holder)
-            chained = Chained(sealed, sealed.roll_of(now.session), plain_choice(choice), of)
+            roll_there = sealed.roll_of(now.session)
+            chain = partial(self._seals.keep, connection, sealed, roll=roll_there, choice=plain_choice(choice), of=of)
             rng = sealed.recorder(of)
         state = rules.choose(now.state, choice, rng)
         await check_rolling(connection, request, now, state)
@@ -272,21 +250,22 @@ class Sessions:
             await rows.add_seat(connection, now.session, choice.by.value, by.id, by.name, number)
             seats[choice.by] = by
         roll = replace(now, ply=number, state=state, seats=seats, is_new=True, before=now.state)
-        return await self._store(connection, request, roll, now.state, choice, rng, seen, chained)
+        return await self._store(connection, request, roll, choice, rng, seen, chain)
 
     async def _begin(
         self,
         connection: AsyncConnection,
         request: Request,
         opening: Opening,
-        start: Callable[[Rng], Any],
-        seats: Callable[[Any], dict[Side, Person]],
-        declared: Any,
-        attacker: Person,
+        seats: dict[Side, Person],
+        again: Choice | None = None,
     ) -> Played:
-        """The first ply of a roll. Raises ``Duplicate`` for an interaction that counted already."""
-        game, first, secrecy, place, by = opening.game, opening.repeats, opening.secrecy, request.place, request.by
-        nth, now = first.nth + 1 if first else 1, int(time.time())
+        """The first ply of a roll, ``again`` of the same values. Raises ``Duplicate`` for one that counted already."""
+        game, declared, first, secrecy = opening.game, opening.declared, opening.repeats, opening.secrecy
+        place, by = request.place, request.by
+        now, repeats = int(time.time()), dict[str, Any]()
+        if first:
+            repeats = {"repeats": first.session, "nth": first.nth + 1}
         session, waits, chain_end = await rows.add(
             connection,
             game=game.key,
@@ -294,31 +273,33 @@ class Sessions:
             channel_id=place.channel_id,
             opened_by=by.id,
             at=now,
-            repeats=first.session if first else None,
-            nth=nth,
             interaction_id=request.interaction_id,
             secrecy=secrecy,
             answer=request.token or None,
+            **repeats,
         )
-        is_practice = secrecy is Secrecy.PRACTICE  # which is no part of the table: not sealed, and no dice come again
-        open_seal, waits = (None, False) if is_practice else (codec.read_mark(chain_end), waits)
-        if not is_practice:
+        open_seal = None
+        if secrecy is Secrecy.PRACTICE:  # which is no part of the table: not sealed, and no dice come again
+            waits = False
+        else:
+            open_seal = codec.read_mark(chain_end)
             check_sealed(request.ruling, is_sealed=open_seal is not None)
         sealed = await self._seals.follow(connection, open_seal) if open_seal is not None else None
         rng, seen = await self._chance(connection, request, has_redraws=waits and sealed is None)
         of = by.id
         if sealed is not None:
-            of = await whose(connection, request, game, declared, Side.ATTACKER, attacker)
+            of = await whose(connection, request, game, declared, Side.ATTACKER, seats.get(Side.ATTACKER, by))
             rng = sealed.recorder(of, is_secret=secrecy is not None)
-        state = start(rng)
+        state = game.rules.choose(first.state, again, rng) if first and again else game.rules.start(declared, rng)
         if secrecy is not None:
             check_first_time(comes_again=any(draw.is_replayed for draw in rng.draws))
         check_forced(game, first.state if first else None, state, is_gm=request.is_gm)
         check_by_hand(request.ruling, (), game.rules.rolled(state))
         if secrecy is not None:
             check_drawn(game.rules.rolled(state))
-        people = seats(state)
-        for side, person in people.items():
+        if not first and Side.DEFENDER not in seats:
+            seats |= only_other(game, state, request)
+        for side, person in seats.items():
             await rows.add_seat(connection, session, side.value, person.id, person.name)
         for number, person in opening.named.items():
             await rows.add_seat(connection, session, codec.seat_of(number), person.id, person.name)
@@ -327,28 +308,22 @@ class Sessions:
             0,
             game,
             state,
-            people,
+            seats,
             opened_by=by.id,
             opened_at=now,
-            repeats=first.session if first else None,
-            nth=nth,
             repeats_message_id=first.message_id if first else None,
             has_redraws=waits,
             open_seal=open_seal,
             named=dict(opening.named),
             secrecy=secrecy,
             is_new=True,
+            **repeats,
         )
-        if sealed is None:
-            return await self._store(connection, request, roll, None, None, rng, seen)
-        words: dict[str, Any] = {"game": game.key}
-        words |= (
-            {"repeats": sealed.roll_of(first.session)}
-            if first
-            else {"declared": codec.plain_declaration(opening.declared)}
-        )
-        chained = Chained(sealed, None, words, of)
-        return await self._store(connection, request, roll, None, None, rng, seen, chained)
+        chain = None
+        if sealed is not None:
+            words = opening_words(game, declared, sealed.roll_of(first.session) if first else None)
+            chain = partial(self._seals.keep, connection, sealed, roll=None, choice=words, of=of)
+        return await self._store(connection, request, roll, None, rng, seen, chain)
 
     async def _chance(
         self, connection: AsyncConnection, request: Request, *, has_redraws: bool
@@ -359,19 +334,16 @@ class Sessions:
 
     async def _made_before(self, request: Request) -> Played:
         """The roll in which an interaction has counted already, as it stands."""
-
-        async def find(connection: AsyncConnection) -> Played:
+        async with self._database.transaction() as connection:
             session = await rows.session_of(connection, request.interaction_id or 0)
             return await self._newest(connection, session or 0, request.place, hidden=True)
-
-        return await self._database.run(find)
 
     async def look(self, request: Request, address: Address) -> Played:
         """A roll as it stands, for somebody whose turn it is, or whose the offer is; nothing is stored.
 
         Raises ``Stale``, ``NotYourSide``, ``Unknown``, or ``NotOffered`` where nobody has a turn.
         """
-        now = await self._database.run(lambda connection: self._newest(connection, address.session, request.place))
+        now = await self._database.run(self._newest, address.session, request.place)
         if address.ply != now.ply:
             raise Stale(now)
         if not now.offers:
@@ -381,16 +353,16 @@ class Sessions:
 
     async def find(self, session: int, place: Place) -> Played:
         """A roll as it stands. Raises ``Unknown``, also for one that is still secret."""
-        return await self._database.run(lambda connection: self._newest(connection, session, place))
+        return await self._database.run(self._newest, session, place)
 
     async def find_secret(self, request: Request, session: int) -> Played:
         """The same for somebody who may see it though it is secret. Raises ``PlayerError`` for anybody else."""
-        return await self._database.run(lambda connection: self._seen_by(connection, request, session))
+        return await self._database.run(self._seen_by, request, session)
 
     async def secrets(self, request: Request, most: int) -> tuple[Played, ...]:
         """The newest rolls of a channel that are still secret and that this person may see, newest first."""
-        async with self._database.transaction() as connection:
-            found = await past.secrets(connection, request.place.channel_id, request.by.id, most, is_gm=request.is_gm)
+        here, by = request.place.channel_id, request.by.id
+        found = await self._database.run(past.secrets, here, by, most, is_gm=request.is_gm)
         return tuple(roll for one in found if (roll := if_readable(partial(codec.read_newest, one))) is not None)
 
     async def reveal(self, request: Request, session: int) -> Played:
@@ -428,17 +400,16 @@ class Sessions:
         connection: AsyncConnection,
         request: Request,
         roll: Played,
-        before: Any | None,
         choice: Choice | None,
         rng: Recorder,
         seen: list[rows.Redraws],
-        chained: Chained | None = None,
+        chain: Chain | None,
     ) -> Played:
         """Keep a ply, what it takes from the pieces, and seen draws that it did not use; the roll as it is kept."""
         channel_id = request.place.channel_id
         state, changes, names = roll.state, "[]", roll.game.changed_by(roll.state)
         if names != ():
-            state, changes = await pieces.apply_ply(connection, roll.game, channel_id, before, state, rng, names)
+            state, changes = await pieces.apply_ply(connection, roll.game, channel_id, roll.before, state, rng, names)
         assert not roll.is_hidden or changes == "[]", "`not_secret` refuses what changes pieces"  # noqa: S101 - states it
         made = new_ply(
             request,
@@ -456,21 +427,11 @@ class Sessions:
         await rows.add_ply(connection, made)
         if state is not roll.state or changes != roll.changes:
             roll = replace(roll, state=state, changes=changes)
-        if chained is None:
+        if chain is None:
             return roll
-        rules = roll.game.rules
-        mark = await self._seals.keep(
-            connection,
-            chained.sealed,
-            made,
-            roll=chained.roll,
-            choice=chained.words,
-            of=chained.of,
-            draws=rng.draws,
-            typed=typed_faces(() if before is None else rules.rolled(before), rules.rolled(state)),
-            is_hidden=roll.is_hidden,
-        )
-        return replace(roll, mark=mark)
+        before, after = (() if one is None else roll.game.rules.rolled(one) for one in (roll.before, state))
+        typed = typed_faces(before, after)
+        return replace(roll, mark=await chain(made, draws=rng.draws, typed=typed, is_hidden=roll.is_hidden))
 
 
 async def whose(
@@ -481,7 +442,7 @@ async def whose(
     So nobody gets rid of dice that were seen by having somebody else press.
     """
     name, channel_id = game.played_by(declared).get(side, ""), request.place.channel_id
-    held = pieces.bodies(await pieces.load(connection, channel_id, game.key, [name])) if name else {}
+    held = await pieces.table(connection, channel_id, game.key, [name]) if name else {}
     found = owner(held.get(name), await players_of(connection, channel_id)) if held else None
     return found.person_id if found is not None else holder.id if holder.id != FORGOTTEN else request.by.id
 
@@ -494,8 +455,14 @@ async def check_rolling(connection: AsyncConnection, request: Request, now: Play
     """Raises ``NotYourPiece`` for somebody who declares or rolls with another person's piece."""
     names, channel_id = now.game.rolling(now.state, state), request.place.channel_id
     if names and not request.is_gm:
-        held = pieces.bodies(await pieces.load(connection, channel_id, now.game.key, names))
+        held = await pieces.table(connection, channel_id, now.game.key, names)
         check_owner(held.values(), await players_of(connection, channel_id), request)
+
+
+def opening_words(game: Game, declared: object, repeats: int | None) -> dict[str, Any]:
+    """What opens a roll, as the transcript of a sealed table says it: a declaration, or the roll that it repeats."""
+    said = {"declared": codec.plain_declaration(declared)} if repeats is None else {"repeats": repeats}
+    return {"game": game.key, **said}
 
 
 def plain_choice(choice: Choice) -> dict[str, Any]:
@@ -528,14 +495,14 @@ def with_people(
     return replace(choice, player=number_of(by) if joins else 0), named
 
 
-def only_other(game: Game, state: object, request: Request) -> Person | None:
-    """Who else there is, if there is one and the roll waits for somebody's choice that not just anybody may make.
+def only_other(game: Game, state: object, request: Request) -> dict[Side, Person]:
+    """Who else there is defends, if there is one and the roll waits for a choice that not just anybody may make.
 
     That is the other one in a call of two; where one is alone, oneself.
     """
     others = (request.by,) if request.place.is_alone else request.place.others(request.by)
     waits = len(others) == 1 and not all(offer.free or offer.after for offer in game.rules.offers(state))
-    return others[0] if waits else None
+    return {Side.DEFENDER: others[0]} if waits else {}
 
 
 def judge(now: Played, address: Address, request: Request) -> Offer:
@@ -570,11 +537,9 @@ def allow(now: Played, offer: Offer, request: Request) -> None:
         return
     if holder is not None and holder.id == FORGOTTEN:
         raise PlayerError(
-            Text(
-                "Nobody plays the {side} any more. A GM can give that seat to somebody with `/table "
-                "seat`, or you can start a new roll.",
-                side=Name(offer.side.value),
-            )
+            "Nobody plays the {side} any more. A GM can give that seat to somebody with `/table "
+            "seat`, or you can start a new roll.",
+            side=Name(offer.side.value),
         )
     if offer.side not in sits:
         raise NotYourSide(side, holder.name if holder else None, plays=bool(sits))

@@ -22,14 +22,13 @@ from bot.rules.text import EMPTY, UNNAMED, Name, Sentences, Shown, Text
 from bot.ruleset.check import check_sealed
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Draw, Recorder, recorder
-from bot.sessions.errors import NotYourPly, Unknown
+from bot.sessions.codec import CLEAR, SEAT, STEP, UNDO, name_of_maker, sentence_of, step_ply
 from bot.sessions.facts import Tell, nobody
 from bot.sessions.pieces import check_owner, check_player, owner
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request, Stepped, Stored
-from bot.sessions.roll import Address, Mark, Played
+from bot.sessions.roll import Address, Mark, NotYourPly, Played, Unknown
 from bot.sessions.seals import Sealed, Seals, check_table
-from bot.sessions.steps import CLEAR, SEAT, STEP, UNDO, name_of_maker, sentence_of, step_ply
 from bot.sessions.undo import NOT_YOUR_ANSWER, REFUSED, Asked, Lapsed, LastPly, may_answer, who_agree
 from bot.store import history as past
 from bot.store import seals as seal_rows
@@ -117,9 +116,7 @@ class Tables:
 
     async def pieces(self, place: Place, game: str) -> dict[str, Any]:
         """The pieces of a game in a channel by name, in the order of their names."""
-        return pieces.bodies(
-            await self._database.run(lambda connection: pieces.load(connection, place.channel_id, game))
-        )
+        return pieces.bodies(await self._database.run(pieces.load, place.channel_id, game))
 
     async def now(self, place: Place) -> Now:
         """How the table of a channel stands, read in one transaction."""
@@ -140,13 +137,11 @@ class Tables:
 
     async def player(self, place: Place, person: Person) -> Player:
         """A person as a player of a channel; from now on, if they were none."""
-        return await self._database.run(
-            lambda connection: ensure_player(connection, place.channel_id, place.guild_id, person.id, person.name)
-        )
+        return await self._database.run(ensure_player, place.channel_id, place.guild_id, person.id, person.name)
 
     async def players(self, place: Place) -> dict[int, Player]:
         """The players of a channel by number."""
-        return await self._database.run(lambda connection: players_of(connection, place.channel_id))
+        return await self._database.run(players_of, place.channel_id)
 
     async def step(
         self,
@@ -285,7 +280,7 @@ class Tables:
             session, number, open_seal = await self._table(connection, request)
             held = await pieces.load(connection, request.place.channel_id)
             if not held:
-                raise PlayerError(Text("There is nothing on the table of this channel to clear."))
+                raise PlayerError("There is nothing on the table of this channel to clear.")
             gone = [codec.Change(one, None) for one in held]
             recorded = await pieces.keep(connection, request.place.channel_id, gone)
             what = Text("clears the table: {named}", named=Sentences(named(held), ", "))
@@ -327,10 +322,8 @@ class Tables:
             done, now = await self._last(connection, request.place)
             if only is not None and (now.session_id, now.number) != (only.session, only.ply):
                 raise PlayerError(
-                    Text(
-                        "That was not the last thing here, so this card cannot take it back. `/table undo` "
-                        "takes back the last thing that happened."
-                    )
+                    "That was not the last thing here, so this card cannot take it back. `/table undo` "
+                    "takes back the last thing that happened."
                 )
             last = await self._with_seats(connection, done, now)
             if not (request.is_gm or last.plays(by)):
@@ -353,7 +346,7 @@ class Tables:
         if done.game != TABLE and ply.number:
             before = await past.ply_at(connection, ply.session_id, ply.number - 1)
             if before is None:
-                raise PlayerError(Text("The state before that press is no longer kept. Go on from the newest card."))
+                raise PlayerError("The state before that press is no longer kept. Go on from the newest card.")
         if done.game != TABLE:
             return LastPly(done, now, before, [seat.person_id for seat in now.seats.values()])
         owners = await pieces.owners(connection, ply.channel_id, pieces.before(ply.changes))
@@ -456,7 +449,7 @@ class Tables:
                 raise Unknown
             roll = codec.read_newest(now)
             if not roll.waits:
-                raise PlayerError(Text("That roll is over, so nobody needs a seat. Open a new one with a command."))
+                raise PlayerError("That roll is over, so nobody needs a seat. Open a new one with a command.")
             check_table(roll.mark.seal_id if roll.mark else None, roll.open_seal)
             sentence = (
                 Text("frees the {side}'s seat", side=side)
@@ -469,14 +462,8 @@ class Tables:
                 sealed = await self._seals.follow(connection, roll.open_seal)
                 given = {"side": side.value, "to": str(person.id) if person else None}
                 await self._seals.keep(connection, sealed, made, roll=sealed.roll_of(session), choice=given)
-            await rows.add_seat(
-                connection,
-                session,
-                side.value,
-                person.id if person else None,
-                person.name if person else "",
-                roll.ply + 1,
-            )
+            person_id, name = (person.id, person.name) if person else (None, "")
+            await rows.add_seat(connection, session, side.value, person_id, name, roll.ply + 1)
             after = await rows.newest(connection, session)
         await self._tell(Stored(request))
         return codec.read_newest(after or now)
@@ -489,7 +476,7 @@ class Tables:
             found, last = last, await past.last(connection, place.channel_id)  # while PostgreSQL waited for the lock
             if now is not None and found == last:
                 return found, now
-        raise PlayerError(Text("There is nothing to take back in this channel."))
+        raise PlayerError("There is nothing to take back in this channel.")
 
     async def _take_back(self, connection: AsyncConnection, request: Request, last: LastPly, *, is_sealed: bool) -> Ply:
         """The ply that takes another one back; the draws that were seen wait for whoever made that one.
@@ -521,7 +508,7 @@ class Tables:
         self, place: Place, person: int | None = None, game: str | None = None, most: int = 10
     ) -> tuple[Entry, ...]:
         """The last things that happened in a channel, newest first, of one person or game only."""
-        return await self._database.run(lambda connection: self._recent(connection, place, person, game, most))
+        return await self._database.run(self._recent, place, person, game, most)
 
     async def _recent(
         self, connection: AsyncConnection, place: Place, person: int | None, game: str | None, most: int
@@ -532,7 +519,7 @@ class Tables:
 
     async def rolls(self, place: Place) -> tuple[Played, ...]:
         """The newest rolls of a channel on which somebody may still act, newest first."""
-        return await self._database.run(lambda connection: self._waiting(connection, place.channel_id))
+        return await self._database.run(self._waiting, place.channel_id)
 
     async def _waiting(
         self, connection: AsyncConnection, channel_id: int, *, and_last: bool = False

@@ -14,9 +14,9 @@ from bot.rules.dice import How
 from bot.rules.errors import PlayerError
 from bot.rules.text import N_, Count, Message, Sentences, Shown, Text
 from bot.sessions import codec
+from bot.sessions.codec import REVEAL, sentence_of
 from bot.sessions.place import Person
 from bot.sessions.roll import Address
-from bot.sessions.steps import REVEAL, sentence_of
 from bot.store.history import Happened
 from bot.store.people import FORGOTTEN
 from bot.store.sessions import Newest, Ply

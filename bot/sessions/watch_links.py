@@ -46,7 +46,7 @@ class WatchLinks:
         token = secrets.token_urlsafe(BYTES)
         place = request.place
         link = WatchLink(place.channel_id, place.guild_id, request.by.id, digest_of(token), now + HOURS * 3600)
-        await self._database.run(lambda connection: rows.keep(connection, link))
+        await self._database.run(rows.keep, link)
         return token
 
     async def revoke(self, request: Request, now: int) -> bool:
@@ -58,7 +58,7 @@ class WatchLinks:
         if request.is_gm or request.place.is_alone:
             return
         channel, by = request.place.channel_id, request.by.id
-        if not await self._database.run(lambda connection: rows.takes_part(connection, channel, by)):
+        if not await self._database.run(rows.takes_part, channel, by):
             raise PlayerError(NOT_YOUR_TABLE)
         link = (await self.open_of((channel,), now)).get(channel)
         if link is not None and link.person_id != by:
@@ -67,26 +67,26 @@ class WatchLinks:
     async def find(self, token: str, now: int) -> WatchLink | None:
         """The link that a token opens; None for one that is made up, revoked, replaced or over: all cost the same."""
         digest = digest_of(token)
-        link = await self._database.run(lambda connection: rows.find(connection, digest))
+        link = await self._database.run(rows.find, digest)
         is_open = link is not None and hmac.compare_digest(link.digest, digest) and now < link.until
         return link if is_open else None
 
     async def open_of(self, channels: Collection[int], now: int) -> Mapping[int, WatchLink]:
         """The links that are open, of some channels."""
-        found = await self._database.run(lambda connection: rows.of_channels(connection, channels))
+        found = await self._database.run(rows.of_channels, channels)
         return {one.channel_id: one for one in found if now < one.until}
 
     async def end(self, channel_id: int) -> bool:
         """End the link of a channel; whether it had one."""
-        return await self._database.run(lambda connection: rows.drop(connection, channel_id))
+        return await self._database.run(rows.drop, channel_id)
 
     async def leave(self, server_id: int) -> None:
         """End the links of a server that the bot has left."""
-        await self._database.run(lambda connection: rows.leave(connection, server_id))
+        await self._database.run(rows.leave, server_id)
 
     async def sweep(self, now: int) -> None:
         """Forget the links that are over."""
-        await self._database.run(lambda connection: rows.sweep(connection, now))
+        await self._database.run(rows.sweep, now)
 
 
 def digest_of(token: str) -> str:

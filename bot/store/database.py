@@ -4,12 +4,12 @@ import asyncio
 import logging
 import os
 import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, closing, suppress
 from functools import partial
 from inspect import signature as inspect_signature
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Concatenate, ParamSpec, Self
 from uuid import uuid4
 
 from sqlalchemy import Connection, inspect, text
@@ -24,6 +24,9 @@ from bot.store import driver
 from bot.store.driver import Body, Outcome, as_sqlalchemy, as_store_errors
 from bot.store.errors import Busy, Foreign, ReadOnly, TooNew, TooOld, Unreachable, Unusable
 
+Values = ParamSpec("Values")
+Does = Callable[Concatenate[AsyncConnection, Values], Coroutine[Any, Any, Outcome]]
+"""As ``Body``, of what is given values after the connection."""
 log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).parents[2] / "migrations"  # beside the package, in the checkout and when installed
@@ -157,17 +160,18 @@ class Database:
         """
         return self._file is not None and await asyncio.to_thread(self._file.give_back)
 
-    async def run(self, body: Body[Outcome]) -> Outcome:
+    async def run(self, body: Does[Values, Outcome], *values: Values.args, **named: Values.kwargs) -> Outcome:
         """The same for what a coroutine function does with the connection and nothing else: faster on SQLite.
 
-        Whoever is cancelled before the end has done nothing; after it, all.
+        ``values`` are what it is given after the connection. Whoever is cancelled before the end has done nothing;
+        after it, all.
         """
         if self._file is None:
             async with self.transaction() as connection:
-                return await body(connection)
+                return await body(connection, *values, **named)
         with as_store_errors(), metrics.DATABASE.time():
             async with self._only.turn() as kept:
-                return await kept.transact(body)
+                return await kept.transact(lambda connection: body(connection, *values, **named))
 
     async def run_one(self, body: Body[Outcome]) -> Outcome:
         """The same for a single statement: on PostgreSQL it is committed in the moment in which it is done.
@@ -282,10 +286,6 @@ class DatabaseFile:
             return None
         return found.st_dev, found.st_ino
 
-    @property
-    def is_there(self) -> bool:
-        return self._find() is not None
-
     def check(self) -> None:
         """Raises ``Unreachable`` if the file was moved away or replaced: what we write would be in no backup."""
         if self._find() != self._identity:
@@ -348,10 +348,9 @@ async def migrate(url: str, migrations: Path = MIGRATIONS) -> bool:
 
 async def check_version(url: str) -> None:
     """Raises ``TooOld`` for a database that is not of the newest version, or not there at all; changes nothing."""
-    address = _address(url)
-    if is_file(address) and not DatabaseFile(str(address.database)).is_there:
+    if (file := file_of(url)) is not None and not file.exists():
         raise TooOld("there is no such file")
-    if not await _alone(address, _is_newest, MIGRATIONS):
+    if not await _alone(_address(url), _is_newest, MIGRATIONS):
         raise TooOld("it is empty, or of another version")
 
 

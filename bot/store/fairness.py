@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import case, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.schema import counted, die_count, ply, session
-from bot.store.statements import upsert
+from bot.store.schema import counted, die_count, ply, session, upsert
 
 _KEEP = upsert(die_count, ("kind", "side"), ("count",))
 

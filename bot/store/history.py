@@ -12,9 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.driver import hot
 from bot.store.schema import TABLE as TABLE
-from bot.store.schema import THE_TABLE, ply, seal, seat, session
-from bot.store.seals import CHAIN_END, IS_SEALED
-from bot.store.sessions import IS_HIDDEN, STANDING, Newest, Ply, Seat, newest_of, seated, seated_in
+from bot.store.schema import THE_TABLE, ply, seat, session
+from bot.store.seals import open_chain
+from bot.store.sessions import IS_HIDDEN, SEATED, STANDING, Newest, Ply, Seat, newest_of, seated, seated_in
 
 ASK, ALLOW, REFUSE = "ask", "allow", "refuse"
 REQUESTS = (ASK, ALLOW, REFUSE)
@@ -72,16 +72,15 @@ _RECENT = hot(
     .order_by(ply.c.id.desc())
     .limit(bindparam("most"))
 )
-_SEATS = select(seat).where(seat.c.session_id.in_(bindparam("sessions", expanding=True))).order_by(seat.c.since)
 _BEGIN_TABLE = postgresql.insert(session).on_conflict_do_nothing()  # SQLite writes it alike
 _TABLE = hot(
     select(session.c.id)
     .where(session.c.channel_id == bindparam("in_channel"), session.c.game == THE_TABLE)
     .with_for_update()
 )
-_OPEN_SEAL = select(CHAIN_END).where(seal.c.channel_id == bindparam("in_channel"), IS_SEALED).scalar_subquery()
+_OPEN = open_chain(bindparam("in_channel")).scalar_subquery()
 _NUMBER = hot(
-    select(func.coalesce(func.max(ply.c.number), -1), _OPEN_SEAL).where(ply.c.session_id == bindparam("of_session"))
+    select(func.coalesce(func.max(ply.c.number), -1), _OPEN).where(ply.c.session_id == bindparam("of_session"))
 )
 
 
@@ -96,7 +95,7 @@ def newest_rolls(*which: ColumnElement[bool]) -> Select[Any]:
     )
     number = select(func.max(ply.c.number)).where(ply.c.session_id == some.c.id).correlate(some).scalar_subquery()
     return (
-        select(*STANDING, ply.c.session_id, seat.c.side, seat.c.person_id.label("seated_id"), seat.c.name)
+        select(*STANDING, ply.c.session_id, *SEATED)
         .select_from(some)
         .join(session, session.c.id == some.c.id)
         .join(ply, and_(ply.c.session_id == session.c.id, ply.c.number == number))
@@ -115,19 +114,12 @@ _SECRETS = newest_rolls(
         and_(session.c.secrecy == "blind", bindparam("is_gm") == 1),
     ),
 )
-_IS_SINCE = (ply.c.channel_id == bindparam("in_channel"), ply.c.id >= bindparam("first"))
+_PRESSED = select(ply.c.session_id).where(ply.c.channel_id == bindparam("in_channel"), ply.c.id >= bindparam("first"))
 _WAS_OPEN = session.c.secrecy.is_(None)
-_ROLLS_SINCE = newest_rolls(session.c.id.in_(select(ply.c.session_id).where(*_IS_SINCE)), _WAS_OPEN)
+_ROLLS_SINCE = newest_rolls(session.c.id.in_(_PRESSED), _WAS_OPEN)
 _ROLLS_OF = newest_rolls(
     session.c.id.in_(select(seat.c.session_id).where(seat.c.person_id == bindparam("person"))), _WAS_OPEN
 )
-_PRESSES = (
-    select(ply.c.id, ply.c.at, ply.c.offer, IS_UNDONE)
-    .where(ply.c.channel_id == bindparam("in_channel"))
-    .order_by(ply.c.id.desc())
-    .limit(LOOKED_AT)
-)
-_CHANGES = select(ply.c.changes).where(*_IS_SINCE, ply.c.changes != "[]").order_by(ply.c.id)
 
 
 def happened(row: Row[Any]) -> Happened:
@@ -219,7 +211,8 @@ async def since(connection: AsyncConnection, channel_id: int, first: int, most: 
 async def seats(connection: AsyncConnection, sessions: set[int]) -> dict[int, dict[str, Seat]]:
     """Who sits where, by session and side."""
     found: dict[int, list[tuple[str | None, int | None, str]]] = {}
-    for row in (await connection.execute(_SEATS, {"sessions": sorted(sessions)})).all():
+    of_these = select(seat).where(seat.c.session_id.in_(sorted(sessions))).order_by(seat.c.since)
+    for row in (await connection.execute(of_these)).all():
         found.setdefault(row.session_id, []).append((row.side, row.person_id, row.name))
     return {session_id: seated(rows) for session_id, rows in found.items()}
 
@@ -245,12 +238,15 @@ async def _standing(connection: AsyncConnection, query: Select[Any], values: dic
 
 async def presses(connection: AsyncConnection, channel_id: int) -> tuple[Press, ...]:
     """The newest presses of a channel, newest first."""
-    return tuple(Press(*row) for row in (await connection.execute(_PRESSES, {"in_channel": channel_id})).all())
+    query = select(ply.c.id, ply.c.at, ply.c.offer, IS_UNDONE).where(ply.c.channel_id == channel_id)
+    newest = query.order_by(ply.c.id.desc()).limit(LOOKED_AT)
+    return tuple(Press(*row) for row in (await connection.execute(newest)).all())
 
 
 async def changes_since(connection: AsyncConnection, channel_id: int, first: int) -> list[str]:
     """What plies of a channel changed on pieces, from a ply on, oldest first."""
-    return list((await connection.scalars(_CHANGES, {"in_channel": channel_id, "first": first})).all())
+    since = (ply.c.channel_id == channel_id, ply.c.id >= first, ply.c.changes != "[]")
+    return list((await connection.scalars(select(ply.c.changes).where(*since).order_by(ply.c.id))).all())
 
 
 async def rolls_since(connection: AsyncConnection, channel_id: int, first: int, most: int) -> tuple[Newest, ...]:

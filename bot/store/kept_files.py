@@ -3,32 +3,27 @@
 Inside ``Database.transaction``, like everything here.
 """
 
-from sqlalchemy import bindparam, delete, func, select
+from sqlalchemy import ColumnElement, and_, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.schema import kept_file
-from bot.store.statements import upsert
+from bot.store.schema import kept_file, upsert
 
-_IS_IT = (kept_file.c.guild_id == bindparam("of_server"), kept_file.c.kind == bindparam("of_kind"))
-_AT = select(kept_file.c.at).where(*_IS_IT)
-_BODY = select(kept_file.c.body).where(*_IS_IT)
 _PUT = upsert(kept_file, ("guild_id", "kind"), ("body", "at"))
 _LENGTH = func.coalesce(func.sum(func.length(kept_file.c.body)), 0)
-_LENGTH_OF_OTHERS = select(_LENGTH).where(
-    kept_file.c.guild_id == bindparam("of_server"), kept_file.c.kind != bindparam("of_kind")
-)
-_LARGEST = select(_LENGTH).group_by(kept_file.c.guild_id).order_by(_LENGTH.desc()).limit(1)
-_REMOVE = delete(kept_file).where(*_IS_IT)
+
+
+def _is(guild_id: int, kind: str) -> ColumnElement[bool]:
+    return and_(kept_file.c.guild_id == guild_id, kept_file.c.kind == kind)
 
 
 async def kept_at(connection: AsyncConnection, guild_id: int, kind: str) -> int | None:
     """When the file was kept; None where there is none."""
-    at: int | None = await connection.scalar(_AT, {"of_server": guild_id, "of_kind": kind})
+    at: int | None = await connection.scalar(select(kept_file.c.at).where(_is(guild_id, kind)))
     return at
 
 
 async def body(connection: AsyncConnection, guild_id: int, kind: str) -> str | None:
-    text: str | None = await connection.scalar(_BODY, {"of_server": guild_id, "of_kind": kind})
+    text: str | None = await connection.scalar(select(kept_file.c.body).where(_is(guild_id, kind)))
     return text
 
 
@@ -40,14 +35,15 @@ async def put(connection: AsyncConnection, guild_id: int, kind: str, text: str, 
 
 async def length_of_others(connection: AsyncConnection, guild_id: int, kind: str) -> int:
     """The characters of what a server keeps of other kinds."""
-    found = await connection.scalar(_LENGTH_OF_OTHERS, {"of_server": guild_id, "of_kind": kind})
-    return int(found or 0)
+    others = select(_LENGTH).where(kept_file.c.guild_id == guild_id, kept_file.c.kind != kind)
+    return int(await connection.scalar(others) or 0)
 
 
 async def largest(connection: AsyncConnection) -> int:
     """The characters of the server that keeps most."""
-    return int(await connection.scalar(_LARGEST) or 0)
+    largest = select(_LENGTH).group_by(kept_file.c.guild_id).order_by(_LENGTH.desc()).limit(1)
+    return int(await connection.scalar(largest) or 0)
 
 
 async def remove(connection: AsyncConnection, guild_id: int, kind: str) -> None:
-    await connection.execute(_REMOVE, {"of_server": guild_id, "of_kind": kind})
+    await connection.execute(delete(kept_file).where(_is(guild_id, kind)))

@@ -13,6 +13,7 @@ from sqlalchemy import (
     BindParameter,
     Delete,
     Select,
+    Table,
     Text,
     Update,
     and_,
@@ -58,26 +59,25 @@ _PLY = [
 _OPENING = case((ply.c.number == 0, ply.c.state)).label("opening")
 _BELOW_ID: BindParameter[int] = bindparam("below_id")
 _MOST: BindParameter[int] = bindparam("most")
+
+
+def _by_id(query: Select[Any], of: Table) -> Kept:
+    """Rows ``of`` a table in pages, by their ids."""
+    return Kept(query.where(of.c.id < _BELOW_ID).order_by(of.c.id.desc()).limit(_MOST), ("id",))
+
+
 KEPT: Final[Mapping[str, Kept]] = {
     "preferences": Kept(select(ruleset.c.setting, ruleset.c.value).where(_PREFERRED).order_by(ruleset.c.setting)),
     "saved_rolls": Kept(select(saved.c.name, saved.c.line).where(_SAVED).order_by(saved.c.key, saved.c.id)),
     "panels": Kept(select(shown).where(_PANEL)),
     "links": Kept(select(link).where(link.c.person_id == _PERSON)),
-    "presses": Kept(
+    "presses": _by_id(
         select(*_PLY, _OPENING, session.c.game, session.c.guild_id, session.c.secrecy, session.c.revealed_at)
         .join(session, session.c.id == ply.c.session_id)
-        .where(ply.c.person_id == _PERSON, ply.c.id < _BELOW_ID)
-        .order_by(ply.c.id.desc())
-        .limit(_MOST),
-        ("id",),
+        .where(ply.c.person_id == _PERSON),
+        ply,
     ),
-    "rolls_opened": Kept(
-        select(session)
-        .where(session.c.opened_by == _PERSON, session.c.id < _BELOW_ID)
-        .order_by(session.c.id.desc())
-        .limit(_MOST),
-        ("id",),
-    ),
+    "rolls_opened": _by_id(select(session).where(session.c.opened_by == _PERSON), session),
     "seats": Kept(
         select(*_SEAT, seat.c.name)
         .where(seat.c.person_id == _PERSON)
@@ -86,13 +86,7 @@ KEPT: Final[Mapping[str, Kept]] = {
         .limit(_MOST),
         ("session_id", "side", "since"),
     ),
-    "players": Kept(
-        select(player)
-        .where(player.c.person_id == _PERSON, player.c.id < _BELOW_ID)
-        .order_by(player.c.id.desc())
-        .limit(_MOST),
-        ("id",),
-    ),
+    "players": _by_id(select(player).where(player.c.person_id == _PERSON), player),
     "words": Kept(
         select(seal_word.c.word, seal_word.c.name, seal.c.opened_at, seal.c.guild_id, seal.c.channel_id)
         .join(seal, seal.c.id == seal_word.c.seal_id)
@@ -135,17 +129,14 @@ _ERASED: Final[Mapping[str, Delete | Update]] = {
     "asked": update(seal).where(seal.c.opened_by == _PERSON).values(opened_by=FORGOTTEN),
     "opponents": update(seal).where(seal.c.opponent_id == _PERSON).values(opponent_id=FORGOTTEN),
 }
+_NOBODY: Final[Mapping[str, Any]] = {"person_id": FORGOTTEN, "name": bindparam("called")}
 _SOME_SEATS = select(*_SEAT).where(seat.c.person_id == _PERSON).limit(_MOST)
 _SOME_OPENED = select(session.c.id).where(session.c.opened_by == _PERSON).limit(_MOST)
-_FORGET_SEATS = (
-    update(seat).where(tuple_(*_SEAT).in_(_SOME_SEATS)).values(person_id=FORGOTTEN, name=bindparam("called"))
-)
-_FORGET_OPENED = update(session).where(session.c.id.in_(_SOME_OPENED)).values(opened_by=FORGOTTEN)
-_FORGET_PLAYERS = (
-    update(player)
-    .where(player.c.id.in_(_PLAYER_IDS.limit(_MOST)))
-    .values(person_id=FORGOTTEN, name=bindparam("called"))
-)
+SEATS = update(seat).where(tuple_(*_SEAT).in_(_SOME_SEATS)).values(_NOBODY)
+"""Let ``FORGOTTEN`` sit where they sat, by another name."""
+OPENED = update(session).where(session.c.id.in_(_SOME_OPENED)).values(opened_by=FORGOTTEN)
+PLAYERS = update(player).where(player.c.id.in_(_PLAYER_IDS.limit(_MOST))).values(_NOBODY)
+"""Let ``FORGOTTEN`` own their pieces, by another name."""
 _CHOICES = select(ply.c.id, ply.c.choice).where(ply.c.person_id == _PERSON).limit(_MOST)
 _FORGET_PLIES = update(ply).where(ply.c.id.in_(bindparam("plies", expanding=True))).values(person_id=FORGOTTEN)
 _REWORD = update(ply).where(ply.c.id == bindparam("of_ply")).values(choice=bindparam("new_choice"))
@@ -165,18 +156,9 @@ async def erase(connection: AsyncConnection, person: int) -> dict[str, int]:
     return {kind: (await connection.execute(one, {"person": person})).rowcount for kind, one in _ERASED.items()}
 
 
-async def forget_seats(connection: AsyncConnection, person: int, called: str, most: int) -> int:
-    """Let ``FORGOTTEN`` sit where they sat, by another name."""
-    return (await connection.execute(_FORGET_SEATS, {"person": person, "called": called, "most": most})).rowcount
-
-
-async def forget_opened(connection: AsyncConnection, person: int, most: int) -> int:
-    return (await connection.execute(_FORGET_OPENED, {"person": person, "most": most})).rowcount
-
-
-async def forget_players(connection: AsyncConnection, person: int, called: str, most: int) -> int:
-    """Let ``FORGOTTEN`` own their pieces, by another name."""
-    return (await connection.execute(_FORGET_PLAYERS, {"person": person, "called": called, "most": most})).rowcount
+async def forget(connection: AsyncConnection, /, where: Update, person: int, most: int, **called: str) -> int:
+    """One step of ``SEATS``, ``OPENED`` or ``PLAYERS``; ``called`` is the other name, where they have one."""
+    return (await connection.execute(where, {"person": person, "most": most, **called})).rowcount
 
 
 async def choices(connection: AsyncConnection, person: int, most: int) -> dict[int, str]:

@@ -3,8 +3,7 @@
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.schema import registration
-from bot.store.statements import upsert
+from bot.store.schema import registration, upsert
 
 _REMEMBER = upsert(registration, ("scope",), ("digest", "at"))
 

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import (
     BigInteger,
@@ -104,14 +104,14 @@ def _opened(channel: ColumnElement[int], after: ColumnElement[int], until: Colum
     )
 
 
-_OPENED = hot(_opened(bindparam("channel_id"), bindparam("after"), bindparam("until")))
-_asked = func.unnest(*(bindparam(name, type_=ARRAY(BigInteger())) for name in ("channel_id", "after", "until")))
-_ASKED = _asked.table_valued(*(column(name, BigInteger) for name in ("channel_id", "after", "until"))).render_derived()
+_SOUGHT: Final = ("channel_id", "after", "until")
+_OPENED = hot(_opened(*map(bindparam, _SOUGHT)))
+_asked = func.unnest(*(bindparam(name, type_=ARRAY(BigInteger())) for name in _SOUGHT))
+_ASKED = _asked.table_valued(*(column(name, BigInteger) for name in _SOUGHT)).render_derived()
 _found = _opened(_ASKED.c.channel_id, _ASKED.c.after, _ASKED.c.until).lateral("found")
 _OPENED_AT_ONCE = {"postgresql": select(_ASKED.c.channel_id, _found.c.id).join(_found, true())}
 """The same of many channels in one round trip; SQLite knows no LATERAL, and needs none."""
 _SESSIONS: BindParameter[int] = bindparam("sessions", expanding=True)
-_PLIES: BindParameter[int] = bindparam("plies", expanding=True)
 _OF_THESE = session.c.id.in_(_SESSIONS)
 _LOCK = select(func.count()).select_from(
     select(session.c.id).where(_OF_THESE).order_by(session.c.id).with_for_update().subquery()
@@ -121,18 +121,8 @@ _STANDING = (
     .where(ply.c.session_id.in_(_SESSIONS))
     .group_by(ply.c.session_id)
 )
-_SHORTEN = delete(ply).where(
-    ply.c.id.in_(
-        select(ply.c.id)
-        .where(ply.c.session_id == bindparam("of_session"))
-        .order_by(ply.c.number)
-        .limit(bindparam("most"))
-    )
-)
 _OF_ROLLS = (
-    delete(ply).where(ply.c.session_id.in_(_SESSIONS)),
-    delete(seat).where(seat.c.session_id.in_(_SESSIONS)),
-    delete(redraw).where(redraw.c.session_id.in_(_SESSIONS)),
+    *(delete(table).where(table.c.session_id.in_(_SESSIONS)) for table in (ply, seat, redraw)),
     delete(shown).where(shown.c.kind == Kind.LOG, shown.c.of_id.in_(_SESSIONS)),
 )
 _ROLLS = delete(session).where(_OF_THESE)
@@ -149,14 +139,14 @@ _UNASKED = text(
 What belongs to it goes in the same statement, and whoever adds to it meanwhile is asked as ever. Where the role may not
 set this (``GRANT SET ON PARAMETER``), each roll is asked about by itself, which takes six times as long.
 """
-_OF_TABLE = (
-    select(ply.c.id, ply.c.at)
-    .where(ply.c.session_id == bindparam("of_session"))
-    .order_by(ply.c.number)
-    .limit(bindparam("most"))
-)
-_PRUNE_TABLE_REDRAWS = delete(redraw).where(redraw.c.ply_id.in_(_PLIES))
-_PRUNE_TABLE = delete(ply).where(ply.c.id.in_(_PLIES))
+
+_PLIES: BindParameter[int] = bindparam("plies", expanding=True)
+_PRUNE_TABLE = (delete(redraw).where(redraw.c.ply_id.in_(_PLIES)), delete(ply).where(ply.c.id.in_(_PLIES)))
+
+
+def _first(session_id: int, most: int) -> Select[Any]:
+    """The first plies of a session."""
+    return select(ply.c.id, ply.c.at).where(ply.c.session_id == session_id).order_by(ply.c.number).limit(most)
 
 
 async def channels(connection: AsyncConnection, after: int, most: int) -> tuple[Oldest, ...]:
@@ -165,11 +155,15 @@ async def channels(connection: AsyncConnection, after: int, most: int) -> tuple[
 
 
 class Sought(NamedTuple):
-    """A channel whose rolls above the id ``after`` are sought, of those opened before the moment ``until``."""
+    """A channel whose rolls above the id ``after`` are sought, of those opened before the moment ``until``.
+
+    ``table_id`` is the session of its table steps.
+    """
 
     channel_id: int
     after: int
     until: int
+    table_id: int | None = None
 
 
 async def old_rolls(connection: AsyncConnection, channels: Sequence[Sought], most: int) -> list[list[int]]:
@@ -178,14 +172,14 @@ async def old_rolls(connection: AsyncConnection, channels: Sequence[Sought], mos
     Whether somebody pressed on them later is asked when they go: then they stand side by side on the disk.
     """
     if connection.dialect.name == "postgresql":
-        lists = {name: [getattr(one, name) for one in channels] for name in Sought._fields}
+        lists = {name: [getattr(one, name) for one in channels] for name in _SOUGHT}
         found: dict[int, list[int]] = {one.channel_id: [] for one in channels}
         for channel_id, key in (await connection.execute(_OPENED_AT_ONCE["postgresql"], {**lists, "most": most})).all():
             found[channel_id].append(key)
         return [sorted(found[one.channel_id]) for one in channels]
     rolls: list[list[int]] = []
     for one in channels:
-        words = {**one._asdict(), "most": most}
+        words = {name: getattr(one, name) for name in _SOUGHT} | {"most": most}
         rolls.append(list((await connection.scalars(_OPENED, words)).all()))
     return rolls
 
@@ -226,7 +220,8 @@ async def prune_rolls(connection: AsyncConnection, rolls: Mapping[int, int], mos
     sums = list(accumulate(rolls.values()))
     whole = list(rolls)[: bisect_right(sums, most)]
     if rolls and not whole:
-        await connection.execute(_SHORTEN, {"of_session": next(iter(rolls)), "most": most})
+        some = _first(next(iter(rolls)), most).with_only_columns(ply.c.id)
+        await connection.execute(delete(ply).where(ply.c.id.in_(some)))
         return Pruned(most, ())
     if whole and is_15_or_newer(connection):
         await connection.execute(_UNASKED)
@@ -237,10 +232,9 @@ async def prune_rolls(connection: AsyncConnection, rolls: Mapping[int, int], mos
 
 async def prune_table(connection: AsyncConnection, session_id: int, until: int, most: int) -> int:
     """Take away the first table steps of a channel, as far as they are older than a moment; never the last one."""
-    rows = (await connection.execute(_OF_TABLE, {"of_session": session_id, "most": most + 1})).all()
+    rows = (await connection.execute(_first(session_id, most + 1))).all()
     young = next((place for place, row in enumerate(rows) if row.at >= until), len(rows))
     old = [row.id for row in rows[: min(young, len(rows) - 1)]]
-    if old:
-        await connection.execute(_PRUNE_TABLE_REDRAWS, {"plies": old})
-        await connection.execute(_PRUNE_TABLE, {"plies": old})
+    for statement in _PRUNE_TABLE if old else ():
+        await connection.execute(statement, {"plies": old})
     return len(old)

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import bindparam, delete, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.schema import ruleset
-from bot.store.statements import upsert
+from bot.store.schema import ruleset, upsert
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ from sqlalchemy import bindparam, delete, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.rulesets import Scope
-from bot.store.schema import saved
-from bot.store.statements import upsert
+from bot.store.schema import saved, upsert
 
 PERSON: Final = "person"
 CHANNEL: Final = "channel"

@@ -6,6 +6,7 @@ asks to be forgotten is replaced in them (``bot.store.people``); what was played
 Moments are whole seconds since 1970 (SQLite drops time zones); Discord's ids need 64 bits.
 """
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -22,6 +23,8 @@ from sqlalchemy import (
     UniqueConstraint,
     text,
 )
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.dialects.postgresql import Insert
 
 SERIAL = BigInteger().with_variant(Integer(), "sqlite")
 """SQLite counts up by itself only in a column called INTEGER."""
@@ -50,6 +53,18 @@ A_CLOSING: Final = text(f"'{CLOSE}'")
 def partial_index(name: str, *columns: Column[Any], where: ColumnElement[bool], unique: bool = False) -> None:
     """An index of those rows alone of which a condition is true."""
     Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)
+
+
+def upsert(table: Table, key: Sequence[str], columns: Sequence[str], newer: str | None = None) -> Insert:
+    """An INSERT that takes the place of the row of its ``key``, with these ``columns``.
+
+    ``newer``: only if it is larger in this one. SQLite and PostgreSQL write it alike, so PostgreSQL's serves both.
+    """
+    into = postgresql.insert(table)
+    is_newer = table.c[newer] < into.excluded[newer] if newer else None
+    return into.on_conflict_do_update(
+        index_elements=key, set_={name: into.excluded[name] for name in columns}, where=is_newer
+    )
 
 
 session = Table(

@@ -4,7 +4,6 @@ A seal is asked for (words are given), sealed (a header), ended, and revealed (i
 runs inside ``Database.transaction``.
 """
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
@@ -29,8 +28,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.driver import hot
 from bot.store.people import FORGOTTEN
-from bot.store.schema import seal, seal_ply, seal_word, seat, session
-from bot.store.statements import upsert
+from bot.store.schema import seal, seal_ply, seal_word, seat, session, upsert
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,15 +105,17 @@ _MARK_OF_LAST = (
 )
 CHAIN_END: Final = func.coalesce(_MARK_OF_LAST, cast(seal.c.id, Text) + ":0:")
 """The same of the end of a chain; without a hash before the first ply."""
+
+
+def open_chain(channel_id: ColumnElement[int]) -> Select[tuple[str]]:
+    """The end of the chain of a channel's sealed table."""
+    return select(CHAIN_END).where(seal.c.channel_id == channel_id, IS_SEALED)
+
+
 _SEAL = select(*(seal.c[name] for name in Seal.__slots__))
-_LOCKED = _SEAL.where(seal.c.id == bindparam("of_seal")).with_for_update()
-_OPEN_IN = hot(select(CHAIN_END).where(seal.c.channel_id == bindparam("in_channel"), IS_SEALED))
+_OPEN_IN = hot(open_chain(bindparam("in_channel")))
 _PUT_WORD = upsert(seal_word, ("seal_id", "person_id"), ("name", "word", "hash", "given_by"))
-_PLIES = (
-    select(*(seal_ply.c[name] for name in SealPly.__slots__))
-    .where(seal_ply.c.seal_id == bindparam("of_seal"), seal_ply.c.place >= bindparam("from_place"))
-    .order_by(seal_ply.c.place)
-)
+_PLIES = select(*(seal_ply.c[name] for name in SealPly.__slots__)).order_by(seal_ply.c.place)
 _ADD_PLY = hot(insert(seal_ply).inline())
 _OF_PLY = hot(
     select(seal_ply.c.seal_id).where(
@@ -144,7 +144,7 @@ async def numbers(connection: AsyncConnection, channel_id: int) -> tuple[int, in
     return await connection.scalar(highest) or 0, await connection.scalar(unsealed) or 0
 
 
-async def change(connection: AsyncConnection, seal_id: int, **values: Any) -> None:
+async def change(connection: AsyncConnection, /, seal_id: int, **values: Any) -> None:
     """Give some columns of a seal other values."""
     await connection.execute(update(seal).where(seal.c.id == seal_id).values(values))
 
@@ -165,8 +165,8 @@ async def names(connection: AsyncConnection, seal_id: int) -> dict[int, str]:
     return {row.person_id: row.name for row in (await connection.execute(query)).all()}
 
 
-async def _one(connection: AsyncConnection, query: Select[Any], values: Mapping[str, int] | None = None) -> Seal | None:
-    row = (await connection.execute(query, values)).one_or_none()
+async def _one(connection: AsyncConnection, query: Select[Any]) -> Seal | None:
+    row = (await connection.execute(query)).one_or_none()
     return None if row is None else Seal(*row)
 
 
@@ -177,7 +177,7 @@ async def _all(connection: AsyncConnection, *which: ColumnElement[bool], most: i
 
 async def locked(connection: AsyncConnection, seal_id: int) -> Seal | None:
     """A seal by its id; nobody else changes it until the transaction ends."""
-    return await _one(connection, _LOCKED, {"of_seal": seal_id})
+    return await _one(connection, _SEAL.where(seal.c.id == seal_id).with_for_update())
 
 
 async def current(connection: AsyncConnection, channel_id: int) -> Seal | None:
@@ -218,8 +218,8 @@ async def put_word(connection: AsyncConnection, seal_id: int, given: Word) -> No
 
 async def plies(connection: AsyncConnection, seal_id: int, from_place: int = 1) -> tuple[SealPly, ...]:
     """The chain from a place on."""
-    rows = (await connection.execute(_PLIES, {"of_seal": seal_id, "from_place": from_place})).all()
-    return tuple(SealPly(*row) for row in rows)
+    chain = _PLIES.where(seal_ply.c.seal_id == seal_id, seal_ply.c.place >= from_place)
+    return tuple(SealPly(*row) for row in (await connection.execute(chain)).all())
 
 
 async def add_ply(connection: AsyncConnection, seal_id: int, made: SealPly, at: int) -> None:

@@ -7,7 +7,6 @@ again when Discord next says where the bot is. A farewell is written at once.
 import asyncio
 import logging
 from collections.abc import Callable, Collection, Mapping
-from functools import partial
 from typing import Final
 
 from sqlalchemy import delete, select, update
@@ -17,8 +16,7 @@ from bot.store import seals
 from bot.store.database import Database
 from bot.store.errors import StoreError
 from bot.store.retention import prune_rolls, standing
-from bot.store.schema import kept_file, piece, plan, player, ruleset, saved, server, session, shown, watch_link
-from bot.store.statements import upsert
+from bot.store.schema import kept_file, piece, plan, player, ruleset, saved, server, session, shown, upsert, watch_link
 
 BATCH: Final = 500
 log = logging.getLogger(__name__)
@@ -128,5 +126,5 @@ class Servers:
         async with self._writing:  # the last note about a server must be the last to be written
             while self._waiting:
                 batch = dict(list(self._waiting.items())[:BATCH])
-                await self._database.run(partial(remember, servers=batch))
+                await self._database.run(remember, batch)
                 self._waiting = {key: left for key, left in self._waiting.items() if (key, left) not in batch.items()}

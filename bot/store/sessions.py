@@ -13,9 +13,9 @@ from sqlalchemy import ColumnElement, and_, bindparam, delete, exists, func, ins
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.driver import hot
-from bot.store.schema import A_CLOSING, THE_TABLE, ply, redraw, seal, seal_ply, seat, session
+from bot.store.schema import A_CLOSING, THE_TABLE, ply, redraw, seal_ply, seat, session
 from bot.store.schema import CLOSE as CLOSE
-from bot.store.seals import CHAIN_END, IS_SEALED, MARK
+from bot.store.seals import MARK, open_chain
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +30,34 @@ class Duplicate(Exception):
     """Discord delivered an interaction twice, and it counted the first time; nothing is changed."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """How a roll was opened, and what became of it beside its plies.
+
+    ``message_id`` is where it is shown, if that is known, ``opened_by`` the number of who opened it, ``opened_at``
+    when. ``repeats`` is the roll whose values this one rolls again, for the ``nth`` time, ``repeats_message_id`` where
+    that one is shown. ``is_repeated``: there is such a roll of this one. ``revealed_at`` is when everybody was shown
+    one that was secret.
+    """
+
+    message_id: int | None = None
+    opened_by: int = 0
+    opened_at: int = 0
+    repeats: int | None = None
+    nth: int = 1
+    repeats_message_id: int | None = None
+    is_repeated: bool = False
+    revealed_at: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
-class Newest:
+class Newest(Opened):
     """A session with the newest of its plies; ``person_id`` is who made that ply, ``seats`` goes by side.
 
-    ``message_id`` is where the roll is shown, if that is known, ``opened_by`` who opened it.
-    ``opened_at`` when. ``has_redraws``: draws that were taken back wait in its channel, for whomever. ``repeats`` is
-    the roll whose values this one rolls again, for the ``nth`` time, ``repeats_message_id`` where that one is shown.
-    ``is_repeated``: there is such a roll of this one.
+    ``has_redraws``: draws that were taken back wait in its channel, for whomever.
     ``open_seal`` is the end of the chain of its channel's sealed table, ``seal_mark`` where its own last ply stands in
     the chain of the sealed table that it belongs to: the table's id, the place and the hash with colons between them.
-    ``secrecy`` is ``secret`` or ``blind`` for a roll that was made so, ``revealed_at`` when everybody was shown it.
+    ``secrecy`` is ``secret`` or ``blind`` for a roll that was made so.
     """
 
     session_id: int
@@ -53,18 +70,10 @@ class Newest:
     schema: int
     state: str
     seats: Mapping[str, Seat]
-    message_id: int | None = None
-    opened_by: int = 0
-    opened_at: int = 0
     has_redraws: bool = False
-    repeats: int | None = None
-    nth: int = 1
-    repeats_message_id: int | None = None
-    is_repeated: bool = False
     open_seal: str | None = None
     seal_mark: str | None = None
     secrecy: str | None = None
-    revealed_at: int | None = None
 
     @property
     def is_hidden(self) -> bool:
@@ -127,10 +136,7 @@ _ADD = hot(
         session.c.id,
         _WAIT_IN.label("waits"),
         exists().where(ply.c.interaction_id == bindparam("of_interaction")).label("is_known"),
-        select(CHAIN_END)
-        .where(seal.c.channel_id == bindparam("in_channel"), IS_SEALED)
-        .scalar_subquery()
-        .label("open_seal"),
+        open_chain(bindparam("in_channel")).scalar_subquery().label("open_seal"),
     )
 )
 _IS_THEIRS = exists().where(ply.c.id == redraw.c.ply_id, ply.c.person_id == bindparam("of_person"))
@@ -168,7 +174,7 @@ STANDING = [
     .label("repeats_message_id"),
     exists().where(_repeat.c.repeats == session.c.id, ~_IS_CLOSED).label("is_repeated"),
     exists().where(redraw.c.channel_id == session.c.channel_id).label("has_redraws"),
-    select(CHAIN_END).where(seal.c.channel_id == session.c.channel_id, IS_SEALED).scalar_subquery().label("open_seal"),
+    open_chain(session.c.channel_id).scalar_subquery().label("open_seal"),
     select(MARK)
     .where(seal_ply.c.session_id == session.c.id)
     .order_by(seal_ply.c.number.desc())
@@ -183,13 +189,10 @@ STANDING = [
     ply.c.state,
 ]
 """What a session and its newest ply say, as columns by the names of ``Newest``."""
+SEATED = [seat.c.side, seat.c.person_id.label("seated_id"), seat.c.name]
+"""Who sits there: a row for each."""
 _NEWEST = hot(
-    select(
-        *STANDING,
-        seat.c.side,
-        seat.c.person_id.label("seated_id"),
-        seat.c.name,
-    )
+    select(*STANDING, *SEATED)
     .select_from(session)
     .join(ply, and_(ply.c.session_id == session.c.id, ply.c.number == _LAST))
     .outerjoin(seat, seat.c.session_id == session.c.id)

@@ -5,14 +5,13 @@ another one still has. So a part that shrinks does so at once, one that grows fo
 than the whole.
 """
 
-from typing import Final, NamedTuple
+from typing import Final
 from uuid import uuid4
 
 from sqlalchemy import delete, func, select, text
 
 from bot.store.database import Database
-from bot.store.schema import share
-from bot.store.statements import upsert
+from bot.store.schema import share, upsert
 
 EVERY: Final = 2.0
 """Seconds between two rounds."""
@@ -22,14 +21,6 @@ LEAST: Final = 0.5
 """Requests a second of a process for which nothing is left yet. They come out of the room below Discord's own limit."""
 FULL: Final = 4
 """So many processes send one request at once each, and together no more than one process would; see ``bot.budget``."""
-
-
-class Others(NamedTuple):
-    """How many other processes there are, how many requests they want together, and how many a second they may send."""
-
-    processes: int
-    want: int
-    may: float
 
 
 _KEEP = upsert(share, ("process",), ("at", "wants", "may"))
@@ -54,9 +45,10 @@ class Shares:
             await connection.execute(delete(share).where(share.c.at < now - SILENT))
             sums = (func.coalesce(func.sum(share.c.wants), 0), func.coalesce(func.sum(share.c.may), 0.0))
             of_others = select(func.count(), *sums).where(share.c.process != self._process)
-            others = Others(*(await connection.execute(of_others)).one())
-            whole = whole_of(self._whole, others.processes)
-            may = max(LEAST, min(whole * wants / (wants + others.want), whole - others.may))
+            # How many there are, how many requests they want together, and how many a second they may send.
+            others, they_want, they_may = (await connection.execute(of_others)).one()
+            whole = whole_of(self._whole, others)
+            may: float = max(LEAST, min(whole * wants / (wants + they_want), whole - they_may))
             await connection.execute(_KEEP, {"process": self._process, "wants": wants, "may": may, "at": now})
         return may
 

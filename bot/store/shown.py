@@ -3,14 +3,13 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import BindParameter, Select, bindparam, delete, select
+from sqlalchemy import ColumnElement, and_, delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import Database
-from bot.store.schema import shown
-from bot.store.statements import upsert
+from bot.store.schema import shown, upsert
 
 EVERYBODY: Final = 0
 """Stands in place of a person on what belongs to a channel; nobody on Discord has this number."""
@@ -56,21 +55,9 @@ class ShownMessage:
         return self.kind, self.channel_id, self.of_id
 
 
-_KINDS: BindParameter[str] = bindparam("kinds", expanding=True)
-_COLUMNS: Final = (shown.c.kind, shown.c.channel_id, shown.c.of_id, shown.c.guild_id, shown.c.message_id, shown.c.look)
-_ALL = select(*_COLUMNS)
-_OF_KINDS = _ALL.where(shown.c.kind.in_(_KINDS))
-_HERE = _OF_KINDS.where(shown.c.channel_id == bindparam("in_channel"))
-_OF = _ALL.where(shown.c.kind == bindparam("of_kind"), shown.c.of_id == bindparam("of"))
-_AT = (
-    shown.c.kind == bindparam("of_kind"),
-    shown.c.channel_id == bindparam("in_channel"),
-    shown.c.of_id == bindparam("of"),
-)
-_ONE = _ALL.where(*_AT)
+_ALL = select(*(shown.c[name] for name in ShownMessage.__slots__))
 _KEEP = upsert(shown, ("channel_id", "kind", "of_id"), ("guild_id", "message_id", "look"), newer="message_id")
 """Of two messages that are posted at once the newer one counts: Discord's ids grow."""
-_DROP = delete(shown).where(*_AT, shown.c.message_id == bindparam("of_message"))
 
 
 class ShownMessages:
@@ -81,21 +68,19 @@ class ShownMessages:
 
     async def of_kinds(self, kinds: Collection[Kind]) -> list[ShownMessage]:
         """The messages of some kinds in all channels."""
-        return await self._database.run(lambda connection: _read(connection, _OF_KINDS, {"kinds": [*kinds]}))
+        return await self._database.run(_read, shown.c.kind.in_(kinds))
 
     async def here(self, channel_id: int, kinds: Collection[Kind]) -> list[ShownMessage]:
         """The messages of some kinds in a channel."""
-        here = {"in_channel": channel_id, "kinds": [*kinds]}
-        return await self._database.run(lambda connection: _read(connection, _HERE, here))
+        return await self._database.run(_read, shown.c.kind.in_(kinds), shown.c.channel_id == channel_id)
 
     async def of(self, kind: Kind, of_id: int) -> list[ShownMessage]:
         """The messages that show one thing, in all channels."""
-        return await self._database.run(lambda connection: _read(connection, _OF, {"of_kind": kind, "of": of_id}))
+        return await self._database.run(_read, shown.c.kind == kind, shown.c.of_id == of_id)
 
     async def find(self, kind: Kind, channel_id: int, of_id: int = EVERYBODY) -> ShownMessage | None:
         """The message that shows something in a channel."""
-        at = {"of_kind": kind, "in_channel": channel_id, "of": of_id}
-        return next(iter(await self._database.run(lambda connection: _read(connection, _ONE, at))), None)
+        return next(iter(await self._database.run(_read, _is(kind, channel_id, of_id))), None)
 
     async def keep(self, new: ShownMessage) -> ShownMessage:
         """Put a message in place of an older one; which of them it is now."""
@@ -103,23 +88,23 @@ class ShownMessages:
         async def keep(connection: AsyncConnection) -> ShownMessage:
             values = {name: getattr(new, name) for name in ShownMessage.__slots__} | {"look": int(new.look)}
             await connection.execute(_KEEP, values)
-            (kept,) = await _read(connection, _ONE, _at(new))
+            (kept,) = await _read(connection, _is(*new.key))
             return kept
 
         return await self._database.run(keep)
 
     async def drop(self, gone: ShownMessage) -> None:
         """A message is no more; one that took its place meanwhile stays."""
-        values = {**_at(gone), "of_message": gone.message_id}
-        await self._database.run(lambda connection: connection.execute(_DROP, values))
+        drop = delete(shown).where(_is(*gone.key), shown.c.message_id == gone.message_id)
+        await self._database.run(lambda connection: connection.execute(drop))
 
 
-def _at(one: ShownMessage) -> dict[str, object]:
-    return {"of_kind": one.kind, "in_channel": one.channel_id, "of": one.of_id}
+def _is(kind: Kind, channel_id: int, of_id: int) -> ColumnElement[bool]:
+    return and_(shown.c.kind == kind, shown.c.channel_id == channel_id, shown.c.of_id == of_id)
 
 
-async def _read(connection: AsyncConnection, query: Select[Any], values: dict[str, Any]) -> list[ShownMessage]:
-    rows = (await connection.execute(query, values)).all()
+async def _read(connection: AsyncConnection, *which: ColumnElement[bool]) -> list[ShownMessage]:
+    rows = (await connection.execute(_ALL.where(*which))).all()
     return [
         ShownMessage(Kind(row.kind), row.channel_id, row.of_id, row.guild_id, row.message_id, Look(row.look))
         for row in rows

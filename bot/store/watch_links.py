@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import delete, exists, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.schema import player, seat, session, watch_link
-from bot.store.statements import upsert
+from bot.store.schema import player, seat, session, upsert, watch_link
 
 
 @dataclass(frozen=True, slots=True)

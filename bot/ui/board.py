@@ -14,9 +14,9 @@ from bot.render.card import Card
 from bot.rules import plans
 from bot.rules.game import Side
 from bot.rules.text import EMPTY, N_, Code, Name, Names, Said, Shown, Text, bracketed, labelled, with_plain
+from bot.sessions.codec import READY, REMATCH, REVEAL, STEP, UNDO
 from bot.sessions.place import Place
 from bot.sessions.roll import Address, Played
-from bot.sessions.steps import READY, REMATCH, REVEAL, STEP, UNDO
 from bot.sessions.tables import TABLE, Entry
 from bot.sessions.undo import Asked, Lapsed
 from bot.store.sessions import CLOSE

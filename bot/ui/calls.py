@@ -14,9 +14,8 @@ from bot.languages.say import say
 from bot.rules.text import Code, Names, Text
 from bot.ruleset import settings
 from bot.sessions.calls import Remove
-from bot.sessions.errors import Unknown
 from bot.sessions.people import FORGOTTEN
-from bot.sessions.roll import Played
+from bot.sessions.roll import Played, Unknown
 from bot.store.errors import StoreError
 from bot.ui.answer import answer
 from bot.ui.cards import card_of

@@ -26,7 +26,7 @@ from bot.rules.errors import (
 )
 from bot.rules.name import one_line
 from bot.rules.text import EMPTY, Code, Opening, Said, Shown, Text, labelled, term, with_plain
-from bot.sessions.errors import Stale
+from bot.sessions.roll import Stale
 from bot.store.errors import StoreError
 from bot.store.sessions import Duplicate
 from bot.ui import address, command_form, forms, panel, saved

@@ -21,10 +21,9 @@ from bot.rules.text import EMPTY, Code, Sentences, Shown, Text, ended, english
 from bot.ruleset import settings
 from bot.ruleset.check import allowed_fields, allowed_offers, check_camera
 from bot.ruleset.ruling import BUILT_IN, Ruling
-from bot.sessions.errors import Unknown
 from bot.sessions.people import FORGOTTEN
 from bot.sessions.place import Person, Place, with_names
-from bot.sessions.roll import Address, Played
+from bot.sessions.roll import Address, Played, Unknown
 from bot.sessions.secrecy import Secrecy
 from bot.sessions.sessions import Opening
 from bot.ui import address, advice, components, controls, how, odds_link, partner, secret

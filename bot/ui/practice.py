@@ -17,8 +17,7 @@ from bot.odds.advice import Move
 from bot.render import how as working
 from bot.rules.errors import NotOffered
 from bot.rules.text import EMPTY, N_, Sentences, Shown, Text, ended, english
-from bot.sessions.errors import Unknown
-from bot.sessions.roll import Address, Played
+from bot.sessions.roll import Address, Played, Unknown
 from bot.sessions.secrecy import Secrecy
 from bot.sessions.sessions import Opening
 from bot.ui import components, partner

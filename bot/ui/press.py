@@ -17,8 +17,7 @@ from bot.games import GAMES
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer
 from bot.ruleset.check import allowed_fields
-from bot.sessions.errors import NotYourSide
-from bot.sessions.roll import Address, Played
+from bot.sessions.roll import Address, NotYourSide, Played
 from bot.ui import (
     address,
     advice,

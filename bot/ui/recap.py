@@ -20,9 +20,9 @@ from bot.render.card import Card, Figure
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.text import EMPTY, Code, Count, Names, Sentences, Shown, Text, as_shown
 from bot.ruleset import settings
+from bot.sessions.codec import REMATCH
 from bot.sessions.matches import ROLLS_MOST, LuckOfMatch, Standing, luck_of_match
 from bot.sessions.people import FORGOTTEN
-from bot.sessions.steps import REMATCH
 from bot.store.shown import Kind
 from bot.ui import address, board, how, replay, watch_link
 from bot.ui.address import Rematch, RematchAddress, Strange

@@ -12,7 +12,8 @@ import simcord
 
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS, DECKS
 from bot.sessions import people
-from bot.sessions.people import People
+from bot.store import people as rows
+from bot.store.database import Database
 from bot.store.errors import Busy
 from tests.conftest import Club, said
 
@@ -206,7 +207,7 @@ async def test_much_is_split_into_files_and_what_does_not_fit_is_named(
 
 async def test_a_slow_export_stays_private(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     await evening(club)
-    await slow(club, monkeypatch, "_read")
+    await slow(club, monkeypatch, rows.page)
     answer = await club.ana.slash(club.channel, "privacy export")
     assert not answer.acknowledged
     await club.env.advance_time(1.9)
@@ -218,15 +219,16 @@ async def test_a_slow_export_stays_private(club: Club, monkeypatch: pytest.Monke
     assert str(club.ana.id) not in "".join(message.content for message in club.channel.history(viewer=club.bo))
 
 
-async def slow(club: Club, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """Make a method take 2.5 seconds longer the first time, on simcord's clock."""
-    swift, waits = getattr(People, name), iter([2.5])
+async def slow(club: Club, monkeypatch: pytest.MonkeyPatch, step: object) -> None:
+    """Make a step on the store take 2.5 seconds longer the first time, on simcord's clock."""
+    swift, waits = Database.run, iter([2.5])
 
-    async def late(*args: object, **kwargs: object) -> object:
-        await club.env.external_wait(asyncio.sleep(next(waits, 0)), reason="it is slow")
-        return await swift(*args, **kwargs)
+    async def late(self: Database, does: Any, *values: Any, **named: Any) -> Any:
+        if does is step:
+            await club.env.external_wait(asyncio.sleep(next(waits, 0)), reason="it is slow")
+        return await swift(self, does, *values, **named)
 
-    monkeypatch.setattr(People, name, late)
+    monkeypatch.setattr(Database, "run", late)
 
 
 async def test_where_files_are_not_allowed_it_says_where_they_are(club: Club) -> None:
@@ -436,7 +438,7 @@ async def test_broken_off_in_the_middle_it_is_finished_by_asking_again(
 async def test_a_slow_forgetting_is_answered_when_it_is_done(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     await evening(club)
     asked = alone(await club.bo.slash(club.channel, "privacy forget"))
-    await slow(club, monkeypatch, "_repeat")
+    await slow(club, monkeypatch, rows.forget)
     answer = await club.bo.click(asked, label="Forget me")
     await club.env.advance_time(1.9)
     assert answer.acknowledged

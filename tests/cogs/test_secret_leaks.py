@@ -145,7 +145,7 @@ async def learned(club: Club, kind: str, dice: tuple[int, ...]) -> dict[str, str
     found["made-up presses"] = "\n".join([await seen(club, one) for one in watching])
     while await app.fairness.step(int(NOW) + 3600):
         pass
-    found["operations"] = repr((await app.count_store(int(NOW)), await app.fairness.read()))
+    found["operations"] = repr((await app.count_store(int(NOW)), vars(await app.fairness.read())))
     # What goes to one person alone may differ, in its length too; that it is sent may not.
     found["requests"] = repr(sorted((one.method, one.path) for one in club.env.http_requests[sent:]))
     await club.restart()

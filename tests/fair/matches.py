@@ -13,9 +13,8 @@ from bot.rules.infinity.trooper import Trooper
 from bot.rules.text import english
 from bot.rules.warsurge.units import Unit
 from bot.rules.xwing.table.ship import launch
-from bot.sessions.errors import NotYourPly
 from bot.sessions.request import Request
-from bot.sessions.roll import Address, Played
+from bot.sessions.roll import Address, NotYourPly, Played
 from bot.sessions.seals import Seals
 from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables

@@ -20,13 +20,11 @@ from bot.rules.game import Choice, Offer
 from bot.rules.xwing.dice.declared import Declared, LineUp
 from bot.rules.xwing.dice.loose import LooseDice
 from bot.sessions import codec
-from bot.sessions.codec import KEPT_MOST, States
-from bot.sessions.errors import Stale
+from bot.sessions.codec import KEPT_MOST, UNDO, States
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
-from bot.sessions.roll import Address, Played
+from bot.sessions.roll import Address, Played, Stale
 from bot.sessions.sessions import Opening, Sessions
-from bot.sessions.steps import UNDO
 from bot.sessions.tables import Tables
 from bot.store import history as past
 from bot.store import sessions as rows

@@ -19,7 +19,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Choice
 from bot.rules.xwing.dice.loose import LooseDice as Loose
 from bot.rules.xwing.table.ship import launch
-from bot.sessions import retention, sessions, steps, tables
+from bot.sessions import codec, retention, sessions, tables
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
 from bot.sessions.retention import DAY, GRACE, Retention
@@ -50,7 +50,7 @@ class Club:
     def __init__(self, database: Database, file: Path, patch: pytest.MonkeyPatch) -> None:
         self.file = file
         self.now = NOW
-        for module in (sessions, tables, steps):
+        for module in (sessions, tables, codec):
             patch.setattr(module.time, "time", lambda: self.now)
         self.sessions = Sessions(database, lambda _: 0)
         self.tables = Tables(database)

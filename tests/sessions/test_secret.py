@@ -22,14 +22,13 @@ from bot.fair.transcript import Cover, Ply
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Side
-from bot.sessions.errors import Unknown
 from bot.sessions.fairness import Fairness
 from bot.sessions.links import Lost
 from bot.sessions.matches import Matches, luck_of_match
 from bot.sessions.people import People
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
-from bot.sessions.roll import Address, Played
+from bot.sessions.roll import Address, Played, Unknown
 from bot.sessions.seals import Seals
 from bot.sessions.secrecy import Secrecy
 from bot.sessions.sessions import PRACTICE_LASTS, Opening, Sessions
@@ -331,7 +330,7 @@ async def fairness(table: Table, who: Person) -> object:
     pages = Fairness(table.database)
     while await pages.step(int(time.time()) + 3600):
         pass
-    counted = await pages.read()
+    counted = vars(await pages.read())
     async with table.database.transaction() as connection:
         return counted, await fairness_rows.until(connection)
 

@@ -27,12 +27,11 @@ from bot.rules.xwing.table.hazard import find_hazard
 from bot.rules.xwing.table.hurt import obstacle
 from bot.rules.xwing.table.ship import give, launch
 from bot.sessions import codec
-from bot.sessions.errors import NotYourPly, Stale
+from bot.sessions.codec import UNDO
 from bot.sessions.place import Person, Place
 from bot.sessions.request import Request
-from bot.sessions.roll import Address, Played
+from bot.sessions.roll import Address, NotYourPly, Played, Stale
 from bot.sessions.sessions import Opening, Sessions
-from bot.sessions.steps import UNDO
 from bot.sessions.tables import Tables, Undone
 from bot.sessions.undo import Asked, Lapsed
 from bot.store.database import Database

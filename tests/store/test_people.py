@@ -112,6 +112,10 @@ class Dying(Database):
             if not self.left:
                 raise asyncio.CancelledError
 
+    async def run(self, body: Any, *values: Any, **named: Any) -> Any:
+        async with self.transaction() as connection:
+            return await body(connection, *values, **named)
+
 
 @pytest.mark.parametrize("dies_at", range(1, 20, 3))
 async def test_what_was_broken_off_is_finished_by_doing_it_again(
@@ -151,7 +155,7 @@ async def test_presses_in_between_are_neither_lost_nor_delayed_for_long(
 async def test_a_step_with_nothing_to_do_does_nothing(database: Database, played: None) -> None:
     async with database.transaction() as connection:
         assert await rows.choices(connection, 5, 10) == {}
-        assert await rows.forget_seats(connection, 5, english(SOMEBODY), 10) == 0
+        assert await rows.forget(connection, rows.SEATS, 5, 10, called=english(SOMEBODY)) == 0
 
 
 async def test_an_error_does_not_tell_the_log_what_was_stored(database: Database, played: None) -> None:

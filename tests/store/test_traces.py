@@ -68,7 +68,7 @@ async def test_while_another_program_reads_the_log_waits_and_no_longer(
             await sessions.add_seat(connection, opened, "judge", PERSON, "Maximiliane")
             await sessions.newest(connection, opened)
         async with database.transaction() as connection:
-            await people.forget_seats(connection, PERSON, "Somebody", 10)
+            await people.forget(connection, people.SEATS, PERSON, 10, called="Somebody")
         assert not await database.empty_log()
         assert not await database.empty_log(), "one task tries again, whoever asks meanwhile"
         await asyncio.sleep(0.05)

@@ -15,8 +15,8 @@ from bot.client import Interaction
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text, english
 from bot.rules.xwing.attack import attack
-from bot.sessions.errors import NotYourPly, NotYourSide
 from bot.sessions.pieces import NotYourPiece
+from bot.sessions.roll import NotYourPly, NotYourSide
 from bot.ui import panel
 from bot.ui.errors import error_text
 from tests.conftest import Club, said

@@ -3,8 +3,8 @@
 from typing import Any
 
 from bot.rules.text import Text
+from bot.sessions.codec import STEP
 from bot.sessions.place import Place
-from bot.sessions.steps import STEP
 from bot.sessions.tables import TABLE, Entry
 from bot.ui.board import last_step
 
