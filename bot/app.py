@@ -33,11 +33,11 @@ from bot.store.errors import StoreError
 from bot.store.locks import Locks
 from bot.ui import (
     after,
-    command_form,
     emoji,
     follow,
     live,
     log_channel,
+    options,
     press,
     watch_link,
     welcome,
@@ -71,12 +71,12 @@ class Tree(app_commands.CommandTree[Client]):
             return await self.suggests(interaction)
         answer(interaction)
         try:
-            if command_form.is_for_one(interaction):
+            if options.is_for_one(interaction):
                 answer(interaction).keep_private()
             await begin_to_speak(interaction, is_private=answer(interaction).is_private)
             await check_command(interaction)
-            command_form.check_options(interaction)
-            return not await command_form.is_asked(interaction)
+            options.check_options(interaction)
+            return not await options.is_asked(interaction)
         except Exception as error:  # noqa: BLE001 - the funnel sorts them; discord.py hears of its own errors only
             await report_error(interaction, error)
             return False
@@ -84,7 +84,7 @@ class Tree(app_commands.CommandTree[Client]):
     async def suggests(self, interaction: Interaction) -> bool:
         """Whether there may be something to suggest; where there cannot, that is said at once."""
         speak(language_of_reader(interaction))
-        can = command_form.can_suggest(interaction)
+        can = options.can_suggest(interaction)
         if not can:
             await interaction.response.autocomplete([])
         return can

@@ -19,12 +19,10 @@ from bot.render.help import Registered
 from bot.rules.errors import NotOffered
 from bot.rules.text import Shown, Text, term
 from bot.ui import practice, press
-from bot.ui.address import Answer, Typed
 from bot.ui.answer import answer
-from bot.ui.command_form import Slash
-from bot.ui.components import Component, Components, button, option, rows, select
+from bot.ui.components import Answer, Component, Components, Typed, button, option, rows, select
 from bot.ui.display import card_message, user_display
-from bot.ui.options import Given, Option, choice, takes
+from bot.ui.options import Given, Option, Slash, choice, takes
 from bot.ui.place import picked_one
 
 PAGE: Final = Answer("help", "page")

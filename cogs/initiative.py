@@ -35,16 +35,26 @@ from bot.store.people import FORGOTTEN
 from bot.store.pieces import Player
 from bot.store.shown import Kind, ShownMessage
 from bot.ui import after, press, saved
-from bot.ui.address import Strange, Turn, TurnsAddress
 from bot.ui.answer import answer
-from bot.ui.components import Components, button
+from bot.ui.components import Components, Strange, Turn, TurnsAddress, button
 from bot.ui.controls import mark
 from bot.ui.display import card_message, embed
 from bot.ui.follow import TURNS, name_of
 from bot.ui.live import Drawn, LiveMessage
-from bot.ui.names import NameOption, clean, person
 from bot.ui.options import MISSING, Given, Option, choice, names, takes
-from bot.ui.place import is_gm, link, need_gm, place, request, ruling, to_everybody, to_reader
+from bot.ui.place import (
+    NameOption,
+    clean,
+    is_gm,
+    link,
+    need_gm,
+    person,
+    place,
+    request,
+    ruling,
+    to_everybody,
+    to_reader,
+)
 
 NPCS_MOST: Final = 10
 """So many NPCs join at once."""

@@ -15,9 +15,8 @@ from bot.rules.text import Count, Names, Text, english
 from bot.sessions.people import export as export_person
 from bot.store.errors import StoreError
 from bot.ui import follow, press
-from bot.ui.address import Answer, Strange
 from bot.ui.answer import answer
-from bot.ui.components import yes_or_no
+from bot.ui.components import Answer, Strange, yes_or_no
 from bot.ui.display import may_attach
 
 FORGET: Final = Answer("privacy", "forget")

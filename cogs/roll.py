@@ -20,12 +20,9 @@ from bot.rules.errors import BadWord, Known, PlayerError
 from bot.rules.text import EMPTY, N_, Code, Shown, Text
 from bot.sessions.place import MENTION
 from bot.ui import saved
-from bot.ui.command_form import FORM, CommandForm
-from bot.ui.names import PEOPLE_MOST
-from bot.ui.options import SECRET, Given, Option, declaration, fitting, takes
+from bot.ui.options import FORM, SECRET, CommandForm, Given, Option, declaration, fitting, secrecy_of, takes
 from bot.ui.panel import declare, open_roll, open_typed, show_odds
-from bot.ui.place import need_gm
-from bot.ui.secret import secrecy_of
+from bot.ui.place import PEOPLE_MOST, need_gm
 
 KEY: Final = anydice.KEY
 Dice = Range[str, 1, TEXT_MOST]
@@ -120,7 +117,7 @@ class Roll(commands.Cog):
     @app_commands.command(description="Roll any dice: 4d6kh3, 2d20kl1+5, 6d10>=7, 4dF, 3#1d20+4", extras=ROLL_FORM)
     @takes(*OPTIONS)
     async def roll(self, interaction: Interaction, given: Given) -> None:
-        secrecy = secrecy_of(interaction, given["secret"], given["blind"])
+        secrecy = secrecy_of(interaction, given)
         typed = {word: value for word, value in declaration(given, *OPTIONS).items() if value is not None}
         words = with_system(typed, given["system"], system_here(interaction))
         if given["request"] is not None:

@@ -30,9 +30,8 @@ from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
 from bot.ruleset.settings import GM_ROLE, LANGUAGE, LOG_CHANNEL, OF_SERVER, SETTINGS, Setting, find
 from bot.store.rulesets import Scope
 from bot.ui import after, files, log_channel, press
-from bot.ui.address import Answer
 from bot.ui.answer import answer
-from bot.ui.components import Components, button, option, select
+from bot.ui.components import Answer, Components, button, option, select
 from bot.ui.display import card_message, may_attach
 from bot.ui.facts import Answered
 from bot.ui.options import MISSING, Given, Option, choice, fitting, takes

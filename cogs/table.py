@@ -14,14 +14,11 @@ from bot.rules.game import Side
 from bot.rules.text import N_, Count, Name, Text, english, labelled, term
 from bot.sessions.tables import TABLE
 from bot.ui import board, panel, partner, plans, press, recap, reveal, seal, watch_link
-from bot.ui.address import Answer
 from bot.ui.answer import answer
-from bot.ui.components import yes_or_no
+from bot.ui.components import Answer, yes_or_no
 from bot.ui.display import embed
-from bot.ui.names import calling, clean, name_shown
-from bot.ui.options import MISSING, Given, Option, choice, fitting, takes
-from bot.ui.place import need_gm, place, request
-from bot.ui.secret import PRIVATE
+from bot.ui.options import MISSING, PRIVATE, Given, Option, choice, fitting, takes
+from bot.ui.place import calling, clean, name_shown, need_gm, place, request
 
 OF_GAMES = [choice(game.title, key) for key, game in GAMES.items()]
 OF_GAMES.append(choice(Text("Changes to the table"), TABLE))

@@ -20,7 +20,7 @@ from bot.languages.say import say, speak
 from bot.rules.game import Field
 from bot.rules.text import EMPTY, Said, Shown, Text
 from bot.sessions.place import Place
-from bot.ui.address import At
+from bot.ui.components import At
 from bot.ui.display import EMBEDS_HINT, REFUSED_HINT, is_first, may_embed, without_embed
 from bot.ui.forms import modal
 from bot.ui.place import language_of_reader, to_everybody, to_reader

@@ -23,12 +23,10 @@ from bot.store.sessions import CLOSE
 from bot.store.shown import Kind, Look, ShownMessage
 from bot.ui import controls, panel, watch_link
 from bot.ui.answer import answer, try_edit
-from bot.ui.cards import card_of
 from bot.ui.components import Components, button
-from bot.ui.display import embed, spoken
+from bot.ui.display import card_of, embed, spoken
 from bot.ui.live import Drawn, LiveMessage
-from bot.ui.names import calling, clean, escape_markdown, mention, name_shown, person
-from bot.ui.place import link, place, request
+from bot.ui.place import calling, clean, escape_markdown, link, mention, name_shown, person, place, request
 
 ROLLS_MOST: Final = 5
 OUTCOME_MOST: Final = 160

@@ -25,10 +25,9 @@ from bot.sessions.request import Request, Stepped
 from bot.store.people import FORGOTTEN
 from bot.store.pieces import Player
 from bot.ui import board, panel, partner, plans
-from bot.ui.address import At, BoardAddress, NextAddress
 from bot.ui.answer import answer
 from bot.ui.board import BOARD, HANDFUL
-from bot.ui.components import Components, button
+from bot.ui.components import At, BoardAddress, Components, NextAddress, button
 from bot.ui.controls import (
     ASIDE,
     HISTORY,
@@ -43,8 +42,7 @@ from bot.ui.controls import (
 )
 from bot.ui.display import card_message, embed, user_display
 from bot.ui.facts import CardShown, Stepping
-from bot.ui.names import clean, escape_markdown, name_shown, person
-from bot.ui.place import picked_one, place, request, ruling, to_reader
+from bot.ui.place import clean, escape_markdown, name_shown, person, picked_one, place, request, ruling, to_reader
 
 WORKED: Final = Text("That worked. The board shows it.")
 THE_MATCH: Final = Text("the match")

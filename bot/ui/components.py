@@ -1,20 +1,333 @@
-"""The buttons and lists of a card, written as Discord's API takes them.
+"""Buttons, lists and their rows as Discord's API takes them, and what the ``custom_id`` of each means.
 
-A press comes back by its ``custom_id`` to ``bot.ui.press``, so a card needs nothing that discord.py's own buttons have:
-no callback, no timeout, no copy in memory. To make such an object for each, only to read it into the API's form again,
-took longer than to work out which buttons a card has.
+A press comes back by its id to ``bot.ui.press``. Nothing waits in memory, so a restart loses nothing, and a card needs
+nothing that discord.py's own buttons have: no callback, no timeout. To make such an object for each, only to read it
+into the API's form again, took longer than to work out which buttons a card has.
+
+Each kind of id is a dataclass. The id itself is ``rc1``, the word of its kind in ``KINDS``, and the values of its
+fields, with ``:`` between. Fields at the end that have their default are left out. What an id may hold follows from
+the types of the fields:
+
+- ``int``: at most 18 digits, ``Annotated[int, range(...)]``: at most so many as the range has;
+- ``Annotated[str, "[a-z]+"]``: what the expression matches;
+- an enum: one of its values; ``X | None``: empty or ``X``; ``tuple[X, ...]``: any number of ``X``, joined by dots.
 
 https://discord.com/developers/docs/components/reference
 """
 
-from collections.abc import Sequence
-from typing import Any, Final
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import MISSING, dataclass, fields
+from enum import Enum, StrEnum
+from types import NoneType
+from typing import Annotated, Any, Final, TypeAlias, get_args, get_origin, get_type_hints
 
 import discord
 
 from bot.languages.say import say
-from bot.rules.text import EMPTY, Said, Shown
-from bot.ui.address import Answer, At, write
+from bot.rules.errors import NotOffered
+from bot.rules.text import EMPTY, Said, Shown, Text
+from bot.sessions.roll import Address
+from bot.sessions.secrecy import Secrecy
+
+PREFIX: Final = "rc1"
+LONGEST: Final = 100
+"""Characters of an id, for Discord."""
+DIGITS: Final = 18
+"""Of a number whose type says nothing else; the store takes 19."""
+
+ADVICE, HOW, MORE, UNDO = "advice-", "how", "more", "undo"
+"""Stand in an offer's place on a card: what explains, lists more, takes back and advises; the aim follows ``ADVICE``.
+No offer has such a key; ``ON_CARDS`` of ``bot.ui.press`` has all that stand there.
+"""
+
+Snowflake = Annotated[int, range(10**20)]
+"""An id of Discord's."""
+Mark = Annotated[str, "[0-9a-f]{8}"]
+"""What ``bot.ui.controls.mark`` makes."""
+PieceMark = Annotated[str, "[0-9a-f]{12}"]
+"""What ``bot.ui.controls.Controlled.mark_of`` makes."""
+GameKey = Annotated[str, "[a-z0-9]{1,20}"]
+Word = Annotated[str, "[a-z]{1,20}"]
+
+
+class Strange(NotOffered):
+    """An id that somebody made up, or sent from the wrong message."""
+
+    def __init__(self) -> None:
+        super().__init__(Text("I do not know this button."))
+
+
+@dataclass(frozen=True, slots=True)
+class Id:
+    """What an id means that is no choice on a card; that is an ``Address``."""
+
+
+@dataclass(frozen=True, slots=True)
+class AdvisedAddress(Address):
+    """A choice that advice names, taken on its private message; ``picked`` are the values picked from a list."""
+
+    picked: tuple[Annotated[str, "[a-z0-9]{1,8}"], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BoardAddress(Id):
+    """A press on a board: the mark of what was shown of the table, the offer, and the pieces that the board showed.
+
+    One board serves several people: ``pieces`` has for each of them the piece on which their presses act, with what was
+    shown of it. So a press means the presser's own piece, and on something that has changed meanwhile it does nothing.
+    """
+
+    seen: Mark
+    offer: Annotated[str, "[a-z0-9-]{1,24}"]
+    pieces: tuple[PieceMark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NextAddress(Id):
+    """A press on the card of a roll that is over, on what comes next in its game: the roll, the piece, the offer.
+
+    ``sure``: 1 once whoever pressed was asked whether they mean it.
+    """
+
+    session: int
+    piece: PieceMark
+    offer: Annotated[str, "[a-z0-9-]{1,24}"]
+    sure: Annotated[int, range(2)] = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NewRoll(Id):
+    """What a form that declares a roll was opened with.
+
+    ``flag``: a word of the declaration that is true, without a field of its own. ``opponent``: who was named, by id.
+    ``secrecy``: who alone sees the roll.
+    """
+
+    game: GameKey
+    flag: Annotated[str, "[a-z_]{0,20}"] = ""
+    opponent: Snowflake | None = None
+    secrecy: Secrecy | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SavedAddress(Id):
+    """A button of a panel of saved rolls: the number of the roll."""
+
+    number: int
+
+
+class Turn(StrEnum):
+    """What a button of a turn order does."""
+
+    JOIN = "join"
+    NEXT = "next"
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnsAddress(Id):
+    """A press on a turn order: the mark of the turn that was shown, and the offer."""
+
+    seen: Mark
+    offer: Turn
+
+
+@dataclass(frozen=True, slots=True)
+class CommandAddress(Id):
+    """The form of a command that was typed with nothing after it, or with nothing but who alone sees what it rolls.
+
+    ``path``: its name as in ``xwing-attack``; names of commands have no hyphens.
+    """
+
+    path: Annotated[str, "[a-z0-9_-]{1,80}"]
+    secrecy: Secrecy | None = None
+
+    @property
+    def name(self) -> str:
+        """The full name of the command, as in ``xwing attack``."""
+        return self.path.replace("-", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class FilledForm(Id):
+    """A button that opens the form of a command with what was typed: ``xwing-odds``, ``attacker:Luke range:2``.
+
+    ``path`` as in ``CommandAddress``.
+    """
+
+    path: Annotated[str, "[a-z0-9_-]{1,80}"]
+    line: Annotated[str, "[^\n]+"]
+
+
+@dataclass(frozen=True, slots=True)
+class Typed(Id):
+    """A button that rolls a command as somebody could type it, for whoever presses: ``/roll dice:6#4d6kh3``."""
+
+    line: Annotated[str, "/[^\n]+"]
+
+
+class PlanDeed(StrEnum):
+    """What a press on a private message about plans does: a form, ready, ready without some choices."""
+
+    FORM = "form"
+    READY = "ready"
+    ANYWAY = "anyway"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanAddress(Id):
+    """A press about one's own plans: the game, what is done, the page of the form, the sheet ("" for the one due)."""
+
+    game: GameKey
+    what: PlanDeed
+    page: Annotated[int, range(10)] = 0
+    sheet: Annotated[str, "[a-z0-9 -]{0,30}"] = ""
+
+
+class Rematch(StrEnum):
+    """What a button does about a rematch."""
+
+    ASK = "ask"
+    ACCEPT = "accept"
+    REFUSE = "refuse"
+
+
+@dataclass(frozen=True, slots=True)
+class RematchAddress(Id):
+    """A press about a rematch: the game, the number of the match that is over, and what is done.
+
+    ``asker``: who asked for it, by id.
+    """
+
+    game: GameKey
+    match: int
+    what: Rematch
+    asker: Snowflake = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayAddress(Id):
+    """A button that gives the files of a match: the number of its first press."""
+
+    match: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fix(Id):
+    """A button that opens a refused form again; ``form`` is the id of that form without its beginning."""
+
+    form: Annotated[str, "[^\n]+"]
+
+
+@dataclass(frozen=True, slots=True)
+class Instead(Id):
+    """A button of a refused form that sends it again with another ``text`` in a ``field``; ``form`` as in ``Fix``."""
+
+    field: Annotated[str, "[a-z0-9_-]{1,40}"]
+    text: Annotated[str, "[^:\n]+"]
+    form: Annotated[str, "[^\n]+"]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Id):
+    """The answer to a question, a list to choose from, or a form of its own, as in ``table:clear``.
+
+    Anybody can send it, so whoever acts on it checks who may.
+    """
+
+    subject: Word
+    answer: Word
+
+
+At: TypeAlias = Address | Id
+KINDS: Final[dict[type[At], str]] = {
+    Address: "",
+    AdvisedAddress: "do",
+    BoardAddress: "on",
+    NextAddress: "next",
+    NewRoll: "new",
+    SavedAddress: "saved",
+    TurnsAddress: "turns",
+    CommandAddress: "command",
+    FilledForm: "filled",
+    Typed: "typed",
+    RematchAddress: "rematch",
+    ReplayAddress: "replay",
+    PlanAddress: "plan",
+    Fix: "fix",
+    Instead: "instead",
+    Answer: "",
+}
+"""The word with which the ids of each kind begin. The words are on messages in channels: they never change."""
+PARTS: Final = {kind: fields(kind) for kind in KINDS}
+"""The fields of each kind, looked up once: a card has half a dozen ids."""
+
+
+def write(at: At) -> str:
+    """The id of a component or form."""
+    parts = PARTS[type(at)]
+    values = [getattr(at, one.name) for one in parts]
+    for one in reversed(parts):
+        if one.default is MISSING or one.default != values[-1]:
+            break
+        del values[-1]
+    return ":".join([PREFIX, *filter(None, [KINDS[type(at)]]), *map(text_of, values)])
+
+
+def read(custom_id: str) -> At | None:
+    """What an id means, or None for one that nothing of ours has."""
+    if len(custom_id) > LONGEST:
+        return None
+    for kind, (pattern, readers) in READING.items():
+        if (found := pattern.fullmatch(custom_id)) is not None:
+            texts = zip(readers.items(), found.groups(), strict=True)
+            return kind(**{name: read_one(text) for (name, read_one), text in texts if text})
+    return None
+
+
+def form_of(at: Fix | Instead) -> At | None:
+    """What the form was that a button opens again or sends again, or None if there is no such form."""
+    return read(f"{PREFIX}:{at.form}")
+
+
+def text_of(value: object) -> str:
+    if isinstance(value, tuple):
+        return ".".join(value)
+    return "" if value is None else str(value)
+
+
+def reading_of(kind: type[At], word: str) -> tuple[re.Pattern[str], dict[str, Callable[[str], Any]]]:
+    """What matches the ids of a kind, with a group for each field, and what reads each group by the field's name."""
+    hints, pattern, ends = get_type_hints(kind, include_extras=True), ":".join(filter(None, [PREFIX, word])), ""
+    readers = dict[str, Callable[[str], Any]]()
+    for one in PARTS[kind]:
+        text, readers[one.name] = value_of(hints[one.name])
+        is_optional = one.default is not MISSING
+        pattern, ends = f"{pattern}{'(?:' if is_optional else ''}:({text})", f"{ends}{')?' if is_optional else ''}"
+    return re.compile(pattern + ends), readers
+
+
+def value_of(hint: Any) -> tuple[str, Callable[[str], Any]]:
+    """What matches a value of a type, as an expression without groups, and what reads it."""
+    kinds = get_args(hint)
+    if get_origin(hint) is Annotated and isinstance(kinds[1], range):
+        return f"[0-9]{{1,{len(str(kinds[1][-1]))}}}", int
+    if get_origin(hint) is Annotated:
+        return kinds[1], str
+    if get_origin(hint) is tuple:
+        one, read_one = value_of(kinds[0])
+        return rf"(?:{one}(?:\.{one})*)?", lambda text: tuple(map(read_one, text.split(".")))
+    if NoneType in kinds:
+        one, read_one = value_of(next(kind for kind in kinds if kind is not NoneType))
+        return f"(?:{one})?", read_one
+    if issubclass(hint, Enum):
+        return "|".join(str(one.value) for one in hint), hint
+    return f"[0-9]{{1,{DIGITS}}}", int
+
+
+READING: Final = {kind: reading_of(kind, word) for kind, word in KINDS.items()}
+
 
 Component = dict[str, Any]
 

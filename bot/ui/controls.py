@@ -16,8 +16,20 @@ from bot.games.game import Board
 from bot.rules.game import Offer
 from bot.rules.pieces import Controls, key
 from bot.rules.text import Text
-from bot.ui.address import BoardAddress, CommandAddress, NextAddress
-from bot.ui.components import OPTIONS_MOST, ROW, Component, Components, button, link_to, option, rows, select
+from bot.ui.components import (
+    OPTIONS_MOST,
+    ROW,
+    BoardAddress,
+    CommandAddress,
+    Component,
+    Components,
+    NextAddress,
+    button,
+    link_to,
+    option,
+    rows,
+    select,
+)
 
 SELECT: Final = "piece"
 ASIDE: Final = "list"

@@ -29,12 +29,10 @@ from bot.rules.text import EMPTY, Code, Opening, Said, Shown, Text, labelled, te
 from bot.sessions.errors import Stale
 from bot.store.errors import StoreError
 from bot.store.sessions import Duplicate
-from bot.ui import address, command_form, forms, panel, saved
-from bot.ui.address import At, Fix, Instead, Typed
+from bot.ui import components, forms, options, panel, saved
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer
-from bot.ui.components import Component, Components, button, rows
-from bot.ui.names import escape_markdown
-from bot.ui.place import link, place, to_reader
+from bot.ui.components import At, Component, Components, Fix, Instead, Typed, button, rows
+from bot.ui.place import escape_markdown, link, place, to_reader
 
 COMMAND_MOST: Final = 1000
 """Characters of a command that is quoted; a message holds 2000, and the sentences before it need some of them."""
@@ -153,7 +151,7 @@ def form_of(interaction: Interaction) -> tuple[str, dict[str, str]] | None:
     """The form that was sent, or sent again by a button, as ``Fix`` names it, with its texts; None where none was."""
     data: Mapping[str, Any] = interaction.data or {}
     if interaction.type is discord.InteractionType.modal_submit:
-        return str(data.get("custom_id", "")).removeprefix(f"{address.PREFIX}:"), forms.filled(data)
+        return str(data.get("custom_id", "")).removeprefix(f"{components.PREFIX}:"), forms.filled(data)
     return answer(interaction).sent_again
 
 
@@ -178,9 +176,9 @@ def nearest_command(interaction: Interaction) -> str:
     command, changes = interaction.command, interaction.extras.get(panel.WORKS)
     if not changes or not isinstance(command, app_commands.Command):
         return ""
-    if not command_form.parameters(command).keys() >= changes.keys():
+    if not options.parameters(command).keys() >= changes.keys():
         return ""
-    typed: dict[str, object] = {one["name"]: one["value"] for one in command_form.options(interaction.data or {})}
+    typed: dict[str, object] = {one["name"]: one["value"] for one in options.given_options(interaction.data or {})}
     text = " ".join([f"/{command.qualified_name}", *(f"{key}:{one}" for key, one in (typed | changes).items())])
     return text.replace("`", "'")[:COMMAND_MOST]
 
@@ -200,7 +198,7 @@ def buttons(interaction: Interaction, error: BaseException) -> list[Component]:
     found = [
         button(label, at, discord.ButtonStyle.primary)
         for label, at in placed
-        if at is not None and address.read(address.write(at)) == at  # else it does not fit into an id
+        if at is not None and components.read(components.write(at)) == at  # else it does not fit into an id
     ]
     form = form_quoted(interaction)
     if form and isinstance(error, BadInput | BadWord | BadText | Unclear | Collected | Unpayable):
@@ -227,7 +225,7 @@ def instead(interaction: Interaction, field: str, text: str) -> At | None:
         return Typed(saved.full_line(text))
     if not isinstance(command, app_commands.Command) or command.qualified_name not in dice_commands():
         return None
-    typed = [one for one in command_form.options(interaction.data or {}) if one["name"] != field]
+    typed = [one for one in options.given_options(interaction.data or {}) if one["name"] != field]
     kind = discord.AppCommandOptionType.string.value
     return Typed(saved.write_line(command, [{"name": field, "value": text, "type": kind}, *typed]))
 

@@ -30,9 +30,8 @@ from bot.sessions.watching import BEAT, Happened, Table, Watched, table_of
 from bot.store.errors import StoreError
 from bot.store.pieces import Player
 from bot.ui.board import groups
-from bot.ui.cards import card_in, card_of
-from bot.ui.names import clean
-from bot.ui.place import language_at
+from bot.ui.display import card_in, card_of
+from bot.ui.place import clean, language_at
 
 TURNS: Final = next(key for key, game in GAMES.items() if game.table is not None and game.table.pieces is turn_order)
 """The game whose piece a turn order is."""

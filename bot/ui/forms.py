@@ -14,8 +14,7 @@ import discord
 from bot.languages.say import said, say
 from bot.rules.game import Field
 from bot.rules.text import Said, Shown, Text
-from bot.ui.address import At, write
-from bot.ui.components import OPTION_MOST, fit
+from bot.ui.components import OPTION_MOST, At, fit, write
 
 SELECT_MOST: Final = 25
 GROUP_MOST: Final = 10

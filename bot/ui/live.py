@@ -26,8 +26,8 @@ from bot.rules.text import Code, Message, Text
 from bot.ruleset import settings
 from bot.store.errors import StoreError
 from bot.store.shown import EVERYBODY, Kind, Look, ShownMessage
-from bot.ui.address import Strange
 from bot.ui.answer import answer, as_edit, edit, try_edit
+from bot.ui.components import Strange
 from bot.ui.display import ANIMATED, PICTURE, may_attach, may_embed, picture, without_embed
 from bot.ui.place import language_at, link, place, ruling_for, to_everybody
 

@@ -27,46 +27,49 @@ from bot.sessions.place import Person, Place, with_names
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
 from bot.sessions.sessions import Opening
-from bot.ui import address, advice, components, controls, how, odds_link, partner, secret
+from bot.ui import advice, components, controls, how, odds_link, partner, secret
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit, try_edit
-from bot.ui.cards import (
-    card_in,
-    card_of,
-    control,
-    count_luck,
-    has_advice,
-    has_how,
-    has_luck,
-    has_undo,
-    notes,
-    with_people,
-)
 from bot.ui.components import ROW, Component, Components
 from bot.ui.display import (
     ANIMATED,
     Display,
+    card_in,
     card_message,
+    card_of,
+    control,
+    count_luck,
     display_for,
     emoji_of,
+    has_advice,
+    has_how,
+    has_luck,
+    has_undo,
     may_embed,
+    notes,
     painted_apart,
     user_display,
+    with_people,
     with_throw,
 )
 from bot.ui.facts import Answered, CardShown
-from bot.ui.names import calling, mention, number_people, person_of, player, user_of
 from bot.ui.nearest import nearest
 from bot.ui.place import (
     allowance_of,
     asker,
+    calling,
     language_at,
     link,
+    mention,
+    number_people,
+    person_of,
     place,
+    player,
     request,
     ruling,
     ruling_for,
     to_everybody,
     to_reader,
+    user_of,
 )
 
 Numbers = TypeVar("Numbers")
@@ -369,14 +372,14 @@ async def show_on_its_card(interaction: Interaction, played: Played) -> None:
     await tell_shown(interaction, played)
 
 
-async def ask_roll(interaction: Interaction, new: address.NewRoll, title: Shown, fields: Iterable[Field]) -> None:
+async def ask_roll(interaction: Interaction, new: components.NewRoll, title: Shown, fields: Iterable[Field]) -> None:
     """Open a form that declares a roll; its fields are words of the game's declaration."""
     if ONLY_READ in interaction.extras:
         raise Read
     await answer(interaction).ask(title, new, allowed_fields(await ruling(interaction), fields))
 
 
-async def ask_rest(interaction: Interaction, new: address.NewRoll, texts: Mapping[str, str]) -> bool:
+async def ask_rest(interaction: Interaction, new: components.NewRoll, texts: Mapping[str, str]) -> bool:
     """Open the form of a roll of which these texts are known, as its game has it here; whether it has one."""
     table = GAMES[new.game].table
     form = None if table is None else table.form
@@ -386,13 +389,13 @@ async def ask_rest(interaction: Interaction, new: address.NewRoll, texts: Mappin
     return made is not None
 
 
-async def ask_again(interaction: Interaction, new: address.NewRoll) -> None:
+async def ask_again(interaction: Interaction, new: components.NewRoll) -> None:
     """Open a form of ``ask_roll`` once more, for the texts that it held. Raises ``NotOffered`` where that is over."""
     if not await ask_rest(interaction, new, answer(interaction).refilled or {}):
         raise NotOffered(Text("This form cannot be opened again."), Text("Type the command again."))
 
 
-async def open_filled(interaction: Interaction, new: address.NewRoll, filled: Mapping[str, str]) -> None:
+async def open_filled(interaction: Interaction, new: components.NewRoll, filled: Mapping[str, str]) -> None:
     """Start the roll that a form of ``ask_roll`` declares."""
     if new.secrecy is not None:
         answer(interaction).keep_private()
@@ -576,11 +579,11 @@ def view(
     selects = [select(offer, played, display) for offer in lists]
     if shared:
         seldom = [components.option(with_people(offer.label, played), offer.key) for offer in shared]
-        at = Address(played.session, played.ply, address.MORE)
+        at = Address(played.session, played.ply, components.MORE)
         selects.append(components.select(Text("More"), at, seldom))
     more = [advice.button(played)] if has_advice(played, counts) else []
-    more += [control(played, Text("Undo"), address.UNDO)] if has_undo(played) else []
-    more += [control(played, how.LABEL, address.HOW)] if has_how(played) else []
+    more += [control(played, Text("Undo"), components.UNDO)] if has_undo(played) else []
+    more += [control(played, how.LABEL, components.HOW)] if has_how(played) else []
     room = ROW * (ROW - len(selects) - len(above)) - len(buttons)
     if follows and above:
         first, room = components.rows(buttons), room - -len(buttons) % ROW

@@ -20,10 +20,9 @@ from bot.rules.text import Code, Count, Name, Sentences, Shown, Text
 from bot.sessions.plans import Forgotten, Planned
 from bot.sessions.request import Request, Stored
 from bot.ui import partner
-from bot.ui.address import PlanAddress, PlanDeed
 from bot.ui.answer import answer
 from bot.ui.board import BOARD, HANDFUL
-from bot.ui.components import ROW, Components, button, rows
+from bot.ui.components import ROW, Components, PlanAddress, PlanDeed, button, rows
 from bot.ui.controls import in_order, name_mark
 from bot.ui.display import card_message, user_display
 from bot.ui.place import place, request, to_reader

@@ -22,11 +22,9 @@ from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
 from bot.sessions.sessions import Opening
 from bot.ui import components, partner
-from bot.ui.address import Answer, CommandAddress, Strange
 from bot.ui.answer import answer
-from bot.ui.cards import card_of, control, names_of
-from bot.ui.components import Component, Components, rows
-from bot.ui.display import card_message, embed, user_display
+from bot.ui.components import Answer, CommandAddress, Component, Components, Strange, rows
+from bot.ui.display import card_message, card_of, control, embed, names_of, user_display
 from bot.ui.panel import short
 from bot.ui.place import check_switched_on, place, request
 

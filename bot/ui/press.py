@@ -20,14 +20,14 @@ from bot.ruleset.check import allowed_fields
 from bot.sessions.errors import NotYourSide
 from bot.sessions.roll import Address, Played
 from bot.ui import (
-    address,
     advice,
     after,
     board,
     board_press,
-    command_form,
+    components,
     forms,
     how,
+    options,
     panel,
     partner,
     plans,
@@ -40,18 +40,17 @@ from bot.ui import (
     secret,
     watch_link,
 )
-from bot.ui.address import At, Strange
 from bot.ui.answer import answer
+from bot.ui.components import At, Strange
 from bot.ui.errors import report_error
-from bot.ui.names import mentioned_in
-from bot.ui.place import begin_to_speak, check_rate_limit, picked, picked_one, request, ruling
+from bot.ui.place import begin_to_speak, check_rate_limit, mentioned_in, picked, picked_one, request, ruling
 
 CALLED: Final = re.compile(r"<@!?\d+>(?: <@!?\d+>)*")
 log = logging.getLogger(__name__)
 
 
 async def on_interaction(interaction: Interaction) -> None:
-    """address.Answer a press, a pick or a form. Never raises."""
+    """Answer a press, a pick or a form. Never raises."""
     data: Mapping[str, Any] = interaction.data or {}
     custom_id = str(data.get("custom_id", ""))
     answer(interaction)
@@ -70,16 +69,16 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
     filled = None
     if interaction.type is discord.InteractionType.modal_submit:
         filled = forms.filled(interaction.data or {})
-    at = address.read(custom_id)
-    if isinstance(at, address.Fix | address.Instead) and filled is None and interaction.message is not None:
+    at = components.read(custom_id)
+    if isinstance(at, components.Fix | components.Instead) and filled is None and interaction.message is not None:
         quoted = [interaction.message.content, *(one.description or "" for one in interaction.message.embeds)]
         texts = forms.read_quoted("\n".join(quoted))
-        if isinstance(at, address.Instead):
+        if isinstance(at, components.Instead):
             filled = texts | {at.field: at.text}
             answer(interaction).sent_again = (at.form, filled)
         else:
             answer(interaction).refilled = texts
-        at = address.form_of(at)
+        at = components.form_of(at)
     route = route_to(at)
     await begin_to_speak(interaction, is_private=route.is_private)
     if filled is None and route.press is not None:
@@ -126,7 +125,7 @@ async def choose(
         await panel.show_on_its_card(interaction, played)
     elif played.session != at.session:  # the same values are rolled again on a card of its own; this one stays
         await panel.post_roll(interaction, played)
-        await board.remove_button(interaction, address.write(at))
+        await board.remove_button(interaction, components.write(at))
     else:
         known = interaction.client.links.of(played)
         await panel.update_card(interaction, played, **without_note(interaction))
@@ -138,7 +137,7 @@ async def choose_listed(interaction: Interaction, at: Address) -> None:
     await choose(interaction, replace(at, offer=picked_one(interaction)), picks=())
 
 
-async def take_advised(interaction: Interaction, at: address.AdvisedAddress) -> None:
+async def take_advised(interaction: Interaction, at: components.AdvisedAddress) -> None:
     """Take a choice that private advice named, and show it on the roll's card. Raises as a press on that card."""
     if not answer(interaction).is_on_private:
         raise Strange
@@ -186,30 +185,30 @@ class Route:
 
 Routes = dict[At | type[At], Route]
 ROUTES: Final[Routes] = {
-    address.AdvisedAddress: Route(take_advised),
-    address.BoardAddress: Route(board_press.press, board_press.press),
-    address.NextAddress: Route(board_press.press_next, board_press.press_next),
-    address.CommandAddress: Route(command_form.reopen, saved.submitted),
-    address.NewRoll: Route(panel.ask_again, panel.open_filled),
-    address.RematchAddress: Route(recap.press),
-    address.ReplayAddress: Route(replay.press),
-    address.PlanAddress: Route(plans.press, plans.submitted, is_private=True),
-    address.FilledForm: Route(saved.open_filled),
-    address.Typed: Route(saved.press_typed),
-    **{address.Answer(how.SUBJECT, key): Route(how.explain, is_private=True) for key in how.EXPLAINS},
-    **{address.Answer(practice.BEGIN, key): Route(practice.begin, is_private=True) for key in practice.TRIED},
-    **{address.Answer(practice.GOOD, key): Route(practice.start, is_private=True) for key in practice.TRIED},
-    **{address.Answer(practice.WORSE, key): Route(practice.worse, is_private=True) for key in practice.TRIED},
+    components.AdvisedAddress: Route(take_advised),
+    components.BoardAddress: Route(board_press.press, board_press.press),
+    components.NextAddress: Route(board_press.press_next, board_press.press_next),
+    components.CommandAddress: Route(options.reopen, saved.submitted),
+    components.NewRoll: Route(panel.ask_again, panel.open_filled),
+    components.RematchAddress: Route(recap.press),
+    components.ReplayAddress: Route(replay.press),
+    components.PlanAddress: Route(plans.press, plans.submitted, is_private=True),
+    components.FilledForm: Route(saved.open_filled),
+    components.Typed: Route(saved.press_typed),
+    **{components.Answer(how.SUBJECT, key): Route(how.explain, is_private=True) for key in how.EXPLAINS},
+    **{components.Answer(practice.BEGIN, key): Route(practice.begin, is_private=True) for key in practice.TRIED},
+    **{components.Answer(practice.GOOD, key): Route(practice.start, is_private=True) for key in practice.TRIED},
+    **{components.Answer(practice.WORSE, key): Route(practice.worse, is_private=True) for key in practice.TRIED},
     reveal.SHOW: Route(reveal.chosen, is_private=True),
     watch_link.LAUNCH: Route(watch_link.launch, is_private=True),
 }
 """What to do for each kind of address, or for a single one. What belongs to one command or game is added by its cog."""
 CHOICE: Final = Route(choose, choose)
 ON_CARDS: Final[Mapping[str, Route]] = {
-    address.ADVICE: Route(advice.show, is_private=True),
-    address.HOW: Route(how.show, is_private=True),
-    address.MORE: Route(choose_listed),
-    address.UNDO: Route(board.undo_ply),
+    components.ADVICE: Route(advice.show, is_private=True),
+    components.HOW: Route(how.show, is_private=True),
+    components.MORE: Route(choose_listed),
+    components.UNDO: Route(board.undo_ply),
     board.ALLOW: Route(board.answer_request),
     board.REFUSE: Route(board.answer_request),
     practice.PRESS: Route(practice.press, is_private=True),
@@ -227,6 +226,6 @@ def route_to(at: At | None) -> Route:
     if type(at) is Address:
         beginning = next((key for key in ON_CARDS if key.endswith("-") and at.offer.startswith(key)), at.offer)
         return ON_CARDS.get(beginning, CHOICE)
-    if at is None or (isinstance(at, address.NewRoll) and at.game not in GAMES):
+    if at is None or (isinstance(at, components.NewRoll) and at.game not in GAMES):
         return Route()
     return ROUTES.get(at) or ROUTES.get(type(at), Route())

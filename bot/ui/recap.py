@@ -24,16 +24,25 @@ from bot.sessions.matches import ROLLS_MOST, LuckOfMatch, Standing, luck_of_matc
 from bot.sessions.people import FORGOTTEN
 from bot.sessions.steps import REMATCH
 from bot.store.shown import Kind
-from bot.ui import address, board, how, replay, watch_link
-from bot.ui.address import Rematch, RematchAddress, Strange
+from bot.ui import board, components, how, replay, watch_link
 from bot.ui.answer import answer
-from bot.ui.cards import control
-from bot.ui.components import Component, Components, button
-from bot.ui.display import card_message, unbroken, user_display
+from bot.ui.components import Component, Components, Rematch, RematchAddress, Strange, button
+from bot.ui.display import card_message, control, unbroken, user_display
 from bot.ui.facts import Stepping
 from bot.ui.live import Drawn, LiveMessage
-from bot.ui.names import calling, clean, escape_markdown, mention, name_shown
-from bot.ui.place import asker, is_gm, link, place, request, ruling
+from bot.ui.place import (
+    asker,
+    calling,
+    clean,
+    escape_markdown,
+    is_gm,
+    link,
+    mention,
+    name_shown,
+    place,
+    request,
+    ruling,
+)
 
 NO_LUCK: Final = Text("Only somebody who played in this match can ask for its luck. For your own rolls, type `/luck`.")
 NO_RECAP: Final = Text("Only somebody who played in this match can ask for its recap.")
@@ -188,7 +197,7 @@ async def with_luckiest(
     add_luckiest(parts["embed"], interaction, lucky)
     if lucky.luckiest is not None:
         roll = lucky.luckiest.roll
-        buttons = (*buttons, control(roll, how.CHECK, address.HOW))
+        buttons = (*buttons, control(roll, how.CHECK, components.HOW))
     return {**parts, "view": Components([*buttons])} if buttons else parts
 
 

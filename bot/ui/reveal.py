@@ -11,12 +11,10 @@ from bot.rules.text import N_, Code, Count, Name, Sentences, Text, beside, label
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import REVEALED, Secrecy
 from bot.ui import how, panel, secret
-from bot.ui.address import Answer, Strange
 from bot.ui.answer import answer, try_edit
-from bot.ui.cards import card_of
-from bot.ui.components import Components, fit, option, select
-from bot.ui.names import escape_markdown, mention, name_shown
-from bot.ui.place import link, picked, place, request, to_everybody
+from bot.ui.components import Answer, Components, Strange, fit, option, select
+from bot.ui.display import card_of
+from bot.ui.place import escape_markdown, link, mention, name_shown, picked, place, request, to_everybody
 
 SHOW: Final = Answer("secrets", "show")
 """The answer of the menu in which people choose one of their secret rolls."""

@@ -29,14 +29,12 @@ from bot.rules.text import N_, Code, Name, Names, Sentences, Shown, Text
 from bot.sessions.place import MENTION
 from bot.sessions.saved import SavedRoll
 from bot.store.errors import StoreError
-from bot.ui import command_form, panel
-from bot.ui.address import CommandAddress, FilledForm, Typed
+from bot.ui import options, panel
 from bot.ui.answer import answer
-from bot.ui.command_form import Slash, form_of
+from bot.ui.components import CommandAddress, FilledForm, Typed
 from bot.ui.facts import Commanded
-from bot.ui.names import person
-from bot.ui.options import LONGEST, MOST, fitting, holds, names
-from bot.ui.place import check_switched_on, place
+from bot.ui.options import LONGEST, MOST, Slash, fitting, form_of, holds, names
+from bot.ui.place import check_switched_on, person, place
 
 LINE_MOST: Final = 1000
 RUNNING: Final = "saved roll"
@@ -63,9 +61,9 @@ def full_line(text: str) -> str:
     return f"/{dice.slash} {dice.commands.text_word}:{typed}"
 
 
-def write_line(command: Slash, options: Iterable[Mapping[str, Any]]) -> str:
+def write_line(command: Slash, given: Iterable[Mapping[str, Any]]) -> str:
     """The line of a command that somebody typed; people and files are left out."""
-    words = [f"{one['name']}:{one['value']}" for one in options if one["type"] in TYPED]
+    words = [f"{one['name']}:{one['value']}" for one in given if one["type"] in TYPED]
     return " ".join([f"/{command.qualified_name}", *words])
 
 
@@ -84,19 +82,19 @@ def read_line(
         raise PlayerError(Text(message, line=shown(line), commands=every))
     if MENTION.search(line):
         raise PlayerError(NO_PEOPLE)
-    command = command_form.named(interaction, name)
+    command = options.named(interaction, name)
     return command, read_options(command, line.removeprefix(f"/{name}"))
 
 
 def read_options(command: Slash, text: str) -> dict[str, object]:
     """``sv:12 burst:3`` as values; a value goes on until the next option. Raises ``PlayerError``."""
-    known, typed = command_form.parameters(command), Code(command.qualified_name)
+    known, typed = options.parameters(command), Code(command.qualified_name)
     names = "|".join(re.escape(one) for one in sorted(known, key=len, reverse=True))
     before, *parts = re.split(rf"(?:^|(?<=\s))({names})\s?:", text)
     if before.strip():
-        options = Code(" ".join(f"{one}:" for one in list(known)[:3]))
+        some = Code(" ".join(f"{one}:" for one in list(known)[:3]))
         message = N_("Use options of `/{qualified_name}` with their names: `{options}`.")
-        raise BadInput("roll", before.strip(), Text(message, qualified_name=typed, options=options))
+        raise BadInput("roll", before.strip(), Text(message, qualified_name=typed, options=some))
     if twice := next((name for name in parts[::2] if parts[::2].count(name) > 1), None):
         raise PlayerError(Text("`{twice}` is there twice. Type it once.", twice=twice))
     pairs = zip(parts[::2], map(str.strip, parts[1::2]), strict=True)
@@ -112,7 +110,7 @@ def read_value(parameter: app_commands.Parameter, text: str) -> object:
     if parameter.type.value not in TYPED:
         message, name = N_("{no_people} Here that is `{display_name}`."), Code(parameter.display_name)
         raise PlayerError(Text(message, no_people=NO_PEOPLE, display_name=name))
-    return command_form.read_value(parameter, text)
+    return options.read_value(parameter, text)
 
 
 def in_english(line: str) -> str:
@@ -128,11 +126,11 @@ async def check_reads(interaction: Interaction, line: str) -> None:
     """Raises ``PlayerError`` for a line that could not be rolled here now. Nothing is rolled."""
     command, values = read_line(interaction, line)
     await check_switched_on(interaction, command.qualified_name.split()[0])
-    if command_form.is_empty(values) and form_of(command) is not None:
+    if options.is_empty(values) and form_of(command) is not None:
         return
     interaction.extras |= {panel.ONLY_READ: True, RUNNING: True}
     try:
-        await command_form.call(interaction, command, values)
+        await options.call(interaction, command, values)
     except panel.Read as read:
         if read.error is not None and not isinstance(read.error, NotNow):
             raise read.error from None
@@ -173,8 +171,8 @@ async def call(interaction: Interaction, command: Slash, values: Mapping[str, ob
     await check_switched_on(interaction, command.qualified_name.split()[0])
     if values.get("secret") or values.get("blind"):
         answer(interaction).keep_private()
-    if not await command_form.ask_instead(interaction, command, values):
-        await command_form.call(interaction, command, values)
+    if not await options.ask_instead(interaction, command, values):
+        await options.call(interaction, command, values)
 
 
 async def named(interaction: Interaction, name: str) -> SavedRoll | None:
@@ -203,13 +201,13 @@ async def press_typed(interaction: Interaction, at: Typed) -> None:
 async def open_filled(interaction: Interaction, at: FilledForm) -> None:
     """Open the form of a command with what somebody typed before. Raises ``NotOffered`` where it has none any more."""
     form_at = CommandAddress(at.path)
-    command, form = command_form.find(interaction, form_at)
+    command, form = options.find(interaction, form_at)
     if form.filled is None:
-        raise NotOffered(Text("This form has changed."), command_form.TYPE_AGAIN)
+        raise NotOffered(Text("This form has changed."), options.TYPE_AGAIN)
     await check_switched_on(interaction, form_at.name.split()[0])
     names = {parameter.name: parameter.display_name for parameter in command.parameters}
     values = {names[name]: value for name, value in read_options(command, at.line).items()}
-    await command_form.ask(interaction, form, form_at, await form.filled(interaction, values))
+    await options.ask(interaction, form, form_at, await form.filled(interaction, values))
 
 
 def told(interaction: Interaction, line: str) -> Shown:
@@ -230,13 +228,13 @@ def note(fact: Commanded) -> None:
     """Remember a command that rolled, so that whoever typed it can save it."""
     interaction, command = fact.interaction, fact.interaction.command
     if isinstance(command, app_commands.Command) and interaction.channel_id and RUNNING not in interaction.extras:
-        line = write_line(command, command_form.options(interaction.data or {}))
+        line = write_line(command, options.given_options(interaction.data or {}))
         interaction.client.recent_lines.note(interaction.channel_id, interaction.user.id, line)
 
 
 async def submitted(interaction: Interaction, at: CommandAddress, filled: Mapping[str, str]) -> None:
     """The form of a command came back: call that command, and remember it in the same way."""
-    filled = await command_form.submitted(interaction, at, filled)
+    filled = await options.submitted(interaction, at, filled)
     if at.name in roll_commands() and interaction.channel_id is not None:
         words = [f"{key}:{text.strip()}" for key, text in filled.items() if text.strip()]
         words += [f"{at.secrecy}:True"] if at.secrecy is not None else []

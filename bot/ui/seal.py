@@ -20,14 +20,12 @@ from bot.sessions.seals import Asked, Revealed
 from bot.store.errors import StoreError
 from bot.store.shown import Kind, ShownMessage
 from bot.ui import follow
-from bot.ui.address import Strange
 from bot.ui.answer import answer, try_edit
 from bot.ui.board import BOARD
-from bot.ui.components import Components, button
+from bot.ui.components import Components, Strange, button
 from bot.ui.display import may_attach
 from bot.ui.live import Drawn, LiveMessage
-from bot.ui.names import calling, clean, escape_markdown, mention, name_shown, person
-from bot.ui.place import place, request
+from bot.ui.place import calling, clean, escape_markdown, mention, name_shown, person, place, request
 
 WORD: Final = "seal-word"
 SEAL: Final = "seal-now"

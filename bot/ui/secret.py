@@ -9,34 +9,20 @@ import discord
 from bot.client import Interaction
 from bot.languages.say import say
 from bot.render.card import Card
-from bot.rules.errors import PlayerError
 from bot.rules.text import EMPTY, Code, Name, Sentences, Text
 from bot.sessions.roll import Played
 from bot.sessions.secrecy import Secrecy
 from bot.ui import how
 from bot.ui.answer import answer
-from bot.ui.cards import control, has_how
 from bot.ui.components import Components
-from bot.ui.display import embed
-from bot.ui.names import name_shown
-from bot.ui.place import place, to_everybody
+from bot.ui.display import control, embed, has_how
+from bot.ui.place import name_shown, place, to_everybody
 
-OPTIONS: Final = {
-    "secret": Text("Only you see this roll, until you reveal it"),
-    "blind": Text("Only the GMs see this roll, not you"),
-}
-"""Two options of every command that rolls, with what people read about them."""
-PRIVATE: Final = "private"
-"""The key among a command's ``extras`` that says that its answer is for one person alone."""
 LOOK: Final = "secret-look"
 REVEAL: Final = "secret-reveal"
 EXPLAIN: Final = "secret-how"
 """Stand in an offer's place on the buttons of a secret roll; no offer has such a key."""
 
-BOTH: Final = Text("Choose either `secret` or `blind`. Secret: only you see the roll. Blind: only the GMs see it.")
-NO_GM: Final = Text(
-    "In a direct message everybody counts as GM, so a roll cannot be blind here. Use `secret`, or roll in a server."
-)
 ROLLED: Final = Text("Rolled. Only the GMs see the result; one of them can reveal it.")
 ONLY_YOU: Final = Text("Only you see this roll. **Reveal** shows it to everybody. `/table secrets` finds it again.")
 ONLY_GMS: Final = Text("Only the GMs see this roll. **Reveal** shows it to everybody. `/table secrets` finds it again.")
@@ -45,15 +31,6 @@ AT_SEALED: Final = Text(
     "unseals the table."
 )
 log = logging.getLogger(__name__)
-
-
-def secrecy_of(interaction: Interaction, secret: bool, blind: bool) -> Secrecy | None:
-    """What the options of a command ask for. Raises ``PlayerError`` for both of them, or where nobody is blind."""
-    if secret and blind:
-        raise PlayerError(BOTH)
-    if blind and interaction.guild_id is None:
-        raise PlayerError(NO_GM)
-    return Secrecy.BLIND if blind else Secrecy.SECRET if secret else None
 
 
 async def post(interaction: Interaction, played: Played, card: Callable[[], Awaitable[dict[str, Any]]]) -> None:

@@ -11,9 +11,8 @@ from bot.rules.errors import PlayerError
 from bot.rules.text import N_, Code, Text
 from bot.sessions.watch_links import HOURS, digest_of
 from bot.store.shown import Kind
-from bot.ui.address import Answer, Strange
 from bot.ui.answer import answer, message_at
-from bot.ui.components import ROW, Component, Components, button, link_to
+from bot.ui.components import ROW, Answer, Component, Components, Strange, button, link_to
 from bot.ui.place import place, request
 
 LABEL: Final = Text("Second screen")

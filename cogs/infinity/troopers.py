@@ -19,10 +19,9 @@ from bot.sessions.request import Stepped
 from bot.sessions.tables import Change
 from bot.ui import files
 from bot.ui.board import BOARD
-from bot.ui.names import clean, person
 from bot.ui.options import Given, takes
 from bot.ui.panel import show_card, show_change
-from bot.ui.place import place, request
+from bot.ui.place import clean, person, place, request
 from cogs.infinity import armies
 from cogs.infinity.options import (
     CONDITION,

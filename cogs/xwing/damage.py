@@ -17,10 +17,9 @@ from bot.rules.xwing.table.ship import remote as new_remote
 from bot.sessions.pieces import check_look
 from bot.ui.answer import answer
 from bot.ui.display import embed
-from bot.ui.names import person
 from bot.ui.options import Given, takes
 from bot.ui.panel import show_card
-from bot.ui.place import place
+from bot.ui.place import person, place
 from cogs.xwing.options import DAMAGE, HAZARD, REMOTE, REPAIR, SHIP, chance_step, pieces, step
 
 

@@ -12,12 +12,10 @@ from bot.rules.game import Side
 from bot.rules.text import Code, Shown, Text
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.dice.words import Brought, write
-from bot.ui import address
-from bot.ui.address import FilledForm
-from bot.ui.components import Component, button
-from bot.ui.options import SECRET, Given, declaration, takes
+from bot.ui import components
+from bot.ui.components import Component, FilledForm, button
+from bot.ui.options import SECRET, Given, declaration, secrecy_of, takes
 from bot.ui.panel import declare, open_roll, show_odds
-from bot.ui.secret import secrecy_of
 from cogs.xwing.forms import ODDS_FORM, ROLL_FORM
 from cogs.xwing.options import KEY, LOOSE, ODDS
 
@@ -29,7 +27,7 @@ def tick_button(given: Given) -> list[Component]:
     """Opens the form of the odds between two ships, in which people tick what holds; none if its id is too long."""
     line = " ".join(f"{name}:{given[name]}" for name in TICKED if given[name])
     at = FilledForm("xwing-odds", line)
-    if not (given["attacker"] and given["defender"]) or len(address.write(at)) > address.LONGEST:
+    if not (given["attacker"] and given["defender"]) or len(components.write(at)) > components.LONGEST:
         return []
     return [button(Text("Tick what holds"), at)]
 
@@ -67,6 +65,6 @@ class Dice(commands.Cog):
     @app_commands.command(description="Roll red and green dice outside an attack", extras=ROLL_FORM)
     @takes(*LOOSE, *SECRET)
     async def roll(self, interaction: Interaction, given: Given) -> None:
-        secrecy = secrecy_of(interaction, given["secret"], given["blind"])
+        secrecy = secrecy_of(interaction, given)
         declared = await declare(interaction, KEY, declaration(given, *LOOSE))
         await open_roll(interaction, KEY, declared, secrecy=secrecy)

@@ -26,7 +26,7 @@ from bot.rules.xwing.cards.card_sets import CardSet
 from bot.sessions.place import Place
 from bot.sessions.watching import Watched
 from bot.ui import place, replay, watch_link
-from bot.ui.address import Answer, At, FilledForm
+from bot.ui.components import Answer, At, FilledForm
 from cogs import privacy, ruleset
 from cogs.help import slashes
 from cogs.xwing import attack, score, squads

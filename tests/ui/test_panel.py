@@ -22,8 +22,8 @@ from bot.sessions.place import Person
 from bot.sessions.roll import Address, Played
 from bot.store.errors import StoreError
 from bot.ui import forms, panel
-from bot.ui.address import MORE, NewRoll
-from bot.ui.cards import has_advice, has_how, has_undo
+from bot.ui.components import MORE, NewRoll
+from bot.ui.display import has_advice, has_how, has_undo
 from tests.conftest import Club
 from tests.starts import every_game, walk
 
