@@ -31,17 +31,7 @@ from bot.settings import Settings
 from bot.store.database import Database
 from bot.store.errors import StoreError
 from bot.store.locks import Locks
-from bot.ui import (
-    after,
-    emoji,
-    follow,
-    live,
-    log_channel,
-    options,
-    press,
-    watch_link,
-    welcome,
-)
+from bot.ui import after, emoji, follow, live, log_channel, options, press, welcome
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
 from bot.ui.options import Translator
@@ -180,7 +170,7 @@ class App(Client):
             await live.remember(self)
             await self.links.write()  # else cards that this process has shown would pass for lost
             await self.lost.find(int(time.time()))
-            await watch_link.recall(self)
+            await follow.recall_links(self)
         except StoreError as error:
             log.warning("boards, turn orders and lost cards were not looked for: %s", error.reason)
 

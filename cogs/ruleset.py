@@ -30,10 +30,9 @@ from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
 from bot.ruleset.settings import GM_ROLE, LANGUAGE, LOG_CHANNEL, OF_SERVER, SETTINGS, Setting, find
 from bot.store.rulesets import Scope
 from bot.ui import after, files, log_channel, press
-from bot.ui.answer import answer
+from bot.ui.answer import Answered, answer
 from bot.ui.components import Answer, Components, button, option, select
 from bot.ui.display import card_message, may_attach
-from bot.ui.facts import Answered
 from bot.ui.options import MISSING, Given, Option, choice, fitting, takes
 from bot.ui.place import (
     language_of_reader,

@@ -1,4 +1,4 @@
-"""`/table`: what every game shares in a channel: the board, undo, history, a clean start."""
+"""`/table`: what every game shares in a channel: the board, undo, history, a clean start. `/luck`: one's own rolls."""
 
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.text import N_, Count, Name, Text, english, labelled, term
 from bot.sessions.tables import TABLE
-from bot.ui import board, panel, partner, plans, press, recap, reveal, seal, watch_link
+from bot.ui import board, follow, panel, partner, plans, press, recap, reveal, seal
 from bot.ui.answer import answer
 from bot.ui.components import Answer, yes_or_no
 from bot.ui.display import embed
@@ -141,7 +141,7 @@ class Table(
     @app_commands.command(description="A page that shows this table live, on a second screen", extras={PRIVATE: True})
     @takes(REVOKE)
     async def link(self, interaction: Interaction, given: Given) -> None:
-        await (watch_link.revoke(interaction) if given["revoke"] else watch_link.make(interaction))
+        await (follow.revoke_link(interaction) if given["revoke"] else follow.make_link(interaction))
         board.BOARD.changed(interaction.client, place(interaction).channel_id)
 
     @app_commands.command(description="Seal this table: nobody can choose a result, and anyone can check the dice")
@@ -167,9 +167,18 @@ class Table(
         await answer(interaction).post(embed=embed(table.notice(text, names)), **asked)
 
 
+class Luck(commands.Cog):
+    """Nobody else sees the answer; `/table luck` is the same for a match, for those who played it."""
+
+    @app_commands.command(name="luck", description="How lucky your own rolls were, exactly; only you see it")
+    async def own(self, interaction: Interaction) -> None:
+        await recap.of_person(interaction)
+
+
 ROUTES: Final[press.Routes] = dict.fromkeys((CLEAR, KEEP), press.Route(cleared))
 
 
 async def setup(client: Client) -> None:
     await client.add_cog(Table())
+    await client.add_cog(Luck())
     press.ROUTES.update(ROUTES)

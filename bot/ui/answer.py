@@ -1,8 +1,10 @@
-"""Messages on their way to Discord: one answer to one interaction, in time, and edits that nobody pressed for.
+"""Messages on their way to Discord: one answer to one interaction, in time, edits that nobody pressed for, and facts.
 
 Discord waits three seconds. An answer that takes longer is deferred after ``DEFER_AFTER`` seconds: Discord shows
 "thinking", and the real answer replaces that. So a slow disk never ends in "This interaction failed". An answer that
 only one person may see is deferred for that person only.
+
+The facts are what those are told who follow an answer; ``bot.ui.after`` says who they are.
 """
 
 import asyncio
@@ -10,6 +12,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Literal, TypedDict, TypeVar, Unpack
 
@@ -19,7 +22,10 @@ from bot.client import Client, Interaction
 from bot.languages.say import say, speak
 from bot.rules.game import Field
 from bot.rules.text import EMPTY, Said, Shown, Text
+from bot.ruleset.ruling import Ruling
 from bot.sessions.place import Place
+from bot.sessions.request import Stepped
+from bot.sessions.roll import Played
 from bot.ui.components import At
 from bot.ui.display import EMBEDS_HINT, REFUSED_HINT, is_first, may_embed, without_embed
 from bot.ui.forms import modal
@@ -284,3 +290,39 @@ async def try_edit(client: Client, here: Place, message_id: int, **changes: Any)
         log.info("a message stays as it was: %s", error)
         return False
     return True
+
+
+# What those are told who follow
+
+
+@dataclass(frozen=True, slots=True)
+class CardShown:
+    """A roll is on a card that everybody sees, as it stands now. ``counts`` are the settings of this place.
+
+    ``is_taken_back``: something was just taken back.
+    """
+
+    interaction: Interaction
+    played: Played
+    counts: Ruling
+    is_taken_back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A command has been answered, or a press or form, be it with a refusal."""
+
+    interaction: Interaction
+
+
+@dataclass(frozen=True, slots=True)
+class Stepping:
+    """What was answered was a step on the pieces of a game.
+
+    ``winner``: who has won by this step, 0 for nobody; None where the match goes on.
+    """
+
+    interaction: Interaction
+    game: str
+    stepped: Stepped
+    winner: int | None

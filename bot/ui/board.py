@@ -21,7 +21,7 @@ from bot.sessions.tables import TABLE, Entry
 from bot.sessions.undo import Asked, Lapsed
 from bot.store.sessions import CLOSE
 from bot.store.shown import Kind, Look, ShownMessage
-from bot.ui import controls, panel, watch_link
+from bot.ui import controls, follow, panel
 from bot.ui.answer import answer, try_edit
 from bot.ui.components import Components, button
 from bot.ui.display import card_of, embed, spoken
@@ -65,7 +65,7 @@ async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) 
         about.set_footer(text=Said("\n".join(small)))
     view = controls.view(now.pieces, selected) if any(now.pieces.values()) else controls.of_empty()
     if client.has_activity or kept.channel_id in client.watching.tokens:
-        view = watch_link.added(client, kept.channel_id, kept.guild_id, view)
+        view = follow.with_pages(client, kept.channel_id, kept.guild_id, view)
     return Drawn({"embed": about, "view": view}, spoken(card))
 
 

@@ -25,7 +25,7 @@ from bot.sessions.request import Request, Stepped
 from bot.store.people import FORGOTTEN
 from bot.store.pieces import Player
 from bot.ui import board, panel, partner, plans
-from bot.ui.answer import answer
+from bot.ui.answer import CardShown, Stepping, answer
 from bot.ui.board import BOARD, HANDFUL
 from bot.ui.components import At, BoardAddress, Components, NextAddress, button
 from bot.ui.controls import (
@@ -41,7 +41,6 @@ from bot.ui.controls import (
     next_rows,
 )
 from bot.ui.display import card_message, embed, user_display
-from bot.ui.facts import CardShown, Stepping
 from bot.ui.place import clean, escape_markdown, name_shown, person, picked_one, place, request, ruling, to_reader
 
 WORKED: Final = Text("That worked. The board shows it.")

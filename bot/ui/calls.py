@@ -18,9 +18,8 @@ from bot.sessions.errors import Unknown
 from bot.sessions.people import FORGOTTEN
 from bot.sessions.roll import Played
 from bot.store.errors import StoreError
-from bot.ui.answer import answer
+from bot.ui.answer import CardShown, answer
 from bot.ui.display import card_of
-from bot.ui.facts import CardShown
 from bot.ui.place import calling, escape_markdown, link, mention, place
 
 AWAY: Final = 60.0

@@ -23,9 +23,8 @@ from bot.sessions.place import Place
 from bot.sessions.roll import Played
 from bot.store.errors import StoreError
 from bot.store.shown import Kind, ShownMessage
-from bot.ui.answer import message_at
+from bot.ui.answer import CardShown, message_at
 from bot.ui.display import EMOJI, Display
-from bot.ui.facts import CardShown
 from bot.ui.panel import roll_message
 from bot.ui.place import is_gm, link, place, to_reader
 

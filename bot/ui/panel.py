@@ -28,7 +28,7 @@ from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
 from bot.sessions.sessions import Opening
 from bot.ui import advice, components, controls, how, odds_link, partner, secret
-from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit, try_edit
+from bot.ui.answer import ALREADY_ACKNOWLEDGED, Answered, CardShown, answer, as_edit, try_edit
 from bot.ui.components import ROW, Component, Components
 from bot.ui.display import (
     ANIMATED,
@@ -51,7 +51,6 @@ from bot.ui.display import (
     with_people,
     with_throw,
 )
-from bot.ui.facts import Answered, CardShown
 from bot.ui.nearest import nearest
 from bot.ui.place import (
     allowance_of,

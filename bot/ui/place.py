@@ -317,11 +317,6 @@ def language_of_reader(interaction: Interaction) -> Language:
     return of_locale(str(interaction.locale))
 
 
-def is_foreign(interaction: Interaction) -> bool:
-    """Whether who acts reads another language than the bot speaks there to everybody."""
-    return language_of_reader(interaction) is not interaction.extras.get("voice", ENGLISH)
-
-
 def in_language(language: Language) -> AbstractContextManager[None]:
     """While something is said in a language; where that is spoken already, there is nothing to do."""
     return nullcontext() if SPOKEN.get() is language else speaking(language)

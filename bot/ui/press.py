@@ -25,6 +25,7 @@ from bot.ui import (
     board,
     board_press,
     components,
+    follow,
     forms,
     how,
     options,
@@ -38,7 +39,6 @@ from bot.ui import (
     saved,
     seal,
     secret,
-    watch_link,
 )
 from bot.ui.answer import answer
 from bot.ui.components import At, Strange
@@ -200,7 +200,7 @@ ROUTES: Final[Routes] = {
     **{components.Answer(practice.GOOD, key): Route(practice.start, is_private=True) for key in practice.TRIED},
     **{components.Answer(practice.WORSE, key): Route(practice.worse, is_private=True) for key in practice.TRIED},
     reveal.SHOW: Route(reveal.chosen, is_private=True),
-    watch_link.LAUNCH: Route(watch_link.launch, is_private=True),
+    follow.LAUNCH: Route(follow.launch, is_private=True),
 }
 """What to do for each kind of address, or for a single one. What belongs to one command or game is added by its cog."""
 CHOICE: Final = Route(choose, choose)

@@ -24,11 +24,11 @@ from bot.sessions.matches import ROLLS_MOST, LuckOfMatch, Standing, luck_of_matc
 from bot.sessions.people import FORGOTTEN
 from bot.sessions.steps import REMATCH
 from bot.store.shown import Kind
-from bot.ui import board, components, how, replay, watch_link
-from bot.ui.answer import answer
+from bot.ui import board, components, how, replay
+from bot.ui.answer import Stepping, answer
 from bot.ui.components import Component, Components, Rematch, RematchAddress, Strange, button
 from bot.ui.display import card_message, control, unbroken, user_display
-from bot.ui.facts import Stepping
+from bot.ui.follow import page_buttons
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.place import (
     asker,
@@ -185,7 +185,7 @@ async def message(interaction: Interaction, standing: Standing, winner: int | No
     at = RematchAddress(game.key, standing.first, Rematch.ASK)
     again = [button(Text("Rematch"), at, discord.ButtonStyle.primary)] if standing.winner is not None else []
     if again:
-        again += [replay.button(standing.first), *watch_link.buttons(client, here.channel_id, here.guild_id)]
+        again += [replay.button(standing.first), *page_buttons(client, here.channel_id, here.guild_id)]
     return await with_luckiest(interaction, shown, lucky, *again)
 
 

@@ -15,24 +15,14 @@ from discord.app_commands import Choice
 from bot.client import Interaction
 from bot.games import GAMES, Game, dice_commands, roll_commands
 from bot.render import saved as cards
-from bot.rules.errors import (
-    BadInput,
-    BadWord,
-    Collected,
-    NotNow,
-    NotOffered,
-    PlayerError,
-    Unclear,
-    shown,
-)
+from bot.rules.errors import BadInput, BadWord, Collected, NotNow, NotOffered, PlayerError, Unclear, shown
 from bot.rules.text import N_, Code, Name, Names, Sentences, Shown, Text
 from bot.sessions.place import MENTION
 from bot.sessions.saved import SavedRoll
 from bot.store.errors import StoreError
 from bot.ui import options, panel
-from bot.ui.answer import answer
+from bot.ui.answer import Answered, answer
 from bot.ui.components import CommandAddress, FilledForm, Typed
-from bot.ui.facts import Commanded
 from bot.ui.options import LONGEST, MOST, Slash, fitting, form_of, holds, names
 from bot.ui.place import check_switched_on, person, place
 
@@ -224,7 +214,7 @@ def told(interaction: Interaction, line: str) -> Shown:
     return Code(line) if is_seen else Sentences([Code(line), Code(understood)], " → ")
 
 
-def note(fact: Commanded) -> None:
+def note(fact: Answered) -> None:
     """Remember a command that rolled, so that whoever typed it can save it."""
     interaction, command = fact.interaction, fact.interaction.command
     if isinstance(command, app_commands.Command) and interaction.channel_id and RUNNING not in interaction.extras:

@@ -8,11 +8,11 @@ from bot.sessions.roll import Address
 from bot.sessions.secrecy import Secrecy
 from bot.ui import (
     components,
+    follow,
     how,
     practice,
     press,
     reveal,
-    watch_link,
 )
 from bot.ui.components import (
     AdvisedAddress,
@@ -187,7 +187,7 @@ def test_every_kind_of_address_leads_somewhere() -> None:
             privacy.FORGET,
             privacy.KEEP,
             reveal.SHOW,
-            watch_link.LAUNCH,
+            follow.LAUNCH,
         ),
         *(squads.FIRST, squads.PASTE, squads.SECOND, squads.REPLACE, squads.ADD, *squads.PASTE_AS.values()),
         *squads.DIALS.values(),
