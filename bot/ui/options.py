@@ -428,14 +428,18 @@ async def ask(
     await answer(interaction).ask(form.title, at, await shown(interaction) if callable(shown) else shown)
 
 
-def find(interaction: Interaction, at: CommandAddress) -> tuple[Slash, CommandForm]:
-    """The command of an id, with its form. Raises ``NotOffered`` for a command that is gone, or has no such form."""
+async def find(interaction: Interaction, at: CommandAddress) -> tuple[Slash, CommandForm]:
+    """The command of an id, with its form.
+
+    Raises ``NotOffered`` for a command that is gone, or has no such form, ``PlayerError`` where its game is off.
+    """
     command = named(interaction, at.name)
     form = form_of(command)
     if form is None:
         raise NotOffered(Text("This command has changed."), TYPE_AGAIN)
     if at.secrecy is not None and at.secrecy not in {one.name for one in command.parameters}:
         raise NotOffered(Text("This form has changed."), TYPE_AGAIN)
+    await check_switched_on(interaction, at.name.split()[0])
     return command, form
 
 
@@ -451,24 +455,8 @@ def named(interaction: Interaction, name: str) -> Slash:
 
 async def reopen(interaction: Interaction, at: CommandAddress) -> None:
     """Open the form of a command again, from a button."""
-    _, form = find(interaction, at)
-    await check_switched_on(interaction, at.name.split()[0])
+    _, form = await find(interaction, at)
     await ask(interaction, form, at)
-
-
-async def submitted(interaction: Interaction, at: CommandAddress, filled: Mapping[str, str]) -> Mapping[str, str]:
-    """A form came back: call its command; the texts by the names of its options.
-
-    Raises ``PlayerError`` for what the command does not take.
-    """
-    if at.secrecy is not None:
-        answer(interaction).keep_private()
-    command, form = find(interaction, at)
-    await check_switched_on(interaction, at.name.split()[0])
-    kept = {at.secrecy.value: True} if at.secrecy is not None else {}
-    given = form.reads(filled) if form.reads is not None else filled
-    await call(interaction, command, read(command, form, given) | kept)
-    return given
 
 
 async def call(interaction: Interaction, command: Slash, values: Mapping[str, object]) -> None:
@@ -483,7 +471,7 @@ def read(command: Slash, form: CommandForm, filled: Mapping[str, str]) -> dict[s
     Raises ``PlayerError`` with everything that it does not take.
     """
     values: dict[str, object] = {}
-    known = {parameter.display_name: parameter for parameter in command.parameters}
+    known = parameters(command)
     with Collector() as wrong:
         for key, text in filled.items():
             if key not in known:

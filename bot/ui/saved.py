@@ -139,14 +139,14 @@ async def run(interaction: Interaction, roll: SavedRoll, also: Mapping[str, obje
     line = Code(cards.cut(Code(roll.line)).replace("`", "'"))
     try:
         command, values = read_line(interaction, roll.line)
-        known = {parameter.display_name: parameter.name for parameter in command.parameters}
+        known = options.parameters(command)
         if strange := [Code(f"`{name}`") for name in also or {} if name not in known]:
             message, takes_none = (
                 N_("The saved roll `{roll}` is `{line}`: it takes no {strange}."),
                 Sentences(strange, ", "),
             )
             raise PlayerError(Text(message, roll=Name(roll.name), line=line, strange=takes_none))
-        values |= {known[name]: value for name, value in (also or {}).items()}
+        values |= {known[name].name: value for name, value in (also or {}).items()}
         interaction.extras[RUNNING] = True
         await call(interaction, command, values)
     except (BadInput, BadWord, Collected) as error:
@@ -191,10 +191,9 @@ async def press_typed(interaction: Interaction, at: Typed) -> None:
 async def open_filled(interaction: Interaction, at: FilledForm) -> None:
     """Open the form of a command with what somebody typed before. Raises ``NotOffered`` where it has none any more."""
     form_at = CommandAddress(at.path)
-    command, form = options.find(interaction, form_at)
+    command, form = await options.find(interaction, form_at)
     if form.filled is None:
         raise NotOffered(Text("This form has changed."), options.TYPE_AGAIN)
-    await check_switched_on(interaction, form_at.name.split()[0])
     names = {parameter.name: parameter.display_name for parameter in command.parameters}
     values = {names[name]: value for name, value in read_options(command, at.line).items()}
     await options.ask(interaction, form, form_at, await form.filled(interaction, values))
@@ -223,11 +222,19 @@ def note(fact: Answered) -> None:
 
 
 async def submitted(interaction: Interaction, at: CommandAddress, filled: Mapping[str, str]) -> None:
-    """The form of a command came back: call that command, and remember it in the same way."""
-    filled = await options.submitted(interaction, at, filled)
+    """The form of a command came back: call that command, and remember it in the same way.
+
+    Raises ``PlayerError`` for what the command does not take.
+    """
+    if at.secrecy is not None:
+        answer(interaction).keep_private()
+    command, form = await options.find(interaction, at)
+    kept = {at.secrecy.value: True} if at.secrecy is not None else {}
+    given = form.reads(filled) if form.reads is not None else filled
+    await options.call(interaction, command, options.read(command, form, given) | kept)
     if at.name in roll_commands() and interaction.channel_id is not None:
-        words = [f"{key}:{text.strip()}" for key, text in filled.items() if text.strip()]
-        words += [f"{at.secrecy}:True"] if at.secrecy is not None else []
+        words = [f"{key}:{text.strip()}" for key, text in given.items() if text.strip()]
+        words += [f"{key}:True" for key in kept]
         line = " ".join([f"/{at.name}", *words])
         interaction.client.recent_lines.note(interaction.channel_id, interaction.user.id, line)
 
