@@ -5,7 +5,7 @@ is answered by changing the message that was pressed; only attacks are messages 
 sight when a phase ends.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
@@ -65,12 +65,20 @@ class Left(PlayerError):
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """What a press is about: the pieces as they stand, the one that is meant, and the players by number."""
+    """What a press is about: the pieces as they stand, the one that is meant, the players by number, and the choice.
+
+    ``at``: what a form comes back to that it opens. ``is_seen``: the piece is as it was shown. ``offered``: what the
+    message that was pressed offers for it.
+    """
 
     found: Controlled
     name: str
     players: Mapping[int, Player]
     asked: Request
+    choice: Choice
+    at: At
+    is_seen: bool
+    offered: Sequence[Offer]
 
 
 async def undo(interaction: Interaction) -> None:
@@ -106,10 +114,9 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
     if offer == SELECT:
         await select(interaction, found, picked_one(interaction), selected, now.players)
         return
-    closing = next((one for one in found.controls.table_offers(found.table) if one.key == offer), None)
-    name = found.controls.MATCH
+    name, offered = found.controls.MATCH, found.controls.table_offers(found.table)
     is_seen = is_match_seen = mark(found.table.get(name)) == at.seen
-    if closing is None:
+    if all(one.key != offer for one in offered):
         mine = own_piece(found, at, offer, now.players, asked)
         name = found.marked(mine)
         if not name:
@@ -119,9 +126,10 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
         if not is_match_seen and offer not in keys_of(found, name):
             out_of_date(interaction, selected)  # it was offered when the match stood otherwise
             raise Changed(THE_MATCH)
-    pressed, form_at = Pressed(found, name, now.players, asked), replace(at, offer=offer)
+        offered = found.controls.offers(found.table, name)
+    choice, form_at = Choice(offer, (), filled), replace(at, offer=offer)
     try:
-        if await act(interaction, pressed, Choice(offer, (), filled), form_at, seen=is_seen):
+        if await act(interaction, Pressed(found, name, now.players, asked, choice, form_at, is_seen, offered)):
             await redraw(interaction, selected)
     except (Changed, NotOffered):
         out_of_date(interaction, selected)
@@ -174,28 +182,19 @@ def keys_of(found: Controlled, name: str, *, barred: bool = True) -> set[str]:
     return {one.key for one in every if barred or not one.barred}
 
 
-async def act(
-    interaction: Interaction,
-    pressed: Pressed,
-    choice: Choice,
-    at: At,
-    *,
-    seen: bool,
-    offered: Iterable[Offer] | None = None,
-) -> bool:
+async def act(interaction: Interaction, pressed: Pressed) -> bool:
     """Do what was pressed; whether it has changed the table, so that the message has to be shown anew.
 
-    ``seen``: the piece is as it was shown. ``offered``: what the message offers for it; None for what the board does.
-    Raises ``PlayerError``, or ``Changed`` where it is not.
+    Raises ``PlayerError``, or ``Changed`` where the piece is not as it was shown.
     """
-    found, name, controls = pressed.found, pressed.name, pressed.found.controls
+    found, name, choice, controls = pressed.found, pressed.name, pressed.choice, pressed.found.controls
     check_may(pressed)
-    offer = sought(pressed, choice, seen=seen, offered=offered)
+    offer = sought(pressed)
     if offer.plans:
         await plans.begin(interaction, found.game.key)
         return False
     if offer.fields and choice.filled is None:
-        await ask(interaction, pressed, offer, at)
+        await ask(interaction, pressed, offer)
         return False
     taken((offer,), choice)
     if offer.looks:
@@ -213,7 +212,7 @@ async def act(
         with to_reader(interaction):
             await answer(interaction).post_private(embed=embed(found.board.secrets(found.table[name])))
         return False
-    done, made = await step(interaction, pressed, offer, choice)
+    done, made = await step(interaction, pressed, offer)
     if done.is_told and found.board.told is not None:
         card = found.board.told(clean(person(interaction.user).name), done, made.before, made.after)
         await answer(interaction).post(**card_message(card, await user_display(interaction)))
@@ -221,26 +220,23 @@ async def act(
     return True
 
 
-def sought(pressed: Pressed, choice: Choice, *, seen: bool, offered: Iterable[Offer] | None) -> Offer:
+def sought(pressed: Pressed) -> Offer:
     """What was pressed, of what is offered; a plan may begin though the piece is not as it was shown.
 
     Raises ``Changed`` where that is so otherwise, ``PlayerError`` for what is offered no more, or barred.
     """
-    found, name = pressed.found, pressed.name
-    if offered is None:
-        is_table = name == found.controls.MATCH
-        offered = found.controls.table_offers(found.table) if is_table else found.controls.offers(found.table, name)
-    offer = next((one for one in offered if one.key == choice.offer), None)
-    if not seen and not (offer is not None and offer.plans):
-        raise Changed(Name(name))
+    name = Name(pressed.name)
+    offer = next((one for one in pressed.offered if one.key == pressed.choice.offer), None)
+    if not pressed.is_seen and not (offer is not None and offer.plans):
+        raise Changed(name)
     if offer is None:
-        raise PlayerError(Text("{name} cannot do that now. Select another one, or go on.", name=Name(name)))
+        raise PlayerError(Text("{name} cannot do that now. Select another one, or go on.", name=name))
     if offer.barred and not offer.plans:
         raise PlayerError(offer.barred)
     return offer
 
 
-async def ask(interaction: Interaction, pressed: Pressed, offer: Offer, at: At) -> None:
+async def ask(interaction: Interaction, pressed: Pressed, offer: Offer) -> None:
     """Open the form of an offer; whom it is for sees in it what only that one may know."""
     is_for = offer.player == number_of(pressed.players, pressed.asked.by.id)
     fields = allowed_fields(await ruling(interaction), (is_for and offer.suggested) or offer.fields)
@@ -249,7 +245,7 @@ async def ask(interaction: Interaction, pressed: Pressed, offer: Offer, at: At) 
     is_mine = holder is not None and holder.person_id == pressed.asked.bot_id
     if is_mine and offer.key in (controls.ATTACK, controls.BONUS):
         fields = await partner.aimed(interaction, found.game, found.table, name, fields)
-    await answer(interaction).ask(offer.title or offer.label, at, fields)
+    await answer(interaction).ask(offer.title or offer.label, pressed.at, fields)
 
 
 def check_may(pressed: Pressed) -> None:
@@ -260,7 +256,7 @@ def check_may(pressed: Pressed) -> None:
         check_owner([pressed.found.table[pressed.name]], pressed.players, pressed.asked)
 
 
-async def step(interaction: Interaction, pressed: Pressed, offer: Offer, choice: Choice) -> tuple[Done, Stepped]:
+async def step(interaction: Interaction, pressed: Pressed, offer: Offer) -> tuple[Done, Stepped]:
     """A press that changes the table: keep what it does as one step."""
     asked, found, about = pressed.asked, pressed.found, pressed.name
     is_table, stood, sentences = about == found.controls.MATCH, found.table.get(about), list[Done]()
@@ -270,7 +266,7 @@ async def step(interaction: Interaction, pressed: Pressed, offer: Offer, choice:
     def change(now: Mapping[str, Any], rng: Rng) -> Mapping[str, Any]:
         if now.get(about) != stood:
             raise Changed(THE_MATCH if is_table else Name(about))
-        done = found.controls.choose(now, about, choice, rng, number_of(pressed.players, asked.by.id))
+        done = found.controls.choose(now, about, pressed.choice, rng, number_of(pressed.players, asked.by.id))
         sentences.append(done)
         return done.changes
 
@@ -348,18 +344,16 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
     if found is None or not name:
         await next_is_out_of_date(interaction, at.session)
         raise Left(found)
-    pressed = Pressed(found, name, now.players, await request(interaction))
-    is_seen = found.mark_of(name) == at.piece
     offered = [one for of, one in found.controls.next_offers(found.table) if (of, one.key) == (name, at.offer)]
-    is_seen = is_seen and bool(offered)
+    is_seen, choice = bool(offered) and found.mark_of(name) == at.piece, Choice(at.offer, (), filled)
+    pressed = Pressed(found, name, now.players, await request(interaction), choice, at, is_seen, offered)
     if is_seen and not at.sure and (question := await asked_first(interaction, pressed, at.session)):
         sure = button(Text("Go on"), replace(at, sure=1), discord.ButtonStyle.primary)
         with to_reader(interaction):
             await answer(interaction).post_private(content=question, view=Components([sure]))
         return
     try:
-        choice = Choice(at.offer, (), filled)
-        is_done = await act(interaction, pressed, choice, at, seen=is_seen, offered=offered)
+        is_done = await act(interaction, pressed)
     except (Changed, NotOffered):
         await next_is_out_of_date(interaction, at.session)
         raise

@@ -4,7 +4,7 @@ The recap comes by itself when a step ends a match, and with `/table recap` at a
 else who played; nothing changes before they accept.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -16,7 +16,7 @@ from bot.games import GAMES
 from bot.languages.say import say
 from bot.render import luck as luck_page
 from bot.render import recap as page
-from bot.render.card import Card, Figure
+from bot.render.card import Card
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.text import EMPTY, Code, Count, Names, Sentences, Shown, Text, as_shown
 from bot.ruleset import settings
@@ -67,7 +67,7 @@ async def of_match(interaction: Interaction) -> None:
     if rolls and interaction.user.id not in {person.id for roll in rolls for person in roll.seats.values()}:
         raise PlayerError(NO_LUCK)
     found = await interaction.client.workers.count(partial(luck_of_match, rolls), asked_by=asker(interaction))
-    parts = card_message(luck_card(EVENING, MATCH, found, named=True), await user_display(interaction))
+    parts = card_message(luck_card(EVENING, found), await user_display(interaction))
     add_luckiest(parts["embed"], interaction, found)
     await answer(interaction).post(**parts, view=Components([how.explains(how.LUCK)]))
 
@@ -78,7 +78,7 @@ async def of_person(interaction: Interaction) -> None:
     rolls = await interaction.client.matches.of_person(interaction.user.id)
     count = partial(luck_of_match, rolls, interaction.user.id)
     found = await interaction.client.workers.count(count, asked_by=asker(interaction))
-    shown = card_message(luck_card(OWN, RUN, found, named=False), await user_display(interaction))
+    shown = card_message(luck_card(OWN, found, named=False), await user_display(interaction))
     await answer(interaction).post_private(**shown, view=Components([how.explains(how.LUCK)]))
 
 
@@ -94,19 +94,10 @@ def add_luckiest(embed: discord.Embed, interaction: Interaction, found: LuckOfMa
     embed.add_field(name=say(LUCKIEST), value=unbroken(text[:1024]), inline=False)
 
 
-def luck_card(
-    title: Shown,
-    match: tuple[Shown, Shown],
-    found: LuckOfMatch,
-    *,
-    named: bool,
-    headline: Shown = EMPTY,
-    before: Sequence[tuple[Shown, Shown]] = (),
-    figure: Figure | None = None,
-) -> Card:
-    """A line for each person, game and unit; ``match`` is what one such run of rolls and many are called.
+def luck_card(title: Shown, found: LuckOfMatch, *, named: bool = True, **recap: Any) -> Card:
+    """A line for each game and unit, of the rolls of one person; those of a match are ``named``, and have one for each.
 
-    ``headline``, the facts ``before`` and the ``figure`` are those of a recap.
+    ``recap``: the headline, the facts before the lines and the figure of a recap.
     """
     several = len({one.game.key for one in found.people}) > 1
     lines = []
@@ -114,7 +105,7 @@ def luck_card(
         parts = [clean(one.person.name)] if named else []
         parts += [as_shown(one.game.title)] if several or not named else []
         lines.append(luck_page.Line(Sentences(parts, ", "), one.luck, one.unit, one.parts, one.is_loss))
-    return luck_page.card(title, lines, match, headline, found.left_out, before, figure)
+    return luck_page.card(title, lines, MATCH if named else RUN, too_large=found.left_out, **recap)
 
 
 # The recap
@@ -148,7 +139,7 @@ async def ask(interaction: Interaction) -> None:
         if out := [name for name, one in held.items() if game.table.is_out(one)]:
             facts.append((Text("{game}: out of action", game=game.title), Names(out)))
     outcome = Text("{rolls} in this match.", rolls=Count(len(rolls), "roll", "rolls")) if rolls else luck_page.NOTHING
-    shown = luck_card(SO_FAR, MATCH, lucky, named=True, headline=outcome, before=facts)
+    shown = luck_card(SO_FAR, lucky, headline=outcome, before=facts)
     await answer(interaction).post(**await with_luckiest(interaction, shown, lucky))
 
 
@@ -175,9 +166,7 @@ async def message(interaction: Interaction, standing: Standing, winner: int | No
     figure = ending.picture(standing.table, standing.lost, names, winner)
     shown = luck_card(
         Sentences([game.title, page.SO_FAR if winner is None else page.OVER], " · "),
-        MATCH,
         lucky,
-        named=True,
         headline=replay.headline(standing, winner),
         before=page.losses(names, lost, piece) if figure is None else (),  # the picture shows them
         figure=figure,
