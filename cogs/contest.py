@@ -16,7 +16,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.text import Text
 from bot.ui.options import SECRET, Given, Option, choice, declaration, secrecy_of, takes
 from bot.ui.panel import declare, open_roll, show_odds
-from bot.ui.place import NameOption, need_gm
+from bot.ui.place import NameOption, need_gm, player
 from bot.ui.saved import suggest_only_dice
 
 KEY: Final = contest.KEY
@@ -71,7 +71,7 @@ class Contest(commands.Cog):
             return
         if between is not None:
             await need_gm(interaction)
-        await open_roll(interaction, KEY, declared, opponent, attacker=between, secrecy=secrecy)
+        await open_roll(interaction, KEY, declared, opponent, attacker=player(between), secrecy=secrecy)
 
 
 async def setup(client: Client) -> None:

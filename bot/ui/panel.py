@@ -27,6 +27,7 @@ from bot.sessions.place import Person, Place, with_names
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
 from bot.sessions.sessions import Opening
+from bot.site.forms import Asked
 from bot.ui import advice, components, controls, how, odds_link, partner, secret
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, Answered, CardShown, answer, as_edit, try_edit
 from bot.ui.components import ROW, Component, Components
@@ -62,7 +63,6 @@ from bot.ui.place import (
     number_people,
     person_of,
     place,
-    player,
     request,
     ruling,
     ruling_for,
@@ -72,6 +72,8 @@ from bot.ui.place import (
 )
 
 Numbers = TypeVar("Numbers")
+Words = Mapping[str, object]
+"""The words of a declaration."""
 
 BUTTONS_MOST: Final = 15
 """Three rows of five. Two are enough for nearly all rolls; twelve Infinity attacks that all hit need the third."""
@@ -95,7 +97,7 @@ MAY_BE_THERE: Final = Text(
     "rolled for it."
 )
 TAKEN_BACK: Final = Text("This roll was taken back. If the same person opens it again, the same dice come.")
-OPENERS: Final[dict[str, Callable[[Interaction, Mapping[str, object]], Awaitable[None]]]] = {}
+OPENERS: Final[dict[str, Callable[[Interaction, Words], Awaitable[None]]]] = {}
 """What starts a roll of a game that warns before it does; its cog adds it."""
 log = logging.getLogger(__name__)
 NTH: Final = (
@@ -119,7 +121,7 @@ class Read(Exception):
         self.error = error
 
 
-async def declare(interaction: Interaction, key: str, typed: Mapping[str, object]) -> Any:
+async def declare(interaction: Interaction, key: str, typed: Words) -> Any:
     """A declaration of a game from typed words; what was left out is as this place has chosen.
 
     Commands, forms and buttons all come here, so rulesets and the pieces of the channel count in each of them.
@@ -130,7 +132,7 @@ async def declare(interaction: Interaction, key: str, typed: Mapping[str, object
     check_camera(counts, game, given)
     words = counts.words(key) | given
     pieces = await interaction.client.tables.pieces(place(interaction), key) if game.names_pieces(words) else {}
-    read: Callable[[Mapping[str, object]], Any] = partial(game.declare, pieces=pieces)
+    read: Callable[[Words], Any] = partial(game.declare, pieces=pieces)
     is_only_read = ONLY_READ in interaction.extras
     try:
         declared = read(words)
@@ -151,25 +153,17 @@ async def declare(interaction: Interaction, key: str, typed: Mapping[str, object
 
 
 async def open_roll(
-    interaction: Interaction,
-    key: str,
-    declared: object,
-    opponent: discord.abc.User | None = None,
-    *,
-    attacker: discord.abc.User | None = None,
-    secrecy: Secrecy | None = None,
-    **more: Any,
+    interaction: Interaction, key: str, declared: object, opponent: discord.abc.User | None = None, **more: Any
 ) -> None:
-    """Start a roll of a game and show it. Raises ``PlayerError`` if the rules refuse the declaration.
+    """Start a roll of a game and show it; ``more`` as in ``Opening``.
 
-    ``attacker`` plays the first side of a roll that a GM opens between two others. ``secrecy``: who alone sees it;
-    ``more`` as in ``Opening``.
+    Raises ``PlayerError`` if the rules refuse the declaration.
     """
     other = partner.opponent(interaction, GAMES[key], opponent) if opponent is not None else None
-    await begin(interaction, Opening(GAMES[key], declared, other, player(attacker), secrecy=secrecy, **more))
+    await begin(interaction, Opening(GAMES[key], declared, other, **more))
 
 
-async def open_words(interaction: Interaction, key: str, words: Mapping[str, object]) -> None:
+async def open_words(interaction: Interaction, key: str, words: Words) -> None:
     """Start the roll that words declare, as the cog of the game says, if it has more to say than the rules refuse."""
     if key in OPENERS:
         await OPENERS[key](interaction, words)
@@ -400,15 +394,11 @@ async def open_filled(interaction: Interaction, new: components.NewRoll, filled:
         answer(interaction).keep_private()
     typed: dict[str, object] = {**filled, **({new.flag: True} if new.flag else {})}
     opponent = None if new.opponent is None else await user_of(interaction, new.opponent)
-    await open_typed(interaction, new.game, typed, opponent, new.secrecy)
+    await open_typed(interaction, new.game, typed, opponent, secrecy=new.secrecy)
 
 
 async def open_typed(
-    interaction: Interaction,
-    key: str,
-    typed: Mapping[str, object],
-    opponent: discord.abc.User | None = None,
-    secrecy: Secrecy | None = None,
+    interaction: Interaction, key: str, typed: Words, opponent: discord.abc.User | None = None, **more: Any
 ) -> None:
     """Start the roll that typed words declare; they may name people."""
     words, named = number_people(typed)
@@ -417,7 +407,7 @@ async def open_typed(
         declared = await declare(interaction, key, words)
     except PlayerError as error:
         raise with_names(error, people) from None
-    await open_roll(interaction, key, declared, opponent, secrecy=secrecy, named=people)
+    await open_roll(interaction, key, declared, opponent, named=people, **more)
 
 
 async def show_card(interaction: Interaction, card: Card) -> None:
@@ -444,11 +434,7 @@ async def show_change(interaction: Interaction, card: Card) -> None:
 
 
 async def show_odds(
-    interaction: Interaction,
-    key: str,
-    *question: object,
-    buttons: Sequence[Component] = (),
-    said: Sequence[tuple[Mapping[str, object], Any]] = (),
+    interaction: Interaction, key: str, *question: object, buttons: Sequence[Component] = (), said: Sequence[Asked] = ()
 ) -> None:
     """Answer the odds command of a game; ``question`` is what its registration counts.
 
@@ -509,7 +495,7 @@ async def current_message(interaction: Interaction, played: Played) -> dict[str,
     luck = await count_luck(interaction, played) if has_luck(played, counts) else None
     display = await painted_apart(interaction, card_of(played), display_for(interaction, counts[settings.LOOK]))
     above = await next_rows(interaction, played) if has_next(interaction.client, place(interaction), played) else ()
-    parts = roll_message(played, luck, counts, display, above)
+    parts = {**card_message(roll_card(played, luck), display), "view": view(played, counts, display, above)}
     if counts[settings.LOOK] == ANIMATED and played.is_new and "file" in parts:
         before = None if played.before is None else card_in(played, played.before)
         parts = await with_throw(parts, card_of(played), before, allowance_of(interaction))
@@ -526,19 +512,12 @@ def repeat_line(nth: int, url: str) -> Text:
     return Text("{line}: [the one before]({url})", line=line, url=Code(url)) if url else line
 
 
-def roll_message(
-    played: Played,
-    luck: Luck | None = None,
-    counts: Ruling = BUILT_IN,
-    display: Display | None = None,
-    above: Sequence[Sequence[Component]] = (),
-) -> dict[str, Any]:
-    """The parts of a message that shows a roll, with a line on its luck if that is known; ``above`` as in ``view``."""
+def roll_card(played: Played, luck: Luck | None = None) -> Card:
+    """The card of a roll as messages show it, with a line on its luck if that is known."""
     card = card_of(played)
     if played.is_closed:
         card = replace(card, outcome=TAKEN_BACK, turn=EMPTY, below=EMPTY, ahead="nobody")
-    card = short(card, played, notes(played, luck))
-    return {**card_message(card, display), "view": view(played, counts, display, above)}
+    return short(card, played, notes(played, luck))
 
 
 def short(card: Card, played: Played, notes: Sequence[Shown]) -> Card:

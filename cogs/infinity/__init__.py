@@ -89,7 +89,7 @@ class Infinity(
     async def order(self, interaction: Interaction, given: Given) -> None:
         secrecy, opponent = secrecy_of(interaction, given), given["opponent"]
         if given["text"] is not None:
-            await open_typed(interaction, KEY, declaration(given, *WHOLE), opponent, secrecy)
+            await open_typed(interaction, KEY, declaration(given, *WHOLE), opponent, secrecy=secrecy)
             return
         fields = order_fields(await held_troopers(interaction), await board_press.number_here(interaction))
         new = NewRoll(KEY, "open" if given["aros"] else "", opponent and opponent.id, secrecy)

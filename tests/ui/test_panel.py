@@ -23,7 +23,7 @@ from bot.sessions.roll import Address, Played
 from bot.store.errors import StoreError
 from bot.ui import forms, panel
 from bot.ui.components import MORE, NewRoll
-from bot.ui.display import has_advice, has_how, has_undo
+from bot.ui.display import card_message, has_advice, has_how, has_undo
 from tests.conftest import Club
 from tests.starts import every_game, walk
 
@@ -42,7 +42,7 @@ def played(state: Any, game: Game, name: str) -> Played:
 @given(data=st.data())
 def test_an_embed_is_within_what_discord_takes(game: Game, data: st.DataObject) -> None:
     for state in walk(data, game):
-        shown: discord.Embed = panel.roll_message(played(state, game, data.draw(NAMES)))["embed"]
+        shown: discord.Embed = card_message(panel.roll_card(played(state, game, data.draw(NAMES))))["embed"]
         assert len(shown) <= 6000
         assert 0 < len(shown.title or "") <= 256
         assert len(shown.description or "") <= 4096
@@ -174,7 +174,7 @@ def test_forms_are_within_what_discord_takes(game: Game, data: st.DataObject) ->
 @given(data=st.data())
 def test_no_card_shows_a_name_as_it_was_typed(game: Game, data: st.DataObject) -> None:
     for state in walk(data, game, 4):
-        parts = panel.roll_message(played(state, game, "**x**\u202e@everyone"))
+        parts = card_message(panel.roll_card(played(state, game, "**x**\u202e@everyone")))
         shown = parts["embed"].to_dict()
         text = str(shown)
         read_as_markdown = {key: part for key, part in shown.items() if key not in ("footer", "image")}
