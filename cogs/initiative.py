@@ -36,7 +36,7 @@ from bot.store.pieces import Player
 from bot.store.shown import Kind, ShownMessage
 from bot.ui import after, press, saved
 from bot.ui.answer import answer
-from bot.ui.components import Components, Strange, Turn, TurnsAddress, button
+from bot.ui.components import Components, Strange, TurnsAddress, button
 from bot.ui.controls import mark
 from bot.ui.display import card_message, embed
 from bot.ui.follow import TURNS, name_of
@@ -236,11 +236,11 @@ async def pressed(interaction: Interaction, at: TurnsAddress) -> None:
     """A press on one of the buttons."""
     if await LIST.was_replaced(interaction):
         return
-    if at.offer is Turn.JOIN:
+    if at.offer == "join":
         await running(interaction)
         fields = (ROLL, NPC) if await is_gm(interaction) else (ROLL,)
         await answer(interaction).ask(Text("Join the turn order"), at, fields)
-    elif at.offer is Turn.NEXT:
+    elif at.offer == "next":
         await advance(interaction, at.seen)
     else:
         await end(interaction)
@@ -248,7 +248,7 @@ async def pressed(interaction: Interaction, at: TurnsAddress) -> None:
 
 async def joined(interaction: Interaction, at: TurnsAddress, filled: Mapping[str, str]) -> None:
     """The form of Join came back."""
-    if at.offer is not Turn.JOIN:
+    if at.offer != "join":
         raise Strange
     await join(interaction, filled.get(ROLL.key, ""), clean_name(filled.get(NPC.key, "")))
 
@@ -269,9 +269,9 @@ async def draw(client: Client, kept: ShownMessage, _: Mapping[int, str]) -> Draw
         return Drawn({**card_message(cards.OVER), "view": None})
     players, seen = await client.tables.players(here), turn_mark(order)
     buttons = [
-        button(Text("Join"), TurnsAddress(seen, Turn.JOIN), discord.ButtonStyle.primary),
-        button(Text("Next"), TurnsAddress(seen, Turn.NEXT), discord.ButtonStyle.success),
-        button(Text("End"), TurnsAddress(seen, Turn.END)),
+        button(Text("Join"), TurnsAddress(seen, "join"), discord.ButtonStyle.primary),
+        button(Text("Next"), TurnsAddress(seen, "next"), discord.ButtonStyle.success),
+        button(Text("End"), TurnsAddress(seen, "end")),
     ]
     return Drawn({**card_message(cards.card(order, name_of(players))), "view": Components(buttons)})
 

@@ -10,7 +10,8 @@ the types of the fields:
 
 - ``int``: at most 18 digits, ``Annotated[int, range(...)]``: at most so many as the range has;
 - ``Annotated[str, "[a-z]+"]``: what the expression matches;
-- an enum: one of its values; ``X | None``: empty or ``X``; ``tuple[X, ...]``: any number of ``X``, joined by dots.
+- an enum or ``Literal``: one of its values; ``X | None``: empty or ``X``;
+- ``tuple[X, ...]``: any number of ``X``, joined by dots.
 
 https://discord.com/developers/docs/components/reference
 """
@@ -18,9 +19,9 @@ https://discord.com/developers/docs/components/reference
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass, fields
-from enum import Enum, StrEnum
+from enum import Enum
 from types import NoneType
-from typing import Annotated, Any, Final, TypeAlias, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
 import discord
 
@@ -117,20 +118,12 @@ class SavedAddress(Id):
     number: int
 
 
-class Turn(StrEnum):
-    """What a button of a turn order does."""
-
-    JOIN = "join"
-    NEXT = "next"
-    END = "end"
-
-
 @dataclass(frozen=True, slots=True)
 class TurnsAddress(Id):
     """A press on a turn order: the mark of the turn that was shown, and the offer."""
 
     seen: Mark
-    offer: Turn
+    offer: Literal["join", "next", "end"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,30 +160,17 @@ class Typed(Id):
     line: Annotated[str, "/[^\n]+"]
 
 
-class PlanDeed(StrEnum):
-    """What a press on a private message about plans does: a form, ready, ready without some choices."""
-
-    FORM = "form"
-    READY = "ready"
-    ANYWAY = "anyway"
-
-
 @dataclass(frozen=True, slots=True)
 class PlanAddress(Id):
-    """A press about one's own plans: the game, what is done, the page of the form, the sheet ("" for the one due)."""
+    """A press about one's own plans: the game, what is done, the page of the form, the sheet ("" for the one due).
+
+    ``what``: a form, ready, or ready without some choices.
+    """
 
     game: GameKey
-    what: PlanDeed
+    what: Literal["form", "ready", "anyway"]
     page: Annotated[int, range(10)] = 0
     sheet: Annotated[str, "[a-z0-9 -]{0,30}"] = ""
-
-
-class Rematch(StrEnum):
-    """What a button does about a rematch."""
-
-    ASK = "ask"
-    ACCEPT = "accept"
-    REFUSE = "refuse"
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +182,7 @@ class RematchAddress(Id):
 
     game: GameKey
     match: int
-    what: Rematch
+    what: Literal["ask", "accept", "refuse"]
     asker: Snowflake = 0
 
 
@@ -315,6 +295,8 @@ def value_of(hint: Any) -> tuple[str, Callable[[str], Any]]:
         return f"[0-9]{{1,{len(str(kinds[1][-1]))}}}", int
     if get_origin(hint) is Annotated:
         return kinds[1], str
+    if get_origin(hint) is Literal:
+        return "|".join(kinds), str
     if get_origin(hint) is tuple:
         one, read_one = value_of(kinds[0])
         return rf"(?:{one}(?:\.{one})*)?", lambda text: tuple(map(read_one, text.split(".")))

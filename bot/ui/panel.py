@@ -1,4 +1,4 @@
-"""The message that players see and press: a card, and a button, select or form for each offer."""
+"""The message that players see and press: a card, and a button, select or form for each offer; and of a secret roll."""
 
 import asyncio
 import logging
@@ -17,7 +17,7 @@ from bot.private_doors import answer_by_token
 from bot.render.card import Card
 from bot.rules.errors import BadInput, BadWord, Collected, NotOffered, PlayerError, renamed
 from bot.rules.game import Field, Offer, Side
-from bot.rules.text import EMPTY, Code, Sentences, Shown, Text, ended, english
+from bot.rules.text import EMPTY, Code, Name, Sentences, Shown, Text, ended, english
 from bot.ruleset import settings
 from bot.ruleset.check import allowed_fields, allowed_offers, check_camera
 from bot.ruleset.ruling import BUILT_IN, Ruling
@@ -28,7 +28,7 @@ from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import Secrecy
 from bot.sessions.sessions import Opening
 from bot.site.forms import Asked
-from bot.ui import advice, components, controls, how, odds_link, partner, secret
+from bot.ui import advice, components, controls, how, odds_link, partner
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, Answered, CardShown, answer, as_edit, try_edit
 from bot.ui.components import ROW, Component, Components
 from bot.ui.display import (
@@ -40,6 +40,7 @@ from bot.ui.display import (
     control,
     count_luck,
     display_for,
+    embed,
     emoji_of,
     has_advice,
     has_how,
@@ -60,6 +61,7 @@ from bot.ui.place import (
     language_at,
     link,
     mention,
+    name_shown,
     number_people,
     person_of,
     place,
@@ -89,6 +91,16 @@ SECOND: Final = ("withdraw", "again")
 LOST: Final = Text(
     "Discord may not have taken the card of this roll before. Here it is; nothing new was "
     "rolled. For a new roll, type the command again."
+)
+LOOK, REVEAL, EXPLAIN = "secret-look", "secret-reveal", "secret-how"
+"""Stand in an offer's place on the buttons of a secret roll; no offer has such a key."""
+
+ROLLED_BLIND: Final = Text("Rolled. Only the GMs see the result; one of them can reveal it.")
+ONLY_YOU: Final = Text("Only you see this roll. **Reveal** shows it to everybody. `/table secrets` finds it again.")
+ONLY_GMS: Final = Text("Only the GMs see this roll. **Reveal** shows it to everybody. `/table secrets` finds it again.")
+AT_SEALED: Final = Text(
+    "This table is sealed: its transcript hides this roll until it is revealed, or until somebody who may see it "
+    "unseals the table."
 )
 NO_CARD: Final = 1 << 6 | 1 << 7
 """Flags of a message that shows nobody a card: it is for one person alone, or says that the bot thinks."""
@@ -184,7 +196,7 @@ async def begin(interaction: Interaction, opening: Opening) -> None:
     asked = await request(interaction)
     played = await interaction.client.sessions.open(asked, opening)
     if played.is_hidden:
-        await secret.post(interaction, played, partial(current_message, interaction, played))
+        await post_secret(interaction, played)
         return
     if played.seats_bot(asked.bot_id):
         played = await partner.play_on(interaction, played)
@@ -197,6 +209,49 @@ async def begin(interaction: Interaction, opening: Opening) -> None:
     if ids and played.waits:
         extra = {"content": " ".join(map(mention, ids)), "allowed_mentions": calling(ids)}  # the only ping: to invite
     await post_roll(interaction, played, **extra)
+
+
+async def post_secret(interaction: Interaction, played: Played) -> None:
+    """Answer whoever made a secret roll, and let everybody know of it."""
+    if played.secrecy is Secrecy.BLIND:
+        told = Card(title=Text("Blind roll"), outcome=ROLLED_BLIND)
+        await answer(interaction).post_private(embed=embed(told))
+    else:
+        await answer(interaction).post_private(**secret_message(played, await current_message(interaction, played)))
+    await announce(interaction, played)
+
+
+def secret_message(played: Played, parts: dict[str, Any]) -> dict[str, Any]:
+    """A secret roll for somebody who may see it; ``parts`` are the parts of the message that everybody would see."""
+    lines = [ONLY_GMS if played.secrecy is Secrecy.BLIND else ONLY_YOU, AT_SEALED if played.mark is not None else EMPTY]
+    buttons = [control(played, Text("Reveal"), REVEAL, discord.ButtonStyle.primary)]
+    if has_how(played):
+        buttons.append(control(played, how.LABEL, EXPLAIN))
+    return {**parts, "content": say(Sentences(lines, "\n")), "view": Components(buttons)}
+
+
+async def announce(interaction: Interaction, played: Played) -> None:
+    """Tell the channel that somebody rolled in secret. Never raises."""
+    if place(interaction).is_alone:
+        return
+    lines, mark = [secret_line(played, name_shown(interaction.user))], played.mark
+    if mark is not None:
+        lines.append(Text("-# Sealed table: ply {place}, {digits}", place=mark.place, digits=Code(mark.digits)))
+    try:
+        with to_everybody(interaction):
+            view = Components([control(played, Text("Look"), LOOK)])
+            shown = await answer(interaction).add(content=Sentences(lines, "\n"), view=view)
+    except discord.HTTPException as error:  # whoever rolled has the card, and the GMs have /table secrets
+        log.info("nobody was told of a secret roll: %s", error)
+    else:
+        interaction.client.links.note(played.session, shown)
+
+
+def secret_line(played: Played, who: Name) -> Text:
+    """What everybody is told; it is the same whatever fell."""
+    if played.secrecy is Secrecy.BLIND:
+        return Text("{who} made a blind roll: only the GMs can look at it.", who=who)
+    return Text("{who} made a secret roll: only {who} can look at it.", who=who)
 
 
 async def follow(interaction: Interaction, at: Address, filled: Mapping[str, str] | None) -> None:

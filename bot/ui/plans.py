@@ -22,7 +22,7 @@ from bot.sessions.request import Request, Stored
 from bot.ui import partner
 from bot.ui.answer import answer
 from bot.ui.board import BOARD, HANDFUL
-from bot.ui.components import ROW, Component, Components, PlanAddress, PlanDeed, button, rows
+from bot.ui.components import ROW, Component, Components, PlanAddress, button, rows
 from bot.ui.controls import in_order, name_mark
 from bot.ui.display import card_message, user_display
 from bot.ui.place import place, request, to_reader
@@ -44,7 +44,7 @@ async def begin(interaction: Interaction, game: str, sheet: str = "") -> None:
     """Ask somebody for their plans: a form, or where one does not hold all, a private message first."""
     planned = await interaction.client.plans.look(await request(interaction), game, sheet)
     shown = ask if len(planned.asked.places) <= FORM_MOST else show
-    await shown(interaction, PlanAddress(game, PlanDeed.FORM, sheet=sheet), planned)
+    await shown(interaction, PlanAddress(game, "form", sheet=sheet), planned)
 
 
 async def follow(client: Client, fact: Stored, game: str) -> None:
@@ -85,7 +85,7 @@ async def press(interaction: Interaction, at: PlanAddress) -> None:
     """A press on the private message. Raises ``PlayerError``."""
     answer(interaction).keep_private()
     planned = await interaction.client.plans.look(await request(interaction), at.game, at.sheet)
-    await (ask if at.what is PlanDeed.FORM else ready)(interaction, at, planned)
+    await (ask if at.what == "form" else ready)(interaction, at, planned)
 
 
 async def submitted(interaction: Interaction, at: PlanAddress, filled: Mapping[str, str]) -> None:
@@ -103,7 +103,7 @@ async def ready(interaction: Interaction, at: PlanAddress, planned: Planned) -> 
     """Fix what somebody has chosen, and show it to them; the table says itself that they are ready."""
     asked = await request(interaction)
     try:
-        await interaction.client.plans.ready(asked, at.game, at.sheet, anyway=at.what is PlanDeed.ANYWAY)
+        await interaction.client.plans.ready(asked, at.game, at.sheet, anyway=at.what == "anyway")
     except Forgotten as forgotten:
         await show(interaction, at, planned, forgotten.args[0], left=len(forgotten.places))
         return
@@ -149,13 +149,13 @@ def buttons(of: PlanAddress, planned: Planned, left: int, *, is_ready: bool) -> 
     found = list[Component]()
     if left:
         label = Text("Ready without {places}", places=Count(left, "choice", "choices"))
-        found.append(button(label, replace(of, what=PlanDeed.ANYWAY, page=0), discord.ButtonStyle.danger))
+        found.append(button(label, replace(of, what="anyway", page=0), discord.ButtonStyle.danger))
     elif not is_ready:
-        found.append(button(Text("Ready"), replace(of, what=PlanDeed.READY, page=0), discord.ButtonStyle.success))
+        found.append(button(Text("Ready"), replace(of, what="ready", page=0), discord.ButtonStyle.success))
     for page in pages[: ROW - len(found)]:
         first, last = page * FORM_MOST + 1, min(len(planned.asked.places), (page + 1) * FORM_MOST)
         label = Text("Choose") if len(pages) == 1 else Text("Choose {first} to {last}", first=first, last=last)
-        found.append(button(label, replace(of, what=PlanDeed.FORM, page=page)))
+        found.append(button(label, replace(of, what="form", page=page)))
     return found
 
 

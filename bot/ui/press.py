@@ -38,7 +38,6 @@ from bot.ui import (
     reveal,
     saved,
     seal,
-    secret,
 )
 from bot.ui.answer import answer
 from bot.ui.components import At, Strange
@@ -214,9 +213,9 @@ ON_CARDS: Final[Mapping[str, Route]] = {
     practice.PRESS: Route(practice.press, is_private=True),
     seal.SEAL: Route(seal.close),
     seal.WORD: Route(seal.ask_word, seal.give_word),
-    secret.EXPLAIN: Route(reveal.explain, is_private=True),
-    secret.LOOK: Route(reveal.look, is_private=True),
-    secret.REVEAL: Route(reveal.reveal),
+    panel.EXPLAIN: Route(reveal.explain, is_private=True),
+    panel.LOOK: Route(reveal.look, is_private=True),
+    panel.REVEAL: Route(reveal.reveal),
 }
 """What stands on a card in an offer's place; no offer has such a key. More follows one that ends with a hyphen."""
 

@@ -26,7 +26,7 @@ from bot.sessions.steps import REMATCH
 from bot.store.shown import Kind
 from bot.ui import board, components, how, replay
 from bot.ui.answer import Stepping, answer
-from bot.ui.components import Component, Components, Rematch, RematchAddress, Strange, button
+from bot.ui.components import Component, Components, RematchAddress, Strange, button
 from bot.ui.display import card_message, control, unbroken, user_display
 from bot.ui.follow import page_buttons
 from bot.ui.live import Drawn, LiveMessage
@@ -171,7 +171,7 @@ async def message(interaction: Interaction, standing: Standing, winner: int | No
         before=page.losses(names, lost, piece) if figure is None else (),  # the picture shows them
         figure=figure,
     )
-    at = RematchAddress(game.key, standing.first, Rematch.ASK)
+    at = RematchAddress(game.key, standing.first, "ask")
     again = [button(Text("Rematch"), at, discord.ButtonStyle.primary)] if standing.winner is not None else []
     if again:
         again += [replay.button(standing.first), *page_buttons(client, here.channel_id, here.guild_id)]
@@ -201,7 +201,7 @@ async def press(interaction: Interaction, at: RematchAddress) -> None:
     master = await is_gm(interaction)
     if by not in people and not master:
         raise PlayerError(Text("Only those who played this game, or a GM, decide about a rematch."))
-    if at.what is Rematch.ASK:
+    if at.what == "ask":
         await RECAP.pressed(interaction)
         others = sorted(people - {by})
         if others:
@@ -210,7 +210,7 @@ async def press(interaction: Interaction, at: RematchAddress) -> None:
             await begin(interaction, standing, EMPTY)
         return
     who = name_shown(interaction.user)
-    if at.what is Rematch.REFUSE:
+    if at.what == "refuse":
         text = Text("{who} does not want a rematch now.", who=who)
         if by == at.asker:
             text = Text("{who} takes the question back.", who=who)
@@ -239,8 +239,8 @@ async def ask_others(interaction: Interaction, at: RematchAddress, others: list[
     asked = replace(at, asker=interaction.user.id)
     view = Components(
         [
-            button(Text("Accept"), replace(asked, what=Rematch.ACCEPT), discord.ButtonStyle.success),
-            button(Text("Not now"), replace(asked, what=Rematch.REFUSE)),
+            button(Text("Accept"), replace(asked, what="accept"), discord.ButtonStyle.success),
+            button(Text("Not now"), replace(asked, what="refuse")),
         ]
     )
     await answer(interaction).post(

@@ -10,7 +10,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.text import N_, Code, Count, Name, Sentences, Text, beside, labelled
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import REVEALED, Secrecy
-from bot.ui import how, panel, secret
+from bot.ui import how, panel
 from bot.ui.answer import answer, try_edit
 from bot.ui.components import Answer, Components, Strange, fit, option, select
 from bot.ui.display import card_of
@@ -50,7 +50,7 @@ async def explain(interaction: Interaction, at: Address) -> None:
 async def show(interaction: Interaction, session: int) -> None:
     """Show somebody a secret roll that they may see; from the list, in its place."""
     played = await find(interaction, session)
-    parts = secret.private_message(played, await panel.current_message(interaction, played))
+    parts = panel.secret_message(played, await panel.current_message(interaction, played))
     await answer(interaction).show(**parts)
 
 
