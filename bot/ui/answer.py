@@ -26,9 +26,8 @@ from bot.ruleset.ruling import Ruling
 from bot.sessions.place import Place
 from bot.sessions.request import Stepped
 from bot.sessions.roll import Played
-from bot.ui.components import At
+from bot.ui.components import At, modal
 from bot.ui.display import EMBEDS_HINT, REFUSED_HINT, is_first, may_embed, without_embed
-from bot.ui.forms import modal
 from bot.ui.place import language_of_reader, to_everybody, to_reader
 
 DEFER_AFTER: Final = 1.8

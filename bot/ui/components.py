@@ -1,8 +1,12 @@
-"""Buttons, lists and their rows as Discord's API takes them, and what the ``custom_id`` of each means.
+"""Buttons, lists and forms (modals) as Discord's API takes them, and what the ``custom_id`` of each means.
 
 A press comes back by its id to ``bot.ui.press``. Nothing waits in memory, so a restart loses nothing, and a card needs
 nothing that discord.py's own buttons have: no callback, no timeout. To make such an object for each, only to read it
 into the API's form again, took longer than to work out which buttons a card has.
+
+A form is made of fields, read when it comes back, and filled in again after a refusal. A refused one is quoted in the
+answer, field by field, so that nothing typed is lost. The **Fix it** button on that answer reads the quotations, so it
+needs no memory and survives a restart.
 
 Each kind of id is a dataclass. The id itself is ``rc1``, the word of its kind in ``KINDS``, and the values of its
 fields, with ``:`` between. Fields at the end that have their default are left out. What an id may hold follows from
@@ -17,16 +21,17 @@ https://discord.com/developers/docs/components/reference
 """
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import MISSING, dataclass, fields
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields, replace
 from enum import Enum
 from types import NoneType
-from typing import Annotated, Any, Final, Literal, TypeAlias, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 import discord
 
-from bot.languages.say import say
+from bot.languages.say import said, say
 from bot.rules.errors import NotOffered
+from bot.rules.game import Field
 from bot.rules.text import EMPTY, Said, Shown, Text
 from bot.sessions.roll import Address
 from bot.sessions.secrecy import Secrecy
@@ -404,3 +409,112 @@ def yes_or_no(
 ) -> Components:
     """The buttons of a question: a red one that does it, and a grey one that changes nothing."""
     return Components([button(yes_label, yes, style), button(no_label, no)])
+
+
+# Forms
+
+GROUP_MOST: Final = 10
+"""Options of a radio group or a group of boxes in a form."""
+TITLE_MOST: Final = 45
+"""Characters of a form's title, and of a label in it."""
+EXAMPLE_MOST: Final = 100
+"""Characters of what an empty line shows, and of what stands below a label."""
+TYPED_MOST: Final = 1200
+"""Characters of a form that are quoted; a message holds 2000, and the sentences before it need some of them."""
+EMBED_MOST: Final = 4096
+"""Characters of an embed, in which a longer form is quoted."""
+Made = TypeVar("Made")
+QUOTED: Final = re.compile(r"^`([a-z0-9_-]{1,40})`\n```\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
+"""A field in a refusal: its key, and below it its text."""
+
+
+def modal(title: Shown, at: At, fields: Iterable[Field], texts: Mapping[str, str]) -> discord.ui.Modal:
+    """A form in the language that is spoken, which comes back by its address.
+
+    ``texts``: what it holds instead of what its fields would show at first; nothing of that where it is empty.
+    """
+    shown = discord.ui.Modal(title=fit(title, TITLE_MOST), custom_id=write(at))
+    for field in map(said, fields):
+        field = replace(field, value=texts.get(field.key, "")) if texts else field
+        line = pick_line(field) if field.options else text_line(field)
+        detail = fit(field.detail, EXAMPLE_MOST) or None
+        shown.add_item(discord.ui.Label(text=fit(field.label, TITLE_MOST), description=detail, component=line))
+    return shown
+
+
+def text_line(field: Field) -> discord.ui.Item[discord.ui.Modal]:
+    """A line to type in."""
+    return discord.ui.TextInput(
+        custom_id=field.key,
+        style=discord.TextStyle.paragraph if field.lines else discord.TextStyle.short,
+        placeholder=fit(field.example, EXAMPLE_MOST) or None,
+        default=field.value or None,
+        required=field.required,
+        max_length=field.longest,
+    )
+
+
+def pick_line(field: Field) -> discord.ui.Item[discord.ui.Modal]:
+    """Boxes to tick or a radio group; a select where there are too many options for those, or only one."""
+    first, listed = field.picked(field.value), field.options[:OPTIONS_MOST]
+
+    def options(kind: Callable[..., Made]) -> list[Made]:
+        return [
+            kind(
+                label=fit(one.label, OPTION_MOST),
+                value=one.value,
+                description=fit(one.detail, OPTION_MOST) or None,
+                default=one.value in first,
+            )
+            for one in listed
+        ]
+
+    least, is_group = int(field.required), len(listed) <= GROUP_MOST
+    line: dict[str, Any] = {"custom_id": field.key, "required": field.required}
+    if field.several and is_group:
+        return discord.ui.CheckboxGroup(**line, options=options(discord.CheckboxGroupOption), min_values=least)
+    if not field.several and is_group and len(listed) > 1:
+        return discord.ui.RadioGroup(**line, options=options(discord.RadioGroupOption))
+    most = len(listed) if field.several else 1
+    return discord.ui.Select(**line, options=options(discord.SelectOption), min_values=least, max_values=most)
+
+
+def filled(data: Mapping[str, Any]) -> dict[str, str]:
+    """The texts of a submitted form, by field; where people picked, the values with ``, `` between them.
+
+    Half a surrogate pair, which JSON can carry, becomes a ``?``.
+    """
+    found: dict[str, str] = {}
+    for row in data.get("components", []):
+        for item in [row.get("component"), *row.get("components", [])]:
+            if item and ("value" in item or "values" in item):
+                values = item["values"] if "values" in item else [item["value"]]
+                text = ", ".join(str(value) for value in values or () if value is not None)
+                found[item["custom_id"]] = text.encode(errors="replace").decode()
+    return found
+
+
+def quote(texts: Mapping[str, str]) -> tuple[Said, discord.Embed | None, bool]:
+    """What a form held, so that people can read and copy it, and whether that is all of it.
+
+    It is in an embed where it is too long for a refusal, and shortened where it is too long for that, too. Empty if
+    there was nothing.
+    """
+    lines = {key: text.replace("`", "'") for key, text in texts.items() if text.strip()}
+    size = sum(map(len, texts.values()))
+
+    def quoted(most: int) -> Said:
+        parts = [f"`{key}`\n```\n{text[:most]}\n```" for key, text in lines.items()]
+        return Said("\n".join([say(Text("You typed:")), *parts]) if parts else "")
+
+    whole = quoted(EMBED_MOST)
+    if size <= TYPED_MOST:
+        return whole, None, True
+    if size <= EMBED_MOST and len(whole) <= EMBED_MOST:
+        return Said(""), discord.Embed(description=whole), True
+    return quoted(TYPED_MOST // max(1, len(lines))), None, False
+
+
+def read_quoted(content: str) -> dict[str, str]:
+    """The fields of a refused form, from the message or embed that quotes them."""
+    return {found[1]: found[2] for found in QUOTED.finditer(content)}

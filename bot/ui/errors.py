@@ -29,7 +29,7 @@ from bot.rules.text import EMPTY, Code, Opening, Said, Shown, Text, labelled, te
 from bot.sessions.errors import Stale
 from bot.store.errors import StoreError
 from bot.store.sessions import Duplicate
-from bot.ui import components, forms, options, panel, saved
+from bot.ui import components, options, panel, saved
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer
 from bot.ui.components import At, Component, Components, Fix, Instead, Typed, button, rows
 from bot.ui.place import escape_markdown, link, place, to_reader
@@ -151,7 +151,7 @@ def form_of(interaction: Interaction) -> tuple[str, dict[str, str]] | None:
     """The form that was sent, or sent again by a button, as ``Fix`` names it, with its texts; None where none was."""
     data: Mapping[str, Any] = interaction.data or {}
     if interaction.type is discord.InteractionType.modal_submit:
-        return str(data.get("custom_id", "")).removeprefix(f"{components.PREFIX}:"), forms.filled(data)
+        return str(data.get("custom_id", "")).removeprefix(f"{components.PREFIX}:"), components.filled(data)
     return answer(interaction).sent_again
 
 
@@ -162,7 +162,7 @@ def quoted(interaction: Interaction) -> tuple[str, discord.Embed | None]:
     would have made right.
     """
     if (form := form_of(interaction)) is not None:
-        text, whole, _ = forms.quote(form[1])
+        text, whole, _ = components.quote(form[1])
         return text, whole
     works = nearest_command(interaction)
     return f"{say(THIS_WORKS)}\n```\n{works}\n```" if works else "", None
@@ -209,7 +209,7 @@ def buttons(interaction: Interaction, error: BaseException) -> list[Component]:
 def form_quoted(interaction: Interaction) -> str:
     """The form that was sent, if the refusal quotes it whole, so that a press can read it there; else ""."""
     form = form_of(interaction)
-    return form[0] if form is not None and forms.quote(form[1])[2] else ""
+    return form[0] if form is not None and components.quote(form[1])[2] else ""
 
 
 def instead(interaction: Interaction, field: str, text: str) -> At | None:

@@ -26,7 +26,6 @@ from bot.ui import (
     board_press,
     components,
     follow,
-    forms,
     how,
     options,
     panel,
@@ -67,11 +66,11 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
     """Do what the id asks for: declare a roll, answer a question, give advice, or make a choice and show the result."""
     filled = None
     if interaction.type is discord.InteractionType.modal_submit:
-        filled = forms.filled(interaction.data or {})
+        filled = components.filled(interaction.data or {})
     at = components.read(custom_id)
     if isinstance(at, components.Fix | components.Instead) and filled is None and interaction.message is not None:
         quoted = [interaction.message.content, *(one.description or "" for one in interaction.message.embeds)]
-        texts = forms.read_quoted("\n".join(quoted))
+        texts = components.read_quoted("\n".join(quoted))
         if isinstance(at, components.Instead):
             filled = texts | {at.field: at.text}
             answer(interaction).sent_again = (at.form, filled)
@@ -80,6 +79,8 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
         at = components.form_of(at)
     route = route_to(at)
     await begin_to_speak(interaction, is_private=route.is_private)
+    if route.on_private and not answer(interaction).is_on_private:
+        raise Strange
     if filled is None and route.press is not None:
         await route.press(interaction, at)
     elif filled is not None and route.form is not None:
@@ -138,8 +139,6 @@ async def choose_listed(interaction: Interaction, at: Address) -> None:
 
 async def take_advised(interaction: Interaction, at: components.AdvisedAddress) -> None:
     """Take a choice that private advice named, and show it on the roll's card. Raises as a press on that card."""
-    if not answer(interaction).is_on_private:
-        raise Strange
     played = await interaction.client.sessions.choose(await request(interaction), at, Choice(at.offer, at.picked))
     if isinstance(played, Offer):  # it has a form, and advice never names such a choice
         raise NotOffered
@@ -174,17 +173,18 @@ def without_note(interaction: Interaction) -> dict[str, Any]:
 class Route:
     """What a press does, and what a form does that comes back; None where there is no such component or form.
 
-    ``is_private``: only who pressed sees the answer.
+    ``is_private``: only who pressed sees the answer. ``on_private``: what is pressed stands on private messages alone.
     """
 
     press: Callable[[Interaction, Any], Awaitable[None]] | None = None
     form: Callable[[Interaction, Any, dict[str, str]], Awaitable[None]] | None = None
     is_private: bool = False
+    on_private: bool = False
 
 
 Routes = dict[At | type[At], Route]
 ROUTES: Final[Routes] = {
-    components.AdvisedAddress: Route(take_advised),
+    components.AdvisedAddress: Route(take_advised, on_private=True),
     components.BoardAddress: Route(board_press.press, board_press.press),
     components.NextAddress: Route(board_press.press_next, board_press.press_next),
     components.CommandAddress: Route(options.reopen, saved.submitted),
@@ -213,9 +213,9 @@ ON_CARDS: Final[Mapping[str, Route]] = {
     practice.PRESS: Route(practice.press, is_private=True),
     seal.SEAL: Route(seal.close),
     seal.WORD: Route(seal.ask_word, seal.give_word),
-    panel.EXPLAIN: Route(reveal.explain, is_private=True),
+    panel.EXPLAIN: Route(reveal.explain, is_private=True, on_private=True),
     panel.LOOK: Route(reveal.look, is_private=True),
-    panel.REVEAL: Route(reveal.reveal),
+    panel.REVEAL: Route(reveal.reveal, on_private=True),
 }
 """What stands on a card in an offer's place; no offer has such a key. More follows one that ends with a hyphen."""
 

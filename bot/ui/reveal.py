@@ -12,7 +12,7 @@ from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import REVEALED, Secrecy
 from bot.ui import how, panel
 from bot.ui.answer import answer, try_edit
-from bot.ui.components import Answer, Components, Strange, fit, option, select
+from bot.ui.components import Answer, Components, fit, option, select
 from bot.ui.display import card_of
 from bot.ui.place import escape_markdown, link, mention, name_shown, picked, place, request, to_everybody
 
@@ -42,8 +42,6 @@ async def look(interaction: Interaction, at: Address) -> None:
 
 async def explain(interaction: Interaction, at: Address) -> None:
     """A press on How? of a secret roll."""
-    if not answer(interaction).is_on_private:
-        raise Strange
     await how.show_played(interaction, await find(interaction, at.session))
 
 
@@ -56,8 +54,6 @@ async def show(interaction: Interaction, session: int) -> None:
 
 async def reveal(interaction: Interaction, at: Address) -> None:
     """Show everybody a roll that was secret, as it was, with the moment at which it was rolled."""
-    if not answer(interaction).is_on_private:
-        raise Strange
     here, client = place(interaction), interaction.client
     played = await client.sessions.reveal(await request(interaction), at.session)
     told, said = client.links.of(played), sentence(played, name_shown(interaction.user))
