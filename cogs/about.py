@@ -22,8 +22,22 @@ POINTERS = ("help", "fairness", "privacy")
 """Commands that say more, if they are registered."""
 
 
+async def kinds(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """The kinds of dice that were counted."""
+    counted = await interaction.client.fairness.read()
+    return fitting(typed, ((fairness.name(kind), kind) for kind in counted.counts))
+
+
+DICE: Final = Option(
+    "dice",
+    app_commands.Range[str, 1, 40],
+    Text("Which dice the picture shows. Default: those rolled most"),
+    suggest=kinds,
+)
+
+
 class About(commands.Cog):
-    """One card, short enough for a phone."""
+    """A card each, short enough for a phone, with no person in it."""
 
     @app_commands.command(name="about", description="What I am, how I roll the dice, and how long I have been running")
     async def page(self, interaction: Interaction) -> None:
@@ -40,27 +54,9 @@ class About(commands.Cog):
         shown = card_message(card, await user_display(interaction))
         await answer(interaction).post_private(**shown, view=Components(links))
 
-
-async def kinds(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """The kinds of dice that were counted."""
-    counted = await interaction.client.fairness.read()
-    return fitting(typed, ((fairness.name(kind), kind) for kind in counted.counts))
-
-
-DICE: Final = Option(
-    "dice",
-    app_commands.Range[str, 1, 40],
-    Text("Which dice the picture shows. Default: those rolled most"),
-    suggest=kinds,
-)
-
-
-class Fairness(commands.Cog):
-    """One page for the whole bot, with no person in it."""
-
     @app_commands.command(name="fairness", description="How often each side of my dice came, and whether they are fair")
     @takes(DICE)
-    async def page(self, interaction: Interaction, given: Given) -> None:
+    async def fairness(self, interaction: Interaction, given: Given) -> None:
         client = interaction.client
         await client.fairness.step(int(time.time()))
         counted, seals = await client.fairness.read(), await client.seals.counts()
@@ -70,4 +66,3 @@ class Fairness(commands.Cog):
 
 async def setup(client: Client) -> None:
     await client.add_cog(About())
-    await client.add_cog(Fairness())
