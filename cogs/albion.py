@@ -14,13 +14,12 @@ from bot.ui.options import MISSING, SECRET, Given, Option, declaration, secrecy_
 from bot.ui.panel import declare, open_roll, show_odds
 from bot.ui.profiles import ProfileGroup, offered
 
-Stat = Range[int, 0, STAT_MOST]
 SUGGESTED: Final = offered(albion.KEY, "agility", "stealth", "awareness", "strength")
 """The options for which Discord suggests the stats of this channel's profiles."""
 
 
 def stat(name: str, about: Shown) -> Option:
-    return Option(name, Stat, about, MISSING, suggest=SUGGESTED[name])
+    return Option(name, Range[int, 0, STAT_MOST], about, MISSING, suggest=SUGGESTED[name])
 
 
 TARGET: Final = (

@@ -316,25 +316,24 @@ async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
 # Commands
 
-RollText = Range[str, 1, TEXT_MOST]
-HowMany = Range[int, 1, NPCS_MOST]
 LOWEST: Final = "lowest"
 FIRST: Final = Option(
     "first",
     str,
     Text("Who acts first. Default: the highest roll"),
     "highest",
-    choices=(
-        choice(Text("highest"), "highest"),
-        choice(Text("lowest"), LOWEST),
-    ),
+    choices=(choice(Text("highest"), "highest"), choice(Text("lowest"), LOWEST)),
 )
 JOIN: Final = (
     Option(
-        "roll", RollText, Text("What you roll: 1d20+3, or a plain number"), MISSING, suggest=saved.suggest_only_dice
+        "roll",
+        Range[str, 1, TEXT_MOST],
+        Text("What you roll: 1d20+3, or a plain number"),
+        MISSING,
+        suggest=saved.suggest_only_dice,
     ),
     Option("name", NameOption, Text("For GMs: the NPC that joins. Default: you yourself"), ""),
-    Option("count", HowMany, Text("For GMs: how many such NPCs, each with a roll of its own"), 1),
+    Option("count", Range[int, 1, NPCS_MOST], Text("For GMs: how many such NPCs, each with a roll of its own"), 1),
 )
 WHO: Final = Option("name", NameOption, Text("Who leaves. Default: you"), "", suggest=suggested)
 

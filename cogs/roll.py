@@ -25,11 +25,6 @@ from bot.ui.panel import declare, open_roll, open_typed, show_odds
 from bot.ui.place import PEOPLE_MOST, need_gm
 
 KEY: Final = anydice.KEY
-Dice = Range[str, 1, TEXT_MOST]
-System = Range[str, 1, LABEL_MOST]
-Label = Range[str, 1, LABEL_MOST]
-Times = Range[int, 1, TIMES_MOST]
-Faces = Range[str, 1, FACES_LONGEST]
 Request = Range[str, 1, REQUEST_MOST]
 
 
@@ -80,19 +75,19 @@ def with_system(words: Mapping[str, object], typed: str | None, here: str) -> di
 OPTIONS: Final = (
     Option(
         "dice",
-        Dice,
+        Range[str, 1, TEXT_MOST],
         Text("What to roll: 4d6kh3, 1d20+5, 6d10>=7, 2d6!, d%, 4dF; or a saved roll"),
         suggest=saved.suggest_dice,
     ),
     Option(
         "system",
-        System,
+        Range[str, 1, LABEL_MOST],
         Text("A game whose dice these are: Blades, Call of Cthulhu, Genesys ..."),
         suggest=suggest_systems,
     ),
-    Option("label", Label, Text("What it is for, shown with the result")),
-    Option("times", Times, Text("How often to roll it. Default: once")),
-    Option("faces", Faces, Text("Dice you rolled by hand, in the order they fell: 6 5 1")),
+    Option("label", Range[str, 1, LABEL_MOST], Text("What it is for, shown with the result")),
+    Option("times", Range[int, 1, TIMES_MOST], Text("How often to roll it. Default: once")),
+    Option("faces", Range[str, 1, FACES_LONGEST], Text("Dice you rolled by hand, in the order they fell: 6 5 1")),
     Option("request", Request, Text("Ask people to roll it, each with a bonus: @Ana +5, @Bo; or everybody")),
     Option("odds", bool, Text("Show the exact odds instead of rolling"), False, word=""),
     *SECRET,

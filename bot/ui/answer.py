@@ -180,17 +180,14 @@ class Answer:
         else:
             await self.whisper(Text("I was too slow to open the Activity. Please press the button again."))
 
-    async def whisper(
-        self, text: Shown | Said, view: discord.ui.View | None = None, embed: discord.Embed | None = None
-    ) -> None:
+    async def whisper(self, text: Shown | Said, **more: discord.ui.View | discord.Embed | None) -> None:
         """Send text to this person alone, unless the answer to a command is deferred in public already.
 
         What answers something on a private message replaces that message.
         """
         with to_reader(self._interaction):
             message: dict[str, Any] = {"content": say(text)}
-        message |= {"view": view} if view is not None else {}
-        message |= {"embed": embed} if embed is not None else {}
+        message |= {name: part for name, part in more.items() if part is not None}
         if not await self._in_time() and self._interaction.type is discord.InteractionType.application_command:
             await self._interaction.edit_original_response(**message)
         elif self.is_on_private and (

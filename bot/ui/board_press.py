@@ -56,11 +56,9 @@ class Changed(PlayerError):
         super().__init__(Text(message, name=Opening(about)))
 
 
-class Left(PlayerError):
+def left(found: Controlled | None) -> PlayerError:
     """A press is about a piece that is there no more."""
-
-    def __init__(self, found: Controlled | None) -> None:
-        super().__init__(NOTHING if found is None else found.board.left)
+    return PlayerError(NOTHING if found is None else found.board.left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +119,7 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
         name = found.marked(mine)
         if not name:
             out_of_date(interaction, selected)
-            raise Left(found)
+            raise left(found)
         is_seen = found.mark_of(name) == mine
         if not is_match_seen and offer not in keys_of(found, name):
             out_of_date(interaction, selected)  # it was offered when the match stood otherwise
@@ -308,7 +306,7 @@ async def select(
     name = next((one for one in found.table if name_mark(one) == picked[:NAME_DIGITS]), "")
     if not name:
         out_of_date(interaction, selected)
-        raise Left(found)
+        raise left(found)
     try:
         asked = await request(interaction)
         check_player(players, asked)
@@ -343,7 +341,7 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
     name = found.marked(at.piece) if found is not None else ""
     if found is None or not name:
         await next_is_out_of_date(interaction, at.session)
-        raise Left(found)
+        raise left(found)
     offered = [one for of, one in found.controls.next_offers(found.table) if (of, one.key) == (name, at.offer)]
     is_seen, choice = bool(offered) and found.mark_of(name) == at.piece, Choice(at.offer, (), filled)
     pressed = Pressed(found, name, now.players, await request(interaction), choice, at, is_seen, offered)

@@ -79,7 +79,7 @@ async def report_error(interaction: Interaction, error: BaseException) -> None:
                 text = say(with_card(interaction, cause))
             shown = buttons(interaction, cause)
             view = Components(*rows(shown)) if shown else None
-            await answer(interaction).whisper(Said("\n".join(filter(None, (text, typed)))), view, whole)
+            await answer(interaction).whisper(Said("\n".join(filter(None, (text, typed)))), view=view, embed=whole)
     except discord.HTTPException as failure:
         log.warning("could not send an error message: %s", failure)
     finally:

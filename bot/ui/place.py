@@ -36,8 +36,6 @@ from bot.sessions.place import MENTION, Person, Place
 from bot.sessions.request import Request, Stored
 from bot.store.errors import StoreError
 
-LONGEST: Final = names.NAME_MOST
-
 MARKDOWN: Final = re.compile(
     r"[\\*_~|`\[]"  # style, code, spoilers, links
     r"|<(?!@&\d+>)"  # mentions, times, emoji; not roles, which only our own texts mention
@@ -57,7 +55,7 @@ class Named(app_commands.Transformer):
 
     @property
     def max_value(self) -> int:
-        return LONGEST
+        return names.NAME_MOST
 
     async def transform(self, interaction: discord.Interaction[Any], value: str, /) -> str:  # noqa: ARG002 - discord.py's signature
         return names.clean(value)

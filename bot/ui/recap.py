@@ -36,7 +36,6 @@ from bot.ui.place import (
     clean,
     escape_markdown,
     is_gm,
-    link,
     mention,
     name_shown,
     place,
@@ -88,9 +87,8 @@ def add_luckiest(embed: discord.Embed, interaction: Interaction, found: LuckOfMa
         return
     names = {side: clean(who.name) for side, who in best.roll.seats.items()}
     outcome = best.roll.game.card(best.roll.state, names).outcome
-    text: str = escape_markdown(say(luck_page.luckiest(clean(best.person.name), outcome, best.as_good)))
-    if (message := interaction.client.links.of(best.roll)) is not None:
-        text += f" [↗]({link(place(interaction), message)})"
+    said = escape_markdown(say(luck_page.luckiest(clean(best.person.name), outcome, best.as_good)))
+    text = board.with_link(said, place(interaction), interaction.client.links.of(best.roll))
     embed.add_field(name=say(LUCKIEST), value=unbroken(text[:1024]), inline=False)
 
 
