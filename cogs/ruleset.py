@@ -373,11 +373,8 @@ class Rulesets(
         await need_right(interaction, where, [one for one in SETTINGS if one.key in (rules.keys() | before.keys())])
         check(interaction, rules, where)
         await rulesets.put(at, interaction.guild_id, rules, whole=True)
-        text = Text(
-            "{settings} imported for {source_of}.",
-            settings=Count(len(rules), "setting", "settings"),
-            source_of=source_of(interaction, where),
-        )
+        count, here = Count(len(rules), "setting", "settings"), source_of(interaction, where)
+        text = Text("{settings} imported for {source_of}.", settings=count, source_of=here)
         await answer(interaction).post(**with_backup(interaction, text, before))
 
 

@@ -96,25 +96,17 @@ class Table(
         if session is None:
             rolls = board.with_turn(await interaction.client.tables.rolls(here))
             if not rolls:
-                raise PlayerError(
-                    Text("No open roll in this channel waits for a player. Start one with a command first.")
-                )
+                message = N_("No open roll in this channel waits for a player. Start one with a command first.")
+                raise PlayerError(Text(message))
             session = rolls[0][0].session
         game = (await interaction.client.sessions.find(session, here)).game
         who = partner.opponent(interaction, game, player)
         roll = await interaction.client.tables.seat(await request(interaction), session, side, who)
         roll = await partner.play_on(interaction, roll)
         old = interaction.client.links.of(roll)
-        await panel.post_roll(
-            interaction,
-            roll,
-            content=Text(
-                SEATS[side, player is None],
-                by=name_shown(interaction.user),
-                whom=Name(player.mention if player is not None else ""),
-            ),
-            allowed_mentions=calling([player.id] if player else []),
-        )
+        whom, called = Name(player.mention if player is not None else ""), calling([player.id] if player else [])
+        told = Text(SEATS[side, player is None], by=name_shown(interaction.user), whom=whom)
+        await panel.post_roll(interaction, roll, content=told, allowed_mentions=called)
         await panel.link_to_new(interaction, old, interaction.client.links.of(roll), roll)
 
     @app_commands.command(description="The last rolls and changes here, with links to them")

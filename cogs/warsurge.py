@@ -148,8 +148,7 @@ async def attack_fields(interaction: Interaction) -> Sequence[Field]:
 
 async def compare_fields(interaction: Interaction) -> Sequence[Field]:
     """As for an attack, but without a method: all three are compared."""
-    fields = await unit_fields(interaction) or (*NUMBERS, SAVE_FIELD)
-    return [field for field in fields if field is not METHOD_FIELD]
+    return [field for field in await attack_fields(interaction) if field is not METHOD_FIELD]
 
 
 async def unit_fields(interaction: Interaction) -> tuple[Field, ...]:

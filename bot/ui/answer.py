@@ -188,11 +188,11 @@ class Answer:
         with to_reader(self._interaction):
             message: dict[str, Any] = {"content": say(text)}
         message |= {name: part for name, part in more.items() if part is not None}
-        if not await self._in_time() and self._interaction.type is discord.InteractionType.application_command:
+        kind = self._interaction.type
+        is_form = kind is discord.InteractionType.modal_submit or self.sent_again is not None
+        if not await self._in_time() and kind is discord.InteractionType.application_command:
             await self._interaction.edit_original_response(**message)
-        elif self.is_on_private and (
-            self._interaction.type is discord.InteractionType.modal_submit or self.sent_again is not None
-        ):
+        elif self.is_on_private and is_form:
             await self.update(**{"view": None, **message})
         else:
             await self.post_private(**message)

@@ -28,18 +28,7 @@ from bot.ui import board, panel, partner, plans
 from bot.ui.answer import CardShown, Stepping, answer
 from bot.ui.board import BOARD, HANDFUL
 from bot.ui.components import At, BoardAddress, Components, NextAddress, button
-from bot.ui.controls import (
-    ASIDE,
-    HISTORY,
-    NAME_DIGITS,
-    SELECT,
-    UNDO,
-    Controlled,
-    controlled,
-    mark,
-    name_mark,
-    next_rows,
-)
+from bot.ui.controls import ASIDE, HISTORY, SELECT, UNDO, Controlled, controlled, mark, next_rows
 from bot.ui.display import card_message, embed, user_display
 from bot.ui.place import clean, escape_markdown, name_shown, person, picked_one, place, request, ruling, to_reader
 
@@ -110,7 +99,7 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
         raise NotOffered(NOTHING)
     selected = {found.owner(name): name for name in map(found.marked, at.pieces) if name in found.table}
     if offer == SELECT:
-        await select(interaction, found, picked_one(interaction), selected, now.players)
+        await select(interaction, found, selected, now.players)
         return
     name, offered = found.controls.MATCH, found.controls.table_offers(found.table)
     is_seen = is_match_seen = mark(found.table.get(name)) == at.seen
@@ -296,15 +285,11 @@ def check_for(holder: Player, asked: Request) -> None:
 
 
 async def select(
-    interaction: Interaction,
-    found: Controlled,
-    picked: str,
-    selected: Mapping[int, str],
-    players: Mapping[int, Player],
+    interaction: Interaction, found: Controlled, selected: Mapping[int, str], players: Mapping[int, Player]
 ) -> None:
     """From now on somebody's presses act on this piece of theirs; one of somebody else's they see alone."""
-    name = next((one for one in found.table if name_mark(one) == picked[:NAME_DIGITS]), "")
-    if not name:
+    name = found.marked(picked_one(interaction))
+    if name not in found.table:
         out_of_date(interaction, selected)
         raise left(found)
     try:
@@ -385,12 +370,9 @@ async def asked_first(interaction: Interaction, pressed: Pressed, session: int) 
     played = await interaction.client.sessions.find(session, place(interaction))
     follow_ups, holder = played.game.follow_ups, owner(found.table.get(name), pressed.players)
     open_ = follow_ups.left_open(played.state, found.table) if follow_ups is not None else EMPTY
-    is_theirs = holder is not None and holder.person_id not in (asked.by.id, asked.bot_id, FORGOTTEN)
-    whose = (
-        Text("{piece} belongs to {holder}.", piece=Name(name), holder=Name(holder.name))
-        if holder and is_theirs
-        else EMPTY
-    )
+    whose = EMPTY
+    if holder is not None and holder.person_id not in (asked.by.id, asked.bot_id, FORGOTTEN):
+        whose = Text("{piece} belongs to {holder}.", piece=Name(name), holder=Name(holder.name))
     return with_plain(Sentences([open_, whose, Text("Go on?") if open_ or whose else EMPTY]), escape_markdown)
 
 

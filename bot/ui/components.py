@@ -405,7 +405,7 @@ def option(
 
 
 def yes_or_no(
-    yes: Answer, yes_label: Shown, no: Answer, no_label: Shown, style: discord.ButtonStyle = discord.ButtonStyle.danger
+    yes: At, yes_label: Shown, no: At, no_label: Shown, style: discord.ButtonStyle = discord.ButtonStyle.danger
 ) -> Components:
     """The buttons of a question: a red one that does it, and a grey one that changes nothing."""
     return Components([button(yes_label, yes, style), button(no_label, no)])

@@ -136,10 +136,8 @@ async def show_looked(interaction: Interaction, asked: Request, game: str, of: s
     leaf = await interaction.client.plans.peek(asked, game, of, by)
     seen = Asked("", "", Text("What you have seen"), (PlanPlace(of, Name(of)),))
     with to_reader(interaction):
-        card = replace(
-            card_of(game, Planned(seen, {of: leaf.choice})),
-            outcome=Text("Only you see this. Everybody knows that you looked, with {by}.", by=Name(by)),
-        )
+        told = Text("Only you see this. Everybody knows that you looked, with {by}.", by=Name(by))
+        card = replace(card_of(game, Planned(seen, {of: leaf.choice})), outcome=told)
         await answer(interaction).post_private(**card_message(card, await user_display(interaction)))
 
 

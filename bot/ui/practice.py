@@ -54,22 +54,14 @@ def practice_of(key: str) -> Practice:
 
 
 async def begin(interaction: Interaction, at: Answer) -> None:
-    """Step 1: where from? Raises ``PlayerError`` where the game is switched off."""
-    await check_switched_on(interaction, GAMES[at.answer].slash)
-    await first(interaction, at.answer, EMPTY)
-
-
-async def first(interaction: Interaction, key: str, note: Shown) -> None:
-    practice = practice_of(key)
+    """Step 1: where from? Who chose the harder way chooses again. Raises ``PlayerError`` where the game is off."""
+    key, practice = at.answer, practice_of(at.answer)
+    await check_switched_on(interaction, GAMES[key].slash)
     (good, _), (worse, _) = practice.starts
+    note = Text("That is harder:") if at.subject == WORSE else EMPTY
     lines = [Text("**Step 1 of 3.** {situation}", situation=practice.situation), note, practice.why, POINTED]
     shown = [components.button(good, Answer(GOOD, key), BLUE), components.button(worse, Answer(WORSE, key))]
     await answer(interaction).show(content=Sentences(lines), view=Components(shown))
-
-
-async def worse(interaction: Interaction, at: Answer) -> None:
-    """Somebody chose the harder way, and chooses again."""
-    await first(interaction, at.answer, Text("That is harder:"))
 
 
 async def start(interaction: Interaction, at: Answer) -> None:

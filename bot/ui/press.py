@@ -89,29 +89,23 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
         raise Strange
 
 
-async def choose(
-    interaction: Interaction,
-    at: Address,
-    filled: dict[str, str] | None = None,
-    *,
-    picks: tuple[str, ...] | None = None,
-) -> None:
-    """Make a choice on a card, by a press or by the form that its press has opened, and show the result."""
+async def choose(interaction: Interaction, at: Address, filled: dict[str, str] | None = None) -> None:
+    """Make a choice on a card, by a press or by the form that its press has opened, and show the result.
+
+    An offer that was picked from the list of those that are seldom taken is as if its button was pressed.
+    """
     if interaction.message is None:
         raise Strange
     fixes = answer(interaction).refilled is not None
     if answer(interaction).is_on_private and filled is None and not fixes:  # choices are on public cards
         raise Strange
-    taken = picked(interaction) if picks is None and not fixes else picks or ()
+    taken = () if fixes else picked(interaction)
+    if at.offer == components.MORE:
+        at, taken = replace(at, offer=picked_one(interaction)), ()
+    asked, mentioned = await request(interaction), await mentioned_in(interaction, filled) if filled else None
     choice = Choice(at.offer, taken, filled)
-    asked = await request(interaction)
     try:
-        played = await interaction.client.sessions.choose(
-            asked,
-            at,
-            choice,
-            mentioned=await mentioned_in(interaction, filled) if filled else None,
-        )
+        played = await interaction.client.sessions.choose(asked, at, choice, mentioned=mentioned)
     except NotYourSide as error:
         played = await partner.goes_on(interaction, at, error)
     if isinstance(played, Played) and played.seats_bot(asked.bot_id):
@@ -130,11 +124,6 @@ async def choose(
         known = interaction.client.links.of(played)
         await panel.update_card(interaction, played, **without_note(interaction))
         await note_card(interaction, played, known)
-
-
-async def choose_listed(interaction: Interaction, at: Address) -> None:
-    """Somebody picked an offer from the list of those that are seldom taken: it is as if its button was pressed."""
-    await choose(interaction, replace(at, offer=picked_one(interaction)), picks=())
 
 
 async def take_advised(interaction: Interaction, at: components.AdvisedAddress) -> None:
@@ -195,9 +184,9 @@ ROUTES: Final[Routes] = {
     components.FilledForm: Route(saved.open_filled),
     components.Typed: Route(saved.press_typed),
     **{components.Answer(how.SUBJECT, key): Route(how.explain, is_private=True) for key in how.EXPLAINS},
-    **{components.Answer(practice.BEGIN, key): Route(practice.begin, is_private=True) for key in practice.TRIED},
     **{components.Answer(practice.GOOD, key): Route(practice.start, is_private=True) for key in practice.TRIED},
-    **{components.Answer(practice.WORSE, key): Route(practice.worse, is_private=True) for key in practice.TRIED},
+    **{components.Answer(practice.BEGIN, key): Route(practice.begin, is_private=True) for key in practice.TRIED},
+    **{components.Answer(practice.WORSE, key): Route(practice.begin, is_private=True) for key in practice.TRIED},
     reveal.SHOW: Route(reveal.chosen, is_private=True),
     follow.LAUNCH: Route(follow.launch, is_private=True),
 }
@@ -206,7 +195,7 @@ CHOICE: Final = Route(choose, choose)
 ON_CARDS: Final[Mapping[str, Route]] = {
     components.ADVICE: Route(advice.show, is_private=True),
     components.HOW: Route(how.show, is_private=True),
-    components.MORE: Route(choose_listed),
+    components.MORE: Route(choose),
     components.UNDO: Route(board.undo_ply),
     board.ALLOW: Route(board.answer_request),
     board.REFUSE: Route(board.answer_request),

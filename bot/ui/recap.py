@@ -18,7 +18,7 @@ from bot.render import luck as luck_page
 from bot.render import recap as page
 from bot.render.card import Card
 from bot.rules.errors import NotOffered, PlayerError
-from bot.rules.text import EMPTY, Code, Count, Names, Sentences, Shown, Text, as_shown
+from bot.rules.text import EMPTY, N_, Code, Count, Names, Sentences, Shown, Text, as_shown
 from bot.ruleset import settings
 from bot.sessions.matches import ROLLS_MOST, LuckOfMatch, Standing, luck_of_match
 from bot.sessions.people import FORGOTTEN
@@ -26,22 +26,11 @@ from bot.sessions.steps import REMATCH
 from bot.store.shown import Kind
 from bot.ui import board, components, how, replay
 from bot.ui.answer import Stepping, answer
-from bot.ui.components import Component, Components, RematchAddress, Strange, button
+from bot.ui.components import Component, Components, RematchAddress, Strange, button, yes_or_no
 from bot.ui.display import card_message, control, unbroken, user_display
 from bot.ui.follow import page_buttons
 from bot.ui.live import Drawn, LiveMessage
-from bot.ui.place import (
-    asker,
-    calling,
-    clean,
-    escape_markdown,
-    is_gm,
-    mention,
-    name_shown,
-    place,
-    request,
-    ruling,
-)
+from bot.ui.place import asker, calling, clean, escape_markdown, is_gm, mention, name_shown, place, request, ruling
 
 NO_LUCK: Final = Text("Only somebody who played in this match can ask for its luck. For your own rolls, type `/luck`.")
 NO_RECAP: Final = Text("Only somebody who played in this match can ask for its recap.")
@@ -235,22 +224,14 @@ async def over(interaction: Interaction, at: RematchAddress) -> Standing:
 async def ask_others(interaction: Interaction, at: RematchAddress, others: list[int]) -> None:
     """Call those who have to accept. Nothing has changed yet."""
     asked = replace(at, asker=interaction.user.id)
-    view = Components(
-        [
-            button(Text("Accept"), replace(asked, what="accept"), discord.ButtonStyle.success),
-            button(Text("Not now"), replace(asked, what="refuse")),
-        ]
+    accept, refuse = replace(asked, what="accept"), replace(asked, what="refuse")
+    view = yes_or_no(accept, Text("Accept"), refuse, Text("Not now"), discord.ButtonStyle.success)
+    message = N_(
+        "{others} {who} asks for a rematch: the same squads, fresh, on the same sides. "
+        "Nothing changes until somebody else who played accepts."
     )
-    await answer(interaction).post(
-        content=Text(
-            "{others} {who} asks for a rematch: the same squads, fresh, on the same sides. "
-            "Nothing changes until somebody else who played accepts.",
-            others=Code(" ".join(map(mention, others))),
-            who=name_shown(interaction.user),
-        ),
-        view=view,
-        allowed_mentions=calling(others),
-    )
+    text = Text(message, others=Code(" ".join(map(mention, others))), who=name_shown(interaction.user))
+    await answer(interaction).post(content=text, view=view, allowed_mentions=calling(others))
 
 
 async def begin(interaction: Interaction, standing: Standing, sentence: Shown) -> None:

@@ -141,11 +141,8 @@ async def run(interaction: Interaction, roll: SavedRoll, also: Mapping[str, obje
         command, values = read_line(interaction, roll.line)
         known = options.parameters(command)
         if strange := [Code(f"`{name}`") for name in also or {} if name not in known]:
-            message, takes_none = (
-                N_("The saved roll `{roll}` is `{line}`: it takes no {strange}."),
-                Sentences(strange, ", "),
-            )
-            raise PlayerError(Text(message, roll=Name(roll.name), line=line, strange=takes_none))
+            message = N_("The saved roll `{roll}` is `{line}`: it takes no {strange}.")
+            raise PlayerError(Text(message, roll=Name(roll.name), line=line, strange=Sentences(strange, ", ")))
         values |= {known[name].name: value for name, value in (also or {}).items()}
         interaction.extras[RUNNING] = True
         await call(interaction, command, values)
