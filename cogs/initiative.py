@@ -101,9 +101,8 @@ async def join(interaction: Interaction, text: str, name: str = "", count: int =
     expression, counts = turn_order.read_roll(text), await ruling(interaction)
     check_count(counts, max(1, expression.dice) * count)
     if (dice := expression.dice * count) > DICE_MOST:
-        raise PlayerError(
-            Text("That is {dice} dice. Roll at most {dice_most} at once.", dice=dice, dice_most=DICE_MOST)
-        )
+        message = N_("That is {dice} dice. Roll at most {dice_most} at once.")
+        raise PlayerError(Text(message, dice=dice, dice_most=DICE_MOST))
     if not expression.has_dice and not counts[BY_HAND] and not await is_gm(interaction):
         raise PlayerError(Text("Dice rolled by hand are not allowed here, so join with dice, for example `1d20+3`."))
     owner = (await interaction.client.tables.player(place(interaction), person(interaction.user))).id

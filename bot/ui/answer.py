@@ -159,9 +159,8 @@ class Answer:
             if not is_forbidden and error.status != TOO_LARGE:
                 raise
             log.info("Discord refused a card (%s): sending text", error)
-            return await send(
-                **without_embed(whole, files=False, hint=REFUSED_HINT if first and is_forbidden else EMPTY)
-            )
+            hint = REFUSED_HINT if first and is_forbidden else EMPTY
+            return await send(**without_embed(whole, files=False, hint=hint))
 
     async def ask(self, title: Shown, at: At, fields: Iterable[Field]) -> None:
         """Open a form, in the language of whoever pressed. If it is too late for one, ask them to press again."""

@@ -443,10 +443,8 @@ def notes(played: Played, luck: Luck | None) -> list[Shown]:
     found += played.told
     if luck is not None:
         found.append(line(luck, names))
-    if played.mark is not None:
-        found.append(
-            Text("Sealed table: ply {place}, {digits}", place=played.mark.place, digits=Code(played.mark.digits))
-        )
+    if (mark := played.mark) is not None:
+        found.append(Text("Sealed table: ply {place}, {digits}", place=mark.place, digits=Code(mark.digits)))
     return found
 
 

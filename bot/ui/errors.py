@@ -164,11 +164,8 @@ def quoted(interaction: Interaction) -> tuple[str, discord.Embed | None]:
     if (form := form_of(interaction)) is not None:
         text, whole, _ = components.quote(form[1])
         return text, whole
-    works = nearest_command(interaction)
-    return f"{say(THIS_WORKS)}\n```\n{works}\n```" if works else "", None
-
-
-THIS_WORKS: Final = Text("This would work:")
+    head, works = say(Text("This would work:")), nearest_command(interaction)
+    return f"{head}\n```\n{works}\n```" if works else "", None
 
 
 def nearest_command(interaction: Interaction) -> str:

@@ -135,9 +135,8 @@ def large(shown: DrawnRoll) -> Html:
     played, card = shown.played, shown.card
     if not played.is_new:
         return parts.article(card)
-    return parts.article(
-        card, tumble.thrown(card, card_in(played, played.before) if played.before is not None else None)
-    )
+    before = None if played.before is None else card_in(played, played.before)
+    return parts.article(card, tumble.thrown(card, before))
 
 
 def order(table: Table) -> Html:

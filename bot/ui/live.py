@@ -126,9 +126,8 @@ class LiveMessage:
             message = drawn.new()
             if after_answer and new.look is Look.TEXT and "embed" in message:
                 message = without_embed(message)
-            posted = await (answer(interaction).post_new if after_answer else answer(interaction).post)(
-                **message, **more
-            )
+            send = answer(interaction).post_new if after_answer else answer(interaction).post
+            posted = await send(**message, **more)
             if posted is None:
                 return
             kept, now = replace(new, message_id=posted), time.monotonic()
@@ -270,9 +269,8 @@ class LiveMessage:
             with live.showing(drawn.figure, drawn.digest):
                 await edit(client, live.place, live.kept.message_id, **changes)
         except discord.HTTPException as error:
-            is_gone = isinstance(
-                error, discord.Forbidden | discord.NotFound
-            )  # the bot has left, or the message is gone
+            # The bot has left, or the message is gone.
+            is_gone = isinstance(error, discord.Forbidden | discord.NotFound)
             level = logging.INFO if is_gone else logging.WARNING
             log.log(level, "the %s of channel %s could not be edited: %s", self.kind, live.kept.channel_id, error)
             if isinstance(error, discord.NotFound):

@@ -496,11 +496,8 @@ async def show_odds(
     ``said``: the words of each choice with its declaration, where they name pieces of the channel.
     """
     odds_card = GAMES[key].odds_answer
-    below = [
-        *buttons,
-        *([how.explains(key)] if odds_card.explained else []),
-        *await odds_link.buttons(interaction, key, question, said),
-    ]
+    explains = [how.explains(key)] if odds_card.explained else []
+    below = [*buttons, *explains, *await odds_link.buttons(interaction, key, question, said)]
     parts = {"view": Components(below)} if below else {}
     await show_counted(interaction, partial(odds_card.count, *question), odds_card.draw, **parts)
 
@@ -645,9 +642,8 @@ def select(offer: Offer, played: Played, display: Display) -> Component:
     options = [
         components.option(one.label, one.value, one.detail, emoji_of(one.shows, display)) for one in offer.options[:25]
     ]
-    return components.select(
-        offer.label, Address(played.session, played.ply, offer.key), options, offer.least, offer.most
-    )
+    at = Address(played.session, played.ply, offer.key)
+    return components.select(offer.label, at, options, offer.least, offer.most)
 
 
 def replaced(where: str) -> Text:

@@ -122,7 +122,9 @@ async def choose(interaction: Interaction, at: Address, filled: dict[str, str] |
         await board.remove_button(interaction, components.write(at))
     else:
         known = interaction.client.links.of(played)
-        await panel.update_card(interaction, played, **without_note(interaction))
+        above = interaction.message.content  # that something was taken back goes; who was called to play stays called
+        extra: dict[str, Any] = {"content": None} if above and not CALLED.fullmatch(above) else {}
+        await panel.update_card(interaction, played, **extra)
         await note_card(interaction, played, known)
 
 
@@ -149,13 +151,6 @@ async def note_card(interaction: Interaction, played: Played, known: int | None)
     elif message.id != known:
         client.links.note(played.session, message.id)
         await panel.link_to_new(interaction, known, message.id)
-
-
-def without_note(interaction: Interaction) -> dict[str, Any]:
-    """What removes a sentence above a card, as that something was taken back; who was called to play stays called."""
-    content = interaction.message.content if interaction.message is not None else ""
-    is_note = bool(content) and not CALLED.fullmatch(content)
-    return {"content": None} if is_note else {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,9 +76,8 @@ async def press(interaction: Interaction, at: ReplayAddress) -> None:
         raise PlayerError(TOO_LARGE)
     name = f"match-{at.match}"
     files = [discord.File(io.BytesIO(html), f"{name}.html"), discord.File(io.BytesIO(data), f"{name}.json")]
-    await answer(interaction).post_private(
-        content=Text(HERE, page=Code(f"{name}.html"), data=Code(f"{name}.json")), files=files
-    )
+    text = Text(HERE, page=Code(f"{name}.html"), data=Code(f"{name}.json"))
+    await answer(interaction).post_private(content=text, files=files)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from discord import app_commands
 from discord.app_commands import Choice
 
 from bot.client import Interaction
-from bot.games import GAMES, Game, dice_commands, roll_commands
+from bot.games import GAMES, dice_commands, roll_commands
 from bot.render import saved as cards
 from bot.rules.errors import BadInput, BadWord, Collected, NotNow, NotOffered, PlayerError, Unclear, shown
 from bot.rules.text import N_, Code, Name, Names, Sentences, Shown, Text
@@ -31,15 +31,12 @@ RUNNING: Final = "saved roll"
 """Among the ``extras`` of an interaction: a saved roll is being rolled, or read to be saved."""
 TYPED: Final = (Option.string.value, Option.integer.value, Option.boolean.value, Option.number.value)
 """Kinds of options that are part of a saved roll; it names no people and has no files."""
+DICE: Final = next(game for game in GAMES.values() if game.commands.text_word)
+"""The game that bare dice are rolled in."""
 NO_PEOPLE: Final = Text("A saved roll names nobody. Leave people out: whoever answers first plays the other side.")
 
 
 # Reading a line
-
-
-def dice_game() -> Game:
-    """The game that bare dice are rolled in."""
-    return next(game for game in GAMES.values() if game.commands.text_word)
 
 
 def full_line(text: str) -> str:
@@ -47,8 +44,7 @@ def full_line(text: str) -> str:
     typed = text.strip()
     if typed.startswith("/"):
         return typed
-    dice = dice_game()
-    return f"/{dice.slash} {dice.commands.text_word}:{typed}"
+    return f"/{DICE.slash} {DICE.commands.text_word}:{typed}"
 
 
 def write_line(command: Slash, given: Iterable[Mapping[str, Any]]) -> str:
@@ -105,7 +101,7 @@ def read_value(parameter: app_commands.Parameter, text: str) -> object:
 
 def in_english(line: str) -> str:
     """A line in words that everybody may type: whoever rolls it may read another language than who saved it."""
-    game = next((one for one in GAMES.values() if line.startswith(f"/{one.slash} ")), dice_game())
+    game = next((one for one in GAMES.values() if line.startswith(f"/{one.slash} ")), DICE)
     for word, reads in game.commands.translated.items():
         for typed in re.findall(rf" {word}:.*?(?= \w+:|$)", line):
             line = line.replace(typed, f" {word}:{reads(typed.removeprefix(f' {word}:'))}")
@@ -171,7 +167,7 @@ async def named(interaction: Interaction, name: str) -> SavedRoll | None:
 
 def reads_as_dice(text: str) -> bool:
     """Whether dice are meant, also those that have two readings."""
-    rules, word = dice_game().rules, dice_game().commands.text_word
+    rules, word = DICE.rules, DICE.commands.text_word
     try:
         return text.strip().isdecimal() or rules.dice_count(rules.declare({word: text})) > 0
     except Unclear:
@@ -198,12 +194,11 @@ async def open_filled(interaction: Interaction, at: FilledForm) -> None:
 
 def told(interaction: Interaction, line: str) -> Shown:
     """A line as people see it; behind dice that were typed in words how they are understood."""
-    game = dice_game()
-    if game.commands.text_shown is None or line == line.removeprefix(full_line("")):
+    if DICE.commands.text_shown is None or line == line.removeprefix(full_line("")):
         return Code(line)
     try:
-        typed = str(read_line(interaction, line)[1].get(game.commands.text_word, ""))
-        understood = game.commands.text_shown(game.rules.declare({game.commands.text_word: typed}))
+        typed = str(read_line(interaction, line)[1].get(DICE.commands.text_word, ""))
+        understood = DICE.commands.text_shown(DICE.rules.declare({DICE.commands.text_word: typed}))
     except PlayerError:
         return Code(line)
     is_seen = typed.casefold().startswith(understood.casefold())

@@ -75,9 +75,8 @@ async def ask(interaction: Interaction, opponent: discord.abc.User | None) -> No
         "**Seal {number} of this channel.** I have chosen the key of all dice to come. This is my commitment to it:",
         number=asked.number,
     )
-    message = await answer(interaction).post_new(
-        content=Sentences([committed, Code(f"`{asked.commitment}`"), FORWARD], "\n"), file=checker()
-    )
+    content = Sentences([committed, Code(f"`{asked.commitment}`"), FORWARD], "\n")
+    message = await answer(interaction).post_new(content=content, file=checker())
     await interaction.client.seals.note_posted(asked, message)
     await WORDS.post(interaction, after_answer=True, allowed_mentions=invited)
 
