@@ -42,19 +42,7 @@ from bot.ui.display import card_message, embed
 from bot.ui.follow import TURNS, name_of
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.options import MISSING, Given, Option, choice, names, takes
-from bot.ui.place import (
-    NameOption,
-    clean,
-    is_gm,
-    link,
-    need_gm,
-    person,
-    place,
-    request,
-    ruling,
-    to_everybody,
-    to_reader,
-)
+from bot.ui.place import NameOption, clean, is_gm, link, need_gm, place, request, to_everybody, to_reader
 
 NPCS_MOST: Final = 10
 """So many NPCs join at once."""
@@ -98,14 +86,14 @@ async def join(interaction: Interaction, text: str, name: str = "", count: int =
         await need_gm(interaction)
     if count > 1 and not name:
         raise BadInput("name", name, Text("Use the name of the NPCs."), Example("Goblin"))
-    expression, counts = turn_order.read_roll(text), await ruling(interaction)
-    check_count(counts, max(1, expression.dice) * count)
+    expression, asked = turn_order.read_roll(text), await request(interaction)
+    check_count(asked.ruling, max(1, expression.dice) * count)
     if (dice := expression.dice * count) > DICE_MOST:
         message = N_("That is {dice} dice. Roll at most {dice_most} at once.")
         raise PlayerError(Text(message, dice=dice, dice_most=DICE_MOST))
-    if not expression.has_dice and not counts[BY_HAND] and not await is_gm(interaction):
+    if not expression.has_dice and not asked.ruling[BY_HAND] and not asked.is_gm:
         raise PlayerError(Text("Dice rolled by hand are not allowed here, so join with dice, for example `1d20+3`."))
-    owner = (await interaction.client.tables.player(place(interaction), person(interaction.user))).id
+    owner = (await interaction.client.tables.player(asked.place, asked.by)).id
     names = [f"{clean_name(name)} {number}" for number in range(1, count + 1)] if count > 1 else [clean_name(name)]
 
     def enter(now: Mapping[str, Any], rng: Rng) -> tuple[TurnOrder, Text]:
@@ -127,50 +115,50 @@ async def join(interaction: Interaction, text: str, name: str = "", count: int =
 async def leave(interaction: Interaction, name: str) -> None:
     """Take oneself out, or one's NPC; a GM takes anybody out."""
     answer(interaction).keep_private()
-    tables, here, by = interaction.client.tables, place(interaction), person(interaction.user)
-    players, may = await tables.players(here), await is_gm(interaction)
-    if not name and not any(is_self(one, players, by.id) for one in (await running(interaction)).combatants):
+    asked = await request(interaction)
+    players, by = await interaction.client.tables.players(asked.place), asked.by.id
+    if not name and not any(is_self(one, players, by) for one in (await running(interaction)).combatants):
         not_in = cards.notice(Text("You are not in the turn order."))
         await tell(interaction, not_in, Text("`/initiative join` brings you in."))
         return
 
     def go(now: Mapping[str, Any], _: Rng) -> tuple[TurnOrder, Text]:
         order = turn_order.running(now)
-        one = find(order, players, name, by.id)
+        one = find(order, players, name, by)
         holder = players.get(one.owner)
-        if not may and (holder is None or holder.person_id != by.id):
+        if not asked.is_gm and (holder is None or holder.person_id != by):
             raise PlayerError(Text("Only a GM, or {name} themselves, can do that.", name=name_of(players)(one)))
         if one.name:
             what = Text("takes {gone} out of the turn order", gone=one.name)
-        elif is_self(one, players, by.id):
+        elif is_self(one, players, by):
             what = Text("leaves the turn order")
         else:
             what = Text("takes somebody out of the turn order")
         return turn_order.leave(order, one.number), what
 
-    gone = find((await step(interaction, go)).before[NAME], players, name, by.id)
+    gone = find((await step(interaction, go)).before[NAME], players, name, by)
     await update(interaction, Text("{who} is no longer in the turn order.", who=name_of(players)(gone)))
 
 
 async def advance(interaction: Interaction, seen: str = "") -> None:
     """The next turn: for whoever acts now, or a GM. ``seen``: the mark of the turn that a button was pressed on."""
     answer(interaction).keep_private()
-    here, by = place(interaction), person(interaction.user)
-    players, may = await interaction.client.tables.players(here), await is_gm(interaction)
+    asked = await request(interaction)
+    players = await interaction.client.tables.players(asked.place)
 
     def go_on(now: Mapping[str, Any], _: Rng) -> tuple[TurnOrder, Text]:
         order = turn_order.running(now)
         if seen and seen != turn_mark(order):
             raise TurnIsOver
-        if not may:
-            check_may_advance(order, players, by.id)
+        if not asked.is_gm:
+            check_may_advance(order, players, asked.by.id)
         order = turn_order.advance(order)
         return order, Text("goes on in the turn order: round {round}", round=order.round)
 
     try:
         made = await step(interaction, go_on)
     except TurnIsOver:
-        LIST.changed(interaction.client, here.channel_id)
+        LIST.changed(interaction.client, asked.place.channel_id)
         raise
     await update(interaction, cards.headline(made.after[NAME], name_of(players)))
 
@@ -178,12 +166,12 @@ async def advance(interaction: Interaction, seen: str = "") -> None:
 async def end(interaction: Interaction) -> None:
     """The turn order is over: for whoever started it, or a GM."""
     answer(interaction).keep_private()
-    by, may = person(interaction.user), await is_gm(interaction)
-    players = await interaction.client.tables.players(place(interaction))
+    asked = await request(interaction)
+    players = await interaction.client.tables.players(asked.place)
 
     def finish(now: Mapping[str, Any], _: Rng) -> tuple[None, Text]:
         starter = players.get(turn_order.running(now).owner)
-        if not may and starter is not None and starter.person_id not in (by.id, FORGOTTEN):
+        if not asked.is_gm and starter is not None and starter.person_id not in (asked.by.id, FORGOTTEN):
             message = N_("Only {starter}, who started the turn order, or a GM can end it.")
             raise PlayerError(Text(message, starter=clean(starter.name)))
         return None, Text("ends the turn order")
@@ -345,7 +333,8 @@ class Initiative(
     @app_commands.command(description="Start a turn order in this channel; people join it with a roll")
     @takes(FIRST)
     async def start(self, interaction: Interaction, given: Given) -> None:
-        owner = (await interaction.client.tables.player(place(interaction), person(interaction.user))).id
+        asked = await request(interaction)
+        owner = (await interaction.client.tables.player(asked.place, asked.by)).id
 
         def begin(now: Mapping[str, Any], _: Rng) -> tuple[TurnOrder, Text]:
             if NAME in now:

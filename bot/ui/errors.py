@@ -13,17 +13,7 @@ from discord import app_commands
 from bot.client import Interaction
 from bot.games import dice_commands
 from bot.languages.say import say
-from bot.rules.errors import (
-    BadInput,
-    BadText,
-    BadWord,
-    Collected,
-    NotUnderstood,
-    PlayerError,
-    Unclear,
-    Unpayable,
-    shown,
-)
+from bot.rules.errors import MENDABLE, Collected, NotUnderstood, PlayerError, Unclear, shown
 from bot.rules.name import one_line
 from bot.rules.text import EMPTY, Code, Opening, Said, Shown, Text, labelled, term, with_plain
 from bot.sessions.errors import Stale
@@ -198,7 +188,7 @@ def buttons(interaction: Interaction, error: BaseException) -> list[Component]:
         if at is not None and components.read(components.write(at)) == at  # else it does not fit into an id
     ]
     form = form_quoted(interaction)
-    if form and isinstance(error, BadInput | BadWord | BadText | Unclear | Collected | Unpayable):
+    if form and isinstance(error, MENDABLE):
         found.append(button(Text("Fix it"), Fix(form), discord.ButtonStyle.primary))
     return found
 
