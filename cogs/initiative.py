@@ -15,7 +15,6 @@ from discord.ext import commands
 from bot.client import Client, Interaction
 from bot.languages.say import say
 from bot.render import turns as cards
-from bot.render.card import Card
 from bot.rules import turn_order
 from bot.rules.anydice.expression import TEXT_MOST
 from bot.rules.dice import DICE_MOST, Rng
@@ -118,8 +117,7 @@ async def leave(interaction: Interaction, name: str) -> None:
     asked = await request(interaction)
     players, by = await interaction.client.tables.players(asked.place), asked.by.id
     if not name and not any(is_self(one, players, by) for one in (await running(interaction)).combatants):
-        not_in = cards.notice(Text("You are not in the turn order."))
-        await tell(interaction, not_in, Text("`/initiative join` brings you in."))
+        await tell(interaction, Text("You are not in the turn order."), Text("`/initiative join` brings you in."))
         return
 
     def go(now: Mapping[str, Any], _: Rng) -> tuple[TurnOrder, Text]:
@@ -276,17 +274,17 @@ async def update(interaction: Interaction, done: Shown) -> None:
         is_edited = shown_on is not None and await LIST.edit(client, shown_on)
     if shown_on is not None and is_edited:
         where = Text("[Go to the list]({where})", where=Code(link(here, shown_on.kept.message_id)))
-        await tell(interaction, cards.notice(done), where)
+        await tell(interaction, done, where)
         return
-    await tell(interaction, cards.notice(done), Text("The list is in a new message."))
+    await tell(interaction, done, Text("The list is in a new message."))
     if NAME in await client.tables.pieces(here, TURNS):
         await LIST.post(interaction, after_answer=True)
 
 
-async def tell(interaction: Interaction, card: Card, where: Shown) -> None:
+async def tell(interaction: Interaction, done: Shown, where: Shown) -> None:
     """Answer one person alone, with a line below what a card says."""
     with to_reader(interaction):
-        shown_card = embed(card)
+        shown_card = embed(cards.notice(done))
         shown_card.description = say(where)
     await answer(interaction).show(content=None, embed=shown_card, view=None)
 
