@@ -33,17 +33,7 @@ from bot.store import registration
 from bot.store.database import Database
 from bot.store.errors import StoreError
 from bot.store.locks import Locks
-from bot.ui import (
-    after,
-    command_form,
-    emoji,
-    follow,
-    live,
-    log_channel,
-    press,
-    watch_link,
-    welcome,
-)
+from bot.ui import after, emoji, follow, live, log_channel, options, press, welcome
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
 from bot.ui.options import Translator
@@ -73,12 +63,12 @@ class Tree(app_commands.CommandTree[Client]):
             return await self.suggests(interaction)
         answer(interaction)
         try:
-            if command_form.is_for_one(interaction):
+            if options.is_for_one(interaction):
                 answer(interaction).keep_private()
             await begin_to_speak(interaction, is_private=answer(interaction).is_private)
             await check_command(interaction)
-            command_form.check_options(interaction)
-            return not await command_form.is_asked(interaction)
+            options.check_options(interaction)
+            return not await options.is_asked(interaction)
         except Exception as error:  # noqa: BLE001 - the funnel sorts them; discord.py hears of its own errors only
             await report_error(interaction, error)
             return False
@@ -86,7 +76,7 @@ class Tree(app_commands.CommandTree[Client]):
     async def suggests(self, interaction: Interaction) -> bool:
         """Whether there may be something to suggest; where there cannot, that is said at once."""
         speak(language_of_reader(interaction))
-        can = command_form.can_suggest(interaction)
+        can = options.can_suggest(interaction)
         if not can:
             await interaction.response.autocomplete([])
         return can
@@ -182,7 +172,7 @@ class App(Client):
             await live.remember(self)
             await self.links.write()  # else cards that this process has shown would pass for lost
             await self.lost.find(int(time.time()))
-            await watch_link.recall(self)
+            await follow.recall_links(self)
         except StoreError as error:
             log.warning("boards, turn orders and lost cards were not looked for: %s", error.reason)
 

@@ -1,6 +1,7 @@
-"""`/about`: what this bot is and how it rolls its dice."""
+"""`/about`: what this bot is and how it rolls its dice. `/fairness`: the counts of all that it has rolled."""
 
 import time
+from typing import Final
 
 from discord import app_commands
 from discord.ext import commands
@@ -9,18 +10,34 @@ from bot import package
 from bot.client import Client, Interaction
 from bot.games import IN_A_SENTENCE
 from bot.invitation import to_person, to_server
-from bot.render import about
+from bot.render import about, fairness
 from bot.rules.text import Text
 from bot.ui.answer import answer
 from bot.ui.components import Components, link_to
 from bot.ui.display import card_message, user_display
+from bot.ui.options import Given, Option, fitting, takes
+from bot.ui.panel import show_card
 
 POINTERS = ("help", "fairness", "privacy")
 """Commands that say more, if they are registered."""
 
 
+async def kinds(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """The kinds of dice that were counted."""
+    counted = await interaction.client.fairness.read()
+    return fitting(typed, ((fairness.name(kind), kind) for kind in counted.counts))
+
+
+DICE: Final = Option(
+    "dice",
+    app_commands.Range[str, 1, 40],
+    Text("Which dice the picture shows. Default: those rolled most"),
+    suggest=kinds,
+)
+
+
 class About(commands.Cog):
-    """One card, short enough for a phone."""
+    """A card each, short enough for a phone, with no person in it."""
 
     @app_commands.command(name="about", description="What I am, how I roll the dice, and how long I have been running")
     async def page(self, interaction: Interaction) -> None:
@@ -36,6 +53,15 @@ class About(commands.Cog):
         ]
         shown = card_message(card, await user_display(interaction))
         await answer(interaction).post_private(**shown, view=Components(links))
+
+    @app_commands.command(name="fairness", description="How often each side of my dice came, and whether they are fair")
+    @takes(DICE)
+    async def fairness(self, interaction: Interaction, given: Given) -> None:
+        client = interaction.client
+        await client.fairness.step(int(time.time()))
+        counted, seals = await client.fairness.read(), await client.seals.counts()
+        sealed = fairness.sealed_tables(seals.sealed, seals.revealed, seals.open, seals.lost)
+        await show_card(interaction, fairness.card(counted.counts, counted.log_highest, sealed, given["dice"]))
 
 
 async def setup(client: Client) -> None:

@@ -10,18 +10,16 @@ from bot.client import Client, Interaction
 from bot.rules import albion
 from bot.rules.albion import POWER_MOST, STAT_MOST
 from bot.rules.text import Shown, Text
-from bot.ui.options import MISSING, SECRET, Given, Option, declaration, takes
+from bot.ui.options import MISSING, SECRET, Given, Option, declaration, secrecy_of, takes
 from bot.ui.panel import declare, open_roll, show_odds
 from bot.ui.profiles import ProfileGroup, offered
-from bot.ui.secret import secrecy_of
 
-Stat = Range[int, 0, STAT_MOST]
 SUGGESTED: Final = offered(albion.KEY, "agility", "stealth", "awareness", "strength")
 """The options for which Discord suggests the stats of this channel's profiles."""
 
 
 def stat(name: str, about: Shown) -> Option:
-    return Option(name, Stat, about, MISSING, suggest=SUGGESTED[name])
+    return Option(name, Range[int, 0, STAT_MOST], about, MISSING, suggest=SUGGESTED[name])
 
 
 TARGET: Final = (
@@ -49,7 +47,7 @@ class Albion(commands.GroupCog, group_name="albion", group_description="Albion: 
     @app_commands.command(description="Roll Dx36 + Dx6 + Dx1: does your action hit, and is it a focus point?")
     @takes(*TARGET, *ATTACKER, POWER, FACES, *SECRET)
     async def attack(self, interaction: Interaction, given: Given) -> None:
-        secrecy = secrecy_of(interaction, given["secret"], given["blind"])
+        secrecy = secrecy_of(interaction, given)
         declared = await declare(interaction, albion.KEY, sides(given) | declaration(given, POWER, FACES))
         await open_roll(interaction, albion.KEY, declared, secrecy=secrecy)
 

@@ -14,12 +14,10 @@ from bot.rules.anydice.tree import TEXT_MOST
 from bot.rules.contest import By, Ties
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
-from bot.ui.names import NameOption
-from bot.ui.options import SECRET, Given, Option, choice, declaration, takes
+from bot.ui.options import SECRET, Given, Option, choice, declaration, secrecy_of, takes
 from bot.ui.panel import declare, open_roll, show_odds
-from bot.ui.place import need_gm
+from bot.ui.place import NameOption, need_gm, player
 from bot.ui.saved import suggest_only_dice
-from bot.ui.secret import secrecy_of
 
 KEY: Final = contest.KEY
 Dice = Range[str, 1, TEXT_MOST]
@@ -63,7 +61,7 @@ class Contest(commands.Cog):
     @app_commands.command(description="Roll against somebody: 1d20+5 against 1d20+3; or wait for their dice")
     @takes(*OPTIONS)
     async def contest(self, interaction: Interaction, given: Given) -> None:
-        secrecy = secrecy_of(interaction, given["secret"], given["blind"])
+        secrecy = secrecy_of(interaction, given)
         opponent, between, me = given["opponent"], given["between"], interaction.user
         if (given["faces"] and between not in (None, me)) or (given["their_faces"] and opponent not in (None, me)):
             raise PlayerError(TYPED_FOR_ANOTHER)
@@ -73,7 +71,7 @@ class Contest(commands.Cog):
             return
         if between is not None:
             await need_gm(interaction)
-        await open_roll(interaction, KEY, declared, opponent, attacker=between, secrecy=secrecy)
+        await open_roll(interaction, KEY, declared, opponent, attacker=player(between), secrecy=secrecy)
 
 
 async def setup(client: Client) -> None:

@@ -19,12 +19,10 @@ from bot.render.help import Registered
 from bot.rules.errors import NotOffered
 from bot.rules.text import Shown, Text, term
 from bot.ui import practice, press
-from bot.ui.address import Answer, Typed
 from bot.ui.answer import answer
-from bot.ui.command_form import Slash
-from bot.ui.components import Component, Components, button, option, rows, select
+from bot.ui.components import Answer, Component, Components, Typed, button, option, rows, select
 from bot.ui.display import card_message, user_display
-from bot.ui.options import Given, Option, choice, takes
+from bot.ui.options import Given, Option, Slash, choice, takes
 from bot.ui.place import picked_one
 
 PAGE: Final = Answer("help", "page")
@@ -90,14 +88,10 @@ GAME: Final = Option(
 )
 
 
-async def turn(interaction: Interaction, _: Answer) -> None:
-    """Somebody picked another page from the select; it takes the place of the one before."""
-    await answer(interaction).update(**await message(interaction, picked_one(interaction)))
-
-
-async def show_all(interaction: Interaction, _: Answer) -> None:
-    """The list of commands takes the place of what to do first."""
-    await answer(interaction).update(**await message(interaction, OVERVIEW))
+async def turn(interaction: Interaction, at: Answer) -> None:
+    """The page that was picked from the select, or the list of commands, takes the place of the one before."""
+    key = OVERVIEW if at == ALL else picked_one(interaction)
+    await answer(interaction).update(**await message(interaction, key))
 
 
 async def message(interaction: Interaction, key: str) -> dict[str, Any]:
@@ -154,7 +148,7 @@ class Help(commands.Cog):
         await answer(interaction).post_private(**await message(interaction, given["game"] or START))
 
 
-ROUTES: Final[press.Routes] = {PAGE: press.Route(turn, is_private=True), ALL: press.Route(show_all, is_private=True)}
+ROUTES: Final[press.Routes] = dict.fromkeys((PAGE, ALL), press.Route(turn, is_private=True))
 
 
 async def setup(client: Client) -> None:

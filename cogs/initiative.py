@@ -15,7 +15,6 @@ from discord.ext import commands
 from bot.client import Client, Interaction
 from bot.languages.say import say
 from bot.render import turns as cards
-from bot.render.card import Card
 from bot.rules import turn_order
 from bot.rules.anydice.tree import TEXT_MOST
 from bot.rules.dice import DICE_MOST, Rng
@@ -35,16 +34,14 @@ from bot.store.people import FORGOTTEN
 from bot.store.pieces import Player
 from bot.store.shown import Kind, ShownMessage
 from bot.ui import after, press, saved
-from bot.ui.address import Strange, Turn, TurnsAddress
 from bot.ui.answer import answer
-from bot.ui.components import Components, button
+from bot.ui.components import Components, Strange, TurnsAddress, button
 from bot.ui.controls import mark
 from bot.ui.display import card_message, embed
 from bot.ui.follow import TURNS, name_of
 from bot.ui.live import Drawn, LiveMessage
-from bot.ui.names import NameOption, clean, person
 from bot.ui.options import MISSING, Given, Option, choice, names, takes
-from bot.ui.place import is_gm, link, need_gm, place, request, ruling, to_everybody, to_reader
+from bot.ui.place import NameOption, clean, is_gm, link, need_gm, place, request, to_everybody, to_reader
 
 NPCS_MOST: Final = 10
 """So many NPCs join at once."""
@@ -88,15 +85,14 @@ async def join(interaction: Interaction, text: str, name: str = "", count: int =
         await need_gm(interaction)
     if count > 1 and not name:
         raise BadInput("name", name, Text("Use the name of the NPCs."), Example("Goblin"))
-    expression, counts = turn_order.read_roll(text), await ruling(interaction)
-    check_count(counts, max(1, expression.dice) * count)
+    expression, asked = turn_order.read_roll(text), await request(interaction)
+    check_count(asked.ruling, max(1, expression.dice) * count)
     if (dice := expression.dice * count) > DICE_MOST:
-        raise PlayerError(
-            Text("That is {dice} dice. Roll at most {dice_most} at once.", dice=dice, dice_most=DICE_MOST)
-        )
-    if not expression.has_dice and not counts[BY_HAND] and not await is_gm(interaction):
+        message = N_("That is {dice} dice. Roll at most {dice_most} at once.")
+        raise PlayerError(Text(message, dice=dice, dice_most=DICE_MOST))
+    if not expression.has_dice and not asked.ruling[BY_HAND] and not asked.is_gm:
         raise PlayerError(Text("Dice rolled by hand are not allowed here, so join with dice, for example `1d20+3`."))
-    owner = (await interaction.client.tables.player(place(interaction), person(interaction.user))).id
+    owner = (await interaction.client.tables.player(asked.place, asked.by)).id
     names = [f"{clean_name(name)} {number}" for number in range(1, count + 1)] if count > 1 else [clean_name(name)]
 
     def enter(now: Mapping[str, Any], rng: Rng) -> tuple[TurnOrder, Text]:
@@ -118,50 +114,49 @@ async def join(interaction: Interaction, text: str, name: str = "", count: int =
 async def leave(interaction: Interaction, name: str) -> None:
     """Take oneself out, or one's NPC; a GM takes anybody out."""
     answer(interaction).keep_private()
-    tables, here, by = interaction.client.tables, place(interaction), person(interaction.user)
-    players, may = await tables.players(here), await is_gm(interaction)
-    if not name and not any(is_self(one, players, by.id) for one in (await running(interaction)).combatants):
-        not_in = cards.notice(Text("You are not in the turn order."))
-        await tell(interaction, not_in, Text("`/initiative join` brings you in."))
+    asked = await request(interaction)
+    players, by = await interaction.client.tables.players(asked.place), asked.by.id
+    if not name and not any(is_self(one, players, by) for one in (await running(interaction)).combatants):
+        await tell(interaction, Text("You are not in the turn order."), Text("`/initiative join` brings you in."))
         return
 
     def go(now: Mapping[str, Any], _: Rng) -> tuple[TurnOrder, Text]:
         order = turn_order.running(now)
-        one = find(order, players, name, by.id)
+        one = find(order, players, name, by)
         holder = players.get(one.owner)
-        if not may and (holder is None or holder.person_id != by.id):
+        if not asked.is_gm and (holder is None or holder.person_id != by):
             raise PlayerError(Text("Only a GM, or {name} themselves, can do that.", name=name_of(players)(one)))
         if one.name:
             what = Text("takes {gone} out of the turn order", gone=one.name)
-        elif is_self(one, players, by.id):
+        elif is_self(one, players, by):
             what = Text("leaves the turn order")
         else:
             what = Text("takes somebody out of the turn order")
         return turn_order.leave(order, one.number), what
 
-    gone = find((await step(interaction, go)).before[NAME], players, name, by.id)
+    gone = find((await step(interaction, go)).before[NAME], players, name, by)
     await update(interaction, Text("{who} is no longer in the turn order.", who=name_of(players)(gone)))
 
 
 async def advance(interaction: Interaction, seen: str = "") -> None:
     """The next turn: for whoever acts now, or a GM. ``seen``: the mark of the turn that a button was pressed on."""
     answer(interaction).keep_private()
-    here, by = place(interaction), person(interaction.user)
-    players, may = await interaction.client.tables.players(here), await is_gm(interaction)
+    asked = await request(interaction)
+    players = await interaction.client.tables.players(asked.place)
 
     def go_on(now: Mapping[str, Any], _: Rng) -> tuple[TurnOrder, Text]:
         order = turn_order.running(now)
         if seen and seen != turn_mark(order):
             raise TurnIsOver
-        if not may:
-            check_may_advance(order, players, by.id)
+        if not asked.is_gm:
+            check_may_advance(order, players, asked.by.id)
         order = turn_order.advance(order)
         return order, Text("goes on in the turn order: round {round}", round=order.round)
 
     try:
         made = await step(interaction, go_on)
     except TurnIsOver:
-        LIST.changed(interaction.client, here.channel_id)
+        LIST.changed(interaction.client, asked.place.channel_id)
         raise
     await update(interaction, cards.headline(made.after[NAME], name_of(players)))
 
@@ -169,12 +164,12 @@ async def advance(interaction: Interaction, seen: str = "") -> None:
 async def end(interaction: Interaction) -> None:
     """The turn order is over: for whoever started it, or a GM."""
     answer(interaction).keep_private()
-    by, may = person(interaction.user), await is_gm(interaction)
-    players = await interaction.client.tables.players(place(interaction))
+    asked = await request(interaction)
+    players = await interaction.client.tables.players(asked.place)
 
     def finish(now: Mapping[str, Any], _: Rng) -> tuple[None, Text]:
         starter = players.get(turn_order.running(now).owner)
-        if not may and starter is not None and starter.person_id not in (by.id, FORGOTTEN):
+        if not asked.is_gm and starter is not None and starter.person_id not in (asked.by.id, FORGOTTEN):
             message = N_("Only {starter}, who started the turn order, or a GM can end it.")
             raise PlayerError(Text(message, starter=clean(starter.name)))
         return None, Text("ends the turn order")
@@ -226,11 +221,11 @@ async def pressed(interaction: Interaction, at: TurnsAddress) -> None:
     """A press on one of the buttons."""
     if await LIST.was_replaced(interaction):
         return
-    if at.offer is Turn.JOIN:
+    if at.offer == "join":
         await running(interaction)
         fields = (ROLL, NPC) if await is_gm(interaction) else (ROLL,)
         await answer(interaction).ask(Text("Join the turn order"), at, fields)
-    elif at.offer is Turn.NEXT:
+    elif at.offer == "next":
         await advance(interaction, at.seen)
     else:
         await end(interaction)
@@ -238,7 +233,7 @@ async def pressed(interaction: Interaction, at: TurnsAddress) -> None:
 
 async def joined(interaction: Interaction, at: TurnsAddress, filled: Mapping[str, str]) -> None:
     """The form of Join came back."""
-    if at.offer is not Turn.JOIN:
+    if at.offer != "join":
         raise Strange
     await join(interaction, filled.get(ROLL.key, ""), clean_name(filled.get(NPC.key, "")))
 
@@ -259,9 +254,9 @@ async def draw(client: Client, kept: ShownMessage, _: Mapping[int, str]) -> Draw
         return Drawn({**card_message(cards.OVER), "view": None})
     players, seen = await client.tables.players(here), turn_mark(order)
     buttons = [
-        button(Text("Join"), TurnsAddress(seen, Turn.JOIN), discord.ButtonStyle.primary),
-        button(Text("Next"), TurnsAddress(seen, Turn.NEXT), discord.ButtonStyle.success),
-        button(Text("End"), TurnsAddress(seen, Turn.END)),
+        button(Text("Join"), TurnsAddress(seen, "join"), discord.ButtonStyle.primary),
+        button(Text("Next"), TurnsAddress(seen, "next"), discord.ButtonStyle.success),
+        button(Text("End"), TurnsAddress(seen, "end")),
     ]
     return Drawn({**card_message(cards.card(order, name_of(players))), "view": Components(buttons)})
 
@@ -279,17 +274,17 @@ async def update(interaction: Interaction, done: Shown) -> None:
         is_edited = shown_on is not None and await LIST.edit(client, shown_on)
     if shown_on is not None and is_edited:
         where = Text("[Go to the list]({where})", where=Code(link(here, shown_on.kept.message_id)))
-        await tell(interaction, cards.notice(done), where)
+        await tell(interaction, done, where)
         return
-    await tell(interaction, cards.notice(done), Text("The list is in a new message."))
+    await tell(interaction, done, Text("The list is in a new message."))
     if NAME in await client.tables.pieces(here, TURNS):
         await LIST.post(interaction, after_answer=True)
 
 
-async def tell(interaction: Interaction, card: Card, where: Shown) -> None:
+async def tell(interaction: Interaction, done: Shown, where: Shown) -> None:
     """Answer one person alone, with a line below what a card says."""
     with to_reader(interaction):
-        shown_card = embed(card)
+        shown_card = embed(cards.notice(done))
         shown_card.description = say(where)
     await answer(interaction).show(content=None, embed=shown_card, view=None)
 
@@ -306,25 +301,24 @@ async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
 # Commands
 
-RollText = Range[str, 1, TEXT_MOST]
-HowMany = Range[int, 1, NPCS_MOST]
 LOWEST: Final = "lowest"
 FIRST: Final = Option(
     "first",
     str,
     Text("Who acts first. Default: the highest roll"),
     "highest",
-    choices=(
-        choice(Text("highest"), "highest"),
-        choice(Text("lowest"), LOWEST),
-    ),
+    choices=(choice(Text("highest"), "highest"), choice(Text("lowest"), LOWEST)),
 )
 JOIN: Final = (
     Option(
-        "roll", RollText, Text("What you roll: 1d20+3, or a plain number"), MISSING, suggest=saved.suggest_only_dice
+        "roll",
+        Range[str, 1, TEXT_MOST],
+        Text("What you roll: 1d20+3, or a plain number"),
+        MISSING,
+        suggest=saved.suggest_only_dice,
     ),
     Option("name", NameOption, Text("For GMs: the NPC that joins. Default: you yourself"), ""),
-    Option("count", HowMany, Text("For GMs: how many such NPCs, each with a roll of its own"), 1),
+    Option("count", Range[int, 1, NPCS_MOST], Text("For GMs: how many such NPCs, each with a roll of its own"), 1),
 )
 WHO: Final = Option("name", NameOption, Text("Who leaves. Default: you"), "", suggest=suggested)
 
@@ -337,7 +331,8 @@ class Initiative(
     @app_commands.command(description="Start a turn order in this channel; people join it with a roll")
     @takes(FIRST)
     async def start(self, interaction: Interaction, given: Given) -> None:
-        owner = (await interaction.client.tables.player(place(interaction), person(interaction.user))).id
+        asked = await request(interaction)
+        owner = (await interaction.client.tables.player(asked.place, asked.by)).id
 
         def begin(now: Mapping[str, Any], _: Rng) -> tuple[TurnOrder, Text]:
             if NAME in now:

@@ -15,9 +15,8 @@ from bot.rules.text import Count, Names, Text, english
 from bot.sessions.people import export as export_person
 from bot.store.errors import StoreError
 from bot.ui import follow, press
-from bot.ui.address import Answer, Strange
 from bot.ui.answer import answer
-from bot.ui.components import yes_or_no
+from bot.ui.components import Answer, yes_or_no
 from bot.ui.display import may_attach
 
 FORGET: Final = Answer("privacy", "forget")
@@ -73,9 +72,7 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description=english
 
 
 async def answer_forget(interaction: Interaction, at: Answer) -> None:
-    """Forget the person who pressed, or keep their data. Raises ``Strange`` except on the private question."""
-    if interaction.message is None or not interaction.message.flags.ephemeral:
-        raise Strange
+    """Forget the person who pressed, or keep their data."""
     text = await forget_person(interaction) if at == FORGET else KEPT
     await answer(interaction).update(content=text, view=None)
 
@@ -106,7 +103,9 @@ async def forget_person(interaction: Interaction) -> Text:
     )
 
 
-ROUTES: Final[press.Routes] = dict.fromkeys((FORGET, KEEP), press.Route(answer_forget, is_private=True))
+ROUTES: Final[press.Routes] = dict.fromkeys(
+    (FORGET, KEEP), press.Route(answer_forget, is_private=True, on_private=True)
+)
 
 
 async def setup(client: Client) -> None:

@@ -20,19 +20,11 @@ from bot.rules.errors import BadWord, Known, PlayerError
 from bot.rules.text import EMPTY, N_, Code, Shown, Text
 from bot.sessions.place import MENTION
 from bot.ui import saved
-from bot.ui.command_form import FORM, CommandForm
-from bot.ui.names import PEOPLE_MOST
-from bot.ui.options import SECRET, Given, Option, declaration, fitting, takes
+from bot.ui.options import FORM, SECRET, CommandForm, Given, Option, declaration, fitting, secrecy_of, takes
 from bot.ui.panel import declare, open_roll, open_typed, show_odds
-from bot.ui.place import need_gm
-from bot.ui.secret import secrecy_of
+from bot.ui.place import PEOPLE_MOST, need_gm
 
 KEY: Final = anydice.KEY
-Dice = Range[str, 1, TEXT_MOST]
-System = Range[str, 1, LABEL_MOST]
-Label = Range[str, 1, LABEL_MOST]
-Times = Range[int, 1, TIMES_MOST]
-Faces = Range[str, 1, FACES_LONGEST]
 Request = Range[str, 1, REQUEST_MOST]
 
 
@@ -83,19 +75,19 @@ def with_system(words: Mapping[str, object], typed: str | None, here: str) -> di
 OPTIONS: Final = (
     Option(
         "dice",
-        Dice,
+        Range[str, 1, TEXT_MOST],
         Text("What to roll: 4d6kh3, 1d20+5, 6d10>=7, 2d6!, d%, 4dF; or a saved roll"),
         suggest=saved.suggest_dice,
     ),
     Option(
         "system",
-        System,
+        Range[str, 1, LABEL_MOST],
         Text("A game whose dice these are: Blades, Call of Cthulhu, Genesys ..."),
         suggest=suggest_systems,
     ),
-    Option("label", Label, Text("What it is for, shown with the result")),
-    Option("times", Times, Text("How often to roll it. Default: once")),
-    Option("faces", Faces, Text("Dice you rolled by hand, in the order they fell: 6 5 1")),
+    Option("label", Range[str, 1, LABEL_MOST], Text("What it is for, shown with the result")),
+    Option("times", Range[int, 1, TIMES_MOST], Text("How often to roll it. Default: once")),
+    Option("faces", Range[str, 1, FACES_LONGEST], Text("Dice you rolled by hand, in the order they fell: 6 5 1")),
     Option("request", Request, Text("Ask people to roll it, each with a bonus: @Ana +5, @Bo; or everybody")),
     Option("odds", bool, Text("Show the exact odds instead of rolling"), False, word=""),
     *SECRET,
@@ -120,7 +112,7 @@ class Roll(commands.Cog):
     @app_commands.command(description="Roll any dice: 4d6kh3, 2d20kl1+5, 6d10>=7, 4dF, 3#1d20+4", extras=ROLL_FORM)
     @takes(*OPTIONS)
     async def roll(self, interaction: Interaction, given: Given) -> None:
-        secrecy = secrecy_of(interaction, given["secret"], given["blind"])
+        secrecy = secrecy_of(interaction, given)
         typed = {word: value for word, value in declaration(given, *OPTIONS).items() if value is not None}
         words = with_system(typed, given["system"], system_here(interaction))
         if given["request"] is not None:

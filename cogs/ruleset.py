@@ -30,11 +30,9 @@ from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
 from bot.ruleset.settings import GM_ROLE, LANGUAGE, LOG_CHANNEL, OF_SERVER, SETTINGS, Setting, find
 from bot.store.rulesets import Scope
 from bot.ui import after, files, log_channel, press
-from bot.ui.address import Answer
-from bot.ui.answer import answer
-from bot.ui.components import Components, button, option, select
+from bot.ui.answer import Answered, answer
+from bot.ui.components import Answer, Components, button, option, select
 from bot.ui.display import card_message, may_attach
-from bot.ui.facts import Answered
 from bot.ui.options import MISSING, Given, Option, choice, fitting, takes
 from bot.ui.place import (
     language_of_reader,
@@ -375,11 +373,8 @@ class Rulesets(
         await need_right(interaction, where, [one for one in SETTINGS if one.key in (rules.keys() | before.keys())])
         check(interaction, rules, where)
         await rulesets.put(at, interaction.guild_id, rules, whole=True)
-        text = Text(
-            "{settings} imported for {source_of}.",
-            settings=Count(len(rules), "setting", "settings"),
-            source_of=source_of(interaction, where),
-        )
+        count, here = Count(len(rules), "setting", "settings"), source_of(interaction, where)
+        text = Text("{settings} imported for {source_of}.", settings=count, source_of=here)
         await answer(interaction).post(**with_backup(interaction, text, before))
 
 

@@ -19,14 +19,12 @@ from bot.store.rulesets import Scope
 from bot.store.saved import PERSON, of_person
 from bot.store.shown import EVERYBODY, Kind
 from bot.ui import press, saved
-from bot.ui.address import SavedAddress
 from bot.ui.answer import answer
-from bot.ui.components import Components, button, rows
+from bot.ui.components import Components, SavedAddress, button, rows
 from bot.ui.display import card_message, user_display
 from bot.ui.live import Drawn, LiveMessage
-from bot.ui.names import NameOption, clean, person
 from bot.ui.options import MISSING, Given, Option, choice, takes
-from bot.ui.place import language_at, need_gm, place
+from bot.ui.place import NameOption, clean, language_at, need_gm, person, place
 from bot.ui.saved import LINE_MOST
 
 Whose = Literal["mine", "channel"]

@@ -1,4 +1,4 @@
-"""`/table`: what every game shares in a channel: the board, undo, history, a clean start."""
+"""`/table`: what every game shares in a channel: the board, undo, history, a clean start. `/luck`: one's own rolls."""
 
 from typing import Any, Final
 
@@ -13,15 +13,12 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.text import N_, Count, Name, Text, english, labelled, term
 from bot.sessions.tables import TABLE
-from bot.ui import board, panel, partner, plans, press, recap, reveal, seal, watch_link
-from bot.ui.address import Answer
+from bot.ui import board, follow, panel, partner, plans, press, recap, reveal, seal
 from bot.ui.answer import answer
-from bot.ui.components import yes_or_no
+from bot.ui.components import Answer, yes_or_no
 from bot.ui.display import embed
-from bot.ui.names import calling, clean, name_shown
-from bot.ui.options import MISSING, Given, Option, choice, fitting, takes
-from bot.ui.place import need_gm, place, request
-from bot.ui.secret import PRIVATE
+from bot.ui.options import MISSING, PRIVATE, Given, Option, choice, fitting, takes
+from bot.ui.place import calling, clean, name_shown, need_gm, place, request
 
 OF_GAMES = [choice(game.title, key) for key, game in GAMES.items()]
 OF_GAMES.append(choice(Text("Changes to the table"), TABLE))
@@ -99,25 +96,17 @@ class Table(
         if session is None:
             rolls = board.with_turn(await interaction.client.tables.rolls(here))
             if not rolls:
-                raise PlayerError(
-                    Text("No open roll in this channel waits for a player. Start one with a command first.")
-                )
+                message = N_("No open roll in this channel waits for a player. Start one with a command first.")
+                raise PlayerError(Text(message))
             session = rolls[0][0].session
         game = (await interaction.client.sessions.find(session, here)).game
         who = partner.opponent(interaction, game, player)
         roll = await interaction.client.tables.seat(await request(interaction), session, side, who)
         roll = await partner.play_on(interaction, roll)
         old = interaction.client.links.of(roll)
-        await panel.post_roll(
-            interaction,
-            roll,
-            content=Text(
-                SEATS[side, player is None],
-                by=name_shown(interaction.user),
-                whom=Name(player.mention if player is not None else ""),
-            ),
-            allowed_mentions=calling([player.id] if player else []),
-        )
+        whom, called = Name(player.mention if player is not None else ""), calling([player.id] if player else [])
+        told = Text(SEATS[side, player is None], by=name_shown(interaction.user), whom=whom)
+        await panel.post_roll(interaction, roll, content=told, allowed_mentions=called)
         await panel.link_to_new(interaction, old, interaction.client.links.of(roll), roll)
 
     @app_commands.command(description="The last rolls and changes here, with links to them")
@@ -144,7 +133,7 @@ class Table(
     @app_commands.command(description="A page that shows this table live, on a second screen", extras={PRIVATE: True})
     @takes(REVOKE)
     async def link(self, interaction: Interaction, given: Given) -> None:
-        await (watch_link.revoke(interaction) if given["revoke"] else watch_link.make(interaction))
+        await (follow.revoke_link(interaction) if given["revoke"] else follow.make_link(interaction))
         board.BOARD.changed(interaction.client, place(interaction).channel_id)
 
     @app_commands.command(description="Seal this table: nobody can choose a result, and anyone can check the dice")
@@ -170,9 +159,18 @@ class Table(
         await answer(interaction).post(embed=embed(table.notice(text, names)), **asked)
 
 
+class Luck(commands.Cog):
+    """Nobody else sees the answer; `/table luck` is the same for a match, for those who played it."""
+
+    @app_commands.command(name="luck", description="How lucky your own rolls were, exactly; only you see it")
+    async def own(self, interaction: Interaction) -> None:
+        await recap.of_person(interaction)
+
+
 ROUTES: Final[press.Routes] = dict.fromkeys((CLEAR, KEEP), press.Route(cleared))
 
 
 async def setup(client: Client) -> None:
     await client.add_cog(Table())
+    await client.add_cog(Luck())
     press.ROUTES.update(ROUTES)

@@ -23,13 +23,13 @@ from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.units import AP_MOST, HP_MOST, LINE_MOST, SAVES, TYPED_MOST, Unit
 from bot.sessions.request import Stepped
 from bot.sessions.tables import Change
-from bot.ui.address import NewRoll
-from bot.ui.command_form import FORM, CommandForm
-from bot.ui.names import NameOption
+from bot.ui.components import NewRoll
 from bot.ui.options import (
+    FORM,
     MISSING,
     MOST,
     SECRET,
+    CommandForm,
     Given,
     Option,
     choice,
@@ -39,11 +39,11 @@ from bot.ui.options import (
     held,
     holds,
     names,
+    secrecy_of,
     takes,
 )
 from bot.ui.panel import ask_rest, declare, open_roll, show_card, show_change, show_counted, show_odds
-from bot.ui.place import place, request
-from bot.ui.secret import secrecy_of
+from bot.ui.place import NameOption, place, request
 
 KEY: Final = warsurge.KEY
 
@@ -148,8 +148,7 @@ async def attack_fields(interaction: Interaction) -> Sequence[Field]:
 
 async def compare_fields(interaction: Interaction) -> Sequence[Field]:
     """As for an attack, but without a method: all three are compared."""
-    fields = await unit_fields(interaction) or (*NUMBERS, SAVE_FIELD)
-    return [field for field in fields if field is not METHOD_FIELD]
+    return [field for field in await attack_fields(interaction) if field is not METHOD_FIELD]
 
 
 async def unit_fields(interaction: Interaction) -> tuple[Field, ...]:
@@ -265,7 +264,7 @@ class Warsurge(
     @app_commands.command(description="Roll the attack dice and count the HP that are lost", extras=ATTACK_FORM)
     @takes(*COUNTED, *BY_HAND, OPPONENT, *SECRET)
     async def attack(self, interaction: Interaction, given: Given) -> None:
-        secrecy, opponent = secrecy_of(interaction, given["secret"], given["blind"]), given["opponent"]
+        secrecy, opponent = secrecy_of(interaction, given), given["opponent"]
         words = declaration(given, *COUNTED, *BY_HAND) | {"asks_saves": opponent is not None}
         new = NewRoll(KEY, "asks_saves" if opponent else "", opponent and opponent.id, secrecy)
         if not await ask_weapons(interaction, words, new):

@@ -15,8 +15,17 @@ from simcord.enums import ComponentType
 from simcord.results import to_discord_message
 
 from bot.sessions.roll import Address
-from bot.ui import address
-from bot.ui.address import AdvisedAddress, Answer, At, BoardAddress, CommandAddress, FilledForm, NextAddress
+from bot.ui.components import (
+    AdvisedAddress,
+    Answer,
+    At,
+    BoardAddress,
+    CommandAddress,
+    FilledForm,
+    NextAddress,
+    read,
+    write,
+)
 from bot.ui.press import ON_CARDS, ROUTES
 from tests.conftest import Club
 from tests.pseudo import CYRILLIC
@@ -140,7 +149,7 @@ class Crawler:
     def untried(self, messages: Sequence[Any]) -> Iterator[tuple[Any, Mapping[str, Any], At]]:
         for message in messages:
             for part in components(rows_of(message)):
-                at = address.read(part["custom_id"])
+                at = read(part["custom_id"])
                 if at is not None and self.pressed[kind_of(at)] < TWICE and not kind_of(at).startswith(self.held):
                     yield message, part, at
 
@@ -168,13 +177,13 @@ class Crawler:
         self.routes.add(route_of(at))
         self.pressed[kind_of(at)] += 1
         self.note(f"press {kind_of(at)}")
-        await self.answered(by, await self.club.press(by, address.write(at)))
+        await self.answered(by, await self.club.press(by, write(at)))
 
     async def answered(self, by: Any, result: simcord.InteractionResult) -> list[Any]:
         """What one person alone was shown; a form is filled and sent."""
         while (form := result.modal) is not None:
             self.forms += 1
-            at = address.read(form["custom_id"])
+            at = read(form["custom_id"])
             if at is not None:
                 self.routes.add(route_of(at))
             self.note(f"fill {kind_of(at) if at is not None else ''}")

@@ -250,6 +250,10 @@ class Unpayable(PlayerError):
     """A cost that whoever declared it cannot pay; nothing was rolled."""
 
 
+MENDABLE: Final = (BadInput, BadWord, BadText, Unclear, Collected, Unpayable)
+"""Refusals of what somebody typed, which may be typed otherwise."""
+
+
 class NotNow(PlayerError):
     """What is well said but refused as things stand at the table; it may be allowed another time."""
 

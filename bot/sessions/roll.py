@@ -16,7 +16,7 @@ from bot.store.sessions import Opened
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """What a button means: an offer of one ply of one session. ``bot.ui.address`` says what the types mean."""
+    """What a button means: an offer of one ply of one session. ``bot.ui.components`` says what the types mean."""
 
     session: int
     ply: Annotated[int, range(10**9)]

@@ -16,12 +16,10 @@ from bot.rules.errors import NotOffered
 from bot.rules.text import Opening, Text, as_text
 from bot.ruleset import settings
 from bot.sessions.roll import Address, Played
-from bot.ui import address, components
-from bot.ui.address import AdvisedAddress
+from bot.ui import components
 from bot.ui.answer import answer
-from bot.ui.cards import control, has_advice
-from bot.ui.components import Component, Components, rows
-from bot.ui.display import card_message, display_for
+from bot.ui.components import AdvisedAddress, Component, Components, rows
+from bot.ui.display import card_message, control, display_for, has_advice
 from bot.ui.place import asker, request, ruling
 
 CHOICES_MOST: Final = 25
@@ -34,7 +32,7 @@ NO_ADVICE: Final = Text("There is no advice for this roll.")
 def button(played: Played) -> Component:
     """The button that asks for advice on this ply, by the aim that people usually have."""
     usual = next(iter(adviser_of(played).aims(played.state)))
-    return control(played, Text("Advice"), f"{address.ADVICE}{usual}")
+    return control(played, Text("Advice"), f"{components.ADVICE}{usual}")
 
 
 async def show(interaction: Interaction, at: Address) -> None:
@@ -43,7 +41,7 @@ async def show(interaction: Interaction, at: Address) -> None:
     Raises ``Stale``, ``NotYourSide``, ``Unknown``, ``NotOffered``, ``NotCounted``, or ``BadInput`` where there is too
     much to count.
     """
-    aim, _, more = at.offer.removeprefix(address.ADVICE).partition(MORE)
+    aim, _, more = at.offer.removeprefix(components.ADVICE).partition(MORE)
     played = await interaction.client.sessions.look(await request(interaction), at)
     counts = await ruling(interaction)
     if not has_advice(played, counts):
@@ -78,8 +76,8 @@ def view(played: Played, aim: str, found: Sequence[Advice], *, is_full: bool) ->
         style = discord.ButtonStyle.primary if one is found[0] else discord.ButtonStyle.secondary
         buttons.append(components.button(Text("Do it: {one}", one=one.label), at, style))
     for key, words in aims.items():
-        asks_it = control(played, Opening(words), f"{address.ADVICE}{key}")
+        asks_it = control(played, Opening(words), f"{components.ADVICE}{key}")
         buttons.append({**asks_it, "disabled": True} if key == aim else asks_it)
     if not is_full:
-        buttons.append(control(played, Text("More"), f"{address.ADVICE}{aim}{MORE}more"))
+        buttons.append(control(played, Text("More"), f"{components.ADVICE}{aim}{MORE}more"))
     return Components(*rows(buttons))

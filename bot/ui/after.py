@@ -16,24 +16,14 @@ import discord
 
 from bot.client import Client, Interaction
 from bot.games import GAMES, roll_commands
+from bot.languages import ENGLISH
 from bot.ruleset.settings import LOG_CHANNEL, PING, READ_ALOUD
 from bot.sessions.request import Stored
 from bot.store.shown import EVERYBODY
-from bot.ui import (
-    board,
-    board_press,
-    calls,
-    follow,
-    log_channel,
-    panel,
-    plans,
-    recap,
-    saved,
-    welcome,
-)
-from bot.ui.facts import Answered, CardShown, Commanded, Stepping
+from bot.ui import board, board_press, calls, follow, log_channel, panel, plans, recap, saved, welcome
+from bot.ui.answer import Answered, CardShown, Stepping
 from bot.ui.live import LiveMessage
-from bot.ui.place import is_foreign, stored_by, to_everybody
+from bot.ui.place import language_of_reader, stored_by, to_everybody
 
 
 def subscribe(client: Client, *, welcomes: bool) -> None:
@@ -55,9 +45,9 @@ def subscribe(client: Client, *, welcomes: bool) -> None:
     bus.on(Answered, panel.show_lost_too, is_lost)
     bus.on(Stepping, recap.follow, lambda fact: fact.winner is not None)
     bus.on(Stepping, board_press.renew, has_next)
-    bus.on(Commanded, saved.note, is_roll)
+    bus.on(Answered, saved.note, is_roll)
     if welcomes:
-        bus.on(Commanded, welcome.follow, lambda fact: fact.interaction.channel_id not in client.greeted)
+        bus.on(Answered, welcome.follow, is_unwelcomed)
 
 
 async def tell_answered(interaction: Interaction) -> None:
@@ -70,8 +60,6 @@ async def tell_answered(interaction: Interaction) -> None:
                 ending = GAMES[one.game].ending
                 winner = None if ending is None else ending.winner(one.stepped.before, one.stepped.after)
                 await tell(Stepping(interaction, one.game, one.stepped, winner))
-        if interaction.type is discord.InteractionType.application_command:
-            await tell(Commanded(interaction))
 
 
 PLANS_OPEN: Final = {key for key, game in GAMES.items() if game.table and game.table.due}
@@ -119,13 +107,25 @@ def is_of_board(fact: CardShown) -> bool:
 
 def reads_another(fact: Answered) -> bool:
     """Whether somebody in the server reads another language than the bot speaks there."""
-    return fact.interaction.guild_id in fact.interaction.client.heard or is_foreign(fact.interaction)
+    interaction = fact.interaction
+    is_foreign = language_of_reader(interaction) is not interaction.extras.get("voice", ENGLISH)
+    return is_foreign or interaction.guild_id in interaction.client.heard
 
 
-def is_roll(fact: Commanded) -> bool:
+def is_command(fact: Answered) -> bool:
+    """Whether a command was answered; one that was refused is told to nobody."""
+    return fact.interaction.type is discord.InteractionType.application_command
+
+
+def is_roll(fact: Answered) -> bool:
     """Whether it was a command that rolls."""
     command = fact.interaction.command
-    return command is not None and command.qualified_name in roll_commands()
+    return is_command(fact) and command is not None and command.qualified_name in roll_commands()
+
+
+def is_unwelcomed(fact: Answered) -> bool:
+    """Whether it was a command in a channel of which it is not known that anything has happened there."""
+    return is_command(fact) and fact.interaction.channel_id not in fact.interaction.client.greeted
 
 
 def is_lost(fact: Answered) -> bool:

@@ -1,8 +1,10 @@
-"""Messages on their way to Discord: one answer to one interaction, in time, and edits that nobody pressed for.
+"""Messages on their way to Discord: one answer to one interaction, in time, edits that nobody pressed for, and facts.
 
 Discord waits three seconds. An answer that takes longer is deferred after ``DEFER_AFTER`` seconds: Discord shows
 "thinking", and the real answer replaces that. So a slow disk never ends in "This interaction failed". An answer that
 only one person may see is deferred for that person only.
+
+The facts are what those are told who follow an answer; ``bot.ui.after`` says who they are.
 """
 
 import asyncio
@@ -10,6 +12,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Literal, TypedDict, TypeVar, Unpack
 
@@ -19,10 +22,12 @@ from bot.client import Client, Interaction
 from bot.languages.say import say, speak
 from bot.rules.game import Field
 from bot.rules.text import EMPTY, Said, Shown, Text
+from bot.ruleset.ruling import Ruling
 from bot.sessions.place import Place
-from bot.ui.address import At
+from bot.sessions.request import Stepped
+from bot.sessions.roll import Played
+from bot.ui.components import At, modal
 from bot.ui.display import EMBEDS_HINT, REFUSED_HINT, is_first, may_embed, without_embed
-from bot.ui.forms import modal
 from bot.ui.place import language_of_reader, to_everybody, to_reader
 
 DEFER_AFTER: Final = 1.8
@@ -154,9 +159,8 @@ class Answer:
             if not is_forbidden and error.status != TOO_LARGE:
                 raise
             log.info("Discord refused a card (%s): sending text", error)
-            return await send(
-                **without_embed(whole, files=False, hint=REFUSED_HINT if first and is_forbidden else EMPTY)
-            )
+            hint = REFUSED_HINT if first and is_forbidden else EMPTY
+            return await send(**without_embed(whole, files=False, hint=hint))
 
     async def ask(self, title: Shown, at: At, fields: Iterable[Field]) -> None:
         """Open a form, in the language of whoever pressed. If it is too late for one, ask them to press again."""
@@ -175,22 +179,19 @@ class Answer:
         else:
             await self.whisper(Text("I was too slow to open the Activity. Please press the button again."))
 
-    async def whisper(
-        self, text: Shown | Said, view: discord.ui.View | None = None, embed: discord.Embed | None = None
-    ) -> None:
+    async def whisper(self, text: Shown | Said, **more: discord.ui.View | discord.Embed | None) -> None:
         """Send text to this person alone, unless the answer to a command is deferred in public already.
 
         What answers something on a private message replaces that message.
         """
         with to_reader(self._interaction):
             message: dict[str, Any] = {"content": say(text)}
-        message |= {"view": view} if view is not None else {}
-        message |= {"embed": embed} if embed is not None else {}
-        if not await self._in_time() and self._interaction.type is discord.InteractionType.application_command:
+        message |= {name: part for name, part in more.items() if part is not None}
+        kind = self._interaction.type
+        is_form = kind is discord.InteractionType.modal_submit or self.sent_again is not None
+        if not await self._in_time() and kind is discord.InteractionType.application_command:
             await self._interaction.edit_original_response(**message)
-        elif self.is_on_private and (
-            self._interaction.type is discord.InteractionType.modal_submit or self.sent_again is not None
-        ):
+        elif self.is_on_private and is_form:
             await self.update(**{"view": None, **message})
         else:
             await self.post_private(**message)
@@ -284,3 +285,39 @@ async def try_edit(client: Client, here: Place, message_id: int, **changes: Any)
         log.info("a message stays as it was: %s", error)
         return False
     return True
+
+
+# What those are told who follow
+
+
+@dataclass(frozen=True, slots=True)
+class CardShown:
+    """A roll is on a card that everybody sees, as it stands now. ``counts`` are the settings of this place.
+
+    ``is_taken_back``: something was just taken back.
+    """
+
+    interaction: Interaction
+    played: Played
+    counts: Ruling
+    is_taken_back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A command has been answered, or a press or form, be it with a refusal."""
+
+    interaction: Interaction
+
+
+@dataclass(frozen=True, slots=True)
+class Stepping:
+    """What was answered was a step on the pieces of a game.
+
+    ``winner``: who has won by this step, 0 for nobody; None where the match goes on.
+    """
+
+    interaction: Interaction
+    game: str
+    stepped: Stepped
+    winner: int | None

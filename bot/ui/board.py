@@ -21,14 +21,12 @@ from bot.sessions.tables import TABLE, Entry
 from bot.sessions.undo import Asked, Lapsed
 from bot.store.sessions import CLOSE
 from bot.store.shown import Kind, Look, ShownMessage
-from bot.ui import controls, panel, watch_link
+from bot.ui import controls, follow, panel
 from bot.ui.answer import answer, try_edit
-from bot.ui.cards import card_of
-from bot.ui.components import Components, button
-from bot.ui.display import embed, spoken
+from bot.ui.components import yes_or_no
+from bot.ui.display import card_of, embed, spoken
 from bot.ui.live import Drawn, LiveMessage
-from bot.ui.names import calling, clean, escape_markdown, mention, name_shown, person
-from bot.ui.place import link, place, request
+from bot.ui.place import calling, clean, escape_markdown, link, mention, name_shown, person, place, request
 
 ROLLS_MOST: Final = 5
 OUTCOME_MOST: Final = 160
@@ -67,7 +65,7 @@ async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) 
         about.set_footer(text=Said("\n".join(small)))
     view = controls.view(now.pieces, selected) if any(now.pieces.values()) else controls.of_empty()
     if client.has_activity or kept.channel_id in client.watching.tokens:
-        view = watch_link.added(client, kept.channel_id, kept.guild_id, view)
+        view = follow.with_pages(client, kept.channel_id, kept.guild_id, view)
     return Drawn({"embed": about, "view": view}, spoken(card))
 
 
@@ -202,8 +200,8 @@ async def ask_consent(interaction: Interaction, asked: Asked) -> None:
         question = Text("{whom}, do you allow it? A GM can answer too.", whom=whom)
     else:
         question = Text("Anybody else here, or a GM, can allow it.")
-    allow = button(Text("Allow"), replace(asked.request, offer=ALLOW), discord.ButtonStyle.success)
-    view = Components([allow, button(Text("Refuse"), replace(asked.request, offer=REFUSE))])
+    allow, refuse = replace(asked.request, offer=ALLOW), replace(asked.request, offer=REFUSE)
+    view = yes_or_no(allow, Text("Allow"), refuse, Text("Refuse"), discord.ButtonStyle.success)
     client, here = interaction.client, place(interaction)
     there = client.undo_questions.get(asked.request)
     if there is not None and await try_edit(client, here, there, view=view):  # it is still there to be answered
@@ -211,16 +209,10 @@ async def ask_consent(interaction: Interaction, asked: Asked) -> None:
             Text("You have asked already. [Your question]({where}) waits for an answer.", where=Code(link(here, there)))
         )
         return
-    shown = await answer(interaction).post(
-        content=Text(
-            "{who} asks to take back: {what}.\n{question}",
-            who=name_shown(interaction.user),
-            what=with_plain(asked.what, escape_markdown),
-            question=question,
-        ),
-        view=view,
-        allowed_mentions=calling([] if asked.is_repeated else asked.people),
-    )
+    who, what = name_shown(interaction.user), with_plain(asked.what, escape_markdown)
+    content = Text("{who} asks to take back: {what}.\n{question}", who=who, what=what, question=question)
+    called = calling([] if asked.is_repeated else asked.people)
+    shown = await answer(interaction).post(content=content, view=view, allowed_mentions=called)
     if shown is not None:
         client.undo_questions[asked.request] = shown
 

@@ -5,7 +5,7 @@ is answered by changing the message that was pressed; only attacks are messages 
 sight when a phase ends.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
@@ -25,26 +25,12 @@ from bot.sessions.request import Request, Stepped
 from bot.store.people import FORGOTTEN
 from bot.store.pieces import Player
 from bot.ui import board, panel, partner, plans
-from bot.ui.address import At, BoardAddress, NextAddress
-from bot.ui.answer import answer
+from bot.ui.answer import CardShown, Stepping, answer
 from bot.ui.board import BOARD, HANDFUL
-from bot.ui.components import Components, button
-from bot.ui.controls import (
-    ASIDE,
-    HISTORY,
-    NAME_DIGITS,
-    SELECT,
-    UNDO,
-    Controlled,
-    controlled,
-    mark,
-    name_mark,
-    next_rows,
-)
+from bot.ui.components import At, BoardAddress, Components, NextAddress, button
+from bot.ui.controls import ASIDE, HISTORY, SELECT, UNDO, Controlled, controlled, mark, next_rows
 from bot.ui.display import card_message, embed, user_display
-from bot.ui.facts import CardShown, Stepping
-from bot.ui.names import clean, escape_markdown, name_shown, person
-from bot.ui.place import picked_one, place, request, ruling, to_reader
+from bot.ui.place import clean, escape_markdown, name_shown, person, picked_one, place, request, ruling, to_reader
 
 WORKED: Final = Text("That worked. The board shows it.")
 THE_MATCH: Final = Text("the match")
@@ -59,21 +45,27 @@ class Changed(PlayerError):
         super().__init__(Text(message, name=Opening(about)))
 
 
-class Left(PlayerError):
+def left(found: Controlled | None) -> PlayerError:
     """A press is about a piece that is there no more."""
-
-    def __init__(self, found: Controlled | None) -> None:
-        super().__init__(NOTHING if found is None else found.board.left)
+    return PlayerError(NOTHING if found is None else found.board.left)
 
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """What a press is about: the pieces as they stand, the one that is meant, and the players by number."""
+    """What a press is about: the pieces as they stand, the one that is meant, the players by number, and the choice.
+
+    ``at``: what a form comes back to that it opens. ``is_seen``: the piece is as it was shown. ``offered``: what the
+    message that was pressed offers for it.
+    """
 
     found: Controlled
     name: str
     players: Mapping[int, Player]
     asked: Request
+    choice: Choice
+    at: At
+    is_seen: bool
+    offered: Sequence[Offer]
 
 
 async def undo(interaction: Interaction) -> None:
@@ -107,24 +99,24 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
         raise NotOffered(NOTHING)
     selected = {found.owner(name): name for name in map(found.marked, at.pieces) if name in found.table}
     if offer == SELECT:
-        await select(interaction, found, picked_one(interaction), selected, now.players)
+        await select(interaction, found, selected, now.players)
         return
-    closing = next((one for one in found.controls.table_offers(found.table) if one.key == offer), None)
-    name = found.controls.MATCH
+    name, offered = found.controls.MATCH, found.controls.table_offers(found.table)
     is_seen = is_match_seen = mark(found.table.get(name)) == at.seen
-    if closing is None:
+    if all(one.key != offer for one in offered):
         mine = own_piece(found, at, offer, now.players, asked)
         name = found.marked(mine)
         if not name:
             out_of_date(interaction, selected)
-            raise Left(found)
+            raise left(found)
         is_seen = found.mark_of(name) == mine
         if not is_match_seen and offer not in keys_of(found, name):
             out_of_date(interaction, selected)  # it was offered when the match stood otherwise
             raise Changed(THE_MATCH)
-    pressed, form_at = Pressed(found, name, now.players, asked), replace(at, offer=offer)
+        offered = found.controls.offers(found.table, name)
+    choice, form_at = Choice(offer, (), filled), replace(at, offer=offer)
     try:
-        if await act(interaction, pressed, Choice(offer, (), filled), form_at, seen=is_seen):
+        if await act(interaction, Pressed(found, name, now.players, asked, choice, form_at, is_seen, offered)):
             await redraw(interaction, selected)
     except (Changed, NotOffered):
         out_of_date(interaction, selected)
@@ -177,28 +169,19 @@ def keys_of(found: Controlled, name: str, *, barred: bool = True) -> set[str]:
     return {one.key for one in every if barred or not one.barred}
 
 
-async def act(
-    interaction: Interaction,
-    pressed: Pressed,
-    choice: Choice,
-    at: At,
-    *,
-    seen: bool,
-    offered: Iterable[Offer] | None = None,
-) -> bool:
+async def act(interaction: Interaction, pressed: Pressed) -> bool:
     """Do what was pressed; whether it has changed the table, so that the message has to be shown anew.
 
-    ``seen``: the piece is as it was shown. ``offered``: what the message offers for it; None for what the board does.
-    Raises ``PlayerError``, or ``Changed`` where it is not.
+    Raises ``PlayerError``, or ``Changed`` where the piece is not as it was shown.
     """
-    found, name, controls = pressed.found, pressed.name, pressed.found.controls
+    found, name, choice, controls = pressed.found, pressed.name, pressed.choice, pressed.found.controls
     check_may(pressed)
-    offer = sought(pressed, choice, seen=seen, offered=offered)
+    offer = sought(pressed)
     if offer.plans:
         await plans.begin(interaction, found.game.key)
         return False
     if offer.fields and choice.filled is None:
-        await ask(interaction, pressed, offer, at)
+        await ask(interaction, pressed, offer)
         return False
     taken((offer,), choice)
     if offer.looks:
@@ -216,7 +199,7 @@ async def act(
         with to_reader(interaction):
             await answer(interaction).post_private(embed=embed(found.board.secrets(found.table[name])))
         return False
-    done, made = await step(interaction, pressed, offer, choice)
+    done, made = await step(interaction, pressed, offer)
     if done.is_told and found.board.told is not None:
         card = found.board.told(clean(person(interaction.user).name), done, made.before, made.after)
         await answer(interaction).post(**card_message(card, await user_display(interaction)))
@@ -224,26 +207,23 @@ async def act(
     return True
 
 
-def sought(pressed: Pressed, choice: Choice, *, seen: bool, offered: Iterable[Offer] | None) -> Offer:
+def sought(pressed: Pressed) -> Offer:
     """What was pressed, of what is offered; a plan may begin though the piece is not as it was shown.
 
     Raises ``Changed`` where that is so otherwise, ``PlayerError`` for what is offered no more, or barred.
     """
-    found, name = pressed.found, pressed.name
-    if offered is None:
-        is_table = name == found.controls.MATCH
-        offered = found.controls.table_offers(found.table) if is_table else found.controls.offers(found.table, name)
-    offer = next((one for one in offered if one.key == choice.offer), None)
-    if not seen and not (offer is not None and offer.plans):
-        raise Changed(Name(name))
+    name = Name(pressed.name)
+    offer = next((one for one in pressed.offered if one.key == pressed.choice.offer), None)
+    if not pressed.is_seen and not (offer is not None and offer.plans):
+        raise Changed(name)
     if offer is None:
-        raise PlayerError(Text("{name} cannot do that now. Select another one, or go on.", name=Name(name)))
+        raise PlayerError(Text("{name} cannot do that now. Select another one, or go on.", name=name))
     if offer.barred and not offer.plans:
         raise PlayerError(offer.barred)
     return offer
 
 
-async def ask(interaction: Interaction, pressed: Pressed, offer: Offer, at: At) -> None:
+async def ask(interaction: Interaction, pressed: Pressed, offer: Offer) -> None:
     """Open the form of an offer; whom it is for sees in it what only that one may know."""
     is_for = offer.player == number_of(pressed.players, pressed.asked.by.id)
     fields = allowed_fields(await ruling(interaction), (is_for and offer.suggested) or offer.fields)
@@ -252,7 +232,7 @@ async def ask(interaction: Interaction, pressed: Pressed, offer: Offer, at: At) 
     is_mine = holder is not None and holder.person_id == pressed.asked.bot_id
     if is_mine and offer.key in (controls.ATTACK, controls.BONUS):
         fields = await partner.aimed(interaction, found.game, found.table, name, fields)
-    await answer(interaction).ask(offer.title or offer.label, at, fields)
+    await answer(interaction).ask(offer.title or offer.label, pressed.at, fields)
 
 
 def check_may(pressed: Pressed) -> None:
@@ -263,7 +243,7 @@ def check_may(pressed: Pressed) -> None:
         check_owner([pressed.found.table[pressed.name]], pressed.players, pressed.asked)
 
 
-async def step(interaction: Interaction, pressed: Pressed, offer: Offer, choice: Choice) -> tuple[Done, Stepped]:
+async def step(interaction: Interaction, pressed: Pressed, offer: Offer) -> tuple[Done, Stepped]:
     """A press that changes the table: keep what it does as one step."""
     asked, found, about = pressed.asked, pressed.found, pressed.name
     is_table, stood, sentences = about == found.controls.MATCH, found.table.get(about), list[Done]()
@@ -273,7 +253,7 @@ async def step(interaction: Interaction, pressed: Pressed, offer: Offer, choice:
     def change(now: Mapping[str, Any], rng: Rng) -> Mapping[str, Any]:
         if now.get(about) != stood:
             raise Changed(THE_MATCH if is_table else Name(about))
-        done = found.controls.choose(now, about, choice, rng, number_of(pressed.players, asked.by.id))
+        done = found.controls.choose(now, about, pressed.choice, rng, number_of(pressed.players, asked.by.id))
         sentences.append(done)
         return done.changes
 
@@ -305,17 +285,13 @@ def check_for(holder: Player, asked: Request) -> None:
 
 
 async def select(
-    interaction: Interaction,
-    found: Controlled,
-    picked: str,
-    selected: Mapping[int, str],
-    players: Mapping[int, Player],
+    interaction: Interaction, found: Controlled, selected: Mapping[int, str], players: Mapping[int, Player]
 ) -> None:
     """From now on somebody's presses act on this piece of theirs; one of somebody else's they see alone."""
-    name = next((one for one in found.table if name_mark(one) == picked[:NAME_DIGITS]), "")
-    if not name:
+    name = found.marked(picked_one(interaction))
+    if name not in found.table:
         out_of_date(interaction, selected)
-        raise Left(found)
+        raise left(found)
     try:
         asked = await request(interaction)
         check_player(players, asked)
@@ -350,19 +326,17 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
     name = found.marked(at.piece) if found is not None else ""
     if found is None or not name:
         await next_is_out_of_date(interaction, at.session)
-        raise Left(found)
-    pressed = Pressed(found, name, now.players, await request(interaction))
-    is_seen = found.mark_of(name) == at.piece
+        raise left(found)
     offered = [one for of, one in found.controls.next_offers(found.table) if (of, one.key) == (name, at.offer)]
-    is_seen = is_seen and bool(offered)
+    is_seen, choice = bool(offered) and found.mark_of(name) == at.piece, Choice(at.offer, (), filled)
+    pressed = Pressed(found, name, now.players, await request(interaction), choice, at, is_seen, offered)
     if is_seen and not at.sure and (question := await asked_first(interaction, pressed, at.session)):
         sure = button(Text("Go on"), replace(at, sure=1), discord.ButtonStyle.primary)
         with to_reader(interaction):
             await answer(interaction).post_private(content=question, view=Components([sure]))
         return
     try:
-        choice = Choice(at.offer, (), filled)
-        is_done = await act(interaction, pressed, choice, at, seen=is_seen, offered=offered)
+        is_done = await act(interaction, pressed)
     except (Changed, NotOffered):
         await next_is_out_of_date(interaction, at.session)
         raise
@@ -396,12 +370,9 @@ async def asked_first(interaction: Interaction, pressed: Pressed, session: int) 
     played = await interaction.client.sessions.find(session, place(interaction))
     follow_ups, holder = played.game.follow_ups, owner(found.table.get(name), pressed.players)
     open_ = follow_ups.left_open(played.state, found.table) if follow_ups is not None else EMPTY
-    is_theirs = holder is not None and holder.person_id not in (asked.by.id, asked.bot_id, FORGOTTEN)
-    whose = (
-        Text("{piece} belongs to {holder}.", piece=Name(name), holder=Name(holder.name))
-        if holder and is_theirs
-        else EMPTY
-    )
+    whose = EMPTY
+    if holder is not None and holder.person_id not in (asked.by.id, asked.bot_id, FORGOTTEN):
+        whose = Text("{piece} belongs to {holder}.", piece=Name(name), holder=Name(holder.name))
     return with_plain(Sentences([open_, whose, Text("Go on?") if open_ or whose else EMPTY]), escape_markdown)
 
 

@@ -17,11 +17,9 @@ from bot.sessions.calls import Remove
 from bot.sessions.people import FORGOTTEN
 from bot.sessions.roll import Played, Unknown
 from bot.store.errors import StoreError
-from bot.ui.answer import answer
-from bot.ui.cards import card_of
-from bot.ui.facts import CardShown
-from bot.ui.names import calling, escape_markdown, mention
-from bot.ui.place import link, place
+from bot.ui.answer import CardShown, answer
+from bot.ui.display import card_of
+from bot.ui.place import calling, escape_markdown, link, mention, place
 
 AWAY: Final = 60.0
 """Seconds without a press after which somebody counts as away."""

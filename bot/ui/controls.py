@@ -16,8 +16,20 @@ from bot.games.game import Board
 from bot.rules.game import Offer
 from bot.rules.pieces import Controls, key
 from bot.rules.text import Text
-from bot.ui.address import BoardAddress, CommandAddress, NextAddress
-from bot.ui.components import OPTIONS_MOST, ROW, Component, Components, button, link_to, option, rows, select
+from bot.ui.components import (
+    OPTIONS_MOST,
+    ROW,
+    BoardAddress,
+    CommandAddress,
+    Component,
+    Components,
+    NextAddress,
+    button,
+    link_to,
+    option,
+    rows,
+    select,
+)
 
 SELECT: Final = "piece"
 ASIDE: Final = "list"
@@ -135,9 +147,8 @@ def view(pieces: Pieces, selected: Mapping[int, str]) -> Components | None:
 def of_empty() -> Components:
     """What an empty table begins with: the first button is the one that most people want."""
     begins = [one for game in GAMES.values() if game.board is not None for one in game.board.begins]
-    styles = [discord.ButtonStyle.primary, *[discord.ButtonStyle.secondary] * len(begins)]
-    buttons = zip(begins, styles, strict=False)
-    return Components(*rows([button(label, CommandAddress(path), style) for (label, path), style in buttons]))
+    first, *others = [button(label, CommandAddress(path)) for label, path in begins]
+    return Components(*rows([{**first, "style": discord.ButtonStyle.primary.value}, *others]))
 
 
 def style(offer: Offer, controls: Controls) -> discord.ButtonStyle:

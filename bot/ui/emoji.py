@@ -6,6 +6,7 @@ old messages show them.
 
 import asyncio
 import logging
+from collections.abc import Iterable
 
 import discord
 
@@ -23,32 +24,24 @@ async def keep(client: Client, faces: tuple[Face, ...]) -> None:
     """
     known: dict[Face, discord.PartialEmoji] = {}
     client.faces = known
-    created = 0
-    names = {name(face): face for face in faces}
+    names, created = {name(face): face for face in faces}, list[Face]()
 
-    async def find() -> None:
-        found = await client.fetch_application_emojis()
-        known.update({names[emoji.name]: partial(emoji.name, emoji.id) for emoji in found if emoji.name in names})
+    def know(found: Iterable[discord.Emoji]) -> None:
+        mine = (one for one in found if one.name in names)
+        known.update({names[one.name]: discord.PartialEmoji(name=one.name, id=one.id) for one in mine})
 
     async def create() -> None:
-        nonlocal created
-        await find()  # what another process has created while this one waited
-        for called, face in names.items():
-            if face not in known:
-                png = await asyncio.to_thread(painted, face)
-                made = await client.create_application_emoji(name=called, image=png)
-                known[face] = partial(made.name, made.id)
-                created += 1
+        know(await client.fetch_application_emojis())  # what another process has created while this one waited
+        for face in [one for one in faces if one not in known]:
+            png = await asyncio.to_thread(painted, face)
+            know([await client.create_application_emoji(name=name(face), image=png)])
+            created.append(face)
 
     try:
-        await find()
+        know(await client.fetch_application_emojis())
         if len(known) < len(names):
             await client.locks.alone("emoji", create)
     except Exception as error:  # noqa: BLE001 - whatever it is, words will do until the next start
         log.warning("emoji of dice: %d of %d known, then: %r", len(known), len(faces), error)
     else:
-        log.info("emoji of dice: %d of %d known, %d of them new", len(known), len(faces), created)
-
-
-def partial(name: str, key: int) -> discord.PartialEmoji:
-    return discord.PartialEmoji(name=name, id=key)
+        log.info("emoji of dice: %d of %d known, %d of them new", len(known), len(faces), len(created))

@@ -13,28 +13,16 @@ from discord import app_commands
 from bot.client import Interaction
 from bot.games import dice_commands
 from bot.languages.say import say
-from bot.rules.errors import (
-    BadInput,
-    BadText,
-    BadWord,
-    Collected,
-    NotUnderstood,
-    PlayerError,
-    Unclear,
-    Unpayable,
-    shown,
-)
+from bot.rules.errors import MENDABLE, Collected, NotUnderstood, PlayerError, Unclear, shown
 from bot.rules.name import one_line
 from bot.rules.text import EMPTY, Code, Opening, Said, Shown, Text, labelled, term, with_plain
 from bot.sessions.roll import Stale
 from bot.store.errors import StoreError
 from bot.store.sessions import Duplicate
-from bot.ui import address, command_form, forms, panel, saved
-from bot.ui.address import At, Fix, Instead, Typed
+from bot.ui import components, options, panel, saved
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer
-from bot.ui.components import Component, Components, button, rows
-from bot.ui.names import escape_markdown
-from bot.ui.place import link, place, to_reader
+from bot.ui.components import At, Component, Components, Fix, Instead, Typed, button, rows
+from bot.ui.place import escape_markdown, link, place, to_reader
 
 COMMAND_MOST: Final = 1000
 """Characters of a command that is quoted; a message holds 2000, and the sentences before it need some of them."""
@@ -81,7 +69,7 @@ async def report_error(interaction: Interaction, error: BaseException) -> None:
                 text = say(with_card(interaction, cause))
             shown = buttons(interaction, cause)
             view = Components(*rows(shown)) if shown else None
-            await answer(interaction).whisper(Said("\n".join(filter(None, (text, typed)))), view, whole)
+            await answer(interaction).whisper(Said("\n".join(filter(None, (text, typed)))), view=view, embed=whole)
     except discord.HTTPException as failure:
         log.warning("could not send an error message: %s", failure)
     finally:
@@ -153,7 +141,7 @@ def form_of(interaction: Interaction) -> tuple[str, dict[str, str]] | None:
     """The form that was sent, or sent again by a button, as ``Fix`` names it, with its texts; None where none was."""
     data: Mapping[str, Any] = interaction.data or {}
     if interaction.type is discord.InteractionType.modal_submit:
-        return str(data.get("custom_id", "")).removeprefix(f"{address.PREFIX}:"), forms.filled(data)
+        return str(data.get("custom_id", "")).removeprefix(f"{components.PREFIX}:"), components.filled(data)
     return answer(interaction).sent_again
 
 
@@ -164,13 +152,10 @@ def quoted(interaction: Interaction) -> tuple[str, discord.Embed | None]:
     would have made right.
     """
     if (form := form_of(interaction)) is not None:
-        text, whole, _ = forms.quote(form[1])
+        text, whole, _ = components.quote(form[1])
         return text, whole
-    works = nearest_command(interaction)
-    return f"{say(THIS_WORKS)}\n```\n{works}\n```" if works else "", None
-
-
-THIS_WORKS: Final = Text("This would work:")
+    head, works = say(Text("This would work:")), nearest_command(interaction)
+    return f"{head}\n```\n{works}\n```" if works else "", None
 
 
 def nearest_command(interaction: Interaction) -> str:
@@ -178,9 +163,9 @@ def nearest_command(interaction: Interaction) -> str:
     command, changes = interaction.command, interaction.extras.get(panel.WORKS)
     if not changes or not isinstance(command, app_commands.Command):
         return ""
-    if not command_form.parameters(command).keys() >= changes.keys():
+    if not options.parameters(command).keys() >= changes.keys():
         return ""
-    typed: dict[str, object] = {one["name"]: one["value"] for one in command_form.options(interaction.data or {})}
+    typed: dict[str, object] = {one["name"]: one["value"] for one in options.given_options(interaction.data or {})}
     text = " ".join([f"/{command.qualified_name}", *(f"{key}:{one}" for key, one in (typed | changes).items())])
     return text.replace("`", "'")[:COMMAND_MOST]
 
@@ -200,10 +185,10 @@ def buttons(interaction: Interaction, error: BaseException) -> list[Component]:
     found = [
         button(label, at, discord.ButtonStyle.primary)
         for label, at in placed
-        if at is not None and address.read(address.write(at)) == at  # else it does not fit into an id
+        if at is not None and components.read(components.write(at)) == at  # else it does not fit into an id
     ]
     form = form_quoted(interaction)
-    if form and isinstance(error, BadInput | BadWord | BadText | Unclear | Collected | Unpayable):
+    if form and isinstance(error, MENDABLE):
         found.append(button(Text("Fix it"), Fix(form), discord.ButtonStyle.primary))
     return found
 
@@ -211,7 +196,7 @@ def buttons(interaction: Interaction, error: BaseException) -> list[Component]:
 def form_quoted(interaction: Interaction) -> str:
     """The form that was sent, if the refusal quotes it whole, so that a press can read it there; else ""."""
     form = form_of(interaction)
-    return form[0] if form is not None and forms.quote(form[1])[2] else ""
+    return form[0] if form is not None and components.quote(form[1])[2] else ""
 
 
 def instead(interaction: Interaction, field: str, text: str) -> At | None:
@@ -227,7 +212,7 @@ def instead(interaction: Interaction, field: str, text: str) -> At | None:
         return Typed(saved.full_line(text))
     if not isinstance(command, app_commands.Command) or command.qualified_name not in dice_commands():
         return None
-    typed = [one for one in command_form.options(interaction.data or {}) if one["name"] != field]
+    typed = [one for one in options.given_options(interaction.data or {}) if one["name"] != field]
     kind = discord.AppCommandOptionType.string.value
     return Typed(saved.write_line(command, [{"name": field, "value": text, "type": kind}, *typed]))
 

@@ -10,11 +10,9 @@ from bot.render.luck import EXPLAINED, line
 from bot.rules.text import N_, Code, Text
 from bot.sessions.roll import Address, Played
 from bot.ui import components
-from bot.ui.address import Answer
 from bot.ui.answer import answer
-from bot.ui.cards import card_of, count_luck, has_luck, names_of
-from bot.ui.components import Component, Components, link_to
-from bot.ui.display import embed
+from bot.ui.components import Answer, Component, Components, link_to
+from bot.ui.display import card_of, count_luck, embed, has_luck, names_of
 from bot.ui.place import place, ruling
 
 LABEL: Final = Text("How?")

@@ -26,8 +26,8 @@ from bot.rules.text import Code, Message, Text
 from bot.ruleset import settings
 from bot.store.errors import StoreError
 from bot.store.shown import EVERYBODY, Kind, Look, ShownMessage
-from bot.ui.address import Strange
 from bot.ui.answer import answer, as_edit, edit, try_edit
+from bot.ui.components import Strange
 from bot.ui.display import ANIMATED, PICTURE, may_attach, may_embed, picture, without_embed
 from bot.ui.place import language_at, link, place, ruling_for, to_everybody
 
@@ -126,9 +126,8 @@ class LiveMessage:
             message = drawn.new()
             if after_answer and new.look is Look.TEXT and "embed" in message:
                 message = without_embed(message)
-            posted = await (answer(interaction).post_new if after_answer else answer(interaction).post)(
-                **message, **more
-            )
+            send = answer(interaction).post_new if after_answer else answer(interaction).post
+            posted = await send(**message, **more)
             if posted is None:
                 return
             kept, now = replace(new, message_id=posted), time.monotonic()
@@ -156,11 +155,9 @@ class LiveMessage:
             return {"content": say(Text(self.replaced, where=Code(where))), "view": None}
         return {"view": None, "embed": discord.utils.MISSING, "attachments": discord.utils.MISSING}
 
-    async def end(
-        self, client: Client, channel_id: int, of_id: int = EVERYBODY, view: discord.ui.View | None = None
-    ) -> None:
+    async def end(self, client: Client, channel_id: int, view: discord.ui.View | None = None) -> None:
         """It is over: it loses its buttons but for those of ``view``, and is followed no longer."""
-        live = await self.find(client, channel_id, of_id)
+        live = await self.find(client, channel_id)
         if live is not None:
             await self.forget(client, live)
             await try_edit(client, live.place, live.kept.message_id, view=view)
@@ -173,7 +170,7 @@ class LiveMessage:
 
     # Presses on it
 
-    async def pressed(self, interaction: Interaction, of_id: int = EVERYBODY) -> Live | None:
+    async def pressed(self, interaction: Interaction) -> Live | None:
         """The message that was pressed; None for one that was replaced by a newer one.
 
         That one says so then, and that is the answer.
@@ -181,10 +178,10 @@ class LiveMessage:
         message, here, client = interaction.message, place(interaction), interaction.client
         if message is None:
             raise Strange
-        live = await self.find(client, here.channel_id, of_id)
+        live = await self.find(client, here.channel_id)
         if live is None or message.id > live.kept.message_id:
-            live = Live(ShownMessage(self.kind, here.channel_id, of_id, here.guild_id, message.id, look_of(message)))
-            await self.keep(client, live)
+            new = ShownMessage(self.kind, here.channel_id, EVERYBODY, here.guild_id, message.id, look_of(message))
+            await self.keep(client, live := Live(new))
             live = client.live.get(live.kept.key, live)
         if live.kept.message_id == message.id:
             return live
@@ -195,25 +192,18 @@ class LiveMessage:
         """Whether a message was pressed that was replaced, and says so now."""
         return not answer(interaction).is_on_private and await self.pressed(interaction) is None
 
-    async def update(
-        self,
-        interaction: Interaction,
-        drawn: Drawn | None = None,
-        of_id: int = EVERYBODY,
-        selected: Mapping[int, str] | None = None,
-    ) -> bool:
+    async def update(self, interaction: Interaction, selected: Mapping[int, str] | None = None) -> bool:
         """Answer a press by its message as things stand; False where that was a private message."""
         if answer(interaction).is_on_private:
             return False
         with to_everybody(interaction):
-            live = await self.pressed(interaction, of_id)
+            live = await self.pressed(interaction)
             if live is not None:
                 live.selected = live.selected if selected is None else selected
                 # Of every change it is told then: what is drawn now shows those so far.
-                is_told = self.kind in FOLLOWED and drawn is None
-                live.stale, is_shown = not is_told, False
+                live.stale, is_shown = self.kind not in FOLLOWED, False
                 try:
-                    drawn = drawn or await self.drawn(interaction.client, live)
+                    drawn = await self.drawn(interaction.client, live)
                     with live.showing(drawn.figure, drawn.digest):
                         await answer(interaction).update(**drawn.edit(live))
                     is_shown = bool(live.digest)  # else another answer was on its way, and may arrive after this one
@@ -279,9 +269,8 @@ class LiveMessage:
             with live.showing(drawn.figure, drawn.digest):
                 await edit(client, live.place, live.kept.message_id, **changes)
         except discord.HTTPException as error:
-            is_gone = isinstance(
-                error, discord.Forbidden | discord.NotFound
-            )  # the bot has left, or the message is gone
+            # The bot has left, or the message is gone.
+            is_gone = isinstance(error, discord.Forbidden | discord.NotFound)
             level = logging.INFO if is_gone else logging.WARNING
             log.log(level, "the %s of channel %s could not be edited: %s", self.kind, live.kept.channel_id, error)
             if isinstance(error, discord.NotFound):

@@ -23,10 +23,9 @@ from bot.sessions.place import Place
 from bot.sessions.roll import Played
 from bot.store.errors import StoreError
 from bot.store.shown import Kind, ShownMessage
-from bot.ui.answer import message_at
-from bot.ui.display import EMOJI, Display
-from bot.ui.facts import CardShown
-from bot.ui.panel import roll_message
+from bot.ui.answer import CardShown, message_at
+from bot.ui.display import EMOJI, Display, card_message
+from bot.ui.panel import roll_card
 from bot.ui.place import is_gm, link, place, to_reader
 
 WAITING_MOST: Final = 500
@@ -108,7 +107,8 @@ async def copy(fact: CardShown) -> None:
 
 def embed_of(client: Client, here: Place, played: Played) -> discord.Embed:
     """What the copy of a result shows, with where the roll was made, a link to its card, and when."""
-    shown: discord.Embed = roll_message(played, display=Display(EMOJI, files=False, faces=client.faces))["embed"]
+    display = Display(EMOJI, files=False, faces=client.faces)
+    shown: discord.Embed = card_message(roll_card(played), display)["embed"]
     where: Shown = Code(f"<#{here.channel_id}>")
     if (card := client.links.of(played)) is not None:
         where = Text("[Card]({link}) in <#{channel_id}>", link=Code(link(here, card)), channel_id=here.channel_id)

@@ -31,11 +31,8 @@ def nearest(read: Callable[[Typed], object], words: Typed, error: PlayerError) -
             try:
                 read(candidate)
             except PlayerError as other:
-                if (
-                    better is None
-                    and len(errors(other)) <= len(errors(wrong))
-                    and str(first(other)) != str(first(wrong))
-                ):
+                is_nearer = len(errors(other)) <= len(errors(wrong)) and str(first(other)) != str(first(wrong))
+                if better is None and is_nearer:
                     better = candidate, other
             else:
                 return candidate

@@ -22,7 +22,7 @@ from bot.sessions.request import Request
 from bot.sessions.roll import Address, Played
 from bot.store.pieces import Player
 from bot.ui.advice import NO_ADVICE, adviser_of
-from bot.ui.cards import card_of, has_advice
+from bot.ui.display import card_of, has_advice
 
 SECRETS_MOST: Final = 5
 YOURS: Final = Text("Only you see this")

@@ -1,4 +1,4 @@
-"""The message that players see and press: a card, and a button, select or form for each offer."""
+"""The message that players see and press: a card, and a button, select or form for each offer; and of a secret roll."""
 
 import asyncio
 import logging
@@ -11,13 +11,14 @@ import discord
 
 from bot.client import Client, Interaction
 from bot.games import GAMES
+from bot.games.game import Said
 from bot.languages.say import say, speaking
 from bot.odds.luck import Luck
 from bot.private_doors import answer_by_token
 from bot.render.card import Card
 from bot.rules.errors import BadInput, BadWord, Collected, NotOffered, PlayerError, renamed
 from bot.rules.game import Field, Offer, Side
-from bot.rules.text import EMPTY, Code, Sentences, Shown, Text, ended, english
+from bot.rules.text import EMPTY, Code, Name, Sentences, Shown, Text, ended, english
 from bot.ruleset import settings
 from bot.ruleset.check import allowed_fields, allowed_offers, check_camera
 from bot.ruleset.ruling import BUILT_IN, Ruling
@@ -26,49 +27,54 @@ from bot.sessions.place import Person, Place, with_names
 from bot.sessions.roll import Address, Played, Unknown
 from bot.sessions.secrecy import Secrecy
 from bot.sessions.sessions import Opening
-from bot.ui import address, advice, components, controls, how, odds_link, partner, secret
-from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer, as_edit, try_edit
-from bot.ui.cards import (
-    card_in,
-    card_of,
-    control,
-    count_luck,
-    has_advice,
-    has_how,
-    has_luck,
-    has_undo,
-    notes,
-    with_people,
-)
+from bot.ui import advice, components, controls, how, odds_link, partner
+from bot.ui.answer import ALREADY_ACKNOWLEDGED, Answered, CardShown, answer, as_edit, try_edit
 from bot.ui.components import ROW, Component, Components
 from bot.ui.display import (
     ANIMATED,
     Display,
+    card_in,
     card_message,
+    card_of,
+    control,
+    count_luck,
     display_for,
+    embed,
     emoji_of,
+    has_advice,
+    has_how,
+    has_luck,
+    has_undo,
     may_embed,
+    notes,
     painted_apart,
     user_display,
+    with_people,
     with_throw,
 )
-from bot.ui.facts import Answered, CardShown
-from bot.ui.names import calling, mention, number_people, person_of, player, user_of
 from bot.ui.nearest import nearest
 from bot.ui.place import (
     allowance_of,
     asker,
+    calling,
     language_at,
     link,
+    mention,
+    name_shown,
+    number_people,
+    person_of,
     place,
     request,
     ruling,
     ruling_for,
     to_everybody,
     to_reader,
+    user_of,
 )
 
 Numbers = TypeVar("Numbers")
+Words = Mapping[str, object]
+"""The words of a declaration."""
 
 BUTTONS_MOST: Final = 15
 """Three rows of five. Two are enough for nearly all rolls; twelve Infinity attacks that all hit need the third."""
@@ -85,6 +91,16 @@ LOST: Final = Text(
     "Discord may not have taken the card of this roll before. Here it is; nothing new was "
     "rolled. For a new roll, type the command again."
 )
+LOOK, REVEAL, EXPLAIN = "secret-look", "secret-reveal", "secret-how"
+"""Stand in an offer's place on the buttons of a secret roll; no offer has such a key."""
+
+ROLLED_BLIND: Final = Text("Rolled. Only the GMs see the result; one of them can reveal it.")
+ONLY_YOU: Final = Text("Only you see this roll. **Reveal** shows it to everybody. `/table secrets` finds it again.")
+ONLY_GMS: Final = Text("Only the GMs see this roll. **Reveal** shows it to everybody. `/table secrets` finds it again.")
+AT_SEALED: Final = Text(
+    "This table is sealed: its transcript hides this roll until it is revealed, or until somebody who may see it "
+    "unseals the table."
+)
 NO_CARD: Final = 1 << 6 | 1 << 7
 """Flags of a message that shows nobody a card: it is for one person alone, or says that the bot thinks."""
 MAY_BE_THERE: Final = Text(
@@ -92,7 +108,7 @@ MAY_BE_THERE: Final = Text(
     "rolled for it."
 )
 TAKEN_BACK: Final = Text("This roll was taken back. If the same person opens it again, the same dice come.")
-OPENERS: Final[dict[str, Callable[[Interaction, Mapping[str, object]], Awaitable[None]]]] = {}
+OPENERS: Final[dict[str, Callable[[Interaction, Words], Awaitable[None]]]] = {}
 """What starts a roll of a game that warns before it does; its cog adds it."""
 log = logging.getLogger(__name__)
 NTH: Final = (
@@ -116,7 +132,7 @@ class Read(Exception):
         self.error = error
 
 
-async def declare(interaction: Interaction, key: str, typed: Mapping[str, object]) -> Any:
+async def declare(interaction: Interaction, key: str, typed: Words) -> Any:
     """A declaration of a game from typed words; what was left out is as this place has chosen.
 
     Commands, forms and buttons all come here, so rulesets and the pieces of the channel count in each of them.
@@ -127,7 +143,7 @@ async def declare(interaction: Interaction, key: str, typed: Mapping[str, object
     check_camera(counts, game, given)
     words = counts.words(key) | given
     pieces = await interaction.client.tables.pieces(place(interaction), key) if game.names_pieces(words) else {}
-    read: Callable[[Mapping[str, object]], Any] = partial(game.declare, pieces=pieces)
+    read: Callable[[Words], Any] = partial(game.declare, pieces=pieces)
     is_only_read = ONLY_READ in interaction.extras
     try:
         declared = read(words)
@@ -148,25 +164,17 @@ async def declare(interaction: Interaction, key: str, typed: Mapping[str, object
 
 
 async def open_roll(
-    interaction: Interaction,
-    key: str,
-    declared: object,
-    opponent: discord.abc.User | None = None,
-    *,
-    attacker: discord.abc.User | None = None,
-    secrecy: Secrecy | None = None,
-    **more: Any,
+    interaction: Interaction, key: str, declared: object, opponent: discord.abc.User | None = None, **more: Any
 ) -> None:
-    """Start a roll of a game and show it. Raises ``PlayerError`` if the rules refuse the declaration.
+    """Start a roll of a game and show it; ``more`` as in ``Opening``.
 
-    ``attacker`` plays the first side of a roll that a GM opens between two others. ``secrecy``: who alone sees it;
-    ``more`` as in ``Opening``.
+    Raises ``PlayerError`` if the rules refuse the declaration.
     """
     other = partner.opponent(interaction, GAMES[key], opponent) if opponent is not None else None
-    await begin(interaction, Opening(GAMES[key], declared, other, player(attacker), secrecy=secrecy, **more))
+    await begin(interaction, Opening(GAMES[key], declared, other, **more))
 
 
-async def open_words(interaction: Interaction, key: str, words: Mapping[str, object]) -> None:
+async def open_words(interaction: Interaction, key: str, words: Words) -> None:
     """Start the roll that words declare, as the cog of the game says, if it has more to say than the rules refuse."""
     if key in OPENERS:
         await OPENERS[key](interaction, words)
@@ -187,7 +195,7 @@ async def begin(interaction: Interaction, opening: Opening) -> None:
     asked = await request(interaction)
     played = await interaction.client.sessions.open(asked, opening)
     if played.is_hidden:
-        await secret.post(interaction, played, partial(current_message, interaction, played))
+        await post_secret(interaction, played)
         return
     if played.seats_bot(asked.bot_id):
         played = await partner.play_on(interaction, played)
@@ -200,6 +208,49 @@ async def begin(interaction: Interaction, opening: Opening) -> None:
     if ids and played.waits:
         extra = {"content": " ".join(map(mention, ids)), "allowed_mentions": calling(ids)}  # the only ping: to invite
     await post_roll(interaction, played, **extra)
+
+
+async def post_secret(interaction: Interaction, played: Played) -> None:
+    """Answer whoever made a secret roll, and let everybody know of it."""
+    if played.secrecy is Secrecy.BLIND:
+        told = Card(title=Text("Blind roll"), outcome=ROLLED_BLIND)
+        await answer(interaction).post_private(embed=embed(told))
+    else:
+        await answer(interaction).post_private(**secret_message(played, await current_message(interaction, played)))
+    await announce(interaction, played)
+
+
+def secret_message(played: Played, parts: dict[str, Any]) -> dict[str, Any]:
+    """A secret roll for somebody who may see it; ``parts`` are the parts of the message that everybody would see."""
+    lines = [ONLY_GMS if played.secrecy is Secrecy.BLIND else ONLY_YOU, AT_SEALED if played.mark is not None else EMPTY]
+    buttons = [control(played, Text("Reveal"), REVEAL, discord.ButtonStyle.primary)]
+    if has_how(played):
+        buttons.append(control(played, how.LABEL, EXPLAIN))
+    return {**parts, "content": say(Sentences(lines, "\n")), "view": Components(buttons)}
+
+
+async def announce(interaction: Interaction, played: Played) -> None:
+    """Tell the channel that somebody rolled in secret. Never raises."""
+    if place(interaction).is_alone:
+        return
+    lines, mark = [secret_line(played, name_shown(interaction.user))], played.mark
+    if mark is not None:
+        lines.append(Text("-# Sealed table: ply {place}, {digits}", place=mark.place, digits=Code(mark.digits)))
+    try:
+        with to_everybody(interaction):
+            view = Components([control(played, Text("Look"), LOOK)])
+            shown = await answer(interaction).add(content=Sentences(lines, "\n"), view=view)
+    except discord.HTTPException as error:  # whoever rolled has the card, and the GMs have /table secrets
+        log.info("nobody was told of a secret roll: %s", error)
+    else:
+        interaction.client.links.note(played.session, shown)
+
+
+def secret_line(played: Played, who: Name) -> Text:
+    """What everybody is told; it is the same whatever fell."""
+    if played.secrecy is Secrecy.BLIND:
+        return Text("{who} made a blind roll: only the GMs can look at it.", who=who)
+    return Text("{who} made a secret roll: only {who} can look at it.", who=who)
 
 
 async def follow(interaction: Interaction, at: Address, filled: Mapping[str, str] | None) -> None:
@@ -368,14 +419,14 @@ async def show_on_its_card(interaction: Interaction, played: Played) -> None:
     await tell_shown(interaction, played)
 
 
-async def ask_roll(interaction: Interaction, new: address.NewRoll, title: Shown, fields: Iterable[Field]) -> None:
+async def ask_roll(interaction: Interaction, new: components.NewRoll, title: Shown, fields: Iterable[Field]) -> None:
     """Open a form that declares a roll; its fields are words of the game's declaration."""
     if ONLY_READ in interaction.extras:
         raise Read
     await answer(interaction).ask(title, new, allowed_fields(await ruling(interaction), fields))
 
 
-async def ask_rest(interaction: Interaction, new: address.NewRoll, texts: Mapping[str, str]) -> bool:
+async def ask_rest(interaction: Interaction, new: components.NewRoll, texts: Mapping[str, str]) -> bool:
     """Open the form of a roll of which these texts are known, as its game has it here; whether it has one."""
     table = GAMES[new.game].table
     form = None if table is None else table.form
@@ -385,27 +436,23 @@ async def ask_rest(interaction: Interaction, new: address.NewRoll, texts: Mappin
     return made is not None
 
 
-async def ask_again(interaction: Interaction, new: address.NewRoll) -> None:
+async def ask_again(interaction: Interaction, new: components.NewRoll) -> None:
     """Open a form of ``ask_roll`` once more, for the texts that it held. Raises ``NotOffered`` where that is over."""
     if not await ask_rest(interaction, new, answer(interaction).refilled or {}):
         raise NotOffered(Text("This form cannot be opened again."), Text("Type the command again."))
 
 
-async def open_filled(interaction: Interaction, new: address.NewRoll, filled: Mapping[str, str]) -> None:
+async def open_filled(interaction: Interaction, new: components.NewRoll, filled: Mapping[str, str]) -> None:
     """Start the roll that a form of ``ask_roll`` declares."""
     if new.secrecy is not None:
         answer(interaction).keep_private()
     typed: dict[str, object] = {**filled, **({new.flag: True} if new.flag else {})}
     opponent = None if new.opponent is None else await user_of(interaction, new.opponent)
-    await open_typed(interaction, new.game, typed, opponent, new.secrecy)
+    await open_typed(interaction, new.game, typed, opponent, secrecy=new.secrecy)
 
 
 async def open_typed(
-    interaction: Interaction,
-    key: str,
-    typed: Mapping[str, object],
-    opponent: discord.abc.User | None = None,
-    secrecy: Secrecy | None = None,
+    interaction: Interaction, key: str, typed: Words, opponent: discord.abc.User | None = None, **more: Any
 ) -> None:
     """Start the roll that typed words declare; they may name people."""
     words, named = number_people(typed)
@@ -414,7 +461,7 @@ async def open_typed(
         declared = await declare(interaction, key, words)
     except PlayerError as error:
         raise with_names(error, people) from None
-    await open_roll(interaction, key, declared, opponent, secrecy=secrecy, named=people)
+    await open_roll(interaction, key, declared, opponent, named=people, **more)
 
 
 async def show_card(interaction: Interaction, card: Card) -> None:
@@ -441,22 +488,15 @@ async def show_change(interaction: Interaction, card: Card) -> None:
 
 
 async def show_odds(
-    interaction: Interaction,
-    key: str,
-    *question: object,
-    buttons: Sequence[Component] = (),
-    said: Sequence[tuple[Mapping[str, object], Any]] = (),
+    interaction: Interaction, key: str, *question: object, buttons: Sequence[Component] = (), said: Sequence[Said] = ()
 ) -> None:
     """Answer the odds command of a game; ``question`` is what its registration counts.
 
     ``said``: the words of each choice with its declaration, where they name pieces of the channel.
     """
     odds_card = GAMES[key].odds_answer
-    below = [
-        *buttons,
-        *([how.explains(key)] if odds_card.explained else []),
-        *await odds_link.buttons(interaction, key, question, said),
-    ]
+    explains = [how.explains(key)] if odds_card.explained else []
+    below = [*buttons, *explains, *await odds_link.buttons(interaction, key, question, said)]
     parts = {"view": Components(below)} if below else {}
     await show_counted(interaction, partial(odds_card.count, *question), odds_card.draw, **parts)
 
@@ -506,7 +546,7 @@ async def current_message(interaction: Interaction, played: Played) -> dict[str,
     luck = await count_luck(interaction, played) if has_luck(played, counts) else None
     display = await painted_apart(interaction, card_of(played), display_for(interaction, counts[settings.LOOK]))
     above = await next_rows(interaction, played) if has_next(interaction.client, place(interaction), played) else ()
-    parts = roll_message(played, luck, counts, display, above)
+    parts = {**card_message(roll_card(played, luck), display), "view": view(played, counts, display, above)}
     if counts[settings.LOOK] == ANIMATED and played.is_new and "file" in parts:
         before = None if played.before is None else card_in(played, played.before)
         parts = await with_throw(parts, card_of(played), before, allowance_of(interaction))
@@ -523,19 +563,12 @@ def repeat_line(nth: int, url: str) -> Text:
     return Text("{line}: [the one before]({url})", line=line, url=Code(url)) if url else line
 
 
-def roll_message(
-    played: Played,
-    luck: Luck | None = None,
-    counts: Ruling = BUILT_IN,
-    display: Display | None = None,
-    above: Sequence[Sequence[Component]] = (),
-) -> dict[str, Any]:
-    """The parts of a message that shows a roll, with a line on its luck if that is known; ``above`` as in ``view``."""
+def roll_card(played: Played, luck: Luck | None = None) -> Card:
+    """The card of a roll as messages show it, with a line on its luck if that is known."""
     card = card_of(played)
     if played.is_closed:
         card = replace(card, outcome=TAKEN_BACK, turn=EMPTY, below=EMPTY, ahead="nobody")
-    card = short(card, played, notes(played, luck))
-    return {**card_message(card, display), "view": view(played, counts, display, above)}
+    return short(card, played, notes(played, luck))
 
 
 def short(card: Card, played: Played, notes: Sequence[Shown]) -> Card:
@@ -575,11 +608,11 @@ def view(
     selects = [select(offer, played, display) for offer in lists]
     if shared:
         seldom = [components.option(with_people(offer.label, played), offer.key) for offer in shared]
-        at = Address(played.session, played.ply, address.MORE)
+        at = Address(played.session, played.ply, components.MORE)
         selects.append(components.select(Text("More"), at, seldom))
     more = [advice.button(played)] if has_advice(played, counts) else []
-    more += [control(played, Text("Undo"), address.UNDO)] if has_undo(played) else []
-    more += [control(played, how.LABEL, address.HOW)] if has_how(played) else []
+    more += [control(played, Text("Undo"), components.UNDO)] if has_undo(played) else []
+    more += [control(played, how.LABEL, components.HOW)] if has_how(played) else []
     room = ROW * (ROW - len(selects) - len(above)) - len(buttons)
     if follows and above:
         first, room = components.rows(buttons), room - -len(buttons) % ROW
@@ -608,9 +641,8 @@ def select(offer: Offer, played: Played, display: Display) -> Component:
     options = [
         components.option(one.label, one.value, one.detail, emoji_of(one.shows, display)) for one in offer.options[:25]
     ]
-    return components.select(
-        offer.label, Address(played.session, played.ply, offer.key), options, offer.least, offer.most
-    )
+    at = Address(played.session, played.ply, offer.key)
+    return components.select(offer.label, at, options, offer.least, offer.most)
 
 
 def replaced(where: str) -> Text:

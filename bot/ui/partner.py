@@ -21,8 +21,7 @@ from bot.rules.text import Shown, Text
 from bot.sessions.place import Person
 from bot.sessions.request import Request
 from bot.sessions.roll import Address, Played
-from bot.ui.names import clean, person, player
-from bot.ui.place import asker, place, ruling
+from bot.ui.place import asker, clean, person, place, player, ruling
 
 PRESSES: Final = 12
 """Its presses in a row: more than the windows of an attack with cards."""

@@ -1,36 +1,158 @@
-"""Who acts, where, which settings count for them there, and whether they may: read once for each interaction.
+"""Who acts, by what name, where, which settings count for them there, and whether they may: read once an interaction.
 
 Also which language is spoken for whom. Two people edit one card, so a public card speaks the language of its channel,
 never that of whoever pressed. A private answer, a form, a suggestion or a refusal is read by one person, in the
 language of their Discord. Discord hides commands by permission; here the bot checks again who is GM and who admin.
+Names are made safe: they cannot ping, reverse the line, or break the text around them.
 """
 
 import math
+import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from functools import lru_cache
 from typing import Any, Final
 
 import discord
+from discord import app_commands
 from discord.ext.commands import CooldownMapping
 
 from bot.allowance import Allowance, Asker, payer
 from bot.client import Client, Interaction
 from bot.games import by_command
 from bot.languages import ENGLISH, Language, of_locale
-from bot.languages.say import SPOKEN, speak, speaking
+from bot.languages.say import SPOKEN, say, speak, speaking
 from bot.languages.say import reader as reader_of
+from bot.rules import name as names
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.phrase import READER
-from bot.rules.text import N_, UNNAMED, Count, Text
+from bot.rules.text import N_, UNNAMED, Code, Count, Name, Said, Shown, Text
 from bot.ruleset.check import check_game
 from bot.ruleset.ruling import BUILT_IN, Ruling
 from bot.ruleset.settings import GM_ROLE, LANGUAGE, OF_SERVER
 from bot.sessions.people import FORGOTTEN
-from bot.sessions.place import Person, Place
+from bot.sessions.place import MENTION, Person, Place
 from bot.sessions.request import Request, Stored
 from bot.store.errors import StoreError
-from bot.ui.names import person
+
+MARKDOWN: Final = re.compile(
+    r"[\\*_~|`\[]"  # style, code, spoilers, links
+    r"|<(?!@&\d+>)"  # mentions, times, emoji; not roles, which only our own texts mention
+    r"|:(?=//)"  # an address becomes a link
+    r"|@(?=everyone|here)"
+)
+LINES: Final = re.compile(r"^([ \t]*(?:\d+(?=\.\s)|(?=(?:#{1,3}|-#|>{1,3}|[-+])\s)))", re.MULTILINE)
+"""The place before a sign that makes the whole line a heading, a quote, small print or part of a list."""
+
+
+class Named(app_commands.Transformer):
+    """An option that takes a name. The name arrives clean; it is empty if nothing of it is visible."""
+
+    @property
+    def min_value(self) -> int:
+        return 1
+
+    @property
+    def max_value(self) -> int:
+        return names.NAME_MOST
+
+    async def transform(self, interaction: discord.Interaction[Any], value: str, /) -> str:  # noqa: ARG002 - discord.py's signature
+        return names.clean(value)
+
+
+NameOption = app_commands.Transform[str, Named]
+
+
+def person(user: discord.abc.User) -> Person:
+    """A person by the name that they have here, without a character that PostgreSQL does not store."""
+    return Person(user.id, Name(user.display_name.replace("\x00", "")))
+
+
+def mention(person_id: int) -> Code:
+    """A mention of a person by id, which Discord shows as their name; ``somebody`` for a person who was forgotten."""
+    return Code("somebody" if person_id == FORGOTTEN else f"<@{person_id}>")
+
+
+def name_shown(user: discord.abc.User) -> Name:
+    """A person's name where Discord would format it."""
+    return Name(escape_markdown(clean(person(user).name)))
+
+
+def calling(people: Iterable[int]) -> discord.AllowedMentions:
+    """The mentions of a message that calls these people, by id."""
+    return discord.AllowedMentions(users=[discord.Object(one) for one in people])
+
+
+@lru_cache(maxsize=1000)  # whoever plays stands on one card after the other
+def clean(name: str) -> Shown:
+    """A person's name, ready for a card: on one line, without mentions, never empty.
+
+    It may still contain Markdown: see ``escape_markdown``.
+    """
+    return Name(discord.utils.escape_mentions(names.clean(name))) or Text("Somebody")
+
+
+def escape_markdown(text: Text | str) -> Said:
+    """A text as it is said, or what is said already, with its Markdown escaped, where Discord would format it."""
+    plain = say(text) if isinstance(text, Text) else text
+    return Said(LINES.sub(r"\1\\", MARKDOWN.sub(r"\\\g<0>", plain)))
+
+
+PEOPLE_MOST: Final = 6
+"""So many people can be mentioned in one declaration."""
+
+
+def player(user: discord.abc.User | None) -> Person | None:
+    """Somebody whom a command names. Raises ``PlayerError`` for a bot."""
+    if user is not None and user.bot:
+        raise PlayerError(Text("A bot cannot play a side here. Name a person, or leave it out."))
+    return None if user is None else person(user)
+
+
+def number_people(typed: Mapping[str, object]) -> tuple[dict[str, object], dict[int, int]]:
+    """The words with ``@1``, ``@2`` for the people whom they mention, and the id of each number.
+
+    A state is kept as it is when somebody asks to be forgotten, so it must not name people by their ids; the seats do.
+    """
+    numbers: dict[int, int] = {}
+
+    def number(found: re.Match[str]) -> str:
+        return f" @{numbers.setdefault(int(found[1]), len(numbers) + 1)} "
+
+    words = {key: MENTION.sub(number, text) if isinstance(text, str) else text for key, text in typed.items()}
+    if len(numbers) > PEOPLE_MOST:
+        message = N_("You named {count} people. Name at most {people_most}.")
+        raise PlayerError(Text(message, count=len(numbers), people_most=PEOPLE_MOST))
+    return words, {number: one for one, number in numbers.items()}
+
+
+async def mentioned_in(interaction: Interaction, filled: Mapping[str, str]) -> dict[int, Person]:
+    """The people whom a form mentions, by id. Raises ``PlayerError`` for too many, for a bot, and for nobody's id."""
+    _, named = number_people(filled)
+    return {one: await person_of(interaction, one) for one in named.values()}
+
+
+async def person_of(interaction: Interaction, number: int) -> Person:
+    """Somebody who plays a trooper, by id. Raises ``PlayerError`` for a bot, and for an id that is nobody's."""
+    user = await user_of(interaction, number)
+    if user.bot:
+        raise PlayerError(Text("A bot cannot play a trooper. Name a person."))
+    return person(user)
+
+
+async def user_of(interaction: Interaction, number: int) -> discord.abc.User:
+    """A person by id. Raises ``PlayerError`` for an id that is nobody's."""
+    known = interaction.guild.get_member(number) if interaction.guild else interaction.client.get_user(number)
+    if known is not None:
+        return known
+    try:
+        return await interaction.client.fetch_user(number)
+    except discord.HTTPException as error:
+        if error.status not in (400, 404):
+            raise
+        raise PlayerError(Text("I cannot find a person whom you named. Name somebody of this server.")) from error
+
 
 WINDOW: Final = 10.0
 """Seconds in which one person's commands and presses are limit."""
@@ -191,11 +313,6 @@ async def language_at(client: Client, here: Place) -> Language:
 
 def language_of_reader(interaction: Interaction) -> Language:
     return of_locale(str(interaction.locale))
-
-
-def is_foreign(interaction: Interaction) -> bool:
-    """Whether who acts reads another language than the bot speaks there to everybody."""
-    return language_of_reader(interaction) is not interaction.extras.get("voice", ENGLISH)
 
 
 def in_language(language: Language) -> AbstractContextManager[None]:

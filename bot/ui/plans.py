@@ -6,7 +6,7 @@ see comes from the table (``bot.sessions.plans``), so an answer here says nothin
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 import discord
 
@@ -20,10 +20,9 @@ from bot.rules.text import Code, Count, Name, Sentences, Shown, Text
 from bot.sessions.plans import Forgotten, Planned
 from bot.sessions.request import Request, Stored
 from bot.ui import partner
-from bot.ui.address import PlanAddress, PlanDeed
 from bot.ui.answer import answer
 from bot.ui.board import BOARD, HANDFUL
-from bot.ui.components import ROW, Components, button, rows
+from bot.ui.components import ROW, Component, Components, PlanAddress, button, rows
 from bot.ui.controls import in_order, name_mark
 from bot.ui.display import card_message, user_display
 from bot.ui.place import place, request, to_reader
@@ -44,10 +43,8 @@ READY_OPTIONS: Final = (
 async def begin(interaction: Interaction, game: str, sheet: str = "") -> None:
     """Ask somebody for their plans: a form, or where one does not hold all, a private message first."""
     planned = await interaction.client.plans.look(await request(interaction), game, sheet)
-    if len(planned.asked.places) <= FORM_MOST:
-        await ask(interaction, PlanAddress(game, PlanDeed.FORM, sheet=sheet), planned)
-    else:
-        await show(interaction, game, sheet, planned)
+    shown = ask if len(planned.asked.places) <= FORM_MOST else show
+    await shown(interaction, PlanAddress(game, "form", sheet=sheet), planned)
 
 
 async def follow(client: Client, fact: Stored, game: str) -> None:
@@ -87,11 +84,8 @@ def fields(planned: Planned, page: int) -> tuple[Field, ...]:
 async def press(interaction: Interaction, at: PlanAddress) -> None:
     """A press on the private message. Raises ``PlayerError``."""
     answer(interaction).keep_private()
-    if at.what in (PlanDeed.READY, PlanDeed.ANYWAY):
-        await ready(interaction, at.game, at.sheet, anyway=at.what is PlanDeed.ANYWAY)
-        return
     planned = await interaction.client.plans.look(await request(interaction), at.game, at.sheet)
-    await ask(interaction, at, planned)
+    await (ask if at.what == "form" else ready)(interaction, at, planned)
 
 
 async def submitted(interaction: Interaction, at: PlanAddress, filled: Mapping[str, str]) -> None:
@@ -102,25 +96,19 @@ async def submitted(interaction: Interaction, at: PlanAddress, filled: Mapping[s
     check_form(tuple(one for one in fields(planned, at.page) if one.options), filled)
     chosen = {one.of: filled[name_mark(one.of)] for one in planned.asked.places if name_mark(one.of) in filled}
     planned = await plans.choose(asked, at.game, chosen, at.sheet)
-    if filled.get(READY) == NOW:
-        await ready(interaction, at.game, at.sheet, planned)
-    else:
-        await show(interaction, at.game, at.sheet, planned)
+    await (ready if filled.get(READY) == NOW else show)(interaction, at, planned)
 
 
-async def ready(
-    interaction: Interaction, game: str, sheet: str, planned: Planned | None = None, *, anyway: bool = False
-) -> None:
+async def ready(interaction: Interaction, at: PlanAddress, planned: Planned) -> None:
     """Fix what somebody has chosen, and show it to them; the table says itself that they are ready."""
-    asked, plans = await request(interaction), interaction.client.plans
-    planned = planned or await plans.look(asked, game, sheet)
+    asked = await request(interaction)
     try:
-        await plans.ready(asked, game, sheet, anyway=anyway)
+        await interaction.client.plans.ready(asked, at.game, at.sheet, anyway=at.what == "anyway")
     except Forgotten as forgotten:
-        await show(interaction, game, sheet, planned, said=forgotten.args[0], left=len(forgotten.places))
+        await show(interaction, at, planned, forgotten.args[0], left=len(forgotten.places))
         return
-    await partner.plan(interaction, game)
-    await show(interaction, game, sheet, planned, said=READY_SAID, is_ready=True)
+    await partner.plan(interaction, at.game)
+    await show(interaction, at, planned, READY_SAID)
     live = await BOARD.find(interaction.client, asked.place.channel_id)
     if live is None or live.below > HANDFUL:  # the others see it on the newest message
         await BOARD.post(interaction, after_answer=True)
@@ -132,21 +120,14 @@ CHANGED_SAID: Final = Text("You were ready with something else. Press **Ready** 
 
 
 async def show(
-    interaction: Interaction,
-    game: str,
-    sheet: str,
-    planned: Planned,
-    *,
-    said: Text | None = None,
-    left: int = 0,
-    is_ready: bool = False,
+    interaction: Interaction, at: PlanAddress, planned: Planned, said: Text | None = None, left: int = 0
 ) -> None:
     """What somebody has planned, to them alone; in place of the private message that was pressed."""
     fixed = planned.fixed is not None and not planned.is_changed
     said = said or (READY_SAID if fixed else CHANGED_SAID if planned.is_changed else CHOSEN_SAID)
     with to_reader(interaction):
-        parts = card_message(card_of(game, planned), await user_display(interaction))
-        view = Components(*rows(buttons(game, sheet, planned, left=left, is_ready=is_ready or fixed)))
+        parts = card_message(card_of(at.game, planned), await user_display(interaction))
+        view = Components(*rows(buttons(at, planned, left, is_ready=said is READY_SAID)))
     await answer(interaction).show(**parts, content=said, view=view)
 
 
@@ -155,26 +136,24 @@ async def show_looked(interaction: Interaction, asked: Request, game: str, of: s
     leaf = await interaction.client.plans.peek(asked, game, of, by)
     seen = Asked("", "", Text("What you have seen"), (PlanPlace(of, Name(of)),))
     with to_reader(interaction):
-        card = replace(
-            card_of(game, Planned(seen, {of: leaf.choice})),
-            outcome=Text("Only you see this. Everybody knows that you looked, with {by}.", by=Name(by)),
-        )
+        told = Text("Only you see this. Everybody knows that you looked, with {by}.", by=Name(by))
+        card = replace(card_of(game, Planned(seen, {of: leaf.choice})), outcome=told)
         await answer(interaction).post_private(**card_message(card, await user_display(interaction)))
 
 
-def buttons(game: str, sheet: str, planned: Planned, *, left: int, is_ready: bool) -> list[dict[str, Any]]:
+def buttons(of: PlanAddress, planned: Planned, left: int, *, is_ready: bool) -> list[Component]:
     """**Ready** while that changes something, and a form for each page."""
     pages = range((len(planned.asked.places) + FORM_MOST - 1) // FORM_MOST)
-    found = []
+    found = list[Component]()
     if left:
         label = Text("Ready without {places}", places=Count(left, "choice", "choices"))
-        found.append(button(label, PlanAddress(game, PlanDeed.ANYWAY, sheet=sheet), discord.ButtonStyle.danger))
+        found.append(button(label, replace(of, what="anyway", page=0), discord.ButtonStyle.danger))
     elif not is_ready:
-        found.append(button(Text("Ready"), PlanAddress(game, PlanDeed.READY, sheet=sheet), discord.ButtonStyle.success))
+        found.append(button(Text("Ready"), replace(of, what="ready", page=0), discord.ButtonStyle.success))
     for page in pages[: ROW - len(found)]:
         first, last = page * FORM_MOST + 1, min(len(planned.asked.places), (page + 1) * FORM_MOST)
         label = Text("Choose") if len(pages) == 1 else Text("Choose {first} to {last}", first=first, last=last)
-        found.append(button(label, PlanAddress(game, PlanDeed.FORM, page, sheet)))
+        found.append(button(label, replace(of, what="form", page=page)))
     return found
 
 

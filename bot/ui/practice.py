@@ -21,11 +21,9 @@ from bot.sessions.roll import Address, Played, Unknown
 from bot.sessions.secrecy import Secrecy
 from bot.sessions.sessions import Opening
 from bot.ui import components, partner
-from bot.ui.address import Answer, CommandAddress, Strange
 from bot.ui.answer import answer
-from bot.ui.cards import card_of, control, names_of
-from bot.ui.components import Component, Components, rows
-from bot.ui.display import card_message, embed, user_display
+from bot.ui.components import Answer, CommandAddress, Component, Components, Strange, rows
+from bot.ui.display import card_message, card_of, control, embed, names_of, user_display
 from bot.ui.panel import short
 from bot.ui.place import check_switched_on, place, request
 
@@ -55,22 +53,14 @@ def practice_of(key: str) -> Practice:
 
 
 async def begin(interaction: Interaction, at: Answer) -> None:
-    """Step 1: where from? Raises ``PlayerError`` where the game is switched off."""
-    await check_switched_on(interaction, GAMES[at.answer].slash)
-    await first(interaction, at.answer, EMPTY)
-
-
-async def first(interaction: Interaction, key: str, note: Shown) -> None:
-    practice = practice_of(key)
+    """Step 1: where from? Who chose the harder way chooses again. Raises ``PlayerError`` where the game is off."""
+    key, practice = at.answer, practice_of(at.answer)
+    await check_switched_on(interaction, GAMES[key].slash)
     (good, _), (worse, _) = practice.starts
+    note = Text("That is harder:") if at.subject == WORSE else EMPTY
     lines = [Text("**Step 1 of 3.** {situation}", situation=practice.situation), note, practice.why, POINTED]
     shown = [components.button(good, Answer(GOOD, key), BLUE), components.button(worse, Answer(WORSE, key))]
     await answer(interaction).show(content=Sentences(lines), view=Components(shown))
-
-
-async def worse(interaction: Interaction, at: Answer) -> None:
-    """Somebody chose the harder way, and chooses again."""
-    await first(interaction, at.answer, Text("That is harder:"))
 
 
 async def start(interaction: Interaction, at: Answer) -> None:

@@ -19,14 +19,14 @@ from bot.rules.game import Choice, Offer
 from bot.ruleset.check import allowed_fields
 from bot.sessions.roll import Address, NotYourSide, Played
 from bot.ui import (
-    address,
     advice,
     after,
     board,
     board_press,
-    command_form,
-    forms,
+    components,
+    follow,
     how,
+    options,
     panel,
     partner,
     plans,
@@ -36,21 +36,18 @@ from bot.ui import (
     reveal,
     saved,
     seal,
-    secret,
-    watch_link,
 )
-from bot.ui.address import At, Strange
 from bot.ui.answer import answer
+from bot.ui.components import At, Strange
 from bot.ui.errors import report_error
-from bot.ui.names import mentioned_in
-from bot.ui.place import begin_to_speak, check_rate_limit, picked, picked_one, request, ruling
+from bot.ui.place import begin_to_speak, check_rate_limit, mentioned_in, picked, picked_one, request, ruling
 
 CALLED: Final = re.compile(r"<@!?\d+>(?: <@!?\d+>)*")
 log = logging.getLogger(__name__)
 
 
 async def on_interaction(interaction: Interaction) -> None:
-    """address.Answer a press, a pick or a form. Never raises."""
+    """Answer a press, a pick or a form. Never raises."""
     data: Mapping[str, Any] = interaction.data or {}
     custom_id = str(data.get("custom_id", ""))
     answer(interaction)
@@ -68,19 +65,21 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
     """Do what the id asks for: declare a roll, answer a question, give advice, or make a choice and show the result."""
     filled = None
     if interaction.type is discord.InteractionType.modal_submit:
-        filled = forms.filled(interaction.data or {})
-    at = address.read(custom_id)
-    if isinstance(at, address.Fix | address.Instead) and filled is None and interaction.message is not None:
+        filled = components.filled(interaction.data or {})
+    at = components.read(custom_id)
+    if isinstance(at, components.Fix | components.Instead) and filled is None and interaction.message is not None:
         quoted = [interaction.message.content, *(one.description or "" for one in interaction.message.embeds)]
-        texts = forms.read_quoted("\n".join(quoted))
-        if isinstance(at, address.Instead):
+        texts = components.read_quoted("\n".join(quoted))
+        if isinstance(at, components.Instead):
             filled = texts | {at.field: at.text}
             answer(interaction).sent_again = (at.form, filled)
         else:
             answer(interaction).refilled = texts
-        at = address.form_of(at)
+        at = components.form_of(at)
     route = route_to(at)
     await begin_to_speak(interaction, is_private=route.is_private)
+    if route.on_private and not answer(interaction).is_on_private:
+        raise Strange
     if filled is None and route.press is not None:
         await route.press(interaction, at)
     elif filled is not None and route.form is not None:
@@ -89,29 +88,23 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
         raise Strange
 
 
-async def choose(
-    interaction: Interaction,
-    at: Address,
-    filled: dict[str, str] | None = None,
-    *,
-    picks: tuple[str, ...] | None = None,
-) -> None:
-    """Make a choice on a card, by a press or by the form that its press has opened, and show the result."""
+async def choose(interaction: Interaction, at: Address, filled: dict[str, str] | None = None) -> None:
+    """Make a choice on a card, by a press or by the form that its press has opened, and show the result.
+
+    An offer that was picked from the list of those that are seldom taken is as if its button was pressed.
+    """
     if interaction.message is None:
         raise Strange
     fixes = answer(interaction).refilled is not None
     if answer(interaction).is_on_private and filled is None and not fixes:  # choices are on public cards
         raise Strange
-    taken = picked(interaction) if picks is None and not fixes else picks or ()
+    taken = () if fixes else picked(interaction)
+    if at.offer == components.MORE:
+        at, taken = replace(at, offer=picked_one(interaction)), ()
+    asked, mentioned = await request(interaction), await mentioned_in(interaction, filled) if filled else None
     choice = Choice(at.offer, taken, filled)
-    asked = await request(interaction)
     try:
-        played = await interaction.client.sessions.choose(
-            asked,
-            at,
-            choice,
-            mentioned=await mentioned_in(interaction, filled) if filled else None,
-        )
+        played = await interaction.client.sessions.choose(asked, at, choice, mentioned=mentioned)
     except NotYourSide as error:
         played = await partner.goes_on(interaction, at, error)
     if isinstance(played, Played) and played.seats_bot(asked.bot_id):
@@ -125,22 +118,17 @@ async def choose(
         await panel.show_on_its_card(interaction, played)
     elif played.session != at.session:  # the same values are rolled again on a card of its own; this one stays
         await panel.post_roll(interaction, played)
-        await board.remove_button(interaction, address.write(at))
+        await board.remove_button(interaction, components.write(at))
     else:
         known = interaction.client.links.of(played)
-        await panel.update_card(interaction, played, **without_note(interaction))
+        above = interaction.message.content  # that something was taken back goes; who was called to play stays called
+        extra: dict[str, Any] = {"content": None} if above and not CALLED.fullmatch(above) else {}
+        await panel.update_card(interaction, played, **extra)
         await note_card(interaction, played, known)
 
 
-async def choose_listed(interaction: Interaction, at: Address) -> None:
-    """Somebody picked an offer from the list of those that are seldom taken: it is as if its button was pressed."""
-    await choose(interaction, replace(at, offer=picked_one(interaction)), picks=())
-
-
-async def take_advised(interaction: Interaction, at: address.AdvisedAddress) -> None:
+async def take_advised(interaction: Interaction, at: components.AdvisedAddress) -> None:
     """Take a choice that private advice named, and show it on the roll's card. Raises as a press on that card."""
-    if not answer(interaction).is_on_private:
-        raise Strange
     played = await interaction.client.sessions.choose(await request(interaction), at, Choice(at.offer, at.picked))
     if isinstance(played, Offer):  # it has a form, and advice never names such a choice
         raise NotOffered
@@ -164,59 +152,53 @@ async def note_card(interaction: Interaction, played: Played, known: int | None)
         await panel.link_to_new(interaction, known, message.id)
 
 
-def without_note(interaction: Interaction) -> dict[str, Any]:
-    """What removes a sentence above a card, as that something was taken back; who was called to play stays called."""
-    content = interaction.message.content if interaction.message is not None else ""
-    is_note = bool(content) and not CALLED.fullmatch(content)
-    return {"content": None} if is_note else {}
-
-
 @dataclass(frozen=True, slots=True)
 class Route:
     """What a press does, and what a form does that comes back; None where there is no such component or form.
 
-    ``is_private``: only who pressed sees the answer.
+    ``is_private``: only who pressed sees the answer. ``on_private``: what is pressed stands on private messages alone.
     """
 
     press: Callable[[Interaction, Any], Awaitable[None]] | None = None
     form: Callable[[Interaction, Any, dict[str, str]], Awaitable[None]] | None = None
     is_private: bool = False
+    on_private: bool = False
 
 
 Routes = dict[At | type[At], Route]
 ROUTES: Final[Routes] = {
-    address.AdvisedAddress: Route(take_advised),
-    address.BoardAddress: Route(board_press.press, board_press.press),
-    address.NextAddress: Route(board_press.press_next, board_press.press_next),
-    address.CommandAddress: Route(command_form.reopen, saved.submitted),
-    address.NewRoll: Route(panel.ask_again, panel.open_filled),
-    address.RematchAddress: Route(recap.press),
-    address.ReplayAddress: Route(replay.press),
-    address.PlanAddress: Route(plans.press, plans.submitted, is_private=True),
-    address.FilledForm: Route(saved.open_filled),
-    address.Typed: Route(saved.press_typed),
-    **{address.Answer(how.SUBJECT, key): Route(how.explain, is_private=True) for key in how.EXPLAINS},
-    **{address.Answer(practice.BEGIN, key): Route(practice.begin, is_private=True) for key in practice.TRIED},
-    **{address.Answer(practice.GOOD, key): Route(practice.start, is_private=True) for key in practice.TRIED},
-    **{address.Answer(practice.WORSE, key): Route(practice.worse, is_private=True) for key in practice.TRIED},
+    components.AdvisedAddress: Route(take_advised, on_private=True),
+    components.BoardAddress: Route(board_press.press, board_press.press),
+    components.NextAddress: Route(board_press.press_next, board_press.press_next),
+    components.CommandAddress: Route(options.reopen, saved.submitted),
+    components.NewRoll: Route(panel.ask_again, panel.open_filled),
+    components.RematchAddress: Route(recap.press),
+    components.ReplayAddress: Route(replay.press),
+    components.PlanAddress: Route(plans.press, plans.submitted, is_private=True),
+    components.FilledForm: Route(saved.open_filled),
+    components.Typed: Route(saved.press_typed),
+    **{components.Answer(how.SUBJECT, key): Route(how.explain, is_private=True) for key in how.EXPLAINS},
+    **{components.Answer(practice.GOOD, key): Route(practice.start, is_private=True) for key in practice.TRIED},
+    **{components.Answer(practice.BEGIN, key): Route(practice.begin, is_private=True) for key in practice.TRIED},
+    **{components.Answer(practice.WORSE, key): Route(practice.begin, is_private=True) for key in practice.TRIED},
     reveal.SHOW: Route(reveal.chosen, is_private=True),
-    watch_link.LAUNCH: Route(watch_link.launch, is_private=True),
+    follow.LAUNCH: Route(follow.launch, is_private=True),
 }
 """What to do for each kind of address, or for a single one. What belongs to one command or game is added by its cog."""
 CHOICE: Final = Route(choose, choose)
 ON_CARDS: Final[Mapping[str, Route]] = {
-    address.ADVICE: Route(advice.show, is_private=True),
-    address.HOW: Route(how.show, is_private=True),
-    address.MORE: Route(choose_listed),
-    address.UNDO: Route(board.undo_ply),
+    components.ADVICE: Route(advice.show, is_private=True),
+    components.HOW: Route(how.show, is_private=True),
+    components.MORE: Route(choose),
+    components.UNDO: Route(board.undo_ply),
     board.ALLOW: Route(board.answer_request),
     board.REFUSE: Route(board.answer_request),
     practice.PRESS: Route(practice.press, is_private=True),
     seal.SEAL: Route(seal.close),
     seal.WORD: Route(seal.ask_word, seal.give_word),
-    secret.EXPLAIN: Route(reveal.explain, is_private=True),
-    secret.LOOK: Route(reveal.look, is_private=True),
-    secret.REVEAL: Route(reveal.reveal),
+    panel.EXPLAIN: Route(reveal.explain, is_private=True, on_private=True),
+    panel.LOOK: Route(reveal.look, is_private=True),
+    panel.REVEAL: Route(reveal.reveal, on_private=True),
 }
 """What stands on a card in an offer's place; no offer has such a key. More follows one that ends with a hyphen."""
 
@@ -226,6 +208,6 @@ def route_to(at: At | None) -> Route:
     if type(at) is Address:
         beginning = next((key for key in ON_CARDS if key.endswith("-") and at.offer.startswith(key)), at.offer)
         return ON_CARDS.get(beginning, CHOICE)
-    if at is None or (isinstance(at, address.NewRoll) and at.game not in GAMES):
+    if at is None or (isinstance(at, components.NewRoll) and at.game not in GAMES):
         return Route()
     return ROUTES.get(at) or ROUTES.get(type(at), Route())

@@ -15,10 +15,9 @@ from bot.rules.profile import Profiles
 from bot.rules.text import Code, Name, Shown, Text, english
 from bot.sessions.request import Stepped
 from bot.sessions.tables import Change
-from bot.ui.names import NameOption
 from bot.ui.options import MISSING, Given, Option, fitting, held, names, takes
 from bot.ui.panel import show_card, show_change
-from bot.ui.place import place, request
+from bot.ui.place import NameOption, place, request
 
 Line = Range[str, 1, profile.LINE_MOST]
 Numbers = Callable[[Interaction, str], Coroutine[Any, Any, list[Choice[int]]]]

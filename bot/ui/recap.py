@@ -4,7 +4,7 @@ The recap comes by itself when a step ends a match, and with `/table recap` at a
 else who played; nothing changes before they accept.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -16,24 +16,21 @@ from bot.games import GAMES
 from bot.languages.say import say
 from bot.render import luck as luck_page
 from bot.render import recap as page
-from bot.render.card import Card, Figure
+from bot.render.card import Card
 from bot.rules.errors import NotOffered, PlayerError
-from bot.rules.text import EMPTY, Code, Count, Names, Sentences, Shown, Text, as_shown
+from bot.rules.text import EMPTY, N_, Code, Count, Names, Sentences, Shown, Text, as_shown
 from bot.ruleset import settings
 from bot.sessions.codec import REMATCH
 from bot.sessions.matches import ROLLS_MOST, LuckOfMatch, Standing, luck_of_match
 from bot.sessions.people import FORGOTTEN
 from bot.store.shown import Kind
-from bot.ui import address, board, how, replay, watch_link
-from bot.ui.address import Rematch, RematchAddress, Strange
-from bot.ui.answer import answer
-from bot.ui.cards import control
-from bot.ui.components import Component, Components, button
-from bot.ui.display import card_message, unbroken, user_display
-from bot.ui.facts import Stepping
+from bot.ui import board, components, how, replay
+from bot.ui.answer import Stepping, answer
+from bot.ui.components import Component, Components, RematchAddress, Strange, button, yes_or_no
+from bot.ui.display import card_message, control, unbroken, user_display
+from bot.ui.follow import page_buttons
 from bot.ui.live import Drawn, LiveMessage
-from bot.ui.names import calling, clean, escape_markdown, mention, name_shown
-from bot.ui.place import asker, is_gm, link, place, request, ruling
+from bot.ui.place import asker, calling, clean, escape_markdown, is_gm, mention, name_shown, place, request, ruling
 
 NO_LUCK: Final = Text("Only somebody who played in this match can ask for its luck. For your own rolls, type `/luck`.")
 NO_RECAP: Final = Text("Only somebody who played in this match can ask for its recap.")
@@ -58,7 +55,7 @@ async def of_match(interaction: Interaction) -> None:
     if rolls and interaction.user.id not in {person.id for roll in rolls for person in roll.seats.values()}:
         raise PlayerError(NO_LUCK)
     found = await interaction.client.workers.count(partial(luck_of_match, rolls), asked_by=asker(interaction))
-    parts = card_message(luck_card(EVENING, MATCH, found, named=True), await user_display(interaction))
+    parts = card_message(luck_card(EVENING, found), await user_display(interaction))
     add_luckiest(parts["embed"], interaction, found)
     await answer(interaction).post(**parts, view=Components([how.explains(how.LUCK)]))
 
@@ -69,7 +66,7 @@ async def of_person(interaction: Interaction) -> None:
     rolls = await interaction.client.matches.of_person(interaction.user.id)
     count = partial(luck_of_match, rolls, interaction.user.id)
     found = await interaction.client.workers.count(count, asked_by=asker(interaction))
-    shown = card_message(luck_card(OWN, RUN, found, named=False), await user_display(interaction))
+    shown = card_message(luck_card(OWN, found, named=False), await user_display(interaction))
     await answer(interaction).post_private(**shown, view=Components([how.explains(how.LUCK)]))
 
 
@@ -79,25 +76,15 @@ def add_luckiest(embed: discord.Embed, interaction: Interaction, found: LuckOfMa
         return
     names = {side: clean(who.name) for side, who in best.roll.seats.items()}
     outcome = best.roll.game.card(best.roll.state, names).outcome
-    text: str = escape_markdown(say(luck_page.luckiest(clean(best.person.name), outcome, best.as_good)))
-    if (message := interaction.client.links.of(best.roll)) is not None:
-        text += f" [↗]({link(place(interaction), message)})"
+    said = escape_markdown(say(luck_page.luckiest(clean(best.person.name), outcome, best.as_good)))
+    text = board.with_link(said, place(interaction), interaction.client.links.of(best.roll))
     embed.add_field(name=say(LUCKIEST), value=unbroken(text[:1024]), inline=False)
 
 
-def luck_card(
-    title: Shown,
-    match: tuple[Shown, Shown],
-    found: LuckOfMatch,
-    *,
-    named: bool,
-    headline: Shown = EMPTY,
-    before: Sequence[tuple[Shown, Shown]] = (),
-    figure: Figure | None = None,
-) -> Card:
-    """A line for each person, game and unit; ``match`` is what one such run of rolls and many are called.
+def luck_card(title: Shown, found: LuckOfMatch, *, named: bool = True, **recap: Any) -> Card:
+    """A line for each game and unit, of the rolls of one person; those of a match are ``named``, and have one for each.
 
-    ``headline``, the facts ``before`` and the ``figure`` are those of a recap.
+    ``recap``: the headline, the facts before the lines and the figure of a recap.
     """
     several = len({one.game.key for one in found.people}) > 1
     lines = []
@@ -105,7 +92,7 @@ def luck_card(
         parts = [clean(one.person.name)] if named else []
         parts += [as_shown(one.game.title)] if several or not named else []
         lines.append(luck_page.Line(Sentences(parts, ", "), one.luck, one.unit, one.parts, one.is_loss))
-    return luck_page.card(title, lines, match, headline, found.left_out, before, figure)
+    return luck_page.card(title, lines, MATCH if named else RUN, too_large=found.left_out, **recap)
 
 
 # The recap
@@ -139,7 +126,7 @@ async def ask(interaction: Interaction) -> None:
         if out := [name for name, one in held.items() if game.table.is_out(one)]:
             facts.append((Text("{game}: out of action", game=game.title), Names(out)))
     outcome = Text("{rolls} in this match.", rolls=Count(len(rolls), "roll", "rolls")) if rolls else luck_page.NOTHING
-    shown = luck_card(SO_FAR, MATCH, lucky, named=True, headline=outcome, before=facts)
+    shown = luck_card(SO_FAR, lucky, headline=outcome, before=facts)
     await answer(interaction).post(**await with_luckiest(interaction, shown, lucky))
 
 
@@ -166,17 +153,15 @@ async def message(interaction: Interaction, standing: Standing, winner: int | No
     figure = ending.picture(standing.table, standing.lost, names, winner)
     shown = luck_card(
         Sentences([game.title, page.SO_FAR if winner is None else page.OVER], " · "),
-        MATCH,
         lucky,
-        named=True,
         headline=replay.headline(standing, winner),
         before=page.losses(names, lost, piece) if figure is None else (),  # the picture shows them
         figure=figure,
     )
-    at = RematchAddress(game.key, standing.first, Rematch.ASK)
+    at = RematchAddress(game.key, standing.first, "ask")
     again = [button(Text("Rematch"), at, discord.ButtonStyle.primary)] if standing.winner is not None else []
     if again:
-        again += [replay.button(standing.first), *watch_link.buttons(client, here.channel_id, here.guild_id)]
+        again += [replay.button(standing.first), *page_buttons(client, here.channel_id, here.guild_id)]
     return await with_luckiest(interaction, shown, lucky, *again)
 
 
@@ -188,7 +173,7 @@ async def with_luckiest(
     add_luckiest(parts["embed"], interaction, lucky)
     if lucky.luckiest is not None:
         roll = lucky.luckiest.roll
-        buttons = (*buttons, control(roll, how.CHECK, address.HOW))
+        buttons = (*buttons, control(roll, how.CHECK, components.HOW))
     return {**parts, "view": Components([*buttons])} if buttons else parts
 
 
@@ -203,7 +188,7 @@ async def press(interaction: Interaction, at: RematchAddress) -> None:
     master = await is_gm(interaction)
     if by not in people and not master:
         raise PlayerError(Text("Only those who played this game, or a GM, decide about a rematch."))
-    if at.what is Rematch.ASK:
+    if at.what == "ask":
         await RECAP.pressed(interaction)
         others = sorted(people - {by})
         if others:
@@ -212,7 +197,7 @@ async def press(interaction: Interaction, at: RematchAddress) -> None:
             await begin(interaction, standing, EMPTY)
         return
     who = name_shown(interaction.user)
-    if at.what is Rematch.REFUSE:
+    if at.what == "refuse":
         text = Text("{who} does not want a rematch now.", who=who)
         if by == at.asker:
             text = Text("{who} takes the question back.", who=who)
@@ -239,22 +224,14 @@ async def over(interaction: Interaction, at: RematchAddress) -> Standing:
 async def ask_others(interaction: Interaction, at: RematchAddress, others: list[int]) -> None:
     """Call those who have to accept. Nothing has changed yet."""
     asked = replace(at, asker=interaction.user.id)
-    view = Components(
-        [
-            button(Text("Accept"), replace(asked, what=Rematch.ACCEPT), discord.ButtonStyle.success),
-            button(Text("Not now"), replace(asked, what=Rematch.REFUSE)),
-        ]
+    accept, refuse = replace(asked, what="accept"), replace(asked, what="refuse")
+    view = yes_or_no(accept, Text("Accept"), refuse, Text("Not now"), discord.ButtonStyle.success)
+    message = N_(
+        "{others} {who} asks for a rematch: the same squads, fresh, on the same sides. "
+        "Nothing changes until somebody else who played accepts."
     )
-    await answer(interaction).post(
-        content=Text(
-            "{others} {who} asks for a rematch: the same squads, fresh, on the same sides. "
-            "Nothing changes until somebody else who played accepts.",
-            others=Code(" ".join(map(mention, others))),
-            who=name_shown(interaction.user),
-        ),
-        view=view,
-        allowed_mentions=calling(others),
-    )
+    text = Text(message, others=Code(" ".join(map(mention, others))), who=name_shown(interaction.user))
+    await answer(interaction).post(content=text, view=view, allowed_mentions=calling(others))
 
 
 async def begin(interaction: Interaction, standing: Standing, sentence: Shown) -> None:

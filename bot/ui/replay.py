@@ -26,14 +26,11 @@ from bot.sessions.matches import LuckOfMatch, Standing, luck_of_match
 from bot.sessions.people import iso_time
 from bot.sessions.replays import Moment, Replay
 from bot.ui import components, exact
-from bot.ui.address import ReplayAddress
 from bot.ui.answer import answer
-from bot.ui.cards import card_of
-from bot.ui.components import Component
-from bot.ui.display import may_attach
+from bot.ui.components import Component, ReplayAddress
+from bot.ui.display import card_of, may_attach
 from bot.ui.follow import Drawing
-from bot.ui.names import clean
-from bot.ui.place import asker, place, ruling, to_everybody
+from bot.ui.place import asker, clean, place, ruling, to_everybody
 from bot.workers import NotCounted, StillCounting
 
 FORMAT: Final = plans.MATCH
@@ -79,9 +76,8 @@ async def press(interaction: Interaction, at: ReplayAddress) -> None:
         raise PlayerError(TOO_LARGE)
     name = f"match-{at.match}"
     files = [discord.File(io.BytesIO(html), f"{name}.html"), discord.File(io.BytesIO(data), f"{name}.json")]
-    await answer(interaction).post_private(
-        content=Text(HERE, page=Code(f"{name}.html"), data=Code(f"{name}.json")), files=files
-    )
+    text = Text(HERE, page=Code(f"{name}.html"), data=Code(f"{name}.json"))
+    await answer(interaction).post_private(content=text, files=files)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,11 @@ from bot.rules.errors import PlayerError
 from bot.rules.text import N_, Code, Count, Name, Sentences, Text, beside, labelled
 from bot.sessions.roll import Address, Played
 from bot.sessions.secrecy import REVEALED, Secrecy
-from bot.ui import how, panel, secret
-from bot.ui.address import Answer, Strange
+from bot.ui import how, panel
 from bot.ui.answer import answer, try_edit
-from bot.ui.cards import card_of
-from bot.ui.components import Components, fit, option, select
-from bot.ui.names import escape_markdown, mention, name_shown
-from bot.ui.place import link, picked, place, request, to_everybody
+from bot.ui.components import Answer, Components, fit, option, select
+from bot.ui.display import card_of
+from bot.ui.place import escape_markdown, link, mention, name_shown, picked, place, request, to_everybody
 
 SHOW: Final = Answer("secrets", "show")
 """The answer of the menu in which people choose one of their secret rolls."""
@@ -44,22 +42,18 @@ async def look(interaction: Interaction, at: Address) -> None:
 
 async def explain(interaction: Interaction, at: Address) -> None:
     """A press on How? of a secret roll."""
-    if not answer(interaction).is_on_private:
-        raise Strange
     await how.show_played(interaction, await find(interaction, at.session))
 
 
 async def show(interaction: Interaction, session: int) -> None:
     """Show somebody a secret roll that they may see; from the list, in its place."""
     played = await find(interaction, session)
-    parts = secret.private_message(played, await panel.current_message(interaction, played))
+    parts = panel.secret_message(played, await panel.current_message(interaction, played))
     await answer(interaction).show(**parts)
 
 
 async def reveal(interaction: Interaction, at: Address) -> None:
     """Show everybody a roll that was secret, as it was, with the moment at which it was rolled."""
-    if not answer(interaction).is_on_private:
-        raise Strange
     here, client = place(interaction), interaction.client
     played = await client.sessions.reveal(await request(interaction), at.session)
     told, said = client.links.of(played), sentence(played, name_shown(interaction.user))

@@ -13,45 +13,30 @@ from discord import app_commands
 from discord.app_commands import Choice
 
 from bot.client import Interaction
-from bot.games import GAMES, Game, dice_commands, roll_commands
+from bot.games import GAMES, dice_commands, roll_commands
 from bot.render import saved as cards
-from bot.rules.errors import (
-    BadInput,
-    BadWord,
-    Collected,
-    NotNow,
-    NotOffered,
-    PlayerError,
-    Unclear,
-    shown,
-)
+from bot.rules.errors import BadInput, BadWord, Collected, NotNow, NotOffered, PlayerError, Unclear, shown
 from bot.rules.text import N_, Code, Name, Names, Sentences, Shown, Text
 from bot.sessions.place import MENTION
 from bot.sessions.saved import SavedRoll
 from bot.store.errors import StoreError
-from bot.ui import command_form, panel
-from bot.ui.address import CommandAddress, FilledForm, Typed
-from bot.ui.answer import answer
-from bot.ui.command_form import Slash, form_of
-from bot.ui.facts import Commanded
-from bot.ui.names import person
-from bot.ui.options import LONGEST, MOST, fitting, holds, names
-from bot.ui.place import check_switched_on, place
+from bot.ui import options, panel
+from bot.ui.answer import Answered, answer
+from bot.ui.components import CommandAddress, FilledForm, Typed
+from bot.ui.options import LONGEST, MOST, Slash, fitting, form_of, holds, names
+from bot.ui.place import check_switched_on, person, place
 
 LINE_MOST: Final = 1000
 RUNNING: Final = "saved roll"
 """Among the ``extras`` of an interaction: a saved roll is being rolled, or read to be saved."""
 TYPED: Final = (Option.string.value, Option.integer.value, Option.boolean.value, Option.number.value)
 """Kinds of options that are part of a saved roll; it names no people and has no files."""
+DICE: Final = next(game for game in GAMES.values() if game.commands.text_word)
+"""The game that bare dice are rolled in."""
 NO_PEOPLE: Final = Text("A saved roll names nobody. Leave people out: whoever answers first plays the other side.")
 
 
 # Reading a line
-
-
-def dice_game() -> Game:
-    """The game that bare dice are rolled in."""
-    return next(game for game in GAMES.values() if game.commands.text_word)
 
 
 def full_line(text: str) -> str:
@@ -59,13 +44,12 @@ def full_line(text: str) -> str:
     typed = text.strip()
     if typed.startswith("/"):
         return typed
-    dice = dice_game()
-    return f"/{dice.slash} {dice.commands.text_word}:{typed}"
+    return f"/{DICE.slash} {DICE.commands.text_word}:{typed}"
 
 
-def write_line(command: Slash, options: Iterable[Mapping[str, Any]]) -> str:
+def write_line(command: Slash, given: Iterable[Mapping[str, Any]]) -> str:
     """The line of a command that somebody typed; people and files are left out."""
-    words = [f"{one['name']}:{one['value']}" for one in options if one["type"] in TYPED]
+    words = [f"{one['name']}:{one['value']}" for one in given if one["type"] in TYPED]
     return " ".join([f"/{command.qualified_name}", *words])
 
 
@@ -84,19 +68,19 @@ def read_line(
         raise PlayerError(Text(message, line=shown(line), commands=every))
     if MENTION.search(line):
         raise PlayerError(NO_PEOPLE)
-    command = command_form.named(interaction, name)
+    command = options.named(interaction, name)
     return command, read_options(command, line.removeprefix(f"/{name}"))
 
 
 def read_options(command: Slash, text: str) -> dict[str, object]:
     """``sv:12 burst:3`` as values; a value goes on until the next option. Raises ``PlayerError``."""
-    known, typed = command_form.parameters(command), Code(command.qualified_name)
+    known, typed = options.parameters(command), Code(command.qualified_name)
     names = "|".join(re.escape(one) for one in sorted(known, key=len, reverse=True))
     before, *parts = re.split(rf"(?:^|(?<=\s))({names})\s?:", text)
     if before.strip():
-        options = Code(" ".join(f"{one}:" for one in list(known)[:3]))
+        some = Code(" ".join(f"{one}:" for one in list(known)[:3]))
         message = N_("Use options of `/{qualified_name}` with their names: `{options}`.")
-        raise BadInput("roll", before.strip(), Text(message, qualified_name=typed, options=options))
+        raise BadInput("roll", before.strip(), Text(message, qualified_name=typed, options=some))
     if twice := next((name for name in parts[::2] if parts[::2].count(name) > 1), None):
         raise PlayerError(Text("`{twice}` is there twice. Type it once.", twice=twice))
     pairs = zip(parts[::2], map(str.strip, parts[1::2]), strict=True)
@@ -112,12 +96,12 @@ def read_value(parameter: app_commands.Parameter, text: str) -> object:
     if parameter.type.value not in TYPED:
         message, name = N_("{no_people} Here that is `{display_name}`."), Code(parameter.display_name)
         raise PlayerError(Text(message, no_people=NO_PEOPLE, display_name=name))
-    return command_form.read_value(parameter, text)
+    return options.read_value(parameter, text)
 
 
 def in_english(line: str) -> str:
     """A line in words that everybody may type: whoever rolls it may read another language than who saved it."""
-    game = next((one for one in GAMES.values() if line.startswith(f"/{one.slash} ")), dice_game())
+    game = next((one for one in GAMES.values() if line.startswith(f"/{one.slash} ")), DICE)
     for word, reads in game.commands.translated.items():
         for typed in re.findall(rf" {word}:.*?(?= \w+:|$)", line):
             line = line.replace(typed, f" {word}:{reads(typed.removeprefix(f' {word}:'))}")
@@ -128,11 +112,11 @@ async def check_reads(interaction: Interaction, line: str) -> None:
     """Raises ``PlayerError`` for a line that could not be rolled here now. Nothing is rolled."""
     command, values = read_line(interaction, line)
     await check_switched_on(interaction, command.qualified_name.split()[0])
-    if command_form.is_empty(values) and form_of(command) is not None:
+    if options.is_empty(values) and form_of(command) is not None:
         return
     interaction.extras |= {panel.ONLY_READ: True, RUNNING: True}
     try:
-        await command_form.call(interaction, command, values)
+        await options.call(interaction, command, values)
     except panel.Read as read:
         if read.error is not None and not isinstance(read.error, NotNow):
             raise read.error from None
@@ -151,14 +135,11 @@ async def run(interaction: Interaction, roll: SavedRoll, also: Mapping[str, obje
     line = Code(cards.cut(Code(roll.line)).replace("`", "'"))
     try:
         command, values = read_line(interaction, roll.line)
-        known = {parameter.display_name: parameter.name for parameter in command.parameters}
+        known = options.parameters(command)
         if strange := [Code(f"`{name}`") for name in also or {} if name not in known]:
-            message, takes_none = (
-                N_("The saved roll `{roll}` is `{line}`: it takes no {strange}."),
-                Sentences(strange, ", "),
-            )
-            raise PlayerError(Text(message, roll=Name(roll.name), line=line, strange=takes_none))
-        values |= {known[name]: value for name, value in (also or {}).items()}
+            message = N_("The saved roll `{roll}` is `{line}`: it takes no {strange}.")
+            raise PlayerError(Text(message, roll=Name(roll.name), line=line, strange=Sentences(strange, ", ")))
+        values |= {known[name].name: value for name, value in (also or {}).items()}
         interaction.extras[RUNNING] = True
         await call(interaction, command, values)
     except (BadInput, BadWord, Collected) as error:
@@ -173,8 +154,8 @@ async def call(interaction: Interaction, command: Slash, values: Mapping[str, ob
     await check_switched_on(interaction, command.qualified_name.split()[0])
     if values.get("secret") or values.get("blind"):
         answer(interaction).keep_private()
-    if not await command_form.ask_instead(interaction, command, values):
-        await command_form.call(interaction, command, values)
+    if not await options.ask_instead(interaction, command, values):
+        await options.call(interaction, command, values)
 
 
 async def named(interaction: Interaction, name: str) -> SavedRoll | None:
@@ -186,7 +167,7 @@ async def named(interaction: Interaction, name: str) -> SavedRoll | None:
 
 def reads_as_dice(text: str) -> bool:
     """Whether dice are meant, also those that have two readings."""
-    rules, word = dice_game().rules, dice_game().commands.text_word
+    rules, word = DICE.rules, DICE.commands.text_word
     try:
         return text.strip().isdecimal() or rules.dice_count(rules.declare({word: text})) > 0
     except Unclear:
@@ -203,43 +184,49 @@ async def press_typed(interaction: Interaction, at: Typed) -> None:
 async def open_filled(interaction: Interaction, at: FilledForm) -> None:
     """Open the form of a command with what somebody typed before. Raises ``NotOffered`` where it has none any more."""
     form_at = CommandAddress(at.path)
-    command, form = command_form.find(interaction, form_at)
+    command, form = await options.find(interaction, form_at)
     if form.filled is None:
-        raise NotOffered(Text("This form has changed."), command_form.TYPE_AGAIN)
-    await check_switched_on(interaction, form_at.name.split()[0])
+        raise NotOffered(Text("This form has changed."), options.TYPE_AGAIN)
     names = {parameter.name: parameter.display_name for parameter in command.parameters}
     values = {names[name]: value for name, value in read_options(command, at.line).items()}
-    await command_form.ask(interaction, form, form_at, await form.filled(interaction, values))
+    await options.ask(interaction, form, form_at, await form.filled(interaction, values))
 
 
 def told(interaction: Interaction, line: str) -> Shown:
     """A line as people see it; behind dice that were typed in words how they are understood."""
-    game = dice_game()
-    if game.commands.text_shown is None or line == line.removeprefix(full_line("")):
+    if DICE.commands.text_shown is None or line == line.removeprefix(full_line("")):
         return Code(line)
     try:
-        typed = str(read_line(interaction, line)[1].get(game.commands.text_word, ""))
-        understood = game.commands.text_shown(game.rules.declare({game.commands.text_word: typed}))
+        typed = str(read_line(interaction, line)[1].get(DICE.commands.text_word, ""))
+        understood = DICE.commands.text_shown(DICE.rules.declare({DICE.commands.text_word: typed}))
     except PlayerError:
         return Code(line)
     is_seen = typed.casefold().startswith(understood.casefold())
     return Code(line) if is_seen else Sentences([Code(line), Code(understood)], " → ")
 
 
-def note(fact: Commanded) -> None:
+def note(fact: Answered) -> None:
     """Remember a command that rolled, so that whoever typed it can save it."""
     interaction, command = fact.interaction, fact.interaction.command
     if isinstance(command, app_commands.Command) and interaction.channel_id and RUNNING not in interaction.extras:
-        line = write_line(command, command_form.options(interaction.data or {}))
+        line = write_line(command, options.given_options(interaction.data or {}))
         interaction.client.recent_lines.note(interaction.channel_id, interaction.user.id, line)
 
 
 async def submitted(interaction: Interaction, at: CommandAddress, filled: Mapping[str, str]) -> None:
-    """The form of a command came back: call that command, and remember it in the same way."""
-    filled = await command_form.submitted(interaction, at, filled)
+    """The form of a command came back: call that command, and remember it in the same way.
+
+    Raises ``PlayerError`` for what the command does not take.
+    """
+    if at.secrecy is not None:
+        answer(interaction).keep_private()
+    command, form = await options.find(interaction, at)
+    kept = {at.secrecy.value: True} if at.secrecy is not None else {}
+    given = form.reads(filled) if form.reads is not None else filled
+    await options.call(interaction, command, options.read(command, form, given) | kept)
     if at.name in roll_commands() and interaction.channel_id is not None:
-        words = [f"{key}:{text.strip()}" for key, text in filled.items() if text.strip()]
-        words += [f"{at.secrecy}:True"] if at.secrecy is not None else []
+        words = [f"{key}:{text.strip()}" for key, text in given.items() if text.strip()]
+        words += [f"{key}:True" for key in kept]
         line = " ".join([f"/{at.name}", *words])
         interaction.client.recent_lines.note(interaction.channel_id, interaction.user.id, line)
 

@@ -20,14 +20,12 @@ from bot.sessions.seals import Asked, Revealed
 from bot.store.errors import StoreError
 from bot.store.shown import Kind, ShownMessage
 from bot.ui import follow
-from bot.ui.address import Strange
 from bot.ui.answer import answer, try_edit
 from bot.ui.board import BOARD
-from bot.ui.components import Components, button
+from bot.ui.components import Components, Strange, button
 from bot.ui.display import may_attach
 from bot.ui.live import Drawn, LiveMessage
-from bot.ui.names import calling, clean, escape_markdown, mention, name_shown, person
-from bot.ui.place import place, request
+from bot.ui.place import calling, clean, escape_markdown, mention, name_shown, person, place, request
 
 WORD: Final = "seal-word"
 SEAL: Final = "seal-now"
@@ -77,9 +75,8 @@ async def ask(interaction: Interaction, opponent: discord.abc.User | None) -> No
         "**Seal {number} of this channel.** I have chosen the key of all dice to come. This is my commitment to it:",
         number=asked.number,
     )
-    message = await answer(interaction).post_new(
-        content=Sentences([committed, Code(f"`{asked.commitment}`"), FORWARD], "\n"), file=checker()
-    )
+    content = Sentences([committed, Code(f"`{asked.commitment}`"), FORWARD], "\n")
+    message = await answer(interaction).post_new(content=content, file=checker())
     await interaction.client.seals.note_posted(asked, message)
     await WORDS.post(interaction, after_answer=True, allowed_mentions=invited)
 

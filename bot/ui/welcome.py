@@ -15,8 +15,8 @@ from bot.rules.text import Names, Text
 from bot.sessions.place import Place
 from bot.store.errors import StoreError
 from bot.ui import practice
+from bot.ui.answer import Answered
 from bot.ui.components import Components
-from bot.ui.facts import Commanded
 from bot.ui.place import language_at, place, to_reader
 
 JOINED: Final = Text(
@@ -50,7 +50,7 @@ def may_write(channel: discord.TextChannel) -> bool:
     return rights.view_channel and rights.send_messages
 
 
-async def follow(fact: Commanded) -> None:
+async def follow(fact: Answered) -> None:
     """Tell whoever made the first roll of a channel where to read more; nobody else sees it."""
     interaction, client = fact.interaction, fact.interaction.client
     here = place(interaction)

@@ -17,15 +17,12 @@ from bot.rules.infinity.open_order import ORDER_TITLE, SHOT_TITLE, order_fields
 from bot.rules.infinity.trooper import known
 from bot.rules.text import Text, english
 from bot.ui import board_press, odds_link, plans
-from bot.ui.address import NewRoll
 from bot.ui.answer import answer
-from bot.ui.components import Components
+from bot.ui.components import Components, NewRoll
 from bot.ui.display import embed
-from bot.ui.names import clean, number_people
-from bot.ui.options import SECRET, Given, declaration, takes
+from bot.ui.options import PRIVATE, SECRET, Given, declaration, secrecy_of, takes
 from bot.ui.panel import ask_roll, declare, open_roll, open_typed, show_counted, show_odds
-from bot.ui.place import place, to_reader
-from bot.ui.secret import PRIVATE, secrecy_of
+from bot.ui.place import clean, number_people, place, to_reader
 from cogs.infinity import options
 from cogs.infinity.options import COMPARED, OR_ORDER, ORDER, ROLL, SAVE, VERSUS, WHOLE, held_troopers
 from cogs.infinity.troopers import TrooperGroup
@@ -53,7 +50,7 @@ class Infinity(
     @app_commands.command(description="Normal Roll: your dice, compared with nobody's", extras=options.ROLL_FORM)
     @takes(*ROLL, *SECRET)
     async def roll(self, interaction: Interaction, given: Given) -> None:
-        secrecy = secrecy_of(interaction, given["secret"], given["blind"])
+        secrecy = secrecy_of(interaction, given)
         typed = declaration(given, *ROLL)
         if not await ask_shot(interaction, typed, NewRoll(KEY, secrecy=secrecy)):
             await open_roll(interaction, KEY, await declare(interaction, KEY, typed), secrecy=secrecy)
@@ -63,7 +60,7 @@ class Infinity(
     )
     @takes(*VERSUS, *SECRET)
     async def versus(self, interaction: Interaction, given: Given) -> None:
-        secrecy, opponent = secrecy_of(interaction, given["secret"], given["blind"]), given["opponent"]
+        secrecy, opponent = secrecy_of(interaction, given), given["opponent"]
         typed = declaration(given, *VERSUS)
         if not await ask_shot(interaction, typed, NewRoll(KEY, "open", opponent and opponent.id, secrecy)):
             declared = await declare(interaction, KEY, typed | {"open": given["vs_sv"] is None})
@@ -90,9 +87,9 @@ class Infinity(
     @app_commands.command(description="Many troopers at once, a line each; without text a form opens")
     @takes(*WHOLE, *SECRET)
     async def order(self, interaction: Interaction, given: Given) -> None:
-        secrecy, opponent = secrecy_of(interaction, given["secret"], given["blind"]), given["opponent"]
+        secrecy, opponent = secrecy_of(interaction, given), given["opponent"]
         if given["text"] is not None:
-            await open_typed(interaction, KEY, declaration(given, *WHOLE), opponent, secrecy)
+            await open_typed(interaction, KEY, declaration(given, *WHOLE), opponent, secrecy=secrecy)
             return
         fields = order_fields(await held_troopers(interaction), await board_press.number_here(interaction))
         new = NewRoll(KEY, "open" if given["aros"] else "", opponent and opponent.id, secrecy)
@@ -109,7 +106,7 @@ class Infinity(
     @app_commands.command(description="Saving Rolls of one target after hits")
     @takes(*SAVE, *SECRET)
     async def save(self, interaction: Interaction, given: Given) -> None:
-        secrecy = secrecy_of(interaction, given["secret"], given["blind"])
+        secrecy = secrecy_of(interaction, given)
         declared = await declare(interaction, KEY, declaration(given, *SAVE))
         await open_roll(interaction, KEY, declared, secrecy=secrecy)
 

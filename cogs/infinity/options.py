@@ -20,9 +20,8 @@ from bot.rules.infinity.markers import MARKERS_MOST
 from bot.rules.infinity.states import STATES as ALL_STATES
 from bot.rules.infinity.trooper import LINE_MOST, Trooper
 from bot.rules.text import Code, Name, Text
-from bot.ui.command_form import FORM, CommandForm
-from bot.ui.names import NameOption
-from bot.ui.options import MISSING, Option, choice, chosen_as, held, names, other
+from bot.ui.options import FORM, MISSING, CommandForm, Option, choice, chosen_as, held, names, other
+from bot.ui.place import NameOption
 from bot.ui.profiles import Numbers, numbers
 
 # What Discord suggests while somebody types

@@ -29,10 +29,9 @@ from bot.sessions.request import Stepped
 from bot.sessions.tables import Change
 from bot.ui import files
 from bot.ui.board import BOARD
-from bot.ui.names import clean, person
 from bot.ui.options import Given, takes
 from bot.ui.panel import show_card, show_change
-from bot.ui.place import is_gm, place, request
+from bot.ui.place import clean, is_gm, person, place, request
 from bot.workers import Sent
 from cogs.infinity import options
 

@@ -9,7 +9,7 @@ from bot.rules.text import Text, english
 from bot.rules.xwing import KEY
 from bot.rules.xwing.table import match
 from bot.ui import board_press, panel, press
-from bot.ui.facts import Stepping
+from bot.ui.answer import Stepping
 from bot.ui.press import Route, Routes
 from cogs.xwing import attack, score, squads
 from cogs.xwing.attack import Attacks

@@ -23,17 +23,14 @@ from bot.rules.xwing.table.pieces import OutOfOrder, StartFirst, brought
 from bot.rules.xwing.table.ship import find
 from bot.sessions.pieces import check_owner
 from bot.sessions.secrecy import Secrecy
-from bot.ui import address, board, command_form, panel
-from bot.ui.address import Answer, FilledForm
+from bot.ui import board, components, options, panel
 from bot.ui.answer import answer
 from bot.ui.board import HANDFUL
-from bot.ui.components import Component, Components, button
+from bot.ui.components import Answer, Component, Components, FilledForm, button
 from bot.ui.display import may_embed
-from bot.ui.names import user_of
-from bot.ui.options import SECRET, Given, declaration, takes
-from bot.ui.place import is_gm, place, request, to_reader
+from bot.ui.options import SECRET, Given, declaration, secrecy_of, takes
+from bot.ui.place import is_gm, place, request, to_reader, user_of
 from bot.ui.saved import read_value
-from bot.ui.secret import secrecy_of
 from cogs.xwing.forms import ATTACK_FORM, ODDS_FORM, ROLL_FORM
 from cogs.xwing.options import ATTACK, IN_ARC, LOOSE, ODDS, match_step, pieces
 
@@ -124,7 +121,7 @@ async def attack_anyway(interaction: Interaction, at: Answer) -> None:
     said = {field.name or "": field.value or "" for field in shown.fields} if shown is not None else {}
     if "attacker" not in said:
         raise NotOffered
-    known = {one.display_name: one for one in command_form.named(interaction, "xwing attack").parameters}
+    known = {one.display_name: one for one in options.named(interaction, "xwing attack").parameters}
     words = {word: read_value(known[one.name], said[one.name]) for word, one in KEPT.items() if one.name in said}
     if words.get("allowed") and not await is_gm(interaction):
         raise PlayerError(Text("Only a GM can allow a third attack. Ask a GM."))
@@ -154,7 +151,7 @@ TICKED: Final = ("attacker", "defender", "range", "weapon", "obstructed")
 def tick_button(given: Given) -> list[Component]:
     """Opens the form of the odds between two ships, in which people tick what holds; none if its id is too long."""
     at = FilledForm("xwing-odds", " ".join(f"{name}:{given[name]}" for name in TICKED if given[name]))
-    if not (given["attacker"] and given["defender"]) or len(address.write(at)) > address.LONGEST:
+    if not (given["attacker"] and given["defender"]) or len(components.write(at)) > components.LONGEST:
         return []
     return [button(Text("Tick what holds"), at)]
 
@@ -179,7 +176,7 @@ class Attacks(commands.Cog):
     @app_commands.command(description="Attack, window by window, between two people", extras=ATTACK_FORM)
     @takes(*ATTACK, *SECRET)
     async def attack(self, interaction: Interaction, given: Given) -> None:
-        secrecy = secrecy_of(interaction, given["secret"], given["blind"])
+        secrecy = secrecy_of(interaction, given)
         if given["allow"] and not await is_gm(interaction):
             raise PlayerError(Text("Only a GM can allow a third attack. Leave `allow` out, or ask a GM."))
         await declare_and_open(interaction, declaration(given, *ATTACK), given["opponent"], secrecy)
@@ -197,6 +194,6 @@ class Attacks(commands.Cog):
     @app_commands.command(description="Roll red and green dice outside an attack", extras=ROLL_FORM)
     @takes(*LOOSE, *SECRET)
     async def roll(self, interaction: Interaction, given: Given) -> None:
-        secrecy = secrecy_of(interaction, given["secret"], given["blind"])
+        secrecy = secrecy_of(interaction, given)
         declared = await panel.declare(interaction, KEY, declaration(given, *LOOSE))
         await panel.open_roll(interaction, KEY, declared, secrecy=secrecy)

@@ -18,7 +18,7 @@ from bot.rules.xwing.table.match import Table, ships_of
 from bot.rules.xwing.table.pieces import claims_between
 from bot.rules.xwing.table.ship import Ship, find, order
 from bot.ui.board_press import number_here
-from bot.ui.command_form import FORM, YES, CommandForm
+from bot.ui.options import FORM, YES, CommandForm
 from cogs.xwing.options import AGAINST, AGILITY, ATTACK, ATTACKER, DICE, LOOSE, OR, WITH, pieces
 
 DICE_FIELD: Final = DICE.field(Text("Dice: your weapon value (0 to {most})", most=POOL_MOST), Code("3"), required=True)

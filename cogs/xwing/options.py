@@ -30,10 +30,9 @@ from bot.rules.xwing.table.ship import Fleet, Ship, order
 from bot.sessions.place import Place
 from bot.sessions.request import Stepped
 from bot.sessions.tables import prepared
-from bot.ui.names import NameOption
-from bot.ui.names import clean as clean_name
 from bot.ui.options import MISSING, MOST, Option, choice, chosen_as, fitting, held, holds, names, other
-from bot.ui.place import language_of_reader, place, request, ruling
+from bot.ui.place import NameOption, language_of_reader, place, request, ruling
+from bot.ui.place import clean as clean_name
 
 T = TypeVar("T")
 RolledChange = Callable[[Table, Rng], tuple[Mapping[str, Any], T]]

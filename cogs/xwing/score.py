@@ -29,15 +29,12 @@ from bot.rules.xwing.table.score import LAST_MINUTES, OFTEN, POINTS_MOST, REASON
 from bot.sessions.calls import Remove
 from bot.sessions.place import Place
 from bot.store.errors import StoreError
-from bot.ui.address import Answer
-from bot.ui.answer import answer
+from bot.ui.answer import Stepping, answer
 from bot.ui.board_press import number_of
-from bot.ui.components import Components, button
+from bot.ui.components import Answer, Components, button
 from bot.ui.display import card_message, user_display
-from bot.ui.facts import Stepping
-from bot.ui.names import clean, escape_markdown
 from bot.ui.options import Given, Option, choice, takes
-from bot.ui.place import language_at, place
+from bot.ui.place import clean, escape_markdown, language_at, place
 from cogs.xwing.options import match_step, owner_names, pieces, ruleset_of
 
 END: Final = Answer("score", "end")

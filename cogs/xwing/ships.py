@@ -20,10 +20,9 @@ from bot.rules.xwing.table.match import ships_of
 from bot.rules.xwing.table.ship import Changes, Fleet, Ship, find, from_card, launch, refit
 from bot.rules.xwing.table.squad import find_pilot
 from bot.ui import files
-from bot.ui.names import NameOption, clean, person
 from bot.ui.options import MISSING, Given, Option, choice, takes
 from bot.ui.panel import show_card, show_change
-from bot.ui.place import language_of_reader, place
+from bot.ui.place import NameOption, clean, language_of_reader, person, place
 from cogs.xwing import squads
 from cogs.xwing.cards import card_sets
 from cogs.xwing.forms import ADD_FORM

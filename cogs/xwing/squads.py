@@ -27,15 +27,12 @@ from bot.ruleset.settings import find as find_setting
 from bot.sessions import codec
 from bot.sessions.request import Request, Stepped
 from bot.ui import board, files
-from bot.ui.address import Answer
-from bot.ui.answer import answer, try_edit
+from bot.ui.answer import Stepping, answer, try_edit
 from bot.ui.board_press import number_here, number_of
-from bot.ui.components import yes_or_no
+from bot.ui.components import Answer, yes_or_no
 from bot.ui.display import card_message, embed, user_display
-from bot.ui.facts import Stepping
-from bot.ui.names import clean, escape_markdown, person
 from bot.ui.panel import show_change
-from bot.ui.place import place, request, ruling
+from bot.ui.place import clean, escape_markdown, person, place, request, ruling
 from bot.workers import Sent
 from cogs.xwing.cards import card_sets
 from cogs.xwing.options import owner_names, pieces, ruleset_of

@@ -24,10 +24,9 @@ from bot.sessions.pieces import check_look
 from bot.ui.answer import answer
 from bot.ui.board_press import bring_down
 from bot.ui.display import embed
-from bot.ui.names import person
 from bot.ui.options import Given, takes
 from bot.ui.panel import show_card, show_change
-from bot.ui.place import place
+from bot.ui.place import person, place
 from cogs.xwing import options
 from cogs.xwing.options import chance_step, match_step, pieces, step
 

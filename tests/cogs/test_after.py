@@ -10,7 +10,7 @@ import pytest
 import simcord
 
 from bot.sessions.request import Stored
-from bot.ui.facts import Answered, CardShown
+from bot.ui.answer import Answered, CardShown
 from tests.cogs.test_calls import on_a_clock
 from tests.conftest import Club
 

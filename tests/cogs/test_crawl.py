@@ -25,8 +25,8 @@ from bot.rules.xwing.cards import card_sets
 from bot.rules.xwing.cards.card_sets import CardSet
 from bot.sessions.place import Place
 from bot.sessions.watching import Watched
-from bot.ui import place, replay, watch_link
-from bot.ui.address import Answer, At, FilledForm
+from bot.ui import follow, place, replay
+from bot.ui.components import Answer, At, FilledForm
 from cogs import privacy, ruleset
 from cogs.help import slashes
 from cogs.xwing import attack, score, squads
@@ -427,7 +427,7 @@ async def walk(crawler: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
         *squads.PASTE_AS.values(),
         *squads.DIALS.values(),
         attack.AGAIN,
-        watch_link.LAUNCH,
+        follow.LAUNCH,
     ]
     for at in (*ruleset.SPEAK, *further, FilledForm("xwing-odds", "dice:3 agility:2")):
         await crawler.made_up(gm, at)

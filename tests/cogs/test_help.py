@@ -15,8 +15,8 @@ from bot.games.game import Pressed
 from bot.render import help as pages
 from bot.rules.anydice.systems import SYSTEMS
 from bot.rules.infinity import words as infinity_words
-from bot.ui.command_form import Slash
-from bot.ui.names import escape_markdown
+from bot.ui.options import Slash
+from bot.ui.place import escape_markdown
 from cogs import help as cog
 from tests.conftest import Club, whispered
 

@@ -9,7 +9,7 @@ import simcord
 
 from bot.app import App
 from bot.rules.text import english
-from bot.ui.command_form import Slash, form_of
+from bot.ui.options import Slash, form_of
 from cogs.help import slashes
 from tests.conftest import Club, said
 

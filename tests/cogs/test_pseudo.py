@@ -16,7 +16,7 @@ from bot.languages import ENGLISH, LANGUAGES, Language
 from bot.languages.say import SPOKEN as SPOKEN_NOW
 from bot.languages.say import speaking
 from bot.ui import place
-from bot.ui.command_form import form_of
+from bot.ui.options import form_of
 from cogs.help import slashes
 from tests.conftest import Club
 from tests.pseudo import PSEUDO, Strict, escaped

@@ -30,9 +30,8 @@ from bot.sessions.watch_links import HOURS, digest_of
 from bot.sessions.watching import BEAT, Full, Gone, Table, Watched, Watching, table_of
 from bot.settings import Settings, SettingsError
 from bot.ui import exact, follow, replay, seal
-from bot.ui.follow import RECENT
+from bot.ui.follow import RECENT, recall_links
 from bot.ui.replay import Told, json_of, page_of
-from bot.ui.watch_link import recall
 from bot.workers import COUNTING, StillCounting
 from tests.cogs.test_luck import labels
 from tests.cogs.test_seal import sealed
@@ -999,7 +998,7 @@ async def test_after_a_restart_the_board_still_leads_to_the_page(club: Club, bas
     app = app_of(club)
     assert app.watching.tokens == {}
     app.watching.url = base
-    await recall(app)
+    await recall_links(app)
     assert app.watching.tokens[club.channel.id][0] == address.rpartition("/")[2]
     await club.ana.slash(club.channel, "xwing token give", ship="Luke", token="focus")
     await club.env.settle()

@@ -9,7 +9,7 @@ from typing import Any
 
 import simcord
 
-from bot.ui.address import MORE
+from bot.ui.components import MORE
 from tests.cogs.test_infinity import typed, will_show
 from tests.conftest import Club, said
 

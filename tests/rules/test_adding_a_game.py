@@ -117,9 +117,8 @@ async def test_it_is_stored_shown_pressed_and_read_back(tmp_path: Path) -> None:
     falling = iter((2, 4))
     sessions = Sessions(database, lambda _: next(falling))
     opened = await sessions.open(Request(ANN, HERE), Opening(GAMES["target"], game().declare({"number": 4})))
-    message = panel.roll_message(opened)
-    assert message["embed"].title == "Ann fails: 3 against 4."
-    buttons = message["view"].to_components()[0]["components"]
+    assert panel.roll_card(opened).outcome == "Ann fails: 3 against 4."
+    buttons = panel.view(opened).to_components()[0]["components"]
     assert [one["label"] for one in buttons] == [
         "Reroll the die (once)",
         "How?",
@@ -127,7 +126,7 @@ async def test_it_is_stored_shown_pressed_and_read_back(tmp_path: Path) -> None:
     pressed = await sessions.choose(Request(ANN, HERE), Address(opened.session, 0, "reroll"), Choice("reroll"))
     await database.close()
     assert isinstance(pressed, Played)
-    assert panel.roll_message(pressed)["embed"].title == "Ann passes: 5 against 4."
+    assert panel.roll_card(pressed).outcome == "Ann passes: 5 against 4."
     assert json.loads(codec.write_state(game(), pressed.state))["die"]["trail"][-1]["by"] == "reroll"
 
 

@@ -29,6 +29,7 @@ from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables
 from bot.store.database import Database
 from bot.ui import panel
+from bot.ui.display import card_message
 from tests.starts import declarations
 
 ANN: Final = Person(1, "Ann")
@@ -130,13 +131,13 @@ async def test_it_is_rolled_shown_pressed_and_told_of(game: Game, file: Path) ->
     falling = iter((2, 4))
     sessions, tables = Sessions(database, lambda _: next(falling)), Tables(database)
     opened = await sessions.open(Request(ANN, HERE), Opening(GAMES[game.key], game.rules.declare({})))
-    shown = panel.roll_message(opened, game.luck_of(opened.state))
+    shown = card_message(panel.roll_card(opened, game.luck_of(opened.state)))
     assert shown["embed"].title == "It shows 3."
-    buttons = shown["view"].to_components()[0]["components"]
+    buttons = panel.view(opened).to_components()[0]["components"]
     assert [one["label"] for one in buttons] == ["Reroll the die", "How?"]
     pressed = await sessions.choose(Request(ANN, HERE), Address(opened.session, 0, "reroll"), Choice("reroll"))
     assert isinstance(pressed, Played)
-    shown = panel.roll_message(pressed, game.luck_of(pressed.state))
+    shown = card_message(panel.roll_card(pressed, game.luck_of(pressed.state)))
     assert shown["embed"].title == "It shows 5."
     assert ("Luck" in str(shown["embed"].footer.text)) == (game is WITH_LUCK)
     assert [entry.game for entry in await tables.history(HERE)] == [game.key, game.key]

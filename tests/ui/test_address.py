@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 from bot.sessions.roll import Address
 from bot.sessions.secrecy import Secrecy
 from bot.ui import (
-    address,
+    components,
+    follow,
     how,
     practice,
     press,
     reveal,
-    watch_link,
 )
-from bot.ui.address import (
+from bot.ui.components import (
     AdvisedAddress,
     Answer,
     At,
@@ -26,12 +26,9 @@ from bot.ui.address import (
     NewRoll,
     NextAddress,
     PlanAddress,
-    PlanDeed,
-    Rematch,
     RematchAddress,
     ReplayAddress,
     SavedAddress,
-    Turn,
     TurnsAddress,
     Typed,
 )
@@ -57,14 +54,14 @@ ON_CARDS: dict[str, At] = {
     "rc1:new:infinity:::secret": NewRoll("infinity", secrecy=Secrecy.SECRET),
     "rc1:saved:9": SavedAddress(9),
     "rc1:typed:/roll dice:6#4d6kh3 label:Strength": Typed("/roll dice:6#4d6kh3 label:Strength"),
-    "rc1:turns:0123abcd:next": TurnsAddress("0123abcd", Turn.NEXT),
+    "rc1:turns:0123abcd:next": TurnsAddress("0123abcd", "next"),
     "rc1:filled:xwing-odds:attacker:Luke range:2": FilledForm("xwing-odds", "attacker:Luke range:2"),
     "rc1:command:xwing-attack:blind": CommandAddress("xwing-attack", Secrecy.BLIND),
-    "rc1:rematch:xwing:7:ask": RematchAddress("xwing", 7, Rematch.ASK),
-    "rc1:rematch:xwing:7:accept:12": RematchAddress("xwing", 7, Rematch.ACCEPT, 12),
+    "rc1:rematch:xwing:7:ask": RematchAddress("xwing", 7, "ask"),
+    "rc1:rematch:xwing:7:accept:12": RematchAddress("xwing", 7, "accept", 12),
     "rc1:replay:7": ReplayAddress(7),
-    "rc1:plan:xwing:ready": PlanAddress("xwing", PlanDeed.READY),
-    "rc1:plan:xwing:form:1:round 2": PlanAddress("xwing", PlanDeed.FORM, 1, "round 2"),
+    "rc1:plan:xwing:ready": PlanAddress("xwing", "ready"),
+    "rc1:plan:xwing:form:1:round 2": PlanAddress("xwing", "form", 1, "round 2"),
     "rc1:fix:command:roll:secret": Fix("command:roll:secret"),
     "rc1:instead:dice:2d6*10:17:3:answer-defender": Instead("dice", "2d6*10", "17:3:answer-defender"),
     "rc1:table:clear": Answer("table", "clear"),
@@ -74,43 +71,43 @@ ON_CARDS: dict[str, At] = {
 
 @given(st.integers(0, 10**18 - 1), st.integers(0, 10**9 - 1), OFFERS)
 def test_an_address_is_read_as_it_was_written_and_fits_an_id(session: int, ply: int, offer: str) -> None:
-    written = address.write(Address(session, ply, offer))
+    written = components.write(Address(session, ply, offer))
     assert written == f"rc1:{session}:{ply}:{offer}"
-    assert address.read(written) == Address(session, ply, offer)
+    assert components.read(written) == Address(session, ply, offer)
     assert len(written) <= 100, "Discord takes no longer id"
 
 
 @pytest.mark.parametrize(("custom_id", "at"), ON_CARDS.items(), ids=str)
 def test_ids_on_cards_keep_their_meaning(custom_id: str, at: At) -> None:
-    assert address.read(custom_id) == at
-    assert address.read(address.write(at)) == at
+    assert components.read(custom_id) == at
+    assert components.read(components.write(at)) == at
 
 
 def test_ids_of_each_kind_are_tried() -> None:
-    assert {type(at) for at in ON_CARDS.values()} == set(address.KINDS)
+    assert {type(at) for at in ON_CARDS.values()} == set(components.KINDS)
 
 
-@pytest.mark.parametrize("kind", address.KINDS)
+@pytest.mark.parametrize("kind", components.KINDS)
 @given(data=st.data())
 def test_whatever_reads_is_of_one_kind_and_means_the_same_when_it_is_written_again(
     kind: type[At], data: st.DataObject
 ) -> None:
-    custom_id = data.draw(st.from_regex(address.READING[kind][0], fullmatch=True))
-    at = address.read(custom_id)
+    custom_id = data.draw(st.from_regex(components.READING[kind][0], fullmatch=True))
+    at = components.read(custom_id)
     if len(custom_id) > 100:
         assert at is None
         return
     assert at is not None
     assert type(at) is kind or kind is Answer, "answers have no word of their own"
-    assert address.read(address.write(at)) == at
+    assert components.read(components.write(at)) == at
 
 
 @given(st.text())
 def test_any_other_text_is_no_address(text: str) -> None:
     assume(not text.startswith("rc1:"))
-    assert address.read(text) is None
-    read = address.read(f"rc1:{text}")
-    assert read is None or address.read(address.write(read)) == read
+    assert components.read(text) is None
+    read = components.read(f"rc1:{text}")
+    assert read is None or components.read(components.write(read)) == read
 
 
 @pytest.mark.parametrize(
@@ -137,7 +134,7 @@ def test_any_other_text_is_no_address(text: str) -> None:
 )
 def test_near_misses_lead_nowhere(text: str) -> None:
     """Two words may read as an answer to a question, but to none that is asked."""
-    at = address.read(text)
+    at = components.read(text)
     assert at is None or isinstance(at, Answer)
     assert press.route_to(at) == press.Route()
 
@@ -146,15 +143,15 @@ def test_near_misses_lead_nowhere(text: str) -> None:
 @pytest.mark.parametrize("name", ["roll", "xwing attack", "xwing ship add", "infinity versus"])
 def test_the_form_of_a_command_can_be_fixed(name: str, secrecy: Secrecy | None) -> None:
     at = CommandAddress(name.replace(" ", "-"), secrecy)
-    fix = Fix(address.write(at).removeprefix("rc1:"))
+    fix = Fix(components.write(at).removeprefix("rc1:"))
     assert at.name == name
-    assert address.form_of(fix) == at
-    assert len(address.write(fix)) <= 100
+    assert components.form_of(fix) == at
+    assert len(components.write(fix)) <= 100
 
 
 @pytest.mark.parametrize("form", ["garbage", "1:2", "fix:garbage", "table:clear:now"])
 def test_a_form_that_never_was_is_not_fixed(form: str) -> None:
-    assert press.route_to(address.form_of(Fix(form))) == press.Route()
+    assert press.route_to(components.form_of(Fix(form))) == press.Route()
 
 
 # The table of routes
@@ -172,8 +169,8 @@ def test_every_kind_of_address_leads_somewhere() -> None:
         **saved.ROUTES,
         **table.ROUTES,
     }
-    leads = {kind for kind in address.KINDS if kind in routes}
-    assert set(address.KINDS) - leads == {Address, Answer, Fix, Instead}
+    leads = {kind for kind in components.KINDS if kind in routes}
+    assert set(components.KINDS) - leads == {Address, Answer, Fix, Instead}
     single = {at for at in routes if isinstance(at, Answer)}
     assert single == {
         *(
@@ -187,7 +184,7 @@ def test_every_kind_of_address_leads_somewhere() -> None:
             privacy.FORGET,
             privacy.KEEP,
             reveal.SHOW,
-            watch_link.LAUNCH,
+            follow.LAUNCH,
         ),
         *(squads.FIRST, squads.PASTE, squads.SECOND, squads.REPLACE, squads.ADD, *squads.PASTE_AS.values()),
         *squads.DIALS.values(),
@@ -195,7 +192,7 @@ def test_every_kind_of_address_leads_somewhere() -> None:
         *(*ruleset.SPEAK, ruleset.STAY),
         *(ruleset.OTHERS, Answer(how.SUBJECT, "luck"), Answer(how.SUBJECT, "xwing")),
     }
-    assert not {at.subject for at in single} & set(address.KINDS.values())
+    assert not {at.subject for at in single} & set(components.KINDS.values())
 
 
 def test_what_nobody_wrote_leads_nowhere() -> None:

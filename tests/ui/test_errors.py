@@ -134,7 +134,7 @@ async def test_a_settled_card_that_cannot_be_drawn_is_told_with_a_tag(
     def break_down(*_: object) -> None:
         raise RuntimeError("the rules broke")
 
-    monkeypatch.setattr(panel, "roll_message", break_down)
+    monkeypatch.setattr(panel, "roll_card", break_down)
     assert_tagged(said(await club.press(club.ana, old)), caplog)
 
 

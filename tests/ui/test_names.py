@@ -15,7 +15,7 @@ from bot.rules import albion, infinity
 from bot.rules.game import Side
 from bot.rules.text import english
 from bot.ui.display import embed, picture
-from bot.ui.names import clean, escape_markdown, person
+from bot.ui.place import clean, escape_markdown, person
 from tests.conftest import Club, said
 
 EVIL: Final = (

@@ -21,9 +21,9 @@ from bot.ruleset.ruling import BUILT_IN
 from bot.sessions.place import Person
 from bot.sessions.roll import Address, Played
 from bot.store.errors import StoreError
-from bot.ui import forms, panel
-from bot.ui.address import MORE, NewRoll
-from bot.ui.cards import has_advice, has_how, has_undo
+from bot.ui import components, panel
+from bot.ui.components import MORE, NewRoll
+from bot.ui.display import card_message, has_advice, has_how, has_undo
 from tests.conftest import Club
 from tests.starts import every_game, walk
 
@@ -42,7 +42,7 @@ def played(state: Any, game: Game, name: str) -> Played:
 @given(data=st.data())
 def test_an_embed_is_within_what_discord_takes(game: Game, data: st.DataObject) -> None:
     for state in walk(data, game):
-        shown: discord.Embed = panel.roll_message(played(state, game, data.draw(NAMES)))["embed"]
+        shown: discord.Embed = card_message(panel.roll_card(played(state, game, data.draw(NAMES))))["embed"]
         assert len(shown) <= 6000
         assert 0 < len(shown.title or "") <= 256
         assert len(shown.description or "") <= 4096
@@ -130,7 +130,7 @@ MANY = tuple(Option(str(at), Text(f"Option {at}")) for at in range(12))
     ],
 )
 def test_a_field_with_options_is_picked_from(field: Field, kind: ComponentType, first: list[str]) -> None:
-    line = forms.modal("A form", NewRoll("infinity"), [field], {}).to_dict()["components"][0]["component"]
+    line = components.modal("A form", NewRoll("infinity"), [field], {}).to_dict()["components"][0]["component"]
     assert line["type"] == kind
     check_options(line)
     assert [option["value"] for option in line["options"] if option.get("default")] == first
@@ -143,7 +143,7 @@ def test_what_was_picked_comes_back_as_text() -> None:
         {"custom_id": "any", "type": 22, "values": ["0", "2"]},
         {"custom_id": "nothing", "type": 22, "values": []},
     ]
-    found = forms.filled({"components": [{"type": 18, "component": part} for part in parts]})
+    found = components.filled({"components": [{"type": 18, "component": part} for part in parts]})
     assert found == {"one": "1", "none": "", "any": "0, 2", "nothing": ""}
 
 
@@ -155,7 +155,7 @@ def test_forms_are_within_what_discord_takes(game: Game, data: st.DataObject) ->
         for offer in game.rules.offers(state):
             if not offer.fields:
                 continue
-            shown = forms.modal(offer.title or offer.label, Address(1, 2, offer.key), offer.fields, {}).to_dict()
+            shown = components.modal(offer.title or offer.label, Address(1, 2, offer.key), offer.fields, {}).to_dict()
             assert 0 < len(shown["title"]) <= 45
             assert 0 < len(shown["components"]) <= 5
             for label, field in zip(shown["components"], offer.fields, strict=True):
@@ -174,7 +174,7 @@ def test_forms_are_within_what_discord_takes(game: Game, data: st.DataObject) ->
 @given(data=st.data())
 def test_no_card_shows_a_name_as_it_was_typed(game: Game, data: st.DataObject) -> None:
     for state in walk(data, game, 4):
-        parts = panel.roll_message(played(state, game, "**x**\u202e@everyone"))
+        parts = card_message(panel.roll_card(played(state, game, "**x**\u202e@everyone")))
         shown = parts["embed"].to_dict()
         text = str(shown)
         read_as_markdown = {key: part for key, part in shown.items() if key not in ("footer", "image")}
