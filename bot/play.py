@@ -137,13 +137,16 @@ async def page(
 ) -> AsyncIterator[simcord.Preview]:
     """The page of a channel, at an address that it has again after a restart."""
     private_doors.leave_room_for_a_page(env)
-    # simcord itself does not keep the pictures of the application's emoji
-    pictures = {f"{CDN_BASE}/emojis/{one.id}.png": (f"{one.name}.png", painted(it)) for it, one in app.faces.items()}
-    made = env.preview(channel, viewers=people, layout="channel", port=port, assets=pictures)
+    made = env.preview(channel, viewers=people, layout="channel", port=port, assets=emoji_pictures(app))
     private_doors.keep_page(made, key_of(path), SCRIPT.read_text(encoding="utf-8"))
     async with made as shown:
         private_doors.show_moves_on_all_pages(shown)
         yield shown
+
+
+def emoji_pictures(app: App) -> dict[str, tuple[str, bytes]]:
+    """By address, because simcord does not keep those of the application's emoji itself."""
+    return {f"{CDN_BASE}/emojis/{one.id}.png": (f"{one.name}.png", painted(face)) for face, one in app.faces.items()}
 
 
 def key_of(path: Path) -> str:

@@ -40,7 +40,7 @@ from bot.ui.place import (
     may,
     need_admin,
     need_gm,
-    picked,
+    picked_one,
     place,
     ruling,
     to_reader,
@@ -77,8 +77,7 @@ ASKED: Final = N_(
 
 async def show_one(interaction: Interaction, _: Answer) -> None:
     """Show the setting that was picked from the list of those that nobody changed."""
-    chosen = next(iter(picked(interaction)), "")  # a forged press may bring none, or several
-    card = cards.one(await everybodys(interaction), find(chosen))
+    card = cards.one(await everybodys(interaction), find(picked_one(interaction)))
     await answer(interaction).post_private(**card_message(with_channel_names(interaction, card)))
 
 

@@ -316,6 +316,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     return len(os.sched_getaffinity(0)) + 1 if is_auto and hasattr(os, "sched_getaffinity") else None
 
 
+@pytest.hookimpl(trylast=True)  # some are left out before
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Every process begins with its share of what takes long, so that none waits for another at the end."""
     items[:] = dealt(items, getattr(config, "workerinput", {}).get("workercount", 1))

@@ -25,7 +25,7 @@ PLACES: Final[dict[tuple[str, str], dict[str, Any]]] = {
     ("xwing squad", "file"): {},
 }
 """The options that take a file, and what else a command with one needs."""
-FETCHED: Final = re.compile(r"await \w+\.read\(\)|\.to_file\(|await \w+\.save\(|Attachment\.|\.proxy_url")
+FETCHED: Final = re.compile(r"await (?!request)\w+\.read\(\)|\.to_file\(|await \w+\.save\(|Attachment\.|\.proxy_url")
 """How discord.py gives the content of an attachment."""
 
 
