@@ -534,7 +534,8 @@ def only(session: Session, reader: Reader) -> Iterator[None]:
     try:
         yield
     finally:
-        session.reader = session.reader if session.reader is not reader else None
+        if session.reader is reader:
+            session.reader = None
 
 
 def text_frame(chunk: bytes) -> bytes:
