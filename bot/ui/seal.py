@@ -174,8 +174,7 @@ async def unseal(interaction: Interaction) -> None:
     """End a sealed table and post its transcript; or post the last one again."""
     here, who = place(interaction), name_shown(interaction.user)
     if not may_attach(interaction):
-        message = N_("I may not attach files here, so I cannot post the transcript. Ask an admin for that first.")
-        raise PlayerError(Text(message))
+        raise PlayerError("I may not attach files here, so I cannot post the transcript. Ask an admin for that first.")
     was_open = await interaction.client.seals.mark(here.channel_id) is not None
     ended = await interaction.client.seals.end(await request(interaction))
     show_everywhere(interaction.client, here.channel_id)

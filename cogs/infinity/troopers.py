@@ -154,12 +154,11 @@ class TrooperGroup(app_commands.Group):
             raise PlayerError(Text("A bot cannot play. Name a person as `player`."))
         owner = (await interaction.client.tables.player(place(interaction), person(player))).id
         what, whose = Text("gives {name} to another player", name=name), clean(player.display_name)
-        message = N_("{name} belongs to {player} now.")
         await self.step(
             interaction,
             what,
             lambda now: troopers.give(now, name, owner),
-            lambda done: Text(message, name=found_in(done.after, name).name, player=whose),
+            lambda done: Text("{name} belongs to {player} now.", name=found_in(done.after, name).name, player=whose),
         )
 
     @app_commands.command(description="Forget a trooper of this channel")
