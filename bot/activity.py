@@ -63,10 +63,7 @@ TABLES_MOST: Final = 20
 STRANGE: Final = Text("I do not know this choice. Close the Activity and open it again.")
 NOT_YOU: Final = Text("Discord did not tell me who you are. Close the Activity and open it again.")
 NOT_THERE: Final = Text("Discord does not count you among the people of this Activity. Close it and open it again.")
-ENDED: Final = Text("Your visit has ended. Close the Activity and open it again.")
 ELSEWHERE: Final = Text("You may not see that channel. Choose another one.")
-TWICE: Final = Text("That has arrived already, and it counts once.")
-BUSY: Final = Text("The bot's database does not answer. Please try again in a moment.")
 
 WORDS: Final = TypeAdapter(dict[str, str])
 """What a page says: JSON of words by their names."""
@@ -290,7 +287,7 @@ class Activity:
                     return refusal(409, error.text)
                 except StoreError as error:
                     log.warning("a frame could not be answered: %s", error.reason)
-                    return refusal(UNKNOWN, BUSY)
+                    return refusal(UNKNOWN, Text("The bot's database does not answer. Please try again in a moment."))
 
         return guard
 
@@ -342,7 +339,7 @@ class Activity:
         if act is None or not once:
             raise Refused(400, STRANGE)
         if session.answered.get(once):
-            raise Refused(409, TWICE)
+            raise Refused(409, Text("That has arrived already, and it counts once."))
         session.answered[once] = True
         return web.json_response(await act(self, session, asked))
 
@@ -408,7 +405,7 @@ class Activity:
         """The session of a key, of somebody who still is where they were. Raises ``Refused``."""
         session, now = self._sessions.get(key), self._clock()
         if session is None or now - session.used > LASTS:
-            raise Refused(403, ENDED)
+            raise Refused(403, Text("Your visit has ended. Close the Activity and open it again."))
         await self._prove(session)
         await turn(self._app.allowances.of(session.payer).requests)
         session.used = now

@@ -34,17 +34,15 @@ FIELD: Final = Field(
     key="word", label=Text("Your word"), example=Text("anything, for example: three lucky otters"), longest=64
 )
 NO_FILES: Final = Text(
-    "I may not attach files in this channel, so I could not post the transcript when the "
-    "table ends. Ask an admin for the permission Attach Files, or seal a table in "
-    "another channel."
+    "I may not attach files in this channel, so I could not post the transcript when the table ends. Ask an admin for "
+    "the permission Attach Files, or seal a table in another channel."
 )
 FORWARD: Final = Text(
     "Forward this message to yourself now: nobody can change that copy. If it ever says (edited), do not trust it."
 )
 HOW: Final = Text(
-    "Now each player gives a word. Then press **Seal**. From then on nobody can choose a "
-    "result, not even whoever runs me. When the table is unsealed, I post the key, and "
-    "everybody can compute every die again."
+    "Now each player gives a word. Then press **Seal**. From then on nobody can choose a result, not even whoever runs "
+    "me. When the table is unsealed, I post the key, and everybody can compute every die again."
 )
 SOON: Final = Text(
     "Press **Seal** within ten seconds of the last word: the check names a longer time, because whoever runs me could "
@@ -164,9 +162,8 @@ def show_everywhere(client: Client, channel_id: int) -> None:
 
 
 CHAIN: Final = Text(
-    "All dice here now follow from the key and these words. Each card shows its place in "
-    "the chain and eight digits. Open rolls from before wait. `/table unseal` ends it; I "
-    "do so myself a day after the last press."
+    "All dice here now follow from the key and these words. Each card shows its place in the chain and eight digits. "
+    "Open rolls from before wait. `/table unseal` ends it; I do so myself a day after the last press."
 )
 
 
