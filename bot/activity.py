@@ -327,8 +327,7 @@ class Activity:
 
     async def own(self, request: web.Request) -> web.Response:
         """What is this person's own."""
-        session = await self._session(request)
-        return web.json_response({"own": await self._own(session)})
+        return web.json_response({"own": await self._own(await self._session(request))})
 
     async def choose(self, request: web.Request) -> web.Response:
         """Something that this person chooses; what it changes is stored before it is answered."""

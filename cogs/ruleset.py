@@ -209,8 +209,7 @@ async def follow(fact: Answered) -> None:
         with place.to_reader(interaction):
             speak = button(Text("Speak {language}", language=Name(wanted.name)), Answer("language", wanted.key[:2]))
             view = Components([speak, button(Text("Leave it as it is"), STAY)])
-            text = say(Text(ASKED, language=Name(wanted.name)))
-            await interaction.followup.send(text, view=view, ephemeral=True)
+            await interaction.followup.send(say(Text(ASKED, language=Name(wanted.name))), view=view, ephemeral=True)
 
 
 def most_read(people: dict[int, str]) -> Language | None:
@@ -312,8 +311,7 @@ class Rulesets(
     @app_commands.command(name="set", description="Set one setting for this channel, or for the whole server")
     @takes(*SET)
     async def set_(self, interaction: Interaction, given: Given) -> None:
-        setting = find(given["setting"])
-        await choose(interaction, setting, given["value"], given["where"], lock=given["lock"])
+        await choose(interaction, find(given["setting"]), given["value"], given["where"], lock=given["lock"])
 
     @app_commands.command(description="Clear one setting, or all of them")
     @takes(*RESET)

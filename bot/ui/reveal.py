@@ -47,8 +47,7 @@ async def explain(interaction: Interaction, at: Address) -> None:
 async def show(interaction: Interaction, session: int) -> None:
     """Show somebody a secret roll that they may see; from the list, in its place."""
     played = await find(interaction, session)
-    parts = panel.secret_message(played, await panel.current_message(interaction, played))
-    await answer(interaction).show(**parts)
+    await answer(interaction).show(**panel.secret_message(played, await panel.current_message(interaction, played)))
 
 
 async def reveal(interaction: Interaction, at: Address) -> None:
