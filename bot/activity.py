@@ -236,9 +236,8 @@ class Activity:
         """Whether something may have changed what is a session's own. Nobody learns here of what is stored apart."""
         by, played = Person(session.user.id, Name(session.user.name)), fact.played
         if isinstance(fact, StoredApart):
-            return fact.request.by.id == by.id or (
-                played is not None and played.may_be_seen_by(by, is_gm=session.is_gm)
-            )
+            may_see = played is not None and played.may_be_seen_by(by, is_gm=session.is_gm)
+            return may_see or fact.request.by.id == by.id
         watched = self._app.frames_in(session.language).channels.get(session.place.channel_id)
         if session.has_own or watched is None or watched.table is None or (played is None and fact.stepped is None):
             return True
@@ -476,10 +475,8 @@ class Activity:
     # What may be chosen
 
     async def plan(self, session: Session, asked: Mapping[str, str]) -> dict[str, Any]:
-        choice = {asked.get("of", ""): asked.get("value", "")}
-        await self._app.plans.choose(
-            await self._request(session), asked.get("game", ""), choice, asked.get("sheet", "")
-        )
+        request, choice = await self._request(session), {asked.get("of", ""): asked.get("value", "")}
+        await self._app.plans.choose(request, asked.get("game", ""), choice, asked.get("sheet", ""))
         return {}
 
     async def ready(self, session: Session, asked: Mapping[str, str]) -> dict[str, Any]:
