@@ -69,8 +69,7 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description=english
 
 async def answer_forget(interaction: Interaction, at: Answer) -> None:
     """Forget the person who pressed, or keep their data."""
-    text = await forget_person(interaction) if at == FORGET else KEPT
-    await answer(interaction).update(content=text, view=None)
+    await answer(interaction).update(content=await forget_person(interaction) if at == FORGET else KEPT, view=None)
 
 
 async def forget_person(interaction: Interaction) -> Text:
