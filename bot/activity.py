@@ -63,10 +63,7 @@ TABLES_MOST: Final = 20
 STRANGE: Final = Text("I do not know this choice. Close the Activity and open it again.")
 NOT_YOU: Final = Text("Discord did not tell me who you are. Close the Activity and open it again.")
 NOT_THERE: Final = Text("Discord does not count you among the people of this Activity. Close it and open it again.")
-ENDED: Final = Text("Your visit has ended. Close the Activity and open it again.")
 ELSEWHERE: Final = Text("You may not see that channel. Choose another one.")
-TWICE: Final = Text("That has arrived already, and it counts once.")
-BUSY: Final = Text("The bot's database does not answer. Please try again in a moment.")
 
 WORDS: Final = TypeAdapter(dict[str, str])
 """What a page says: JSON of words by their names."""
@@ -239,9 +236,8 @@ class Activity:
         """Whether something may have changed what is a session's own. Nobody learns here of what is stored apart."""
         by, played = Person(session.user.id, Name(session.user.name)), fact.played
         if isinstance(fact, StoredApart):
-            return fact.request.by.id == by.id or (
-                played is not None and played.may_be_seen_by(by, is_gm=session.is_gm)
-            )
+            may_see = played is not None and played.may_be_seen_by(by, is_gm=session.is_gm)
+            return may_see or fact.request.by.id == by.id
         watched = self._app.frames_in(session.language).channels.get(session.place.channel_id)
         if session.has_own or watched is None or watched.table is None or (played is None and fact.stepped is None):
             return True
@@ -290,7 +286,7 @@ class Activity:
                     return refusal(409, error.text)
                 except StoreError as error:
                     log.warning("a frame could not be answered: %s", error.reason)
-                    return refusal(UNKNOWN, BUSY)
+                    return refusal(UNKNOWN, Text("The bot's database does not answer. Please try again in a moment."))
 
         return guard
 
@@ -330,8 +326,7 @@ class Activity:
 
     async def own(self, request: web.Request) -> web.Response:
         """What is this person's own."""
-        session = await self._session(request)
-        return web.json_response({"own": await self._own(session)})
+        return web.json_response({"own": await self._own(await self._session(request))})
 
     async def choose(self, request: web.Request) -> web.Response:
         """Something that this person chooses; what it changes is stored before it is answered."""
@@ -342,7 +337,7 @@ class Activity:
         if act is None or not once:
             raise Refused(400, STRANGE)
         if session.answered.get(once):
-            raise Refused(409, TWICE)
+            raise Refused(409, Text("That has arrived already, and it counts once."))
         session.answered[once] = True
         return web.json_response(await act(self, session, asked))
 
@@ -408,7 +403,7 @@ class Activity:
         """The session of a key, of somebody who still is where they were. Raises ``Refused``."""
         session, now = self._sessions.get(key), self._clock()
         if session is None or now - session.used > LASTS:
-            raise Refused(403, ENDED)
+            raise Refused(403, Text("Your visit has ended. Close the Activity and open it again."))
         await self._prove(session)
         await turn(self._app.allowances.of(session.payer).requests)
         session.used = now
@@ -480,10 +475,8 @@ class Activity:
     # What may be chosen
 
     async def plan(self, session: Session, asked: Mapping[str, str]) -> dict[str, Any]:
-        choice = {asked.get("of", ""): asked.get("value", "")}
-        await self._app.plans.choose(
-            await self._request(session), asked.get("game", ""), choice, asked.get("sheet", "")
-        )
+        request, choice = await self._request(session), {asked.get("of", ""): asked.get("value", "")}
+        await self._app.plans.choose(request, asked.get("game", ""), choice, asked.get("sheet", ""))
         return {}
 
     async def ready(self, session: Session, asked: Mapping[str, str]) -> dict[str, Any]:

@@ -205,10 +205,8 @@ def closed(error: discord.ConnectionClosed | discord.PrivilegedIntentsRequired) 
     The codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
     """
     code = 4014 if isinstance(error, discord.PrivilegedIntentsRequired) else error.code
-    sentence = CLOSED.get(
-        code, "Discord closed the connection. Start again; if that does not help, see its status page"
-    )
-    return f"{sentence} (close code {code}).", 2 if code in CLOSED else 1
+    unknown = "Discord closed the connection. Start again; if that does not help, see its status page"
+    return f"{CLOSED.get(code, unknown)} (close code {code}).", 2 if code in CLOSED else 1
 
 
 def run(coroutine: Coroutine[Any, Any, Result]) -> Result:

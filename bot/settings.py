@@ -8,15 +8,7 @@ from pathlib import Path
 from typing import Annotated, Final, Literal, NamedTuple
 from urllib.parse import unquote
 
-from pydantic import (
-    BeforeValidator,
-    Field,
-    HttpUrl,
-    NonNegativeInt,
-    PositiveInt,
-    SecretStr,
-    ValidationError,
-)
+import pydantic
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 
@@ -38,7 +30,7 @@ def address_and_port(text: str) -> tuple[str, int]:
     found = re.fullmatch(r"(https?://\S+)\s+([0-9]{1,5})", text.strip())
     if found is None or not 0 < int(found[2]) < 65536:
         raise ValueError("no address with a port behind it")
-    return str(HttpUrl(found[1])), int(found[2])
+    return str(pydantic.HttpUrl(found[1])), int(found[2])
 
 
 class Settings(BaseSettings):
@@ -52,23 +44,23 @@ class Settings(BaseSettings):
         validate_default=False,  # they are as they were read
     )
 
-    discord_token: SecretStr | None = None
+    discord_token: pydantic.SecretStr | None = None
     database_url: str = "sqlite+aiosqlite:///data/rollcall.db"
     data_folder: Path = Path("data")
-    log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(str.lower)] = "info"
-    test_guild: PositiveInt | None = None
-    person_limit: NonNegativeInt = 20
+    log_level: Annotated[Literal["debug", "info", "warning", "error"], pydantic.BeforeValidator(str.lower)] = "info"
+    test_guild: pydantic.PositiveInt | None = None
+    person_limit: pydantic.NonNegativeInt = 20
     welcome: bool = True
     voice_calls: bool = True
-    shard_count: PositiveInt | None = None
-    shard_ids: Annotated[tuple[int, ...], NoDecode, BeforeValidator(numbers)] = ()
-    processes: PositiveInt = 1
+    shard_count: pydantic.PositiveInt | None = None
+    shard_ids: Annotated[tuple[int, ...], NoDecode, pydantic.BeforeValidator(numbers)] = ()
+    processes: pydantic.PositiveInt = 1
     listen_host: str = "127.0.0.1"
-    operations_port: Annotated[int, Field(ge=0, le=65535)] = 0
-    public_url: Annotated[tuple[str, int] | None, NoDecode, BeforeValidator(address_and_port)] = None
-    site_url: HttpUrl | None = None
-    activity_secret: SecretStr | None = None
-    discord_api_url: HttpUrl = HttpUrl("https://discord.com/api/v10")
+    operations_port: Annotated[int, pydantic.Field(ge=0, le=65535)] = 0
+    public_url: Annotated[tuple[str, int] | None, NoDecode, pydantic.BeforeValidator(address_and_port)] = None
+    site_url: pydantic.HttpUrl | None = None
+    activity_secret: pydantic.SecretStr | None = None
+    discord_api_url: pydantic.HttpUrl = pydantic.HttpUrl("https://discord.com/api/v10")
 
 
 WHAT_TO_DO: Final[Mapping[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
@@ -85,7 +77,7 @@ def read() -> Settings:
     """The settings of this process. Raises ``SettingsError``, which never repeats the value itself."""
     try:
         return Settings()
-    except ValidationError as error:
+    except pydantic.ValidationError as error:
         name = str(error.errors(include_input=False)[0]["loc"][0])
         raise SettingsError(name, "is not valid") from None  # the original error would print the value
     except (UnicodeDecodeError, OSError):

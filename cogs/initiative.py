@@ -88,8 +88,7 @@ async def join(interaction: Interaction, text: str, name: str = "", count: int =
     expression, asked = turn_order.read_roll(text), await request(interaction)
     check_count(asked.ruling, max(1, expression.dice) * count)
     if (dice := expression.dice * count) > DICE_MOST:
-        message = N_("That is {dice} dice. Roll at most {dice_most} at once.")
-        raise PlayerError(Text(message, dice=dice, dice_most=DICE_MOST))
+        raise PlayerError("That is {dice} dice. Roll at most {dice_most} at once.", dice=dice, dice_most=DICE_MOST)
     if not expression.has_dice and not asked.ruling[BY_HAND] and not asked.is_gm:
         raise PlayerError(Text("Dice rolled by hand are not allowed here, so join with dice, for example `1d20+3`."))
     owner = (await interaction.client.tables.player(asked.place, asked.by)).id

@@ -35,10 +35,6 @@ KEPT: Final = Text("Nothing has changed. I still keep your data.")
 NO_FILES: Final = Text(
     "I may not attach files in this channel. Use `/privacy export` in another channel, or in a direct message with me."
 )
-HALFWAY: Final = Text(
-    "My database failed before I had forgotten everything. Please press `Forget me` "
-    "again in a moment, and I will go on from there."
-)
 log = logging.getLogger(__name__)
 
 
@@ -73,8 +69,7 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description=english
 
 async def answer_forget(interaction: Interaction, at: Answer) -> None:
     """Forget the person who pressed, or keep their data."""
-    text = await forget_person(interaction) if at == FORGET else KEPT
-    await answer(interaction).update(content=text, view=None)
+    await answer(interaction).update(content=await forget_person(interaction) if at == FORGET else KEPT, view=None)
 
 
 async def forget_person(interaction: Interaction) -> Text:
@@ -85,7 +80,10 @@ async def forget_person(interaction: Interaction) -> Text:
         await follow.look_at_links(interaction.client)
     except StoreError as error:
         log.error("the store failed: %s", error.reason)  # noqa: TRY400 - its trace says nothing more
-        raise PlayerError(HALFWAY) from error
+        raise PlayerError(
+            "My database failed before I had forgotten everything. Please press `Forget me` "
+            "again in a moment, and I will go on from there."
+        ) from error
     finally:
         interaction.client.rulesets.forget(person)
         interaction.client.recent_lines.forget(person)

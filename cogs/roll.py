@@ -32,9 +32,6 @@ TOPIC: Final = re.compile(r"\bdice\s*:\s*(?P<name>[^\n.,;|]+)", re.IGNORECASE)
 """How the topic of a channel names the system whose options its people type: ``dice: Daggerheart``."""
 
 
-NOTHING_TYPED: Final = Text("Type what to roll in `dice`, for example `4d6kh3`, or name a game in `system`.")
-
-
 async def suggest_systems(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """The systems by their titles, that of the channel first."""
     here = system_here(interaction)
@@ -66,7 +63,7 @@ def with_system(words: Mapping[str, object], typed: str | None, here: str) -> di
         return rest | ({"system": here} if here else {})
     if not (key := here if typed is None else key_of(typed)):
         if typed is None:
-            raise PlayerError(NOTHING_TYPED)
+            raise PlayerError("Type what to roll in `dice`, for example `4d6kh3`, or name a game in `system`.")
         known = tuple(name for one in SYSTEMS.values() for name in one.names)
         raise BadWord("system", typed, Known(known, Text("`system` suggests all games that I know.")))
     return rest | {"dice": f"{key} {rest.get('dice', '')}".strip()}

@@ -29,22 +29,11 @@ from bot.ruleset import file
 from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
 from bot.ruleset.settings import GM_ROLE, LANGUAGE, LOG_CHANNEL, OF_SERVER, SETTINGS, Setting, find
 from bot.store.rulesets import Scope
-from bot.ui import after, files, log_channel, press
+from bot.ui import after, files, log_channel, place, press
 from bot.ui.answer import Answered, answer
 from bot.ui.components import Answer, Components, button, option, select
 from bot.ui.display import card_message, may_attach
 from bot.ui.options import MISSING, Given, Option, choice, fitting, takes
-from bot.ui.place import (
-    language_of_reader,
-    language_of_table,
-    may,
-    need_admin,
-    need_gm,
-    picked_one,
-    place,
-    ruling,
-    to_reader,
-)
 
 Where = Literal["channel", "server"]
 
@@ -77,13 +66,13 @@ ASKED: Final = N_(
 
 async def show_one(interaction: Interaction, _: Answer) -> None:
     """Show the setting that was picked from the list of those that nobody changed."""
-    card = cards.one(await everybodys(interaction), find(picked_one(interaction)))
+    card = cards.one(await everybodys(interaction), find(place.picked_one(interaction)))
     await answer(interaction).post_private(**card_message(with_channel_names(interaction, card)))
 
 
 async def everybodys(interaction: Interaction) -> Ruling:
     """What counts here without anyone's preferences."""
-    counts = await ruling(interaction)
+    counts = await place.ruling(interaction)
     return Ruling(tuple(layer for layer in counts.layers if layer[0] is not Source.PERSON))
 
 
@@ -147,14 +136,14 @@ async def preferred(interaction: Interaction, setting: Setting[Any], text: str |
 async def need_right(interaction: Interaction, where: Where, settings: list[Setting[Any]]) -> None:
     """Raises ``PlayerError`` for a person who may not set these: admins set the server's, GMs also a channel's."""
     if where == "server" or any(setting.for_admins for setting in settings):
-        need_admin(interaction)
+        place.need_admin(interaction)
     else:
-        await need_gm(interaction)
+        await place.need_gm(interaction)
 
 
 def scope(interaction: Interaction, where: Where) -> Scope:
     """Whose ruleset ``where`` means; a thread has its own."""
-    here = place(interaction)
+    here = place.place(interaction)
     if here.guild_id is None:
         raise PlayerError(Text("Rulesets belong to servers. In a direct message, choose for yourself with /prefer."))
     return Scope("server", here.guild_id) if where == "server" else Scope("channel", here.channel_id)
@@ -163,7 +152,7 @@ def scope(interaction: Interaction, where: Where) -> Scope:
 def source_of(interaction: Interaction, where: Where) -> Source:
     if where == "server":
         return Source.SERVER
-    return Source.CHANNEL if place(interaction).parent_id is None else Source.THREAD
+    return Source.CHANNEL if place.place(interaction).parent_id is None else Source.THREAD
 
 
 def check(interaction: Interaction, rules: Mapping[str, Rule], where: Where) -> None:
@@ -209,19 +198,18 @@ async def follow(fact: Answered) -> None:
         return
     people = interaction.client.heard.get(guild.id) or Bounded(PEOPLE_MOST)
     interaction.client.heard[guild.id] = people
-    people[interaction.user.id] = language_of_reader(interaction).key
+    people[interaction.user.id] = place.language_of_reader(interaction).key
     wanted = most_read(people)
-    if wanted is None or not may(interaction, "manage_guild") or not interaction.response.is_done():
+    if wanted is None or not place.may(interaction, "manage_guild") or not interaction.response.is_done():
         return
-    counts = await ruling(interaction)
-    if counts[LANGUAGE] != OF_SERVER or language_of_table(counts, guild) is wanted:
+    counts = await place.ruling(interaction)
+    if counts[LANGUAGE] != OF_SERVER or place.language_of_table(counts, guild) is wanted:
         return
     if await interaction.client.servers.ask_language(guild.id, int(time.time())):
-        with to_reader(interaction):
+        with place.to_reader(interaction):
             speak = button(Text("Speak {language}", language=Name(wanted.name)), Answer("language", wanted.key[:2]))
             view = Components([speak, button(Text("Leave it as it is"), STAY)])
-            text = say(Text(ASKED, language=Name(wanted.name)))
-            await interaction.followup.send(text, view=view, ephemeral=True)
+            await interaction.followup.send(say(Text(ASKED, language=Name(wanted.name))), view=view, ephemeral=True)
 
 
 def most_read(people: dict[int, str]) -> Language | None:
@@ -323,8 +311,7 @@ class Rulesets(
     @app_commands.command(name="set", description="Set one setting for this channel, or for the whole server")
     @takes(*SET)
     async def set_(self, interaction: Interaction, given: Given) -> None:
-        setting = find(given["setting"])
-        await choose(interaction, setting, given["value"], given["where"], lock=given["lock"])
+        await choose(interaction, find(given["setting"]), given["value"], given["where"], lock=given["lock"])
 
     @app_commands.command(description="Clear one setting, or all of them")
     @takes(*RESET)
@@ -389,7 +376,8 @@ class Prefer(commands.Cog):
             text = await preferred(interaction, setting, value)
         elif value is not None:
             raise BadInput("setting", None, Text("Name the setting that the value is for."))
-        counts = await interaction.client.rulesets.ruling(place(interaction), interaction.user.id)  # as it is from now
+        here, rulesets = place.place(interaction), interaction.client.rulesets
+        counts = await rulesets.ruling(here, interaction.user.id)  # as it is from now
         if setting is not None and (by := counts.lookup(setting).locked_by):
             text = Sentences([text, Text("It does not count here, because {by} has locked it.", by=by)])
         await answer(interaction).post_private(**card_message(cards.preferences(counts, text)))

@@ -31,10 +31,6 @@ Whose = Literal["mine", "channel"]
 Line = Range[str, 1, LINE_MOST]
 PANEL: Final = LiveMessage(Kind.SAVED, N_("This panel was replaced. [Go to the new one]({where})"))
 PANEL_ROLLS_MOST: Final = 25
-NO_LAST: Final = Text(
-    "I do not know your last roll in this channel. Type it as `roll`: dice like `8d6`, "
-    "or a command like `/infinity roll sv:12 burst:3`."
-)
 NEW: Final = Option("name", NameOption, Text("What to call it: Fireball"), MISSING, suggest=saved.suggest)
 KNOWN: Final = NEW.said(Text("Which roll"))
 ROLL: Final = Option(
@@ -124,7 +120,10 @@ class Saved(
         here, scope = place(interaction), scope_of(interaction, whose)
         recent = interaction.client.recent_lines.of(here.channel_id, interaction.user.id)
         if text is None and not recent:
-            raise PlayerError(NO_LAST)
+            raise PlayerError(
+                "I do not know your last roll in this channel. Type it as `roll`: dice like `8d6`, "
+                "or a command like `/infinity roll sv:12 burst:3`."
+            )
         line = saved.in_english(saved.full_line(one_line(recent[0] if text is None else text, LINE_MOST)))
         await saved.check_reads(interaction, line)
         replaced = await interaction.client.saved.put(here, scope, name, line)

@@ -96,8 +96,7 @@ class Table(
         if session is None:
             rolls = board.with_turn(await interaction.client.tables.rolls(here))
             if not rolls:
-                message = N_("No open roll in this channel waits for a player. Start one with a command first.")
-                raise PlayerError(Text(message))
+                raise PlayerError("No open roll in this channel waits for a player. Start one with a command first.")
             session = rolls[0][0].session
         game = (await interaction.client.sessions.find(session, here)).game
         who = partner.opponent(interaction, game, player)

@@ -207,11 +207,6 @@ LEFT: Final = Option("left", Range[int, 0, HP_MOST], Text("HP left. Default: all
 class UnitGroup(app_commands.Group):
     """The units of this channel. Each change is one step, which `/table undo` takes back."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            name="profile", description=english(Text("Units of this channel: Defence, save, HP and weapons"))
-        )
-
     async def step(self, interaction: Interaction, what: Shown, change: Change) -> Stepped:
         return await interaction.client.tables.step(await request(interaction), KEY, what, change)
 
@@ -259,7 +254,9 @@ class Warsurge(
 ):
     """An attack is over once it is rolled. The methods can be compared without a roll."""
 
-    profile = UnitGroup()
+    profile = UnitGroup(
+        name="profile", description=english(Text("Units of this channel: Defence, save, HP and weapons"))
+    )
 
     @app_commands.command(description="Roll the attack dice and count the HP that are lost", extras=ATTACK_FORM)
     @takes(*COUNTED, *BY_HAND, OPPONENT, *SECRET)

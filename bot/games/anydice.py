@@ -5,18 +5,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Final
 
-from bot.games.game import (
-    Chances,
-    Commands,
-    Form,
-    Game,
-    OddsCard,
-    Pressed,
-    Question,
-    Table,
-    written_help,
-    written_samples,
-)
+from bot.games import game
 from bot.odds import anydice as odds
 from bot.render import anydice as dice_card
 from bot.render import turns
@@ -29,7 +18,7 @@ from bot.rules.game import Field
 from bot.rules.text import Code, Name, Names, Noun, Text, term
 
 
-def of_dice(declared: Dice | Ask) -> Question:
+def of_dice(declared: Dice | Ask) -> game.Question:
     text = str(declared.expression.understood)
     made = None if isinstance(declared, Ask) else rules.declare({"dice": text})
     return ({"dice": text},) if isinstance(made, Dice) and made.expression == declared.expression else ()
@@ -42,18 +31,18 @@ OTHERS_OF_A_PAGE: Final = 20
 """A message has twenty buttons below its select, and a system at most five examples."""
 
 
-def pages() -> Iterator[Pressed]:
+def pages() -> Iterator[game.Pressed]:
     """The help pages of systems, with examples to press."""
     named = [one for one in SYSTEMS.values() if len(one.examples) >= MANY]
     for at in range(0, len(named), NAMED_OF_A_PAGE):
         shown = named[at : at + NAMED_OF_A_PAGE]
         title = Text("Dice of {game}", game=Names([Name(one.title) for one in shown]))
-        yield Pressed(shown[0].key, title, tuple(command(example) for one in shown for example in one.examples))
+        yield game.Pressed(shown[0].key, title, tuple(command(example) for one in shown for example in one.examples))
     others = [one for one in SYSTEMS.values() if one not in named]
     for number, at in enumerate(range(0, len(others), OTHERS_OF_A_PAGE), 1):
         title = Text("Dice of other games, page {number}", number=number)
         examples = (one.examples[0] for one in others[at : at + OTHERS_OF_A_PAGE])
-        yield Pressed(f"others{number}", title, tuple(map(command, examples)))
+        yield game.Pressed(f"others{number}", title, tuple(map(command, examples)))
 
 
 def command(example: tuple[str, str]) -> tuple[Code, Code, Text]:
@@ -61,14 +50,16 @@ def command(example: tuple[str, str]) -> tuple[Code, Code, Text]:
     return Code(dice), Code(f"/roll dice:{dice}"), term(means)
 
 
-GAME: Final = Game(
+GAME: Final = game.Game(
     rules=rules,
     odds=odds.odds,
     card=dice_card.card,
-    chances=Chances(card=OddsCard(odds.count, dice_card.odds_card, asked=of_dice), luck=odds.luck, is_luck_apart=True),
-    table=Table(pieces=turn_order, facts=turns.facts, piece=Noun("turn order", "turn orders")),
-    help=replace(written_help(rules.KEY), systems=tuple(pages())),
-    commands=Commands(
+    chances=game.Chances(
+        card=game.OddsCard(odds.count, dice_card.odds_card, asked=of_dice), luck=odds.luck, is_luck_apart=True
+    ),
+    table=game.Table(pieces=turn_order, facts=turns.facts, piece=Noun("turn order", "turn orders")),
+    help=replace(game.written_help(rules.KEY), systems=tuple(pages())),
+    commands=game.Commands(
         slash="roll",
         terminal="dice",
         rolls=("",),
@@ -76,7 +67,7 @@ GAME: Final = Game(
         text_word="dice",
         text_shown=attrgetter("expression.understood"),
     ),
-    form=Form(
+    form=game.Form(
         title=Text("Any dice"),
         asked=(Field("dice", Text("Dice"), Code("4d6kh3"), longest=200),),
         cards=lambda _, asks: [
@@ -87,5 +78,5 @@ GAME: Final = Game(
     ),
     not_secret=rules.not_secret,
     is_general=True,
-    samples=written_samples(rules.KEY),
+    samples=game.written_samples(rules.KEY),
 )

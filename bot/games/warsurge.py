@@ -4,21 +4,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Final
 
-from bot.games.game import (
-    Chances,
-    Commands,
-    Form,
-    Game,
-    OddsCard,
-    Question,
-    Table,
-    Words,
-    filled,
-    number_field,
-    numbers,
-    written_help,
-    written_samples,
-)
+from bot.games import game
 from bot.odds import warsurge as odds
 from bot.render import warsurge as cards
 from bot.rules import warsurge as rules
@@ -30,34 +16,34 @@ from bot.rules.warsurge.declared import Volley
 from bot.rules.warsurge.methods import Method
 
 
-def of_fields(fields: Words) -> Hits | Volley:
+def of_fields(fields: game.Words) -> Hits | Volley:
     """The attack that the fields of the page declare. Raises ``PlayerError``."""
-    stats = numbers(fields, "power", "defence", "attack_dice", "save", "ap")
+    stats = game.numbers(fields, "power", "defence", "attack_dice", "save", "ap")
     return rules.declare({"method": fields.get("method", Method.CASUAL), **stats})
 
 
-def of_warsurge(attacks: Sequence[object]) -> Question:
-    found = list[Words]()
+def of_warsurge(attacks: Sequence[object]) -> game.Question:
+    found = list[game.Words]()
     for one in attacks:
         if not isinstance(one, Hits):
             return ()
         asked = {"power": one.power, "defence": one.defence, "attack_dice": one.attack_dice, "save": one.save or ""}
-        found.append(filled({"method": str(one.method)} | {key: str(number) for key, number in asked.items()}))
+        found.append(game.filled({"method": str(one.method)} | {key: str(number) for key, number in asked.items()}))
         if of_fields(found[-1]) != one:
             return ()
     return tuple(found)
 
 
-GAME: Final = Game(
+GAME: Final = game.Game(
     rules=rules,
     odds=odds.odds,
     card=cards.card,
-    chances=Chances(
-        card=OddsCard(odds.count, cards.odds_card, asked=of_warsurge),
+    chances=game.Chances(
+        card=game.OddsCard(odds.count, cards.odds_card, asked=of_warsurge),
         luck=odds.luck,
         results=odds.roll_results,
     ),
-    table=Table(
+    table=game.Table(
         pieces=pieces,
         changes=pieces,
         facts=cards.facts,
@@ -68,17 +54,17 @@ GAME: Final = Game(
         about=pieces.about,
         is_out=attrgetter("is_destroyed"),
     ),
-    help=written_help(rules.KEY),
-    commands=Commands(rolls=("attack",)),
-    form=Form(
+    help=game.written_help(rules.KEY),
+    commands=game.Commands(rolls=("attack",)),
+    form=game.Form(
         title=Text("WARSURGE"),
         asked=(
-            number_field("power", Text("Power"), 20),
-            number_field("defence", Text("Defence"), 20),
-            number_field("attack_dice", Text("Attack dice"), 20, 1),
+            game.number_field("power", Text("Power"), 20),
+            game.number_field("defence", Text("Defence"), 20),
+            game.number_field("attack_dice", Text("Attack dice"), 20, 1),
             Field("method", Text("Method"), options=tuple(Option(one, one.label) for one in Method)),
-            number_field("save", Text("Armour save, or better"), 6, 2),
-            number_field("ap", Text("AP"), 6),
+            game.number_field("save", Text("Armour save, or better"), 6, 2),
+            game.number_field("ap", Text("AP"), 6),
         ),
         cards=lambda _, asks: [cards.odds_card(odds.count([of_fields(one)])) for one in asks],
         most=3,
@@ -94,5 +80,5 @@ GAME: Final = Game(
         ),
     ),
     not_secret=pieces.not_secret,
-    samples=written_samples(rules.KEY),
+    samples=game.written_samples(rules.KEY),
 )

@@ -192,12 +192,11 @@ def document(language: str, client_id: int | None) -> str:
 def form_of(key: str) -> Html:
     """The form of a game, with its example."""
     form = FORMS[key]
-    more = tag("button", Text("Compare with another choice"), type="button", class_="more")
     return tag(
         "form",
         *fields(form.shared, form.example, f"{key}-shared"),
         tag("div", tag("fieldset", *fields(form.asked, form.example, "ask-0")), class_="asks"),
-        tag("p", more),
+        tag("p", tag("button", Text("Compare with another choice"), type="button", class_="more")),
         id=f"form-{key}",
         data_game=key,
         data_most=form.most,

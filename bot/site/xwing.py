@@ -108,8 +108,7 @@ def cards(shared: Words, asks: Sequence[Words]) -> list[Card]:
     """One card: all choices side by side."""
     table = xwing_table(shared)
     every = [declared_of(table, values) for values in asks]
-    line_ups = [declared for _, declared in every]
-    return [odds_card(count(list(zip(named(every), line_ups, strict=True))))]
+    return [odds_card(count(list(zip(named(every), [declared for _, declared in every], strict=True))))]
 
 
 def at_table(pieces: Mapping[str, Any], asked: Sequence[Said]) -> tuple[Words, Sequence[Words]] | None:

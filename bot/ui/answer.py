@@ -39,7 +39,6 @@ ALREADY_ACKNOWLEDGED: Final = 40060
 """Discord's number for an answer to an interaction that has one."""
 UNKNOWN_MESSAGE: Final = 10008
 """Discord's number for a message that is gone."""
-FOR_ONE: Final = Text("The answer is for one person alone.")
 Sent = TypeVar("Sent")
 ShownId = TypeVar("ShownId", int, int | None)
 log = logging.getLogger(__name__)
@@ -228,7 +227,7 @@ class Answer:
         else:
             if self._thinks_for == "all":
                 with to_everybody(self._interaction):
-                    await self._edit_original(content=say(FOR_ONE))
+                    await self._edit_original(content=say(Text("The answer is for one person alone.")))
             await self._fitting(self._interaction.followup.send, alone)
 
 

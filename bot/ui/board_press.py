@@ -92,8 +92,7 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
     if offer in CARDS:
         await CARDS[offer](interaction)
         return
-    here = place(interaction)
-    now = await interaction.client.tables.now(here)
+    now = await interaction.client.tables.now(place(interaction))
     found, asked = controlled(now.pieces), await request(interaction)
     if found is None:
         raise NotOffered(NOTHING)

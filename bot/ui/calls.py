@@ -46,8 +46,7 @@ async def follow(fact: CardShown) -> None:
     if pause is not None and called and not played.is_opening:
         call_to(interaction, played, called, pause)
     if counts[settings.READ_ALOUD] and not (played.waits or played.is_closed or played.is_hidden):
-        outcome = say(card_of(played).outcome)[:ALOUD_MOST]
-        await answer(interaction).add(content=escape_markdown(outcome), tts=True)
+        await answer(interaction).add(content=escape_markdown(say(card_of(played).outcome)[:ALOUD_MOST]), tts=True)
 
 
 def whose_turn(interaction: Interaction, played: Played) -> list[int]:

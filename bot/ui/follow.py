@@ -281,7 +281,6 @@ def name_of(players: Mapping[int, Player]) -> NameOf:
 
 LABEL: Final = Text("Second screen")
 LAUNCH: Final = Answer("activity", "launch")
-IN_CALL: Final = Text("In the call")
 NO_PAGES: Final = Text(
     "This bot has no live pages. Whoever runs it can switch them on: docs/operations.md says how, under Second screen."
 )
@@ -327,7 +326,7 @@ def page_buttons(client: Client, channel_id: int, guild_id: int | None) -> list[
     The store has only the hash of its token: where this process does not know that, there is no button.
     """
     token, until = client.watching.tokens.get(channel_id, ("", 0))
-    made = [button(IN_CALL, LAUNCH)] if client.has_activity else []
+    made = [button(Text("In the call"), LAUNCH)] if client.has_activity else []
     return [*made, link_to(LABEL, address_of(client, guild_id, token))] if time.time() < until else made
 
 

@@ -25,11 +25,8 @@ from bot.ui.advice import NO_ADVICE, adviser_of
 from bot.ui.display import card_of, has_advice
 
 SECRETS_MOST: Final = 5
-YOURS: Final = Text("Only you see this")
 READY: Final = Text("Ready")
 IS_READY: Final = Text("You are ready. What you change now counts once you press Ready again.")
-NOTHING_CHOSEN: Final = Text("Not chosen yet")
-ADVICE: Final = Text("Advice")
 
 
 async def own(client: Client, asked: Request) -> Html:
@@ -40,12 +37,12 @@ async def own(client: Client, asked: Request) -> Html:
     for one in now.rolls:
         if await may_choose(client, asked, one):
             marks = {"data_do": "advice", "data_roll": str(one.session), "data_ply": str(one.ply)}
-            title, ask = tag("h3", card_of(one).title), tag("button", ADVICE, type="button", **marks)
+            title, ask = tag("h3", card_of(one).title), tag("button", Text("Advice"), type="button", **marks)
             found.append(tag("section", title, ask))
     found += [shown for key, held in now.pieces.items() for shown in facedown(GAMES[key], held, now.players, mine)]
     found += [parts.article(card_of(one), alone=True) for one in await client.sessions.secrets(asked, SECRETS_MOST)]
     shown = [one for one in found if one]
-    return joined([tag("h2", YOURS), *shown]) if shown else EMPTY
+    return joined([tag("h2", Text("Only you see this")), *shown]) if shown else EMPTY
 
 
 async def plan(client: Client, asked: Request, game: str) -> Html | None:
@@ -67,7 +64,7 @@ def choice(game: str, planned: Planned, at: PlanPlace) -> Html:
     marks = {"data_do": "plan", "data_game": game, "data_sheet": planned.asked.sheet, "data_of": at.of}
     if not at.options:
         return tag("label", at.label, tag("input", value=chosen, maxlength=CHOICE_MOST, **marks))
-    options = [tag("option", NOTHING_CHOSEN, value="", selected=not chosen)]
+    options = [tag("option", Text("Not chosen yet"), value="", selected=not chosen)]
     options += [tag("option", one.label, value=one.value, selected=one.value == chosen) for one in at.options]
     return tag("label", at.label, tag("select", *options, **marks))
 

@@ -27,50 +27,11 @@ from bot.sessions.place import Person, Place, with_names
 from bot.sessions.roll import Address, Played, Unknown
 from bot.sessions.secrecy import Secrecy
 from bot.sessions.sessions import Opening
-from bot.ui import advice, components, controls, how, odds_link, partner
+from bot.ui import advice, components, controls, how, odds_link, partner, place
+from bot.ui import display as cards
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, Answered, CardShown, answer, as_edit, try_edit
 from bot.ui.components import ROW, Component, Components
-from bot.ui.display import (
-    ANIMATED,
-    Display,
-    card_in,
-    card_message,
-    card_of,
-    control,
-    count_luck,
-    display_for,
-    embed,
-    emoji_of,
-    has_advice,
-    has_how,
-    has_luck,
-    has_undo,
-    may_embed,
-    notes,
-    painted_apart,
-    user_display,
-    with_people,
-    with_throw,
-)
 from bot.ui.nearest import nearest
-from bot.ui.place import (
-    allowance_of,
-    asker,
-    calling,
-    language_at,
-    link,
-    mention,
-    name_shown,
-    number_people,
-    person_of,
-    place,
-    request,
-    ruling,
-    ruling_for,
-    to_everybody,
-    to_reader,
-    user_of,
-)
 
 Numbers = TypeVar("Numbers")
 Words = Mapping[str, object]
@@ -139,10 +100,10 @@ async def declare(interaction: Interaction, key: str, typed: Words) -> Any:
     """
     game = GAMES[key]
     given = {word: value for word, value in typed.items() if value is not None}
-    counts = await ruling(interaction)
+    counts = await place.ruling(interaction)
     check_camera(counts, game, given)
     words = counts.words(key) | given
-    pieces = await interaction.client.tables.pieces(place(interaction), key) if game.names_pieces(words) else {}
+    pieces = await interaction.client.tables.pieces(place.place(interaction), key) if game.names_pieces(words) else {}
     read: Callable[[Words], Any] = partial(game.declare, pieces=pieces)
     is_only_read = ONLY_READ in interaction.extras
     try:
@@ -188,11 +149,11 @@ async def begin(interaction: Interaction, opening: Opening) -> None:
         raise NotOffered
     if opening.secrecy is not None:
         answer(interaction).keep_private()
-    lost, here = interaction.client.lost, place(interaction)
+    lost, here = interaction.client.lost, place.place(interaction)
     knows = lost.newest(here.channel_id, interaction.user.id) not in lost.unsure  # else the command is carried out too
     if knows and await show_lost(interaction):
         return
-    asked = await request(interaction)
+    asked = await place.request(interaction)
     played = await interaction.client.sessions.open(asked, opening)
     if played.is_hidden:
         await post_secret(interaction, played)
@@ -205,8 +166,8 @@ async def begin(interaction: Interaction, opening: Opening) -> None:
     waited_for = [one for number, one in played.named.items() if number in {offer.player for offer in played.offers}]
     called = [one.id for one in (opening.attacker, defender, *waited_for) if one is not None]
     ids = [one for one in dict.fromkeys(called) if one not in (asked.by.id, asked.bot_id)]
-    if ids and played.waits:
-        extra = {"content": " ".join(map(mention, ids)), "allowed_mentions": calling(ids)}  # the only ping: to invite
+    if ids and played.waits:  # the only ping: to invite
+        extra = {"content": " ".join(map(place.mention, ids)), "allowed_mentions": place.calling(ids)}
     await post_roll(interaction, played, **extra)
 
 
@@ -214,7 +175,7 @@ async def post_secret(interaction: Interaction, played: Played) -> None:
     """Answer whoever made a secret roll, and let everybody know of it."""
     if played.secrecy is Secrecy.BLIND:
         told = Card(title=Text("Blind roll"), outcome=ROLLED_BLIND)
-        await answer(interaction).post_private(embed=embed(told))
+        await answer(interaction).post_private(embed=cards.embed(told))
     else:
         await answer(interaction).post_private(**secret_message(played, await current_message(interaction, played)))
     await announce(interaction, played)
@@ -223,22 +184,22 @@ async def post_secret(interaction: Interaction, played: Played) -> None:
 def secret_message(played: Played, parts: dict[str, Any]) -> dict[str, Any]:
     """A secret roll for somebody who may see it; ``parts`` are the parts of the message that everybody would see."""
     lines = [ONLY_GMS if played.secrecy is Secrecy.BLIND else ONLY_YOU, AT_SEALED if played.mark is not None else EMPTY]
-    buttons = [control(played, Text("Reveal"), REVEAL, discord.ButtonStyle.primary)]
-    if has_how(played):
-        buttons.append(control(played, how.LABEL, EXPLAIN))
+    buttons = [cards.control(played, Text("Reveal"), REVEAL, discord.ButtonStyle.primary)]
+    if cards.has_how(played):
+        buttons.append(cards.control(played, how.LABEL, EXPLAIN))
     return {**parts, "content": say(Sentences(lines, "\n")), "view": Components(buttons)}
 
 
 async def announce(interaction: Interaction, played: Played) -> None:
     """Tell the channel that somebody rolled in secret. Never raises."""
-    if place(interaction).is_alone:
+    if place.place(interaction).is_alone:
         return
-    lines, mark = [secret_line(played, name_shown(interaction.user))], played.mark
+    lines, mark = [secret_line(played, place.name_shown(interaction.user))], played.mark
     if mark is not None:
         lines.append(Text("-# Sealed table: ply {place}, {digits}", place=mark.place, digits=Code(mark.digits)))
     try:
-        with to_everybody(interaction):
-            view = Components([control(played, Text("Look"), LOOK)])
+        with place.to_everybody(interaction):
+            view = Components([cards.control(played, Text("Look"), LOOK)])
             shown = await answer(interaction).add(content=Sentences(lines, "\n"), view=view)
     except discord.HTTPException as error:  # whoever rolled has the card, and the GMs have /table secrets
         log.info("nobody was told of a secret roll: %s", error)
@@ -258,12 +219,12 @@ async def follow(interaction: Interaction, at: Address, filled: Mapping[str, str
 
     Raises ``Stale``, ``NotYourSide``, or ``PlayerError`` where the rules refuse it.
     """
-    client, here = interaction.client, place(interaction)
-    over = await client.sessions.look(await request(interaction), at)
+    client, here = interaction.client, place.place(interaction)
+    over = await client.sessions.look(await place.request(interaction), at)
     follow_ups = over.game.follow_ups
     assert follow_ups is not None, "only games with follow-ups offer any"  # noqa: S101 - states what a game registers
     fields = follow_ups.fields(over.state, at.offer, await client.tables.pieces(here, over.game.key))
-    fields = allowed_fields(await ruling(interaction), fields)
+    fields = allowed_fields(await place.ruling(interaction), fields)
     offer = next(one for one in over.offers if one.key == at.offer)
     if fields and filled is None:
         await answer(interaction).ask(offer.label, at, fields)
@@ -293,12 +254,12 @@ async def post_roll(
     client = interaction.client
     try:
         send = answer(interaction).post_new if anew else answer(interaction).post
-        with to_everybody(interaction):
+        with place.to_everybody(interaction):
             shown = await send(**await current_message(interaction, played), **extra)
     except BaseException as error:
         if not (isinstance(error, discord.HTTPException) and error.code == ALREADY_ACKNOWLEDGED):
             client.links.note(played.session, None)
-            client.lost.note(played.session, place(interaction).channel_id, interaction.user.id)
+            client.lost.note(played.session, place.place(interaction).channel_id, interaction.user.id)
         raise  # of an interaction that was delivered twice the other one shows the card
     if shown is not None:
         client.links.note(played.session, shown)
@@ -321,7 +282,7 @@ async def shown_before(interaction: Interaction, session: int) -> int | None:
 
 async def show_lost(interaction: Interaction, *, anew: bool = False, note: Shown = LOST) -> bool:
     """Show the newest roll of this person here whose card was lost, and roll nothing; False if there is none."""
-    here, lost = place(interaction), interaction.client.lost
+    here, lost = place.place(interaction), interaction.client.lost
     if (here.channel_id, interaction.user.id) not in lost.sessions:
         return False
     session = lost.newest(here.channel_id, interaction.user.id)
@@ -343,8 +304,8 @@ async def show_lost(interaction: Interaction, *, anew: bool = False, note: Shown
         return await show_lost(interaction, anew=anew, note=note)
     sides = {offer.side for offer in played.offers}
     others = {one.id for side, one in played.seats.items() if side in sides} - {FORGOTTEN, interaction.user.id}
-    content = Sentences([note, *map(mention, others)])
-    await post_roll(interaction, played, anew=anew, content=content or None, allowed_mentions=calling(others))
+    content = Sentences([note, *map(place.mention, others)])
+    await post_roll(interaction, played, anew=anew, content=content or None, allowed_mentions=place.calling(others))
     return True
 
 
@@ -356,8 +317,8 @@ async def show_lost_too(answered: Answered) -> None:
 
 async def tell_shown(interaction: Interaction, played: Played, *, is_taken_back: bool = False) -> None:
     """A roll has been shown to everybody: tell those who follow."""
-    counts = await ruling_for(interaction, interaction.user.id)
-    with to_everybody(interaction):
+    counts = await place.ruling_for(interaction, interaction.user.id)
+    with place.to_everybody(interaction):
         await interaction.client.bus.tell(CardShown(interaction, played, counts, is_taken_back))
 
 
@@ -376,10 +337,10 @@ async def show_in_place(interaction: Interaction, played: Played, **extra: Any) 
 
 async def show_buttons(interaction: Interaction, played: Played, above: Sequence[Sequence[Component]] = ()) -> None:
     """Give the card of a roll the buttons that it has of itself, below what comes next."""
-    client, counts = interaction.client, await ruling_for(interaction, played.opened_by)
-    shown = view(played, counts, display_for(interaction, counts[settings.LOOK]), above)
+    client, counts = interaction.client, await place.ruling_for(interaction, played.opened_by)
+    shown = view(played, counts, cards.display_for(interaction, counts[settings.LOOK]), above)
     if (card := client.links.of(played)) is not None:  # where that fails, the old ones only say that it is out of date
-        await try_edit(client, place(interaction), card, view=shown)
+        await try_edit(client, place.place(interaction), card, view=shown)
 
 
 async def link_to_new(interaction: Interaction, old: int | None, new: int | None, was: Played | None = None) -> None:
@@ -390,13 +351,13 @@ async def link_to_new(interaction: Interaction, old: int | None, new: int | None
     """
     if old is None or new is None or old == new:
         return
-    client, here, shown = interaction.client, place(interaction), dict[str, Any]()
-    if was is not None and may_embed(interaction):
-        counts = await ruling_for(interaction, was.opened_by)
-        card = short(replace(card_of(was), turn=EMPTY, ahead="nobody"), was, ())
-        shown = {"embed": card_message(card, display_for(interaction, counts[settings.LOOK]))["embed"]}
-    with speaking(await language_at(client, here)):
-        shown["content"] = say(replaced(link(here, new)))
+    client, here, shown = interaction.client, place.place(interaction), dict[str, Any]()
+    if was is not None and cards.may_embed(interaction):
+        counts = await place.ruling_for(interaction, was.opened_by)
+        card = short(replace(cards.card_of(was), turn=EMPTY, ahead="nobody"), was, ())
+        shown = {"embed": cards.card_message(card, cards.display_for(interaction, counts[settings.LOOK]))["embed"]}
+    with speaking(await place.language_at(client, here)):
+        shown["content"] = say(replaced(place.link(here, new)))
     await try_edit(client, here, old, view=None, **shown)
 
 
@@ -405,12 +366,12 @@ async def show_on_its_card(interaction: Interaction, played: Played) -> None:
 
     A card that cannot be edited, or is not known any more, is replaced by a new one.
     """
-    here, client = place(interaction), interaction.client
-    with to_everybody(interaction):
+    here, client = place.place(interaction), interaction.client
+    with place.to_everybody(interaction):
         parts = await current_message(interaction, played)
     card = client.links.of(played)
     if card is not None and await try_edit(client, here, card, **as_edit(parts)):
-        where = Text("That worked. [Go to the card]({link})", link=Code(link(here, card)))
+        where = Text("That worked. [Go to the card]({link})", link=Code(place.link(here, card)))
         await answer(interaction).update(content=where, view=None)
     else:
         await answer(interaction).update(content=Text("That worked. The roll is on a new card."), view=None)
@@ -423,14 +384,14 @@ async def ask_roll(interaction: Interaction, new: components.NewRoll, title: Sho
     """Open a form that declares a roll; its fields are words of the game's declaration."""
     if ONLY_READ in interaction.extras:
         raise Read
-    await answer(interaction).ask(title, new, allowed_fields(await ruling(interaction), fields))
+    await answer(interaction).ask(title, new, allowed_fields(await place.ruling(interaction), fields))
 
 
 async def ask_rest(interaction: Interaction, new: components.NewRoll, texts: Mapping[str, str]) -> bool:
     """Open the form of a roll of which these texts are known, as its game has it here; whether it has one."""
     table = GAMES[new.game].table
     form = None if table is None else table.form
-    made = form(texts, await interaction.client.tables.pieces(place(interaction), new.game)) if form else None
+    made = form(texts, await interaction.client.tables.pieces(place.place(interaction), new.game)) if form else None
     if made is not None:
         await ask_roll(interaction, new, *made)
     return made is not None
@@ -447,7 +408,7 @@ async def open_filled(interaction: Interaction, new: components.NewRoll, filled:
     if new.secrecy is not None:
         answer(interaction).keep_private()
     typed: dict[str, object] = {**filled, **({new.flag: True} if new.flag else {})}
-    opponent = None if new.opponent is None else await user_of(interaction, new.opponent)
+    opponent = None if new.opponent is None else await place.user_of(interaction, new.opponent)
     await open_typed(interaction, new.game, typed, opponent, secrecy=new.secrecy)
 
 
@@ -455,8 +416,8 @@ async def open_typed(
     interaction: Interaction, key: str, typed: Words, opponent: discord.abc.User | None = None, **more: Any
 ) -> None:
     """Start the roll that typed words declare; they may name people."""
-    words, named = number_people(typed)
-    people = {number: await person_of(interaction, one) for number, one in named.items()}
+    words, named = place.number_people(typed)
+    people = {number: await place.person_of(interaction, one) for number, one in named.items()}
     try:
         declared = await declare(interaction, key, words)
     except PlayerError as error:
@@ -466,25 +427,25 @@ async def open_typed(
 
 async def show_card(interaction: Interaction, card: Card) -> None:
     """Show a card without buttons. The board is one card further up."""
-    await answer(interaction).post(**card_message(card, await user_display(interaction)))
+    await answer(interaction).post(**cards.card_message(card, await cards.user_display(interaction)))
     board_goes_up(interaction)
 
 
 def board_goes_up(interaction: Interaction) -> None:
     """One more card stands below the board of this channel, if it has one."""
-    live = interaction.client.board_in(place(interaction).channel_id)
+    live = interaction.client.board_in(place.place(interaction).channel_id)
     if live is not None:
         live.below += 1
 
 
 async def show_change(interaction: Interaction, card: Card) -> None:
     """Show a change on the table: to everybody, or where the board shows it to everybody, to this person alone."""
-    display = await user_display(interaction)
-    if interaction.client.board_in(place(interaction).channel_id) is not None:
-        with to_reader(interaction):
-            await answer(interaction).post_private(**card_message(card, display))
+    display = await cards.user_display(interaction)
+    if interaction.client.board_in(place.place(interaction).channel_id) is not None:
+        with place.to_reader(interaction):
+            await answer(interaction).post_private(**cards.card_message(card, display))
     else:
-        await answer(interaction).post(**card_message(card, display))
+        await answer(interaction).post(**cards.card_message(card, display))
 
 
 async def show_odds(
@@ -505,9 +466,10 @@ async def show_counted(
     interaction: Interaction, count: Callable[[], Numbers], draw: Callable[[Numbers], Card], **parts: Any
 ) -> None:
     """Count, draw what was counted, and show it. ``count`` is a ``partial``, as ``Workers`` asks for."""
-    display = await user_display(interaction)
-    counted = await interaction.client.workers.count(count, asked_by=asker(interaction))
-    await answer(interaction).post(**await asyncio.to_thread(lambda: card_message(draw(counted), display)), **parts)
+    display = await cards.user_display(interaction)
+    counted = await interaction.client.workers.count(count, asked_by=place.asker(interaction))
+    shown = await asyncio.to_thread(lambda: cards.card_message(draw(counted), display))
+    await answer(interaction).post(**shown, **parts)
 
 
 def is_of_board(played: Played) -> bool:
@@ -528,12 +490,12 @@ def has_next(client: Client, here: Place, played: Played) -> bool:
 
 async def next_rows(interaction: Interaction, played: Played) -> list[list[Component]]:
     """Buttons for what comes next in the game of a roll, and for its board."""
-    client, here = interaction.client, place(interaction)
+    client, here = interaction.client, place.place(interaction)
     found = controls.controlled({played.game.key: await client.tables.pieces(here, played.game.key)})
     live = client.board_in(here.channel_id)
     if found is None:
         return []
-    board = link(here, live.kept.message_id) if live is not None else ""
+    board = place.link(here, live.kept.message_id) if live is not None else ""
     return controls.next_rows(played.session, found, board, leads=not any(map(may_follow, played.offers)))
 
 
@@ -542,17 +504,18 @@ async def current_message(interaction: Interaction, played: Played) -> dict[str,
 
     Of a roll that is over the newest card says what comes next.
     """
-    counts = await ruling_for(interaction, played.opened_by)
-    luck = await count_luck(interaction, played) if has_luck(played, counts) else None
-    display = await painted_apart(interaction, card_of(played), display_for(interaction, counts[settings.LOOK]))
-    above = await next_rows(interaction, played) if has_next(interaction.client, place(interaction), played) else ()
-    parts = {**card_message(roll_card(played, luck), display), "view": view(played, counts, display, above)}
-    if counts[settings.LOOK] == ANIMATED and played.is_new and "file" in parts:
-        before = None if played.before is None else card_in(played, played.before)
-        parts = await with_throw(parts, card_of(played), before, allowance_of(interaction))
+    counts, here = await place.ruling_for(interaction, played.opened_by), place.place(interaction)
+    luck = await cards.count_luck(interaction, played) if cards.has_luck(played, counts) else None
+    display = cards.display_for(interaction, counts[settings.LOOK])
+    display = await cards.painted_apart(interaction, cards.card_of(played), display)
+    above = await next_rows(interaction, played) if has_next(interaction.client, here, played) else ()
+    parts = {**cards.card_message(roll_card(played, luck), display), "view": view(played, counts, display, above)}
+    if counts[settings.LOOK] == cards.ANIMATED and played.is_new and "file" in parts:
+        before = None if played.before is None else cards.card_in(played, played.before)
+        parts = await cards.with_throw(parts, cards.card_of(played), before, place.allowance_of(interaction))
     if played.repeats is not None:
         first = interaction.client.links.of_session(played.repeats, played.repeats_message_id)
-        line = say(repeat_line(played.nth, link(place(interaction), first) if first else ""))
+        line = say(repeat_line(played.nth, place.link(here, first) if first else ""))
         parts["embed"].description = "\n".join(filter(None, (parts["embed"].description, line)))
     return parts
 
@@ -565,10 +528,10 @@ def repeat_line(nth: int, url: str) -> Text:
 
 def roll_card(played: Played, luck: Luck | None = None) -> Card:
     """The card of a roll as messages show it, with a line on its luck if that is known."""
-    card = card_of(played)
+    card = cards.card_of(played)
     if played.is_closed:
         card = replace(card, outcome=TAKEN_BACK, turn=EMPTY, below=EMPTY, ahead="nobody")
-    return short(card, played, notes(played, luck))
+    return short(card, played, cards.notes(played, luck))
 
 
 def short(card: Card, played: Played, notes: Sequence[Shown]) -> Card:
@@ -577,7 +540,7 @@ def short(card: Card, played: Played, notes: Sequence[Shown]) -> Card:
     Some apps join the lines of a footer, so the first one ends with a full stop where a second one follows.
     ``notes``: what only this roll has (luck, who entered dice, the seal), for the second line.
     """
-    if not played.is_closed and not has_how(played):
+    if not played.is_closed and not cards.has_how(played):
         return replace(card, trail=(), small=Sentences([card.small, *notes], " · "))
     ends = not card.below or not notes or english(card.below).endswith((".", "!", "?"))
     first = card.below if ends else ended(card.below)
@@ -587,7 +550,7 @@ def short(card: Card, played: Played, notes: Sequence[Shown]) -> Card:
 def view(
     played: Played,
     counts: Ruling = BUILT_IN,
-    display: Display | None = None,
+    display: cards.Display | None = None,
     above: Sequence[Sequence[Component]] = (),
 ) -> Components:
     """What comes next ``above``, then the buttons, then Advice, Undo and How? if there is room, then the selects.
@@ -595,24 +558,24 @@ def view(
     What is seldom taken is in a list of its own. One button is blue: the first that leads on. What may follow from a
     roll that is over stands before what comes next.
     """
-    offers, display = allowed_offers(counts, played.offers), display or Display()
+    offers, display = allowed_offers(counts, played.offers), display or cards.Display()
     plain, lists, shared = shelved(offers)
     leads = [offer for offer in plain if not (offer.after or offer.aside) and offer.key not in SECOND]
     follows = [offer for offer in plain if may_follow(offer)]
     leading = next(iter((*leads, *follows)), None)
     buttons = list[Component]()
     for offer in plain[:BUTTONS_MOST]:
-        label, emoji = with_people(offer.label, played), emoji_of(offer.shows, display)
+        label, emoji = cards.with_people(offer.label, played), cards.emoji_of(offer.shows, display)
         style = discord.ButtonStyle.primary if offer is leading else discord.ButtonStyle.secondary
-        buttons.append(control(played, label, offer.key, style, emoji))
+        buttons.append(cards.control(played, label, offer.key, style, emoji))
     selects = [select(offer, played, display) for offer in lists]
     if shared:
-        seldom = [components.option(with_people(offer.label, played), offer.key) for offer in shared]
+        seldom = [components.option(cards.with_people(offer.label, played), offer.key) for offer in shared]
         at = Address(played.session, played.ply, components.MORE)
         selects.append(components.select(Text("More"), at, seldom))
-    more = [advice.button(played)] if has_advice(played, counts) else []
-    more += [control(played, Text("Undo"), components.UNDO)] if has_undo(played) else []
-    more += [control(played, how.LABEL, components.HOW)] if has_how(played) else []
+    more = [advice.button(played)] if cards.has_advice(played, counts) else []
+    more += [cards.control(played, Text("Undo"), components.UNDO)] if cards.has_undo(played) else []
+    more += [cards.control(played, how.LABEL, components.HOW)] if cards.has_how(played) else []
     room = ROW * (ROW - len(selects) - len(above)) - len(buttons)
     if follows and above:
         first, room = components.rows(buttons), room - -len(buttons) % ROW
@@ -637,9 +600,10 @@ def shelved(offers: Sequence[Offer]) -> tuple[list[Offer], list[Offer], list[Off
     return [offer for offer in offers if not offer.options and not (offer.aside and aside)], lists, aside
 
 
-def select(offer: Offer, played: Played, display: Display) -> Component:
+def select(offer: Offer, played: Played, display: cards.Display) -> Component:
     options = [
-        components.option(one.label, one.value, one.detail, emoji_of(one.shows, display)) for one in offer.options[:25]
+        components.option(one.label, one.value, one.detail, cards.emoji_of(one.shows, display))
+        for one in offer.options[:25]
     ]
     at = Address(played.session, played.ply, offer.key)
     return components.select(offer.label, at, options, offer.least, offer.most)

@@ -168,8 +168,7 @@ def place(interaction: Interaction) -> Place:
     if not isinstance(kept, Place):
         channel, number = interaction.channel, interaction.channel_id
         if number is None:
-            message = N_("I do not know this kind of channel yet. Please use me in a text channel or a thread.")
-            raise PlayerError(Text(message))
+            raise PlayerError("I do not know this kind of channel yet. Please use me in a text channel or a thread.")
         parent = channel.parent_id if isinstance(channel, discord.Thread) else None
         kept = Place(number, interaction.guild_id, tuple(in_call(channel)), parent, interaction.context.dm_channel)
         interaction.extras["place"] = kept
@@ -287,11 +286,10 @@ async def need_gm(interaction: Interaction) -> None:
 def need_admin(interaction: Interaction) -> None:
     """Raises ``PlayerError`` for a person who may not manage the server."""
     if not may(interaction, "manage_guild"):
-        message = N_(
+        raise PlayerError(
             "Only an admin may do that: somebody with the permission Manage Server. Please ask "
             "one, or set it for this channel alone if you are its GM."
         )
-        raise PlayerError(Text(message))
 
 
 def language_of_table(counts: Ruling, guild: discord.Guild | None) -> Language:
@@ -358,8 +356,7 @@ def check_rate_limit(interaction: Interaction) -> None:
     wait = limit.update_rate_limit(interaction, time.perf_counter()) if limit is not None else None
     if wait is not None:
         seconds = Count(math.ceil(wait), "second", "seconds")
-        message = N_("That was faster than I can follow. Please wait {seconds}, then try again.")
-        raise PlayerError(Text(message, seconds=seconds))
+        raise PlayerError("That was faster than I can follow. Please wait {seconds}, then try again.", seconds=seconds)
 
 
 async def check_command(interaction: Interaction) -> None:

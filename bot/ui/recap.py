@@ -33,17 +33,11 @@ from bot.ui.live import Drawn, LiveMessage
 from bot.ui.place import asker, calling, clean, escape_markdown, is_gm, mention, name_shown, place, request, ruling
 
 NO_LUCK: Final = Text("Only somebody who played in this match can ask for its luck. For your own rolls, type `/luck`.")
-NO_RECAP: Final = Text("Only somebody who played in this match can ask for its recap.")
-EVENING: Final = Text("The luck of this match")
-SO_FAR: Final = Text("This match so far")
 OWN: Final = Text("Your luck in your last rolls (at most {rolls_most})", rolls_most=ROLLS_MOST)
 MATCH: Final = (Text("match"), Text("matches"))
 RUN: Final = (Text("run of rolls"), Text("runs of rolls"))
 """What rolls together are called, one such run of them and many."""
-LUCKIEST: Final = Text("The luckiest roll of the evening")
 RECAP: Final = LiveMessage(Kind.RECAP)
-BEGUN: Final = Text("That game is not the last one here any more. `/table show` shows what is on the table.")
-GOES_ON: Final = Text("This game is not over. A rematch can begin once somebody has won.")
 
 
 # Luck
@@ -55,7 +49,7 @@ async def of_match(interaction: Interaction) -> None:
     if rolls and interaction.user.id not in {person.id for roll in rolls for person in roll.seats.values()}:
         raise PlayerError(NO_LUCK)
     found = await interaction.client.workers.count(partial(luck_of_match, rolls), asked_by=asker(interaction))
-    parts = card_message(luck_card(EVENING, found), await user_display(interaction))
+    parts = card_message(luck_card(Text("The luck of this match"), found), await user_display(interaction))
     add_luckiest(parts["embed"], interaction, found)
     await answer(interaction).post(**parts, view=Components([how.explains(how.LUCK)]))
 
@@ -78,7 +72,7 @@ def add_luckiest(embed: discord.Embed, interaction: Interaction, found: LuckOfMa
     outcome = best.roll.game.card(best.roll.state, names).outcome
     said = escape_markdown(say(luck_page.luckiest(clean(best.person.name), outcome, best.as_good)))
     text = board.with_link(said, place(interaction), interaction.client.links.of(best.roll))
-    embed.add_field(name=say(LUCKIEST), value=unbroken(text[:1024]), inline=False)
+    embed.add_field(name=say(Text("The luckiest roll of the evening")), value=unbroken(text[:1024]), inline=False)
 
 
 def luck_card(title: Shown, found: LuckOfMatch, *, named: bool = True, **recap: Any) -> Card:
@@ -113,7 +107,7 @@ async def ask(interaction: Interaction) -> None:
     standing = next((one for one in found if len(one.players) > 1), None)
     sat |= {player.person_id for one in found for player in one.players.values()}
     if sat and interaction.user.id not in sat:
-        raise PlayerError(NO_RECAP)
+        raise PlayerError("Only somebody who played in this match can ask for its recap.")
     if standing is not None:
         await post(interaction, standing, standing.winner)
         return
@@ -126,7 +120,7 @@ async def ask(interaction: Interaction) -> None:
         if out := [name for name, one in held.items() if game.table.is_out(one)]:
             facts.append((Text("{game}: out of action", game=game.title), Names(out)))
     outcome = Text("{rolls} in this match.", rolls=Count(len(rolls), "roll", "rolls")) if rolls else luck_page.NOTHING
-    shown = luck_card(SO_FAR, lucky, headline=outcome, before=facts)
+    shown = luck_card(Text("This match so far"), lucky, headline=outcome, before=facts)
     await answer(interaction).post(**await with_luckiest(interaction, shown, lucky))
 
 
@@ -215,9 +209,9 @@ async def over(interaction: Interaction, at: RematchAddress) -> Standing:
         raise Strange
     standing = await interaction.client.matches.standing(place(interaction), game)
     if standing.first != at.match:
-        raise NotOffered(BEGUN)
+        raise NotOffered(Text("That game is not the last one here any more. `/table show` shows what is on the table."))
     if standing.winner is None:
-        raise NotOffered(GOES_ON)
+        raise NotOffered(Text("This game is not over. A rematch can begin once somebody has won."))
     return standing
 
 

@@ -33,7 +33,6 @@ from bot.ui.follow import Drawing
 from bot.ui.place import asker, clean, place, ruling, to_everybody
 from bot.workers import NotCounted, StillCounting
 
-FORMAT: Final = plans.MATCH
 FILE_MOST: Final = 8 * 1024 * 1024
 """Bytes of a file; Discord takes 10 MiB and rounds in its own way."""
 LABEL: Final = Text("Replay")
@@ -180,7 +179,7 @@ def json_of(told: Told) -> bytes:
     sessions = {roll.session: 0 for one in match.moments if (roll := one.roll) is not None}
     numbers = {session: number for number, session in enumerate(sessions, start=1)}
     made = {
-        "format": FORMAT,
+        "format": plans.MATCH,
         "made_at": iso_time(int(time.time())),
         "players": [{"number": number, "name": clean(player.name)} for number, player in sorted(match.players.items())],
         "squads": squads(told),

@@ -23,7 +23,6 @@ NONE: Final = Text(
     "You have no secret rolls in this channel. Add `secret: True` to a roll, and only "
     "you see it; with `blind: True` only the GMs do."
 )
-IS_SHOWN: Final = Text("Everybody can see this roll now.")
 OUTCOME_MOST: Final = 160
 
 
@@ -48,8 +47,7 @@ async def explain(interaction: Interaction, at: Address) -> None:
 async def show(interaction: Interaction, session: int) -> None:
     """Show somebody a secret roll that they may see; from the list, in its place."""
     played = await find(interaction, session)
-    parts = panel.secret_message(played, await panel.current_message(interaction, played))
-    await answer(interaction).show(**parts)
+    await answer(interaction).show(**panel.secret_message(played, await panel.current_message(interaction, played)))
 
 
 async def reveal(interaction: Interaction, at: Address) -> None:
@@ -57,7 +55,7 @@ async def reveal(interaction: Interaction, at: Address) -> None:
     here, client = place(interaction), interaction.client
     played = await client.sessions.reveal(await request(interaction), at.session)
     told, said = client.links.of(played), sentence(played, name_shown(interaction.user))
-    await answer(interaction).update(content=IS_SHOWN, view=None)
+    await answer(interaction).update(content=Text("Everybody can see this roll now."), view=None)
     await panel.post_roll(interaction, played, anew=True, content=said)
     shown = client.links.of(played)
     if told is not None and shown is not None:

@@ -34,17 +34,15 @@ FIELD: Final = Field(
     key="word", label=Text("Your word"), example=Text("anything, for example: three lucky otters"), longest=64
 )
 NO_FILES: Final = Text(
-    "I may not attach files in this channel, so I could not post the transcript when the "
-    "table ends. Ask an admin for the permission Attach Files, or seal a table in "
-    "another channel."
+    "I may not attach files in this channel, so I could not post the transcript when the table ends. Ask an admin for "
+    "the permission Attach Files, or seal a table in another channel."
 )
 FORWARD: Final = Text(
     "Forward this message to yourself now: nobody can change that copy. If it ever says (edited), do not trust it."
 )
 HOW: Final = Text(
-    "Now each player gives a word. Then press **Seal**. From then on nobody can choose a "
-    "result, not even whoever runs me. When the table is unsealed, I post the key, and "
-    "everybody can compute every die again."
+    "Now each player gives a word. Then press **Seal**. From then on nobody can choose a result, not even whoever runs "
+    "me. When the table is unsealed, I post the key, and everybody can compute every die again."
 )
 SOON: Final = Text(
     "Press **Seal** within ten seconds of the last word: the check names a longer time, because whoever runs me could "
@@ -164,9 +162,8 @@ def show_everywhere(client: Client, channel_id: int) -> None:
 
 
 CHAIN: Final = Text(
-    "All dice here now follow from the key and these words. Each card shows its place in "
-    "the chain and eight digits. Open rolls from before wait. `/table unseal` ends it; I "
-    "do so myself a day after the last press."
+    "All dice here now follow from the key and these words. Each card shows its place in the chain and eight digits. "
+    "Open rolls from before wait. `/table unseal` ends it; I do so myself a day after the last press."
 )
 
 
@@ -174,8 +171,7 @@ async def unseal(interaction: Interaction) -> None:
     """End a sealed table and post its transcript; or post the last one again."""
     here, who = place(interaction), name_shown(interaction.user)
     if not may_attach(interaction):
-        message = N_("I may not attach files here, so I cannot post the transcript. Ask an admin for that first.")
-        raise PlayerError(Text(message))
+        raise PlayerError("I may not attach files here, so I cannot post the transcript. Ask an admin for that first.")
     was_open = await interaction.client.seals.mark(here.channel_id) is not None
     ended = await interaction.client.seals.end(await request(interaction))
     show_everywhere(interaction.client, here.channel_id)

@@ -59,5 +59,4 @@ async def follow(fact: Answered) -> None:
         client.greeted.add(here.channel_id)
     if happened == 1:
         with to_reader(interaction):
-            shown = Components(practice.buttons())
-            await interaction.followup.send(say(FIRST), ephemeral=True, view=shown)
+            await interaction.followup.send(say(FIRST), ephemeral=True, view=Components(practice.buttons()))

@@ -45,7 +45,9 @@ class Infinity(
 ):
     """Hits are followed by Saving Rolls; a Face to Face without its other side waits for an answer."""
 
-    profile = TrooperGroup()
+    profile = TrooperGroup(
+        name="profile", description=english(Text("Troopers of this channel: a name stands for stats and weapons"))
+    )
 
     @app_commands.command(description="Normal Roll: your dice, compared with nobody's", extras=options.ROLL_FORM)
     @takes(*ROLL, *SECRET)

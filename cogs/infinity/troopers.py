@@ -23,7 +23,7 @@ from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.army import ArmyList
 from bot.rules.infinity.turn import owners
-from bot.rules.text import N_, Count, Name, Shown, Text, ended, english, labelled
+from bot.rules.text import N_, Count, Name, Shown, Text, ended, labelled
 from bot.sessions.kept_files import TooMuchKept
 from bot.sessions.request import Stepped
 from bot.sessions.tables import Change
@@ -51,11 +51,6 @@ def found_in(table: Mapping[str, Any], name: str) -> troopers.Trooper:
 
 class TrooperGroup(app_commands.Group):
     """What the commands change is one step, which `/table undo` takes back."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            name="profile", description=english(Text("Troopers of this channel: a name stands for stats and weapons"))
-        )
 
     async def change(self, interaction: Interaction, what: Shown, change: Change) -> Stepped:
         asked, tables = await request(interaction), interaction.client.tables
@@ -154,12 +149,11 @@ class TrooperGroup(app_commands.Group):
             raise PlayerError(Text("A bot cannot play. Name a person as `player`."))
         owner = (await interaction.client.tables.player(place(interaction), person(player))).id
         what, whose = Text("gives {name} to another player", name=name), clean(player.display_name)
-        message = N_("{name} belongs to {player} now.")
         await self.step(
             interaction,
             what,
             lambda now: troopers.give(now, name, owner),
-            lambda done: Text(message, name=found_in(done.after, name).name, player=whose),
+            lambda done: Text("{name} belongs to {player} now.", name=found_in(done.after, name).name, player=whose),
         )
 
     @app_commands.command(description="Forget a trooper of this channel")

@@ -1,5 +1,6 @@
 """`/xwing`: attacks between two people, their odds, loose dice, and the ships of a channel."""
 
+from functools import partial
 from typing import Final
 
 from discord.ext import commands
@@ -60,4 +61,4 @@ async def setup(client: Client) -> None:
     client.bus.on(Stepping, score.follow, lambda fact: fact.game == KEY and match.ends_at(fact.stepped.after))
     panel.OPENERS[KEY] = attack.declare_and_open
     press.ROUTES.update(ROUTES)
-    board_press.CARDS["show-score"] = score.show
+    board_press.CARDS["show-score"] = partial(score.show, anew=True)

@@ -71,8 +71,8 @@ async def step(interaction: Interaction, what: Shown, change: Callable[[Score, M
     await match_step(interaction, what, changed)
 
 
-async def show(interaction: Interaction, happened: Shown = EMPTY, *, anew: bool = True) -> None:
-    """The score as it stands, with its buttons; in the place of the pressed card unless ``anew``."""
+async def show(interaction: Interaction, happened: Shown = EMPTY, *, anew: bool = False) -> None:
+    """The score as it stands, with its buttons; in the place of the pressed card, if one was, unless ``anew``."""
     table, owners = await pieces(interaction), await owner_names(interaction.client, place(interaction))
     card = score_card(table, owners, int(now()), happened)
     parts = {**card_message(card, await user_display(interaction)), "view": view(table)}
@@ -111,10 +111,10 @@ async def points_filled(interaction: Interaction, _: Answer, filled: Mapping[str
     if filled.get("player", "") not in map(str, owners_of(table)) or filled.get("points") not in OFTEN:
         raise PlayerError(Text("The table has changed meanwhile. Press Points again."))
     reason = reasons.get(filled.get("reason", ""), reasons["other"])
-    await earn(interaction, int(filled["player"]), int(filled["points"]), reason, anew=False)
+    await earn(interaction, int(filled["player"]), int(filled["points"]), reason)
 
 
-async def earn(interaction: Interaction, player: int, points: int, reason: Shown, *, anew: bool) -> None:
+async def earn(interaction: Interaction, player: int, points: int, reason: Shown) -> None:
     """Points on the mat for somebody."""
     players = await interaction.client.tables.players(place(interaction))
     name, is_mine = clean(players[player].name), players[player].person_id == interaction.user.id
@@ -123,7 +123,7 @@ async def earn(interaction: Interaction, player: int, points: int, reason: Shown
     what = Text(mine if is_mine else another, points=Code(f"{points:+}"), reason=reason)
     await step(interaction, what, lambda held, match: score.earn(held, player, points, reason, match.round))
     happened = Text("{name} scores {points} for {reason}.", name=name, points=Code(f"{points:+}"), reason=reason)
-    await show(interaction, happened, anew=anew)
+    await show(interaction, happened)
 
 
 async def ask_scenario(interaction: Interaction, at: Answer) -> None:
@@ -136,16 +136,16 @@ async def ask_scenario(interaction: Interaction, at: Answer) -> None:
 
 async def scenario_filled(interaction: Interaction, _: Answer, filled: Mapping[str, str]) -> None:
     """The form came back."""
-    await play(interaction, filled.get("scenario", NONE), anew=False)
+    await play(interaction, filled.get("scenario", NONE))
 
 
-async def play(interaction: Interaction, key: str, *, anew: bool) -> None:
+async def play(interaction: Interaction, key: str) -> None:
     """Another scenario, or none."""
     chosen = "" if key == NONE else key
     name = SCENARIOS[chosen].name if chosen in SCENARIOS else Text("no scenario")
     what = Text("plays {scenario}", scenario=name)
     await step(interaction, what, lambda held, _: score.choose_scenario(held, chosen))
-    await show(interaction, Text("You play {scenario}.", scenario=name), anew=anew)
+    await show(interaction, Text("You play {scenario}.", scenario=name))
 
 
 async def ask_ends(interaction: Interaction, at: Answer) -> None:
@@ -157,19 +157,19 @@ async def ask_ends(interaction: Interaction, at: Answer) -> None:
 async def ends_filled(interaction: Interaction, _: Answer, filled: Mapping[str, str]) -> None:
     """The form came back."""
     await step(interaction, Text("says what ends the match"), lambda held, _: score.with_ends(held, filled))
-    await show(interaction, anew=False)
+    await show(interaction)
 
 
 async def turn_clock(interaction: Interaction, _: Answer) -> None:
     """Start the clock, or stop it."""
-    await set_clock(interaction, starts=not score_of(await pieces(interaction)).began, anew=False)
+    await set_clock(interaction, starts=not score_of(await pieces(interaction)).began)
 
 
-async def set_clock(interaction: Interaction, *, starts: bool, anew: bool) -> None:
+async def set_clock(interaction: Interaction, *, starts: bool) -> None:
     """Start the clock, or stop it. Raises ``PlayerError`` if it runs already, or does not."""
     began, what = int(now()) if starts else 0, Text("starts the clock") if starts else Text("stops the clock")
     await step(interaction, what, lambda held, _: score.turn_clock(held, began))
-    await show(interaction, Text("The clock runs.") if starts else Text("The clock stands."), anew=anew)
+    await show(interaction, Text("The clock runs.") if starts else Text("The clock stands."))
 
 
 async def end(interaction: Interaction, _: Answer) -> None:
@@ -233,10 +233,10 @@ class Scores(commands.Cog):
             if number not in owners_of(table):
                 raise PlayerError(Text("{name} has no ships here, so nobody scores.", name=clean(who.display_name)))
             first = score.objectives(score_of(table))[0].label
-            await earn(interaction, number, given["points"], given["reason"] or first, anew=True)
+            await earn(interaction, number, given["points"], given["reason"] or first)
         elif given["scenario"] is not None:
-            await play(interaction, given["scenario"], anew=True)
+            await play(interaction, given["scenario"])
         elif given["clock"] is not None:
-            await set_clock(interaction, starts=given["clock"] == "start", anew=True)
+            await set_clock(interaction, starts=given["clock"] == "start")
         else:
             await show(interaction)

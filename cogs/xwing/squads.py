@@ -218,10 +218,8 @@ async def put(
     elif closed:
         what = Text("opens the squads that were closed: {squads} come to the table", squads=named)
 
-    counts = await ruling(interaction)
-    dials: Literal["", "on", "off"] = "on" if counts[PLAYS] == "on" else "off" if counts[PLAYS] == "off" else ""
-
-    match = Match(ruleset=await ruleset_of(interaction), dials=dials)
+    plays = (await ruling(interaction))[PLAYS]
+    match = Match(ruleset=await ruleset_of(interaction), dials=plays if plays in DIALS else "")
     change = partial(arrived, brought=brought, match=match, replaces=replaces)
     client = interaction.client
     if roots := [one.root for one in closed]:
@@ -364,8 +362,7 @@ async def choose(interaction: Interaction, at: Answer) -> None:
     except PlayerError:  # a card from before a restart may still ask
         await drop_questions(interaction, await pieces(interaction), also=interaction.message)
         raise
-    kept: dict[str, Any] = (
-        {"embed": interaction.message.embeds[0]} if interaction.message and interaction.message.embeds else {}
-    )
+    shown = interaction.message.embeds if interaction.message is not None else []
+    kept: dict[str, Any] = {"embed": shown[0]} if shown else {}
     sentence = ended(beside(Name(escape_markdown(clean(by.name))), words[-1]))
     await answer(interaction).update(content=sentence, view=None, **kept)
