@@ -411,7 +411,7 @@ def with_cards(declared: Declared, sides: Mapping[Side, CardSide], cards: CardSe
         declared = declared.with_line(side, line if sides[side].has_dice else replace(line, dice=printed[side]))
     disarm, acting = shooter.has("disarm"), [one.what for one in declared.attack.effects]
     if disarm > 1 or (disarm and WhileDisarmed() not in acting):
-        raise PlayerError(Text("A disarmed ship cannot attack. Leave `disarm` out."))
+        raise PlayerError("A disarmed ship cannot attack. Leave `disarm` out.")
     declared = armed(against(declared, target), weapon)
     every, later = tuple(found.values()), changing_ships(found) if declared.attacks > 1 else ()
     later = (*later, *hurting(target, found[Side.DEFENDER]))

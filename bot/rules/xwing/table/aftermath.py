@@ -31,7 +31,7 @@ def fields(state: Attack, offer: str, table: Table) -> tuple[Field, ...]:
     match, ships, name = match_of(table), ships_of(table), ship_of(state, offer)
     needed = (state.declared.attacker, state.declared.defender) if offer == AGAIN else (name,)
     if gone := next((one for one in needed if one and one not in ships), ""):
-        raise PlayerError(Text("{gone} has left the table, so this bonus attack cannot be made.", gone=Name(gone)))
+        raise PlayerError("{gone} has left the table, so this bonus attack cannot be made.", gone=Name(gone))
     if not is_engagement(match):
         over = N_("The Engagement Phase is over, so this bonus attack cannot be made. The board says what is next.")
         raise PlayerError(Text(over))
@@ -50,7 +50,7 @@ def right_fields(state: Attack, right: Right, table: Table, ship: Ship) -> tuple
     """The form of a bonus attack that a card allows: its weapons, its targets, from where the ships stand."""
     declared, row = state.declared, bonus.row_of(right.row)
     if row is None:
-        raise PlayerError(Text("{card} gives no bonus attack any more.", card=right.name))
+        raise PlayerError("{card} gives no bonus attack any more.", card=right.name)
     limits, fought = bonus.limits_of(row), (declared.attacker, declared.defender)
     foes = [one for one in controls.foes(table, ship) if limits.allows_target(one.name, *fought)]
     arms = by_cards.weapons(row, ship, declared.weapon if right.ship == declared.attacker else "")

@@ -101,7 +101,7 @@ def charge(ship: Ship, card: str, count: int) -> Ship:
     for place, (upgrade, left) in enumerate(zip(ship.card.upgrades, ship.upgrade_charges, strict=True)):
         if kind == "upgrade" and upgrade.id == id_ and left + count >= 0:
             return charge_upgrade(ship, place, min(count, upgrade.charges.capacity - left))
-    raise PlayerError(Text("{ship} has no charge left for this card.", ship=ship.name))
+    raise PlayerError("{ship} has no charge left for this card.", ship=ship.name)
 
 
 def without_any(ship: Ship, kinds: Iterable[str], count: int) -> Ship:
@@ -215,9 +215,9 @@ def checked(right: Right, ship: Ship, mount: Mount | None) -> Mount:
     if found is not None:
         return found
     if not fitting:
-        raise PlayerError(Text("{ship} has no weapon for the bonus attack of {card}.", card=right.name, ship=ship.name))
+        raise PlayerError("{ship} has no weapon for the bonus attack of {card}.", card=right.name, ship=ship.name)
     names = Names([one.weapon.title for one in fitting], "or")
-    raise PlayerError(Text("{card} gives a bonus attack with {weapons}. Choose that.", card=right.name, weapons=names))
+    raise PlayerError("{card} gives a bonus attack with {weapons}. Choose that.", card=right.name, weapons=names)
 
 
 # Outside attacks
@@ -258,7 +258,7 @@ def use(ship: Ship, value: str) -> tuple[Ship, Text]:
     key = value.removeprefix(CARD)
     row = next((one for one in rows(ship, None) if bonus.key_of(one) == key and not bonus.gives(one)), None)
     if row is None:
-        raise PlayerError(Text("{ship} cannot use this card now. Look at its cards.", ship=ship.name))
+        raise PlayerError("{ship} cannot use this card now. Look at its cards.", ship=ship.name)
     ship = paid(ship, row, "")
     for deed in row.deeds:
         if isinstance(deed, Gain):
@@ -295,14 +295,14 @@ def start(table: Table, offer: str) -> Done:
     """What comes of a press at the start of a phase. Raises ``PlayerError`` for a card that acts there no more."""
     match, open_ = match_of(table), starts(match_of(table), ships_of(table))
     if match is None or not open_:
-        raise PlayerError(Text("The start of this phase is over. The board says what is next."))
+        raise PlayerError("The start of this phase is over. The board says what is next.")
     if offer == DONE:
         owner = open_[0][0].owner
         done = Text("uses no more cards at the start of the {phase}", phase=match.phase.named)
         return Done({MATCH: replace(match, past=(*match.past, owner))}, done)
     found = next(((ship, row) for ship, row in open_ if start_key(ship, row) == offer), None)
     if found is None:
-        raise PlayerError(Text("This card cannot be used now. The board says what is next."))
+        raise PlayerError("This card cannot be used now. The board says what is next.")
     ship, row = found
     now, happened = use(ship, bonus.key_of(row))
     return Done({now.name: now, MATCH: replace(match, used=(*match.used, use_of(ship, row)))}, happened)

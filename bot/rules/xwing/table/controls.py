@@ -459,7 +459,7 @@ def scored(table: Table, match: Match, filled: Mapping[str, str], player: int) -
     mine = next((side for side in sides if player in side), None)
     others = [side for side in sides if side is not mine]
     if mine is None or len(others) != 1:
-        raise PlayerError(Text("It is not clear whose points these are. Say it with `/xwing score` and its `player`."))
+        raise PlayerError("It is not clear whose points these are. Say it with `/xwing score` and its `player`.")
     is_mine, points = filled.get("whose") != THEIRS, int(filled.get("points", "") or 1)
     reason = next(one.label for one in scores.objectives(match.score) if one.value == filled.get("reason"))
     score = scores.earn(match.score, player if is_mine else min(others[0]), points, reason, match.round)
@@ -618,7 +618,7 @@ def change(table: Table, ship: Ship, picked: str, rng: Rng) -> Done:
     word, _, what = picked.partition("-")
     match word:
         case "rest":
-            raise PlayerError(Text("A list holds 25 lines. For the rest, type `/xwing token` or `/xwing ship set`."))
+            raise PlayerError("A list holds 25 lines. For the rest, type `/xwing token` or `/xwing ship set`.")
         case "hit" | "crit":
             changes, dealt = hurt.typed_damage(table, ship.name, int(word == "hit"), int(word == "crit"), rng)
             message = N_("deals 1 {word} to {ship}: {cards}") if dealt.titles else N_("deals 1 {word} to {ship}")
@@ -642,7 +642,7 @@ def change(table: Table, ship: Ship, picked: str, rng: Rng) -> Done:
     name, _, takes = what.partition("/")
     kind = name.replace("-", " ")
     if kind not in KINDS:
-        raise PlayerError(Text("Choose a token from the list."))
+        raise PlayerError("Choose a token from the list.")
     many = TOKENS[kind].counted(1)
     if word == TAKE:
         return Done({ship.name: give(ship, kind, -1)}, Text("takes {many} from {ship}", many=many, ship=ship.name))

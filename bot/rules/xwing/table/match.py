@@ -251,7 +251,7 @@ def swap(table: Table) -> Changes:
     """The other side goes first. Raises ``PlayerError`` while no order is settled."""
     match = match_of(table)
     if match is None or not match.is_ordered:
-        raise PlayerError(Text("Nobody is the first player yet, so there is nothing to change. Settle that first."))
+        raise PlayerError("Nobody is the first player yet, so there is nothing to change. Settle that first.")
     return {MATCH: swapped(match)}
 
 
@@ -292,12 +292,12 @@ def roll_for_order(table: Table, rng: Rng) -> tuple[Changes, Text]:
     """
     match = match_of(table)
     if match is None or not may_roll(table):
-        raise PlayerError(Text("Both sides roll for the first player once in each Planning Phase, under ruleset 2.5."))
+        raise PlayerError("Both sides roll for the first player once in each Planning Phase, under ruleset 2.5.")
     sides, shown, ties = sides_of(match, ships_of(table)), pools_of(rng), 0
     while worth(shown[0]) == worth(shown[1]):
         shown, ties = pools_of(rng), ties + 1
         if ties > TIES_MOST:
-            raise PlayerError(Text("The dice show a tie again and again. Press once more."))
+            raise PlayerError("The dice show a tie again and again. Press once more.")
     wins = int(worth(shown[0]) < worth(shown[1]))
     fallen = (Sentences(map(term, faces), ", ") for faces in shown)
     rolls = [labelled(side[0].name, one) for side, one in zip(sides, fallen, strict=True)]
@@ -359,10 +359,9 @@ def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, 
     """
     match, owners = match_of(table), owners_of(table)
     if match is None or not may_roll_off(table):
-        refused = Text("A roll-off is for two people who have brought their ships and have no player order yet.")
-        raise PlayerError(refused)
+        raise PlayerError("A roll-off is for two people who have brought their ships and have no player order yet.")
     if caller not in owners:
-        raise PlayerError(Text("Only the two people whose ships are here can call a roll-off."))
+        raise PlayerError("Only the two people whose ships are here can call a roll-off.")
     # The same sides prove either call right: a die that was seen and taken back comes again, also for the other call.
     faces = sorted(Pool.RED.faces, key=lambda face: face not in CALLS[call])
     (die,) = roll(Pool.RED.value, faces, 1, rng, f"for the roll-off, called {call}")
@@ -488,13 +487,12 @@ def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
     ship = find(fleet, name)
     check_there(match, fleet, ship)
     if ship.engaged:
-        message = N_("{ship} has engaged this round already. The End Phase begins the next round.")
-        raise PlayerError(Text(message, ship=ship.name))
+        raise PlayerError("{ship} has engaged this round already. The End Phase begins the next round.", ship=ship.name)
     why, start = out_of_order(match, fleet, ship), start_first(match, fleet) if match_of(table) is not None else EMPTY
     if start:
         raise PlayerError(Sentences([start, Text("The board asks for it. Engage once that is done.")]))
     if why and not anyway:
-        raise PlayerError(Text("{why} Set `anyway` if it engages all the same.", why=why))
+        raise PlayerError("{why} Set `anyway` if it engages all the same.", why=why)
     began = {**table, MATCH: begun(match)}
     gone = swept(began, {})
     left = changed(began, gone)
@@ -545,10 +543,10 @@ def without(match: Match, fleet: Fleet, gone: Collection[str]) -> Match:
 def check_there(match: Match | None, fleet: Fleet, ship: Ship) -> None:
     """Raises ``PlayerError`` for a destroyed ship whose time to engage is over."""
     if ship.name in leaving(match, fleet):
-        message = N_(
-            "{ship} is destroyed, and every ship that could attack at the same time has engaged. Choose another ship."
+        raise PlayerError(
+            "{ship} is destroyed, and every ship that could attack at the same time has engaged. Choose another ship.",
+            ship=ship.name,
         )
-        raise PlayerError(Text(message, ship=ship.name))
 
 
 # The end
@@ -581,10 +579,10 @@ def end_by_points(table: Table) -> Changes:
     """The match ends as it stands, for its time is over. Raises ``PlayerError`` where there is nothing to compare."""
     match, fleet = match_of(table), ships_of(table)
     if match is None or match.score.winner is not None:
-        raise PlayerError(Text("No match goes on here that could end. Bring your squads first."))
+        raise PlayerError("No match goes on here that could end. Bring your squads first.")
     won = standing(match, fleet).winner(match.round, at_once=True)
     if won is None:
-        raise PlayerError(Text("There are no points of two sides to compare. Bring squads with points, or press some."))
+        raise PlayerError("There are no points of two sides to compare. Bring squads with points, or press some.")
     return {MATCH: replace(match, score=replace(match.score, winner=won))}
 
 
@@ -639,7 +637,7 @@ def rematch(table: Table, gone: Mapping[str, Any]) -> dict[str, Any]:
     by points: a game goes on.
     """
     if len(players(table)) > 1 and decided(table) is None:
-        raise PlayerError(Text("Ships of several players are on the table, so a game goes on here already."))
+        raise PlayerError("Ships of several players are on the table, so a game goes on here already.")
     ships = [one for one in (*gone.values(), *table.values()) if isinstance(one, Ship) and not one.is_remote]
     old = match_of(table) or Match()
     new = replace(in_phase(old, Phase.PLANNING), round=1, chooses=0, ordered_in=0, lost=(), mat=())

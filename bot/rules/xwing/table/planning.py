@@ -46,7 +46,7 @@ def closed_squads(table: Table) -> list[Commitment]:
 def asked_for_squad(table: Table, player: int) -> Asked:
     """The squad that somebody brings closed. Raises ``PlayerError`` for who has ships here."""
     if any(ship.owner == player for ship in ships_of(table).values()):
-        raise PlayerError(Text("You have ships here already, so there is nothing to keep closed. Bring them open."))
+        raise PlayerError("You have ships here already, so there is nothing to keep closed. Bring them open.")
     place = PlanPlace(f"{SQUAD}-{player}", Text("Your squad"))
     return Asked(SQUAD, f"{PLANS} {player}: {SQUAD}", Text("Closed squad"), (place,))
 
@@ -80,13 +80,13 @@ def asked(table: Table, player: int, sheet: str = "") -> Asked:
         return asked_for_squad(table, player)
     match, fleet = match_of(table) or Match(), ships_of(table)
     if match.dials == "off":
-        raise PlayerError(Text("This match is played without dials. To use them, pick Play with dials on the board."))
+        raise PlayerError("This match is played without dials. To use them, pick Play with dials on the board.")
     if match.phase is not Phase.PLANNING:
         message = N_("The dials of round {round} are set: it is the {phase}. Nobody changes them any more.")
         raise NotNow(Text(message, round=match.round, phase=match.phase.named))
     own = places(match, fleet, player)
     if not own:
-        raise PlayerError(Text("None of your ships here has a dial that I know, so there is nothing to plan."))
+        raise PlayerError("None of your ships here has a dial that I know, so there is nothing to plan.")
     round_ = Text("round {round}", round=match.round)
     return Asked(
         sheet=sheet or matches.sheet_of(match),

@@ -59,6 +59,6 @@ def prepared(fleet: Fleet, owner: int, filled: Mapping[str, str]) -> Done:
                 got.append(Text("a lock on {ship}", ship=Name(target)))
         done.append(Text("{ship} gets {tokens}", ship=Name(name), tokens=Names(got)))
     if not done:
-        raise PlayerError(Text("Nothing was ticked. Press again, and tick what your ships get."))
+        raise PlayerError("Nothing was ticked. Press again, and tick what your ships get.")
     changes = {name: ship for name, ship in now.items() if ship != fleet.get(name)}
     return Done(changes, Text("prepares: {ships}", ships=Names(done)))

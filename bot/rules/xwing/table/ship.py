@@ -300,7 +300,7 @@ def give(ship: Ship, kind: str, count: int) -> Ship:
     if kind not in KINDS:
         raise BadInput("token", kind, Known(tuple(KINDS)))
     if ship.is_remote and TOKENS[kind].kind is not Kind.DAMAGE:
-        raise PlayerError(Text("{ship} is a remote and has no tokens; there are only locks on it.", ship=ship.name))
+        raise PlayerError("{ship} is a remote and has no tokens; there are only locks on it.", ship=ship.name)
     has, most = ship.has(kind), room(ship, kind)
     counted = TOKENS[kind].counted(has)
     if has + count < 0:
@@ -552,7 +552,7 @@ def object_named(fleet: Fleet, name: str) -> str:
 def unlock(fleet: Fleet, holder: str) -> Changes:
     ship = find(fleet, holder)
     if not ship.locks:
-        raise PlayerError(Text("{ship} has no lock to break. `/xwing ship list` shows all locks.", ship=ship.name))
+        raise PlayerError("{ship} has no lock to break. `/xwing ship list` shows all locks.", ship=ship.name)
     return {ship.name: replace(ship, locks=())}
 
 
