@@ -12,22 +12,10 @@ from bot.render.text import figure
 from bot.rules.plans import Asked
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, as_shown, beside, english
 from bot.rules.xwing.dice.tokens import CIRCULAR, STAYING, TOKENS, Kind
+from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table.dials import COLOURS, read
 from bot.rules.xwing.table.fire import mounts
-from bot.rules.xwing.table.match import (
-    Match,
-    Phase,
-    Table,
-    activating,
-    engagement_order,
-    leaving,
-    match_of,
-    ships_of,
-    side_of,
-    tallies,
-    uses_dials,
-    waiting,
-)
+from bot.rules.xwing.table.match import Match, Phase, Table, match_of, ships_of
 from bot.rules.xwing.table.planning import are_ready, in_system, why_no_action
 from bot.rules.xwing.table.ship import Ship
 
@@ -50,9 +38,10 @@ def roster(table: Table, owners: Mapping[int, Shown] | None = None) -> Roster | 
     """
     match, fleet, names = match_of(table), ships_of(table), owners or {}
     teams = defaultdict[tuple[int, Shown], list[Ship]](list)
-    gone = leaving(match, fleet)  # their step is over: they leave with the next press, and nobody plays them any more
-    for ship in (one for one in engagement_order(match, fleet) if one.name not in gone):
-        side = side_of(match, ship)
+    # Their step is over: they leave with the next press, and nobody plays them any more.
+    gone = matches.leaving(match, fleet)
+    for ship in (one for one in matches.engagement_order(match, fleet) if one.name not in gone):
+        side = matches.side_of(match, ship)
         place = {"first": 0, "second": 1, "": 2}[side]
         teams[place, Code(side) or names.get(ship.owner, EMPTY)].append(ship)
     made = list[Team]()
@@ -70,7 +59,7 @@ def picture(table: Table, owners: Mapping[int, Shown] | None = None) -> Roster |
 
 def points_of(table: Table, ships: list[Ship]) -> Shown:
     """``14 points``: what the side of these ships has; "" where nothing scores."""
-    found = [one.total for one in tallies(table) if any(ship.owner in one.players for ship in ships)]
+    found = [one.total for one in matches.tallies(table) if any(ship.owner in one.players for ship in ships)]
     return Count(found[0], "point", "points") if found else EMPTY
 
 
@@ -79,8 +68,8 @@ def at_the_end(table: Table, lost: Mapping[str, Ship], owners: Mapping[int, Show
     match = match_of(table)
     flying = {name: ship for name, ship in ships_of(table).items() if not ship.is_remote}
     teams = defaultdict[str, list[Ship]](list)
-    for ship in engagement_order(match, {**lost, **flying}):
-        teams[side_of(match, ship) or str(ship.owner)].append(ship)
+    for ship in matches.engagement_order(match, {**lost, **flying}):
+        teams[matches.side_of(match, ship) or str(ship.owner)].append(ship)
     made = list[Team]()
     for _, ships in sorted(teams.items()):
         units = (at_last(ship, is_out=ship.name not in flying) for ship in ships)
@@ -110,10 +99,10 @@ def unit(match: Match | None, table: Table, ship: Ship) -> Unit:
     state: Literal["", "next", "done", "out"] = "done" if ship.engaged else ""
     if ship.destroyed:
         state = "out"
-    if match is not None and match.phase is Phase.ENGAGEMENT and ship in waiting(match, fleet):
+    if match is not None and match.phase is Phase.ENGAGEMENT and ship in matches.waiting(match, fleet):
         state = "next"
-    if match is not None and uses_dials(table) and match.phase in (Phase.SYSTEM, Phase.ACTIVATION):
-        state = "next" if ship in activating(match, fleet) else state
+    if match is not None and matches.uses_dials(table) and match.phase in (Phase.SYSTEM, Phase.ACTIVATION):
+        state = "next" if ship in matches.activating(match, fleet) else state
     return Unit(
         name=Name(ship.name),
         initiative=ship.initiative,
@@ -189,7 +178,7 @@ def revealed(table: Table) -> tuple[Dial, ...]:
 def who_plans(table: Table, owners: Mapping[int, Shown]) -> Shown:
     """``Ana is ready. Bo plans.`` while dials are set; EMPTY where nobody is ready yet, or none are set."""
     match = match_of(table)
-    if match is None or match.phase is not Phase.PLANNING or not uses_dials(table):
+    if match is None or match.phase is not Phase.PLANNING or not matches.uses_dials(table):
         return EMPTY
     ready = sorted(are_ready(table).items(), key=lambda one: not one[1])  # those who are ready first
     messages = {True: N_("{name} is ready."), False: N_("{name} plans.")}
@@ -198,9 +187,9 @@ def who_plans(table: Table, owners: Mapping[int, Shown]) -> Shown:
 
 def who_reveals(match: Match, table: Table) -> Shown:
     """Whose dial is next, or that all are open; EMPTY outside of the activation of ships with dials."""
-    if not uses_dials(table) or match.phase not in (Phase.SYSTEM, Phase.ACTIVATION):
+    if not matches.uses_dials(table) or match.phase not in (Phase.SYSTEM, Phase.ACTIVATION):
         return EMPTY
-    now = activating(match, ships_of(table))
+    now = matches.activating(match, ships_of(table))
     if not now:
         return Text("All dials are open. The next attack begins the Engagement Phase.")
     names = Names([Name(one.name) for one in now], "or")

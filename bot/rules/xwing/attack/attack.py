@@ -18,7 +18,7 @@ from bot.rules.phrase import number
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, StoredText, Text, english, labelled
 from bot.rules.xwing.attack import steps
 from bot.rules.xwing.attack.steps import DamageDealt, deal, neutralize, to_cancel
-from bot.rules.xwing.cards import bonus
+from bot.rules.xwing.cards.rows import right_row
 from bot.rules.xwing.dice import camera, modify, useful, words
 from bot.rules.xwing.dice.conditions import Scene, all_hold
 from bot.rules.xwing.dice.costs import SHIELD, Due, Group, LockOn
@@ -832,10 +832,10 @@ def right_offers(state: Attack) -> tuple[Offer, ...]:
 
 def bonus_label(right: Right) -> Text:
     """``Dengar (the attacker is in your front arc; for 1 charge): bonus attack of Dengar``; the press is the claim."""
-    said = bonus.said(right)
-    if not said:
+    row = right_row(right.row)
+    if row is None or not row.claim:
         return Text("{card}: bonus attack of {ship}", card=right.name, ship=right.ship)
-    return Text("{card} ({said}): bonus attack of {ship}", card=right.name, said=said, ship=right.ship)
+    return Text("{card} ({said}): bonus attack of {ship}", card=right.name, said=row.claim, ship=right.ship)
 
 
 def right_taken(state: Attack, offer: str) -> Right | None:

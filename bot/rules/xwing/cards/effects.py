@@ -17,20 +17,7 @@ from bot.rules.xwing.cards.facts import Facts, Fighter, Known, Reader, answer
 from bot.rules.xwing.cards.rows import ROWS, Asks, HowMany, Question, Row, act_in_words, known, rows_of
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.conditions import Given, Outcome
-from bot.rules.xwing.dice.costs import (
-    CHARGE,
-    SHIELD,
-    Cost,
-    Group,
-    OfCard,
-    OfEnemy,
-    OfFriends,
-    OfShip,
-    OneUse,
-    Payer,
-    Spendable,
-    Spent,
-)
+from bot.rules.xwing.dice.costs import CHARGE, Cost, OneUse, Payer, Spendable
 from bot.rules.xwing.dice.declared import AT_ROLL, EACH, POOL_MOST, Effect, LineUp, When
 from bot.rules.xwing.dice.deeds import FORCE_BACK, Acts, AToken, Deed, Flip, Lend, RangeDie, Transfer
 from bot.rules.xwing.dice.faces import OWN_POOL, Face
@@ -305,7 +292,7 @@ def of_friend(deed: Deed, held: Holding, *, is_played: bool) -> Iterator[Effect]
         if held.side in TOKENS[token].sides:
             moves, one = isinstance(deed, Transfer), spending(token, held.side)
             one = Effect(verb="gain", pool=one.pool, what=AToken(token)) if moves and is_played else one
-            one = replace(one, cost=((OfShip(token, Name(holder(held.me))), 1),))
+            one = replace(one, cost=((costs.OfShip(token, Name(holder(held.me))), 1),))
             yield from [one] * min(1 if moves else HELD_MOST, has_token(held.me, token))
 
 
@@ -425,20 +412,20 @@ def cost_of(cost: Cost, held: Holding) -> tuple[Spendable, int]:
     ship = cost.ship or ("" if me is held.own else holder(me))
     match cost.payer:
         case Payer.WEAPON:
-            return OfCard(f"upgrade:{weapon.upgrade if weapon else ''}"), cost.count
+            return costs.OfCard(f"upgrade:{weapon.upgrade if weapon else ''}"), cost.count
         case Payer.FRIEND:
-            return OfFriends(cost.what), cost.count
+            return costs.OfFriends(cost.what), cost.count
         case Payer.THEIRS:
-            return OfEnemy(cost.what), cost.count
+            return costs.OfEnemy(cost.what), cost.count
         case Payer.RESULT:
-            return Spent(Face(cost.what)), cost.count
+            return costs.Spent(Face(cost.what)), cost.count
         case Payer.SHIP:
             return cost.what, cost.count
         case Payer.ME if cost.what == CHARGE:  # a ship's ability spends the charges of its pilot
             card = held.row.card if held.row.card.startswith("upgrade:") else f"pilot:{me.card.pilot}"
-            return OfCard(card, Name(ship)), cost.count
+            return costs.OfCard(card, Name(ship)), cost.count
         case Payer.ME:
-            return OfShip(cost.what, Name(ship)) if ship or cost.what not in FELT else cost.what, cost.count
+            return costs.OfShip(cost.what, Name(ship)) if ship or cost.what not in FELT else cost.what, cost.count
         case _:
             assert_never(cost.payer)
 
@@ -456,17 +443,17 @@ def available(what: Spendable, facts: Facts, side: Side) -> int:
                 return 1
             row = ROWS[card][place - 1]
             return max(one.times for one in group_of(row) or (row,))
-        case OfFriends(token):
+        case costs.OfFriends(token):
             return sum(friend.tokens.get(token, 0) for friend in friends)
-        case OfEnemy(token):
+        case costs.OfEnemy(token):
             return facts.fighters[side.other].has(token)
-        case OfCard(card, ship):
+        case costs.OfCard(card, ship):
             payer = payer_of(ship, own, friends)
             weapon_of = payer if card in payer.cards else facts.fighters[Side.ATTACKER]
             return weapon_of.charges.get(card, weapon_of.full(card))
-        case OfShip(token, ship):
+        case costs.OfShip(token, ship):
             payer = payer_of(ship, own, friends)
-            return payer.shields if token == SHIELD else has_token(payer, token)
+            return payer.shields if token == costs.SHIELD else has_token(payer, token)
         case str():
             return has_token(own, what)
         case _:  # of dice nobody knows yet
@@ -493,7 +480,7 @@ def count(of: HowMany, held: Holding) -> int:
         HowMany.RED_TOKENS: sum(own.tokens.get(name, 0) for name in RED) + sum(foe.locked for foe in foes),
         HowMany.THEIR_STRESS: their.has("stress"),
         HowMany.STRESS: own.has("stress"),
-        HowMany.THEIR_RED_OR_ORANGE: their.has(Group.RED_OR_ORANGE),
+        HowMany.THEIR_RED_OR_ORANGE: their.has(costs.Group.RED_OR_ORANGE),
         HowMany.CHARGES: available(cost_of(Cost(CHARGE), held)[0], held.facts, held.side),
     }
     return numbers[of]

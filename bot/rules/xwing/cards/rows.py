@@ -21,11 +21,11 @@ from typing import Any, Final, Literal, TypeVar
 from bot.rules.errors import BadInput, BadWord, Example
 from bot.rules.game import Side
 from bot.rules.reading import Reader
-from bot.rules.text import Code, Text
+from bot.rules.text import EMPTY, Code, Sentences, Text, term
 from bot.rules.xwing.cards import card_sets
 from bot.rules.xwing.dice import words
 from bot.rules.xwing.dice.conditions import AnyCondition, read_conditions
-from bot.rules.xwing.dice.costs import Cost, read_cost
+from bot.rules.xwing.dice.costs import Cost, asked, read_cost
 from bot.rules.xwing.dice.declared import AT_ROLL, LATE, Effect, When
 from bot.rules.xwing.dice.deeds import Acts, BonusAttack, Deed, Gain, Recover, Remind, read_deed
 from bot.rules.xwing.dice.faces import Face, Pool
@@ -129,6 +129,22 @@ class Row:
     def id(self) -> str:
         """The card's id without its kind."""
         return self.card.partition(":")[2]
+
+    @property
+    def key(self) -> str:
+        """``upgrade:predator[1]``."""
+        return f"{self.card}[{self.place}]"
+
+    @property
+    def bonus(self) -> BonusAttack | None:
+        """The right to a bonus attack that it gives, with its limits; source: X-Wing cards, section 2."""
+        return next((deed for deed in self.deeds if isinstance(deed, BonusAttack)), None)
+
+    @property
+    def claim(self) -> Text:
+        """What is claimed and paid by using it, as ``named`` of ``modify.py`` says it; "" for nothing."""
+        paid = asked(self.cost)
+        return Sentences([term(self.ask.text), Text("for {costs}", costs=paid) if paid else EMPTY], "; ")
 
     def does(self, side: Side) -> tuple[Act, ...]:
         """What it does for one side."""
@@ -354,6 +370,11 @@ def _file(name: str) -> Mapping[str, Any]:
 def rows_of(card: str, pool: card_sets.Pool) -> tuple[Row, ...]:
     """The rows of a card in one pool; () where it has none."""
     return tuple(row for row in ROWS.get(card, ()) if row.pool in ("", pool))
+
+
+def right_row(key: str) -> Row | None:
+    """The row of a key, if it gives a right to a bonus attack."""
+    return next((row for row in ROWS.get(key.partition("[")[0], ()) if row.key == key and row.bonus), None)
 
 
 def touches_dice(card: str, pool: card_sets.Pool) -> bool:

@@ -7,7 +7,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Side
 from bot.rules.text import EMPTY, N_, Name, Names, Shown, Text
 from bot.rules.xwing.attack.attack import AGAIN, BONUS, NO_BONUS, Attack, aftermath_offers, bonus_ship, right_taken
-from bot.rules.xwing.cards import bonus
+from bot.rules.xwing.cards.rows import right_row
 from bot.rules.xwing.dice import words
 from bot.rules.xwing.dice.declared import LineUp, Right
 from bot.rules.xwing.dice.words import Brought
@@ -48,10 +48,10 @@ def fields(state: Attack, offer: str, table: Table) -> tuple[Field, ...]:
 
 def right_fields(state: Attack, right: Right, table: Table, ship: Ship) -> tuple[Field, ...]:
     """The form of a bonus attack that a card allows: its weapons, its targets, from where the ships stand."""
-    declared, row = state.declared, bonus.row_of(right.row)
-    if row is None:
+    declared, row = state.declared, right_row(right.row)
+    if row is None or (limits := row.bonus) is None:
         raise PlayerError("{card} gives no bonus attack any more.", card=right.name)
-    limits, fought = bonus.limits_of(row), (declared.attacker, declared.defender)
+    fought = declared.attacker, declared.defender
     foes = [one for one in controls.foes(table, ship) if limits.allows_target(one.name, *fought)]
     arms = by_cards.weapons(row, ship, declared.weapon if right.ship == declared.attacker else "")
     stands = limits.target_of(*fought) and right.ship in fought and declared.range is not None
@@ -99,7 +99,7 @@ def ship_of(state: Attack, offer: str) -> str:
 
 def check_target(state: Attack, right: Right, target: str) -> None:
     """Raises ``PlayerError`` for a target that the right does not allow."""
-    row, declared = bonus.row_of(right.row), state.declared
-    if row is None or not bonus.limits_of(row).allows_target(target, declared.attacker, declared.defender):
+    row, declared = right_row(right.row), state.declared
+    if row is None or not row.bonus or not row.bonus.allows_target(target, declared.attacker, declared.defender):
         message = N_("{card} does not allow an attack on {ship}. Choose another target.")
         raise PlayerError(Text(message, card=right.name, ship=Name(target)))

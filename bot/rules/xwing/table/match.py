@@ -15,7 +15,6 @@ from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
 from bot.rules.plans import Commitment, commitments
 from bot.rules.text import EMPTY, N_, T_, Count, Name, Names, Sentences, Shown, Text, labelled, term
-from bot.rules.xwing.cards.bonus import key_of
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.table import score as scores
@@ -426,7 +425,7 @@ def starts(match: Match | None, fleet: Fleet) -> list[tuple[Ship, Row]]:
 
 def use_of(ship: Ship, row: Row) -> str:
     """What a card did at the start of a phase, as the match remembers it."""
-    return f"{key_of(row)} of {ship.name}"
+    return f"{row.key} of {ship.name}"
 
 
 def start_first(match: Match, fleet: Fleet) -> Text:

@@ -15,12 +15,12 @@ from bot.rules.reading import Reader
 from bot.rules.text import EMPTY, N_, UNNAMED, Name, Sentences, Shown, Text, term
 from bot.rules.xwing.attack import reading, steps
 from bot.rules.xwing.attack.attack import Attack, AttackWindow
-from bot.rules.xwing.cards import bonus
 from bot.rules.xwing.cards.card_sets import DEFAULT
 from bot.rules.xwing.cards.claims import Claims, ticks
 from bot.rules.xwing.cards.deck import Decks
 from bot.rules.xwing.cards.effects import changing_ships, of_both, open_claims, recovers, settled
 from bot.rules.xwing.cards.facts import Facts, Fighter
+from bot.rules.xwing.cards.rows import right_row
 from bot.rules.xwing.dice import words
 from bot.rules.xwing.dice.conditions import all_hold
 from bot.rules.xwing.dice.costs import AS_DAMAGE
@@ -221,13 +221,13 @@ def is_engagement(match: Match | None) -> bool:
 
 def for_right(ship: Ship, right: Right | None) -> Ship:
     """The ship without what its right to a bonus attack takes off it; the ship itself where there is none."""
-    row = bonus.row_of(right.row) if right is not None else None
+    row = right_row(right.row) if right is not None else None
     return ship if row is None else by_cards.after_losing(ship, row)
 
 
 def right_paid(ship: Ship, right: Right | None, target: str) -> Ship:
     """The ship once it has paid for its right; the ship itself where there is none."""
-    row = bonus.row_of(right.row) if right is not None else None
+    row = right_row(right.row) if right is not None else None
     return ship if row is None else by_cards.paid(ship, row, target)
 
 
@@ -575,10 +575,10 @@ def rights_after(state: Attack, table: Table) -> tuple[Right, ...]:
 
 def can_use(state: Attack, right: Right, ship: Ship, table: Table) -> bool:
     """Whether a ship has a weapon, a target and the cost for a bonus attack that a card allows."""
-    row, declared = bonus.row_of(right.row), state.declared
-    if row is None:
+    row, declared = right_row(right.row), state.declared
+    if row is None or (limits := row.bonus) is None:
         return False
-    limits, gone = bonus.limits_of(row), leaving(match_of(table), ships_of(table))
+    gone = leaving(match_of(table), ships_of(table))
     target = limits.target_of(declared.attacker, declared.defender)
     enemies = [one.name for one in ships_of(table).values() if one.owner != ship.owner or not ship.owner]
     fit = [one for one in enemies if limits.allows_target(one, declared.attacker, declared.defender)]
