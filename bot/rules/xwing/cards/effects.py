@@ -1,24 +1,26 @@
 """From rows of cards to what they do in one attack: the effects of each side, and which cards are counted.
 
 A row becomes effects of the side that its ship fights on. What the bot knows is decided here or written into
-``Effect.given``; what people know is claimed, before the attack (``claims``) or by a press. No rule names a card.
+``Effect.given``; what people know is claimed, before the attack (``Claims``) or by a press. No rule names a card.
 
 Source: rules page, X-Wing cards, sections 2 to 4.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
-from bot.rules.game import Side
-from bot.rules.text import EMPTY, Code, Name, Names, Sentences, Shown, Text, english, term
+from bot.rules import errors
+from bot.rules.game import Option, Side
+from bot.rules.text import EMPTY, Code, Name, Names, Sentences, Shown, Text, english, labelled, term
 from bot.rules.xwing.cards.cards import unquoted
 from bot.rules.xwing.cards.facts import Facts, Fighter, Known, Reader, answer
 from bot.rules.xwing.cards.rows import ROWS, Asks, HowMany, Question, Row, act_in_words, known, rows_of
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.conditions import Given, Outcome
 from bot.rules.xwing.dice.costs import CHARGE, Cost, OneUse, Payer, Spendable
-from bot.rules.xwing.dice.declared import AT_ROLL, EACH, POOL_MOST, Effect, LineUp, When
+from bot.rules.xwing.dice.declared import AT_ROLL, EACH, POOL_MOST, Declared, Effect, LineUp, When
 from bot.rules.xwing.dice.deeds import FORCE_BACK, Acts, AToken, Deed, Flip, Lend, RangeDie, Transfer
 from bot.rules.xwing.dice.faces import OWN_POOL, Face
 from bot.rules.xwing.dice.modify import SUCCESS
@@ -138,6 +140,78 @@ def claimable(side: Side, facts: Facts) -> frozenset[str]:
     }
     cards = {card for ship in (facts.fighters[side], *facts.friends.get(side, ())) for card in ship.cards}
     return frozenset(names | cards | {card.partition(":")[2] for card in cards})
+
+
+# What people say holds before an attack, in words: ``Predator, defender elusive, obstructed``; source: section 4
+# (``claims``). The odds ask for it, because nobody will press there.
+
+OBSTRUCTED: Final = "obstructed"
+NUMBER: Final = re.compile("[0-9]|1[0-9]|20")
+"""Behind the name of a claim that asks how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """The claims of each side, as ``brought`` takes them, and whether the attack is said to be obstructed."""
+
+    of: Mapping[Side, tuple[str, ...]]
+    obstructed: bool = False
+
+    @classmethod
+    def read(cls, text: str, facts: Facts) -> "Claims":
+        """Claims with commas between: a card by its name or id, after ``defender`` one of that side. A number that it
+        asks for stands behind it: ``Horton Salm 2``.
+
+        Where the attacker may claim no such card, the defender's is meant. Raises ``BadInput`` naming what there is.
+        """
+        found: dict[Side, list[str]] = {side: [] for side in Side}
+        said = [" ".join(part.casefold().split()) for part in text.split(",")]
+        known = {side: names_of(side, facts) for side in Side} if any(said) else {}
+        for part in filter(None, said):
+            if part != OBSTRUCTED:
+                side, name, count = one_of(part, known)
+                found[side] += [name] * count
+        return cls({side: tuple(names) for side, names in found.items()}, OBSTRUCTED in said)
+
+
+def names_of(side: Side, facts: Facts) -> dict[str, str]:
+    """What a side may claim, by all that it may be called."""
+    claims = open_claims(side, facts)
+    return {one.card.casefold(): one.name for one in reversed(claims)} | {one.name: one.name for one in claims}
+
+
+def one_of(part: str, known: Mapping[Side, Mapping[str, str]]) -> tuple[Side, str, int]:
+    """The side and the name of a claim, and how often it is made. Raises ``BadInput``."""
+    first, _, rest = part.partition(" ")
+    sides = [side for side in Side if side.value == first.rstrip(":")]
+    asked = rest if sides else part
+    for side in sides or Side:
+        name, count = numbered(asked, known[side])
+        if name in known[side]:
+            return side, known[side][name], count
+    allowed = tuple(dict.fromkeys(name for side in Side for name in known[side].values()))
+    nothing = Text("Leave it out: no card asks for anything here.")
+    raise errors.BadInput("claims", part, errors.Known(allowed) if allowed else nothing)
+
+
+def numbered(claim: str, known: Container[str]) -> tuple[str, int]:
+    """A claim and the number behind it, 1 where it has none: ``hortonsalm 3``; a name may end in a number."""
+    name, _, number = claim.rpartition(" ")
+    is_numbered = claim not in known and NUMBER.fullmatch(number) is not None
+    return (name, int(number)) if is_numbered else (claim, 1)
+
+
+def ticks(ship: str, side: Side, claim: Claim) -> list[Option]:
+    """A claim to tick, with its ship; a number has a line for each that there may be."""
+    label = labelled(Name(ship), claim.card)
+    said, name = labelled(claim.ask, claim.does), f"{side.value} {claim.name}"
+    if not claim.most:
+        return [Option(name, label, said)]
+    counts = range(1, claim.most + 1)
+    return [Option(f"{name} {count}", Sentences([label, Code(count)], ", "), said) for count in counts]
+
+
+# What a side brings
 
 
 def holdings(side: Side, facts: Facts, *, every_weapon: bool = False) -> Iterator[Holding]:
@@ -491,6 +565,17 @@ def changing_ships(found: Mapping[Side, Brought]) -> tuple[str, ...]:
     effects = (one for cards in found.values() for one in cards.effects if not recovers(one))
     later = (one for one in effects if isinstance(one.what, Deed) and one.what.is_for_later)
     return tuple(dict.fromkeys(one.by.partition(":")[2] for one in later))
+
+
+def knowing(declared: Declared, found: Mapping[Side, Brought], *also: str, with_cards: bool) -> Declared:
+    """The declaration with how far the cards of both sides are counted; ``also``: further ones that are not."""
+    later = changing_ships(found) if declared.attacks > 1 else ()
+    counted, asked, left = (
+        tuple(dict.fromkeys(id_ for one in found.values() for id_ in getattr(one, kind)))
+        for kind in ("counted", "asked", "not_counted")
+    )
+    left = tuple(dict.fromkeys((*left, *later, *also)))
+    return replace(declared, with_cards=with_cards, counted=counted, asked=asked, not_counted=left)
 
 
 def settled(line: LineUp, side: Side, attacks: int) -> LineUp:

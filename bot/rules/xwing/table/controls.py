@@ -19,7 +19,7 @@ from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.dice.costs import named
 from bot.rules.xwing.dice.declared import RANGE_MOST
 from bot.rules.xwing.dice.tokens import KINDS, TOKENS, Kind
-from bot.rules.xwing.table import by_cards, hurt, planning, prepare
+from bot.rules.xwing.table import by_cards, hurt, planning
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import score as scores
 from bot.rules.xwing.table.fire import Mount, barred, mounts, reason, unbarred
@@ -167,7 +167,7 @@ def prepare_offers(table: Table, ship: Ship) -> list[Offer]:
     if match is None or match.phase is Phase.ENGAGEMENT or not ship.owner or len(own) < 2:
         return []
     own = sorted(sorted(own, key=lambda one: one.name != ship.name)[:FIELDS_MOST], key=own.index)
-    return [prepare.offer(own, foes(table, ship))]
+    return [planning.prepare_offer(own, foes(table, ship))]
 
 
 def flips(ship: Ship) -> dict[str, tuple[int, Text]]:
@@ -251,7 +251,7 @@ def token_offers(table: Table, ship: Ship) -> list[Offer]:
 
     A lock on a friend or an obstacle is seldom and typed.
     """
-    missing = [(kind, label) for kind, label in prepare.GIVEN.items() if ship.has(kind) < room(ship, kind)]
+    missing = [(kind, label) for kind, label in planning.GIVEN.items() if ship.has(kind) < room(ship, kind)]
     found = [Offer(f"{GIVE}-{kind}", Side.ATTACKER, label) for kind, label in missing]
     to_lock = [one for one in foes(table, ship) if one.name not in ship.locks]
     if is_affected(ship, "ion") or not to_lock:
@@ -368,7 +368,7 @@ def more(ship: Ship) -> tuple[Option, ...]:
     Where some do not fit into a list, its last line says so and where else they are.
     """
     kinds = [] if ship.is_remote else [kind for kind in KINDS if TOKENS[kind].kind is not Kind.DAMAGE]
-    missing = [kind for kind in kinds if ship.has(kind) < room(ship, kind) and kind not in prepare.GIVEN]
+    missing = [kind for kind in kinds if ship.has(kind) < room(ship, kind) and kind not in planning.GIVEN]
     gives, possible = [one_token(GIVE, kind, ship.has(kind)) for kind in missing], jam_takes(ship)
     if len(possible) > 1:
         jams = [(f"{GIVE}-jam/{one}", Text("Give 1 jam: it takes {one}", one=taken(one))) for one in possible]
@@ -603,8 +603,8 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
         case "card":
             now, said = by_cards.use(ship, filled.get(CARD, ""))
             return Done({ship.name: now}, said)
-        case prepare.PREPARE:
-            return prepare.prepared(fleet, ship.owner, filled)
+        case planning.PREPARE:
+            return planning.prepared(fleet, ship.owner, filled)
         case str(key) if key in flips(ship):
             place, _ = flips(ship)[key]
             turned = flip(ship, place)

@@ -16,9 +16,8 @@ from bot.rules.text import EMPTY, N_, UNNAMED, Name, Sentences, Shown, Text, ter
 from bot.rules.xwing.attack import reading, steps
 from bot.rules.xwing.attack.attack import Attack, AttackWindow
 from bot.rules.xwing.cards.card_sets import DEFAULT
-from bot.rules.xwing.cards.claims import Claims, ticks
 from bot.rules.xwing.cards.deck import Decks
-from bot.rules.xwing.cards.effects import changing_ships, of_both, open_claims, recovers, settled
+from bot.rules.xwing.cards.effects import Claims, knowing, of_both, open_claims, recovers, settled, ticks
 from bot.rules.xwing.cards.facts import Facts, Fighter
 from bot.rules.xwing.cards.rows import right_row
 from bot.rules.xwing.dice import words
@@ -93,7 +92,7 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     ``bonus`` declares a bonus attack; a second attack is one, declared or not. ``allowed`` lets a ship attack though it
     has no attack left, ``anyway`` though it is not its turn. ``supposed`` asks
     what would be: the ships need neither the tokens that are typed, nor an attack left, nor their turn; and nobody will
-    press for a card, so ``claims`` say what holds (``claims.py``). Raises
+    press for a card, so ``claims`` say what holds (``Claims``). Raises
     ``PlayerError`` as ``reading.declare`` does, ``OutOfOrder``, and for a ship that is not there or has no attack left.
     """
     reader, match = Reader(raw), match_of(table)
@@ -312,14 +311,8 @@ def with_cards(declared: Declared, facts: Facts, claims: Claims | None) -> Decla
         line = line if claims is None else settled(line, side, declared.attacks)
         if side is Side.ATTACKER or declared.defense is not None:
             declared = declared.with_line(side, line)
-    every, later = tuple(found.values()), changing_ships(found) if declared.attacks > 1 else ()
-    return replace(
-        declared,
-        with_cards=any(bool(one.card.pilot) for one in facts.fighters.values()),
-        counted=tuple(dict.fromkeys(id_ for one in every for id_ in one.counted)),
-        asked=tuple(dict.fromkeys(id_ for one in every for id_ in one.asked)),
-        not_counted=tuple(dict.fromkeys((*(id_ for one in every for id_ in one.not_counted), *later))),
-    )
+    has_ships = any(bool(one.card.pilot) for one in facts.fighters.values())
+    return knowing(declared, found, with_cards=has_ships)
 
 
 def friends(table: Table, ship: Ship | None, enemy: Ship | None) -> tuple[Fighter, ...]:
