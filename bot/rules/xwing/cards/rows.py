@@ -11,7 +11,7 @@ Source: rules page, X-Wing cards, section 3.
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
@@ -303,11 +303,6 @@ def read_act(phrase: str, side: Side) -> Act:
     return AsMany(effects[0], HowMany(many[1])) if many else effects[0]
 
 
-def read_rows(card: str, raw: Sequence[Mapping[str, Any]]) -> tuple[Row, ...]:
-    """All rows of a card. Raises as ``read``."""
-    return tuple(read(card, row, place) for place, row in enumerate(raw, 1))
-
-
 def act_in_words(act: Act, *, named: bool) -> str:
     """What ``read_act`` reads; ``named``: with the colour of the dice, be it clear or not."""
     if isinstance(act, AsMany):
@@ -351,7 +346,8 @@ def _raw() -> Mapping[str, Any]:
 @cache
 def _rows(card: str) -> tuple[Row, ...]:
     rows = _raw()[card]
-    return read_rows(card, _raw()[rows] if isinstance(rows, str) else rows)
+    own = _raw()[rows] if isinstance(rows, str) else rows
+    return tuple(read(card, row, place) for place, row in enumerate(own, 1))
 
 
 @cache

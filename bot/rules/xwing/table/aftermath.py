@@ -17,8 +17,6 @@ from bot.rules.xwing.table.match import Table, match_of, ships_of
 from bot.rules.xwing.table.pieces import is_engagement, rights_after
 from bot.rules.xwing.table.ship import Ship
 
-__all__ = ["decision", "declare_words", "fields", "left_open"]
-
 SIDES = (("with", "attacker", Side.ATTACKER), ("against", "defender", Side.DEFENDER))
 """The words that a side typed, and the word that names its ship."""
 

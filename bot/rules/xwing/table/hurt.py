@@ -24,8 +24,8 @@ from bot.rules.xwing.dice.faces import NOUNS, Face, Pool
 from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table.hazard import Hazard
-from bot.rules.xwing.table.match import Changes, Placed, Table, changed, match_of, ships_of
-from bot.rules.xwing.table.ship import Ship, charge_upgrade, damaged, find, give, jam, room
+from bot.rules.xwing.table.match import Changes, Placed, Table, match_of, ships_of
+from bot.rules.xwing.table.ship import Ship, after, charge_upgrade, damaged, find, give, jam, room
 
 TYPED_MOST: Final = 10
 """Hits, or crits, of one mine or bomb."""
@@ -359,7 +359,7 @@ def detonated(table: Table, placed: Placed, filled: Mapping[str, str], rng: Rng,
     device, changes, told = DEVICES[placed.card], dict(before), list[Text]()
     dice: list[tuple[Shown, tuple[Rolled, ...]]] = []
     for name in names:
-        now = changed(table, changes)
+        now = after(table, changes)
         ship = ships_of(now)[name]
         fell = roll(Pool.RED.value, Pool.RED.faces, device.dice, rng, f"{placed.card}:{name}")
         comes = Counter(device.always)

@@ -174,11 +174,6 @@ def order_of(match: Match | None, fleet: Fleet) -> list[Ship]:
     return sorted(engagement_order(match, fleet), key=lambda ship: ship.initiative)
 
 
-def changed(table: Table, changes: Mapping[str, Any]) -> dict[str, Any]:
-    """The table once pieces have changed or left."""
-    return {name: piece for name, piece in {**table, **changes}.items() if piece is not None}
-
-
 # Players
 
 
@@ -494,7 +489,7 @@ def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
         raise PlayerError("{why} Set `anyway` if it engages all the same.", why=why)
     began = {**table, MATCH: begun(match)}
     gone = swept(began, {})
-    left = changed(began, gone)
+    left = after(began, gone)
     match, ship = engaging(left[MATCH], left[ship.name])
     return {**gone, MATCH: match, ship.name: ship}
 
@@ -522,7 +517,7 @@ def swept(table: Table, changes: Mapping[str, Any]) -> Changes:
 
     With the Engagement Phase the last activation is over.
     """
-    now = changed(table, changes)
+    now = after(table, changes)
     match, fleet, over = match_of(now), ships_of(now), Changes()
     if match is not None and match.active and match.phase is Phase.ENGAGEMENT:
         over, match = end_activation(match, fleet), replace(match, active="")

@@ -33,8 +33,6 @@ from bot.rules.xwing.table.hurt import before_engaging, suffer, unlocked
 from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, leaving, match_of, ships_of
 from bot.rules.xwing.table.ship import Fleet, Ship, abilities, find, give, is_affected
 
-__all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "seen", "settle"]
-
 SCHEMA = 1
 Body = Ship | Match | Decks | Commitment
 
