@@ -23,7 +23,7 @@ def engagement(table: Table, before: Table | None = None, engaged: str | None = 
     """The order, whose turn it is, who has engaged; after a ship ``engaged``, also what that changed."""
     fleet, match = ships_of(table), match_of(table)
     left = {name: ship for name, ship in fleet.items() if name not in matches.leaving(match, fleet)}
-    now = matches.step_of(left) if is_engagement(match) else None
+    now = matches.step_of(left) if matches.is_engagement(match) else None
     sentences = [Text("{name} leaves the table.", name=name) for name in gone(ships_of(before or table), fleet)]
     sentences += [Text("{ship} engages.", ship=Name(engaged))] if engaged in fleet else []
     rows = groupby(matches.engagement_order(match, fleet), key=attrgetter("initiative"))
@@ -37,11 +37,6 @@ def engagement(table: Table, before: Table | None = None, engaged: str | None = 
 
 
 AT: Final = N_("Initiative {initiative}"), N_("Initiative {initiative} · now")
-
-
-def is_engagement(match: Match | None) -> bool:
-    """Whether ships engage now; without a match nobody says another phase."""
-    return match is None or match.phase is Phase.ENGAGEMENT
 
 
 def phase_title(match: Match | None) -> Text:
@@ -163,7 +158,7 @@ def row(match: Match | None, fleet: Fleet, ships: Iterable[Ship]) -> Shown:
 def mark(match: Match | None, fleet: Fleet, ship: Ship) -> Code:
     if ship.name in matches.leaving(match, fleet):
         return Code("✗")
-    is_now = is_engagement(match) and ship.name in [one.name for one in matches.waiting(match, fleet)]
+    is_now = matches.is_engagement(match) and ship.name in [one.name for one in matches.waiting(match, fleet)]
     sign = "✓" if ship.engaged else "▶" if is_now else "·"
     return Code(f"{sign} ✗" if ship.destroyed else sign)
 

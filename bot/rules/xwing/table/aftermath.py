@@ -13,8 +13,8 @@ from bot.rules.xwing.dice.declared import LineUp, Right
 from bot.rules.xwing.dice.words import Brought
 from bot.rules.xwing.table import by_cards, controls
 from bot.rules.xwing.table.fire import unbarred
-from bot.rules.xwing.table.match import Table, match_of, ships_of
-from bot.rules.xwing.table.pieces import is_engagement, rights_after
+from bot.rules.xwing.table.match import Table, is_engagement, match_of, ships_of
+from bot.rules.xwing.table.pieces import rights_after
 from bot.rules.xwing.table.ship import Ship
 
 SIDES = (("with", "attacker", Side.ATTACKER), ("against", "defender", Side.DEFENDER))

@@ -371,6 +371,11 @@ def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, 
 # The Engagement Phase
 
 
+def is_engagement(match: Match | None) -> bool:
+    """Whether ships engage now, and make bonus attacks; without a match nobody says another phase, so they may."""
+    return match is None or match.phase is Phase.ENGAGEMENT
+
+
 def engagement_order(match: Match | None, fleet: Fleet) -> list[Ship]:
     """Highest initiative first; within one the first player's ships, then the second player's; then by name."""
     return sorted(

@@ -30,7 +30,7 @@ from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS, Token
 from bot.rules.xwing.table import by_cards, fire
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table.hurt import before_engaging, suffer, unlocked
-from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, leaving, match_of, ships_of
+from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, is_engagement, leaving, match_of, ships_of
 from bot.rules.xwing.table.ship import Fleet, Ship, abilities, find, give, is_affected
 
 SCHEMA = 1
@@ -209,11 +209,6 @@ def as_typed(raw: Mapping[str, object]) -> tuple[tuple[str, bool | int | str], .
     """The words with which the same attack is declared again; that it was out of turn or allowed is said anew."""
     kept = ((key, one) for key, one in raw.items() if key not in SAID_ANEW and one != "")
     return tuple((key, one) for key, one in kept if isinstance(one, bool | int | str))
-
-
-def is_engagement(match: Match | None) -> bool:
-    """Whether bonus attacks may be made now; without a match nobody knows, so they may."""
-    return match is None or match.phase is Phase.ENGAGEMENT
 
 
 def for_right(ship: Ship, right: Right | None) -> Ship:
