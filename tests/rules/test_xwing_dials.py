@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.render.xwing.board import who_reveals
+from bot.render.xwing.fleet import who_reveals
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice
 from bot.rules.plans import Commitment, Leaf, commitments

@@ -6,8 +6,8 @@ from operator import attrgetter
 from typing import Final
 
 from bot.render.card import Card
-from bot.render.xwing import board, score
-from bot.render.xwing.fleet import TITLE, amount
+from bot.render.xwing import score
+from bot.render.xwing.fleet import TITLE, amount, who_plans, who_reveals
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, aside, ended, english, titled
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, STAYING, TOKENS, Kind
@@ -79,7 +79,7 @@ def headline(table: Table, owners: Mapping[int, Shown] = NOBODY) -> Text:
         asks = start_of(open_, owners)
     elif match.phase is Phase.ENGAGEMENT and not matches.waiting(match, ships_of(table)):
         asks = Text("All ships have engaged.")
-    planned = [board.who_plans(table, owners), board.who_reveals(match, table)]
+    planned = [who_plans(table, owners), who_reveals(match, table)]
     is_told = match.phase is not Phase.ENGAGEMENT and not planned[1]  # a dial that is open says it of its ship
     moved = held_back(ships_of(table)) if is_told else []
     return Sentences([ended(phase_title(match)), *planned, asks, *moved])
