@@ -402,7 +402,7 @@ def drawn(tile: Tile, size: int, holds: bool = False) -> Image.Image:
         dice.stroke(sheet, ink)
     draw_face(sheet, body, palette.pale(body.ink) if body.bare else ink, scale, tile)
     if tile.critical:
-        dice.gold_ring(sheet, body, scale)
+        sheet.ink(palette.GOLD, dice.ring(sheet, body, 8.0, 3.2, scale))
     if tile.framed:
         dice.frame(sheet, body)
     if tile.linked:

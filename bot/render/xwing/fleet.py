@@ -158,7 +158,9 @@ def obstacle(name: str, hazard: Hazard, happened: Happened, before: Fleet, now: 
 
 def its_cards(ship: Ship) -> Card:
     """All cards of a ship, for its owner's eyes: its own with how far they are known, and the facedown damage too."""
-    own = Sentences([*known_lines(ship.card), *silent_line(ship.card)], "\n")
+    silent = by_knowledge(ship.card).get("silent")
+    no_dice = Text("no dice: {cards}", cards=Names(silent)) if silent else EMPTY
+    own = Sentences([*known_lines(ship.card), no_dice], "\n")
     facts: list[tuple[Shown, Shown]] = [(Text("At the dice"), own)] if own else []
     outcome = Text("These are the cards of {ship}. It has no damage card.", ship=ship.name)
     if ship.cards:
@@ -181,12 +183,6 @@ def known_lines(ship: PilotShip) -> list[Text]:
     """A line for each of the four; none for what touches no dice."""
     found = by_knowledge(ship)
     return [Text(said, cards=Names(found[word])) for word, said in SAID.items() if word in found]
-
-
-def silent_line(ship: PilotShip) -> list[Text]:
-    """The cards that touch no dice; none where there are none."""
-    found = by_knowledge(ship).get("silent")
-    return [Text("no dice: {cards}", cards=Names(found))] if found else []
 
 
 def step(outcome: Shown, before: Fleet, after: Fleet, title: Shown = Text("ships")) -> Card:

@@ -206,8 +206,31 @@ class Attack:
 
     @cached_property
     def offers(self) -> tuple[Offer, ...]:
-        """What may follow. Worked out once: buttons are read off it, and the press that comes back is judged by it."""
-        return offers_in(self)
+        """What may follow; of an attack that is over, what comes after it.
+
+        Worked out once: buttons are read off it, and the press that comes back is judged by it.
+        """
+        if self.window is AttackWindow.DECLARE_DEFENSE:
+            mine = (ON_CAMERA[Side.ATTACKER],) if can_choose_camera(self, Side.ATTACKER) else ()
+            return (words.DEFEND, *mine, WITHDRAW)
+        if self.window is AttackWindow.WITHDRAWN:
+            return ()
+        if self.window is AttackWindow.OVER:
+            return aftermath_offers(self)
+        if self.window in ENTERS:
+            return enter_offers(self, ENTERS[self.window])
+        if self.window is AttackWindow.REINFORCE:
+            return (*arc_offers(self), *another_card(at_of(self), Side.DEFENDER))
+        if self.window in STEPS:
+            side, whens = STEPS[self.window]
+            more = (WITHDRAW,) if whens == BEFORE_DICE and not self.dues else ()
+            found = (*steps.offers(self.lying(side), whens), Offer("done", side, Text("Done"), closes=True))
+            return few_buttons((*found, *another_card(at_of(self), side), *more))
+        side, pool = ACTS[self.window]
+        waits = side is Side.DEFENDER and pool is Pool.RED and can_choose_camera(self, side)
+        mine = (ON_CAMERA[side],) if waits else ()
+        done = Offer("done", side, Text("Done"), closes=True)
+        return few_buttons((*self.modifications, *mine, done, *another_card(at_of(self), side)))
 
     def pool(self, pool: Pool) -> tuple[Rolled, ...]:
         return self.red if pool is Pool.RED else self.green
@@ -764,32 +787,6 @@ IN_ROW, ROWS_MOST = 5, 5
 
 def offers(state: Attack) -> tuple[Offer, ...]:
     return state.offers
-
-
-def offers_in(state: Attack) -> tuple[Offer, ...]:
-    """What may follow; of an attack that is over, what comes after it."""
-    if state.window is AttackWindow.DECLARE_DEFENSE:
-        mine = (ON_CAMERA[Side.ATTACKER],) if can_choose_camera(state, Side.ATTACKER) else ()
-        return (words.DEFEND, *mine, WITHDRAW)
-    if state.window is AttackWindow.WITHDRAWN:
-        return ()
-    if state.window is AttackWindow.OVER:
-        return aftermath_offers(state)
-    if state.window in ENTERS:
-        return enter_offers(state, ENTERS[state.window])
-    if state.window is AttackWindow.REINFORCE:
-        return (*arc_offers(state), *another_card(at_of(state), Side.DEFENDER))
-    if state.window in STEPS:
-        side, whens = STEPS[state.window]
-        more = (WITHDRAW,) if whens == BEFORE_DICE and not state.dues else ()
-        found = (*steps.offers(state.lying(side), whens), Offer("done", side, Text("Done"), closes=True))
-        return few_buttons((*found, *another_card(at_of(state), side), *more))
-    side, pool = ACTS[state.window]
-    waits = side is Side.DEFENDER and pool is Pool.RED and can_choose_camera(state, side)
-    mine = (ON_CAMERA[side],) if waits else ()
-    return few_buttons(
-        (*state.modifications, *mine, Offer("done", side, Text("Done"), closes=True), *another_card(at_of(state), side))
-    )
 
 
 BONUS: Final = "bonus"
