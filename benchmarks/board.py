@@ -13,7 +13,7 @@ from time import process_time
 
 from bot.render.card import Roster
 from bot.render.paint import composed
-from bot.render.xwing import board
+from bot.render.xwing import fleet as board
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.table.match import MATCH, Match, Phase
 from bot.rules.xwing.table.ship import from_card, give

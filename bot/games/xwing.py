@@ -9,7 +9,7 @@ from bot.games.game import Question, Words, filled, numbers
 from bot.odds import xwing as odds
 from bot.odds.xwing import advice, partner
 from bot.render import xwing as cards
-from bot.render.xwing import board, fleet, phases, score
+from bot.render.xwing import fleet, phases, score
 from bot.render.xwing import odds as odds_card
 from bot.rules import xwing as rules
 from bot.rules.game import Side, Variant
@@ -70,7 +70,7 @@ GAME: Final = game.Game(
             left=Text("That ship has left the table. You see how things stand now; look again."),
             not_shown=Text("The board shows none of your ships. Select one of yours there, then press again."),
             controls=controls,
-            picture=board.picture,
+            picture=fleet.picture,
             summary=phases.summary,
             headline=phases.headline,
             ends_at=match.ends_at,
@@ -86,7 +86,7 @@ GAME: Final = game.Game(
         follow_ups=aftermath,
         about=pieces.about,
         planning=planning,
-        planned=board.planned,
+        planned=fleet.planned,
         ending=game.Ending(
             winner=match.winner,
             lost=match.lost,

@@ -18,26 +18,10 @@ from bot.render.card import Ahead, Bar, Bars, Card, People, Strip, Tile
 from bot.render.odds import BARS_MOST
 from bot.render.text import decimal, percent
 from bot.rules.anydice import Ask, Asking, State, offers
+from bot.rules.anydice import tree as trees
 from bot.rules.anydice.play import BONUS, EXPLODES, IMPLODES, PUSH, DiceRoll, Row, verdict
 from bot.rules.anydice.systems import Reading, System
-from bot.rules.anydice.tree import (
-    FACTOR,
-    SUM,
-    TENS,
-    TIGHTNESS,
-    Best,
-    Calculation,
-    Comparison,
-    Node,
-    Number,
-    Pool,
-    Rounded,
-    Sign,
-    calculate,
-    evaluate,
-    evaluated,
-    pools_of,
-)
+from bot.rules.anydice.tree import Comparison, Node, Pool
 from bot.rules.dice import Rolled
 from bot.rules.game import Side
 from bot.rules.text import (
@@ -69,7 +53,7 @@ TILES_MOST: Final = 120
 TERMS_MOST: Final = 6
 """Dice that a sentence adds up one by one."""
 FUDGE: Final = {"-1": "−", "0": "blank", "1": "+"}
-TESTS: Final[Mapping[Sign, Message]] = {
+TESTS: Final[Mapping[trees.Sign, Message]] = {
     ">=": N_("{left} at least {right}"),
     "<=": N_("{left} at most {right}"),
     ">": N_("{left} above {right}"),
@@ -223,7 +207,7 @@ def checked(row: Row, tree: Comparison, who: Shown) -> Text:
     asked = Text(TESTS[tree.sign], left=Code(str(tree.left)), right=Code(str(tree.right)))
     came = way_of(tree.left, row, left)
     message = N_("{who} succeeds: {asked}; it is {came}.") if row.total else N_("{who} fails: {asked}; it is {came}.")
-    if not isinstance(tree.right, Number):
+    if not isinstance(tree.right, trees.Number):
         came = Text("{came} against {right}", came=came, right=right)
     return Text(message, who=who, asked=asked, came=came)
 
@@ -255,10 +239,10 @@ def has_rest(row: Row) -> bool:
 
     def calculates(operator: str, left: int, right: int) -> int:
         rests.append(operator == "/" and left % right != 0)
-        return calculate(operator, left, right)
+        return trees.calculate(operator, left, right)
 
     values = iter(row.values)
-    evaluate(row.line.tree, lambda _: next(values)[2], calculates)
+    trees.evaluate(row.line.tree, lambda _: next(values)[2], calculates)
     return any(rests)
 
 
@@ -272,7 +256,7 @@ def way(row: Row) -> Shown:
 
 def way_of(node: Node, row: Row, total: int) -> Shown:
     """The same for the whole roll, or the left side of its comparison."""
-    alone = len(list(pools_of(node))) == 1
+    alone = len(list(trees.pools_of(node))) == 1
     told, _ = terms(node, iter(row.values), alone=alone)
     shown = Code(with_minus(total))
     return shown if english(told) in (shown, f"({shown})") else Sentences([told, shown], " = ")
@@ -289,17 +273,17 @@ def terms(node: Node, values: Values, *, alone: bool) -> tuple[Shown, int]:
         pool, dice, came = next(values)
         kept = [int(die.face) for die in dice if die.counts]
         if alone and pool.success is None and 1 < len(kept) <= TERMS_MOST:
-            return Code(" + ".join(map(signed, kept))), SUM
-        return Code(signed(came)), FACTOR
-    if isinstance(node, Calculation):
+            return Code(" + ".join(map(signed, kept))), trees.SUM
+        return Code(signed(came)), trees.FACTOR
+    if isinstance(node, trees.Calculation):
         return calculation_terms(node, values, alone=alone)
-    if isinstance(node, Best):
+    if isinstance(node, trees.Best):
         parts = [terms(one, values, alone=False)[0] for one in node.choices]
         return Text(BEST[node.highest, node.count == 1], parts=Names(parts), n=node.count), 0
-    if isinstance(node, Rounded):
+    if isinstance(node, trees.Rounded):
         inside, _ = terms(node.node, values, alone=alone)
-        return Sentences([Code(f"{node.how}("), inside, Code(")")], ""), FACTOR
-    return Code(evaluated(node, lambda _: next(values)[2])), FACTOR
+        return Sentences([Code(f"{node.how}("), inside, Code(")")], ""), trees.FACTOR
+    return Code(trees.evaluated(node, lambda _: next(values)[2])), trees.FACTOR
 
 
 BEST: Final = {
@@ -320,12 +304,12 @@ def with_minus(number: int) -> str:
     return str(number) if number >= 0 else f"−{-number}"
 
 
-def calculation_terms(node: Calculation, values: Values, *, alone: bool) -> tuple[Shown, int]:
+def calculation_terms(node: trees.Calculation, values: Values, *, alone: bool) -> tuple[Shown, int]:
     left = terms(node.left, values, alone=alone)
     right = terms(node.right, values, alone=alone)
-    if node.operator == "-" and node.left == Number(0):
-        return Sentences([Code("−"), held(right, FACTOR)], ""), SUM
-    level = TIGHTNESS[node.operator]
+    if node.operator == "-" and node.left == trees.Number(0):
+        return Sentences([Code("−"), held(right, trees.FACTOR)], ""), trees.SUM
+    level = trees.TIGHTNESS[node.operator]
     tight = level if node.operator == "+" else level + 1
     return Sentences([held(left, level), Code(SIGNS[node.operator]), held(right, tight)]), level
 
@@ -410,7 +394,7 @@ def face_of(row: Row, pool: Pool, die: Rolled, face: object) -> str:
     if game is not None and is_symbolic(row, pool):
         letters = letters_of(game, pool, int(str(face)))
         return " + ".join(game.marks[one].name if one in game.marks else one for one in letters) or "blank"
-    return f"{face:02}" if die.trail[0].by == BONUS and face in TENS else str(face).replace("-", "−")
+    return f"{face:02}" if die.trail[0].by == BONUS and face in trees.TENS else str(face).replace("-", "−")
 
 
 def is_symbolic(row: Row, pool: Pool) -> bool:

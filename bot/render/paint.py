@@ -19,26 +19,10 @@ from PIL import Image, ImageChops
 
 from bot.languages import ENGLISH, Language
 from bot.languages.say import SPOKEN, say
-from bot.render.art import dice, letters
+from bot.render.art import dice, letters, palette
 from bot.render.art.dice import BODIES, COLOURED, D6, FACES, MIDDLE, OTHER, PIPS, Body, Glyph, pips, together, written
 from bot.render.art.letters import DRAWING
-from bot.render.art.palette import (
-    ALPHAS,
-    CLEAR,
-    COLOURS,
-    GOLD,
-    MUTED,
-    RULE,
-    TEXT,
-    TRAY,
-    WHITE,
-    Ink,
-    dim,
-    indexed,
-    pale,
-    shade,
-    solid,
-)
+from bot.render.art.palette import Ink
 from bot.render.art.sheet import CELL as UNITS
 from bot.render.art.sheet import Sheet
 from bot.render.card import Bars, Card, Dials, Figure, Grid, Meters, Roster, Scale, Scoreboard, Strip, Tile, chains
@@ -281,7 +265,7 @@ def composed(
     if figure is not None:
         bands += [space(wide)] if strips else []
         bands.append(band(figure_image(figure)))
-    return joined(WIDTH, [*bands, edge("bottom", wide)], COLOURS, ALPHAS)
+    return joined(WIDTH, [*bands, edge("bottom", wide)], palette.COLOURS, palette.ALPHAS)
 
 
 def figure_image(figure: Figure) -> Image.Image:
@@ -316,7 +300,11 @@ def width_of_tray(lines: Sequence[Line], number: str, unit: str) -> int:
 
 def line_bands(line: Line, wide: int) -> list[Band]:
     """The labels of strips that lie beside each other, then their dice row by row."""
-    labels = tuple((block.left, block.label, block.size, GOLD if block.won else MUTED) for block in line if block.label)
+    labels = tuple(
+        (block.left, block.label, block.size, palette.GOLD if block.won else palette.MUTED)
+        for block in line
+        if block.label
+    )
     deepest = max(len(block.rows) for block in line)
     between = tuple(block.left - (APART + THIN) // 2 for block in line[1:])
     places = [tuple((block.left, block.rows[at]) for block in line if at < len(block.rows)) for at in range(deepest)]
@@ -345,7 +333,7 @@ def label_band(labels: tuple[tuple[int, str, int, Ink], ...], between: tuple[int
     """The labels of one line, each with the left edge of its strip, its size and its ink."""
     canvas = bare(LABEL_HIGH, wide, between)
     for left, text, size, ink in labels:
-        shape, covered = letters.word(text, size, ink, TRAY)
+        shape, covered = letters.word(text, size, ink, palette.TRAY)
         canvas.paste(shape, (left + INDENT, LABEL_HIGH // 2 - letters.above(size)), covered)
     return band(canvas)
 
@@ -355,9 +343,9 @@ def number_band(number: str, unit: str, wide: int) -> Band:
     """What came out, large, and what it is a number of."""
     canvas, line = bare(NUMBER_HIGH, wide), (NUMBER_HIGH + letters.rise(NUMBER)) // 2
     x = PAD + INDENT
-    for text, size, ink in ((number, NUMBER, TEXT), (unit, UNIT, MUTED)):
+    for text, size, ink in ((number, NUMBER, palette.TEXT), (unit, UNIT, palette.MUTED)):
         if text:
-            shape, covered = letters.word(text, size, ink, TRAY)
+            shape, covered = letters.word(text, size, ink, palette.TRAY)
             canvas.paste(shape, (x, line - size), covered)
             x += letters.width(text, size) + GAP
     return band(canvas)
@@ -382,10 +370,10 @@ def edge(side: Literal["top", "bottom"], wide: int) -> Band:
 
 def bare(high: int, wide: int, between: Sequence[int] = ()) -> Image.Image:
     """A piece of a picture with nothing but the lines ``between`` pools: the tray, and what is clear beside it."""
-    canvas = Image.new("L", (WIDTH, high), CLEAR)
-    canvas.paste(solid(TRAY), (0, 0, wide, high))
+    canvas = Image.new("L", (WIDTH, high), palette.CLEAR)
+    canvas.paste(palette.solid(palette.TRAY), (0, 0, wide, high))
     for x in between:
-        canvas.paste(solid(RULE), (x, 0, x + THIN, high))
+        canvas.paste(palette.solid(palette.RULE), (x, 0, x + THIN, high))
     return canvas
 
 
@@ -393,7 +381,7 @@ def bare(high: int, wide: int, between: Sequence[int] = ()) -> Image.Image:
 def kept(tile: Tile, holds: bool) -> Image.Image:
     """One cell in palette indices, ``L``; ``holds``: the next die is chained to it. Nobody may draw on it again."""
     with DRAWING:
-        return indexed(drawn(tile, CELL, holds))
+        return palette.indexed(drawn(tile, CELL, holds))
 
 
 def sprite(tile: Tile, size: int) -> Image.Image:
@@ -406,15 +394,15 @@ def drawn(tile: Tile, size: int, holds: bool = False) -> Image.Image:
     body = body_of(tile)
     dead = tile.fate != "stands" or glyph_of(tile) is None  # it failed, it was cancelled, or its face is empty
     scale = 1.0 if tile.fate == "stands" else 0.9
-    ground, ink = (dim(body.ink), pale(body.ink)) if dead else (body.ink, WHITE)
+    ground, ink = (palette.dim(body.ink), palette.pale(body.ink)) if dead else (body.ink, palette.WHITE)
     sheet = Sheet(size)
     if not body.bare:
         draw_body(sheet, body, scale, tile.added, dead)
     if tile.fate == "cancelled":
         dice.stroke(sheet, ink)
-    draw_face(sheet, body, pale(body.ink) if body.bare else ink, scale, tile)
+    draw_face(sheet, body, palette.pale(body.ink) if body.bare else ink, scale, tile)
     if tile.critical:
-        dice.gold_ring(sheet, body, scale)
+        sheet.ink(palette.GOLD, dice.ring(sheet, body, 8.0, 3.2, scale))
     if tile.framed:
         dice.frame(sheet, body)
     if tile.linked:
@@ -440,9 +428,9 @@ def draw_body(sheet: Sheet, body: Body, scale: float, added: bool, dead: bool) -
     upper.image = ImageChops.darker(upper.image, whole.image)
     if dead:
         inner = sheet.stencil().polygon(body.outline(-RIM - (8.0 if added else 0.0), scale=scale))
-        sheet.ink(ink, whole).ink(dim(ink), inner)
+        sheet.ink(ink, whole).ink(palette.dim(ink), inner)
     else:
-        sheet.ink(shade(ink), whole).ink(ink, upper)
+        sheet.ink(palette.shade(ink), whole).ink(ink, upper)
     if added:
         dice.dashed_edge(sheet, body, ink, scale)
 
@@ -458,7 +446,7 @@ def draw_face(sheet: Sheet, body: Body, ink: Ink, scale: float, tile: Tile) -> N
     crowded = tile.added or tile.badge or tile.ghost or tile.fate == "cancelled"
     face(hole, MIDDLE, middle, REACH * body.scale * body.room * scale * (0.8 if crowded else 1.0))
     if tile.fate == "cancelled":
-        sheet.ink(dim(body.ink), hole.halo(3, 7))
+        sheet.ink(palette.dim(body.ink), hole.halo(3, 7))
     sheet.ink(ink, hole)
 
 

@@ -10,24 +10,8 @@ from math import floor
 from typing import Final
 
 from bot.languages.say import say
-from bot.render.card import (
-    Bars,
-    Card,
-    Dial,
-    Dials,
-    Fate,
-    Figure,
-    Grid,
-    Mark,
-    Meters,
-    Roster,
-    Scale,
-    Scoreboard,
-    Strip,
-    Tile,
-    Unit,
-    chains,
-)
+from bot.render import card as cards
+from bot.render.card import Card, Tile
 from bot.rules.text import (
     EMPTY,
     N_,
@@ -71,18 +55,18 @@ def dice(tiles: tuple[Tile, ...], show: Callable[[Tile], Code] | None = None, be
     ``show`` writes one die; without it, dice are in words.
     """
     write, line = show or tile_text, EMPTY
-    for *before, last in chains(tiles):
+    for *before, last in cards.chains(tiles):
         chain = Sentences([*(write(replace(one, fate="stands")) for one in before), write(last)], " → ")
         line = Sentences([line, chain], " " if last.body == "sum" else between)
     return line
 
 
-def strips(shown: Iterable[Strip]) -> Text:
+def strips(shown: Iterable[cards.Strip]) -> Text:
     """The dice strip by strip, for alt text."""
     return Sentences((labelled(one.label, dice(one.tiles)) for one in shown), ". ")
 
 
-FATES: Final[Mapping[Fate, Text]] = {
+FATES: Final[Mapping[cards.Fate, Text]] = {
     "failed": Text("failed"),
     "unused": Text("unused"),
     "cancelled": Text("cancelled"),
@@ -108,35 +92,35 @@ def marks(shown: Tile) -> list[Shown]:
     return [*parts, Text("added")] if shown.added else parts
 
 
-def figure(shown: Figure, wide: int = WIDTH) -> Shown:
+def figure(shown: cards.Figure, wide: int = WIDTH) -> Shown:
     """A figure as lines of text; the bars of a chart are at most ``wide`` characters long."""
-    if isinstance(shown, Bars):
+    if isinstance(shown, cards.Bars):
         rows = ROWS_MOST // max(1, len(shown.series))
         laws = [(name, [(one.label, one.chances[at]) for one in shown.bars]) for at, name in enumerate(shown.series)]
         return Sentences((bars(headed(name), law, wide, rows) for name, law in laws), "\n")
-    if isinstance(shown, Roster):
+    if isinstance(shown, cards.Roster):
         lines = list[Text]()
         for team in shown.teams:
             lines += [headed(team.title)] if team.title else []
             lines += [ended(unit(one)) for one in team.units]
         return Sentences(lines, "\n")
-    if isinstance(shown, Meters):
+    if isinstance(shown, cards.Meters):
         meters = (Sentences([ended(labelled(one.label, one.value)), one.detail]) for one in shown.meters)
         return Sentences([headed(shown.title) if shown.title else EMPTY, *meters], "\n")
-    if isinstance(shown, Scoreboard):
+    if isinstance(shown, cards.Scoreboard):
         return scoreboard(shown)
-    if isinstance(shown, Dials):
+    if isinstance(shown, cards.Dials):
         return Sentences([*map(dial, shown.dials), figure(shown.ships) if shown.ships is not None else EMPTY], "\n")
-    return grid(shown) if isinstance(shown, Grid) else scale(shown)
+    return grid(shown) if isinstance(shown, cards.Grid) else scale(shown)
 
 
-def dial(shown: Dial) -> Shown:
+def dial(shown: cards.Dial) -> Shown:
     """``Luke: 3 bank left, blue. No action: it is stressed.``"""
     said = bracketed(shown.said, shown.below) if shown.below else shown.said
     return ended(labelled(shown.name, said))
 
 
-def scoreboard(shown: Scoreboard) -> Shown:
+def scoreboard(shown: cards.Scoreboard) -> Shown:
     """``Ana wins:``, then ``Ana 20: destroyed 14, on the mat 6.`` for each side, and the ships."""
     scores = ((beside(one.name, one.points), Sentences(one.lines, ", ")) for one in shown.sides)
     sides = (ended(labelled(score, lines) if lines else score) for score, lines in scores)
@@ -144,7 +128,7 @@ def scoreboard(shown: Scoreboard) -> Shown:
     return Sentences([shown.title, *sides, *shown.lines, ships], "\n")
 
 
-def unit(one: Unit) -> Text:
+def unit(one: cards.Unit) -> Text:
     """``Luke Skywalker (5), next to engage, hull 4 of 4, shields 1 of 2, focus, lock: Howlrunner``."""
     hull = Text("hull {left} of {most}", left=one.hull[0], most=one.hull[1])
     parts: list[Shown] = [Code(f"{english(one.name)} ({one.initiative})"), STATES.get(one.state, EMPTY), hull]
@@ -154,7 +138,7 @@ def unit(one: Unit) -> Text:
     return Sentences([*parts, *map(mark, one.marks), one.below], ", ")
 
 
-def mark(one: Mark) -> Text:
+def mark(one: cards.Mark) -> Text:
     """A token beside a ship: ``2 focus``, ``lock: Howlrunner``."""
     name = term(one.name)
     if one.text:
@@ -162,7 +146,7 @@ def mark(one: Mark) -> Text:
     return beside(one.count, name) if one.count > 1 else name
 
 
-def grid(shown: Grid) -> Shown:
+def grid(shown: cards.Grid) -> Shown:
     """A table, one line for each row, equal cells together: ``7: 2+ at 0-2, 3+ at 3``; only the marked part if any."""
     across = Text(
         "{row_title}: the value at each {column_title}", row_title=shown.row_title, column_title=shown.column_title
@@ -188,7 +172,7 @@ def together(cells: Sequence[Shown], columns: Sequence[Shown]) -> Text:
     return Sentences(parts, ", ")
 
 
-def scale(shown: Scale) -> Shown:
+def scale(shown: cards.Scale) -> Shown:
     """The sections of a scale, one line each, and where the mark is."""
     lines, first = [], shown.least
     for section in shown.sections:
@@ -269,7 +253,7 @@ def number(value: object) -> str:
     return str(exact) if exact.denominator == 1 else f"{exact} = {float(exact):.6f}"
 
 
-def mean_of(figure: Bars, mean: Fraction) -> str:
+def mean_of(figure: cards.Bars, mean: Fraction) -> str:
     """A mean in units of bars in those of their labels; empty where these are no whole numbers."""
     at = max(0, min(floor(mean), len(figure.bars) - 2))
     near = [english(bar.label) for bar in figure.bars[at : at + 2]]

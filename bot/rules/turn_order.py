@@ -86,7 +86,7 @@ def running(pieces: Mapping[str, TurnOrder]) -> TurnOrder:
     """The turn order of a channel. Raises ``PlayerError`` where there is none."""
     found = pieces.get(NAME)
     if found is None:
-        raise PlayerError(Text("No turn order runs in this channel. `/initiative start` starts one."))
+        raise PlayerError("No turn order runs in this channel. `/initiative start` starts one.")
     return found
 
 
@@ -105,8 +105,8 @@ def join(order: TurnOrder, expression: Expression, owner: int, rng: Rng, *, name
         raise PlayerError(Text(message, combatants_most=COMBATANTS_MOST))
     if any(is_same(one, owner, name) for one in order.combatants):
         if name:
-            raise PlayerError(Text("{name} is in the turn order already. Give it another name.", name=Name(name)))
-        raise PlayerError(Text("You are in the turn order already. `/initiative leave` takes you out."))
+            raise PlayerError("{name} is in the turn order already. Give it another name.", name=Name(name))
+        raise PlayerError("You are in the turn order already. `/initiative leave` takes you out.")
     dice = roll_all(expression, rng, None, Side.ATTACKER)
     new = Combatant(
         number=order.joined + 1,
@@ -143,7 +143,7 @@ def advance(order: TurnOrder) -> TurnOrder:
     """The next turn; after the last one a new round. Raises ``PlayerError`` where nobody has joined."""
     ranked = order.in_order
     if not ranked:
-        raise PlayerError(Text("Nobody is in the turn order yet. Join it first."))
+        raise PlayerError("Nobody is in the turn order yet. Join it first.")
     numbers = [one.number for one in ranked]
     at = numbers.index(order.current) + 1 if order.current in numbers else len(numbers)
     if at == len(numbers):

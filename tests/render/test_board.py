@@ -15,7 +15,7 @@ from bot.render.card import Card, Mark, Roster, Team, Unit
 from bot.render.figures import roster
 from bot.render.figures.panel import PAD, WIDTH
 from bot.render.paint import picture
-from bot.render.xwing import board
+from bot.render.xwing import fleet as board
 from bot.rules.text import Text, english
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.dice.tokens import KINDS, TOKENS, Kind

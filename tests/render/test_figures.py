@@ -20,8 +20,7 @@ from bot.render.art import letters, palette
 from bot.render.art.palette import BLUE, GOLD, GREY, KINDS, ORANGE, RULE, SERIES, TEAL, TEXT, TRAY, Ink, pale, solid
 from bot.render.card import Bar, Bars, Card, Figure, Grid, Scale, Section, Strip, Tile
 from bot.render.figures import bars, grid
-from bot.render.figures.legend import SIGN
-from bot.render.figures.panel import MARGIN, PAD, WIDTH, Align, Panel
+from bot.render.figures.panel import MARGIN, PAD, SIGN, WIDTH, Align, Panel
 from bot.render.paint import CELL, GAP
 from bot.rules.text import Text
 from bot.ui import display

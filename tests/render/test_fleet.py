@@ -9,8 +9,8 @@ from bot.rules.text import Text, english
 from bot.rules.xwing.dice.tokens import KINDS
 from bot.rules.xwing.table import match
 from bot.rules.xwing.table import ship as table
-from bot.rules.xwing.table.match import changed
 from bot.rules.xwing.table.ship import Ship, after, give, launch
+from bot.rules.xwing.table.ship import after as changed
 from bot.ui.display import embed
 from tests.rules.xwing_fleet import fleet, luke, mauler
 

@@ -13,8 +13,9 @@ from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.dice.faces import Pool
 from bot.rules.xwing.dice.tokens import KINDS
 from bot.rules.xwing.table import controls, match
-from bot.rules.xwing.table.match import CALLS, MATCH, Call, Match, Phase, changed, waiting
+from bot.rules.xwing.table.match import CALLS, MATCH, Call, Match, Phase, waiting
 from bot.rules.xwing.table.ship import Ship, damaged, from_card, give, launch, lock, remote
+from bot.rules.xwing.table.ship import after as changed
 from tests.rules.xwing_fleet import fleet, luke, mauler
 from tests.rules.xwing_play import ANSWER, Falls
 

@@ -13,8 +13,9 @@ from bot.rules.xwing.cards.card_sets import SHELF
 from bot.rules.xwing.dice.faces import Pool
 from bot.rules.xwing.table import controls
 from bot.rules.xwing.table.hurt import DEVICE, DEVICES, SHIPS, STRAINED
-from bot.rules.xwing.table.match import MATCH, Match, changed, match_of
+from bot.rules.xwing.table.match import MATCH, Match, match_of
 from bot.rules.xwing.table.ship import Ship
+from bot.rules.xwing.table.ship import after as changed
 from tests.rules.test_xwing_card_fights import ship
 from tests.rules.xwing_play import Falls
 

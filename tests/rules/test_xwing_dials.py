@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.render.xwing.board import who_reveals
+from bot.render.xwing.fleet import who_reveals
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice
 from bot.rules.plans import Commitment, Leaf, commitments
@@ -23,13 +23,13 @@ from bot.rules.xwing.table.match import (
     Table,
     activating,
     begin_engagement,
-    changed,
     end_round,
     match_of,
     ships_of,
 )
 from bot.rules.xwing.table.pieces import declare
 from bot.rules.xwing.table.ship import Flight, Ship, from_card, give, removed
+from bot.rules.xwing.table.ship import after as changed
 
 ANA, BO = 1, 2
 

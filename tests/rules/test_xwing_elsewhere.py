@@ -13,8 +13,9 @@ from bot.rules.xwing.cards.rows import ROWS, read
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.dice.deeds import BonusAttack, Gain, Recover, Remind
 from bot.rules.xwing.table import by_cards, controls, pieces
-from bot.rules.xwing.table.match import MATCH, Match, Phase, changed
+from bot.rules.xwing.table.match import MATCH, Match, Phase
 from bot.rules.xwing.table.ship import Ship, give
+from bot.rules.xwing.table.ship import after as changed
 from tests.rules.test_xwing_card_fights import BO, ship
 from tests.rules.xwing_fleet import fleet
 from tests.rules.xwing_play import Falls

@@ -11,8 +11,7 @@ from bot.rules.game import Offer, Side
 from bot.rules.text import english
 from bot.rules.xwing import declare
 from bot.rules.xwing.attack import attack
-from bot.rules.xwing.cards.claims import Claims, ticks
-from bot.rules.xwing.cards.effects import open_claims
+from bot.rules.xwing.cards.effects import Claims, open_claims, ticks
 from bot.rules.xwing.cards.facts import Facts, Fighter
 from bot.rules.xwing.cards.rows import ROWS, Asks
 from bot.rules.xwing.dice.modify import HOW_MANY

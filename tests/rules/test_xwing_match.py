@@ -8,9 +8,10 @@ import pytest
 
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.xwing.table import match as matches
-from bot.rules.xwing.table.match import MATCH, Match, Phase, changed, engage, leaving, match_of, ships_of, waiting
+from bot.rules.xwing.table.match import MATCH, Match, Phase, engage, leaving, match_of, ships_of, waiting
 from bot.rules.xwing.table.pieces import OutOfOrder
 from bot.rules.xwing.table.ship import Ship, damaged, give, launch, lock, remote
+from bot.rules.xwing.table.ship import after as changed
 from tests.rules.xwing_fleet import Fight, declared, fleet, luke, mauler
 
 ANA, BO = 1, 2
@@ -297,10 +298,10 @@ def test_destroyed_ships_are_losses_and_remotes_and_what_leaves_by_hand_are_none
     wreck, drone_wreck = give(ship, "facedown damage", ship.hull), give(remote("Drone"), "facedown damage", 1)
     table = {MATCH: Match(), wreck.name: wreck, "Drone": drone_wreck}
     for changes in (matches.swept(table, {}), matches.end_round(table)):
-        after = matches.changed(table, changes)
+        after = changed(table, changes)
         assert matches.lost(after) == (wreck.name,)
         assert matches.lost({**after, ship.name: ship}) == (), "it came back"
-    assert matches.lost(matches.changed({MATCH: Match(), ship.name: ship}, {ship.name: None})) == ()
+    assert matches.lost(changed({MATCH: Match(), ship.name: ship}, {ship.name: None})) == ()
     assert matches.lost({ship.name: ship}) == ()
     drone = {**fought(ANA), "Drone": replace(remote("Drone"), owner=BO)}
     assert matches.winner(drone, fought(ANA)) is None, "a remote is no ship of a player"

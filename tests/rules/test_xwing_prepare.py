@@ -9,7 +9,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Offer
 from bot.rules.xwing.table import controls
 from bot.rules.xwing.table.match import MATCH, Match, Phase
-from bot.rules.xwing.table.prepare import PREPARE
+from bot.rules.xwing.table.planning import PREPARE
 from bot.rules.xwing.table.ship import Ship, give
 from tests.rules.test_xwing_card_fights import ANA, BO, ship
 from tests.rules.xwing_fleet import fleet

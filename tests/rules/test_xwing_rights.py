@@ -10,7 +10,6 @@ from bot.rules.game import Side
 from bot.rules.text import english
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.attack import Attack
-from bot.rules.xwing.cards import bonus
 from bot.rules.xwing.cards.card_sets import SHELF
 from bot.rules.xwing.cards.cards import Weapon, pilot_ship
 from bot.rules.xwing.cards.rows import ROWS
@@ -109,10 +108,10 @@ def test_the_other_turret_arc() -> None:
     done = fight("", turret, ship("academypilot", owner=BO))
     assert form(done, "bonus-0")["weapon"] == ["Ion Cannon Turret"]
     (row,) = ROWS["upgrade:veteranturretgunner"]
-    limits = bonus.limits_of(row)
+    assert row.bonus is not None
     double = Weapon(name="Primary", arc="Double Turret Arc", value=3, primary=True)
-    assert bonus.allows(limits, double, "Primary", row.card)
-    assert not bonus.allows(limits, replace(double, arc="Single Turret Arc"), "Primary", row.card)
+    assert by_cards.allows(row.bonus, double, "Primary", row.card)
+    assert not by_cards.allows(row.bonus, replace(double, arc="Single Turret Arc"), "Primary", row.card)
 
 
 def test_a_lifted_lock_is_not_needed() -> None:
@@ -200,15 +199,16 @@ def test_a_right_of_another_phase_is_in_time() -> None:
     table: dict[str, Any] = fleet(ship("bluesquadronescort", "snapshot"), ship("academypilot", owner=BO))
     table[MATCH] = Match(phase=Phase.ACTIVATION)
     (row,) = by_cards.held(table[ESCORT])
-    found = declared(table, attacker=ESCORT, defender=PILOT, weapon="Snap Shot", range=2, right=bonus.key_of(row))
+    found = declared(table, attacker=ESCORT, defender=PILOT, weapon="Snap Shot", range=2, right=row.key)
     assert (found.bonus, found.out_of_order) == (True, False)
 
 
 def test_every_right_of_the_rows_can_be_paid_and_says_its_weapon() -> None:
-    rows = [row for card in ROWS for row in ROWS[card] if bonus.gives(row)]
+    rows = [row for card in ROWS for row in ROWS[card] if row.bonus]
     assert len(rows) > 40
     for row in rows:
-        assert bonus.limits_of(row).weapons
+        assert row.bonus is not None
+        assert row.bonus.weapons
         for cost in row.cost:
             assert cost.what == "charge" or cost.what in TOKENS, row
 
@@ -230,7 +230,7 @@ def test_without_energy_a_card_that_costs_it_is_no_choice() -> None:
     tired = replace(ship("alderaanianguard", "gunneryspecialists"), energy_left=0)
     done = Fight(fleet(tired, ship("academypilot", owner=BO)), MISS, attacker=tired.name, defender=PILOT, range=2)
     assert done.state.window is attack.AttackWindow.OVER
-    row = next(one for one in ROWS["upgrade:zealouscaptain"] if bonus.gives(one))
+    row = next(one for one in ROWS["upgrade:zealouscaptain"] if one.bonus)
     assert fire.lacks(tired, row, "") == "energy"
     with pytest.raises(PlayerError, match="has not enough to pay for this bonus attack: energy"):
         by_cards.paid(tired, row, "")

@@ -23,7 +23,6 @@ from bot.rules.xwing.table.match import (
     MATCH,
     Match,
     Phase,
-    changed,
     choose_side,
     decided,
     end_by_points,
@@ -37,6 +36,7 @@ from bot.rules.xwing.table.match import (
 )
 from bot.rules.xwing.table.score import SCENARIOS, SCORING, Earned, Ends, Score
 from bot.rules.xwing.table.ship import Ship, give
+from bot.rules.xwing.table.ship import after as changed
 
 ANA, BO, CLEO, DAN = 1, 2, 3, 4
 

@@ -11,8 +11,9 @@ from bot.rules.xwing.attack.steps import DamageDealt
 from bot.rules.xwing.dice import loose
 from bot.rules.xwing.table import pieces
 from bot.rules.xwing.table import ship as table
-from bot.rules.xwing.table.match import changed, end_round, ships_of
+from bot.rules.xwing.table.match import end_round, ships_of
 from bot.rules.xwing.table.ship import Ship, after, give, launch, lock
+from bot.rules.xwing.table.ship import after as changed
 from tests.rules.xwing_fleet import Fight, declared, fleet, luke, mauler
 from tests.rules.xwing_play import Falls
 

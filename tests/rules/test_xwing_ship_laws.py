@@ -15,6 +15,7 @@ from bot.rules.xwing.table import match
 from bot.rules.xwing.table import ship as fleet
 from bot.rules.xwing.table.match import ships_of
 from bot.rules.xwing.table.ship import Ship, give, launch, room
+from bot.rules.xwing.table.ship import after as changed
 from tests.rules.test_xwing_laws import any_choice
 from tests.rules.xwing_fleet import Fight
 from tests.rules.xwing_play import open_offers
@@ -61,7 +62,7 @@ def act(table: dict[str, Any], chance: Random) -> tuple[dict[str, Any], Any]:
         made = steps[change]()
     except PlayerError:
         return table, None
-    return match.changed(table, match.swept(table, made)), None
+    return changed(table, match.swept(table, made)), None
 
 
 def skirmish(table: dict[str, Any], chance: Random, one: str, other: str) -> tuple[dict[str, Any], Fight]:
@@ -140,8 +141,8 @@ def test_an_attack_spends_each_token_once_and_deals_all_its_damage(start: list[S
 @given(start=tables, seed=st.integers(0, 2**32))
 def test_after_the_end_phase_a_second_one_takes_no_token(start: list[Ship], seed: int) -> None:
     *_, (_, table, _) = game(start, seed)
-    once = match.changed(table, match.end_round(table))
-    twice = match.changed(once, match.end_round(once))
+    once = changed(table, match.end_round(table))
+    twice = changed(once, match.end_round(once))
     for name, ship in ships_of(once).items():
         assert not any(ship.tokens.get(kind) for kind in CIRCULAR)
         assert all(ship.has(kind) == table[name].has(kind) for kind in STAYING)
@@ -159,9 +160,9 @@ def test_steps_go_down_and_end(start: list[Ship], seed: int) -> None:
     """However a game stands, its Engagement Phase can be played to its end, the highest initiative first."""
     *_, (_, table, _) = game(start, seed)
     while (now := match.match_of(table)) is None or now.phase is not match.Phase.ENGAGEMENT:
-        table = match.changed(table, match.next_phase(table))
+        table = changed(table, match.next_phase(table))
     steps: list[int] = []
     while ships := match.waiting(match.match_of(table), ships_of(table)):
         steps.append(ships[0].initiative)
-        table = match.changed(table, match.swept(table, match.engage(table, ships[0].name)))
+        table = changed(table, match.swept(table, match.engage(table, ships[0].name)))
     assert steps == sorted(steps, reverse=True)

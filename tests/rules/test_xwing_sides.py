@@ -8,7 +8,7 @@ import pytest
 
 from bot.odds.xwing import odds
 from bot.render.xwing import fleet as fleet_cards
-from bot.render.xwing.board import marks
+from bot.render.xwing.fleet import marks
 from bot.render.xwing.squad import squad_card
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Choice

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-from bot.render.art.palette import BLUE, GOLD, GREEN, ORANGE, RED, SLATE, TEAL, VIOLET, Ink
+from bot.render.art.palette import BLUE, GREEN, ORANGE, RED, SLATE, TEAL, VIOLET, Ink
 from bot.render.art.sheet import CELL, Point, Sheet, Stencil, arc, box, eased, evenly, moved
 
 MIDDLE: Final = CELL / 2
@@ -331,11 +331,6 @@ def dashed_edge(sheet: Sheet, body: Body, ink: Ink, scale: float) -> None:
     for start in range(0, len(steps), 6):
         hole.line(steps[start : start + 4], 5)
     sheet.ink(ink, hole)
-
-
-def gold_ring(sheet: Sheet, body: Body, scale: float) -> None:
-    """Critical: a gold ring around the body."""
-    sheet.ink(GOLD, ring(sheet, body, 8.0, 3.2, scale))
 
 
 def ring(sheet: Sheet, body: Body, outer: float, inner: float, scale: float) -> Stencil:

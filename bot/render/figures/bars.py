@@ -17,9 +17,7 @@ from bot.render.art import letters
 from bot.render.art.palette import MUTED, RULE, SERIES, TEXT, TRAY, Ink, pale, ramp
 from bot.render.art.sheet import CELL, OVERSAMPLE, Stencil, arc, moved
 from bot.render.card import Bars
-from bot.render.figures import legend
-from bot.render.figures.legend import SIGN, Entry
-from bot.render.figures.panel import EDGE, MARGIN, WIDTH, Panel, Shape, smooth, striped
+from bot.render.figures.panel import EDGE, MARGIN, SIGN, WIDTH, Entry, Legend, Panel, Shape, smooth, striped
 from bot.render.text import mean_of, percent
 from bot.rules.text import Code, Numeral, Text, english
 
@@ -92,10 +90,10 @@ class Plot:
 
 def drawn(figure: Bars) -> Image.Image:
     """The chart in palette indices. Its scale begins at 0."""
-    entries = legend.rows([list(signs(figure, series)) for series in range(len(figure.series))], WIDTH - 2 * MARGIN)
-    plot = planned(figure, MARGIN // 2 + len(entries) * legend.ROW)
+    legend = Legend((signs(figure, series) for series in range(len(figure.series))), WIDTH - 2 * MARGIN)
+    plot = planned(figure, MARGIN // 2 + legend.height)
     panel = Panel(WIDTH, plot.base + FOOT + MARGIN // 2)
-    legend.draw(panel, entries, MARGIN, MARGIN // 2)
+    legend.draw(panel, MARGIN, MARGIN // 2)
     draw_rules(panel, plot)
     bars = placed(plot, figure)
     for bar in bars:

@@ -11,9 +11,7 @@ from bot.languages.say import say
 from bot.render.art import letters
 from bot.render.art.palette import GOLD, KINDS, MUTED, NEUTRAL, TEXT, TRAY, Ink
 from bot.render.card import Grid
-from bot.render.figures import legend
-from bot.render.figures.legend import SIGN, Entry
-from bot.render.figures.panel import TILE_ROUND, WIDTH, Panel, box, tile
+from bot.render.figures.panel import SIGN, TILE_ROUND, WIDTH, Entry, Legend, Panel, box, tile
 from bot.rules.text import Shown
 
 SIZES: Final = (44, 40, 36, 32, 28, 24, 20, 17)
@@ -87,9 +85,9 @@ def kept(figure: Grid) -> Image.Image:
     """The table without its mark. Never drawn on again."""
     at = lie(figure)
     entries = [[Entry(tile(SIGN, SIGN), ink, kind)] for kind, ink in zip(figure.kinds, cycle(KINDS), strict=False)]
-    rows = legend.rows(entries, WIDTH - 2 * EDGE)
-    panel = Panel(WIDTH, at.bottom + EDGE // 2 + len(rows) * legend.ROW)
-    legend.draw(panel, rows, EDGE, at.bottom + EDGE // 2)
+    legend = Legend(entries, WIDTH - 2 * EDGE)
+    panel = Panel(WIDTH, at.bottom + EDGE // 2 + legend.height)
+    legend.draw(panel, EDGE, at.bottom + EDGE // 2)
     panel.text(say(figure.column_title), (at.left + at.right) // 2, at.top - HEAD * 3 // 2 + PAD, TITLE, TEXT)
     write(panel, figure.row_title, at.cell(-1, -1), TEXT, TRAY)
     for row, name in enumerate(figure.rows):

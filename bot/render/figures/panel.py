@@ -3,16 +3,18 @@
 Boxes lie on whole pixels and need no smoothing; shapes are drawn larger, reduced once, and kept as shares of ink.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, Literal
 
 from PIL import Image, ImageChops, ImageDraw
 
+from bot.languages.say import say
 from bot.render.art import letters
-from bot.render.art.palette import CORNER, TOUCHED, TRAY, Ink, ramp, solid
+from bot.render.art.palette import CORNER, TEXT, TOUCHED, TRAY, Ink, ramp, solid
 from bot.render.art.sheet import OVERSAMPLE
+from bot.rules.text import Code, Shown
 
 WIDTH: Final = 1000
 """Pixels of every picture. A phone shows it 330 CSS pixels wide with three pixels each, so it is sharp there."""
@@ -137,3 +139,58 @@ def corners() -> tuple[Image.Image, ...]:
     quarter = disc.shares.crop((0, 0, ROUND, ROUND)).point(CORNER)
     turns = (Image.Transpose.FLIP_LEFT_RIGHT, Image.Transpose.ROTATE_180, Image.Transpose.FLIP_TOP_BOTTOM)
     return (quarter, *(quarter.transpose(turn) for turn in turns))
+
+
+# A legend: what the signs of a figure mean, each sign with its words, in as many rows as they need
+
+SIGN: Final = 34
+"""How high a sign of a legend is at most, and its words."""
+LEGEND_ROW: Final = 54
+NEAR, APART = 12, 28
+"""Pixels between a sign and its words, and between two entries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A sign, its ink, and its words."""
+
+    sign: Shape
+    ink: Ink
+    text: Shown
+
+    @property
+    def width(self) -> int:
+        return self.sign.width + NEAR + letters.width(say(self.text), SIGN)
+
+
+class Legend:
+    """Entries in rows of at most ``room`` pixels, a group in one row if it fits; words longer than that are cut."""
+
+    def __init__(self, groups: Iterable[Iterable[Entry]], room: int) -> None:
+        self.rows: list[list[Entry]] = []
+        left = 0
+        for group in map(list, groups):
+            whole = sum(entry.width + APART for entry in group) - APART
+            if whole > left:
+                left = 0
+            for entry in group:
+                cut = replace(entry, text=Code(letters.fitting(say(entry.text), SIGN, room - entry.sign.width - NEAR)))
+                if cut.width > left:
+                    self.rows.append([])
+                    left = room
+                self.rows[-1].append(cut)
+                left -= cut.width + APART
+
+    @property
+    def height(self) -> int:
+        return len(self.rows) * LEGEND_ROW
+
+    def draw(self, panel: Panel, left: int, top: int) -> None:
+        """The rows, one beneath the other."""
+        for row in self.rows:
+            x, middle = left, top + LEGEND_ROW // 2
+            for entry in row:
+                panel.stamp(entry.sign, x, middle - entry.sign.height // 2, entry.ink)
+                panel.text(say(entry.text), x + entry.sign.width + NEAR, middle, SIGN, TEXT, "left")
+                x += entry.width + APART
+            top += LEGEND_ROW

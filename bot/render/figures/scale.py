@@ -11,9 +11,7 @@ from bot.languages.say import say
 from bot.render.art import letters
 from bot.render.art.palette import GOLD, GREY, MUTED, TEAL, TEXT, TRAY, Ink
 from bot.render.card import Scale, Section
-from bot.render.figures import legend
-from bot.render.figures.legend import SIGN, Entry
-from bot.render.figures.panel import MARGIN, WIDTH, Panel, Shape, smooth, striped_tile, tile
+from bot.render.figures.panel import MARGIN, SIGN, WIDTH, Entry, Legend, Panel, Shape, smooth, striped_tile, tile
 from bot.rules.text import EMPTY, Code
 
 HIGH: Final = 68
@@ -54,16 +52,16 @@ class Part:
 def drawn(figure: Scale) -> Image.Image:
     """The scale in palette indices."""
     parts = list(placed(figure))
-    entries = legend.rows([[part.entry] for part in parts], ROOM)
+    legend = Legend(([part.entry] for part in parts), ROOM)
     top = MARGIN + (FLAG_HIGH + POINT if figure.mark is not None else 0)
     under = top + HIGH + 2 * TICK + TICK_SIZE
-    panel = Panel(WIDTH, under + len(entries) * legend.ROW + MARGIN // 2)
+    panel = Panel(WIDTH, under + legend.height + MARGIN // 2)
     for part in parts:
         panel.stamp(part.ground(part.right - part.left, HIGH), part.left, top, TONES[part.section.tone])
     draw_ticks(panel, parts, top + HIGH)
     if figure.mark is not None:
         draw_flag(panel, figure, parts, figure.mark)
-    legend.draw(panel, entries, MARGIN, under)
+    legend.draw(panel, MARGIN, under)
     return panel.image
 
 

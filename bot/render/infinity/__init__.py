@@ -1,10 +1,10 @@
 """Infinity on a card: Face to Face and Normal Rolls, whole orders, Saving Rolls."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
-from bot.render.card import Ahead, Card, Fate, Strip, Tile
+from bot.render.card import Ahead, Card, Fate, People, Strip, Tile
 from bot.rules.game import Side
 from bot.rules.infinity import programs
 from bot.rules.infinity.declared import COVER, SIDES, Action, Edition, Meeting, Order, Save, TrooperRoll, total
@@ -20,7 +20,6 @@ from bot.rules.infinity.turn import doubtful
 from bot.rules.infinity.turn import line as line_of
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Numeral, Sentences, Shown, Text, ended, labelled, term
 
-People = Mapping[Side, Shown]
 Tie = Literal["criticals", "equal", "failures"]
 
 UNNAMED: Final[People] = {Side.ATTACKER: Text("The active trooper"), Side.DEFENDER: Text("The reactive trooper")}

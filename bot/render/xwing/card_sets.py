@@ -10,7 +10,7 @@ from bot.odds.effort import check
 from bot.render.card import Card
 from bot.render.xwing.fleet import TITLE
 from bot.rules.errors import BadText
-from bot.rules.text import EMPTY, N_, Code, Count, Message, Name, Sentences, Shown, Text, english, labelled
+from bot.rules.text import EMPTY, Code, Count, Name, Sentences, Shown, Text, english
 from bot.rules.xwing.cards.card_diff import compare, without_rows
 from bot.rules.xwing.cards.card_import import from_bytes, imported
 from bot.rules.xwing.cards.card_sets import OWN, POOLS, SHELF, CardSet, parsed
@@ -64,19 +64,10 @@ def comparison(new: CardSet, old: CardSet) -> str:
     return "\n".join(lines if len(lines) > 1 else [*lines, english(Text("Nothing is new, gone or changed."))])
 
 
-KINDS: Final = {"ships": N_("ships"), "pilots": N_("pilots"), "upgrades": N_("upgrades")}
-
-
 def parts(new: CardSet, old: CardSet) -> Iterator[tuple[Text, Sequence[Shown]]]:
     """What is new, gone and changed kind by kind: a heading without an end, and a line for each card."""
-    for kind, one in compare(new, old).items():
-        changed = [labelled(Name(card.label), Sentences(card.how, "; ")) for card in one.changed]
-        every: list[tuple[Message, Sequence[Shown]]] = [
-            (N_("New {kind} ({n})"), list(map(Name, one.new))),
-            (N_("Gone {kind} ({n})"), list(map(Name, one.gone))),
-            (N_("Changed {kind} ({n})"), changed),
-        ]
-        yield from ((Text(said, kind=Text(KINDS[kind]), n=len(cards)), cards) for said, cards in every if cards)
+    for kind, found in compare(new, old).items():
+        yield from ((Text(said, kind=Text(kind), n=len(cards)), cards) for said, cards in found if cards)
     if unknown := without_rows(new, old):
         yield Text("Nothing is counted for these new cards ({n})", n=len(unknown)), list(map(Name, unknown))
 

@@ -6,29 +6,14 @@ from operator import attrgetter
 from typing import Final
 
 from bot.render.card import Card
-from bot.render.xwing import board, score
-from bot.render.xwing.fleet import TITLE, amount
+from bot.render.xwing import score
+from bot.render.xwing.fleet import TITLE, amount, who_plans, who_reveals
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, aside, ended, english, titled
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, STAYING, TOKENS, Kind
 from bot.rules.xwing.table import by_cards
-from bot.rules.xwing.table.match import (
-    Match,
-    Phase,
-    Table,
-    chooser,
-    decided,
-    engagement_order,
-    leaving,
-    match_of,
-    may_roll,
-    may_roll_off,
-    owners_of,
-    ships_of,
-    starts,
-    step_of,
-    waiting,
-)
+from bot.rules.xwing.table import match as matches
+from bot.rules.xwing.table.match import Match, Phase, Table, match_of, ships_of
 from bot.rules.xwing.table.ship import Fleet, Ship, is_affected, order
 
 NOBODY: Final[Mapping[int, Shown]] = {}
@@ -37,11 +22,11 @@ NOBODY: Final[Mapping[int, Shown]] = {}
 def engagement(table: Table, before: Table | None = None, engaged: str | None = None) -> Card:
     """The order, whose turn it is, who has engaged; after a ship ``engaged``, also what that changed."""
     fleet, match = ships_of(table), match_of(table)
-    left = {name: ship for name, ship in fleet.items() if name not in leaving(match, fleet)}
-    now = step_of(left) if is_engagement(match) else None
+    left = {name: ship for name, ship in fleet.items() if name not in matches.leaving(match, fleet)}
+    now = matches.step_of(left) if matches.is_engagement(match) else None
     sentences = [Text("{name} leaves the table.", name=name) for name in gone(ships_of(before or table), fleet)]
     sentences += [Text("{ship} engages.", ship=Name(engaged))] if engaged in fleet else []
-    rows = groupby(engagement_order(match, fleet), key=attrgetter("initiative"))
+    rows = groupby(matches.engagement_order(match, fleet), key=attrgetter("initiative"))
     return Card(
         title=titled(TITLE, phase_title(match)),
         outcome=Sentences([*sentences, whose(match, fleet)]),
@@ -52,11 +37,6 @@ def engagement(table: Table, before: Table | None = None, engaged: str | None = 
 
 
 AT: Final = N_("Initiative {initiative}"), N_("Initiative {initiative} · now")
-
-
-def is_engagement(match: Match | None) -> bool:
-    """Whether ships engage now; without a match nobody says another phase."""
-    return match is None or match.phase is Phase.ENGAGEMENT
 
 
 def phase_title(match: Match | None) -> Text:
@@ -75,7 +55,7 @@ def summary(table: Table, owners: Mapping[int, Shown] = NOBODY) -> Text:
     if match is None or not ships_of(table):
         return EMPTY
     fleet, is_engagement_ = ships_of(table), match.phase is Phase.ENGAGEMENT
-    is_asked = is_engagement_ and waiting(match, fleet) and not starts(match, fleet)
+    is_asked = is_engagement_ and matches.waiting(match, fleet) and not matches.starts(match, fleet)
     whose_turn = whose(match, fleet) if is_asked else EMPTY
     return Sentences([headline(table, owners), score.summary(table, owners), whose_turn])
 
@@ -86,20 +66,20 @@ def headline(table: Table, owners: Mapping[int, Shown] = NOBODY) -> Text:
     if match is None or not ships_of(table):
         return EMPTY
     asks = EMPTY
-    if who := chooser(table):
+    if who := matches.chooser(table):
         message = N_("{player} has fewer points and chooses: first or second player?")
         if match.chooses:
             message = N_("{player} won the roll-off and chooses: first or second player?")
         asks = Text(message, player=owners.get(who, Text("Somebody")))
-    elif may_roll_off(table):
+    elif matches.may_roll_off(table):
         asks = Text("Who is the first player? Call hits or misses, and roll off.")
-    elif may_roll(table):
+    elif matches.may_roll(table):
         asks = Text("Who is the first player? Roll.")
-    elif open_ := starts(match, ships_of(table)):
+    elif open_ := matches.starts(match, ships_of(table)):
         asks = start_of(open_, owners)
-    elif match.phase is Phase.ENGAGEMENT and not waiting(match, ships_of(table)):
+    elif match.phase is Phase.ENGAGEMENT and not matches.waiting(match, ships_of(table)):
         asks = Text("All ships have engaged.")
-    planned = [board.who_plans(table, owners), board.who_reveals(match, table)]
+    planned = [who_plans(table, owners), who_reveals(match, table)]
     is_told = match.phase is not Phase.ENGAGEMENT and not planned[1]  # a dial that is open says it of its ship
     moved = held_back(ships_of(table)) if is_told else []
     return Sentences([ended(phase_title(match)), *planned, asks, *moved])
@@ -157,9 +137,9 @@ def whose(match: Match | None, fleet: Fleet) -> Text:
         return Text("No ship is on the table here.")
     if match is not None and match.phase is not Phase.ENGAGEMENT:
         return Text("It is the {named} of round {round}.", named=match.phase.named, round=match.round)
-    if match is not None and (open_ := starts(match, fleet)):
+    if match is not None and (open_ := matches.starts(match, fleet)):
         return start_of(open_, {})
-    now = waiting(match, fleet)
+    now = matches.waiting(match, fleet)
     if not now:
         return Text("All ships have engaged; the End Phase is next.")
     ships = Names([ship.name for ship in now], "or")
@@ -176,9 +156,9 @@ def row(match: Match | None, fleet: Fleet, ships: Iterable[Ship]) -> Shown:
 
 
 def mark(match: Match | None, fleet: Fleet, ship: Ship) -> Code:
-    if ship.name in leaving(match, fleet):
+    if ship.name in matches.leaving(match, fleet):
         return Code("✗")
-    is_now = is_engagement(match) and ship.name in [one.name for one in waiting(match, fleet)]
+    is_now = matches.is_engagement(match) and ship.name in [one.name for one in matches.waiting(match, fleet)]
     sign = "✓" if ship.engaged else "▶" if is_now else "·"
     return Code(f"{sign} ✗" if ship.destroyed else sign)
 
@@ -200,7 +180,7 @@ def end_phase(was: Table, table: Table) -> Card:
     match = match_of(table)
     over = Text("The round is over: {parts}.", parts=Names(parts) or Text("no token leaves"))
     begins = Text("Round {round} begins with planning.", round=match.round) if match is not None else EMPTY
-    ends = score.ends_line(table) if len(owners_of(table)) > 1 and decided(table) is None else EMPTY
+    ends = score.ends_line(table) if len(matches.owners_of(table)) > 1 and matches.decided(table) is None else EMPTY
     staying = Sentences(map(Text, STAYING), ", ")
     return Card(
         title=Text("{title} · End Phase", title=TITLE),

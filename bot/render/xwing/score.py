@@ -5,8 +5,7 @@ from dataclasses import replace
 
 from bot.render.card import Card, Scoreboard, Scored
 from bot.render.text import figure
-from bot.render.xwing.board import at_the_end
-from bot.render.xwing.fleet import TITLE
+from bot.render.xwing.fleet import TITLE, at_the_end
 from bot.rules.text import EMPTY, N_, Code, Count, Names, Sentences, Shown, Text, as_shown, beside, ended, labelled
 from bot.rules.xwing.table.match import Match, Table, ends_of, match_of, owners_of, rounds, tallies
 from bot.rules.xwing.table.score import SCENARIOS, Tally

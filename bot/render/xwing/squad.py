@@ -6,8 +6,7 @@ from dataclasses import asdict, replace
 from bot.render.card import Card, Roster, Team
 from bot.render.text import figure as figure_text
 from bot.render.xwing import by_hand
-from bot.render.xwing.board import unit
-from bot.render.xwing.fleet import SAID, TITLE, by_knowledge, known_lines
+from bot.render.xwing.fleet import SAID, TITLE, by_knowledge, known_lines, unit
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, english, labelled
 from bot.rules.xwing.cards.card_sets import key_of, title_of
 from bot.rules.xwing.cards.cards import ARCS, Charges, PilotShip, Weapon

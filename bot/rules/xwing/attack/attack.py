@@ -18,7 +18,7 @@ from bot.rules.phrase import number
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, StoredText, Text, english, labelled
 from bot.rules.xwing.attack import steps
 from bot.rules.xwing.attack.steps import DamageDealt, deal, neutralize, to_cancel
-from bot.rules.xwing.cards import bonus
+from bot.rules.xwing.cards.rows import right_row
 from bot.rules.xwing.dice import camera, modify, useful, words
 from bot.rules.xwing.dice.conditions import Scene, all_hold
 from bot.rules.xwing.dice.costs import SHIELD, Due, Group, LockOn
@@ -206,8 +206,31 @@ class Attack:
 
     @cached_property
     def offers(self) -> tuple[Offer, ...]:
-        """What may follow. Worked out once: buttons are read off it, and the press that comes back is judged by it."""
-        return offers_in(self)
+        """What may follow; of an attack that is over, what comes after it.
+
+        Worked out once: buttons are read off it, and the press that comes back is judged by it.
+        """
+        if self.window is AttackWindow.DECLARE_DEFENSE:
+            mine = (ON_CAMERA[Side.ATTACKER],) if can_choose_camera(self, Side.ATTACKER) else ()
+            return (words.DEFEND, *mine, WITHDRAW)
+        if self.window is AttackWindow.WITHDRAWN:
+            return ()
+        if self.window is AttackWindow.OVER:
+            return aftermath_offers(self)
+        if self.window in ENTERS:
+            return enter_offers(self, ENTERS[self.window])
+        if self.window is AttackWindow.REINFORCE:
+            return (*arc_offers(self), *another_card(at_of(self), Side.DEFENDER))
+        if self.window in STEPS:
+            side, whens = STEPS[self.window]
+            more = (WITHDRAW,) if whens == BEFORE_DICE and not self.dues else ()
+            found = (*steps.offers(self.lying(side), whens), Offer("done", side, Text("Done"), closes=True))
+            return few_buttons((*found, *another_card(at_of(self), side), *more))
+        side, pool = ACTS[self.window]
+        waits = side is Side.DEFENDER and pool is Pool.RED and can_choose_camera(self, side)
+        mine = (ON_CAMERA[side],) if waits else ()
+        done = Offer("done", side, Text("Done"), closes=True)
+        return few_buttons((*self.modifications, *mine, done, *another_card(at_of(self), side)))
 
     def pool(self, pool: Pool) -> tuple[Rolled, ...]:
         return self.red if pool is Pool.RED else self.green
@@ -766,32 +789,6 @@ def offers(state: Attack) -> tuple[Offer, ...]:
     return state.offers
 
 
-def offers_in(state: Attack) -> tuple[Offer, ...]:
-    """What may follow; of an attack that is over, what comes after it."""
-    if state.window is AttackWindow.DECLARE_DEFENSE:
-        mine = (ON_CAMERA[Side.ATTACKER],) if can_choose_camera(state, Side.ATTACKER) else ()
-        return (words.DEFEND, *mine, WITHDRAW)
-    if state.window is AttackWindow.WITHDRAWN:
-        return ()
-    if state.window is AttackWindow.OVER:
-        return aftermath_offers(state)
-    if state.window in ENTERS:
-        return enter_offers(state, ENTERS[state.window])
-    if state.window is AttackWindow.REINFORCE:
-        return (*arc_offers(state), *another_card(at_of(state), Side.DEFENDER))
-    if state.window in STEPS:
-        side, whens = STEPS[state.window]
-        more = (WITHDRAW,) if whens == BEFORE_DICE and not state.dues else ()
-        found = (*steps.offers(state.lying(side), whens), Offer("done", side, Text("Done"), closes=True))
-        return few_buttons((*found, *another_card(at_of(state), side), *more))
-    side, pool = ACTS[state.window]
-    waits = side is Side.DEFENDER and pool is Pool.RED and can_choose_camera(state, side)
-    mine = (ON_CAMERA[side],) if waits else ()
-    return few_buttons(
-        (*state.modifications, *mine, Offer("done", side, Text("Done"), closes=True), *another_card(at_of(state), side))
-    )
-
-
 BONUS: Final = "bonus"
 NO_BONUS: Final = "no-bonus"
 AGAIN: Final = "again"
@@ -832,10 +829,10 @@ def right_offers(state: Attack) -> tuple[Offer, ...]:
 
 def bonus_label(right: Right) -> Text:
     """``Dengar (the attacker is in your front arc; for 1 charge): bonus attack of Dengar``; the press is the claim."""
-    said = bonus.said(right)
-    if not said:
+    row = right_row(right.row)
+    if row is None or not row.claim:
         return Text("{card}: bonus attack of {ship}", card=right.name, ship=right.ship)
-    return Text("{card} ({said}): bonus attack of {ship}", card=right.name, said=said, ship=right.ship)
+    return Text("{card} ({said}): bonus attack of {ship}", card=right.name, said=row.claim, ship=right.ship)
 
 
 def right_taken(state: Attack, offer: str) -> Right | None:

@@ -25,9 +25,8 @@ from bot.rules.reading import Reader
 from bot.rules.text import N_, UNNAMED, Code, Names, Text
 from bot.rules.xwing.cards.card_sets import SHELF, CardSet
 from bot.rules.xwing.cards.cards import Charges, PilotShip, Upgrade, Weapon, pilot_ship, special_weapons, two_sided
-from bot.rules.xwing.cards.claims import numbered
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
-from bot.rules.xwing.cards.effects import Brought, changing_ships, claimable, holdings, of_both, settled
+from bot.rules.xwing.cards.effects import Brought, claimable, holdings, knowing, numbered, of_both, settled
 from bot.rules.xwing.cards.facts import Facts, Fighter
 from bot.rules.xwing.cards.rows import ROWS
 from bot.rules.xwing.dice import camera, words
@@ -411,17 +410,9 @@ def with_cards(declared: Declared, sides: Mapping[Side, CardSide], cards: CardSe
         declared = declared.with_line(side, line if sides[side].has_dice else replace(line, dice=printed[side]))
     disarm, acting = shooter.has("disarm"), [one.what for one in declared.attack.effects]
     if disarm > 1 or (disarm and WhileDisarmed() not in acting):
-        raise PlayerError(Text("A disarmed ship cannot attack. Leave `disarm` out."))
+        raise PlayerError("A disarmed ship cannot attack. Leave `disarm` out.")
     declared = armed(against(declared, target), weapon)
-    every, later = tuple(found.values()), changing_ships(found) if declared.attacks > 1 else ()
-    later = (*later, *hurting(target, found[Side.DEFENDER]))
-    return replace(
-        declared,
-        with_cards=True,
-        counted=tuple(dict.fromkeys(id_ for one in every for id_ in one.counted)),
-        asked=tuple(dict.fromkeys(id_ for one in every for id_ in one.asked)),
-        not_counted=tuple(dict.fromkeys((*(id_ for one in every for id_ in one.not_counted), *later))),
-    )
+    return knowing(declared, found, *hurting(target, found[Side.DEFENDER]), with_cards=True)
 
 
 def against(declared: Declared, target: Fighter) -> Declared:

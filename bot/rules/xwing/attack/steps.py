@@ -16,23 +16,11 @@ from typing import Final
 from bot.rules.dice import Rolled, Step, standing
 from bot.rules.game import Offer, Side
 from bot.rules.text import EMPTY, N_, UNNAMED, Code, Name, Names, Sentences, Shown, Text, labelled, term
-from bot.rules.xwing.dice import costs, modify
+from bot.rules.xwing.dice import costs, deeds, modify
 from bot.rules.xwing.dice.conditions import Outcome, Scene, all_hold
 from bot.rules.xwing.dice.costs import Due, LockOn, OfCard, OfEnemy, OfShip, Payer, Spendable
 from bot.rules.xwing.dice.declared import AT_ROLL, EACH, LATE, Effect, LineUp, When, by_use
-from bot.rules.xwing.dice.deeds import (
-    FORCE_BACK,
-    Acts,
-    AllBut,
-    CritOrder,
-    Deed,
-    Forbidden,
-    Prevent,
-    RangeDie,
-    Results,
-    Told,
-    What,
-)
+from bot.rules.xwing.dice.deeds import Acts, CritOrder, Deed, Forbidden, Results
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.tokens import TOKENS
 
@@ -179,7 +167,7 @@ def is_at(effect: Effect, whens: tuple[When, ...]) -> bool:
         return False
     if effect.when is When.AFTER_ROLL:
         return When.AFTER_ROLL in whens and effect.is_open
-    if effect.when is When.DECLARE and effect.what == FORCE_BACK:
+    if effect.when is When.DECLARE and effect.what == deeds.FORCE_BACK:
         return False
     if effect.verb in AT_ROLL or acts is Acts.BEFORE_DICE:
         return When.BEFORE_DICE in whens and effect.when not in LATE and effect.is_open
@@ -229,7 +217,7 @@ def may_act(lying: Lying, row: tuple[Effect, ...]) -> bool:
 def has_object(lying: Lying, effect: Effect) -> bool:
     if effect.verb in ("change", "cancel", "spend"):
         return bool(modify.showing(lying.pools[effect.pool], effect.faces))
-    return not isinstance(effect.what, Prevent) or to_cancel(lying.pools[Pool.RED]) > 0
+    return not isinstance(effect.what, deeds.Prevent) or to_cancel(lying.pools[Pool.RED]) > 0
 
 
 def in_words(effect: Effect, lying: Lying) -> Text:
@@ -241,7 +229,7 @@ def in_words(effect: Effect, lying: Lying) -> Text:
         return Text(message, count=Code(f"{effect.most:+d}"), pool=effect.pool)
     if effect.verb == "limit" and effect.faces:
         return Text("at most as many {pool} dice as results", pool=effect.pool)
-    if effect.what is RangeDie.OFF:
+    if effect.what is deeds.RangeDie.OFF:
         return Text("range bonus of {pool} dice off", pool=effect.pool)
     most = ALL if effect.most >= EACH else effect.most
     places = {"most": most, "pool": effect.pool, "what": barred(effect.what), "result": effect.to}
@@ -249,7 +237,7 @@ def in_words(effect: Effect, lying: Lying) -> Text:
 
 
 ALL: Final = Text("all")
-BARRED: Final[Mapping[What | None, Text]] = {
+BARRED: Final[Mapping[deeds.What | None, Text]] = {
     Forbidden.MODIFY: Text("modifying"),
     Forbidden.REROLL: Text("rerolls"),
     Forbidden.REROLLED: Text("rerolls"),
@@ -257,9 +245,9 @@ BARRED: Final[Mapping[What | None, Text]] = {
 }
 
 
-def barred(what: What | None) -> Shown:
+def barred(what: deeds.What | None) -> Shown:
     """What a card forbids, or allows so often."""
-    if isinstance(what, AllBut):
+    if isinstance(what, deeds.AllBut):
         return Text("other means than {what}", what=costs.named(what.token) if what.token else Text("this card"))
     return BARRED.get(what) or costs.named(str(what or ""))
 
@@ -276,7 +264,7 @@ def use(lying: Lying, place: int, whens: tuple[When, ...]) -> Done:
     for effect in row:
         pools[effect.pool] = acted(effect, pools[effect.pool], name)
         dues += deed_dues(effect, lying)
-        if isinstance(effect.what, Prevent):
+        if isinstance(effect.what, deeds.Prevent):
             pools[Pool.RED] = prevented(pools[Pool.RED], effect.what, name)
     told = labelled(name, Sentences((in_words(effect, lying) for effect in row), ", "))
     causes = tuple(one for pool in Pool for one in modify.causes(pool, lying.pools[pool], pools[pool]))
@@ -306,7 +294,7 @@ def acted(effect: Effect, dice: modify.Dice, name: Shown) -> modify.Dice:
     return tuple(die.then("cancelled", name) if at in chosen else die for at, die in enumerate(dice))
 
 
-def prevented(red: modify.Dice, deed: Prevent, name: Shown) -> modify.Dice:
+def prevented(red: modify.Dice, deed: deeds.Prevent, name: Shown) -> modify.Dice:
     """The attack dice without the results whose damage a card prevents; crits first."""
     chosen = modify.showing(red, (Face.CRIT, Face.HIT))[: deed.count or len(red)]
     return tuple(die.then("cancelled", name) if at in chosen else die for at, die in enumerate(red))
@@ -342,5 +330,5 @@ def deed_dues(effect: Effect, lying: Lying) -> Iterator[Due]:
     """What a deed does to ships."""
     if isinstance(effect.what, Deed):
         damage = (lying.damage or DamageDealt()).total
-        told = Told(own=effect.ship or lying.own, enemy=lying.enemy, card=effect.by, damage=damage)
+        told = deeds.Told(own=effect.ship or lying.own, enemy=lying.enemy, card=effect.by, damage=damage)
         yield from effect.what.dues(told)

@@ -1,52 +1,38 @@
 """What is new, gone and changed between two card sets, in words."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from bot.rules.text import Code, Names, Shown, Text, term
+from bot.rules.text import N_, Code, Message, Name, Names, Sentences, Shown, Text, labelled, term
 from bot.rules.xwing.cards.card_sets import Card, CardSet
 from bot.rules.xwing.cards.rows import ROWS
 
-
-@dataclass(frozen=True, slots=True)
-class Changed:
-    """A card that both sets have with other values; ``how`` are sentences without an end."""
-
-    label: str
-    how: tuple[Text, ...]
+Differences = list[tuple[Message, list[Shown]]]
+"""What is new, gone and changed: a heading for ``kind`` and ``n`` of them, and a line for each card."""
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Of one kind of card: labels of those that only the new set has, only the old one, and what changed."""
-
-    new: tuple[str, ...]
-    gone: tuple[str, ...]
-    changed: tuple[Changed, ...]
-
-
-def compare(new: CardSet, old: CardSet) -> dict[str, Difference]:
-    """The differences by kind: ships, pilots, upgrades."""
+def compare(new: CardSet, old: CardSet) -> dict[Message, Differences]:
+    """The differences by kind."""
     return {
-        "ships": difference(new.ships, old.ships, name_of),
-        "pilots": difference(new.pilots, old.pilots, lambda card: pilot_label(card, new, old)),
-        "upgrades": difference(new.upgrades, old.upgrades, lambda card: f"{card['name']} ({card['slot']})"),
+        N_("ships"): difference(new.ships, old.ships, name_of),
+        N_("pilots"): difference(new.pilots, old.pilots, lambda card: pilot_label(card, new, old)),
+        N_("upgrades"): difference(new.upgrades, old.upgrades, lambda card: f"{card['name']} ({card['slot']})"),
     }
 
 
-def difference(new: Mapping[str, Card], old: Mapping[str, Card], label: Callable[[Card], str]) -> Difference:
+def difference(new: Mapping[str, Card], old: Mapping[str, Card], label: Callable[[Card], str]) -> Differences:
     """Of cards by id; where two labels would be one, the id stands beside it."""
-    changed = (
-        Changed(f"{label(new[id_])}, {id_}", how)
-        for id_ in sorted(new.keys() & old.keys())
-        if (how := tuple(changes(new[id_], old[id_])))
-    )
-    return Difference(
-        tuple(f"{label(new[id_])}, {id_}" for id_ in sorted(new.keys() - old.keys())),
-        tuple(f"{label(old[id_])}, {id_}" for id_ in sorted(old.keys() - new.keys())),
-        tuple(changed),
-    )
+
+    def lines(cards: Mapping[str, Card], ids: Iterable[str]) -> list[Shown]:
+        return [Name(f"{label(cards[id_])}, {id_}") for id_ in sorted(ids)]
+
+    changed = {id_: how for id_ in new.keys() & old.keys() if (how := Sentences(changes(new[id_], old[id_]), "; "))}
+    named = zip(lines(new, changed), sorted(changed), strict=True)
+    return [
+        (N_("New {kind} ({n})"), lines(new, new.keys() - old.keys())),
+        (N_("Gone {kind} ({n})"), lines(old, old.keys() - new.keys())),
+        (N_("Changed {kind} ({n})"), [labelled(name, changed[id_]) for name, id_ in named]),
+    ]
 
 
 def name_of(card: Card) -> str:
@@ -60,20 +46,12 @@ def pilot_label(card: Card, *sets: CardSet) -> str:
 
 
 NUMBERS: Final[Mapping[str, Shown]] = {
-    "initiative": Text("initiative"),
-    "limited": Text("limited"),
-    "agility": Text("agility"),
-    "hull": Text("hull"),
-    "shields": Text("shields"),
+    **{one: Text(one) for one in (N_("initiative"), N_("limited"), N_("agility"), N_("hull"), N_("shields"))},
     "shields_recover": Text("recovering shields"),
 }
 WORDS: Final[Mapping[str, Shown]] = {
-    "name": Text("name"),
-    "ship": Text("ship"),
-    "faction": Text("faction"),
-    "size": Text("size"),
+    **{one: Text(one) for one in (N_("name"), N_("ship"), N_("faction"), N_("size"), N_("slot"))},
     "ability": Text("ship ability"),
-    "slot": Text("slot"),
 }
 
 

@@ -1,37 +1,26 @@
 """From rows of cards to what they do in one attack: the effects of each side, and which cards are counted.
 
 A row becomes effects of the side that its ship fights on. What the bot knows is decided here or written into
-``Effect.given``; what people know is claimed, before the attack (``claims``) or by a press. No rule names a card.
+``Effect.given``; what people know is claimed, before the attack (``Claims``) or by a press. No rule names a card.
 
 Source: rules page, X-Wing cards, sections 2 to 4.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
-from bot.rules.game import Side
-from bot.rules.text import EMPTY, Code, Name, Names, Sentences, Shown, Text, english, term
+from bot.rules import errors
+from bot.rules.game import Option, Side
+from bot.rules.text import EMPTY, Code, Name, Names, Sentences, Shown, Text, english, labelled, term
 from bot.rules.xwing.cards.cards import unquoted
 from bot.rules.xwing.cards.facts import Facts, Fighter, Known, Reader, answer
 from bot.rules.xwing.cards.rows import ROWS, Asks, HowMany, Question, Row, act_in_words, known, rows_of
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.conditions import Given, Outcome
-from bot.rules.xwing.dice.costs import (
-    CHARGE,
-    SHIELD,
-    Cost,
-    Group,
-    OfCard,
-    OfEnemy,
-    OfFriends,
-    OfShip,
-    OneUse,
-    Payer,
-    Spendable,
-    Spent,
-)
-from bot.rules.xwing.dice.declared import AT_ROLL, EACH, POOL_MOST, Effect, LineUp, When
+from bot.rules.xwing.dice.costs import CHARGE, Cost, OneUse, Payer, Spendable
+from bot.rules.xwing.dice.declared import AT_ROLL, EACH, POOL_MOST, Declared, Effect, LineUp, When
 from bot.rules.xwing.dice.deeds import FORCE_BACK, Acts, AToken, Deed, Flip, Lend, RangeDie, Transfer
 from bot.rules.xwing.dice.faces import OWN_POOL, Face
 from bot.rules.xwing.dice.modify import SUCCESS
@@ -151,6 +140,78 @@ def claimable(side: Side, facts: Facts) -> frozenset[str]:
     }
     cards = {card for ship in (facts.fighters[side], *facts.friends.get(side, ())) for card in ship.cards}
     return frozenset(names | cards | {card.partition(":")[2] for card in cards})
+
+
+# What people say holds before an attack, in words: ``Predator, defender elusive, obstructed``; source: section 4
+# (``claims``). The odds ask for it, because nobody will press there.
+
+OBSTRUCTED: Final = "obstructed"
+NUMBER: Final = re.compile("[0-9]|1[0-9]|20")
+"""Behind the name of a claim that asks how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """The claims of each side, as ``brought`` takes them, and whether the attack is said to be obstructed."""
+
+    of: Mapping[Side, tuple[str, ...]]
+    obstructed: bool = False
+
+    @classmethod
+    def read(cls, text: str, facts: Facts) -> "Claims":
+        """Claims with commas between: a card by its name or id, after ``defender`` one of that side. A number that it
+        asks for stands behind it: ``Horton Salm 2``.
+
+        Where the attacker may claim no such card, the defender's is meant. Raises ``BadInput`` naming what there is.
+        """
+        found: dict[Side, list[str]] = {side: [] for side in Side}
+        said = [" ".join(part.casefold().split()) for part in text.split(",")]
+        known = {side: names_of(side, facts) for side in Side} if any(said) else {}
+        for part in filter(None, said):
+            if part != OBSTRUCTED:
+                side, name, count = one_of(part, known)
+                found[side] += [name] * count
+        return cls({side: tuple(names) for side, names in found.items()}, OBSTRUCTED in said)
+
+
+def names_of(side: Side, facts: Facts) -> dict[str, str]:
+    """What a side may claim, by all that it may be called."""
+    claims = open_claims(side, facts)
+    return {one.card.casefold(): one.name for one in reversed(claims)} | {one.name: one.name for one in claims}
+
+
+def one_of(part: str, known: Mapping[Side, Mapping[str, str]]) -> tuple[Side, str, int]:
+    """The side and the name of a claim, and how often it is made. Raises ``BadInput``."""
+    first, _, rest = part.partition(" ")
+    sides = [side for side in Side if side.value == first.rstrip(":")]
+    asked = rest if sides else part
+    for side in sides or Side:
+        name, count = numbered(asked, known[side])
+        if name in known[side]:
+            return side, known[side][name], count
+    allowed = tuple(dict.fromkeys(name for side in Side for name in known[side].values()))
+    nothing = Text("Leave it out: no card asks for anything here.")
+    raise errors.BadInput("claims", part, errors.Known(allowed) if allowed else nothing)
+
+
+def numbered(claim: str, known: Container[str]) -> tuple[str, int]:
+    """A claim and the number behind it, 1 where it has none: ``hortonsalm 3``; a name may end in a number."""
+    name, _, number = claim.rpartition(" ")
+    is_numbered = claim not in known and NUMBER.fullmatch(number) is not None
+    return (name, int(number)) if is_numbered else (claim, 1)
+
+
+def ticks(ship: str, side: Side, claim: Claim) -> list[Option]:
+    """A claim to tick, with its ship; a number has a line for each that there may be."""
+    label = labelled(Name(ship), claim.card)
+    said, name = labelled(claim.ask, claim.does), f"{side.value} {claim.name}"
+    if not claim.most:
+        return [Option(name, label, said)]
+    counts = range(1, claim.most + 1)
+    return [Option(f"{name} {count}", Sentences([label, Code(count)], ", "), said) for count in counts]
+
+
+# What a side brings
 
 
 def holdings(side: Side, facts: Facts, *, every_weapon: bool = False) -> Iterator[Holding]:
@@ -305,7 +366,7 @@ def of_friend(deed: Deed, held: Holding, *, is_played: bool) -> Iterator[Effect]
         if held.side in TOKENS[token].sides:
             moves, one = isinstance(deed, Transfer), spending(token, held.side)
             one = Effect(verb="gain", pool=one.pool, what=AToken(token)) if moves and is_played else one
-            one = replace(one, cost=((OfShip(token, Name(holder(held.me))), 1),))
+            one = replace(one, cost=((costs.OfShip(token, Name(holder(held.me))), 1),))
             yield from [one] * min(1 if moves else HELD_MOST, has_token(held.me, token))
 
 
@@ -425,20 +486,20 @@ def cost_of(cost: Cost, held: Holding) -> tuple[Spendable, int]:
     ship = cost.ship or ("" if me is held.own else holder(me))
     match cost.payer:
         case Payer.WEAPON:
-            return OfCard(f"upgrade:{weapon.upgrade if weapon else ''}"), cost.count
+            return costs.OfCard(f"upgrade:{weapon.upgrade if weapon else ''}"), cost.count
         case Payer.FRIEND:
-            return OfFriends(cost.what), cost.count
+            return costs.OfFriends(cost.what), cost.count
         case Payer.THEIRS:
-            return OfEnemy(cost.what), cost.count
+            return costs.OfEnemy(cost.what), cost.count
         case Payer.RESULT:
-            return Spent(Face(cost.what)), cost.count
+            return costs.Spent(Face(cost.what)), cost.count
         case Payer.SHIP:
             return cost.what, cost.count
         case Payer.ME if cost.what == CHARGE:  # a ship's ability spends the charges of its pilot
             card = held.row.card if held.row.card.startswith("upgrade:") else f"pilot:{me.card.pilot}"
-            return OfCard(card, Name(ship)), cost.count
+            return costs.OfCard(card, Name(ship)), cost.count
         case Payer.ME:
-            return OfShip(cost.what, Name(ship)) if ship or cost.what not in FELT else cost.what, cost.count
+            return costs.OfShip(cost.what, Name(ship)) if ship or cost.what not in FELT else cost.what, cost.count
         case _:
             assert_never(cost.payer)
 
@@ -456,17 +517,17 @@ def available(what: Spendable, facts: Facts, side: Side) -> int:
                 return 1
             row = ROWS[card][place - 1]
             return max(one.times for one in group_of(row) or (row,))
-        case OfFriends(token):
+        case costs.OfFriends(token):
             return sum(friend.tokens.get(token, 0) for friend in friends)
-        case OfEnemy(token):
+        case costs.OfEnemy(token):
             return facts.fighters[side.other].has(token)
-        case OfCard(card, ship):
+        case costs.OfCard(card, ship):
             payer = payer_of(ship, own, friends)
             weapon_of = payer if card in payer.cards else facts.fighters[Side.ATTACKER]
             return weapon_of.charges.get(card, weapon_of.full(card))
-        case OfShip(token, ship):
+        case costs.OfShip(token, ship):
             payer = payer_of(ship, own, friends)
-            return payer.shields if token == SHIELD else has_token(payer, token)
+            return payer.shields if token == costs.SHIELD else has_token(payer, token)
         case str():
             return has_token(own, what)
         case _:  # of dice nobody knows yet
@@ -493,7 +554,7 @@ def count(of: HowMany, held: Holding) -> int:
         HowMany.RED_TOKENS: sum(own.tokens.get(name, 0) for name in RED) + sum(foe.locked for foe in foes),
         HowMany.THEIR_STRESS: their.has("stress"),
         HowMany.STRESS: own.has("stress"),
-        HowMany.THEIR_RED_OR_ORANGE: their.has(Group.RED_OR_ORANGE),
+        HowMany.THEIR_RED_OR_ORANGE: their.has(costs.Group.RED_OR_ORANGE),
         HowMany.CHARGES: available(cost_of(Cost(CHARGE), held)[0], held.facts, held.side),
     }
     return numbers[of]
@@ -504,6 +565,17 @@ def changing_ships(found: Mapping[Side, Brought]) -> tuple[str, ...]:
     effects = (one for cards in found.values() for one in cards.effects if not recovers(one))
     later = (one for one in effects if isinstance(one.what, Deed) and one.what.is_for_later)
     return tuple(dict.fromkeys(one.by.partition(":")[2] for one in later))
+
+
+def knowing(declared: Declared, found: Mapping[Side, Brought], *also: str, with_cards: bool) -> Declared:
+    """The declaration with how far the cards of both sides are counted; ``also``: further ones that are not."""
+    later = changing_ships(found) if declared.attacks > 1 else ()
+    counted, asked, left = (
+        tuple(dict.fromkeys(id_ for one in found.values() for id_ in getattr(one, kind)))
+        for kind in ("counted", "asked", "not_counted")
+    )
+    left = tuple(dict.fromkeys((*left, *later, *also)))
+    return replace(declared, with_cards=with_cards, counted=counted, asked=asked, not_counted=left)
 
 
 def settled(line: LineUp, side: Side, attacks: int) -> LineUp:

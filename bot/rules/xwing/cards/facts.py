@@ -14,32 +14,8 @@ from bot.rules.text import UNNAMED, Name
 from bot.rules.xwing.cards.card_sets import Pool
 from bot.rules.xwing.cards.cards import PilotShip, Weapon, two_sided
 from bot.rules.xwing.cards.rows import Row
-from bot.rules.xwing.dice.conditions import (
-    LOCKED,
-    AtFirst,
-    AtRange,
-    Carries,
-    Condition,
-    DamageCards,
-    Fact,
-    FewDice,
-    Given,
-    Has,
-    Health,
-    Higher,
-    Initiative,
-    IsShip,
-    Lock,
-    OfAttack,
-    OfShip,
-    Outcome,
-    Results,
-    ShipIs,
-    Shows,
-    WeaponArc,
-    WeaponIs,
-    Whose,
-)
+from bot.rules.xwing.dice import conditions
+from bot.rules.xwing.dice.conditions import Condition, Fact, Given, Health, Outcome, Whose
 from bot.rules.xwing.dice.costs import Group
 from bot.rules.xwing.dice.tokens import GREEN, REINFORCE, SIZE_NEEDS, TOKENS, Kind
 
@@ -137,8 +113,8 @@ class Reader:
         """All conditions of a row together."""
         self._card = row.card
         later: list[Given] = []
-        for conditions in row.conditions:
-            found = [self._one(condition) for condition in conditions]
+        for any_of in row.conditions:
+            found = [self._one(condition) for condition in any_of]
             if not any(one.holds for one in found):
                 return Known(False)
             if not any(one.holds and not one.later for one in found):
@@ -156,60 +132,60 @@ class Reader:
             return Known(True)
         match test:
             case Outcome.OVER_SHIELDS:
-                return Known(True, (Given(Results(self._facts.fighters[Side.DEFENDER].shields + 1)),))
-            case Results() | FewDice() | Outcome():
+                return Known(True, (Given(conditions.Results(self._facts.fighters[Side.DEFENDER].shields + 1)),))
+            case conditions.Results() | conditions.FewDice() | Outcome():
                 return Known(True, (Given(test, no),))
-            case Lock.OWN if may_be_spent:
-                return Known(who.locked is not no, () if no else (LOCKED,))
-            case Has(name, 1) if may_be_spent and (name in GREEN or name is Group.GREEN):
+            case conditions.Lock.OWN if may_be_spent:
+                return Known(who.locked is not no, () if no else (conditions.LOCKED,))
+            case conditions.Has(name, 1) if may_be_spent and (name in GREEN or name is Group.GREEN):
                 return Known(no or who.has(name) > 0, (Given(test, no),))
             case _:
                 return Known(self._is_so(test, who) is not no)
 
-    def _is_so(self, test: AtFirst, who: Fighter) -> bool:
+    def _is_so(self, test: conditions.AtFirst, who: Fighter) -> bool:
         """Whether it is so for a ship, as the attack is declared."""
-        return self._is_so_of_attack(test) if isinstance(test, OfAttack) else self._is_so_of_ship(test, who)
+        return self._is_so_of_attack(test) if isinstance(test, conditions.OfAttack) else self._is_so_of_ship(test, who)
 
-    def _is_so_of_attack(self, test: OfAttack) -> bool:
+    def _is_so_of_attack(self, test: conditions.OfAttack) -> bool:
         weapon, range_ = self._facts.weapon, self._facts.range
         match test:
-            case WeaponIs():
-                return test is WeaponIs.PRIMARY if weapon is None else weapon.is_kind(test)
-            case WeaponArc(arc):
+            case conditions.WeaponIs():
+                return test is conditions.WeaponIs.PRIMARY if weapon is None else weapon.is_kind(test)
+            case conditions.WeaponArc(arc):
                 of_weapon = "front arc" if weapon is None else weapon.arc.casefold()
                 return TURRET in of_weapon if arc == TURRET else of_weapon == f"{arc} arc"  # it is single or double
-            case AtRange(least, most):
+            case conditions.AtRange(least, most):
                 return range_ is not None and least <= range_ <= (most or least)
             case Fact():
                 return self._is_fact(test)
             case _:
                 assert_never(test)
 
-    def _is_so_of_ship(self, test: OfShip, who: Fighter) -> bool:
+    def _is_so_of_ship(self, test: conditions.OfShip, who: Fighter) -> bool:
         match test:
-            case Has(name, least):
+            case conditions.Has(name, least):
                 return who.has(name) >= least
-            case Lock():
+            case conditions.Lock():
                 side = self._side.other if who is self._their else self._side
-                friends = self._facts.friends.get(side, ()) if test is Lock.FRIENDS else ()
+                friends = self._facts.friends.get(side, ()) if test is conditions.Lock.FRIENDS else ()
                 return any(one.locked for one in (who, *friends))
             case Health():
                 found = {Health.SHIELDS: who.shields, Health.DAMAGED: who.damage_cards, Health.FACEUP: who.faceup}
                 return bool(found[test])
-            case DamageCards(most):
+            case conditions.DamageCards(most):
                 return who.damage_cards <= most
-            case Initiative(which, bound):
+            case conditions.Initiative(which, bound):
                 other = self._own if who is self._their else self._their
                 # Than the other ship's it is really higher or lower; of a number it may be that number.
                 above = who.card.initiative - (other.card.initiative if bound is None else bound)
-                return (above if which is Higher.HIGHER else -above) >= (bound is None)
-            case ShipIs():
-                return who.card.limited > 0 if test is ShipIs.LIMITED else who.card.size == test.value
-            case IsShip(id_):
+                return (above if which is conditions.Higher.HIGHER else -above) >= (bound is None)
+            case conditions.ShipIs():
+                return who.card.limited > 0 if test is conditions.ShipIs.LIMITED else who.card.size == test.value
+            case conditions.IsShip(id_):
                 return who.card.ship_id == id_
-            case Carries(id_):
+            case conditions.Carries(id_):
                 return f"upgrade:{id_}" in who.cards
-            case Shows(side):
+            case conditions.Shows(side):
                 return self._me.shows(self._card) == side
             case _:
                 assert_never(test)

@@ -11,7 +11,7 @@ Source: rules page, X-Wing cards, section 3.
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
@@ -21,11 +21,11 @@ from typing import Any, Final, Literal, TypeVar
 from bot.rules.errors import BadInput, BadWord, Example
 from bot.rules.game import Side
 from bot.rules.reading import Reader
-from bot.rules.text import Code, Text
+from bot.rules.text import EMPTY, Code, Sentences, Text, term
 from bot.rules.xwing.cards import card_sets
 from bot.rules.xwing.dice import words
 from bot.rules.xwing.dice.conditions import AnyCondition, read_conditions
-from bot.rules.xwing.dice.costs import Cost, read_cost
+from bot.rules.xwing.dice.costs import Cost, asked, read_cost
 from bot.rules.xwing.dice.declared import AT_ROLL, LATE, Effect, When
 from bot.rules.xwing.dice.deeds import Acts, BonusAttack, Deed, Gain, Recover, Remind, read_deed
 from bot.rules.xwing.dice.faces import Face, Pool
@@ -129,6 +129,22 @@ class Row:
     def id(self) -> str:
         """The card's id without its kind."""
         return self.card.partition(":")[2]
+
+    @property
+    def key(self) -> str:
+        """``upgrade:predator[1]``."""
+        return f"{self.card}[{self.place}]"
+
+    @property
+    def bonus(self) -> BonusAttack | None:
+        """The right to a bonus attack that it gives, with its limits; source: X-Wing cards, section 2."""
+        return next((deed for deed in self.deeds if isinstance(deed, BonusAttack)), None)
+
+    @property
+    def claim(self) -> Text:
+        """What is claimed and paid by using it, as ``named`` of ``modify.py`` says it; "" for nothing."""
+        paid = asked(self.cost)
+        return Sentences([term(self.ask.text), Text("for {costs}", costs=paid) if paid else EMPTY], "; ")
 
     def does(self, side: Side) -> tuple[Act, ...]:
         """What it does for one side."""
@@ -287,11 +303,6 @@ def read_act(phrase: str, side: Side) -> Act:
     return AsMany(effects[0], HowMany(many[1])) if many else effects[0]
 
 
-def read_rows(card: str, raw: Sequence[Mapping[str, Any]]) -> tuple[Row, ...]:
-    """All rows of a card. Raises as ``read``."""
-    return tuple(read(card, row, place) for place, row in enumerate(raw, 1))
-
-
 def act_in_words(act: Act, *, named: bool) -> str:
     """What ``read_act`` reads; ``named``: with the colour of the dice, be it clear or not."""
     if isinstance(act, AsMany):
@@ -335,7 +346,8 @@ def _raw() -> Mapping[str, Any]:
 @cache
 def _rows(card: str) -> tuple[Row, ...]:
     rows = _raw()[card]
-    return read_rows(card, _raw()[rows] if isinstance(rows, str) else rows)
+    own = _raw()[rows] if isinstance(rows, str) else rows
+    return tuple(read(card, row, place) for place, row in enumerate(own, 1))
 
 
 @cache
@@ -354,6 +366,11 @@ def _file(name: str) -> Mapping[str, Any]:
 def rows_of(card: str, pool: card_sets.Pool) -> tuple[Row, ...]:
     """The rows of a card in one pool; () where it has none."""
     return tuple(row for row in ROWS.get(card, ()) if row.pool in ("", pool))
+
+
+def right_row(key: str) -> Row | None:
+    """The row of a key, if it gives a right to a bonus attack."""
+    return next((row for row in ROWS.get(key.partition("[")[0], ()) if row.key == key and row.bonus), None)
 
 
 def touches_dice(card: str, pool: card_sets.Pool) -> bool:

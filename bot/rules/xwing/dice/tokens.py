@@ -40,10 +40,6 @@ class Kind(StrEnum):
     DAMAGE = "damage card"
     CARGO = "cargo"
 
-    @property
-    def is_circular(self) -> bool:
-        return self in (Kind.GREEN, Kind.ORANGE)
-
 
 def felt(*sides: Side) -> Any:
     """A field of ``Held``: so many tokens of its name, which dice feel on these sides."""
@@ -143,7 +139,7 @@ def reluctance(name: str) -> int:
 KEPT_FIRST: Final[Mapping[Side, tuple[str, ...]]] = {side: tuple(sorted(SPENT[side], key=reluctance)) for side in Side}
 """The same, those first that the policy spends last."""
 
-CIRCULAR: Final = tuple(token.name for token in TABLE if token.kind.is_circular)
+CIRCULAR: Final = tuple(token.name for token in TABLE if token.kind in (Kind.GREEN, Kind.ORANGE))
 """They leave in the End Phase."""
 GREEN: Final = tuple(token.name for token in TABLE if token.kind is Kind.GREEN)
 """What a jam token takes, besides a lock."""

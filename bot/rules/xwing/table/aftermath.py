@@ -7,17 +7,15 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Side
 from bot.rules.text import EMPTY, N_, Name, Names, Shown, Text
 from bot.rules.xwing.attack.attack import AGAIN, BONUS, NO_BONUS, Attack, aftermath_offers, bonus_ship, right_taken
-from bot.rules.xwing.cards import bonus
+from bot.rules.xwing.cards.rows import right_row
 from bot.rules.xwing.dice import words
 from bot.rules.xwing.dice.declared import LineUp, Right
 from bot.rules.xwing.dice.words import Brought
 from bot.rules.xwing.table import by_cards, controls
 from bot.rules.xwing.table.fire import unbarred
-from bot.rules.xwing.table.match import Table, match_of, ships_of
-from bot.rules.xwing.table.pieces import is_engagement, rights_after
+from bot.rules.xwing.table.match import Table, is_engagement, match_of, ships_of
+from bot.rules.xwing.table.pieces import rights_after
 from bot.rules.xwing.table.ship import Ship
-
-__all__ = ["decision", "declare_words", "fields", "left_open"]
 
 SIDES = (("with", "attacker", Side.ATTACKER), ("against", "defender", Side.DEFENDER))
 """The words that a side typed, and the word that names its ship."""
@@ -31,7 +29,7 @@ def fields(state: Attack, offer: str, table: Table) -> tuple[Field, ...]:
     match, ships, name = match_of(table), ships_of(table), ship_of(state, offer)
     needed = (state.declared.attacker, state.declared.defender) if offer == AGAIN else (name,)
     if gone := next((one for one in needed if one and one not in ships), ""):
-        raise PlayerError(Text("{gone} has left the table, so this bonus attack cannot be made.", gone=Name(gone)))
+        raise PlayerError("{gone} has left the table, so this bonus attack cannot be made.", gone=Name(gone))
     if not is_engagement(match):
         over = N_("The Engagement Phase is over, so this bonus attack cannot be made. The board says what is next.")
         raise PlayerError(Text(over))
@@ -48,10 +46,10 @@ def fields(state: Attack, offer: str, table: Table) -> tuple[Field, ...]:
 
 def right_fields(state: Attack, right: Right, table: Table, ship: Ship) -> tuple[Field, ...]:
     """The form of a bonus attack that a card allows: its weapons, its targets, from where the ships stand."""
-    declared, row = state.declared, bonus.row_of(right.row)
-    if row is None:
-        raise PlayerError(Text("{card} gives no bonus attack any more.", card=right.name))
-    limits, fought = bonus.limits_of(row), (declared.attacker, declared.defender)
+    declared, row = state.declared, right_row(right.row)
+    if row is None or (limits := row.bonus) is None:
+        raise PlayerError("{card} gives no bonus attack any more.", card=right.name)
+    fought = declared.attacker, declared.defender
     foes = [one for one in controls.foes(table, ship) if limits.allows_target(one.name, *fought)]
     arms = by_cards.weapons(row, ship, declared.weapon if right.ship == declared.attacker else "")
     stands = limits.target_of(*fought) and right.ship in fought and declared.range is not None
@@ -99,7 +97,7 @@ def ship_of(state: Attack, offer: str) -> str:
 
 def check_target(state: Attack, right: Right, target: str) -> None:
     """Raises ``PlayerError`` for a target that the right does not allow."""
-    row, declared = bonus.row_of(right.row), state.declared
-    if row is None or not bonus.limits_of(row).allows_target(target, declared.attacker, declared.defender):
+    row, declared = right_row(right.row), state.declared
+    if row is None or not row.bonus or not row.bonus.allows_target(target, declared.attacker, declared.defender):
         message = N_("{card} does not allow an attack on {ship}. Choose another target.")
         raise PlayerError(Text(message, card=right.name, ship=Name(target)))

@@ -24,12 +24,23 @@ from bot.rules.errors import BadInput, Known, PlayerError, Unpayable
 from bot.rules.game import Offer, Option, Side
 from bot.rules.pieces import Done
 from bot.rules.text import EMPTY, N_, Names, Sentences, Shown, Text, bracketed, labelled, term
-from bot.rules.xwing.cards import bonus
+from bot.rules.xwing.cards.cards import Weapon
 from bot.rules.xwing.cards.facts import is_red_or_orange
-from bot.rules.xwing.cards.rows import Asks, Row, rows_of
+from bot.rules.xwing.cards.rows import Asks, Row, right_row, rows_of
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.declared import Right
-from bot.rules.xwing.dice.deeds import Gain, Lifts, Lose, Recover, Told, Who, all_said
+from bot.rules.xwing.dice.deeds import (
+    OTHER_TURRET,
+    BonusAttack,
+    Gain,
+    Lifts,
+    Lose,
+    Recover,
+    Told,
+    Weapons,
+    Who,
+    all_said,
+)
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import GREEN, TOKENS
 from bot.rules.xwing.table.fire import Mount, lacks, mounts, name_of, rows_outside
@@ -101,7 +112,7 @@ def charge(ship: Ship, card: str, count: int) -> Ship:
     for place, (upgrade, left) in enumerate(zip(ship.card.upgrades, ship.upgrade_charges, strict=True)):
         if kind == "upgrade" and upgrade.id == id_ and left + count >= 0:
             return charge_upgrade(ship, place, min(count, upgrade.charges.capacity - left))
-    raise PlayerError(Text("{ship} has no charge left for this card.", ship=ship.name))
+    raise PlayerError("{ship} has no charge left for this card.", ship=ship.name)
 
 
 def without_any(ship: Ship, kinds: Iterable[str], count: int) -> Ship:
@@ -152,22 +163,40 @@ def suffered(table: Table, owed: Sequence[costs.Due], rng: Rng) -> Mapping[str, 
 
 def held(ship: Ship) -> Iterable[Row]:
     """The rows of a ship's own cards that give it rights."""
-    return (row for card in ship.card.cards for row in rows_of(card, ship.card.pool) if bonus.gives(row))
+    return (row for card in ship.card.cards for row in rows_of(card, ship.card.pool) if row.bonus)
 
 
 def right_of(ship: Ship, key: str) -> Right:
     """The right of a ship by its row. Raises ``BadInput`` for one that its cards do not give."""
-    row = next((one for one in held(ship) if bonus.key_of(one) == key), None)
+    row = next((one for one in held(ship) if one.key == key), None)
     if row is None:
-        known = Known(tuple(map(bonus.key_of, held(ship))))
+        known = Known(tuple(row.key for row in held(ship)))
         raise BadInput("right", key, known, Text("No card of {ship} gives this bonus attack.", ship=ship.name))
     return Right(row=key, name=name_of(ship, row), ship=ship.name)
 
 
 def weapons(row: Row, ship: Ship, fired: str = "") -> list[Mount]:
     """The weapons that a row lets a ship use, as ``allows``, without what the row lifts."""
-    limits = bonus.limits_of(row)
-    return [lifted(one, limits.lifts) for one in mounts(ship) if bonus.allows(limits, one.weapon, fired, row.card)]
+    if (right := row.bonus) is None:
+        return []
+    return [lifted(one, right.lifts) for one in mounts(ship) if allows(right, one.weapon, fired, row.card)]
+
+
+def allows(right: BonusAttack, weapon: Weapon, fired: str, card: str) -> bool:
+    """Whether a weapon may be used.
+
+    ``fired``: the name of the weapon of the attack before, "" for none; ``card``: the row's, a weapon itself where it
+    says the same weapon.
+    """
+    named = {
+        Weapons.ANY: True,
+        Weapons.SAME: f"upgrade:{weapon.upgrade}" == card,
+        Weapons.OTHER: weapon.name != fired,
+    }
+    arc, has_arc = weapon.arc.casefold(), right.arc in weapon.arc.casefold()
+    if right.arc == OTHER_TURRET:  # a turret has one arc, or two: the other one of two is of the same weapon
+        has_arc = "turret" in arc and (weapon.name != fired or "double" in arc)
+    return named.get(right.weapons, weapon.is_kind(right.weapons)) and has_arc
 
 
 def lifted(mount: Mount, lifts: Lifts) -> Mount:
@@ -209,15 +238,15 @@ def checked(right: Right, ship: Ship, mount: Mount | None) -> Mount:
 
     Raises ``PlayerError`` for a weapon that the right does not allow.
     """
-    row = bonus.row_of(right.row)
+    row = right_row(right.row)
     fitting = weapons(row, ship) if row is not None else []
     found = next((one for one in fitting if mount is not None and one.weapon.name == mount.weapon.name), None)
     if found is not None:
         return found
     if not fitting:
-        raise PlayerError(Text("{ship} has no weapon for the bonus attack of {card}.", card=right.name, ship=ship.name))
+        raise PlayerError("{ship} has no weapon for the bonus attack of {card}.", card=right.name, ship=ship.name)
     names = Names([one.weapon.title for one in fitting], "or")
-    raise PlayerError(Text("{card} gives a bonus attack with {weapons}. Choose that.", card=right.name, weapons=names))
+    raise PlayerError("{card} gives a bonus attack with {weapons}. Choose that.", card=right.name, weapons=names)
 
 
 # Outside attacks
@@ -232,18 +261,14 @@ def rows(ship: Ship, match: Match | None) -> Iterator[Row]:
 
 def options(ship: Ship, match: Match | None) -> list[Option]:
     """What the cards of a ship can do now, to pick from; the press claims what its detail says."""
-    own = [row for row in rows(ship, match) if not bonus.gives(row)]
-    return [
-        Option(f"{CARD}{bonus.key_of(row)}", labelled(name_of(ship, row), all_said(row.deeds)), ask(row)) for row in own
-    ]
+    own = [row for row in rows(ship, match) if not row.bonus]
+    return [Option(f"{CARD}{row.key}", labelled(name_of(ship, row), all_said(row.deeds)), ask(row)) for row in own]
 
 
 def right_options(ship: Ship, match: Match | None) -> list[Option]:
     """The bonus attacks that its cards allow at other moments, to tick in the form of an attack."""
-    own = [(name_of(ship, row), row) for row in rows(ship, match) if bonus.gives(row)]
-    return [
-        Option(f"{RIGHT}{bonus.key_of(row)}", Text("Bonus attack: {card}", card=name), ask(row)) for name, row in own
-    ]
+    own = [(name_of(ship, row), row) for row in rows(ship, match) if row.bonus]
+    return [Option(f"{RIGHT}{row.key}", Text("Bonus attack: {card}", card=name), ask(row)) for name, row in own]
 
 
 def ask(row: Row) -> Shown:
@@ -256,9 +281,9 @@ def ask(row: Row) -> Shown:
 def use(ship: Ship, value: str) -> tuple[Ship, Text]:
     """The ship after one of its cards was used, and what happened. Raises ``PlayerError`` for one that cannot be."""
     key = value.removeprefix(CARD)
-    row = next((one for one in rows(ship, None) if bonus.key_of(one) == key and not bonus.gives(one)), None)
+    row = next((one for one in rows(ship, None) if one.key == key and not one.bonus), None)
     if row is None:
-        raise PlayerError(Text("{ship} cannot use this card now. Look at its cards.", ship=ship.name))
+        raise PlayerError("{ship} cannot use this card now. Look at its cards.", ship=ship.name)
     ship = paid(ship, row, "")
     for deed in row.deeds:
         if isinstance(deed, Gain):
@@ -286,23 +311,22 @@ def start_key(ship: Ship, row: Row) -> str:
 
 def said(ship: Ship, row: Row) -> Text:
     """``Soontir Fel: gain 1 focus (an enemy ship is in your bullseye arc)``."""
-    paid, does = costs.asked(row.cost), all_said(row.deeds)
-    claim = Sentences([term(row.ask.text), Text("for {costs}", costs=paid) if paid else EMPTY], "; ")
-    return labelled(name_of(ship, row), bracketed(does, claim) if claim else does)
+    does = all_said(row.deeds)
+    return labelled(name_of(ship, row), bracketed(does, row.claim) if row.claim else does)
 
 
 def start(table: Table, offer: str) -> Done:
     """What comes of a press at the start of a phase. Raises ``PlayerError`` for a card that acts there no more."""
     match, open_ = match_of(table), starts(match_of(table), ships_of(table))
     if match is None or not open_:
-        raise PlayerError(Text("The start of this phase is over. The board says what is next."))
+        raise PlayerError("The start of this phase is over. The board says what is next.")
     if offer == DONE:
         owner = open_[0][0].owner
         done = Text("uses no more cards at the start of the {phase}", phase=match.phase.named)
         return Done({MATCH: replace(match, past=(*match.past, owner))}, done)
     found = next(((ship, row) for ship, row in open_ if start_key(ship, row) == offer), None)
     if found is None:
-        raise PlayerError(Text("This card cannot be used now. The board says what is next."))
+        raise PlayerError("This card cannot be used now. The board says what is next.")
     ship, row = found
-    now, happened = use(ship, bonus.key_of(row))
+    now, happened = use(ship, row.key)
     return Done({now.name: now, MATCH: replace(match, used=(*match.used, use_of(ship, row)))}, happened)

@@ -19,28 +19,15 @@ from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.dice.costs import named
 from bot.rules.xwing.dice.declared import RANGE_MOST
 from bot.rules.xwing.dice.tokens import KINDS, TOKENS, Kind
-from bot.rules.xwing.table import by_cards, hurt, planning, prepare
+from bot.rules.xwing.table import by_cards, hurt, planning
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import score as scores
 from bot.rules.xwing.table.fire import Mount, barred, mounts, reason, unbarred
 from bot.rules.xwing.table.hazard import HAZARDS, find_hazard
-from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, engagement_order, match_of, ships_of
+from bot.rules.xwing.table.match import MATCH as MATCH  # a board asks for it here
+from bot.rules.xwing.table.match import Match, Phase, Table, engagement_order, match_of, ships_of
 from bot.rules.xwing.table.pieces import ATTACKS_MOST
 from bot.rules.xwing.table.ship import Ship, charge_upgrade, find, flip, give, is_affected, jam, jam_takes, lock, room
-
-__all__ = [
-    "ATTACK",
-    "BONUS",
-    "LOOK",
-    "MATCH",
-    "attack_words",
-    "choose",
-    "first",
-    "next_offers",
-    "offers",
-    "pieces",
-    "table_offers",
-]
 
 ATTACK: Final = "attack"
 """The offer that opens an attack; what its form holds are words of a declaration."""
@@ -167,7 +154,7 @@ def prepare_offers(table: Table, ship: Ship) -> list[Offer]:
     if match is None or match.phase is Phase.ENGAGEMENT or not ship.owner or len(own) < 2:
         return []
     own = sorted(sorted(own, key=lambda one: one.name != ship.name)[:FIELDS_MOST], key=own.index)
-    return [prepare.offer(own, foes(table, ship))]
+    return [planning.prepare_offer(own, foes(table, ship))]
 
 
 def flips(ship: Ship) -> dict[str, tuple[int, Text]]:
@@ -251,7 +238,7 @@ def token_offers(table: Table, ship: Ship) -> list[Offer]:
 
     A lock on a friend or an obstacle is seldom and typed.
     """
-    missing = [(kind, label) for kind, label in prepare.GIVEN.items() if ship.has(kind) < room(ship, kind)]
+    missing = [(kind, label) for kind, label in planning.GIVEN.items() if ship.has(kind) < room(ship, kind)]
     found = [Offer(f"{GIVE}-{kind}", Side.ATTACKER, label) for kind, label in missing]
     to_lock = [one for one in foes(table, ship) if one.name not in ship.locks]
     if is_affected(ship, "ion") or not to_lock:
@@ -368,7 +355,7 @@ def more(ship: Ship) -> tuple[Option, ...]:
     Where some do not fit into a list, its last line says so and where else they are.
     """
     kinds = [] if ship.is_remote else [kind for kind in KINDS if TOKENS[kind].kind is not Kind.DAMAGE]
-    missing = [kind for kind in kinds if ship.has(kind) < room(ship, kind) and kind not in prepare.GIVEN]
+    missing = [kind for kind in kinds if ship.has(kind) < room(ship, kind) and kind not in planning.GIVEN]
     gives, possible = [one_token(GIVE, kind, ship.has(kind)) for kind in missing], jam_takes(ship)
     if len(possible) > 1:
         jams = [(f"{GIVE}-jam/{one}", Text("Give 1 jam: it takes {one}", one=taken(one))) for one in possible]
@@ -459,7 +446,7 @@ def scored(table: Table, match: Match, filled: Mapping[str, str], player: int) -
     mine = next((side for side in sides if player in side), None)
     others = [side for side in sides if side is not mine]
     if mine is None or len(others) != 1:
-        raise PlayerError(Text("It is not clear whose points these are. Say it with `/xwing score` and its `player`."))
+        raise PlayerError("It is not clear whose points these are. Say it with `/xwing score` and its `player`.")
     is_mine, points = filled.get("whose") != THEIRS, int(filled.get("points", "") or 1)
     reason = next(one.label for one in scores.objectives(match.score) if one.value == filled.get("reason"))
     score = scores.earn(match.score, player if is_mine else min(others[0]), points, reason, match.round)
@@ -603,8 +590,8 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
         case "card":
             now, said = by_cards.use(ship, filled.get(CARD, ""))
             return Done({ship.name: now}, said)
-        case prepare.PREPARE:
-            return prepare.prepared(fleet, ship.owner, filled)
+        case planning.PREPARE:
+            return planning.prepared(fleet, ship.owner, filled)
         case str(key) if key in flips(ship):
             place, _ = flips(ship)[key]
             turned = flip(ship, place)
@@ -618,7 +605,7 @@ def change(table: Table, ship: Ship, picked: str, rng: Rng) -> Done:
     word, _, what = picked.partition("-")
     match word:
         case "rest":
-            raise PlayerError(Text("A list holds 25 lines. For the rest, type `/xwing token` or `/xwing ship set`."))
+            raise PlayerError("A list holds 25 lines. For the rest, type `/xwing token` or `/xwing ship set`.")
         case "hit" | "crit":
             changes, dealt = hurt.typed_damage(table, ship.name, int(word == "hit"), int(word == "crit"), rng)
             message = N_("deals 1 {word} to {ship}: {cards}") if dealt.titles else N_("deals 1 {word} to {ship}")
@@ -642,7 +629,7 @@ def change(table: Table, ship: Ship, picked: str, rng: Rng) -> Done:
     name, _, takes = what.partition("/")
     kind = name.replace("-", " ")
     if kind not in KINDS:
-        raise PlayerError(Text("Choose a token from the list."))
+        raise PlayerError("Choose a token from the list.")
     many = TOKENS[kind].counted(1)
     if word == TAKE:
         return Done({ship.name: give(ship, kind, -1)}, Text("takes {many} from {ship}", many=many, ship=ship.name))

@@ -24,8 +24,8 @@ from bot.rules.xwing.dice.faces import NOUNS, Face, Pool
 from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table.hazard import Hazard
-from bot.rules.xwing.table.match import Changes, Placed, Table, changed, match_of, ships_of
-from bot.rules.xwing.table.ship import Ship, charge_upgrade, damaged, find, give, jam, room
+from bot.rules.xwing.table.match import Changes, Placed, Table, match_of, ships_of
+from bot.rules.xwing.table.ship import Ship, after, charge_upgrade, damaged, find, give, jam, room
 
 TYPED_MOST: Final = 10
 """Hits, or crits, of one mine or bomb."""
@@ -76,7 +76,7 @@ def obstacle(table: Table, name: str, hazard: Hazard, rng: Rng, takes: str = "")
     fleet = ships_of(table)
     ship = find(fleet, name)
     if ship.is_remote:
-        raise PlayerError(Text("{ship} is a remote; obstacles do nothing to it.", ship=ship.name))
+        raise PlayerError("{ship} is a remote; obstacles do nothing to it.", ship=ship.name)
     (die,) = roll(Pool.RED.value, Pool.RED.faces, 1, rng, f"for the {hazard.name}")
     comes = hazard.comes(Face(str(die.face)))
     holders = [one for one in fleet.values() if hazard.breaks_locks and ship.name in one.locks]
@@ -130,7 +130,7 @@ def repair(table: Table, name: str, rng: Rng, title: str = "") -> Changes:
     if title:
         return {ship.name: turned_down(ship, faceup_card(ship, title))}
     if not ship.facedown:
-        raise PlayerError(Text("{ship} has no facedown damage card. Name a faceup card to repair it.", ship=ship.name))
+        raise PlayerError("{ship} has no facedown damage card. Name a faceup card to repair it.", ship=ship.name)
     return {ship.name: drawn(ship, rng)[0]}
 
 
@@ -160,7 +160,7 @@ def expose(table: Table, name: str, rng: Rng) -> tuple[Changes, str]:
     """
     ship = find(ships_of(table), name)
     if not ship.facedown:
-        raise PlayerError(Text("{ship} has no facedown damage card to expose.", ship=ship.name))
+        raise PlayerError("{ship} has no facedown damage card to expose.", ship=ship.name)
     ship, title = drawn(ship, rng)
     ship, hits = damaged(ship, faceup=(*ship.faceup, title)), 0
     for name_, effect in effects_at((title,), "when dealt"):
@@ -331,7 +331,7 @@ def use_device(table: Table, ship: Ship, filled: Mapping[str, str], rng: Rng) ->
     if word in (DROP, NOW):
         upgrade = next((one for held, one in carried(ship) if held == at), None)
         if upgrade is None:
-            raise PlayerError(Text("{ship} has no charge left for that. Choose another device.", ship=ship.name))
+            raise PlayerError("{ship} has no charge left for that. Choose another device.", ship=ship.name)
         placed = Placed(upgrade.id, upgrade.name, ship.name, ship.owner, DEVICES[upgrade.id].fuse)
         paid: dict[str, Any] = {ship.name: charge_upgrade(ship, at, -1)}
         if word == NOW:
@@ -339,15 +339,14 @@ def use_device(table: Table, ship: Ship, filled: Mapping[str, str], rng: Rng) ->
         what = Text("places {device} with {ship}", device=placed.name, ship=ship.name)
         return Done({**paid, matches.MATCH: replace(match, mat=(*match.mat, placed))}, what)
     if at >= len(match.mat):
-        raise PlayerError(Text("That device is gone. Look at the board again."))
+        raise PlayerError("That device is gone. Look at the board again.")
     placed, before, behind = match.mat[at], match.mat[:at], match.mat[at + 1 :]
     if word == FUSE:
         burnt = replace(placed, fuse=placed.fuse - 1)
         what = Text("removes a fuse marker from {device} of {ship}", device=placed.name, ship=placed.by)
         return Done({matches.MATCH: replace(match, mat=(*before, burnt, *behind))}, what)
     if placed.fuse:
-        message = N_("{device} has a fuse marker: remove that in place of the detonation.")
-        raise PlayerError(Text(message, device=placed.name))
+        raise PlayerError("{device} has a fuse marker: remove that in place of the detonation.", device=placed.name)
     return detonated(table, placed, filled, rng, {matches.MATCH: replace(match, mat=(*before, *behind))})
 
 
@@ -360,7 +359,7 @@ def detonated(table: Table, placed: Placed, filled: Mapping[str, str], rng: Rng,
     device, changes, told = DEVICES[placed.card], dict(before), list[Text]()
     dice: list[tuple[Shown, tuple[Rolled, ...]]] = []
     for name in names:
-        now = changed(table, changes)
+        now = after(table, changes)
         ship = ships_of(now)[name]
         fell = roll(Pool.RED.value, Pool.RED.faces, device.dice, rng, f"{placed.card}:{name}")
         comes = Counter(device.always)

@@ -15,7 +15,6 @@ from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
 from bot.rules.plans import Commitment, commitments
 from bot.rules.text import EMPTY, N_, T_, Count, Name, Names, Sentences, Shown, Text, labelled, term
-from bot.rules.xwing.cards.bonus import key_of
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.table import score as scores
@@ -175,11 +174,6 @@ def order_of(match: Match | None, fleet: Fleet) -> list[Ship]:
     return sorted(engagement_order(match, fleet), key=lambda ship: ship.initiative)
 
 
-def changed(table: Table, changes: Mapping[str, Any]) -> dict[str, Any]:
-    """The table once pieces have changed or left."""
-    return {name: piece for name, piece in {**table, **changes}.items() if piece is not None}
-
-
 # Players
 
 
@@ -251,7 +245,7 @@ def swap(table: Table) -> Changes:
     """The other side goes first. Raises ``PlayerError`` while no order is settled."""
     match = match_of(table)
     if match is None or not match.is_ordered:
-        raise PlayerError(Text("Nobody is the first player yet, so there is nothing to change. Settle that first."))
+        raise PlayerError("Nobody is the first player yet, so there is nothing to change. Settle that first.")
     return {MATCH: swapped(match)}
 
 
@@ -292,12 +286,12 @@ def roll_for_order(table: Table, rng: Rng) -> tuple[Changes, Text]:
     """
     match = match_of(table)
     if match is None or not may_roll(table):
-        raise PlayerError(Text("Both sides roll for the first player once in each Planning Phase, under ruleset 2.5."))
+        raise PlayerError("Both sides roll for the first player once in each Planning Phase, under ruleset 2.5.")
     sides, shown, ties = sides_of(match, ships_of(table)), pools_of(rng), 0
     while worth(shown[0]) == worth(shown[1]):
         shown, ties = pools_of(rng), ties + 1
         if ties > TIES_MOST:
-            raise PlayerError(Text("The dice show a tie again and again. Press once more."))
+            raise PlayerError("The dice show a tie again and again. Press once more.")
     wins = int(worth(shown[0]) < worth(shown[1]))
     fallen = (Sentences(map(term, faces), ", ") for faces in shown)
     rolls = [labelled(side[0].name, one) for side, one in zip(sides, fallen, strict=True)]
@@ -359,10 +353,9 @@ def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, 
     """
     match, owners = match_of(table), owners_of(table)
     if match is None or not may_roll_off(table):
-        refused = Text("A roll-off is for two people who have brought their ships and have no player order yet.")
-        raise PlayerError(refused)
+        raise PlayerError("A roll-off is for two people who have brought their ships and have no player order yet.")
     if caller not in owners:
-        raise PlayerError(Text("Only the two people whose ships are here can call a roll-off."))
+        raise PlayerError("Only the two people whose ships are here can call a roll-off.")
     # The same sides prove either call right: a die that was seen and taken back comes again, also for the other call.
     faces = sorted(Pool.RED.faces, key=lambda face: face not in CALLS[call])
     (die,) = roll(Pool.RED.value, faces, 1, rng, f"for the roll-off, called {call}")
@@ -376,6 +369,11 @@ def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, 
 
 
 # The Engagement Phase
+
+
+def is_engagement(match: Match | None) -> bool:
+    """Whether ships engage now, and make bonus attacks; without a match nobody says another phase, so they may."""
+    return match is None or match.phase is Phase.ENGAGEMENT
 
 
 def engagement_order(match: Match | None, fleet: Fleet) -> list[Ship]:
@@ -427,7 +425,7 @@ def starts(match: Match | None, fleet: Fleet) -> list[tuple[Ship, Row]]:
 
 def use_of(ship: Ship, row: Row) -> str:
     """What a card did at the start of a phase, as the match remembers it."""
-    return f"{key_of(row)} of {ship.name}"
+    return f"{row.key} of {ship.name}"
 
 
 def start_first(match: Match, fleet: Fleet) -> Text:
@@ -488,16 +486,15 @@ def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
     ship = find(fleet, name)
     check_there(match, fleet, ship)
     if ship.engaged:
-        message = N_("{ship} has engaged this round already. The End Phase begins the next round.")
-        raise PlayerError(Text(message, ship=ship.name))
+        raise PlayerError("{ship} has engaged this round already. The End Phase begins the next round.", ship=ship.name)
     why, start = out_of_order(match, fleet, ship), start_first(match, fleet) if match_of(table) is not None else EMPTY
     if start:
         raise PlayerError(Sentences([start, Text("The board asks for it. Engage once that is done.")]))
     if why and not anyway:
-        raise PlayerError(Text("{why} Set `anyway` if it engages all the same.", why=why))
+        raise PlayerError("{why} Set `anyway` if it engages all the same.", why=why)
     began = {**table, MATCH: begun(match)}
     gone = swept(began, {})
-    left = changed(began, gone)
+    left = after(began, gone)
     match, ship = engaging(left[MATCH], left[ship.name])
     return {**gone, MATCH: match, ship.name: ship}
 
@@ -525,7 +522,7 @@ def swept(table: Table, changes: Mapping[str, Any]) -> Changes:
 
     With the Engagement Phase the last activation is over.
     """
-    now = changed(table, changes)
+    now = after(table, changes)
     match, fleet, over = match_of(now), ships_of(now), Changes()
     if match is not None and match.active and match.phase is Phase.ENGAGEMENT:
         over, match = end_activation(match, fleet), replace(match, active="")
@@ -545,10 +542,10 @@ def without(match: Match, fleet: Fleet, gone: Collection[str]) -> Match:
 def check_there(match: Match | None, fleet: Fleet, ship: Ship) -> None:
     """Raises ``PlayerError`` for a destroyed ship whose time to engage is over."""
     if ship.name in leaving(match, fleet):
-        message = N_(
-            "{ship} is destroyed, and every ship that could attack at the same time has engaged. Choose another ship."
+        raise PlayerError(
+            "{ship} is destroyed, and every ship that could attack at the same time has engaged. Choose another ship.",
+            ship=ship.name,
         )
-        raise PlayerError(Text(message, ship=ship.name))
 
 
 # The end
@@ -581,10 +578,10 @@ def end_by_points(table: Table) -> Changes:
     """The match ends as it stands, for its time is over. Raises ``PlayerError`` where there is nothing to compare."""
     match, fleet = match_of(table), ships_of(table)
     if match is None or match.score.winner is not None:
-        raise PlayerError(Text("No match goes on here that could end. Bring your squads first."))
+        raise PlayerError("No match goes on here that could end. Bring your squads first.")
     won = standing(match, fleet).winner(match.round, at_once=True)
     if won is None:
-        raise PlayerError(Text("There are no points of two sides to compare. Bring squads with points, or press some."))
+        raise PlayerError("There are no points of two sides to compare. Bring squads with points, or press some.")
     return {MATCH: replace(match, score=replace(match.score, winner=won))}
 
 
@@ -639,7 +636,7 @@ def rematch(table: Table, gone: Mapping[str, Any]) -> dict[str, Any]:
     by points: a game goes on.
     """
     if len(players(table)) > 1 and decided(table) is None:
-        raise PlayerError(Text("Ships of several players are on the table, so a game goes on here already."))
+        raise PlayerError("Ships of several players are on the table, so a game goes on here already.")
     ships = [one for one in (*gone.values(), *table.values()) if isinstance(one, Ship) and not one.is_remote]
     old = match_of(table) or Match()
     new = replace(in_phase(old, Phase.PLANNING), round=1, chooses=0, ordered_in=0, lost=(), mat=())

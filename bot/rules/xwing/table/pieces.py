@@ -15,12 +15,11 @@ from bot.rules.reading import Reader
 from bot.rules.text import EMPTY, N_, UNNAMED, Name, Sentences, Shown, Text, term
 from bot.rules.xwing.attack import reading, steps
 from bot.rules.xwing.attack.attack import Attack, AttackWindow
-from bot.rules.xwing.cards import bonus
 from bot.rules.xwing.cards.card_sets import DEFAULT
-from bot.rules.xwing.cards.claims import Claims, ticks
 from bot.rules.xwing.cards.deck import Decks
-from bot.rules.xwing.cards.effects import changing_ships, of_both, open_claims, recovers, settled
+from bot.rules.xwing.cards.effects import Claims, knowing, of_both, open_claims, recovers, settled, ticks
 from bot.rules.xwing.cards.facts import Facts, Fighter
+from bot.rules.xwing.cards.rows import right_row
 from bot.rules.xwing.dice import words
 from bot.rules.xwing.dice.conditions import all_hold
 from bot.rules.xwing.dice.costs import AS_DAMAGE
@@ -31,10 +30,8 @@ from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS, Token
 from bot.rules.xwing.table import by_cards, fire
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table.hurt import before_engaging, suffer, unlocked
-from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, leaving, match_of, ships_of
+from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, is_engagement, leaving, match_of, ships_of
 from bot.rules.xwing.table.ship import Fleet, Ship, abilities, find, give, is_affected
-
-__all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "seen", "settle"]
 
 SCHEMA = 1
 Body = Ship | Match | Decks | Commitment
@@ -93,7 +90,7 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     ``bonus`` declares a bonus attack; a second attack is one, declared or not. ``allowed`` lets a ship attack though it
     has no attack left, ``anyway`` though it is not its turn. ``supposed`` asks
     what would be: the ships need neither the tokens that are typed, nor an attack left, nor their turn; and nobody will
-    press for a card, so ``claims`` say what holds (``claims.py``). Raises
+    press for a card, so ``claims`` say what holds (``Claims``). Raises
     ``PlayerError`` as ``reading.declare`` does, ``OutOfOrder``, and for a ship that is not there or has no attack left.
     """
     reader, match = Reader(raw), match_of(table)
@@ -214,20 +211,15 @@ def as_typed(raw: Mapping[str, object]) -> tuple[tuple[str, bool | int | str], .
     return tuple((key, one) for key, one in kept if isinstance(one, bool | int | str))
 
 
-def is_engagement(match: Match | None) -> bool:
-    """Whether bonus attacks may be made now; without a match nobody knows, so they may."""
-    return match is None or match.phase is Phase.ENGAGEMENT
-
-
 def for_right(ship: Ship, right: Right | None) -> Ship:
     """The ship without what its right to a bonus attack takes off it; the ship itself where there is none."""
-    row = bonus.row_of(right.row) if right is not None else None
+    row = right_row(right.row) if right is not None else None
     return ship if row is None else by_cards.after_losing(ship, row)
 
 
 def right_paid(ship: Ship, right: Right | None, target: str) -> Ship:
     """The ship once it has paid for its right; the ship itself where there is none."""
-    row = bonus.row_of(right.row) if right is not None else None
+    row = right_row(right.row) if right is not None else None
     return ship if row is None else by_cards.paid(ship, row, target)
 
 
@@ -312,14 +304,8 @@ def with_cards(declared: Declared, facts: Facts, claims: Claims | None) -> Decla
         line = line if claims is None else settled(line, side, declared.attacks)
         if side is Side.ATTACKER or declared.defense is not None:
             declared = declared.with_line(side, line)
-    every, later = tuple(found.values()), changing_ships(found) if declared.attacks > 1 else ()
-    return replace(
-        declared,
-        with_cards=any(bool(one.card.pilot) for one in facts.fighters.values()),
-        counted=tuple(dict.fromkeys(id_ for one in every for id_ in one.counted)),
-        asked=tuple(dict.fromkeys(id_ for one in every for id_ in one.asked)),
-        not_counted=tuple(dict.fromkeys((*(id_ for one in every for id_ in one.not_counted), *later))),
-    )
+    has_ships = any(bool(one.card.pilot) for one in facts.fighters.values())
+    return knowing(declared, found, with_cards=has_ships)
 
 
 def friends(table: Table, ship: Ship | None, enemy: Ship | None) -> tuple[Fighter, ...]:
@@ -575,10 +561,10 @@ def rights_after(state: Attack, table: Table) -> tuple[Right, ...]:
 
 def can_use(state: Attack, right: Right, ship: Ship, table: Table) -> bool:
     """Whether a ship has a weapon, a target and the cost for a bonus attack that a card allows."""
-    row, declared = bonus.row_of(right.row), state.declared
-    if row is None:
+    row, declared = right_row(right.row), state.declared
+    if row is None or (limits := row.bonus) is None:
         return False
-    limits, gone = bonus.limits_of(row), leaving(match_of(table), ships_of(table))
+    gone = leaving(match_of(table), ships_of(table))
     target = limits.target_of(declared.attacker, declared.defender)
     enemies = [one.name for one in ships_of(table).values() if one.owner != ship.owner or not ship.owner]
     fit = [one for one in enemies if limits.allows_target(one, declared.attacker, declared.defender)]

@@ -1,22 +1,25 @@
-"""Dials: what players set in secret, and the activation of their ships in order of initiative; ships that dock.
+"""What players do before ships engage: dials set in secret, activation in order of initiative, docking, preparing.
 
 Source: rules page, A round between the dice. How plans stay secret: ``bot.rules.plans``. A table on which nobody ever
 is ready plays as it did before: nothing here is asked for.
 """
 
 from binascii import crc32
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from bot.rules.by_hand import FIELDS_MOST
 from bot.rules.dice import Rng
 from bot.rules.errors import NotNow, PlayerError
 from bot.rules.game import OF, Choice, Field, Offer, Option, Side
 from bot.rules.pieces import Done
 from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, term
+from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table import dials, hurt
 from bot.rules.xwing.table import match as matches
+from bot.rules.xwing.table import ship as ships
 from bot.rules.xwing.table.dials import dial_of, gaining_stress
 from bot.rules.xwing.table.hazard import find_hazard
 from bot.rules.xwing.table.hurt import carried
@@ -46,7 +49,7 @@ def closed_squads(table: Table) -> list[Commitment]:
 def asked_for_squad(table: Table, player: int) -> Asked:
     """The squad that somebody brings closed. Raises ``PlayerError`` for who has ships here."""
     if any(ship.owner == player for ship in ships_of(table).values()):
-        raise PlayerError(Text("You have ships here already, so there is nothing to keep closed. Bring them open."))
+        raise PlayerError("You have ships here already, so there is nothing to keep closed. Bring them open.")
     place = PlanPlace(f"{SQUAD}-{player}", Text("Your squad"))
     return Asked(SQUAD, f"{PLANS} {player}: {SQUAD}", Text("Closed squad"), (place,))
 
@@ -80,13 +83,13 @@ def asked(table: Table, player: int, sheet: str = "") -> Asked:
         return asked_for_squad(table, player)
     match, fleet = match_of(table) or Match(), ships_of(table)
     if match.dials == "off":
-        raise PlayerError(Text("This match is played without dials. To use them, pick Play with dials on the board."))
+        raise PlayerError("This match is played without dials. To use them, pick Play with dials on the board.")
     if match.phase is not Phase.PLANNING:
         message = N_("The dials of round {round} are set: it is the {phase}. Nobody changes them any more.")
         raise NotNow(Text(message, round=match.round, phase=match.phase.named))
     own = places(match, fleet, player)
     if not own:
-        raise PlayerError(Text("None of your ships here has a dial that I know, so there is nothing to plan."))
+        raise PlayerError("None of your ships here has a dial that I know, so there is nothing to plan.")
     round_ = Text("round {round}", round=match.round)
     return Asked(
         sheet=sheet or matches.sheet_of(match),
@@ -292,7 +295,7 @@ def listening(table: Table, match: Match, ship: Ship) -> list[Offer]:
 
 def reveal_of(name: str) -> str:
     """The key of the offer that reveals the dial of a ship: it names the ship, so that no old button opens another."""
-    return f"reveal-{crc32(name.encode()):08x}"
+    return f"reveal-{mark(name)}"
 
 
 def own_activation(match: Match, fleet: Fleet, ship: Ship, flight: Flight) -> list[Offer]:
@@ -426,3 +429,57 @@ def deployed(table: Table, ship: Ship, flies: str) -> Done:
     what = Text(message, ship=ship.name, carrier=carrier, manoeuvre=done.manoeuvre.said)
     changes = {**ended, ship.name: done.ship, MATCH: replace(match, active=ship.name)}
     return Done(changes, Sentences([what, *done.lines], ". "))
+
+
+# Tokens and locks of a player's ships before they engage: one form, a group of boxes for each ship
+
+PREPARE: Final = "prepare"
+"""The offer of the form."""
+BOXES: Final = "of-"
+"""Begins the key of a ship's boxes; the mark of its name follows."""
+LOCK: Final = "lock-"
+GIVEN: Final = {"focus": Text("Focus"), "evade": Text("Evade")}
+"""The tokens that actions give most often: they have buttons of their own."""
+
+
+def mark(name: str) -> str:
+    return f"{crc32(name.encode()):08x}"
+
+
+def prepare_offer(own: Sequence[Ship], foes: Sequence[Ship]) -> Offer:
+    """The form for these ships; ``foes`` can be locked."""
+    fields = tuple(
+        Field(f"{BOXES}{mark(ship.name)}", Name(ship.name), required=False, options=boxes(ship, foes), several=True)
+        for ship in own[:FIELDS_MOST]
+    )
+    return Offer(PREPARE, Side.ATTACKER, Text("Tokens and locks"), fields=fields)
+
+
+def boxes(ship: Ship, foes: Sequence[Ship]) -> tuple[Option, ...]:
+    """A token of each kind that there is room for, and a lock on each enemy."""
+    tokens = [Option(kind, label) for kind, label in GIVEN.items() if ship.has(kind) < ships.room(ship, kind)]
+    to_lock = [] if is_affected(ship, "ion") else [one for one in foes if one.name not in ship.locks]
+    return (*tokens, *(Option(f"{LOCK}{mark(one.name)}", Text("Lock on {ship}", ship=one.name)) for one in to_lock))
+
+
+def prepared(fleet: Fleet, owner: int, filled: Mapping[str, str]) -> Done:
+    """The ships of a player with what was ticked for them. Raises ``PlayerError`` for nothing, and as ``lock``."""
+    now, done = dict(fleet), list[Shown]()
+    by_mark = {mark(name): name for name in fleet}
+    for key, ticked in filled.items():
+        name = by_mark.get(key.removeprefix(BOXES), "")
+        if not ticked or not name or fleet[name].owner != owner:
+            continue
+        got = list[Shown]()
+        for value in ticked.split(", "):
+            if value in GIVEN:
+                now[name] = give(now[name], value, 1)
+                got.append(TOKENS[value].counted(1))
+            elif target := by_mark.get(value.removeprefix(LOCK), ""):
+                now = ships.after(now, ships.lock(now, name, target))
+                got.append(Text("a lock on {ship}", ship=Name(target)))
+        done.append(Text("{ship} gets {tokens}", ship=Name(name), tokens=Names(got)))
+    if not done:
+        raise PlayerError("Nothing was ticked. Press again, and tick what your ships get.")
+    changes = {name: ship for name, ship in now.items() if ship != fleet.get(name)}
+    return Done(changes, Text("prepares: {ships}", ships=Names(done)))

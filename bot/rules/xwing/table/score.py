@@ -271,7 +271,7 @@ def earn(score: Score, player: int, points: int, reason: Shown, round_: int) -> 
     if not points or abs(points) > POINTS_MOST:
         raise BadInput("points", points, Whole(-POINTS_MOST, POINTS_MOST, Text("Use 1 to 20 points, or -1 to -20.")))
     if len(score.earned) >= PRESSES_MOST:
-        raise PlayerError(Text("This match has {most} presses for points; that is all I keep.", most=PRESSES_MOST))
+        raise PlayerError("This match has {most} presses for points; that is all I keep.", most=PRESSES_MOST)
     said = reason if isinstance(reason, Text) else Name(reason[:REASON_MOST])
     return replace(score, earned=(*score.earned, Earned(player, points, said, round_)))
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from itertools import chain, islice, repeat
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 from bot.rules.errors import AtMost, BadInput, Known, PlayerError, shown
 from bot.rules.game import Side
@@ -300,7 +300,7 @@ def give(ship: Ship, kind: str, count: int) -> Ship:
     if kind not in KINDS:
         raise BadInput("token", kind, Known(tuple(KINDS)))
     if ship.is_remote and TOKENS[kind].kind is not Kind.DAMAGE:
-        raise PlayerError(Text("{ship} is a remote and has no tokens; there are only locks on it.", ship=ship.name))
+        raise PlayerError("{ship} is a remote and has no tokens; there are only locks on it.", ship=ship.name)
     has, most = ship.has(kind), room(ship, kind)
     counted = TOKENS[kind].counted(has)
     if has + count < 0:
@@ -552,7 +552,7 @@ def object_named(fleet: Fleet, name: str) -> str:
 def unlock(fleet: Fleet, holder: str) -> Changes:
     ship = find(fleet, holder)
     if not ship.locks:
-        raise PlayerError(Text("{ship} has no lock to break. `/xwing ship list` shows all locks.", ship=ship.name))
+        raise PlayerError("{ship} has no lock to break. `/xwing ship list` shows all locks.", ship=ship.name)
     return {ship.name: replace(ship, locks=())}
 
 
@@ -573,6 +573,9 @@ def order(fleet: Fleet) -> list[Ship]:
     return sorted(fleet.values(), key=lambda ship: (-ship.initiative, ship.name.casefold()))
 
 
-def after(fleet: Fleet, changes: Mapping[str, Ship | None]) -> dict[str, Ship]:
-    """The fleet once ships have changed or left."""
-    return {name: ship for name, ship in {**fleet, **changes}.items() if ship is not None}
+P = TypeVar("P")
+
+
+def after(pieces: Mapping[str, P], changes: Mapping[str, P | None]) -> dict[str, P]:
+    """The fleet, or the table, once pieces have changed or left."""
+    return {name: piece for name, piece in {**pieces, **changes}.items() if piece is not None}
