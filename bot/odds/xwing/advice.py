@@ -17,26 +17,11 @@ from operator import sub
 from typing import Final
 
 from bot.odds.advice import Advice, Number
+from bot.odds.xwing import dice as counted
 from bot.odds.xwing.after_dice import Finish
 from bot.odds.xwing.attack_dice import attacker_window, final_ranks, final_results, rolled_or_fixed, their_effects
 from bot.odds.xwing.defense_dice import defense_dice
-from bot.odds.xwing.dice import (
-    BLANK,
-    FOCUS,
-    GREEN_DIE,
-    RANK,
-    RESULT,
-    Budget,
-    Counts,
-    Dice,
-    Reroll,
-    opponent_effects,
-    own_effects,
-    ranks_of,
-    remembered,
-    rolls,
-    summed,
-)
+from bot.odds.xwing.dice import BLANK, FOCUS, RANK, RESULT, Budget, Counts, Dice, Reroll, ranks_of, rolls, summed
 from bot.odds.xwing.own_window import DICE, Left, OwnWindow, slots
 from bot.odds.xwing.search import DiceOwner, OpponentWindow, Value, selections
 from bot.rules.dice import Rolled, standing
@@ -104,14 +89,14 @@ class PackedScore:
         names, self._tokens = (*ORDER[aim], *KEPT_FIRST[side]), SPENT[side]
         self._shifts = {name: slot * self._bits for slot, name in enumerate(reversed(names))}
 
-    @remembered
+    @counted.remembered
     def end(self, damage: int, crits: int) -> int:
         """One end: the hits and crits that got through, and how many of them are crits."""
         kill = self._health is not None and damage >= self._health
         end = {"damage": damage, "hurt": int(damage > 0), "crit": int(crits > 0), "kill": int(kill)}
         return self._packed({name: MOST[name] - end[name] for name in MOST} if self._defends else end)
 
-    @remembered
+    @counted.remembered
     def kept(self, tokens: TokensLeft) -> int:
         """What tokens left add to one end."""
         return self._packed({"kept": sum(tokens), **dict(zip(self._tokens, tokens, strict=True))})
@@ -146,7 +131,7 @@ class WindowOnTheirDice:
         budget: Budget,
         opponent_value: Value | None = None,
     ) -> None:
-        self._value, effects, asks = value, opponent_effects(acting, pool), opponent_value is None
+        self._value, effects, asks = value, counted.opponent_effects(acting, pool), opponent_value is None
         if asks:  # all rerolls that its cards allow
             found = (one for one in acting if one.pool is pool and one.verb == "reroll")
             rerolls = sorted(Reroll(ranks_of(one), one.most, one.exactly) for one in found)
@@ -175,14 +160,14 @@ class RestOfAttack:
         self._policy = defense_dice(declared, budget)
         self._tokens = tuple(state.defense.has(name) for name in slots(Side.DEFENDER, state.defense))
         dice = defense_pool(declared)
-        self._starts = list(rolled_or_fixed(declared, Pool.GREEN, GREEN_DIE, dice))
-        self._exponent = dice + sum(own_effects(state.defense.effects, Pool.GREEN).adds)
+        self._starts = list(rolled_or_fixed(declared, Pool.GREEN, counted.GREEN_DIE, dice))
+        self._exponent = dice + sum(counted.own_effects(state.defense.effects, Pool.GREEN).adds)
         self.ways = sum(count for _, count in self._starts) << 3 * self._exponent
 
-    @remembered
+    @counted.remembered
     def final(self, results: Results) -> int:
         """The value of attack dice that show so many (hits, crits), times ``ways``."""
-        window, nothing = self.attacker(results, self._state.attack), (0,) * len(GREEN_DIE)
+        window, nothing = self.attacker(results, self._state.attack), (0,) * len(counted.GREEN_DIE)
         return sum(count * window.value((counts, nothing), self._exponent) for counts, count in self._starts)
 
     def attacker(self, results: Results, line: LineUp) -> WindowOnTheirDice:
@@ -248,8 +233,8 @@ class OpenWindow:
         self._budget, self._held = budget, tuple(map(sub, tokens(line, self.side), spent))
         declared = state.declared
         both = (*state.attack.effects, *state.defense.effects)
-        self.exponent = sum(self.dice[0]) + sum(own_effects(both, self.pool).adds)
-        green = defense_pool(declared) + sum(own_effects(state.defense.effects, Pool.GREEN).adds)
+        self.exponent = sum(self.dice[0]) + sum(counted.own_effects(both, self.pool).adds)
+        green = defense_pool(declared) + sum(counted.own_effects(state.defense.effects, Pool.GREEN).adds)
         ways = 1 << 3 * (self.exponent + (2 * green if self.pool is Pool.RED else 0))
         health = None if declared.hull is None else declared.hull + declared.shields
         self.score = PackedScore(self.side, aim, health, ways)
@@ -454,5 +439,5 @@ def keeping(state: Attack, aim: Aim, budget: Budget, kind: str) -> Advice:
 def mean_evades_added(kind: str, dice: int) -> Fraction:
     """The mean of evades that one token makes of the results that it turns: of all of them, or of one."""
     most, turned = dice if TOKENS[kind].turns_all else 1, [RANK[face] for face in TOKENS[kind].turns]
-    falls = rolls(GREEN_DIE, dice)
+    falls = rolls(counted.GREEN_DIE, dice)
     return Fraction(sum(min(sum(counts[rank] for rank in turned), most) * ways for counts, ways in falls), 8**dice)

@@ -597,6 +597,15 @@ def faced(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = No
     return checked(Order(rolls=tuple(rolls), meetings=meetings, edition=edition))
 
 
+def against_each(drafts: Iterable[Draft], edition: Edition) -> Order:
+    """The first roll compared with each of the others, whose troopers are enemies by number where they have no name."""
+    own, *theirs = (duel(one, None, edition).rolls[0] for one in drafts)
+    named = ((one, Name(one.name or f"Enemy {number}")) for number, one in enumerate(theirs, 1))
+    enemies = (replace(one, side=Side.DEFENDER, name=name) for one, name in named)
+    meetings = tuple(Meeting(a=0, b=place) for place in range(1, len(theirs) + 1))
+    return checked(Order(rolls=(own, *enemies), meetings=meetings, edition=edition))
+
+
 def alone_of(place: int, one: Part, target: str, profile: Profile | None, why: str) -> Meeting:
     """The Normal Roll of one side of a duel; a Dodge or a Reset is aimed at nobody."""
     if one.action.is_evasion:
