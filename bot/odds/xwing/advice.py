@@ -408,14 +408,8 @@ def numbers(window: OpenWindow, value: int) -> tuple[Number, ...]:
     found += [Number(Text("at least 1 damage"), expected.hurt), Number(Text("a crit"), expected.crit)]
     found += [Number(Text("destroyed"), expected.kill, is_main=True)] if window.state.declared.hull is not None else []
     kinds = zip(SPENT[window.side], held, expected.kept, strict=True)
-    return (
-        *found,
-        *(
-            Number(Text("{kind} left", kind=term(kind)), mean, is_probability=False)
-            for kind, count, mean in kinds
-            if count
-        ),
-    )
+    left = ((term(kind), mean) for kind, count, mean in kinds if count)
+    return (*found, *(Number(Text("{kind} left", kind=kind), mean, is_probability=False) for kind, mean in left))
 
 
 def spent(window: OpenWindow, best: Expected) -> list[str]:

@@ -164,11 +164,11 @@ def state_offer(one: Trooper) -> Offer:
     """The form of what only players see: contact, Prone, a state that began or ended on the table."""
     begins = tuple(Option(state, term(state)) for state in states.STATES if state not in one.states)[:OPTIONS_MOST]
     ends = tuple(Option(state, term(state)) for state in one.states)
-    fields = (
-        Field("begins", Text("A state that begins"), required=False, options=begins),
-        *((Field("ends", Text("A state that ends"), required=False, options=ends),) if ends else ()),
+    fields = [Field("begins", Text("A state that begins"), required=False, options=begins)]
+    fields += [Field("ends", Text("A state that ends"), required=False, options=ends)] if ends else []
+    return Offer(
+        STATE, Side.ATTACKER, Text("State of a trooper"), fields=tuple(fields), title=Name(one.name), aside=True
     )
-    return Offer(STATE, Side.ATTACKER, Text("State of a trooper"), fields=fields, title=Name(one.name), aside=True)
 
 
 def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:

@@ -27,6 +27,7 @@ ACTORS_MOST: Final = 6
 """Troopers who attack in one order, and reactions that have a button of their own: all buttons still fit on a card."""
 OPTIONS_MOST: Final = 25
 MORE: Final = Field("more", Text("Other MODs and dice"), Code("-3 b2 rolls 9, 4"), required=False, longest=60)
+APPLIES: Final = Field("around", Text("What applies"), required=False, options=fields.AROUND_REACTION, several=True)
 MORE_ALLOWED: Final = Text("You can write MODs with their sign (`-3`), `b2`, `+1sd`, and faces: `rolls 9, 4`.")
 ROLL: Final = Offer("roll", Side.ATTACKER, Text("Roll all dice"), closes=True)
 NO_MORE: Final = Offer(ROLL.key, Side.DEFENDER, Text("No more AROs: roll the dice"), closes=True)
@@ -111,11 +112,8 @@ def attack_fields(order: OpenOrder, aim: Aim) -> tuple[Field, ...]:
     if any(one.bands for one in trooper.weapons):
         more = [band.inches for band in DISCOVER_BANDS] if any(map(is_hidden, targets)) else []
         form.append(forms.distance_field(trooper, targets, more))
-    return (
-        *form,
-        Field("around", Text("What applies"), required=False, options=around(trooper, targets), several=True),
-        MORE,
-    )
+    applies = Field("around", Text("What applies"), required=False, options=around(trooper, targets), several=True)
+    return (*form, applies, MORE)
 
 
 def around(trooper: Trooper, targets: Sequence[Trooper]) -> tuple[Option, ...]:
@@ -152,12 +150,8 @@ def reaction_fields(trooper: Trooper, attackers: Sequence[Shown]) -> tuple[Field
     evasions = [one for one in EVASIONS if states.allowed(trooper.states, (Action(one.value),))]
     foes = tuple(Option(english(name), name) for name in attackers)
     whom = [Field("whom", Text("Against whom, if it attacks"), required=False, options=foes)] if len(foes) > 1 else []
-    return (
-        Field("does", Text("What it does"), options=(*arms_of(trooper), *evasions)[:OPTIONS_MOST]),
-        *whom,
-        Field("around", Text("What applies"), required=False, options=fields.AROUND_REACTION, several=True),
-        MORE,
-    )
+    does = Field("does", Text("What it does"), options=(*arms_of(trooper), *evasions)[:OPTIONS_MOST])
+    return (does, *whom, APPLIES, MORE)
 
 
 # Offers
@@ -293,7 +287,7 @@ def aro_offer(order: OpenOrder, lines: Sequence[Line]) -> Offer:
         Field("who", Text("Your trooper, or name it below"), required=False, options=options),
         Field("does", Text("What it does"), required=False, options=does),
         *far,
-        Field("around", Text("What applies"), required=False, options=fields.AROUND_REACTION, several=True),
+        APPLIES,
         Field("aro", Text("Or type it"), Code("pistol -3, or dodge"), required=False, longest=forms.LINE_LONGEST),
     )
     return joining("aro", Text("Add an ARO"), form)

@@ -597,10 +597,10 @@ def faced(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = No
     return checked(Order(rolls=tuple(rolls), meetings=meetings, edition=edition))
 
 
-def against_each(drafts: Iterable[Draft], edition: Edition) -> Order:
-    """The first roll compared with each of the others, whose troopers are enemies by number where they have no name."""
+def against_each(drafts: Iterable[Draft], names: Sequence[str], edition: Edition) -> Order:
+    """The first roll compared with each of the others, who are called by these names where they have none."""
     own, *theirs = (duel(one, None, edition).rolls[0] for one in drafts)
-    named = ((one, Name(one.name or f"Enemy {number}")) for number, one in enumerate(theirs, 1))
+    named = ((one, Name(one.name or name)) for one, name in zip(theirs, names, strict=True))
     enemies = (replace(one, side=Side.DEFENDER, name=name) for one, name in named)
     meetings = tuple(Meeting(a=0, b=place) for place in range(1, len(theirs) + 1))
     return checked(Order(rolls=(own, *enemies), meetings=meetings, edition=edition))

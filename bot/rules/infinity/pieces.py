@@ -395,12 +395,8 @@ def aid(after: State, now: dict[str, Trooper]) -> None:
 def by_skills(state: State) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
     """What skills, Dodges and Resets of an order do: for each trooper of the channel the states that end and begin."""
     involved = state.order.involved if state.order else ()
-    stood: dict[str, Trooper] = {
-        name: replace(as_trooper(name, profile), states=profile.states)
-        for name, profile in involved
-        if profile is not None and profile.kept
-    }
-    now = dict(stood)
+    stood = {name: replace(as_trooper(name, one), states=one.states) for name, one in involved if one and one.kept}
+    now: dict[str, Trooper] = {**stood}
     aid(state, now)
     return {
         name: (

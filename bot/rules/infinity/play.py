@@ -118,10 +118,8 @@ def results(state: State) -> tuple[Result, ...]:
     order = state.order
     if order is None:
         return ()
-    dice = [
-        read([int(die.face) for die in fell], one.sv, order.edition, one.special)
-        for one, fell in zip(order.rolls, state.dice, strict=True)
-    ]
+    fallen = zip(order.rolls, state.dice, strict=True)
+    dice = [read([int(die.face) for die in fell], one.sv, order.edition, one.special) for one, fell in fallen]
     return tuple(result(order, meeting, dice) for meeting in order.meetings)
 
 

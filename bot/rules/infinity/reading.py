@@ -141,7 +141,8 @@ def enemies(reader: Reader, roster: Roster) -> Order:
         allowed = Text("Use 1 to {most} enemies.", most=limits.ENEMIES_MOST)
         raise BadInput("enemies", Text("{count} enemies", count=len(foes)), allowed)
     readers = (reader.part("a"), *(Reader(foe, path) for path, foe in foes))
-    return against_each((side(one, edition, roster) for one in readers), edition)
+    names = [f"Enemy {number}" for number in range(1, len(foes) + 1)]
+    return against_each((side(one, edition, roster) for one in readers), names, edition)
 
 
 def sides(reader: Reader, roster: Roster) -> Order:
