@@ -34,7 +34,6 @@ from bot.rules.xwing.dice.declared import Effect, LineUp, defense_pool
 from bot.rules.xwing.dice.deeds import Results
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.loose import LooseRoll
-from bot.rules.xwing.dice.modify import limits
 from bot.rules.xwing.dice.tokens import KEPT_FIRST, ON_SIDE, SPENT, TOKENS
 
 MOST: Final[Mapping[str, int]] = {"damage": 63, "hurt": 1, "crit": 1, "kill": 1}
@@ -189,7 +188,7 @@ class RestOfAttack:
                 summed(tokens_of(left, Side.DEFENDER), self._held)
             )
 
-        allowed = limits(self._declared, Side.DEFENDER, Pool.GREEN)
+        allowed = modify.limits(self._declared, Side.DEFENDER, Pool.GREEN)
         return OwnWindow(Side.DEFENDER, line, end, self._budget, limits=allowed, prefer=stock_left)
 
     def _by_policy(self, results: Results, dice: Dice, exponent: int) -> int:
@@ -227,7 +226,7 @@ class OpenWindow:
         self.state = state.with_side(self.side, self.line)
         self.top = RESULT if aim is Aim.CRITS and self.pool is Pool.RED and self.is_own else FOCUS
         self.dice = count_dice(state.pool(self.pool), self.pool)
-        self._limits = limits(state.declared, self.side, self.pool, state.attack)
+        self._limits = modify.limits(state.declared, self.side, self.pool, state.attack)
         may_spend = self.side is Side.DEFENDER or (self.is_own and self._limits.modify)
         spent = tokens(self.line, self.side) if may_spend else (0,) * len(SPENT[self.side])
         self._budget, self._held = budget, tuple(map(sub, tokens(line, self.side), spent))

@@ -16,7 +16,6 @@ from bot.rules.reading import Reader, whole
 from bot.rules.text import N_, UNNAMED, Code, Count, Name, Noun, Text
 from bot.rules.warsurge import units
 from bot.rules.warsurge.methods import Applied, Method, Need, applied
-from bot.rules.warsurge.units import Weapon
 
 SAVES_MOST: Final = 1000
 """Armour saves that can be typed: the Chart makes eight successes of one die at most."""
@@ -179,7 +178,7 @@ def read_weapons(reader: Reader) -> list[dict[str, object]]:
     return [dict(weapon) for weapon in found if isinstance(weapon, Mapping)]
 
 
-def to_words(weapon: Weapon) -> dict[str, object]:
+def to_words(weapon: units.Weapon) -> dict[str, object]:
     """A weapon in the words of a declaration."""
     return {"name": weapon.name, "power": weapon.power, "attack_dice": weapon.dice, "ap": weapon.ap}
 
