@@ -9,7 +9,7 @@ bits.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import partial
@@ -64,15 +64,8 @@ ORDER: Final[Mapping[Aim, tuple[str, ...]]] = {
 """What counts first, then among equals, and so on; tokens are never spent without gain."""
 
 
-@dataclass(frozen=True, slots=True)
-class Expected:
-    """Means and probabilities of a choice; ``kept`` are the means of the tokens left."""
-
-    damage: Fraction
-    hurt: Fraction
-    crit: Fraction
-    kill: Fraction
-    kept: tuple[Fraction, ...]
+Expected = Mapping[str, Fraction]
+"""Means and probabilities of a choice by the names of ``ORDER``, and of each kind of token the mean of those left."""
 
 
 class PackedScore:
@@ -109,9 +102,7 @@ class PackedScore:
         mean = {name: Fraction(packed >> shift & mask, ways) for name, shift in self._shifts.items()}
         if self._defends:
             mean |= {name: most - mean[name] for name, most in MOST.items()}
-        return Expected(
-            mean["damage"], mean["hurt"], mean["crit"], mean["kill"], tuple(mean[kind] for kind in self._tokens)
-        )
+        return mean
 
 
 class WindowOnTheirDice:
@@ -402,19 +393,18 @@ def in_words(window: OpenWindow, picked: list[int]) -> Text:
 
 def numbers(window: OpenWindow, value: int) -> tuple[Number, ...]:
     """What a packed value says: of the damage, and how many of the tokens held are left on average."""
-    expected, held = window.expected(value), tokens(window.state.side(window.side), window.side)
-    found = [Number(Text("average damage"), expected.damage, is_probability=False, is_main=True)]
-    found += [Number(Text("at least 1 damage"), expected.hurt), Number(Text("a crit"), expected.crit)]
-    found += [Number(Text("destroyed"), expected.kill, is_main=True)] if window.state.declared.hull is not None else []
-    kinds = zip(SPENT[window.side], held, expected.kept, strict=True)
-    left = ((term(kind), mean) for kind, count, mean in kinds if count)
+    means, held = window.expected(value), tokens(window.state.side(window.side), window.side)
+    found = [Number(Text("average damage"), means["damage"], is_probability=False, is_main=True)]
+    found += [Number(Text("at least 1 damage"), means["hurt"]), Number(Text("a crit"), means["crit"])]
+    found += [Number(Text("destroyed"), means["kill"], is_main=True)] if window.state.declared.hull is not None else []
+    left = ((term(kind), means[kind]) for kind, count in zip(SPENT[window.side], held, strict=True) if count)
     return (*found, *(Number(Text("{kind} left", kind=kind), mean, is_probability=False) for kind, mean in left))
 
 
 def spent(window: OpenWindow, best: Expected) -> list[str]:
     """Kinds of tokens of which the best choice, played on, spends some."""
     held = tokens(window.line, window.side)
-    return [kind for kind, count, mean in zip(SPENT[window.side], held, best.kept, strict=True) if mean < count]
+    return [kind for kind, count in zip(SPENT[window.side], held, strict=True) if best[kind] < count]
 
 
 def keeping(state: Attack, aim: Aim, budget: Budget, kind: str) -> Advice:
