@@ -92,12 +92,10 @@ def their_effects(declared: Declared, side: Side, pool: Pool, line: LineUp) -> t
     Who may not modify dice may still cancel them. What is used later than in the window of the pool is left out.
     """
     allowed = limits(declared, side, pool, line if side is Side.ATTACKER else None)
-    found = (
-        effect for effect in line.effects if not effect.when and all(line.has(name) >= n for name, n in effect.cost)
-    )
+    found = (one for one in line.effects if not one.when and all(line.has(name) >= n for name, n in one.cost))
     if not allowed.modify:
-        return tuple(effect for effect in found if effect.verb == "cancel")
-    return tuple(effect for effect in found if effect.verb != "reroll" or allowed.rerolls != 0)
+        return tuple(one for one in found if one.verb == "cancel")
+    return tuple(one for one in found if one.verb != "reroll" or allowed.rerolls != 0)
 
 
 def final_ranks(declared: Declared) -> Counts:
@@ -115,12 +113,10 @@ def final_ranks(declared: Declared) -> Counts:
 def rolled_or_fixed(declared: Declared, pool: Pool, die: Die, dice: int) -> Iterable[tuple[Counts, int]]:
     """How the dice fall, or lie where an effect fixes them, with the number of ways; after what then has to be done."""
     fixed = fixed_face(declared, pool)
-    forced = [
-        one for one in standing_effects(declared) if one.when is When.AFTER_ROLL and one.must and one.pool is pool
-    ]
-    if fixed is None and forced:
+    forced = (one for one in standing_effects(declared) if one.when is When.AFTER_ROLL and one.must)
+    changing = [one for one in forced if one.pool is pool and one.verb == "change"]
+    if fixed is None and changing:
         # No choice, so no part of a search: before both windows, the best results first, as many as there are.
-        changing = (one for one in forced if one.verb == "change")
         changes = tuple(counted.Change(ranks_of(one)[::-1], counted.new_rank(one), one.most) for one in changing)
         nothing = (0,) * len(die)
         return [(next(counted.after_changes((counts, nothing), changes))[0], ways) for counts, ways in rolls(die, dice)]

@@ -26,21 +26,11 @@ Tokens = tuple[int, ...]
 FinalDice = tuple[int, int, int]
 """Defense dice that nobody rerolls any more: blanks, focus results, and the hits and crits still to be cancelled."""
 
-MINE: Final = SPENT[Side.DEFENDER]
-
-
-def place_of(faces: tuple[Face, ...], turns_all: bool) -> int:
-    """Where the first token of a kind stands in ``Tokens``."""
-    return next(
-        at for at, name in enumerate(MINE) if (TOKENS[name].turns, TOKENS[name].turns_all) == (faces, turns_all)
-    )
-
-
-FOCUS_TOKEN: Final = place_of((Face.FOCUS,), True)
-ANY_TOKEN: Final = place_of((Face.BLANK, Face.FOCUS), False)
-SMALL: Final = tuple(
-    at for at, name in enumerate(MINE) if TOKENS[name].turns == (Face.FOCUS,) and not TOKENS[name].turns_all
-)
+KINDS: Final = [(TOKENS[name].turns, TOKENS[name].turns_all) for name in SPENT[Side.DEFENDER]]
+"""What each kind of token in ``Tokens`` turns, and whether all of it."""
+FOCUS_TOKEN: Final = KINDS.index(((Face.FOCUS,), True))
+ANY_TOKEN: Final = KINDS.index(((Face.BLANK, Face.FOCUS), False))
+SMALL: Final = tuple(at for at, kind in enumerate(KINDS) if kind == ((Face.FOCUS,), False))
 """Where those stand that turn one focus result each, in the order in which they are spent."""
 
 
@@ -59,10 +49,8 @@ class TokenSpending:
 
     def _best_change(self, blanks: int, focus: int, need: int) -> Ending:
         """The best of what free changes can make of the dice before tokens are spent."""
-        endings = [
-            self._spend(counts[BLANK], counts[FOCUS], max(0, need - counts[RESULT]))
-            for _, counts in counted.after_changes(((0, 0, 0), (blanks, focus, 0)), self._changes)
-        ]
+        changed = counted.after_changes(((0, 0, 0), (blanks, focus, 0)), self._changes)
+        endings = [self._spend(done[BLANK], done[FOCUS], max(0, need - done[RESULT])) for _, done in changed]
         self._budget.spend(len(endings), 7)
         return min(endings, key=lambda end: (end[0], -sum(end[1])))
 
@@ -124,9 +112,8 @@ class DefenderWindow:
 
 def is_monotone(effects: FreeEffects) -> bool:
     """Whether a focus result is never worse than a blank for who has these (section 5.3)."""
-    return all(len(reroll.ranks) == 2 for reroll in effects.rerolls) and all(
-        change.olds[0] > BLANK for change in effects.changes
-    )
+    takes_both = all(len(reroll.ranks) == 2 for reroll in effects.rerolls)
+    return takes_both and all(change.olds[0] > BLANK for change in effects.changes)
 
 
 Outcomes = Mapping[Tokens, Mapping[Results, int]]

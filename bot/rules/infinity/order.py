@@ -190,10 +190,6 @@ class Entry:
     def is_normal(self) -> bool:
         return bool(self.part.draft.normal) or berserks(self.part)
 
-    @property
-    def affects(self) -> bool:
-        return touches(self.part)
-
 
 def assemble(typed: Typed, edition: Edition, first: str = "") -> Order:
     """The order that the lines make; a typed edition beats ``edition``. Raises ``BadInput`` where they contradict.
@@ -387,13 +383,13 @@ def met(one: Entry, entries: list[Entry], known: dict[str, Profile]) -> list[Mee
 
 def attackers(one: Entry, entries: list[Entry]) -> list[Entry]:
     """Whom a Dodge or a Reset may be compared with: every attack on the one who makes it, and no other."""
-    return [foe for foe in entries if foe.affects and one.name in foe.aims and not foe.is_normal]
+    return [foe for foe in entries if touches(foe.part) and one.name in foe.aims and not foe.is_normal]
 
 
 def check_named(one: Entry, entries: list[Entry]) -> None:
     """Refuse a Dodge from somebody who does not roll at all: that is a name misspelt, or a line forgotten."""
     for target in one.line.targets:
-        if not target.has_roll and not any(foe.affects for foe in entries if foe.name == key(target.name)):
+        if not target.has_roll and not any(touches(foe.part) for foe in entries if foe.name == key(target.name)):
             message = N_("Use attackers who roll in this order: give {target} a Success Value.")
             field = Text("targets of {part}", part=Name(one.part.name))
             allowed = Text(message, target=Name(target.name))
