@@ -264,9 +264,8 @@ def of_different(pool: Pool) -> Distribution[int]:
             if taken < dice:
                 after[taken + 1, so_far + value * (low <= taken < dice - high)] += weight
         ways = after
-    return reduced(
-        {so_far: weight for (taken, so_far), weight in ways.items() if taken == dice}, comb(len(values), dice)
-    )
+    sums = {so_far: weight for (taken, so_far), weight in ways.items() if taken == dice}
+    return reduced(sums, comb(len(values), dice))
 
 
 def of_different_once(pool: Pool) -> Distribution[int]:

@@ -175,9 +175,8 @@ class RestOfAttack:
 
         def end(counts: Counts, left: Left) -> int:
             through = self._finish.end(results, counts[RESULT], left)[0]
-            return self._score.end(sum(through), through[1]) + self._score.kept(
-                summed(tokens_of(left, Side.DEFENDER), self._held)
-            )
+            tokens_kept = summed(tokens_of(left, Side.DEFENDER), self._held)
+            return self._score.end(sum(through), through[1]) + self._score.kept(tokens_kept)
 
         allowed = modify.limits(self._declared, Side.DEFENDER, Pool.GREEN)
         return OwnWindow(Side.DEFENDER, line, end, self._budget, limits=allowed, prefer=stock_left)
@@ -348,10 +347,8 @@ def reroll(window: OpenWindow, offer: Offer, left: LineUp) -> tuple[int, Advice]
     best, chosen = -1, fresh
     for rerolled in reroll_candidates(window, offer):
         kept, count = tuple(map(sub, fresh, rerolled)), sum(rerolled)
-        value = sum(
-            ways * played.value((kept, summed(done, fallen)), window.exponent - count)
-            for fallen, ways in rolls(DICE[window.pool], count)
-        )
+        falls, rest = rolls(DICE[window.pool], count), window.exponent - count
+        value = sum(ways * played.value((kept, summed(done, fallen)), rest) for fallen, ways in falls)
         if value > best:
             best, chosen = value, rerolled
     # Of equal dice those from the left.
