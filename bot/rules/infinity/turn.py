@@ -11,11 +11,11 @@ from typing import Any, Final, Literal
 
 from bot.rules.errors import PlayerError
 from bot.rules.infinity import states
-from bot.rules.infinity.declared import Doubt, Labelled
+from bot.rules.infinity.declared import Doubt
 from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import Trooper, find, same, troopers_of, with_states
 from bot.rules.pieces import Done
-from bot.rules.text import N_, NOTHING, Count, Name, Names, Sentences, Shown, Text
+from bot.rules.text import N_, NOTHING, Count, Labelled, Name, Names, Sentences, Shown, Text
 
 TURN: Final = "*turn*"
 """The name of the piece; no trooper can be called so."""
