@@ -52,12 +52,7 @@ def luck(state: AttackRoll) -> Luck | None:
 
 def roll_results(state: AttackRoll) -> tuple[RollResult, ...]:
     """By what the roll multiplies the power, for whoever attacks."""
+    law, halves = distribution(state.declared), int(2 * result(state).multiplier)
     return (
-        RollResult(
-            distribution=distribution(state.declared),
-            value=int(2 * result(state).multiplier),
-            side=Side.ATTACKER,
-            unit=Unit(Text("times the power")),
-            parts=2,
-        ),
+        RollResult(distribution=law, value=halves, side=Side.ATTACKER, unit=Unit(Text("times the power")), parts=2),
     )

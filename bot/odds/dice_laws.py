@@ -20,28 +20,10 @@ from typing import Any, Final, TypeVar
 from bot.odds import effort
 from bot.odds.distribution import Distribution, convolved, digit_size, packed, unpacked
 from bot.odds.luck import CACHED
+from bot.rules.anydice import tree as trees
 from bot.rules.anydice.notation import parse
 from bot.rules.anydice.play import percent
-from bot.rules.anydice.tree import (
-    CHAIN_MOST,
-    ROUNDINGS,
-    TENS,
-    Best,
-    Calculates,
-    Calculation,
-    Comparison,
-    Digits,
-    Line,
-    Node,
-    Number,
-    Pool,
-    Rounded,
-    calculate,
-    calculate_exactly,
-    children,
-    compare,
-    in_digits,
-)
+from bot.rules.anydice.tree import Best, Calculation, Comparison, Digits, Line, Node, Number, Pool, Rounded
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
 
@@ -92,7 +74,7 @@ def reduced(weights: Mapping[K, int], total: int) -> Distribution[K]:
     return Distribution({value: weight // divisor for value, weight in weights.items() if weight}, total // divisor)
 
 
-def of_tree(node: Node, calculates: Calculates = calculate) -> Distribution[Any]:
+def of_tree(node: Node, calculates: trees.Calculates = trees.calculate) -> Distribution[Any]:
     """The law of a tree, whose parts are independent; ``calculates`` as in ``tree.evaluate``."""
     if isinstance(node, Number):
         return Distribution({node.value: 1}, 1)
@@ -101,8 +83,8 @@ def of_tree(node: Node, calculates: Calculates = calculate) -> Distribution[Any]
     if isinstance(node, Digits):
         return of_digits(node)
     if isinstance(node, Rounded):
-        return reduced_values(of_tree(node.node, calculate_exactly), ROUNDINGS[node.how])
-    parts = [of_tree(child, calculates) for child in children(node)]
+        return reduced_values(of_tree(node.node, trees.calculate_exactly), trees.ROUNDINGS[node.how])
+    parts = [of_tree(child, calculates) for child in trees.children(node)]
     if isinstance(node, Best):
         return best(parts, highest=node.highest) if node.count == 1 else best_of(parts, node)
     left, right = parts
@@ -111,7 +93,7 @@ def of_tree(node: Node, calculates: Calculates = calculate) -> Distribution[Any]
 
 def of_digits(node: Digits) -> Distribution[int]:
     """Every number whose digits the dice can show is as likely as any other."""
-    numbers = [in_digits(faces) for faces in product(*(pool.faces for pool in node.pools))]
+    numbers = [trees.in_digits(faces) for faces in product(*(pool.faces for pool in node.pools))]
     return Distribution(dict.fromkeys(numbers, 1), len(numbers))
 
 
@@ -160,10 +142,10 @@ def best_of(laws: Sequence[Distribution[int]], node: Best) -> Distribution[int]:
 
 
 def calculated(
-    left: Distribution[Any], node: Calculation, right: Distribution[Any], calculates: Calculates = calculate
+    left: Distribution[Any], node: Calculation, right: Distribution[Any], calculates: trees.Calculates = trees.calculate
 ) -> Distribution[Any]:
     pairs = len(left.weights) * len(right.weights)
-    if node.operator in "+-" and pairs > PAIRS_MOST // 20 and calculates is calculate:
+    if node.operator in "+-" and pairs > PAIRS_MOST // 20 and calculates is trees.calculate:
         return summed(left, right.map(int.__neg__) if node.operator == "-" else right)
     return combined(left, right, partial(calculates, node.operator))
 
@@ -180,7 +162,7 @@ def combined(left: Distribution[K], right: Distribution[K], combine: Callable[[K
 def compared(left: Distribution[int], node: Comparison, right: Distribution[int]) -> Distribution[int]:
     """The weight of 1 where it holds, and of 0 where not."""
     ways = zip((1, 0, -1), duel(left, right), strict=True)  # the left is higher, both are equal, it is lower
-    holds = sum(count for order, count in ways if compare(order, node.sign, 0))
+    holds = sum(count for order, count in ways if trees.compare(order, node.sign, 0))
     total = left.total * right.total
     return reduced({0: total - holds, 1: holds}, total)
 
@@ -258,7 +240,7 @@ def of_tens(pool: Pool) -> Distribution[int]:
     """
     tens, weights = abs(pool.bonus) + 1, dict[int, int]()
     for ones in range(10):
-        results = sorted(percent(ten, ones) for ten in TENS)
+        results = sorted(percent(ten, ones) for ten in trees.TENS)
         for at, result in enumerate(results if pool.bonus < 0 else reversed(results), 1):
             weights[result] = at**tens - (at - 1) ** tens
     return reduced(weights, 10 * 10**tens)
@@ -282,9 +264,8 @@ def of_different(pool: Pool) -> Distribution[int]:
             if taken < dice:
                 after[taken + 1, so_far + value * (low <= taken < dice - high)] += weight
         ways = after
-    return reduced(
-        {so_far: weight for (taken, so_far), weight in ways.items() if taken == dice}, comb(len(values), dice)
-    )
+    sums = {so_far: weight for (taken, so_far), weight in ways.items() if taken == dice}
+    return reduced(sums, comb(len(values), dice))
 
 
 def of_different_once(pool: Pool) -> Distribution[int]:
@@ -352,7 +333,7 @@ def of_die(pool: Pool) -> Distribution[int]:
     sides, test = len(pool.faces), pool.reroll
     if test is None:
         return Distribution(dict.fromkeys(pool.faces, 1), sides)
-    most = 1 if pool.reroll_once else CHAIN_MOST
+    most = 1 if pool.reroll_once else trees.CHAIN_MOST
     matched = sum(map(test.fits, pool.faces))
     stays = sum(matched**at * sides ** (most - at) for at in range(most + 1))
     weights = {face: matched**most if test.fits(face) else stays for face in pool.faces}
@@ -394,7 +375,7 @@ def of_followers(pool: Pool) -> Distribution[int]:
         return pool.value(face - less)
 
     behind = reduced_values(die, value)
-    for _ in range(CHAIN_MOST - 1):
+    for _ in range(trees.CHAIN_MOST - 1):
         behind = chained(pool, die, behind, value)
     return behind
 
@@ -408,7 +389,7 @@ def grown(pool: Pool) -> Distribution[int]:
     """What one die shows that adds up all that explodes out of it, before limits."""
     die = of_die(pool)
     behind = die
-    for _ in range(CHAIN_MOST):
+    for _ in range(trees.CHAIN_MOST):
         behind = chained(pool, die, behind, int)
     return behind
 
@@ -495,7 +476,7 @@ def cut_off_of_die(pool: Pool) -> Fraction:
     chance = Fraction(0)
     if pool.explode is not None and pool.explosion != "one for all":
         die = of_die(pool)
-        chance = die.probability(pool.explode.fits) ** (CHAIN_MOST + 1)
+        chance = die.probability(pool.explode.fits) ** (trees.CHAIN_MOST + 1)
     elif pool.reroll is not None and not pool.reroll_once:
-        chance = Fraction(sum(map(pool.reroll.fits, pool.faces)), len(pool.faces)) ** (CHAIN_MOST + 1)
+        chance = Fraction(sum(map(pool.reroll.fits, pool.faces)), len(pool.faces)) ** (trees.CHAIN_MOST + 1)
     return chance

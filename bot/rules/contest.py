@@ -86,9 +86,8 @@ class Contest:
         """What both sides came to in the last round."""
         if not self.rounds or (sides := self.declared.sides) is None:
             return None
-        first, second = (
-            Row(line=side.expression.line, dice=dice).total for side, dice in zip(sides, self.rounds[-1], strict=True)
-        )
+        last = zip(sides, self.rounds[-1], strict=True)
+        first, second = (Row(line=side.expression.line, dice=dice).total for side, dice in last)
         return first, second
 
     @property
@@ -211,13 +210,10 @@ def contestant_of(declared: Declared, side: Side) -> Contestant | None:
 def answer_offer(side: Side, by: By) -> Offer:
     """The form in which a side says what it rolls."""
     example = "6d10>=7" if by is By.SUCCESSES else EXAMPLE
-    fields = (
-        Field("dice", Text("Your dice"), Code(example), longest=TEXT_MOST),
-        Field("faces", Text("Faces, if you roll by hand"), Code("17"), required=False, longest=FACES_LONGEST),
-    )
-    return Offer(
-        f"answer-{side}", side, Text("Say what you roll") if side is Side.ATTACKER else Text("Answer"), fields=fields
-    )
+    dice = Field("dice", Text("Your dice"), Code(example), longest=TEXT_MOST)
+    faces = Field("faces", Text("Faces, if you roll by hand"), Code("17"), required=False, longest=FACES_LONGEST)
+    label = Text("Say what you roll") if side is Side.ATTACKER else Text("Answer")
+    return Offer(f"answer-{side}", side, label, fields=(dice, faces))
 
 
 def choose(state: Contest, choice: Choice, rng: Rng) -> Contest:

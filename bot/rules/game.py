@@ -226,11 +226,8 @@ def taken(offers: tuple[Offer, ...], choice: Choice) -> Offer:
     if not values.issuperset(choice.picked) or len(set(choice.picked)) != len(choice.picked):
         raise NotOffered(Text("One of those dice cannot be chosen now."))
     if offer.options and not offer.least <= len(choice.picked) <= offer.most:
-        message = (
-            N_("Choose {least} to {most}, not {count}.")
-            if offer.least < offer.most
-            else N_("Choose {most}, not {count}.")
-        )
+        some, all_of = N_("Choose {least} to {most}, not {count}."), N_("Choose {most}, not {count}.")
+        message = some if offer.least < offer.most else all_of
         raise NotOffered(Text(message, least=offer.least, most=offer.most, count=len(choice.picked)))
     if offer.fields:
         check_form(offer.fields, choice.filled or {})

@@ -360,3 +360,14 @@ Said = NewType("Said", str)
 """What the last door has said: nothing else reaches Discord, a page or a picture."""
 EMPTY: Final = Text("")
 UNNAMED: Final = Name("")
+
+
+class Labelled(StrEnum):
+    """Words of the code, each with what people call it."""
+
+    label: Text
+
+    def __new__(cls, word: str, label: Text = EMPTY) -> Self:
+        made = str.__new__(cls, word)
+        made._value_, made.label = word, label
+        return made

@@ -108,14 +108,9 @@ def join(order: TurnOrder, expression: Expression, owner: int, rng: Rng, *, name
             raise PlayerError("{name} is in the turn order already. Give it another name.", name=Name(name))
         raise PlayerError("You are in the turn order already. `/initiative leave` takes you out.")
     dice = roll_all(expression, rng, None, Side.ATTACKER)
-    new = Combatant(
-        number=order.joined + 1,
-        owner=owner,
-        dice=expression.understood,
-        total=Row(line=expression.line, dice=dice).total,
-        name=Name(name),
-    )
-    order = replace(order, combatants=(*order.combatants, new), joined=new.number)
+    number, total = order.joined + 1, Row(line=expression.line, dice=dice).total
+    new = Combatant(number=number, owner=owner, dice=expression.understood, total=total, name=Name(name))
+    order = replace(order, combatants=(*order.combatants, new), joined=number)
     return replace(order, combatants=rolled_off(order.combatants, rng))
 
 

@@ -16,6 +16,7 @@ from bot.odds.xwing.dice import BLANK, CRIT, FOCUS, RED_DIE, RESULT, Budget, own
 from bot.rules.game import Side
 from bot.rules.xwing.dice.declared import Declared, LineUp
 from bot.rules.xwing.dice.faces import Pool
+from bot.rules.xwing.dice.tokens import SPENT
 from tests.rules.xwing_play import begin
 
 HERE: Final = Path(bot.odds.xwing.__file__).parent
@@ -87,7 +88,7 @@ def test_means_side_by_side_by_hand() -> None:
     first, second = (score.end(damage, 0) + score.kept((tokens, 0, 0, 0)) for damage, tokens, _ in rows.values())
     assert second > first, "damage comes first"
     means = score.expected(first + second, len(rows))
-    assert (means.damage, means.kept[0]) == (Fraction(damage, 2), Fraction(tokens, 2))
+    assert (means["damage"], means[SPENT[Side.ATTACKER][0]]) == (Fraction(damage, 2), Fraction(tokens, 2))
 
 
 @pytest.mark.parametrize("path", sorted(HERE.glob("*.py")), ids=lambda path: path.name)

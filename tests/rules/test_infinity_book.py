@@ -10,7 +10,7 @@ from bot.odds.infinity.harm import harm
 from bot.odds.infinity.rolls import distribution
 from bot.rules import infinity
 from bot.rules.infinity.declared import Order
-from bot.rules.infinity.report import sums
+from bot.rules.infinity.play import sums
 from bot.rules.text import Name
 from tests.rules import infinity_book as book
 from tests.rules.infinity_book import DISCOVER, DODGE, PROGRAMS, RESET, Arm, Deed, Figure, Match

@@ -16,7 +16,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.infinity import pieces
 from bot.rules.infinity.army import whole_words
 from bot.rules.infinity.declared import Order
-from bot.rules.infinity.report import sums
+from bot.rules.infinity.play import sums
 from bot.rules.infinity.trooper import parse
 from bot.rules.text import english
 

@@ -9,7 +9,7 @@ import pytest
 from bot.rules import infinity
 from bot.rules.errors import BadInput
 from bot.rules.infinity.declared import Order
-from bot.rules.infinity.report import sums
+from bot.rules.infinity.play import sums
 from bot.rules.infinity.states import Forbidden
 
 GOLDEN: Final = json.loads((Path(__file__).parents[1] / "golden" / "infinity_sums.json").read_text())

@@ -18,7 +18,7 @@ import pytest
 from bot.odds.infinity.harm import harm
 from bot.rules import infinity
 from bot.rules.infinity.declared import Order
-from bot.rules.infinity.report import sums
+from bot.rules.infinity.play import sums
 from bot.rules.text import Name
 from tests.rules import infinity_book as book
 

@@ -14,8 +14,7 @@ from bot.render.infinity import notes
 from bot.rules import infinity
 from bot.rules.infinity import pieces, trooper
 from bot.rules.infinity.declared import Order
-from bot.rules.infinity.play import results
-from bot.rules.infinity.report import sums
+from bot.rules.infinity.play import results, sums
 from bot.rules.infinity.states import Forbidden
 from bot.rules.infinity.trooper import Trooper, parse
 

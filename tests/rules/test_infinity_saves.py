@@ -11,7 +11,7 @@ from bot.rules import infinity
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.infinity.declared import Ammo, Save
-from bot.rules.infinity.report import outcome
+from bot.rules.infinity.play import outcome
 from bot.rules.infinity.saves import due, made, rolled, states, wounds
 from bot.rules.infinity.weapon import ammunition
 from tests.infinity_cases import declaration

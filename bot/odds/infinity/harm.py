@@ -26,7 +26,6 @@ from bot.rules.infinity import saves
 from bot.rules.infinity.declared import SIDES, Ammo, Order, Profile, Save, TrooperRoll
 from bot.rules.infinity.play import hit_by
 from bot.rules.infinity.resolve import Winner
-from bot.rules.infinity.saves import as_trooper
 from bot.rules.infinity.states import STANDING
 from bot.rules.text import Count, Name, Text
 
@@ -103,7 +102,7 @@ def down(lost: Distribution[int], profile: Profile, shock: bool = False) -> Frac
     """The chance that it ends Unconscious or Dead; Dogged and No Wound Incapacitation last one Wound more."""
     if profile.wounds is None:
         return None
-    lasts = int(as_trooper("", profile).has(*STANDING) and not shock)
+    lasts = int(saves.as_trooper("", profile).has(*STANDING) and not shock)
     left = max(1, profile.wounds - profile.lost + lasts)
     return lost.probability(lambda wounds: wounds >= left)
 

@@ -9,8 +9,7 @@ from bot.odds.infinity.rolls import Outcome, distribution, hits_on_shared, outco
 from bot.rules.errors import BadInput
 from bot.rules.infinity.declared import Order, Save, TrooperRoll
 from bot.rules.infinity.order import Declared, OpenOrder
-from bot.rules.infinity.play import hit_by
-from bot.rules.infinity.report import sums
+from bot.rules.infinity.play import hit_by, sums
 from bot.rules.infinity.resolve import Winner
 from bot.rules.infinity.saves import costs_wounds, due
 from bot.rules.text import Text

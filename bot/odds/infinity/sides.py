@@ -62,10 +62,8 @@ def count(order: Declared, names: tuple[str, str]) -> tuple[SideOdds, ...]:
     named = with_names(order)
     losers = {"a": "b", "b": "a"}
     harmed: dict[str, TrooperOdds] = {one.name: one for one in harm(named)}
-    return tuple(
-        replace(side_odds(name, outcomes, side), harm=harmed.get(losers[side]))
-        for name, side in zip(names, sides, strict=False)
-    )
+    pairs = zip(names, sides, strict=False)
+    return tuple(replace(side_odds(name, outcomes, side), harm=harmed.get(losers[side])) for name, side in pairs)
 
 
 def with_names(order: Order) -> Order:

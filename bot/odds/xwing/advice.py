@@ -9,7 +9,7 @@ bits.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import partial
@@ -17,26 +17,11 @@ from operator import sub
 from typing import Final
 
 from bot.odds.advice import Advice, Number
+from bot.odds.xwing import dice as counted
 from bot.odds.xwing.after_dice import Finish
 from bot.odds.xwing.attack_dice import attacker_window, final_ranks, final_results, rolled_or_fixed, their_effects
 from bot.odds.xwing.defense_dice import defense_dice
-from bot.odds.xwing.dice import (
-    BLANK,
-    FOCUS,
-    GREEN_DIE,
-    RANK,
-    RESULT,
-    Budget,
-    Counts,
-    Dice,
-    Reroll,
-    opponent_effects,
-    own_effects,
-    ranks_of,
-    remembered,
-    rolls,
-    summed,
-)
+from bot.odds.xwing.dice import BLANK, FOCUS, RANK, RESULT, Budget, Counts, Dice, Reroll, ranks_of, rolls, summed
 from bot.odds.xwing.own_window import DICE, Left, OwnWindow, slots
 from bot.odds.xwing.search import DiceOwner, OpponentWindow, Value, selections
 from bot.rules.dice import Rolled, standing
@@ -49,7 +34,6 @@ from bot.rules.xwing.dice.declared import Effect, LineUp, defense_pool
 from bot.rules.xwing.dice.deeds import Results
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.loose import LooseRoll
-from bot.rules.xwing.dice.modify import limits
 from bot.rules.xwing.dice.tokens import KEPT_FIRST, ON_SIDE, SPENT, TOKENS
 
 MOST: Final[Mapping[str, int]] = {"damage": 63, "hurt": 1, "crit": 1, "kill": 1}
@@ -80,15 +64,8 @@ ORDER: Final[Mapping[Aim, tuple[str, ...]]] = {
 """What counts first, then among equals, and so on; tokens are never spent without gain."""
 
 
-@dataclass(frozen=True, slots=True)
-class Expected:
-    """Means and probabilities of a choice; ``kept`` are the means of the tokens left."""
-
-    damage: Fraction
-    hurt: Fraction
-    crit: Fraction
-    kill: Fraction
-    kept: tuple[Fraction, ...]
+Expected = Mapping[str, Fraction]
+"""Means and probabilities of a choice by the names of ``ORDER``, and of each kind of token the mean of those left."""
 
 
 class PackedScore:
@@ -104,14 +81,14 @@ class PackedScore:
         names, self._tokens = (*ORDER[aim], *KEPT_FIRST[side]), SPENT[side]
         self._shifts = {name: slot * self._bits for slot, name in enumerate(reversed(names))}
 
-    @remembered
+    @counted.remembered
     def end(self, damage: int, crits: int) -> int:
         """One end: the hits and crits that got through, and how many of them are crits."""
         kill = self._health is not None and damage >= self._health
         end = {"damage": damage, "hurt": int(damage > 0), "crit": int(crits > 0), "kill": int(kill)}
         return self._packed({name: MOST[name] - end[name] for name in MOST} if self._defends else end)
 
-    @remembered
+    @counted.remembered
     def kept(self, tokens: TokensLeft) -> int:
         """What tokens left add to one end."""
         return self._packed({"kept": sum(tokens), **dict(zip(self._tokens, tokens, strict=True))})
@@ -125,9 +102,7 @@ class PackedScore:
         mean = {name: Fraction(packed >> shift & mask, ways) for name, shift in self._shifts.items()}
         if self._defends:
             mean |= {name: most - mean[name] for name, most in MOST.items()}
-        return Expected(
-            mean["damage"], mean["hurt"], mean["crit"], mean["kill"], tuple(mean[kind] for kind in self._tokens)
-        )
+        return mean
 
 
 class WindowOnTheirDice:
@@ -146,7 +121,7 @@ class WindowOnTheirDice:
         budget: Budget,
         opponent_value: Value | None = None,
     ) -> None:
-        self._value, effects, asks = value, opponent_effects(acting, pool), opponent_value is None
+        self._value, effects, asks = value, counted.opponent_effects(acting, pool), opponent_value is None
         if asks:  # all rerolls that its cards allow
             found = (one for one in acting if one.pool is pool and one.verb == "reroll")
             rerolls = sorted(Reroll(ranks_of(one), one.most, one.exactly) for one in found)
@@ -175,14 +150,14 @@ class RestOfAttack:
         self._policy = defense_dice(declared, budget)
         self._tokens = tuple(state.defense.has(name) for name in slots(Side.DEFENDER, state.defense))
         dice = defense_pool(declared)
-        self._starts = list(rolled_or_fixed(declared, Pool.GREEN, GREEN_DIE, dice))
-        self._exponent = dice + sum(own_effects(state.defense.effects, Pool.GREEN).adds)
+        self._starts = list(rolled_or_fixed(declared, Pool.GREEN, counted.GREEN_DIE, dice))
+        self._exponent = dice + sum(counted.own_effects(state.defense.effects, Pool.GREEN).adds)
         self.ways = sum(count for _, count in self._starts) << 3 * self._exponent
 
-    @remembered
+    @counted.remembered
     def final(self, results: Results) -> int:
         """The value of attack dice that show so many (hits, crits), times ``ways``."""
-        window, nothing = self.attacker(results, self._state.attack), (0,) * len(GREEN_DIE)
+        window, nothing = self.attacker(results, self._state.attack), (0,) * len(counted.GREEN_DIE)
         return sum(count * window.value((counts, nothing), self._exponent) for counts, count in self._starts)
 
     def attacker(self, results: Results, line: LineUp) -> WindowOnTheirDice:
@@ -200,11 +175,10 @@ class RestOfAttack:
 
         def end(counts: Counts, left: Left) -> int:
             through = self._finish.end(results, counts[RESULT], left)[0]
-            return self._score.end(sum(through), through[1]) + self._score.kept(
-                summed(tokens_of(left, Side.DEFENDER), self._held)
-            )
+            tokens_kept = summed(tokens_of(left, Side.DEFENDER), self._held)
+            return self._score.end(sum(through), through[1]) + self._score.kept(tokens_kept)
 
-        allowed = limits(self._declared, Side.DEFENDER, Pool.GREEN)
+        allowed = modify.limits(self._declared, Side.DEFENDER, Pool.GREEN)
         return OwnWindow(Side.DEFENDER, line, end, self._budget, limits=allowed, prefer=stock_left)
 
     def _by_policy(self, results: Results, dice: Dice, exponent: int) -> int:
@@ -242,14 +216,14 @@ class OpenWindow:
         self.state = state.with_side(self.side, self.line)
         self.top = RESULT if aim is Aim.CRITS and self.pool is Pool.RED and self.is_own else FOCUS
         self.dice = count_dice(state.pool(self.pool), self.pool)
-        self._limits = limits(state.declared, self.side, self.pool, state.attack)
+        self._limits = modify.limits(state.declared, self.side, self.pool, state.attack)
         may_spend = self.side is Side.DEFENDER or (self.is_own and self._limits.modify)
         spent = tokens(self.line, self.side) if may_spend else (0,) * len(SPENT[self.side])
         self._budget, self._held = budget, tuple(map(sub, tokens(line, self.side), spent))
         declared = state.declared
         both = (*state.attack.effects, *state.defense.effects)
-        self.exponent = sum(self.dice[0]) + sum(own_effects(both, self.pool).adds)
-        green = defense_pool(declared) + sum(own_effects(state.defense.effects, Pool.GREEN).adds)
+        self.exponent = sum(self.dice[0]) + sum(counted.own_effects(both, self.pool).adds)
+        green = defense_pool(declared) + sum(counted.own_effects(state.defense.effects, Pool.GREEN).adds)
         ways = 1 << 3 * (self.exponent + (2 * green if self.pool is Pool.RED else 0))
         health = None if declared.hull is None else declared.hull + declared.shields
         self.score = PackedScore(self.side, aim, health, ways)
@@ -373,10 +347,8 @@ def reroll(window: OpenWindow, offer: Offer, left: LineUp) -> tuple[int, Advice]
     best, chosen = -1, fresh
     for rerolled in reroll_candidates(window, offer):
         kept, count = tuple(map(sub, fresh, rerolled)), sum(rerolled)
-        value = sum(
-            ways * played.value((kept, summed(done, fallen)), window.exponent - count)
-            for fallen, ways in rolls(DICE[window.pool], count)
-        )
+        falls, rest = rolls(DICE[window.pool], count), window.exponent - count
+        value = sum(ways * played.value((kept, summed(done, fallen)), rest) for fallen, ways in falls)
         if value > best:
             best, chosen = value, rerolled
     # Of equal dice those from the left.
@@ -418,25 +390,18 @@ def in_words(window: OpenWindow, picked: list[int]) -> Text:
 
 def numbers(window: OpenWindow, value: int) -> tuple[Number, ...]:
     """What a packed value says: of the damage, and how many of the tokens held are left on average."""
-    expected, held = window.expected(value), tokens(window.state.side(window.side), window.side)
-    found = [Number(Text("average damage"), expected.damage, is_probability=False, is_main=True)]
-    found += [Number(Text("at least 1 damage"), expected.hurt), Number(Text("a crit"), expected.crit)]
-    found += [Number(Text("destroyed"), expected.kill, is_main=True)] if window.state.declared.hull is not None else []
-    kinds = zip(SPENT[window.side], held, expected.kept, strict=True)
-    return (
-        *found,
-        *(
-            Number(Text("{kind} left", kind=term(kind)), mean, is_probability=False)
-            for kind, count, mean in kinds
-            if count
-        ),
-    )
+    means, held = window.expected(value), tokens(window.state.side(window.side), window.side)
+    found = [Number(Text("average damage"), means["damage"], is_probability=False, is_main=True)]
+    found += [Number(Text("at least 1 damage"), means["hurt"]), Number(Text("a crit"), means["crit"])]
+    found += [Number(Text("destroyed"), means["kill"], is_main=True)] if window.state.declared.hull is not None else []
+    left = ((term(kind), means[kind]) for kind, count in zip(SPENT[window.side], held, strict=True) if count)
+    return (*found, *(Number(Text("{kind} left", kind=kind), mean, is_probability=False) for kind, mean in left))
 
 
 def spent(window: OpenWindow, best: Expected) -> list[str]:
     """Kinds of tokens of which the best choice, played on, spends some."""
     held = tokens(window.line, window.side)
-    return [kind for kind, count, mean in zip(SPENT[window.side], held, best.kept, strict=True) if mean < count]
+    return [kind for kind, count in zip(SPENT[window.side], held, strict=True) if best[kind] < count]
 
 
 def keeping(state: Attack, aim: Aim, budget: Budget, kind: str) -> Advice:
@@ -454,5 +419,5 @@ def keeping(state: Attack, aim: Aim, budget: Budget, kind: str) -> Advice:
 def mean_evades_added(kind: str, dice: int) -> Fraction:
     """The mean of evades that one token makes of the results that it turns: of all of them, or of one."""
     most, turned = dice if TOKENS[kind].turns_all else 1, [RANK[face] for face in TOKENS[kind].turns]
-    falls = rolls(GREEN_DIE, dice)
+    falls = rolls(counted.GREEN_DIE, dice)
     return Fraction(sum(min(sum(counts[rank] for rank in turned), most) * ways for counts, ways in falls), 8**dice)

@@ -6,28 +6,8 @@ from dataclasses import replace
 from math import gcd
 
 from bot.odds.distribution import Distribution
-from bot.odds.xwing.dice import (
-    BLANK,
-    CRIT,
-    FOCUS,
-    RANK,
-    RED_DIE,
-    RESULT,
-    Budget,
-    Change,
-    Counts,
-    Dice,
-    Die,
-    FreeEffects,
-    after_changes,
-    new_rank,
-    opponent_effects,
-    own_effects,
-    ranks_of,
-    remembered,
-    rolls,
-    summed,
-)
+from bot.odds.xwing import dice as counted
+from bot.odds.xwing.dice import BLANK, CRIT, FOCUS, RANK, RESULT, Budget, Counts, Dice, Die, ranks_of, rolls, summed
 from bot.odds.xwing.own_window import Left, OwnWindow, is_simple, kept
 from bot.odds.xwing.search import OpponentWindow, RerollSearch, SearchState
 from bot.rules.game import Side
@@ -54,18 +34,19 @@ def attack_distribution(declared: Declared, budget: Budget, *, with_left: bool =
     declared = replace(declared, attack=pay(declared))
     line = ready(declared, Side.ATTACKER, locking(declared.attack))
     mine = attacker_window(declared, line, budget, with_left=with_left)
-    theirs = opponent_effects(their_effects(declared, Side.DEFENDER, Pool.RED, declared.line(Side.DEFENDER)), Pool.RED)
+    acting = their_effects(declared, Side.DEFENDER, Pool.RED, declared.line(Side.DEFENDER))
+    theirs = counted.opponent_effects(acting, Pool.RED)
     dice = attack_pool(declared)
     # Added results lie there from the start of the window and may be rerolled like the others.
     exponent = dice + sum(mine.adds) if mine.has_rerolls or theirs.rerolls else 0
 
     # The defender acts first and knows what the attacker will make of each arrangement of the dice: the best for the
     # defender is the one from which the attacker's best is smallest.
-    opponent = OpponentWindow(RED_DIE, theirs, lambda dice, exponent: -mine.value(dice, exponent), mine, budget)
+    opponent = OpponentWindow(counted.RED_DIE, theirs, lambda dice, exponent: -mine.value(dice, exponent), mine, budget)
     ways: defaultdict[AttackEnd, int] = defaultdict(int)
     # The attacker's window may take focus results for blanks or hits (section 5.1). The defender's effects name them:
     # they are told apart as long as the defender has any.
-    starts = rolled_or_fixed(declared, Pool.RED, RED_DIE if theirs else mine.die, dice)
+    starts = rolled_or_fixed(declared, Pool.RED, counted.RED_DIE if theirs else mine.die, dice)
     for (after, rest), count in opponent.after_fall(starts, exponent):
         for end, more in mine.results(after, rest):
             ways[end] += count * more
@@ -81,7 +62,7 @@ def attacker_window(
     # The fast search takes ends for one that differ only in what is left.
     if not with_left and is_simple(Side.ATTACKER, line, allowed):
         usable = line if allowed.modify else LineUp()
-        return AttackerWindow(usable, own_effects(usable.effects, Pool.RED), final_ranks(declared), budget)
+        return AttackerWindow(usable, counted.own_effects(usable.effects, Pool.RED), final_ranks(declared), budget)
     return AnyAttackerWindow(line, allowed, final_ranks(declared), budget)
 
 
@@ -111,12 +92,10 @@ def their_effects(declared: Declared, side: Side, pool: Pool, line: LineUp) -> t
     Who may not modify dice may still cancel them. What is used later than in the window of the pool is left out.
     """
     allowed = limits(declared, side, pool, line if side is Side.ATTACKER else None)
-    found = (
-        effect for effect in line.effects if not effect.when and all(line.has(name) >= n for name, n in effect.cost)
-    )
+    found = (one for one in line.effects if not one.when and all(line.has(name) >= n for name, n in one.cost))
     if not allowed.modify:
-        return tuple(effect for effect in found if effect.verb == "cancel")
-    return tuple(effect for effect in found if effect.verb != "reroll" or allowed.rerolls != 0)
+        return tuple(one for one in found if one.verb == "cancel")
+    return tuple(one for one in found if one.verb != "reroll" or allowed.rerolls != 0)
 
 
 def final_ranks(declared: Declared) -> Counts:
@@ -127,21 +106,20 @@ def final_ranks(declared: Declared) -> Counts:
     for effect in declared.effects:
         if effect.verb == "become" and effect.pool is Pool.RED:
             old = ranks_of(effect)
-            after = tuple(new_rank(effect) if rank in old else rank for rank in after)
+            after = tuple(counted.new_rank(effect) if rank in old else rank for rank in after)
     return after
 
 
 def rolled_or_fixed(declared: Declared, pool: Pool, die: Die, dice: int) -> Iterable[tuple[Counts, int]]:
     """How the dice fall, or lie where an effect fixes them, with the number of ways; after what then has to be done."""
     fixed = fixed_face(declared, pool)
-    forced = [
-        one for one in standing_effects(declared) if one.when is When.AFTER_ROLL and one.must and one.pool is pool
-    ]
-    if fixed is None and forced:
+    forced = (one for one in standing_effects(declared) if one.when is When.AFTER_ROLL and one.must)
+    changing = [one for one in forced if one.pool is pool and one.verb == "change"]
+    if fixed is None and changing:
         # No choice, so no part of a search: before both windows, the best results first, as many as there are.
-        changes = tuple(Change(ranks_of(one)[::-1], new_rank(one), one.most) for one in forced if one.verb == "change")
+        changes = tuple(counted.Change(ranks_of(one)[::-1], counted.new_rank(one), one.most) for one in changing)
         nothing = (0,) * len(die)
-        return [(next(after_changes((counts, nothing), changes))[0], ways) for counts, ways in rolls(die, dice)]
+        return [(next(counted.after_changes((counts, nothing), changes))[0], ways) for counts, ways in rolls(die, dice)]
     if fixed is None:
         return rolls(die, dice)
     return [(tuple(dice if rank == RANK[fixed] else 0 for rank in range(len(die))), 1)]
@@ -158,7 +136,7 @@ def final_results(counts: Counts, final: Counts) -> Results:
 class AnyAttackerWindow(OwnWindow):
     """The attacker's window, whatever the attacker holds, by the same policy (section 9)."""
 
-    die = RED_DIE
+    die = counted.RED_DIE
 
     def __init__(self, line: LineUp, allowed: Limits, final: Counts, budget: Budget) -> None:
         # The policy plays for the mean of results alone. Crits and tokens only choose between ends with as many, so
@@ -186,7 +164,7 @@ class AttackerWindow:
     a hit or crit counts as one already.
     """
 
-    def __init__(self, line: LineUp, effects: FreeEffects, final_ranks: Counts, budget: Budget) -> None:
+    def __init__(self, line: LineUp, effects: counted.FreeEffects, final_ranks: Counts, budget: Budget) -> None:
         self._final_ranks = final_ranks
         self.adds = effects.adds
         held = [(TOKENS[name], line.has(name)) for name in SPENT[Side.ATTACKER]]
@@ -199,7 +177,7 @@ class AttackerWindow:
         self._to_crit = sum(change.most for change in effects.changes if change.olds[0] == RESULT)
         self._any_kind = all(len(reroll.ranks) == 2 for reroll in effects.rerolls)
         self._focus_as = self._focus_counts_as()
-        self.die = self.seen(RED_DIE)
+        self.die = self.seen(counted.RED_DIE)
         self.has_rerolls = lock or bool(effects.rerolls)
         # A blank that stays one is the worst that can lie there. If every reroll also takes focus results, a focus
         # result can do all that a blank can: sections 5.3 and 5.5 hold.
@@ -264,7 +242,7 @@ class AttackerWindow:
             return blanks, focus
         return 0, min(focus, self._charges)
 
-    @remembered
+    @counted.remembered
     def _end(self, blanks: int, focus: int, _: int) -> Counts:
         """What changes and tokens make of blanks and focus results: as many hits and crits as can be, then crits.
 
@@ -272,7 +250,7 @@ class AttackerWindow:
         """
         # A change and a token may want the same focus result. Neither brings chance, so the best use is a maximum over
         # every number of uses of each change, the tokens spent on what it leaves.
-        ends = after_changes(((0,) * 4, (blanks, focus, 0, 0)), self._changes)
+        ends = counted.after_changes(((0,) * 4, (blanks, focus, 0, 0)), self._changes)
         return max(map(self._spent, ends), key=lambda counts: (sum(counts), counts[CRIT]))
 
     def _spent(self, dice: Dice) -> Counts:

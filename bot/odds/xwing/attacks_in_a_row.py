@@ -160,17 +160,14 @@ class InARow:
     def _found(self, number: int, held: Iterable[Tokens], becomes: Becomes | None) -> Mapping[Tokens, Outcomes]:
         """What one of the attacks comes to, for all tokens that the defender may hold."""
         found = {tokens: self._outcomes(self._strained(number), tokens) for tokens in held}
-        if becomes is not None:
-            found = {
-                tokens: added_up((left, becomes(results), ways) for left, results, ways in each(outcomes))
-                for tokens, outcomes in found.items()
-            }
-        if number == len(self._totals) - 1:
-            return {
-                tokens: added_up((NOT_ASKED, results, ways) for _, results, ways in each(outcomes))
-                for tokens, outcomes in found.items()
-            }
-        return found
+        is_last = number == len(self._totals) - 1
+        if becomes is None and not is_last:
+            return found
+
+        def asked(left: Tokens, results: Results, ways: int) -> tuple[Tokens, Results, int]:
+            return NOT_ASKED if is_last else left, becomes(results) if becomes else results, ways
+
+        return {tokens: added_up(asked(*one) for one in each(outcomes)) for tokens, outcomes in found.items()}
 
     def _strained(self, number: int) -> bool:
         return number < self._line.strain

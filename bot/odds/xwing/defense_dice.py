@@ -6,24 +6,10 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
+from bot.odds.xwing import dice as counted
 from bot.odds.xwing.after_dice import Ending, Finish, in_order
 from bot.odds.xwing.attack_dice import ready, rolled_or_fixed, their_effects
-from bot.odds.xwing.dice import (
-    BLANK,
-    FOCUS,
-    GREEN_DIE,
-    RESULT,
-    Budget,
-    Change,
-    Counts,
-    Dice,
-    FreeEffects,
-    after_changes,
-    opponent_effects,
-    own_effects,
-    remembered,
-    summed,
-)
+from bot.odds.xwing.dice import BLANK, FOCUS, GREEN_DIE, RESULT, Budget, Change, Counts, Dice, FreeEffects, summed
 from bot.odds.xwing.own_window import OwnWindow, is_simple, kept, slots
 from bot.odds.xwing.search import OpponentWindow, RerollSearch, SearchState
 from bot.rules.game import Side
@@ -40,21 +26,11 @@ Tokens = tuple[int, ...]
 FinalDice = tuple[int, int, int]
 """Defense dice that nobody rerolls any more: blanks, focus results, and the hits and crits still to be cancelled."""
 
-MINE: Final = SPENT[Side.DEFENDER]
-
-
-def place_of(faces: tuple[Face, ...], turns_all: bool) -> int:
-    """Where the first token of a kind stands in ``Tokens``."""
-    return next(
-        at for at, name in enumerate(MINE) if (TOKENS[name].turns, TOKENS[name].turns_all) == (faces, turns_all)
-    )
-
-
-FOCUS_TOKEN: Final = place_of((Face.FOCUS,), True)
-ANY_TOKEN: Final = place_of((Face.BLANK, Face.FOCUS), False)
-SMALL: Final = tuple(
-    at for at, name in enumerate(MINE) if TOKENS[name].turns == (Face.FOCUS,) and not TOKENS[name].turns_all
-)
+KINDS: Final = [(TOKENS[name].turns, TOKENS[name].turns_all) for name in SPENT[Side.DEFENDER]]
+"""What each kind of token in ``Tokens`` turns, and whether all of it."""
+FOCUS_TOKEN: Final = KINDS.index(((Face.FOCUS,), True))
+ANY_TOKEN: Final = KINDS.index(((Face.BLANK, Face.FOCUS), False))
+SMALL: Final = tuple(at for at, kind in enumerate(KINDS) if kind == ((Face.FOCUS,), False))
 """Where those stand that turn one focus result each, in the order in which they are spent."""
 
 
@@ -73,10 +49,8 @@ class TokenSpending:
 
     def _best_change(self, blanks: int, focus: int, need: int) -> Ending:
         """The best of what free changes can make of the dice before tokens are spent."""
-        endings = [
-            self._spend(counts[BLANK], counts[FOCUS], max(0, need - counts[RESULT]))
-            for _, counts in after_changes(((0, 0, 0), (blanks, focus, 0)), self._changes)
-        ]
+        changed = counted.after_changes(((0, 0, 0), (blanks, focus, 0)), self._changes)
+        endings = [self._spend(done[BLANK], done[FOCUS], max(0, need - done[RESULT])) for _, done in changed]
         self._budget.spend(len(endings), 7)
         return min(endings, key=lambda end: (end[0], -sum(end[1])))
 
@@ -138,9 +112,8 @@ class DefenderWindow:
 
 def is_monotone(effects: FreeEffects) -> bool:
     """Whether a focus result is never worse than a blank for who has these (section 5.3)."""
-    return all(len(reroll.ranks) == 2 for reroll in effects.rerolls) and all(
-        change.olds[0] > BLANK for change in effects.changes
-    )
+    takes_both = all(len(reroll.ranks) == 2 for reroll in effects.rerolls)
+    return takes_both and all(change.olds[0] > BLANK for change in effects.changes)
 
 
 Outcomes = Mapping[Tokens, Mapping[Results, int]]
@@ -156,7 +129,8 @@ class DefenseDice:
     def __init__(self, declared: Declared, line: LineUp, allowed: Limits, finish: Finish, budget: Budget) -> None:
         self._line, self._limits, self._finish, self._budget = line, allowed, finish, budget
         acting = their_effects(declared, Side.ATTACKER, Pool.GREEN, declared.attack)
-        self._theirs, self._mine = opponent_effects(acting, Pool.GREEN), own_effects(self._line.effects, Pool.GREEN)
+        self._theirs = counted.opponent_effects(acting, Pool.GREEN)
+        self._mine = counted.own_effects(self._line.effects, Pool.GREEN)
         dice = defense_pool(declared)
         self._starts = list(rolled_or_fixed(declared, Pool.GREEN, GREEN_DIE, dice))
         self._most = dice + sum(self._mine.adds)
@@ -227,11 +201,11 @@ class QuickDefenseDice(DefenseDice):
         small = {SMALL[0]: min(sum(held[at] for at in SMALL), self._most)} if SMALL else {}
         return self._window(tuple((most | small).get(at, 0) for at in range(len(held))), sum(results))
 
-    @remembered
+    @counted.remembered
     def _window(self, tokens: Tokens, need: int) -> DefenderWindow:
         return DefenderWindow(self._search(tokens), self._mine, need)
 
-    @remembered
+    @counted.remembered
     def end(self, results: Results, end: Counts, held: Tokens) -> tuple[Results, Tokens]:
         through, left = self._spending(held).end(end)
         return in_order(*results, through, self._crits_first), left
@@ -239,7 +213,7 @@ class QuickDefenseDice(DefenseDice):
     def _spending(self, tokens: Tokens) -> TokenSpending:
         return TokenSpending(tokens, self._line.reinforce, self._mine.changes, self._budget)
 
-    @remembered
+    @counted.remembered
     def _search(self, tokens: Tokens) -> RerollSearch:
         spending = self._spending(tokens)
         return RerollSearch(
@@ -275,7 +249,7 @@ class QuickDefenseDice(DefenseDice):
             for (blanks, focus, evades), count in self._starts
         }
 
-    @remembered
+    @counted.remembered
     def _after_rerolls(self, window: DefenderWindow) -> Mapping[Counts, int]:
         """How the dice lie after the attacker has acted on them and the defender has rerolled."""
         ways: defaultdict[Counts, int] = defaultdict(int)

@@ -12,7 +12,7 @@ from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, Self, TypeVar
 
 from bot.odds.effort import TooLarge, is_small_only
 from bot.rules.errors import BadInput
-from bot.rules.text import Code, Count, Text
+from bot.rules.text import N_, Code, Count, Text
 from bot.rules.xwing.dice.declared import Declared, Effect
 from bot.rules.xwing.dice.faces import Face, Pool
 
@@ -244,12 +244,8 @@ class Budget:
             raise TooLarge
         limit = Text("exact odds look at {most} ways at most", most=Code(f"{WAYS_MOST:,}"))
         if self._counted:
-            allowed = Text(
-                "Use 1 to {attacks} with so many dice, tokens and effects ({limit}).",
-                attacks=self._counted,
-                limit=limit,
-            )
-            raise BadInput("attacks", self._attacks, allowed)
+            message = N_("Use 1 to {attacks} with so many dice, tokens and effects ({limit}).")
+            raise BadInput("attacks", self._attacks, Text(message, attacks=self._counted, limit=limit))
         allowed = Text("Use fewer or smaller rerolls, changes, cancels and added results ({limit}).", limit=limit)
         raise BadInput("effects", Count(self._effects, "effect", "effects"), allowed)
 

@@ -9,22 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from operator import sub
 from typing import Final, NamedTuple
 
-from bot.odds.xwing.dice import (
-    CRIT,
-    FOCUS,
-    GREEN_DIE,
-    RANK,
-    RED_DIE,
-    RESULT,
-    Budget,
-    Counts,
-    Dice,
-    new_rank,
-    ranks_of,
-    remembered,
-    rolls,
-    summed,
-)
+from bot.odds.xwing import dice as counted
+from bot.odds.xwing.dice import CRIT, FOCUS, RANK, RESULT, Budget, Counts, Dice, new_rank, ranks_of, rolls, summed
 from bot.odds.xwing.search import selections
 from bot.rules.game import Side
 from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, LOCKED, ONLY_BLANKS, Given
@@ -135,7 +121,7 @@ class OwnWindow:
             return ((0,) * len(fresh), summed(fresh, dice[1])), self.left, ()
         return (fresh, dice[1]), self.left, self._useful((fresh, dice[1]), self.left, self._throws)
 
-    @remembered
+    @counted.remembered
     def _law(self, state: State) -> Ends:
         """How the window ends from a state; together 8 to the number of fresh dice."""
         action = self._best(state)[1]
@@ -150,7 +136,7 @@ class OwnWindow:
                 found[end] += ways * more
         return found
 
-    @remembered
+    @counted.remembered
     def _best(self, state: State) -> tuple[int, Action | None]:
         """The value of a state times 8 for each fresh die, and what to do there; None is to stop."""
         (fresh, done), left, _ = state
@@ -219,7 +205,7 @@ class OwnWindow:
             and (LOCKED not in throw.given or any(left[at] for at in self._lock))
         )
 
-    @remembered
+    @counted.remembered
     def _stop(self, counts: Counts, left: Left) -> tuple[int, Counts, Left]:
         """The best that changes and tokens make of the dice: its value, the dice, what is left."""
         # Turns cost tokens and bring no chance: their best use is a maximum over all ends and not a mean. It is found
@@ -266,7 +252,7 @@ class OwnWindow:
 
 REROLLED, MODIFIED = -2, -1
 """The last two slots: dice that may still be rerolled, focus results that may still be modified."""
-DICE: Final = {Pool.RED: RED_DIE, Pool.GREEN: GREEN_DIE}
+DICE: Final = {Pool.RED: counted.RED_DIE, Pool.GREEN: counted.GREEN_DIE}
 
 
 def slots(side: Side, line: LineUp) -> tuple[Spendable, ...]:

@@ -11,23 +11,8 @@ from itertools import islice
 from operator import sub
 from typing import Protocol
 
-from bot.odds.xwing.dice import (
-    BLANK,
-    CRIT,
-    FOCUS,
-    RESULT,
-    Budget,
-    Counts,
-    Dice,
-    Die,
-    FreeEffects,
-    Reroll,
-    after_changes,
-    remembered,
-    rolls,
-    rolls_without_crits,
-    summed,
-)
+from bot.odds.xwing import dice as counted
+from bot.odds.xwing.dice import BLANK, FOCUS, RESULT, Budget, Counts, Dice, Die, FreeEffects, Reroll, rolls, summed
 
 RerollsLeft = tuple[tuple[Reroll, ...], bool]
 """The free rerolls that are not used yet, sorted, and whether the lock is not."""
@@ -109,7 +94,7 @@ class RerollSearch:
             return self._final(blanks + done_blanks, focus + done_focus, need) << 3 * (blanks + focus)
         blanks, focus, left = blanks - action[0], focus - action[1], action[2]
         scale, total = 3 * (blanks + focus), 0
-        outcomes = rolls_without_crits(self._die, action[0] + action[1])
+        outcomes = counted.rolls_without_crits(self._die, action[0] + action[1])
         self._budget.spend(len(outcomes))
         for new_blanks, new_focus, results, ways in outcomes:
             then_need = need - results if need > results else 0
@@ -141,7 +126,7 @@ class RerollSearch:
             ends = self.ends((blanks, focus, *done, then_need, left))
             self._budget.spend(len(ends), 2 if self._adds_up else 1)
             if self._adds_up:
-                hits, crits = counts[RESULT], counts[CRIT]
+                hits, crits = counts[RESULT], counts[counted.CRIT]
                 for end, some in ends.items():
                     ways[end[0], end[1], end[2] + hits, end[3] + crits] += count * some
             else:
@@ -149,7 +134,7 @@ class RerollSearch:
                     ways[end] += count * some
         return ways
 
-    @remembered
+    @counted.remembered
     def _actions(self, blanks: int, focus: int, left: int) -> tuple[list[Action], list[Action]]:
         """The free actions, the preferred ones first, and those of the lock."""
         rerolls, lock = self._all_left[left]
@@ -181,7 +166,7 @@ class RerollSearch:
     def _action(self, taken: tuple[int, int], blanks: int, focus: int, left: int) -> Action:
         return *taken, self._useful(left, blanks - taken[0], focus - taken[1])
 
-    @remembered
+    @counted.remembered
     def _useful(self, left: int, blanks: int, focus: int) -> int:
         """The number of those rerolls that may still matter (section 5.4)."""
         rerolls, lock = self._all_left[left]
@@ -266,7 +251,7 @@ class OpponentWindow:
             for outcome, more in self.distribution((counts, nothing), exponent).items():
                 yield outcome, ways * more
 
-    @remembered
+    @counted.remembered
     def _outcomes(self, dice: Dice, exponent: int, left: Rerolls) -> DiceOutcomes:
         _, kept, rerolled, then = self._choice(dice, exponent, left)
         if not any(rerolled):
@@ -279,7 +264,7 @@ class OpponentWindow:
                 ways[outcome] += count * some
         return ways
 
-    @remembered
+    @counted.remembered
     def _choice(self, dice: Dice, exponent: int, left: Rerolls) -> Choice:
         # The tries are in the order of the policy, for nothing here has a price: rerolls of more dice first, then to
         # stop, with more uses of changes first. ``max`` keeps the first of equal values.
@@ -289,7 +274,7 @@ class OpponentWindow:
 
     def _after_changes(self, dice: Dice) -> Iterator[Dice]:
         """The changes to try when the rerolls are over."""
-        ends = after_changes(dice, self._effects.changes, any_die=self._any_die)
+        ends = counted.after_changes(dice, self._effects.changes, any_die=self._any_die)
         return islice(ends, 1) if self._use_all else ends
 
     def _stop(self, dice: Dice, exponent: int) -> Choice:
@@ -305,7 +290,7 @@ class OpponentWindow:
         value = sum(ways * self._choice((fresh, summed(done, counts)), exponent, then)[0] for counts, ways in outcomes)
         return value, kept, rerolled, then
 
-    @remembered
+    @counted.remembered
     def _rerolls(self, fresh: Counts, left: Rerolls) -> list[tuple[Counts, Rerolls]]:
         """The ways to use one of the rerolls: what is rerolled, and the rerolls left; the preferred ones first."""
         found = []

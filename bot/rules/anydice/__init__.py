@@ -140,16 +140,10 @@ def ask(raw: Mapping[str, object]) -> Ask:
     line, people = expression.line, read_people(asked)
     if at_once and not people:
         raise BadInput(REQUEST, asked, Text("Name whom I roll for."), Example("@Ana +5, @Bo"))
-    found = Ask(
-        dice=replace(line, label="").written,
-        people=people,
-        label=label or line.label,
-        asks_bonus=ends_open is not None and not at_once,
-        at_once=at_once,
-    )
-    dice = found.expression.dice * (len(people) if at_once else 1)
-    if dice > DICE_MOST:
-        raise PlayerError(Text("That is {n} dice. Ask for at most {most} in all.", n=dice, most=DICE_MOST))
+    dice, asks_bonus = replace(line, label="").written, ends_open is not None and not at_once
+    found = Ask(dice=dice, people=people, label=label or line.label, asks_bonus=asks_bonus, at_once=at_once)
+    if dice_count(found) > DICE_MOST:
+        raise PlayerError("That is {n} dice. Ask for at most {most} in all.", n=dice_count(found), most=DICE_MOST)
     return found
 
 

@@ -5,24 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
+from bot.rules.anydice import tree as trees
 from bot.rules.anydice.formula import Measured, measured
 from bot.rules.anydice.notation import parse
 from bot.rules.anydice.reader import with_options
 from bot.rules.anydice.systems import Reading
-from bot.rules.anydice.tree import (
-    CHAIN_MOST,
-    LABEL_MOST,
-    PERCENT,
-    TENS,
-    TEXT_MOST,
-    TIMES_MOST,
-    Comparison,
-    Expression,
-    Line,
-    Node,
-    Pool,
-    evaluated,
-)
+from bot.rules.anydice.tree import Comparison, Expression, Line, Node, Pool, evaluated
 from bot.rules.dice import DICE_MOST, Rng, Rolled, Step, in_pool, standing
 from bot.rules.errors import BadInput, BadText, Example, NotUnderstood, PlayerError, Whole, shown
 from bot.rules.game import Choice, Offer, Option, Side, taken
@@ -154,9 +142,9 @@ def declare(raw: Mapping[str, object]) -> Declared:
     cannot be read, and for faces that they do not have.
     """
     reader = Reader(raw)
-    text, system = reader.text("dice", TEXT_MOST), reader.text("system", TEXT_MOST)
-    times = reader.whole("times", 1, TIMES_MOST, default=1)
-    label = one_line(reader.text("label", LABEL_MOST), LABEL_MOST)
+    text, system = reader.text("dice", trees.TEXT_MOST), reader.text("system", trees.TEXT_MOST)
+    times = reader.whole("times", 1, trees.TIMES_MOST, default=1)
+    label = one_line(reader.text("label", trees.LABEL_MOST), trees.LABEL_MOST)
     faces = read_faces(reader.raw("faces"), "faces")
     reader.done()
     expression = several_times(filled_in(text, system), times)
@@ -264,7 +252,7 @@ class Hand:
             raise BadText(Text(message, field=Code(self.field), given=self.given, kind=term(kind)))
         face = self.left.pop(0)
         if face not in faces:
-            wanted = Text("Use 0, 10, and so on to 90.") if faces is TENS else Whole(min(faces), max(faces))
+            wanted = Text("Use 0, 10, and so on to 90.") if faces is trees.TENS else Whole(min(faces), max(faces))
             raise BadInput(f"{self.field}, {kind}", face, wanted)
         return Step("entered", face, Name(self.side.value))
 
@@ -305,7 +293,7 @@ def roll_pool(pool: Pool, throw: Throw) -> tuple[Rolled, ...]:
 
 def with_tens(pool: Pool, die: Rolled, throw: Throw) -> tuple[Rolled, ...]:
     """A d100 with its bonus or penalty dice: the best or worst result that its ones make with any of the tens."""
-    tens = [Rolled("d10", (throw("d10", TENS, BONUS),)) for _ in range(abs(pool.bonus))]
+    tens = [Rolled("d10", (throw("d10", trees.TENS, BONUS),)) for _ in range(abs(pool.bonus))]
     results = [int(die.face), *(percent(int(ten.face), int(die.face)) for ten in tens)]
     best = min(results) if pool.bonus > 0 else max(results)
     changed = die if best == die.face else die.then("changed", BONUS, best)
@@ -314,7 +302,7 @@ def with_tens(pool: Pool, die: Rolled, throw: Throw) -> tuple[Rolled, ...]:
 
 def percent(tens: int, rolled: int) -> int:
     """The result of a tens die with the ones of a d100; 00 with a 0 is 100."""
-    return tens + rolled % 10 or PERCENT
+    return tens + rolled % 10 or trees.PERCENT
 
 
 def again(pool: Pool, die: Rolled, by: Shown, throw: Throw) -> Rolled:
@@ -325,7 +313,7 @@ def again(pool: Pool, die: Rolled, by: Shown, throw: Throw) -> Rolled:
 def rerolled(pool: Pool, die: Rolled, throw: Throw) -> Rolled:
     """A die that fits is thrown again, once or until it no longer fits."""
     test = pool.reroll
-    for _ in range(1 if pool.reroll_once else CHAIN_MOST):
+    for _ in range(1 if pool.reroll_once else trees.CHAIN_MOST):
         if test is None or not test.fits(int(die.face)):
             break
         die = again(pool, die, Code(f"{'ro' if pool.reroll_once else 'rr'}{test.short}"), throw)
@@ -346,7 +334,7 @@ def all_different(pool: Pool, dice: Sequence[Rolled], throw: Throw) -> list[Roll
 def chain(pool: Pool, die: Rolled, throw: Throw) -> Iterator[Rolled]:
     """A die, and those that explode out of it: dice of their own, or more on this one."""
     links = [die]
-    for _ in range(CHAIN_MOST if pool.explosion != "one for all" else 0):
+    for _ in range(trees.CHAIN_MOST if pool.explosion != "one for all" else 0):
         if pool.explode is None or not pool.explode.fits(int(links[-1].face)):
             break
         links.append(rerolled(pool, Rolled(pool.kind, (throw(pool.kind, pool.faces, EXPLODES),)), throw))

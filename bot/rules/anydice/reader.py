@@ -36,38 +36,9 @@ from functools import partial, reduce
 from typing import Final, cast
 
 from bot.rules.anydice import phrases
+from bot.rules.anydice import tree as trees
 from bot.rules.anydice.systems import NAME_END, NAMES, System, Unread, Values, typed
-from bot.rules.anydice.tree import (
-    EXPLODING_MOST,
-    EXPLOSIONS,
-    LABEL_MOST,
-    LINES_MOST,
-    OPPOSITES,
-    PERCENT,
-    RESULT_MOST,
-    SIDES_MOST,
-    TEXT_MOST,
-    TIMES_MOST,
-    Best,
-    Calculation,
-    Comparison,
-    Condition,
-    Digits,
-    Explosion,
-    Expression,
-    Keep,
-    Line,
-    Node,
-    Number,
-    Operator,
-    Pool,
-    Rounded,
-    Rounding,
-    Sign,
-    bounds,
-    mapped,
-    pools_of,
-)
+from bot.rules.anydice.tree import Calculation, Comparison, Condition, Expression, Keep, Line, Node, Number, Pool
 from bot.rules.dice import DICE_MOST
 from bot.rules.errors import BadText, shown
 from bot.rules.name import one_line
@@ -81,7 +52,7 @@ TENS_MOST: Final = 3
 """Bonus or penalty dice of one roll."""
 NUMBER_MOST: Final = 999_999
 NUMBER_DIGITS: Final = len(str(NUMBER_MOST))
-COMPARED_MOST: Final = SIDES_MOST
+COMPARED_MOST: Final = trees.SIDES_MOST
 
 SIGN: Final = r"(>=|=>|<=|=<|==|!=|<>|=|>|<(?!a?:\w)|≥|≤|≠)"
 SIGNS: Final = re.compile(rf"\s*{SIGN}\s*")
@@ -137,7 +108,7 @@ FRONT: Final = re.compile(
 """Words before the first dice."""
 POWER_SIGN: Final = re.compile(r"\s*(?:\^|\*\*)\s*(?P<number>[0-9]+)")
 PRODUCT_SIGN: Final = re.compile(r"\s*(//(?=\s*(?:[0-9(]|d[0-9%f]))|/(?![/*])|\*(?!\*)|%)\s*")
-PRODUCTS: Final[dict[str, Operator]] = {"*": "*", "/": "/", "//": "/", "%": "%"}
+PRODUCTS: Final[dict[str, trees.Operator]] = {"*": "*", "/": "/", "//": "/", "%": "%"}
 """``//`` is the same as ``/``: both round down."""
 NAMED_END: Final = re.compile(r";|[\"“„#\[(]|//|,(?!\s*(?:with|and|bonus|penalty|[0-9]+\s*$))")
 """Where the words of a system end: at another roll, and at a label that is marked as one."""
@@ -150,7 +121,7 @@ FLAWS: Final[dict[str, Callable[[Pool], object]]] = {
     "all rerolled": lambda pool: pool.reroll and all(map(pool.reroll.fits, pool.faces)),
     "all explode": lambda pool: pool.explode and all(map(pool.explode.fits, pool.faces)),
     "none explodes": lambda pool: pool.explode and not any(map(pool.explode.fits, pool.faces)),
-    "exploding": lambda pool: pool.explode and pool.count > EXPLODING_MOST,
+    "exploding": lambda pool: pool.explode and pool.count > trees.EXPLODING_MOST,
     "ends": lambda pool: None not in (pool.least, pool.most) and (pool.least or 0) > (pool.most or 0),
     "kept": lambda pool: pool.keep and pool.keep.count > pool.count,
     "middle": lambda pool: pool.keep and pool.keep.middle and (pool.explode or (pool.count - pool.keep.count) % 2 != 0),
@@ -163,7 +134,7 @@ FLAWS: Final[dict[str, Callable[[Pool], object]]] = {
             or (pool.unique == "u" and pool.count > len(pool.faces))
         )
     ),
-    "tens": lambda pool: pool.bonus and pool != Pool(count=1, sides=PERCENT, bonus=pool.bonus),
+    "tens": lambda pool: pool.bonus and pool != Pool(count=1, sides=trees.PERCENT, bonus=pool.bonus),
     "implode": lambda pool: pool.implode and not is_added_up(pool),
 }
 """Of the modifiers of dice, what cannot be carried out: the key of its refusal."""
@@ -206,8 +177,8 @@ class Misread(Exception):
     label: tuple[int, int] | None = None
 
 
-def read_sign(sign: str) -> Sign:
-    return next((one for one in OPPOSITES if one == SPELLED.get(sign, sign)), "=")
+def read_sign(sign: str) -> trees.Sign:
+    return next((one for one in trees.OPPOSITES if one == SPELLED.get(sign, sign)), "=")
 
 
 class Parser:
@@ -245,8 +216,8 @@ class Parser:
         while not self.is_prose and self.text[self.at :].strip():
             if not self.take(SEPARATOR):
                 raise self.misread()
-            if len(lines) == LINES_MOST:
-                raise self.misread(why="rolls", most=LINES_MOST)
+            if len(lines) == trees.LINES_MOST:
+                raise self.misread(why="rolls", most=trees.LINES_MOST)
             lines.append(self.line())
         if len(lines) > 1 and not all(line.pools for line in lines):
             raise self.misread(0, "no dice")
@@ -256,10 +227,10 @@ class Parser:
         if found.dice > DICE_MOST:
             raise self.misread(0, "too many", n=found.dice, most=DICE_MOST)
         try:
-            widest = max(abs(int(end)) for line in found.lines for end in bounds(line.tree))
+            widest = max(abs(int(end)) for line in found.lines for end in trees.bounds(line.tree))
         except BadText:
             raise self.misread(max(0, self.text.find("/")), "divisor", sign=shown("/")) from None
-        if widest > RESULT_MOST:
+        if widest > trees.RESULT_MOST:
             raise self.misread(0, "result")
         return found
 
@@ -274,7 +245,7 @@ class Parser:
             return game
         tree = self.value()
         if is_repeat:
-            times = self.whole(self.need(REPEATED), "number", 1, TIMES_MOST, "times")
+            times = self.whole(self.need(REPEATED), "number", 1, trees.TIMES_MOST, "times")
         line = self.behind(Line(tree, times), start)
         label = " ".join(filter(None, (front, "" if self.is_prose else self.label())))
         line = replace(line, times=max(1, line.times), label=label or ", ".join(self.notes))
@@ -388,7 +359,7 @@ class Parser:
         """
         self.spaces()
         if found := self.take(TIMES):
-            return self.whole(found, "number", 1, TIMES_MOST, "times")
+            return self.whole(found, "number", 1, trees.TIMES_MOST, "times")
         if found := MULTIPLIED.match(self.text, self.at):
             number = self.whole(found, "number", 1, NUMBER_MOST, "number")
             if (found["apart"] or not found["cross"]) and self.decide("rolls or factor", n=number):
@@ -403,7 +374,7 @@ class Parser:
                 self.at = found.start()
                 return 0
             self.at = found.end("gap")
-        return self.whole(found, "number", 1, TIMES_MOST, "times") if found else 0
+        return self.whole(found, "number", 1, trees.TIMES_MOST, "times") if found else 0
 
     # Values
 
@@ -464,7 +435,9 @@ class Parser:
     def function(self, name: str) -> Node:
         """What stands in ``max( )`` and the like."""
         values = self.values(")", several=name in ("max", "min"))
-        return Best(name == "max", values) if name in ("max", "min") else Rounded(cast(Rounding, name), values[0])
+        if name in ("max", "min"):
+            return trees.Best(name == "max", values)
+        return trees.Rounded(cast(trees.Rounding, name), values[0])
 
     def values(self, closes: str, *, several: bool = True) -> tuple[Node, ...]:
         """The values up to the end of a bracket."""
@@ -495,13 +468,13 @@ class Parser:
         drops, highest = found["keep"][0] == "d", found["keep"] in ("k", "kh", "dl", "d")
         if drops and count == len(values):
             raise self.misread(found.start())
-        return Best(highest, values, len(values) - count if drops else count)
+        return trees.Best(highest, values, len(values) - count if drops else count)
 
     def digits(self, found: re.Match[str]) -> Node:
         sides = found["each"] or found["usual"] or found["asked"]
         if found["asked"] and self.decide("digits"):
             return self.finished(Pool(count=1, sides=int(sides)), found.start())
-        return Digits(tuple(Pool(count=1, sides=int(side)) for side in sides))
+        return trees.Digits(tuple(Pool(count=1, sides=int(side)) for side in sides))
 
     # Dice
 
@@ -511,7 +484,8 @@ class Parser:
         if fudge and found["letter"] != "d":
             raise self.misread(found.start("letter"))
         count = self.whole(found, "count", 1, DICE_MOST, "dice", "4" if fudge else "1")
-        sides = 3 if fudge else PERCENT if found["sides"] == "%" else self.whole(found, "sides", 2, SIDES_MOST, "sides")
+        named = {"f": 3, "%": trees.PERCENT}.get(found["sides"])
+        sides = named or self.whole(found, "sides", 2, trees.SIDES_MOST, "sides")
         pool = Pool(count=count, sides=sides, fudge=fudge)
         if found["letter"] == "k" and found["count"] and sides <= min(count, 10) and self.decide("keep", n=sides):
             pool = Pool(count=count, sides=10, explode=Condition("=", 10), keep=Keep(highest=True, count=sides))
@@ -539,7 +513,7 @@ class Parser:
         if found["only"]:
             test = self.test(found, "only_sign", "only_number")
             self.once(pool.keep or pool.only, found.start(), "keep")
-            return replace(pool, only=test if found["only"] == "k" else Condition(OPPOSITES[test.sign], test.number))
+            return replace(pool, only=test if found["only"] == "k" else replace(test, sign=trees.OPPOSITES[test.sign]))
         if found["tens"]:
             return self.with_tens(pool, found)
         if name := found["keep"]:
@@ -563,7 +537,7 @@ class Parser:
             self.once(pool.explode, found.start(), "explode")
             if test == Condition(">=", max(pool.faces)):
                 test = replace(test, sign="=")
-            kinds: dict[str, Explosion] = {written: kind for kind, written in EXPLOSIONS.items()}
+            kinds: dict[str, trees.Explosion] = {written: kind for kind, written in trees.EXPLOSIONS.items()}
             return replace(pool, explode=test, explosion=kinds.get(found["explode"], "new die"))
         limit = found["limit"]
         number_of_it = self.whole(found, "limit_number", min(pool.faces), max(pool.faces), "limit")
@@ -572,14 +546,14 @@ class Parser:
 
     def with_tens(self, pool: Pool, found: re.Match[str]) -> Pool:
         """A percentile die with dice of tens more, of which the best or the worst counts."""
-        if pool.sides != PERCENT:
+        if pool.sides != trees.PERCENT:
             raise self.misread(found.start())
         self.once(pool.bonus or None, found.start(), "bonus")
         count = self.whole(found, "tens_count", 1, TENS_MOST, "dice", "1")
         return replace(pool, bonus=count if found["tens"] == "b" else -count)
 
     def test(self, found: re.Match[str], sign: str, number: str) -> Condition:
-        return Condition(read_sign(found[sign] or "="), self.whole(found, number, -1, SIDES_MOST, "test"))
+        return Condition(read_sign(found[sign] or "="), self.whole(found, number, -1, trees.SIDES_MOST, "test"))
 
     def once(self, known: object, at: int, what: str) -> None:
         """Raises ``Misread`` for what was said already."""
@@ -591,7 +565,7 @@ class Parser:
         for why, is_so in FLAWS.items():
             if is_so(pool):
                 n = min(len(pool.faces), UNIQUE_MOST) if why == "unique" else pool.count
-                raise self.misread(start, why, n=n, most=EXPLODING_MOST)
+                raise self.misread(start, why, n=n, most=trees.EXPLODING_MOST)
         return pool
 
     def target(self, pool: Pool, start: int) -> Node:
@@ -620,7 +594,7 @@ class Parser:
         found, test = self.take(phrases.FAILURE), pool.success
         if found is None or test is None:
             return pool
-        failure = self.whole(found, "number", 1, SIDES_MOST, "test") - (found["sign"] == "<")
+        failure = self.whole(found, "number", 1, trees.SIDES_MOST, "test") - (found["sign"] == "<")
         test = Condition(">=", test.number + 1) if test.sign == ">" else test
         if test.sign != ">=" or failure >= test.number:
             raise self.misread(found.start(), "failure")
@@ -649,7 +623,7 @@ class Parser:
 
     def repeated(self, line: Line, found: re.Match[str]) -> Line:
         self.once(line.times or None, found.start("number"), "times")
-        return replace(line, times=self.whole(found, "number", 1, TIMES_MOST, "times"))
+        return replace(line, times=self.whole(found, "number", 1, trees.TIMES_MOST, "times"))
 
     def crossed_behind(self, line: Line, found: re.Match[str]) -> Line:
         """``4d6x6`` is six rolls, a product, or in some bots dice that explode on a six."""
@@ -666,7 +640,7 @@ class Parser:
     def with_edge(self, line: Line, found: re.Match[str], start: int) -> Line:
         """The roll with advantage or disadvantage: its only plain d20 is the best or worst of two, or of three."""
         edge = edge_pool(found["word"])
-        plain = [pool for pool in pools_of(line.tree) if pool.sides == 20 and pool.count in (1, edge.count)]
+        plain = [pool for pool in trees.pools_of(line.tree) if pool.sides == 20 and pool.count in (1, edge.count)]
         plain = [pool for pool in plain if pool.keep is None and pool.success is None and pool.explode is None]
         if not line.pools and self.text[start:].lstrip()[:1] in tuple("+-"):
             return replace(line, tree=added(edge, line.tree))
@@ -674,7 +648,7 @@ class Parser:
             raise self.misread(found.start("word"))
         (die,) = plain
         changed = replace(die, count=edge.count, keep=edge.keep)
-        return replace(line, tree=mapped(line.tree, lambda pool: changed if pool is die else pool))
+        return replace(line, tree=trees.mapped(line.tree, lambda pool: changed if pool is die else pool))
 
     # Labels
 
@@ -719,9 +693,9 @@ class Parser:
         return self.short(self.typed[begin:end], first)
 
     def short(self, label: str, at: int) -> str:
-        line = one_line(label, TEXT_MOST)
-        if len(line) > LABEL_MOST:
-            raise self.misread(at, "label", most=LABEL_MOST)
+        line = one_line(label, trees.TEXT_MOST)
+        if len(line) > trees.LABEL_MOST:
+            raise self.misread(at, "label", most=trees.LABEL_MOST)
         return line
 
 

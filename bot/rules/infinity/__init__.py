@@ -1,23 +1,10 @@
 """Infinity: Face to Face and Normal Rolls, whole orders, and Saving Rolls (rules page, Infinity)."""
 
-from bot.rules.infinity.play import State, choose, dice_count, offers, rolled, start
+from bot.rules.infinity.play import State, choose, dice_count, offers, outcome, rolled, start
 from bot.rules.infinity.reading import declare
-from bot.rules.infinity.report import outcome
 from bot.rules.text import Name
 
-__all__ = [
-    "KEY",
-    "SCHEMA",
-    "TITLE",
-    "State",
-    "choose",
-    "declare",
-    "dice_count",
-    "offers",
-    "outcome",
-    "rolled",
-    "start",
-]
+__all__ = ["KEY", "SCHEMA", "TITLE", "State", "choose", "declare", "dice_count", "offers", "outcome", "rolled", "start"]
 
 KEY = "infinity"
 TITLE = Name("Infinity")

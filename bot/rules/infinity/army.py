@@ -41,7 +41,6 @@ from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import Ammo, Weapon
 from bot.rules.infinity.saves import PER_HIT
-from bot.rules.infinity.skills import CONTINUOUS
 from bot.rules.infinity.states import BY_NAME
 from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import Changes, Roster, Trooper
@@ -381,7 +380,7 @@ def with_extras(weapon: Weapon, extras: Sequence[str]) -> Weapon:
         elif weapons.is_ammunition(extra):
             more = [ammo for ammo in weapons.ammunition(extra, "file") if ammo not in weapon.ammo]
             weapon = replace(weapon, ammo=(*(ammo for ammo in weapon.ammo if ammo is not Ammo.N), *more))
-        elif extra.casefold() in CONTINUOUS:
+        elif extra.casefold() in skills.CONTINUOUS:
             weapon = replace(weapon, continuous=True)
         else:
             room = weapons.NAME_LONGEST - len(extra) - 3

@@ -15,7 +15,6 @@ from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.infinity import markers, open_order, phases, states
 from bot.rules.infinity import turn as turns
 from bot.rules.infinity.order import Aim, OpenOrder
-from bot.rules.infinity.states import ACTING, DEAD, SUPPRESSIVE
 from bot.rules.infinity.trooper import Trooper, condition, find, troopers_of, with_states
 from bot.rules.infinity.turn import TURN, Kind, Paid, Turn, Use, running, turn_of
 from bot.rules.infinity.words import parse
@@ -98,7 +97,7 @@ def offers(table: Mapping[str, Any], name: str) -> tuple[Offer, ...]:
 
 def order_offers(table: Mapping[str, Any], turn: Turn, one: Trooper) -> tuple[Offer, ...]:
     """An order of a trooper, the same as its last one, and one without dice."""
-    if not states.allowed(one.states, ACTING):
+    if not states.allowed(one.states, states.ACTING):
         return ()
     fields: tuple[Field, ...] = () if one.is_marker else order_fields(table, one)
     paid = turns.payment(turn, one)
@@ -128,7 +127,7 @@ def order_fields(table: Mapping[str, Any], one: Trooper) -> tuple[Field, ...]:
 
 def targets_of(table: Mapping[str, Any], one: Trooper) -> list[Trooper]:
     """Whom an order may be aimed at: enemies, then friends who need help."""
-    others = [each for each in troopers_of(table).values() if each.name != one.name and DEAD not in each.states]
+    others = [each for each in troopers_of(table).values() if each.name != one.name and states.DEAD not in each.states]
     foes = [each for each in others if not one.owner or each.owner != one.owner]
     friends = [each for each in others if each not in foes and (each.lost or each.states)]
     return [*sorted(foes, key=lambda each: each.name), *sorted(friends, key=lambda each: each.name)][:OPTIONS_MOST]
@@ -164,11 +163,11 @@ def state_offer(one: Trooper) -> Offer:
     """The form of what only players see: contact, Prone, a state that began or ended on the table."""
     begins = tuple(Option(state, term(state)) for state in states.STATES if state not in one.states)[:OPTIONS_MOST]
     ends = tuple(Option(state, term(state)) for state in one.states)
-    fields = (
-        Field("begins", Text("A state that begins"), required=False, options=begins),
-        *((Field("ends", Text("A state that ends"), required=False, options=ends),) if ends else ()),
+    fields = [Field("begins", Text("A state that begins"), required=False, options=begins)]
+    fields += [Field("ends", Text("A state that ends"), required=False, options=ends)] if ends else []
+    return Offer(
+        STATE, Side.ATTACKER, Text("State of a trooper"), fields=tuple(fields), title=Name(one.name), aside=True
     )
-    return Offer(STATE, Side.ATTACKER, Text("State of a trooper"), fields=fields, title=Name(one.name), aside=True)
 
 
 def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
@@ -455,7 +454,7 @@ def plain_order(table: Mapping[str, Any], one: Trooper, what: str) -> Done:
     turn = running(table)
     paid = turns.payment(turn, one) or Paid(one.name, Kind.NONE)
     fires = what == FIRES
-    after = turns.suppressing(one) if fires else with_states(one, (SUPPRESSIVE,), on=False)
+    after = turns.suppressing(one) if fires else with_states(one, (states.SUPPRESSIVE,), on=False)
     after = with_states(after, (states.OFF_TABLE,), on=False) if paid.kind is Kind.ENTERING else after
     entered, spent = N_("{name} enters Suppressive Fire ({order})"), N_("{name} spends an order without dice ({order})")
     told = Text(entered if fires else spent, name=one.name, order=paid.kind.label)

@@ -45,17 +45,6 @@ def total(mods: tuple[Mod, ...]) -> int:
     return max(-limits.MOD_MOST, min(limits.MOD_MOST, limited)) + sum(mod.number for mod in mods if mod.of_attribute)
 
 
-class Labelled(StrEnum):
-    """Words of the code, each with what people call it."""
-
-    label: Text
-
-    def __new__(cls, word: str, label: Text = EMPTY) -> Self:
-        made = str.__new__(cls, word)
-        made._value_, made.label = word, label
-        return made
-
-
 class Action(StrEnum):
     """What a trooper's dice do. A template is one roll against each of its targets; a Direct Template has no roll.
 

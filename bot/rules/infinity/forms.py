@@ -5,8 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Final
 
-from bot.rules.by_hand import dice_fields
-from bot.rules.by_hand import typed as typed_dice
+from bot.rules import by_hand
 from bot.rules.errors import BadInput, BadWord, Collector, Example, Known
 from bot.rules.game import Field, Option
 from bot.rules.infinity import fields, limits, saves, words
@@ -182,12 +181,12 @@ def dice_of_save(hit: Save) -> tuple[Field, ...]:
     extra = sum(one.extra for one in due)
     message = N_("{faces} faces, those of extra saves last: {extra}") if extra else N_("{faces} faces")
     typed = Field("dice", Text(message, faces=len(due), extra=extra), Code(", ".join(["9"] * len(due))), longest=400)
-    return dice_fields(labels, saves.FACES, typed)
+    return by_hand.dice_fields(labels, saves.FACES, typed)
 
 
 def with_dice(hit: Save, filled: Mapping[str, str]) -> Save:
     """A save whose dice somebody rolled by hand. Raises ``BadInput`` for too many or too few."""
-    return saves.checked(replace(hit, dice=fields.numbers("dice", typed_dice("dice", filled), 1, SIDES)))
+    return saves.checked(replace(hit, dice=fields.numbers("dice", by_hand.typed("dice", filled), 1, SIDES)))
 
 
 def words_of_hit(hit: Save) -> str:

@@ -14,7 +14,6 @@ from bot.rules.game import Side
 from bot.rules.infinity import programs, skills, states
 from bot.rules.infinity.declared import Action, Order
 from bot.rules.infinity.fields import TABLE, Draft, Situation
-from bot.rules.infinity.states import REPAIRED, SUPPRESSIVE, UNCONSCIOUS, Forbidden
 from bot.rules.infinity.sums import Part, is_guided, states_of
 from bot.rules.infinity.told import TOLD
 from bot.rules.text import N_, Code, Name, Names, Sentences, Text, english, term
@@ -133,15 +132,15 @@ def treatment(roll: Aimed) -> Iterator[Text]:
     message = N_("An Engineer repairs lost STR, or ends {states}: {target} has none of that.")
     if by_doctor:
         message = N_("A Doctor treats who is Unconscious with VITA, or Stunned: {target} is not.")
-    yield Text(message, target=Name(roll.target.name), states=Names(REPAIRED, "or"))
+    yield Text(message, target=Name(roll.target.name), states=Names(states.REPAIRED, "or"))
 
 
 def helps(doctor: bool, now: Iterable[str], has_structure: bool, is_harmed: bool) -> bool:
     """Whether a Doctor, or else an Engineer, can do something for a trooper in such states."""
-    lies = bool({UNCONSCIOUS, "No Wound Incapacitation"} & set(now))
+    lies = bool({states.UNCONSCIOUS, "No Wound Incapacitation"} & set(now))
     if doctor:
         return not has_structure and (lies or "Stunned" in now)
-    ends = [state for state in REPAIRED if has_structure or state != "Stunned"]
+    ends = [state for state in states.REPAIRED if has_structure or state != "Stunned"]
     return (has_structure and (lies or is_harmed)) or bool(set(ends) & set(now))
 
 
@@ -152,9 +151,9 @@ def unspent(roll: Aimed) -> Iterator[Text]:
         yield Text("{name} has used up {weapon}.", name=Name(roll.one.name), weapon=weapon.name)
 
 
-def refused(reason: Text) -> Forbidden:
+def refused(reason: Text) -> states.Forbidden:
     """The reason, and who may roll all the same."""
-    return Forbidden(Sentences([reason, Text("A GM may write `anyway`.")]))
+    return states.Forbidden(Sentences([reason, Text("A GM may write `anyway`.")]))
 
 
 RULES: Final[tuple[Rule, ...]] = (has_reaction, is_in_contact, guided, berserk, program, treatment, unspent)
@@ -243,7 +242,7 @@ def check_distance(draft: Draft, order: Order) -> None:
     uses = (
         any(roll.weapon is not None and bool(roll.weapon.bands) for roll in order.rolls)
         or any(roll.action is Action.DISCOVER for roll in order.rolls)
-        or any(one is not None and SUPPRESSIVE in one.states for _, one in order.involved)
+        or any(one is not None and states.SUPPRESSIVE in one.states for _, one in order.involved)
     )
     if draft.around.distance is None or uses:
         return

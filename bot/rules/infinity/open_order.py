@@ -12,9 +12,7 @@ from bot.rules.game import Choice, Field, Offer, Option, Side
 from bot.rules.infinity import fields, forms, states
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import Action, Edition, Order, Weapon
-from bot.rules.infinity.fields import Draft
 from bot.rules.infinity.order import Aim, OpenOrder, assemble
-from bot.rules.infinity.states import ACTING, DEAD, DOWN, REPAIRED, UNCONSCIOUS
 from bot.rules.infinity.sums import DISCOVER as DISCOVER_BANDS
 from bot.rules.infinity.sums import part
 from bot.rules.infinity.told import TOLD
@@ -27,6 +25,7 @@ ACTORS_MOST: Final = 6
 """Troopers who attack in one order, and reactions that have a button of their own: all buttons still fit on a card."""
 OPTIONS_MOST: Final = 25
 MORE: Final = Field("more", Text("Other MODs and dice"), Code("-3 b2 rolls 9, 4"), required=False, longest=60)
+APPLIES: Final = Field("around", Text("What applies"), required=False, options=fields.AROUND_REACTION, several=True)
 MORE_ALLOWED: Final = Text("You can write MODs with their sign (`-3`), `b2`, `+1sd`, and faces: `rolls 9, 4`.")
 ROLL: Final = Offer("roll", Side.ATTACKER, Text("Roll all dice"), closes=True)
 NO_MORE: Final = Offer(ROLL.key, Side.DEFENDER, Text("No more AROs: roll the dice"), closes=True)
@@ -42,8 +41,8 @@ WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, Text("Withdraw"))
 EVADE: Final = (Action.DODGE, Action.RESET)
 EVASIONS: Final = (Option("dodge", Text("Dodge")), Option("reset", Text("Reset")))
 AID: Final = (
-    (Option("doctor", Text("Doctor")), "Doctor", (*DOWN, "Stunned"), False),
-    (Option("engineer", Text("Engineer")), "Engineer", (*DOWN, *REPAIRED), True),
+    (Option("doctor", Text("Doctor")), "Doctor", (*states.DOWN, "Stunned"), False),
+    (Option("engineer", Text("Engineer")), "Engineer", (*states.DOWN, *states.REPAIRED), True),
 )
 """Skills upon a friend: what the form offers, who has the skill, the states that it ends, whether it is for STR."""
 DISCOVER: Final = Option("discover", Text("Discover"))
@@ -65,9 +64,9 @@ def order_fields(roster: Roster, player: int = 0) -> tuple[Field, ...]:
         return not player or one.owner != player
 
     troopers = sorted(roster.values(), key=lambda one: one.name.casefold())
-    actors = sorted((one for one in troopers if states.allowed(one.states, ACTING)), key=foreign)
+    actors = sorted((one for one in troopers if states.allowed(one.states, states.ACTING)), key=foreign)
     aims = sorted(
-        (one for one in troopers if DEAD not in one.states),
+        (one for one in troopers if states.DEAD not in one.states),
         key=lambda one: (not foreign(one), foreign(one) or not (one.states or one.lost)),
     )
     able, targets = (tuple(map(as_option, found[:OPTIONS_MOST])) for found in (actors, aims))
@@ -111,16 +110,13 @@ def attack_fields(order: OpenOrder, aim: Aim) -> tuple[Field, ...]:
     if any(one.bands for one in trooper.weapons):
         more = [band.inches for band in DISCOVER_BANDS] if any(map(is_hidden, targets)) else []
         form.append(forms.distance_field(trooper, targets, more))
-    return (
-        *form,
-        Field("around", Text("What applies"), required=False, options=around(trooper, targets), several=True),
-        MORE,
-    )
+    applies = Field("around", Text("What applies"), required=False, options=around(trooper, targets), several=True)
+    return (*form, applies, MORE)
 
 
 def around(trooper: Trooper, targets: Sequence[Trooper]) -> tuple[Option, ...]:
     """What may apply to an attack on these: as to any, and what the states of one of them allow."""
-    coup = [COUP] * any(UNCONSCIOUS in one.states for one in targets)
+    coup = [COUP] * any(states.UNCONSCIOUS in one.states for one in targets)
     intuitive = [INTUITIVE] * any(map(is_hidden, targets))
     return (*fields.around_shot(trooper), *coup, *intuitive)
 
@@ -152,12 +148,8 @@ def reaction_fields(trooper: Trooper, attackers: Sequence[Shown]) -> tuple[Field
     evasions = [one for one in EVASIONS if states.allowed(trooper.states, (Action(one.value),))]
     foes = tuple(Option(english(name), name) for name in attackers)
     whom = [Field("whom", Text("Against whom, if it attacks"), required=False, options=foes)] if len(foes) > 1 else []
-    return (
-        Field("does", Text("What it does"), options=(*arms_of(trooper), *evasions)[:OPTIONS_MOST]),
-        *whom,
-        Field("around", Text("What applies"), required=False, options=fields.AROUND_REACTION, several=True),
-        MORE,
-    )
+    does = Field("does", Text("What it does"), options=(*arms_of(trooper), *evasions)[:OPTIONS_MOST])
+    return (does, *whom, APPLIES, MORE)
 
 
 # Offers
@@ -293,7 +285,7 @@ def aro_offer(order: OpenOrder, lines: Sequence[Line]) -> Offer:
         Field("who", Text("Your trooper, or name it below"), required=False, options=options),
         Field("does", Text("What it does"), required=False, options=does),
         *far,
-        Field("around", Text("What applies"), required=False, options=fields.AROUND_REACTION, several=True),
+        APPLIES,
         Field("aro", Text("Or type it"), Code("pistol -3, or dodge"), required=False, longest=forms.LINE_LONGEST),
     )
     return joining("aro", Text("Add an ARO"), form)
@@ -334,7 +326,7 @@ def begin(roster: Roster, who: Sequence[str], whom: Sequence[str], edition: Edit
 
 def check_can_act(trooper: Trooper) -> None:
     """Raises ``PlayerError`` for a trooper of the channel that is down."""
-    down = next((state for state in trooper.states if state in DOWN), "")
+    down = next((state for state in trooper.states if state in states.DOWN), "")
     if down:
         raise PlayerError(Text(TOLD["state", "down"], trooper=trooper.name, down=Name(down)))
 
@@ -372,7 +364,7 @@ def take(order: OpenOrder, offer: Offer, choice: Choice) -> OpenOrder:
 def asked_for_second(order: OpenOrder) -> OpenOrder:
     """An order whose second skill is due: an attack on anybody, or something without dice."""
     own = find(order, order.first)
-    foes = [one.name for one in order.roster if one.owner != own.owner and DEAD not in one.states]
+    foes = [one.name for one in order.roster if one.owner != own.owner and states.DEAD not in one.states]
     can = foes and (arms_of(own) or skills_of(own, [find(order, name) for name in foes]))
     return replace(order, second=True, attacks=(Aim(own.name, tuple(foes[:OPTIONS_MOST])),) if can else ())
 
@@ -418,7 +410,7 @@ def reaction_line(order: OpenOrder, trooper: Trooper, filled: Mapping[str, str])
 def applying(filled: Mapping[str, str]) -> list[str]:
     """How far it is, what applies, and whatever else was typed, in the words of a line."""
     readers = (fields.read_special, fields.read_mods, fields.read_dice, *fields.AROUND)
-    fields.add_typed(Draft(), "more", filled.get("more", ""), MORE_ALLOWED, readers)
+    fields.add_typed(fields.Draft(), "more", filled.get("more", ""), MORE_ALLOWED, readers)
     at, around, more = (" ".join(filled.get(one, "").replace(",", " ").split()) for one in ("at", "around", "more"))
     return [*([f"at {at}"] if at else []), *filter(None, [around, more])]
 

@@ -190,10 +190,6 @@ class Entry:
     def is_normal(self) -> bool:
         return bool(self.part.draft.normal) or berserks(self.part)
 
-    @property
-    def affects(self) -> bool:
-        return touches(self.part)
-
 
 def assemble(typed: Typed, edition: Edition, first: str = "") -> Order:
     """The order that the lines make; a typed edition beats ``edition``. Raises ``BadInput`` where they contradict.
@@ -387,13 +383,13 @@ def met(one: Entry, entries: list[Entry], known: dict[str, Profile]) -> list[Mee
 
 def attackers(one: Entry, entries: list[Entry]) -> list[Entry]:
     """Whom a Dodge or a Reset may be compared with: every attack on the one who makes it, and no other."""
-    return [foe for foe in entries if foe.affects and one.name in foe.aims and not foe.is_normal]
+    return [foe for foe in entries if touches(foe.part) and one.name in foe.aims and not foe.is_normal]
 
 
 def check_named(one: Entry, entries: list[Entry]) -> None:
     """Refuse a Dodge from somebody who does not roll at all: that is a name misspelt, or a line forgotten."""
     for target in one.line.targets:
-        if not target.has_roll and not any(foe.affects for foe in entries if foe.name == key(target.name)):
+        if not target.has_roll and not any(touches(foe.part) for foe in entries if foe.name == key(target.name)):
             message = N_("Use attackers who roll in this order: give {target} a Success Value.")
             field = Text("targets of {part}", part=Name(one.part.name))
             allowed = Text(message, target=Name(target.name))
@@ -595,6 +591,15 @@ def faced(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = No
     if other is not None and why:
         meetings = (alone_of(0, one, other.name, known[1], why), alone_of(1, other, one.name, known[0], why))
     return checked(Order(rolls=tuple(rolls), meetings=meetings, edition=edition))
+
+
+def against_each(drafts: Iterable[Draft], names: Sequence[str], edition: Edition) -> Order:
+    """The first roll compared with each of the others, who are called by these names where they have none."""
+    own, *theirs = (duel(one, None, edition).rolls[0] for one in drafts)
+    named = ((one, Name(one.name or name)) for one, name in zip(theirs, names, strict=True))
+    enemies = (replace(one, side=Side.DEFENDER, name=name) for one, name in named)
+    meetings = tuple(Meeting(a=0, b=place) for place in range(1, len(theirs) + 1))
+    return checked(Order(rolls=(own, *enemies), meetings=meetings, edition=edition))
 
 
 def alone_of(place: int, one: Part, target: str, profile: Profile | None, why: str) -> Meeting:

@@ -14,7 +14,6 @@ from bot.rules.infinity import states
 from bot.rules.infinity import turn as turns
 from bot.rules.infinity.resolve import face_to_face, read
 from bot.rules.infinity.saves import FACES
-from bot.rules.infinity.states import DEAD, NULL, SUPPRESSIVE
 from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import Trooper, find, healed, troopers_of, with_states, wounded
 from bot.rules.infinity.turn import TURN, Changes, Fireteam, Table, Turn
@@ -120,7 +119,7 @@ def victory_points(table: Table, player: int) -> tuple[int, int] | None:
     mine = [one for one in turns.own(table, player) if not one.is_marker]
     if not any(one.points for one in mine):
         return None
-    down = [(one, {*NULL} & {*one.states}) for one in mine]
+    down = [(one, {*states.NULL} & {*one.states}) for one in mine]
     standing = sum(one.points for one, null in down if not null or (null == {states.UNCONSCIOUS} and one.has(*EMBRYOS)))
     return standing, -(-sum(one.points for one in mine) // ARMY) * ARMY
 
@@ -130,7 +129,7 @@ def tactical(table: Table, player: int, *, retreats: bool, loss: bool) -> Change
     mine, changes = turns.own(table, player), Changes()
     inspired = any(one.has("Inspiring Leadership") and turns.gives_order(one) for one in mine)
     for one in mine:
-        after = with_states(one, (SUPPRESSIVE,), on=False) if loss else one
+        after = with_states(one, (states.SUPPRESSIVE,), on=False) if loss else one
         runs = retreats and turns.gives_order(one) and not inspired and not one.has(*turns.BRAVE)
         after = with_states(after, (turns.RETREAT,), on=runs)
         if after != one:
@@ -170,7 +169,7 @@ def states_phase(table: Table, turn: Turn, changes: Changes) -> tuple[Changes, l
             after = with_states(after, (turns.STUNNED,), on=False)
             told[turns.STUNNED].append(one.name)
         if "Dogged" in one.states:
-            after = with_states(with_states(after, ("Dogged",), on=False), (DEAD,))
+            after = with_states(with_states(after, ("Dogged",), on=False), (states.DEAD,))
             told["Dogged"].append(one.name)
         if TRANSMUTED in one.states and any("WIP" in held.extras for held in one.held if held.name == "Transmutation"):
             after = with_states(after, (TRANSMUTED,), on=False)
@@ -186,14 +185,14 @@ def states_phase(table: Table, turn: Turn, changes: Changes) -> tuple[Changes, l
 
 def regenerating(_: Turn, table: Table) -> tuple[str, ...]:
     """Who may roll for Regeneration."""
-    held = troopers_of(table).values()
-    return tuple(sorted(one.name for one in held if one.has("Regeneration") and one.lost and DEAD not in one.states))
+    hurt = (one for one in troopers_of(table).values() if one.lost and states.DEAD not in one.states)
+    return tuple(sorted(one.name for one in hurt if one.has("Regeneration")))
 
 
 def reloading(_: Turn, table: Table) -> tuple[str, ...]:
     """Who has used up disposable weapons and an ally with Baggage somewhere."""
     held = troopers_of(table).values()
-    bags = {one.owner for one in held if one.has("Baggage") and not set(one.states) & set(NULL)}
+    bags = {one.owner for one in held if one.has("Baggage") and not set(one.states) & set(states.NULL)}
     return tuple(sorted(one.name for one in held if one.spent and one.owner in bags and turns.gives_order(one)))
 
 

@@ -13,7 +13,6 @@ from bot.rules.infinity import turn as turns
 from bot.rules.infinity.declared import Action, Doubt, Order, Profile, Save
 from bot.rules.infinity.order import Aim, Challenge, Declared, OpenOrder
 from bot.rules.infinity.play import State, landed, results
-from bot.rules.infinity.saves import Saved, as_trooper, harmed
 from bot.rules.infinity.trooper import Trooper, find, healed, known, troopers_of, with_states, wounded
 from bot.rules.infinity.turn import TURN, Kind, Paid, Turn
 from bot.rules.plans import Commitment
@@ -255,7 +254,7 @@ def end_fire(after: State, now: dict[str, Trooper], known_guts: int, *, opens: b
         now[first] = with_states(now[first], ENDED_BY_ORDERS, on=False)
 
 
-def frenzied(made: Sequence[Saved], turn: Turn, now: Mapping[str, Trooper]) -> list[str]:
+def frenzied(made: Sequence[saves.Saved], turn: Turn, now: Mapping[str, Trooper]) -> list[str]:
     """Whose Frenzy these Saving Rolls trigger: those who caused a Wound."""
     by = {one.name: one for saved in made if saves.wounds(saved) and (one := known(now, saved.save.by))}
     return [name for name, one in by.items() if one.has("Frenzy") and name not in turn.frenzied]
@@ -394,11 +393,9 @@ def aid(after: State, now: dict[str, Trooper]) -> None:
 
 def by_skills(state: State) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
     """What skills, Dodges and Resets of an order do: for each trooper of the channel the states that end and begin."""
-    involved = state.order.involved if state.order else ()
+    involved = ((name, one) for name, one in (state.order.involved if state.order else ()) if one and one.kept)
     stood: dict[str, Trooper] = {
-        name: replace(as_trooper(name, profile), states=profile.states)
-        for name, profile in involved
-        if profile is not None and profile.kept
+        name: replace(saves.as_trooper(name, one), states=one.states) for name, one in involved
     }
     now = dict(stood)
     aid(state, now)
@@ -453,11 +450,11 @@ def is_kept(profile: Profile | None) -> bool:
     return profile is not None and profile.kept
 
 
-def dealt(saved: Saved, now: dict[str, Trooper]) -> Saved:
+def dealt(saved: saves.Saved, now: dict[str, Trooper]) -> saves.Saved:
     """Deal Saving Rolls to a trooper of ``now``; the same rolls with what that trooper had lost before them."""
     one = kept(saved.save.name, saved.save.profile, now)
     if one is None:
         return saved
     again = replace(saved, save=replace(saved.save, profile=replace(saved.save.profile, lost=one.lost)))
-    now[one.name] = harmed(one, again)
+    now[one.name] = saves.harmed(one, again)
     return again

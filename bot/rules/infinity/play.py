@@ -5,7 +5,7 @@ A Face to Face that was opened with one side declared offers the answer to the o
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -16,7 +16,7 @@ from bot.rules.infinity import forms, limits, open_order, saves
 from bot.rules.infinity.declared import Action, Meeting, Order, Profile, Save, TrooperRoll, Weapon
 from bot.rules.infinity.open_order import AT_ONCE, ROLL, WITHDRAW, closed
 from bot.rules.infinity.order import Challenge, Declared, OpenOrder, with_answer
-from bot.rules.infinity.resolve import CRITICAL, Die, Result, Winner, direct, face_to_face, normal, read
+from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result, Winner, direct, face_to_face, normal, read
 from bot.rules.infinity.saves import FACES, Condition, Guts, Saved, conditions
 from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import Roster
@@ -118,10 +118,8 @@ def results(state: State) -> tuple[Result, ...]:
     order = state.order
     if order is None:
         return ()
-    dice = [
-        read([int(die.face) for die in fell], one.sv, order.edition, one.special)
-        for one, fell in zip(order.rolls, state.dice, strict=True)
-    ]
+    fallen = zip(order.rolls, state.dice, strict=True)
+    dice = [read([int(die.face) for die in fell], one.sv, order.edition, one.special) for one, fell in fallen]
     return tuple(result(order, meeting, dice) for meeting in order.meetings)
 
 
@@ -453,3 +451,67 @@ def asked(declared: Declared) -> Declared:
     opening = declared.opening
     meeting = replace(opening.meeting, target=declared.rolls[1].name)
     return replace(declared, rolls=(opening.roll,), meetings=(meeting,), awaits=True, answered=False)
+
+
+# What it came to, in plain JSON words
+
+
+def outcome(state: State) -> Mapping[str, object]:
+    """The result so far.
+
+    One roll or Face to Face: ``winner`` (``a``, ``b``, ``nobody``), ``a_hits``, ``a_crits``, ``b_hits``, ``b_crits``,
+    and for each side ``dice``, ``kind``, ``fate`` and ``cancelled_by`` (a place among the enemy's dice). Several:
+    the same for each in ``results``. ``saves`` are the Saving Rolls that followed; alone they stand at the top.
+    ``sums`` as ``sums`` gives them, where the troopers came with the order.
+    """
+    order = state.declared
+    if isinstance(order, Save):
+        return saves.outcome(state.saves[0])
+    if isinstance(order, OpenOrder) or state.withdrawn or is_open(state):
+        return {"withdrawn": state.withdrawn, "waiting_for": "nobody" if state.withdrawn else "b"}
+    found = [meeting_words(order, at, result) for at, result in enumerate(results(state))]
+    made = [{"name": saved.save.name, "result": saved.save.meeting, **saves.outcome(saved)} for saved in state.saves]
+    guts = [{"name": one.name, "wip": one.wip, "dice": [die.face for die in one.dice]} for one in state.guts]
+    summed = sums(order) if order.told else []
+    more = {key: value for key, value in (("saves", made), ("guts", guts), ("sums", summed)) if value}
+    return {**(found[0] if len(found) == 1 else {"results": found}), **more}
+
+
+def sums(order: Order) -> list[dict[str, object]]:
+    """How each roll of an order came to its dice: ``name``, ``sv``, ``burst``, ``special_dice`` where there are some.
+
+    ``mods`` are the lines of the sum, each a word and a number, ``not_counted`` what touches the roll and is in none.
+    """
+    return [
+        {
+            "name": roll.name,
+            "sv": roll.sv,
+            "burst": roll.burst,
+            **({"special_dice": roll.special} if roll.special else {}),
+            "mods": [[mod.what, mod.number] for mod in roll.mods],
+            "not_counted": list(roll.not_counted),
+        }
+        for roll in order.rolls
+    ]
+
+
+def meeting_words(order: Order, at: int, result: Result) -> dict[str, object]:
+    """One meeting of the order."""
+    meeting = order.meetings[at]
+    found: dict[str, object] = {"winner": result.winner}
+    for key, one in (("a", result.a), ("b", result.b)):
+        found |= {f"{key}_hits": one.hits if one else 0, f"{key}_crits": one.crits if one else 0}
+    found["a"] = side_words(order.rolls[meeting.a], result.a)
+    found["b"] = None if meeting.b is None or result.b is None else side_words(order.rolls[meeting.b], result.b)
+    return found | ({"target": meeting.target} if meeting.target else {})
+
+
+def side_words(roll: TrooperRoll, compared: Compared) -> dict[str, object]:
+    return {
+        "name": roll.name,
+        "sv": roll.sv,
+        "dice": [die.face for die in compared.dice],
+        "kind": [die.kind for die in compared.dice],
+        "fate": list(compared.fates),
+        "cancelled_by": list(compared.by),
+    }

@@ -7,7 +7,6 @@ from typing import Final
 from bot.rules.infinity import skills
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import Weapon
-from bot.rules.infinity.skills import Held
 from bot.rules.rows import table
 
 HACKER: Final = "Hacker"
@@ -47,7 +46,7 @@ def of(weapon: Weapon | None) -> Program:
     return BY_NAME.get(weapon.name.partition(" (")[0], NONE) if weapon else NONE
 
 
-def brought(held: Iterable[Held]) -> tuple[Weapon, ...]:
+def brought(held: Iterable[skills.Held]) -> tuple[Weapon, ...]:
     """The programs of its devices and upgrades; a Hacker without a device in the profile has the usual one.
 
     ``Hacker (Killer Hacking Device)`` names the device, ``Hacking Device (UPGRADE: Trinity (+3))`` a program more.

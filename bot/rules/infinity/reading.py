@@ -22,28 +22,14 @@ from dataclasses import replace
 from typing import Final
 
 from bot.rules.errors import BadInput, Example, Whole
-from bot.rules.game import Side
 from bot.rules.infinity import limits, saves
 from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
-from bot.rules.infinity.declared import (
-    SIDES,
-    Action,
-    Ammo,
-    Edition,
-    Meeting,
-    Mod,
-    Order,
-    Profile,
-    Save,
-    Weapon,
-    checked,
-    total,
-)
+from bot.rules.infinity.declared import SIDES, Action, Ammo, Edition, Mod, Order, Profile, Save, Weapon, total
 from bot.rules.infinity.fields import EDITION_WORDS, TABLE, Draft, Words, add_bonus, modifiers, numbers, read_all
 from bot.rules.infinity.forms import ORDER_LONGEST, read_armour, read_weapon
 from bot.rules.infinity.open_order import begin, closed
-from bot.rules.infinity.order import Declared, OpenOrder, assemble, challenge, duel, typed_stats
+from bot.rules.infinity.order import Declared, OpenOrder, against_each, assemble, challenge, duel, typed_stats
 from bot.rules.infinity.trooper import Roster, Trooper, weapon_of
 from bot.rules.infinity.words import LINE_END, parse, trooper_first
 from bot.rules.name import NAME_MOST, clean
@@ -154,14 +140,9 @@ def enemies(reader: Reader, roster: Roster) -> Order:
     if not 0 < len(foes) <= limits.ENEMIES_MOST:
         allowed = Text("Use 1 to {most} enemies.", most=limits.ENEMIES_MOST)
         raise BadInput("enemies", Text("{count} enemies", count=len(foes)), allowed)
-    own, *theirs = (
-        duel(side(one, edition, roster), None, edition).rolls[0]
-        for one in (reader.part("a"), *(Reader(foe, path) for path, foe in foes))
-    )
-    named = ((one, Name(one.name or f"Enemy {number}")) for number, one in enumerate(theirs, 1))
-    enemies = (replace(one, side=Side.DEFENDER, name=name) for one, name in named)
-    meetings = tuple(Meeting(a=0, b=place) for place in range(1, len(foes) + 1))
-    return checked(Order(rolls=(own, *enemies), meetings=meetings, edition=edition))
+    readers = (reader.part("a"), *(Reader(foe, path) for path, foe in foes))
+    names = [f"Enemy {number}" for number in range(1, len(foes) + 1)]
+    return against_each((side(one, edition, roster) for one in readers), names, edition)
 
 
 def sides(reader: Reader, roster: Roster) -> Order:

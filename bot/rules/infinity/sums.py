@@ -14,7 +14,6 @@ from bot.rules.infinity import limits, programs, skills, states
 from bot.rules.infinity.declared import SUPPRESSION_INCHES, Action, Ammo, Band, Edition, Mod, Weapon, mod_at
 from bot.rules.infinity.fields import Draft, Situation
 from bot.rules.infinity.skills import BRACKET, GROUPS, SEEN, SHOTS, Effect, Held, Skill
-from bot.rules.infinity.states import SUPPRESSIVE
 from bot.rules.infinity.trooper import Trooper, kind_of
 from bot.rules.text import N_, UNNAMED, Code, Count, Name, Noun, Shown, Text, english, term
 
@@ -191,7 +190,7 @@ def at_hand(bare: Part) -> Weapon | None:
     weapon = bare.weapon
     if weapon is None or not (bare.action.is_attack or bare.action is Action.HACK):
         return weapon
-    if bare.action in SHOTS and SUPPRESSIVE in bare.states and weapon.bands:
+    if bare.action in SHOTS and states.SUPPRESSIVE in bare.states and weapon.bands:
         weapon = replace(weapon, burst=SUPPRESSIVE_BURST, bands=SUPPRESSIVE_BANDS)
     added = [ammo for extra in bare.extras if (ammo := skills.ammo_of(extra)) and ammo not in weapon.ammo]
     if added:
@@ -239,7 +238,7 @@ def keeps_burst(one: Part) -> bool:
     """Whether a reaction has the full Burst of its weapon."""
     if (program := programs.of(one.weapon)).name:
         return program.keeps_burst
-    return reacts_in_full(one) or (one.action in (*SHOTS, Action.DIRECT) and SUPPRESSIVE in one.states)
+    return reacts_in_full(one) or (one.action in (*SHOTS, Action.DIRECT) and states.SUPPRESSIVE in one.states)
 
 
 def reacts_in_full(one: Part) -> bool:
@@ -557,8 +556,8 @@ def of_enemy(one: Part, enemy: Part, *, active: bool, far: Situation) -> Iterato
     if enemy.around.surprise and not active:
         yield Mod(surprise(enemy), Text("Surprise Attack"), Name(enemy.name))
     inches = next((known for known in (one.around.distance, far.distance) if known is not None), 0)
-    if SUPPRESSIVE in enemy.states and inches <= SUPPRESSION_INCHES:
-        yield Mod(SUPPRESSION, term(SUPPRESSIVE), Name(enemy.name))
+    if states.SUPPRESSIVE in enemy.states and inches <= SUPPRESSION_INCHES:
+        yield Mod(SUPPRESSION, term(states.SUPPRESSIVE), Name(enemy.name))
 
 
 def surprise(enemy: Part) -> int:

@@ -178,9 +178,8 @@ def parse(name: str, line: str, held: Roster | None = None) -> Trooper:
             read_part(part, read)
     check_lengths(read.skills, read.arms)
     stats = {label: read.stats[label] for label in STATS if label in read.stats}
-    return Trooper(
-        clean(name), stats, read.type, tuple(read.skills), tuple(read.arms), states=tuple(dict.fromkeys(read.states))
-    )
+    said = tuple(dict.fromkeys(read.states))
+    return Trooper(clean(name), stats, read.type, tuple(read.skills), tuple(read.arms), states=said)
 
 
 @dataclass(slots=True)

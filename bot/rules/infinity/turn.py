@@ -11,12 +11,11 @@ from typing import Any, Final, Literal
 
 from bot.rules.errors import PlayerError
 from bot.rules.infinity import states
-from bot.rules.infinity.declared import Doubt, Labelled
-from bot.rules.infinity.states import NULL, SUPPRESSIVE
+from bot.rules.infinity.declared import Doubt
 from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import Trooper, find, same, troopers_of, with_states
 from bot.rules.pieces import Done
-from bot.rules.text import N_, NOTHING, Count, Name, Names, Sentences, Shown, Text
+from bot.rules.text import N_, NOTHING, Count, Labelled, Name, Names, Sentences, Shown, Text
 
 TURN: Final = "*turn*"
 """The name of the piece; no trooper can be called so."""
@@ -177,7 +176,7 @@ def own(table: Table, player: int) -> list[Trooper]:
 
 def gives_order(one: Trooper) -> bool:
     """Whether a trooper on the table has an order: it is not Null, no Peripheral, and not off the table."""
-    is_there = not one.is_marker and not set(one.states) & {*NULL, states.OFF_TABLE}
+    is_there = not one.is_marker and not set(one.states) & {*states.NULL, states.OFF_TABLE}
     return is_there and not one.has("Peripheral")
 
 
@@ -446,7 +445,7 @@ def suppressing(one: Trooper) -> Trooper:
     """A trooper in Suppressive Fire; a profile that names the trait nowhere is believed. Raises ``PlayerError``."""
     if not any(arm.bands or "suppressive" in arm.traits for arm in one.weapons):
         raise PlayerError(Text("{name} has no weapon with Suppressive Fire.", name=one.name))
-    return with_states(one, (SUPPRESSIVE,))
+    return with_states(one, (states.SUPPRESSIVE,))
 
 
 # Fireteams
@@ -458,7 +457,7 @@ def with_teams(turn: Turn, table: Table) -> Turn:
     A Fireteam ends with its Leader, if that is Null or Isolated now, and where one member is left.
     """
     held = troopers_of(table)
-    broken = {name for name, one in held.items() if {*NULL, "Isolated"} & set(one.states)}
+    broken = {name for name, one in held.items() if {*states.NULL, "Isolated"} & set(one.states)}
     teams = (one for one in turn.teams if one.leader not in broken or one.leader not in one.members)
     return without(replace(turn, teams=tuple(teams)), [name for name, one in held.items() if not stays(one)])
 
@@ -497,7 +496,7 @@ def may_rejoin(turn: Turn, table: Table) -> tuple[str, ...]:
 
 def stays(one: Trooper) -> bool:
     """Whether its states let a trooper stay in its Fireteam."""
-    leaves = {*NULL, "Isolated", SUPPRESSIVE, RETREAT, states.OFF_TABLE}
+    leaves = {*states.NULL, "Isolated", states.SUPPRESSIVE, RETREAT, states.OFF_TABLE}
     return not leaves & set(one.states) and not states.is_hidden(one.states)
 
 

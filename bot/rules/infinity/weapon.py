@@ -156,9 +156,8 @@ def describe(weapon: Weapon) -> Code:
     words += [weapon.action.value] if weapon.action is not Action.SHOOT else []
     words += [name for name in ("continuous", "bioweapon", "nonlethal") if getattr(weapon, name)]
     words += [f"state {weapon.state}"] if weapon.state else []
-    words += [
-        f"disposable({weapon.uses})" if weapon.uses and trait == "disposable" else trait for trait in weapon.traits
-    ]
+    counted = {"disposable": f"disposable({weapon.uses})"} if weapon.uses else {}
+    words += [counted.get(trait, trait) for trait in weapon.traits]
     words += [f"silent({weapon.silent})"] if weapon.silent else []
     words += [*(f"{band.mod:+d}@{band.inches}" for band in weapon.bands)]
     return Code(" ".join(word for word in words if word))

@@ -14,17 +14,8 @@ from bot.rules.errors import AtMost, BadInput, BadWord, Example
 from bot.rules.name import clean
 from bot.rules.reading import Reader, whole
 from bot.rules.text import N_, UNNAMED, Code, Count, Name, Noun, Text
+from bot.rules.warsurge import units
 from bot.rules.warsurge.methods import Applied, Method, Need, applied
-from bot.rules.warsurge.units import (
-    AP_MOST,
-    HP_MOST,
-    SAVES,
-    TYPED_MOST,
-    WEAPON_NAME_MOST,
-    WEAPONS_MOST,
-    Weapon,
-    parse_weapons,
-)
 
 SAVES_MOST: Final = 1000
 """Armour saves that can be typed: the Chart makes eight successes of one die at most."""
@@ -74,7 +65,7 @@ class Declared:
     @property
     def saves_on(self) -> int | None:
         """The lowest face that saves once AP counts; None where there is no armour save, or AP leaves none."""
-        return self.save + self.ap if self.save and self.save + self.ap in SAVES else None
+        return self.save + self.ap if self.save and self.save + self.ap in units.SAVES else None
 
     @property
     def attacks(self) -> tuple["Declared", ...]:
@@ -117,7 +108,7 @@ def declare(raw: Mapping[str, object]) -> Declared | Volley:
     """
     reader = Reader(raw)
     method = Method(reader.word("method", tuple(Method), Method.CASUAL))
-    hp = reader.whole("hp", 1, HP_MOST) if reader.has("hp") else None
+    hp = reader.whole("hp", 1, units.HP_MOST) if reader.has("hp") else None
     attacks = read_volley(reader, method) if reader.has("weapons") else (read_attack(reader, reader, method),)
     for word in RESULTS:
         reader.raw(word)
@@ -128,7 +119,7 @@ def declare(raw: Mapping[str, object]) -> Declared | Volley:
 
 def read_attack(weapon: Reader, target: Reader, method: Method) -> Declared:
     """One attack: ``weapon`` says what attacks, ``target`` has its Defence and save; often the same object."""
-    power, defence = weapon.whole("power", 0, TYPED_MOST), target.whole("defence", 0, TYPED_MOST)
+    power, defence = weapon.whole("power", 0, units.TYPED_MOST), target.whole("defence", 0, units.TYPED_MOST)
     need = applied(method, power, defence).need
     key = "attack_dice" if isinstance(weapon.raw("attack_dice"), list | tuple) else "faces"
     shown = read_faces(weapon, key, need)
@@ -140,8 +131,8 @@ def read_attack(weapon: Reader, target: Reader, method: Method) -> Declared:
         attack_dice=count if key == "attack_dice" else weapon.whole("attack_dice", 1, DICE_MOST, count),
         save=read_save(target),
         faces=shown,
-        weapon=clean(weapon.text("name", WEAPON_NAME_MOST)),
-        ap=weapon.whole("ap", 0, AP_MOST, 0),
+        weapon=clean(weapon.text("name", units.WEAPON_NAME_MOST)),
+        ap=weapon.whole("ap", 0, units.AP_MOST, 0),
         save_faces=read_saves(weapon),
         asks_saves=target.flag("asks_saves"),
     )
@@ -176,10 +167,10 @@ def read_weapons(reader: Reader) -> list[dict[str, object]]:
     """The weapons as objects, from a list of such or from a typed line."""
     given = reader.raw("weapons")
     if isinstance(given, str):
-        return [to_words(weapon) for weapon in parse_weapons(given)]
-    found = reader.items("weapons", WEAPONS_MOST)
+        return [to_words(weapon) for weapon in units.parse_weapons(given)]
+    found = reader.items("weapons", units.WEAPONS_MOST)
     if not found:
-        raise BadInput("weapons", given, Text("Use 1 to {most} weapons.", most=WEAPONS_MOST))
+        raise BadInput("weapons", given, Text("Use 1 to {most} weapons.", most=units.WEAPONS_MOST))
     for number, weapon in enumerate(found, 1):
         if not isinstance(weapon, Mapping):
             field = Text("weapons, weapon {number}", number=number)
@@ -187,7 +178,7 @@ def read_weapons(reader: Reader) -> list[dict[str, object]]:
     return [dict(weapon) for weapon in found if isinstance(weapon, Mapping)]
 
 
-def to_words(weapon: Weapon) -> dict[str, object]:
+def to_words(weapon: units.Weapon) -> dict[str, object]:
     """A weapon in the words of a declaration."""
     return {"name": weapon.name, "power": weapon.power, "attack_dice": weapon.dice, "ap": weapon.ap}
 
@@ -223,7 +214,7 @@ def read_save(reader: Reader) -> int | None:
         return None
     given = reader.raw("save")
     text = str(given).strip()
-    for face in SAVES:
+    for face in units.SAVES:
         if text in (f"{face}", f"{face}+"):
             return face
     raise BadInput("save", given, Text("Use 2+ to 6+."), Example("5+"))

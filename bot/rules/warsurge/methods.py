@@ -5,14 +5,13 @@ The methods are rows; of each, the first line that holds applies (rules page, Ca
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Final
 
 from bot.rules.anydice.formula import Formula, Measured, filled
 from bot.rules.rows import table
-from bot.rules.text import Shown, Text
+from bot.rules.text import Labelled, Shown, Text
 
 POWER_MOST: Final = 20
 DEFENCE_MOST: Final = 15
@@ -25,23 +24,12 @@ KEPT_MOST: Final = 512
 """So many pairs of Power and Defence keep their line: each step of an attack asks for it again."""
 
 
-class Method(StrEnum):
+class Method(Labelled):
     """How to find the need of an attack die; each player may choose one before the game."""
 
-    CASUAL = "casual"
-    BALANCED = "balanced"
-    CHART = "chart"
-
-    @property
-    def label(self) -> Text:
-        return LABELS[self]
-
-
-LABELS: Final = {
-    Method.CASUAL: Text("Casual"),
-    Method.BALANCED: Text("Balanced"),
-    Method.CHART: Text("Attack Dice Chart"),
-}
+    CASUAL = "casual", Text("Casual")
+    BALANCED = "balanced", Text("Balanced")
+    CHART = "chart", Text("Attack Dice Chart")
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,9 +79,8 @@ def with_weapons(words: Mapping[str, object], attacker: Unit) -> Mapping[str, ob
     if typed and len(weapons) > 1:
         names = ", ".join(weapon.name for weapon in attacker.weapons if weapon.name)
         word, value = next(iter(typed.items()))
-        raise BadInput(
-            OF_WEAPON[word], value, Text("Use a single weapon. Choose one in `weapons`: {names}.", names=Name(names))
-        )
+        why = Text("Use a single weapon. Choose one in `weapons`: {names}.", names=Name(names))
+        raise BadInput(OF_WEAPON[word], value, why)
     weapons = [{**weapon, **typed} for weapon in weapons or [{}]]
     if any(weapon.get("power") is None for weapon in weapons):
         message = N_("A weapon of {attacker} has no Power. Type the `power` of this attack as well.")
@@ -117,11 +116,8 @@ def weapons_form(texts: Mapping[str, str], units: Units) -> tuple[Text, tuple[Fi
     attacker, target = (here.get(plain(texts.get(side, ""))) for side in ("attacker", "target"))
     if attacker is None or target is None or len(attacker.weapons) < 2:
         return None
-    arms = tuple(
-        Option(one.name, Name(one.name), write_weapon(replace(one, name=UNNAMED)))
-        for one in attacker.weapons
-        if one.name
-    )
+    named = (one for one in attacker.weapons if one.name)
+    arms = tuple(Option(one.name, Name(one.name), write_weapon(replace(one, name=UNNAMED))) for one in named)
     fields = [picked("attacker", Text("Your unit"), attacker.name)]
     fields += [
         Field("weapons", Text("With which weapons?"), options=arms, several=True),

@@ -232,8 +232,7 @@ def find(units: Units, name: str, field: str = "name") -> Unit:
 def with_hp(unit: Unit, left: int | None) -> Unit:
     """The unit with so many HP left; None: all of them. Raises ``PlayerError`` if its HP are not counted."""
     if unit.hp is None:
-        message = N_("{unit} has no HP yet. Add them with `/warsurge profile set`, like `HP 12`.")
-        raise PlayerError(Text(message, unit=unit.name))
+        raise PlayerError("{unit} has no HP yet. Add them with `/warsurge profile set`, like `HP 12`.", unit=unit.name)
     return replace(unit, lost=0 if left is None else unit.hp - whole("left", left, 0, unit.hp))
 
 
