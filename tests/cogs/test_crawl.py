@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from random import Random
 from typing import Any, Final
 
@@ -112,11 +113,10 @@ def printed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         return replace(found, ships=ships, pilots=pilots, upgrades=upgrades)
 
     monkeypatch.setattr(card_sets, "parsed", parsed)
-    for kept in (card_sets._read, card_name):
-        kept.cache_clear()
+    monkeypatch.setattr(card_sets, "_read", cache(card_sets._read.__wrapped__))  # others have the sets of before again
+    card_name.cache_clear()
     yield
-    for kept in (card_sets._read, card_name):
-        kept.cache_clear()
+    card_name.cache_clear()
 
 
 @pytest.fixture(autouse=True)
