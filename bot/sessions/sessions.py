@@ -20,7 +20,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.text import Name, Text
-from bot.ruleset.check import check_by_hand, check_count, check_forced, check_game, check_offer, check_sealed
+from bot.ruleset.ruling import check_by_hand, check_count, check_forced, check_game, check_offer, check_sealed
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Recorder, recorder
 from bot.sessions.codec import new_ply
@@ -28,9 +28,21 @@ from bot.sessions.facts import Tell, nobody
 from bot.sessions.pieces import check_owner, owner
 from bot.sessions.place import MENTION, Person, Place, with_names
 from bot.sessions.request import Request, Stored, StoredApart
-from bot.sessions.roll import Address, Mark, NotYourSide, Played, Stale, Unknown
+from bot.sessions.roll import (
+    NOT_YOURS,
+    REVEALED,
+    Address,
+    Mark,
+    NotYourSide,
+    Played,
+    Secrecy,
+    Stale,
+    Unknown,
+    check_can_be_secret,
+    check_drawn,
+    check_first_time,
+)
 from bot.sessions.seals import Seals, check_table, typed_faces
-from bot.sessions.secrecy import NOT_YOURS, REVEALED, Secrecy, check_can_be_secret, check_drawn, check_first_time
 from bot.sessions.tables import if_readable
 from bot.store import history as past
 from bot.store import retention

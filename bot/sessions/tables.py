@@ -19,7 +19,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.pieces import key
 from bot.rules.text import EMPTY, UNNAMED, Name, Sentences, Shown, Text
-from bot.ruleset.check import check_sealed
+from bot.ruleset.ruling import check_sealed
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Draw, Recorder, recorder
 from bot.sessions.codec import CLEAR, SEAT, STEP, UNDO, name_of_maker, sentence_of, step_ply
