@@ -27,8 +27,8 @@ from bot.rules.text import N_, Code, Name, Sentences, Shown, Text, ended, englis
 from bot.rules.turn_order import NAME, Combatant, TurnOrder
 from bot.ruleset.ruling import check_count
 from bot.ruleset.settings import BY_HAND
+from bot.sessions.facts import Stepped
 from bot.sessions.place import Place
-from bot.sessions.request import Stepped
 from bot.store.errors import StoreError
 from bot.store.people import FORGOTTEN
 from bot.store.pieces import Player

@@ -20,9 +20,9 @@ from bot.rules.plans import CHOICE_MOST, Asked, Commitment, Leaf, Planning, comm
 from bot.rules.text import Name, Names, Shown, Text
 from bot.sessions import codec, pieces
 from bot.sessions.codec import READY, REVEAL
-from bot.sessions.facts import Tell
+from bot.sessions.facts import Stepped, StoredApart, Tell
 from bot.sessions.pieces import check_owner, check_player
-from bot.sessions.request import Request, Stepped, StoredApart
+from bot.sessions.place import Request
 from bot.sessions.tables import Change, RolledChange, Tables
 from bot.store import pieces as rows
 from bot.store.database import Database

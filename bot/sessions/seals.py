@@ -28,8 +28,7 @@ from bot.rules.errors import BadText, PlayerError
 from bot.rules.text import Text
 from bot.sessions import codec, pieces
 from bot.sessions.chance import Draw, Recorder
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request
+from bot.sessions.place import Person, Place, Request
 from bot.sessions.roll import Mark
 from bot.store import seals as rows
 from bot.store import sessions as session_rows

@@ -24,10 +24,9 @@ from bot.ruleset.ruling import check_by_hand, check_count, check_forced, check_g
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Recorder, recorder
 from bot.sessions.codec import new_ply
-from bot.sessions.facts import Tell, nobody
+from bot.sessions.facts import Stored, StoredApart, Tell, nobody
 from bot.sessions.pieces import check_owner, owner
-from bot.sessions.place import MENTION, Person, Place, with_names
-from bot.sessions.request import Request, Stored, StoredApart
+from bot.sessions.place import MENTION, Person, Place, Request, with_names
 from bot.sessions.roll import (
     NOT_YOURS,
     REVEALED,

@@ -23,10 +23,9 @@ from bot.ruleset.ruling import check_sealed
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Draw, Recorder, recorder
 from bot.sessions.codec import CLEAR, SEAT, STEP, UNDO, name_of_maker, sentence_of, step_ply
-from bot.sessions.facts import Tell, nobody
+from bot.sessions.facts import Stepped, Stored, Tell, nobody
 from bot.sessions.pieces import check_owner, check_player, owner
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request, Stepped, Stored
+from bot.sessions.place import Person, Place, Request
 from bot.sessions.roll import Address, Mark, NotYourPly, Played, Unknown
 from bot.sessions.seals import Sealed, Seals, check_table
 from bot.sessions.undo import NOT_YOUR_ANSWER, REFUSED, Asked, Lapsed, LastPly, may_answer, who_agree

@@ -29,8 +29,8 @@ from bot.languages import Language
 from bot.rules.errors import PlayerError
 from bot.rules.text import EMPTY, Shown, Text
 from bot.sessions import codec, pieces
-from bot.sessions.place import Place
-from bot.sessions.request import Request, Stored
+from bot.sessions.facts import Stored
+from bot.sessions.place import Place, Request
 from bot.sessions.roll import Mark, Played
 from bot.sessions.tables import Entry, Now
 from bot.store import watch_links as rows

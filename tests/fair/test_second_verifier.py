@@ -21,7 +21,7 @@ from bot.fair import verify as bots
 from bot.fair.rolls import Rolls
 from bot.fair.transcript import Ply, Transcript
 from bot.games import GAMES
-from bot.sessions.request import Request
+from bot.sessions.place import Request
 from bot.sessions.roll import Secrecy
 from bot.sessions.seals import Revealed
 from bot.sessions.sessions import Opening

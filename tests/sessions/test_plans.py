@@ -19,9 +19,8 @@ from bot.rules.xwing.table.ship import Ship, launch
 from bot.sessions.facts import nobody
 from bot.sessions.people import People
 from bot.sessions.pieces import NotYourPiece
-from bot.sessions.place import Person, Place
+from bot.sessions.place import Person, Place, Request
 from bot.sessions.plans import Forgotten, Plans, as_json
-from bot.sessions.request import Request
 from bot.sessions.tables import Tables, Undone
 from bot.sessions.undo import Asked as UndoAsked
 from bot.store import pieces as piece_rows

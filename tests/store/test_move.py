@@ -12,8 +12,7 @@ from sqlalchemy import text
 
 from bot.games import GAMES
 from bot.rules.xwing.dice.loose import LooseDice
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request
+from bot.sessions.place import Person, Place, Request
 from bot.sessions.sessions import Opening, Sessions
 from bot.store import copies as moving
 from bot.store.copies import Different, Orphaned, move, orphans
