@@ -326,14 +326,6 @@ class Seals:
         self._followed[seal_id] = followed
         return followed
 
-    async def at_press(self, connection: AsyncConnection, open_seal: Mark | None, mark: Mark | None) -> Sealed | None:
-        """The sealed table at which a press on a roll is made, None for one that is not sealed.
-
-        ``mark`` is where the roll stands in a chain. Raises ``PlayerError`` for a roll of another table.
-        """
-        check_table(mark.seal_id if mark else None, open_seal)
-        return await self.follow(connection, open_seal) if open_seal is not None else None
-
     async def keep(
         self,
         connection: AsyncConnection,

@@ -187,11 +187,8 @@ class Interactions:
         self._heard[number] = None
         if not self._database.is_shared:
             return True
-
-        async def take(connection: AsyncConnection) -> bool:
-            return (await connection.execute(_TAKE, {"id": number, "at": now})).rowcount == 1
-
-        return await self._database.run_one(take)
+        values = {"id": number, "at": now}
+        return (await self._database.run_one(lambda connection: connection.execute(_TAKE, values))).rowcount == 1
 
     async def step(self, now: int) -> bool:
         """Forget some of what is long over; False when nothing is left of that."""
@@ -247,8 +244,8 @@ class Shares:
     async def leave(self) -> None:
         """Before this process stops."""
         if self._database.is_shared:
-            async with self._database.transaction() as connection:
-                await connection.execute(delete(share).where(share.c.process == self._process))
+            mine = delete(share).where(share.c.process == self._process)
+            await self._database.run(lambda connection: connection.execute(mine))
 
 
 def whole_of(whole: float, others: int) -> float:
