@@ -343,15 +343,10 @@ def _hidden_in(seal_id: int) -> ColumnElement[bool]:
     return and_(session.c.id.in_(select(seal_ply.c.session_id).where(seal_ply.c.seal_id == seal_id)), IS_HIDDEN)
 
 
-def seated(rows: Iterable[tuple[str | None, int | None, str]]) -> dict[str, Seat]:
-    """Who sits where, from (side, person, name) in the order in which they sat down."""
-    last = {side: (person, name) for side, person, name in rows if side is not None}
-    return {side: Seat(person, name) for side, (person, name) in last.items() if person is not None}
-
-
 def seated_in(rows: Iterable[Any]) -> dict[str, Seat]:
-    """The same from the rows of one session, each with one who sat down there."""
-    return seated((row.side, row.seated_id, row.name) for row in rows)
+    """Who sits where, from rows of one session with ``SEATED``, in the order in which they sat down."""
+    last = {row.side: row for row in rows if row.side is not None}
+    return {side: Seat(row.seated_id, row.name) for side, row in last.items() if row.seated_id is not None}
 
 
 _NAMES: Final = tuple(column.key for column in STANDING)
