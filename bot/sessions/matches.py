@@ -329,7 +329,7 @@ class Replays:
             held = await pieces.load(connection, place.channel_id)
             known = await players_of(connection, place.channel_id)
             found = await past.since(connection, place.channel_id, first, PLIES_MOST + 1)
-            seats = await past.seats(connection, {one.ply.session_id for one in found}) if found else {}
+            seats = await past.seats(connection, found)
             roots = {root for one in found for root in ROOT.findall(one.ply.changes)}
             sheets = await sheets_of(connection, place.channel_id, roots)
         if not found or found[0].id != first:

@@ -507,7 +507,7 @@ class Tables:
         self, connection: AsyncConnection, place: Place, person: int | None, game: str | None, most: int
     ) -> tuple[Entry, ...]:
         found = await past.recent(connection, place.channel_id, person, game, most)
-        seats = await past.seats(connection, {one.ply.session_id for one in found}) if found else {}
+        seats = await past.seats(connection, found)
         return tuple(entry(one, seats.get(one.ply.session_id, {})) for one in found)
 
     async def rolls(self, place: Place) -> tuple[Played, ...]:

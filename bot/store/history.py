@@ -1,6 +1,6 @@
 """What happened in a channel, in one order over all its rolls and table steps; without rolls that are still secret."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
@@ -208,9 +208,10 @@ async def since(connection: AsyncConnection, channel_id: int, first: int, most: 
     return tuple(happened(row) for row in (await connection.execute(query)).all())
 
 
-async def seats(connection: AsyncConnection, sessions: set[int]) -> dict[int, dict[str, Seat]]:
-    """Who sits where, by session and side."""
-    these = select(seat.c.session_id, *SEATED).where(seat.c.session_id.in_(sorted(sessions)))
+async def seats(connection: AsyncConnection, found: Iterable[Happened]) -> dict[int, dict[str, Seat]]:
+    """Who sits where on the rolls of some plies, by session and side."""
+    sessions = sorted({one.ply.session_id for one in found})
+    these = select(seat.c.session_id, *SEATED).where(seat.c.session_id.in_(sessions))
     rows = (await connection.execute(these.order_by(seat.c.session_id, seat.c.since))).all()
     return {key: seated_in(held) for key, held in groupby(rows, attrgetter("session_id"))}
 
