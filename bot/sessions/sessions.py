@@ -291,11 +291,13 @@ class Sessions:
             open_seal = codec.read_mark(chain_end)
             check_sealed(request.ruling, is_sealed=open_seal is not None)
         sealed = await self._seals.follow(connection, open_seal) if open_seal is not None else None
-        of = by.id
+        chain = None
         if sealed is None:
             rng = await chance(connection, request, self._rng) if waits else recorder(self._rng)
         else:
             of = await whose(connection, request, game, declared, Side.ATTACKER, seats.get(Side.ATTACKER, by))
+            words = opening_words(game, declared, sealed.roll_of(first.session) if first else None)
+            chain = partial(self._seals.keep, connection, sealed, roll=None, choice=words, of=of)
             rng = sealed.recorder(of, is_secret=secrecy is not None)
         state = game.rules.choose(first.state, again, rng) if first and again else game.rules.start(declared, rng)
         if secrecy is not None:
@@ -326,10 +328,6 @@ class Sessions:
             is_new=True,
             **repeats,
         )
-        chain = None
-        if sealed is not None:
-            words = opening_words(game, declared, sealed.roll_of(first.session) if first else None)
-            chain = partial(self._seals.keep, connection, sealed, roll=None, choice=words, of=of)
         return await self._store(connection, request, roll, None, rng, chain)
 
     async def _made_before(self, request: Request) -> Played:
