@@ -29,7 +29,7 @@ from bot.sessions.pieces import check_owner, owner
 from bot.sessions.place import MENTION, Person, Place, Request, with_names
 from bot.sessions.roll import REVEALED, Address, Mark, NotYourSide, Played, Secrecy, Stale, Unknown
 from bot.sessions.seals import Seals, check_table, typed_faces
-from bot.sessions.tables import chance, if_readable, keep_left
+from bot.sessions.tables import chance, if_readable
 from bot.store import history as past
 from bot.store import retention
 from bot.store import sessions as rows
@@ -419,7 +419,8 @@ class Sessions:
             state=self._states.write(roll.game.rules, state),
             changes=changes,
         )
-        await keep_left(connection, rng)
+        if rng.waited is not None and rng.left:
+            await rows.add_redraws(connection, replace(rng.waited, draws=codec.write_draws(rng.left)))
         await rows.add_ply(connection, made)
         if state is not roll.state or changes != roll.changes:
             roll = replace(roll, state=state, changes=changes)

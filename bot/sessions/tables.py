@@ -241,7 +241,8 @@ class Tables:
                 sentence = what() if callable(what) else what
                 made_ply = step_ply(request, session, number, offer, sentence, changes=recorded, draws=rng.draws)
                 await self._keep_step(connection, made_ply, sealed, sentence, made, rng.draws, dice_of)
-            await keep_left(connection, rng)
+            if rng.waited is not None and rng.left:
+                await rows.add_redraws(connection, replace(rng.waited, draws=codec.write_draws(rng.left)))
             return Stepped(before, after(before, made), tuple(one.piece.name for one in made), sentence)
 
         stepped = await self._database.run(make)
@@ -547,12 +548,6 @@ async def chance(connection: AsyncConnection, request: Request, rng: Rng) -> Rec
     """Chance for one person's ply: what they saw and took back in this channel comes again."""
     seen = await rows.take_redraws(connection, request.place.channel_id, request.by.id)
     return recorder(rng, [draw for one in seen for draw in codec.read_draws(one.draws)], next(iter(seen), None))
-
-
-async def keep_left(connection: AsyncConnection, rng: Recorder) -> None:
-    """Keep the draws that a ply did not use of those that waited, for the next one."""
-    if rng.waited is not None and rng.left:
-        await rows.add_redraws(connection, replace(rng.waited, draws=codec.write_draws(rng.left)))
 
 
 def prepared(change: RolledChange) -> Prepare:
