@@ -16,8 +16,7 @@ from typing import Final
 
 from bot.games import GAMES
 from bot.rules.game import Choice
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request
+from bot.sessions.place import Person, Place, Request
 from bot.sessions.roll import Address, Played
 from bot.sessions.sessions import Opening, Sessions
 from bot.store.database import Database

@@ -28,8 +28,7 @@ from benchmarks.wire import p99
 from bot.games import GAMES
 from bot.rules.game import Choice
 from bot.rules.xwing.dice.declared import Declared, LineUp
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request
+from bot.sessions.place import Person, Place, Request
 from bot.sessions.roll import Address, Played
 from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables

@@ -18,7 +18,7 @@ from benchmarks.retention import ANA, PLAYED, press, written
 from benchmarks.share import cpu_clock
 from bot.games import GAMES
 from bot.rules.xwing.dice.loose import LooseDice
-from bot.sessions.request import Request
+from bot.sessions.place import Request
 from bot.sessions.roll import Played
 from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables

@@ -28,8 +28,7 @@ from benchmarks.load import server_cpu
 from bot.games import GAMES
 from bot.rules.game import Choice
 from bot.rules.xwing.dice.loose import LooseDice
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request
+from bot.sessions.place import Person, Place, Request
 from bot.sessions.retention import Retention
 from bot.sessions.roll import Address, Played
 from bot.sessions.sessions import Opening, Sessions

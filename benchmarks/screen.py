@@ -31,8 +31,8 @@ from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.table.match import ships_of
 from bot.rules.xwing.table.ship import from_card, join_all
 from bot.sessions import links, watching
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request, Stored
+from bot.sessions.facts import Stored
+from bot.sessions.place import Person, Place, Request
 from bot.settings import Settings
 from bot.ui import follow
 

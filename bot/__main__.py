@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final
 
 
@@ -25,6 +26,27 @@ def importing() -> Iterator[None]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+OF_THE_ORM: Final = ("sqlalchemy.ext.asyncio.scoping", "sqlalchemy.ext.asyncio.session")
+"""Modules that only offer SQLAlchemy's ORM to asyncio. The package beside them imports both, and so the whole ORM."""
+
+
+class Unused(ModuleType):
+    """A module that has every name, and nothing behind any of them."""
+
+    def __getattr__(self, name: str) -> None:
+        if name.startswith("__"):
+            raise AttributeError(name)
+
+
+def without_orm() -> None:
+    """To be called before anything imports ``sqlalchemy.ext.asyncio``, else it changes nothing.
+
+    Importing the ORM takes 6 MiB and 0.05 s of each start. Whoever asks for it by its own name still gets it.
+    """
+    for name in OF_THE_ORM:
+        sys.modules.setdefault(name, Unused(name))
 
 
 def parser() -> argparse.ArgumentParser:
@@ -185,8 +207,6 @@ def carry_out(options: argparse.Namespace) -> int:
         except PlayerError as error:
             return say(error, 2)
     with importing():
-        from bot.store.lean import without_orm
-
         without_orm()
         from bot import run
 

@@ -35,9 +35,9 @@ from bot.pages import BODY_MOST, Handler, Reader, TooMany, address_of, follow_al
 from bot.rules.errors import PlayerError
 from bot.rules.text import Name, Shown, Text
 from bot.ruleset.settings import GM_ROLE
-from bot.sessions.place import Person, Place
+from bot.sessions.facts import Stored, StoredApart
+from bot.sessions.place import Person, Place, Request
 from bot.sessions.plans import Forgotten
-from bot.sessions.request import Request, Stored, StoredApart
 from bot.sessions.watching import CROWDED, OVER, Watched, Watching, event
 from bot.store.errors import StoreError
 from bot.store.shown import Kind

@@ -29,10 +29,9 @@ from bot.rules.errors import PlayerError
 from bot.sessions.chance import REAL
 from bot.sessions.facts import Bus
 from bot.settings import Settings
-from bot.store import registration
 from bot.store.database import Database
 from bot.store.errors import StoreError
-from bot.store.locks import Locks
+from bot.store.processes import Locks, note_registered, registered_digest
 from bot.ui import after, emoji, follow, live, log_channel, options, press, welcome
 from bot.ui.answer import answer
 from bot.ui.errors import report_error
@@ -352,11 +351,11 @@ async def register(client: Client, test_guild: int | None, *, force: bool = Fals
         client.tree.copy_global_to(guild=guild)
     scope = f"{client.application_id}:{guild.id if guild else 'global'}{'+activity' * client.has_activity}"
     digest = fingerprint(client.tree, guild)
-    if await client.opened().run(registration.digest, scope) == digest and not force:
+    if await client.opened().run(registered_digest, scope) == digest and not force:
         return False
     registered = await client.tree.sync(guild=guild)
     languages.forget()  # whoever is spoken to brings a catalogue back
-    await client.opened().run(registration.remember, scope, digest, int(time.time()))
+    await client.opened().run(note_registered, scope, digest, int(time.time()))
     log.info("registered %d slash commands (%s)", len(registered), scope)
     return True
 

@@ -4,7 +4,7 @@ Discord counts 50 requests a second for a whole bot, all its processes together,
 refused in ten minutes: https://discord.com/developers/docs/topics/rate-limits#global-rate-limit. Answers to
 interactions and what follows them through their webhooks do not count. So everything else takes a turn here first: in
 any second at most ``BURST`` more than ``PER_SECOND`` go, the most urgent ones first. Each process has its share of both
-(``bot.store.shares``). One that begins has ``FIRST`` turns at once beside that, which is less than what is left of
+(``bot.store.processes``). One that begins has ``FIRST`` turns at once beside that, which is less than what is left of
 Discord's 50.
 
 A message that is edited again and again takes its turn *before* it is drawn (``Budget.turn``): the longer the queue,

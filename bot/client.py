@@ -29,7 +29,7 @@ from bot.sessions.roll import Address, Played
 from bot.sessions.saved import RecentLines
 from bot.sessions.services import Services
 from bot.sessions.watching import Watching
-from bot.store.locks import Locks
+from bot.store.processes import Locks
 from bot.store.shown import EVERYBODY, Kind, ShownMessage
 from bot.workers import Workers
 

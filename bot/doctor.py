@@ -15,9 +15,9 @@ from bot.allowance import LIMITS
 from bot.invitation import NEEDED, Permission, to_person, to_server
 from bot.sessions.kept_files import KeptFiles
 from bot.settings import Settings, SettingsError
+from bot.store.copies import orphans
 from bot.store.database import Database, file_of, pool_size
 from bot.store.errors import StoreError
-from bot.store.orphans import orphans
 
 MB: Final = 1_000_000
 ROOM_LEAST: Final = 1 << 30

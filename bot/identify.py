@@ -19,7 +19,7 @@ UNUSED: Final = 60.0
 """Seconds after which a turn goes on to the next shard, though it was not used: the gateway could not be reached."""
 
 Alone = Callable[[str, Callable[[], Coroutine[Any, Any, None]]], Coroutine[Any, Any, None]]
-"""``bot.store.locks.Locks.alone``: does work while no other process does work of that name."""
+"""``bot.store.processes.Locks.alone``: does work while no other process does work of that name."""
 log = logging.getLogger(__name__)
 
 

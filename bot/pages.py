@@ -26,8 +26,7 @@ from bot.languages.say import speaking
 from bot.page import documents
 from bot.page.pictures import PICTURES, painted
 from bot.sessions.place import Place
-from bot.sessions.watch_links import digest_of
-from bot.sessions.watching import BEAT, CROWDED, Full, Gone, Watched, Watching, event
+from bot.sessions.watching import BEAT, CROWDED, Full, Gone, Watched, Watching, digest_of, event
 from bot.settings import SettingsError
 from bot.store.errors import StoreError
 from bot.store.watch_links import WatchLink

@@ -33,8 +33,7 @@ from bot.rules.text import Name, Text
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.table.match import Table, ships_of
 from bot.rules.xwing.table.ship import Ship, from_card, give, join_all, lock
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request
+from bot.sessions.place import Person, Place, Request
 from bot.settings import Settings
 from bot.ui import emoji
 

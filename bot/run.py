@@ -22,11 +22,10 @@ from bot.render import ahead
 from bot.rules.xwing.cards import pilots
 from bot.rules.xwing.cards.card_sets import POOLS, SHELF
 from bot.settings import Settings, SettingsError
-from bot.store.backup import backup
+from bot.store.copies import backup, move
 from bot.store.database import migrate
 from bot.store.errors import StoreError, Unusable
-from bot.store.locks import claimed
-from bot.store.move import move
+from bot.store.processes import claimed
 
 Result = TypeVar("Result")
 

@@ -17,7 +17,7 @@ from bot.sessions.place import Place
 from bot.sessions.retention import RESTS, Retention
 from bot.store.database import Database
 from bot.store.errors import StoreError
-from bot.store.shares import EVERY, LEAST, Shares
+from bot.store.processes import EVERY, LEAST, Shares
 from bot.ui import seal
 
 TIDY_FIRST: Final = 30.0

@@ -25,10 +25,10 @@ from bot.rules.name import clean as clean_name
 from bot.rules.pieces import key
 from bot.rules.text import N_, Code, Name, Sentences, Shown, Text, ended, english
 from bot.rules.turn_order import NAME, Combatant, TurnOrder
-from bot.ruleset.check import check_count
+from bot.ruleset.ruling import check_count
 from bot.ruleset.settings import BY_HAND
+from bot.sessions.facts import Stepped
 from bot.sessions.place import Place
-from bot.sessions.request import Stepped
 from bot.store.errors import StoreError
 from bot.store.people import FORGOTTEN
 from bot.store.pieces import Player

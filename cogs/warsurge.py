@@ -21,7 +21,7 @@ from bot.rules.text import Code, Name, Shown, Text, beside, english, labelled
 from bot.rules.warsurge import units
 from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.units import AP_MOST, HP_MOST, LINE_MOST, SAVES, TYPED_MOST, Unit
-from bot.sessions.request import Stepped
+from bot.sessions.facts import Stepped
 from bot.sessions.tables import Change
 from bot.ui.components import NewRoll
 from bot.ui.options import (

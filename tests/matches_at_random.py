@@ -10,9 +10,8 @@ from bot.rules.game import Choice
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.table.match import next_phase, ships_of
 from bot.rules.xwing.table.ship import from_card, give, join_all, lock
-from bot.sessions.place import Person, Place
-from bot.sessions.replays import Replays
-from bot.sessions.request import Request
+from bot.sessions.matches import Replays
+from bot.sessions.place import Person, Place, Request
 from bot.sessions.roll import Address, Played
 from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables

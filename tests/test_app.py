@@ -12,8 +12,7 @@ from discord import app_commands
 from bot.app import App, fingerprint
 from bot.client import Interaction
 from bot.rules.xwing.table.ship import launch
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request
+from bot.sessions.place import Person, Place, Request
 from bot.sessions.sessions import Sessions
 from bot.settings import Settings
 from bot.store.errors import Unreachable

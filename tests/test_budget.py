@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.budget import BURST, FIRST, PER_SECOND, URGENCY, Budget, Urgency
-from bot.store.shares import whole_of
+from bot.store.processes import whole_of
 
 
 class Clock:

@@ -7,9 +7,9 @@ import pytest
 
 from bot import identify
 from bot.identify import Turns
-from bot.store import locks as locking
+from bot.store import processes as locking
 from bot.store.errors import Unreachable
-from bot.store.locks import Locks
+from bot.store.processes import Locks
 from tests.engines import on_both
 
 pytest_generate_tests = on_both

@@ -9,6 +9,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from bot.fair.protocol import canonical
+from bot.fair.transcript import Unfit
 
 DOMAIN: Final = b"rollcall-plan/1"
 SALT_BYTES: Final = 32
@@ -44,34 +45,30 @@ MATCH: Final = "rollcall-match/1"
 """The format of a match in a file: docs/match.md."""
 
 
-class Misfit(ValueError):
-    """The first thing in the plans of a match that does not fit."""
-
-
 def check_match(match: Mapping[str, Any]) -> str:
-    """That every plan in the file of a match fits what was committed to, in a sentence. Raises ``Misfit``."""
+    """That every plan in the file of a match fits what was committed to, in a sentence. Raises ``Unfit``."""
     try:
         sheets = {one["root"]: one for one in match["plans"]}
         for one in sheets.values():
             if one["leaves"] and (fault := wrong(one)):
-                raise Misfit(fault)
+                raise Unfit(fault)
         for shown in committed(match):
             check_shown(shown, sheets)
     except (KeyError, TypeError, AttributeError) as error:
-        raise Misfit("The plans of this file are not as docs/match.md says.") from error
+        raise Unfit("The plans of this file are not as docs/match.md says.") from error
     opened = sum(len(one["opened"]) for one in sheets.values())
     closed = sum(len(one["of"]) for one in sheets.values()) - opened
     return f"Every plan fits. Commitments: {len(sheets)}. Plans open: {opened}. Plans still closed: {closed}."
 
 
 def check_shown(shown: Mapping[str, Any], sheets: Mapping[str, Mapping[str, Any]]) -> None:
-    """Raises ``Misfit`` where a commitment of the table is missing, or something else was shown than it says."""
+    """Raises ``Unfit`` where a commitment of the table is missing, or something else was shown than it says."""
     sheet = sheets.get(shown["root"])
     if sheet is None:
-        raise Misfit(f"The commitment {shown['root'][:8]} ({shown['sheet']}) was shown, and the file lacks its plans.")
+        raise Unfit(f"The commitment {shown['root'][:8]} ({shown['sheet']}) was shown, and the file lacks its plans.")
     for one in shown.get("opened", ()):
         if one not in sheet["opened"]:
-            raise Misfit(f"The plan of {one['of']} ({shown['sheet']}) was shown as something else than it was.")
+            raise Unfit(f"The plan of {one['of']} ({shown['sheet']}) was shown as something else than it was.")
 
 
 def committed(match: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -11,18 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
-from bot.fair.protocol import (
-    INTEGER_MOST,
-    SIDES_MOST,
-    VERSION,
-    WORD_MOST,
-    canonical,
-    chain,
-    commitment,
-    cover,
-    hidden_commitment,
-    seal,
-)
+from bot.fair import protocol
 
 Drawn = tuple[int, int]
 """How many sides a die has, and the side drawn, counted from 0."""
@@ -64,7 +53,7 @@ class Header:
 
     def to_json(self) -> dict[str, object]:
         parts = {name: getattr(self, name) for name in Header.__slots__}
-        return {"v": VERSION, "beacon": None, **parts, "players": [list(player) for player in self.players]}
+        return {"v": protocol.VERSION, "beacon": None, **parts, "players": [list(player) for player in self.players]}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +87,7 @@ class Ply:
     @property
     def cover(self) -> "Cover":
         """What stands in its place while it is hidden."""
-        return Cover(roll=self.roll, by=self.by, hidden=cover(self.to_json()))
+        return Cover(roll=self.roll, by=self.by, hidden=protocol.cover(self.to_json()))
 
     def in_chain(self) -> dict[str, object]:
         """What the chain is made of: a secret ply is covered there, so that it can be hidden and opened later."""
@@ -143,7 +132,7 @@ class Transcript:
             "hashes": list(self.hashes),
             "names": dict(self.names),
         }
-        return canonical(parts) + b"\n"
+        return protocol.canonical(parts) + b"\n"
 
     @property
     def hidden(self) -> int:
@@ -159,12 +148,12 @@ def transcript(
     names: Mapping[str, str] | None = None,
 ) -> Transcript:
     """The transcript of these plies, with their chain. The key of hidden plies is in it once none is hidden."""
-    last = seal(header.to_json())
+    last = protocol.seal(header.to_json())
     hashes = [last.hex()]
     for ply in plies:
-        last = chain(last, ply.in_chain())
+        last = protocol.chain(last, ply.in_chain())
         hashes.append(last.hex())
-    hashes.append(chain(last, names or {}).hex())
+    hashes.append(protocol.chain(last, names or {}).hex())
     is_open = not any(isinstance(ply, Cover) for ply in plies)
     return Transcript(
         key=key,
@@ -189,9 +178,9 @@ def new_header(
 
     ``ids`` are the other parts of it, all of which are Discord's numbers.
     """
-    hidden = hidden_commitment(hidden_key)
+    hidden = protocol.hidden_commitment(hidden_key)
     players = tuple((str(person), *words[person]) for person in sorted(words))
-    commit, texts = commitment(key, hidden), {name: str(one) for name, one in ids.items()}
+    commit, texts = protocol.commitment(key, hidden), {name: str(one) for name, one in ids.items()}
     return Header(number=number, earlier=earlier, commit=commit, hidden=hidden, players=players, **texts)
 
 
@@ -220,7 +209,7 @@ def parse(data: bytes) -> Any:
         raise Unfit("The file is cut off, or something follows its end. Download it again.")
     try:
         raw = json.loads(data.decode())
-        is_canonical = canonical(raw) + b"\n" == data
+        is_canonical = protocol.canonical(raw) + b"\n" == data
     except (ValueError, RecursionError):  # no UTF-8, no JSON, or nothing that every program reads alike
         is_canonical = False
     if not is_canonical:
@@ -294,11 +283,11 @@ def parts(**kinds: Check) -> Check:
     )
 
 
-is_integer, is_text, is_null = whole(INTEGER_MOST), text(".*"), or_null(lambda _: False)
+is_integer, is_text, is_null = whole(protocol.INTEGER_MOST), text(".*"), or_null(lambda _: False)
 is_id = text("[1-9][0-9]{0,19}")
 """A number of Discord's as a decimal string."""
 is_hash = text("[0-9a-f]{64}")
-is_draw = row(whole(SIDES_MOST, 1), whole(SIDES_MOST - 1), is_text)
+is_draw = row(whole(protocol.SIDES_MOST, 1), whole(protocol.SIDES_MOST - 1), is_text)
 is_cover = parts(roll=is_integer, by=is_id, hidden=is_hash)
 is_open_ply = parts(
     roll=is_integer,
@@ -312,9 +301,9 @@ is_open_ply = parts(
     salt=or_null(text("[0-9a-f]{32}")),
     secret=or_null(is_hash),
 )
-have_players = several(row(is_id, text(f".{{1,{WORD_MOST}}}"), or_null(is_hash)))
+have_players = several(row(is_id, text(f".{{1,{protocol.WORD_MOST}}}"), or_null(is_hash)))
 has_header_parts = parts(
-    v=whole(VERSION),
+    v=whole(protocol.VERSION),
     beacon=is_null,
     application=is_id,
     channel=is_id,

@@ -39,12 +39,9 @@ class Verdict:
 
 def verify(data: bytes) -> Verdict:
     """The verdict on a file: first the file as a whole, then the seal, then ply by ply."""
-    if (match := match_in(data)) is not None:
-        try:
-            return Verdict(True, plans.check_match(match))
-        except plans.Misfit as misfit:
-            return Verdict(False, str(misfit))
     try:
+        if (match := match_in(data)) is not None:
+            return Verdict(True, plans.check_match(match))
         raw = parse(data)
         check_version(raw)
         found = transcript.read(raw)

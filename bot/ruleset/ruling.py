@@ -1,18 +1,21 @@
-"""Which of several rulesets counts: a player's preference, the channel's, the server's, or the default.
+"""Which of several rulesets counts: a player's preference, the channel's, the server's, or the default. And what it
+refuses: games that are switched off, too many dice, dice rolled by hand.
 
 A ruleset may lock a setting; then preferences do not count. The channel's value still comes before the server's.
 A thread follows its channel in every setting that it does not set itself.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Generic
+from typing import Any, Generic
 
-from bot.rules.errors import BadInput
-from bot.rules.text import Text
-from bot.ruleset.kind import T, Value
-from bot.ruleset.settings import SETTINGS, Setting
+from bot.games import Game
+from bot.rules.dice import Rolled, typed_by
+from bot.rules.errors import BadInput, PlayerError
+from bot.rules.game import Field, Offer
+from bot.rules.text import N_, Code, Message, Text
+from bot.ruleset.settings import BY_HAND, GAMES_OFF, GM_ROLE, MOST_DICE, REROLLS, SEALED, SETTINGS, Setting, T, Value
 
 
 class Source(StrEnum):
@@ -75,3 +78,110 @@ class Ruling:
 
 
 BUILT_IN = Ruling()
+
+
+# What it refuses
+
+
+def check_game(ruling: Ruling, game: Game) -> None:
+    """Raises ``PlayerError`` naming who can switch the game on."""
+    if game.key in ruling[GAMES_OFF]:
+        message = N_(
+            "{game} is switched off in {source}. To play it, ask {who_decides} to type `/ruleset "
+            "set setting: {setting}`, without it."
+        )
+        raise refusal(ruling, GAMES_OFF, message, game=game.title, setting=GAMES_OFF.title)
+
+
+def check_count(ruling: Ruling, count: int) -> None:
+    """Raises ``PlayerError`` for a roll of more dice than a ruleset allows."""
+    if count > ruling[MOST_DICE]:
+        message = N_(
+            "That is {count} dice, but {source} allows at most {ruled} in a roll. Roll fewer at "
+            "once, or ask {who_decides} to allow more."
+        )
+        raise refusal(ruling, MOST_DICE, message, count=count, ruled=ruling[MOST_DICE])
+
+
+def check_by_hand(ruling: Ruling, before: Iterable[Rolled], after: Iterable[Rolled]) -> None:
+    """Raises ``PlayerError`` if somebody typed dice in just now, where that is not allowed.
+
+    ``before`` and ``after`` are the dice on the table; those that were typed in earlier may stay.
+    """
+    if len(typed_by(after)) > len(typed_by(before)):
+        check_may_type(ruling)
+
+
+def check_forced(game: Game, before: Any, after: Any, *, is_gm: bool) -> None:
+    """Raises ``PlayerError`` for a declaration of somebody else that makes a roll which only a GM may make."""
+    if game.forced is None or is_gm:
+        return
+    if game.forced(after) > (0 if before is None else game.forced(before)):
+        raise PlayerError(
+            Text("`anyway` is for a GM: somebody with the permission Manage Channels. Please ask one, or leave it out.")
+        )
+
+
+def check_camera(ruling: Ruling, game: Game, words: Collection[str]) -> None:
+    """Raises ``PlayerError`` for a declaration of dice that people roll by hand later, where that is not allowed."""
+    if not set(game.by_hand_words).isdisjoint(words):
+        check_may_type(ruling)
+
+
+def check_offer(ruling: Ruling, offer: Offer) -> None:
+    """Raises ``PlayerError`` for an offer of dice rolled by hand, or of a reroll, where that is not allowed."""
+    if offer.by_hand:
+        check_may_type(ruling)
+    if offer.by_leave and not ruling[REROLLS]:
+        message = N_("Dice of a finished roll are not rerolled in {source}. To change that, ask {who_decides}.")
+        raise refusal(ruling, REROLLS, message)
+
+
+def check_may_type(ruling: Ruling) -> None:
+    if not ruling[BY_HAND]:
+        message = N_(
+            "Dice rolled by hand are not allowed in {source}. Leave them out and I will roll. Only "
+            "{who_decides} can allow them."
+        )
+        raise refusal(ruling, BY_HAND, message)
+
+
+def allowed_offers(ruling: Ruling, offers: Iterable[Offer]) -> tuple[Offer, ...]:
+    """The offers without those of dice rolled by hand, and of rerolls, where these are not allowed."""
+    hands = (one for one in offers if not one.by_hand or ruling[BY_HAND])
+    return tuple(one for one in hands if not one.by_leave or ruling[REROLLS])
+
+
+def allowed_fields(ruling: Ruling, fields: Iterable[Field]) -> tuple[Field, ...]:
+    """The fields of a form without what is for dice rolled by hand, where that is not allowed.
+
+    What must be filled in stays: those dice lie on a table already.
+    """
+    if ruling[BY_HAND]:
+        return tuple(fields)
+    kept = (one for one in fields if one.required or not one.by_hand)
+    return tuple(replace(one, options=tuple(option for option in one.options if not option.by_hand)) for one in kept)
+
+
+def check_sealed(ruling: Ruling, *, is_sealed: bool) -> None:
+    """Raises ``PlayerError`` for dice at a table that is not sealed, where a ruleset wants a seal."""
+    if ruling[SEALED] and not is_sealed:
+        message = N_(
+            "In {source}, I roll at sealed tables only. Type `/table seal`, give your words and seal the "
+            "table. Then roll."
+        )
+        raise refusal(ruling, SEALED, message)
+
+
+def refusal(ruling: Ruling, of: Setting[Any], message: Message, **places: Any) -> PlayerError:
+    """What a setting forbids; the message may say ``source``, where its value comes from, and ``who_decides`` that.
+
+    For a server's value an admin does, or a GM who sets another one for the channel.
+    """
+    source = ruling.lookup(of).source
+    role = ruling[GM_ROLE]
+    gm = Text("a GM (somebody with the permission Manage Channels)")
+    if role:
+        gm = Text("a GM ({role} or somebody with the permission Manage Channels)", role=Code(f"<@&{role}>"))
+    who = Text("somebody with the permission Manage Server, or for this channel alone {gm}", gm=gm)
+    return PlayerError(Text(message, source=source, who_decides=who if source is Source.SERVER else gm, **places))

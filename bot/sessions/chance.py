@@ -7,6 +7,7 @@ from functools import partial
 
 from bot.fair.rolls import Dice
 from bot.rules.dice import Face, PooledRng, Rng
+from bot.store.sessions import Redraws
 
 REAL: Rng = secrets.randbelow
 
@@ -29,11 +30,13 @@ class Draw:
 class Recorder(PooledRng):
     """An ``Rng`` that remembers every draw, so that anyone can check the roll later.
 
-    ``dice`` say which draw comes: of those that were seen and taken back, else a fresh one.
+    ``dice`` say which draw comes: of those that were seen and taken back, else a fresh one. ``waited`` is where the
+    newest of those waited in the store.
     """
 
-    def __init__(self, dice: Dice) -> None:
+    def __init__(self, dice: Dice, waited: Redraws | None = None) -> None:
         self._dice = dice
+        self.waited = waited
         self.draws: list[Draw] = []
 
     def __call__(self, sides: int, /) -> int:
@@ -56,6 +59,6 @@ class Recorder(PooledRng):
         return [Draw(sides, drawn) for sides, drawn in self._dice.waiting]
 
 
-def recorder(rng: Rng, seen: Iterable[Draw] = ()) -> Recorder:
+def recorder(rng: Rng, seen: Iterable[Draw] = (), waited: Redraws | None = None) -> Recorder:
     """Chance at an unsealed table; ``seen`` are draws that were taken back, in the order in which they come again."""
-    return Recorder(Dice(rng, [(draw.sides, draw.drawn) for draw in seen]))
+    return Recorder(Dice(rng, [(draw.sides, draw.drawn) for draw in seen]), waited)

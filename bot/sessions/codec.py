@@ -18,10 +18,8 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Rules, Side
 from bot.rules.text import UNNAMED, Name, Shown, Text, as_text, read_text, write_text
 from bot.sessions.chance import Draw
-from bot.sessions.place import Person
-from bot.sessions.request import Request
-from bot.sessions.roll import Mark, Played, Unknown
-from bot.sessions.secrecy import Secrecy
+from bot.sessions.place import Person, Request
+from bot.sessions.roll import Mark, Played, Secrecy, Unknown
 from bot.store.pieces import Piece
 from bot.store.sessions import CLOSE, Newest, Opened, Ply, Seat
 

@@ -1,8 +1,13 @@
 """What has happened, and who hears of it: whoever acts on a fact subscribes once, when the app starts."""
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeVar
+
+from bot.rules.text import EMPTY, Shown
+from bot.sessions.place import Request
+from bot.sessions.roll import Played
 
 Fact = TypeVar("Fact")
 Tell = Callable[[Any], Awaitable[None]]
@@ -12,6 +17,41 @@ Heard = Awaitable[None] | None
 When = Callable[[Any], object]
 """Whether a fact concerns a subscriber, by what the process has in memory: whoever it does not is not called at all."""
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Stepped:
+    """A game's pieces in a channel, by name, before and after a step; ``changed`` are the names it touched.
+
+    ``what`` is its sentence in the history, without its subject; "" for a step that was not kept.
+    """
+
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
+    changed: tuple[str, ...]
+    what: Shown = EMPTY
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """Something that everybody may see was stored; of a step on the table, ``stepped`` are the pieces of its ``game``.
+
+    ``played`` is the roll after a ply, with what that changed on pieces; None where it is anything else.
+    It is told after the end of the transaction, and before the answer: whoever hears of it makes nobody wait.
+    """
+
+    request: Request
+    game: str = ""
+    stepped: Stepped | None = None
+    played: Played | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredApart:
+    """Something was stored that not everybody may see: what somebody plans, or ``played``, a roll that is secret."""
+
+    request: Request
+    played: Played | None = None
 
 
 class Bus:

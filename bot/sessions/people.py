@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.rules.text import Shown, Text, english
 from bot.sessions import codec, pieces
 from bot.sessions.chance import Draw
-from bot.sessions.secrecy import Secrecy
+from bot.sessions.roll import Secrecy
 from bot.store import people as rows
 from bot.store.database import Database, Does, Values
 from bot.store.history import TABLE

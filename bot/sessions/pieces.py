@@ -15,8 +15,7 @@ from bot.rules.pieces import Pieces, key
 from bot.rules.text import N_, Message, Name, Names, Text
 from bot.sessions import codec
 from bot.sessions.codec import Change
-from bot.sessions.place import Person
-from bot.sessions.request import Request
+from bot.sessions.place import Person, Request
 from bot.store import pieces as rows
 from bot.store.people import FORGOTTEN
 from bot.store.pieces import Piece, Player, players_of

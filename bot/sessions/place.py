@@ -1,13 +1,16 @@
-"""Who plays, and where."""
+"""Who plays, and where; and who asks for something there, with what counts for them: made once for each command, press
+or form.
+"""
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar
 
 from bot.rules.errors import PlayerError
 from bot.rules.name import clean
 from bot.rules.text import Name, with_plain
+from bot.ruleset.ruling import BUILT_IN, Ruling
 
 MENTION: Final = re.compile(r"<@!?(\d{1,20})>")
 """How Discord writes a person whom somebody mentions in a text."""
@@ -43,6 +46,27 @@ class Place:
         """Who is in the call with somebody; nobody, if that person is not in it themselves."""
         others = tuple(person for person in self.call if person.id != than.id)
         return others if len(others) < len(self.call) else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What somebody asks for is judged by this, whatever changes meanwhile.
+
+    ``ruling`` is what counts at the place for ``by``, and ``is_gm`` whether they are a GM there. ``interaction_id``
+    is Discord's number of what they typed or pressed, so that one which is delivered twice counts once; None for
+    what the bot does by itself. ``bot_id``: the bot's own, whose pieces anybody may play. ``token``: by which
+    Discord shows the answer to a command again. ``stored`` is what was stored because of it so far, as facts
+    (``bot.sessions.facts.Stored``).
+    """
+
+    by: Person
+    place: Place
+    ruling: Ruling = BUILT_IN
+    is_gm: bool = False
+    interaction_id: int | None = None
+    bot_id: int = 0
+    token: str = field(default="", repr=False, compare=False)
+    stored: list[Any] = field(default_factory=list, compare=False)
 
 
 def with_names(error: Error, named: Mapping[int, Person]) -> Error:

@@ -20,11 +20,11 @@ from bot.rules.plans import CHOICE_MOST, Asked, Commitment, Leaf, Planning, comm
 from bot.rules.text import Name, Names, Shown, Text
 from bot.sessions import codec, pieces
 from bot.sessions.codec import READY, REVEAL
-from bot.sessions.facts import Tell
+from bot.sessions.facts import Stepped, StoredApart, Tell
 from bot.sessions.pieces import check_owner, check_player
-from bot.sessions.request import Request, Stepped, StoredApart
+from bot.sessions.place import Request
 from bot.sessions.tables import Change, RolledChange, Tables
-from bot.store import plans as rows
+from bot.store import pieces as rows
 from bot.store.database import Database
 from bot.store.pieces import Player, players_of
 
@@ -85,7 +85,7 @@ class Plans:
             known: dict[str, str] = codec.read_plain(held) if held else {}
             body = codec.write_plain({of: choice for of, choice in {**known, **chosen}.items() if choice})
             kept = self._row(request, mine, game, asked.sheet, body)
-            await rows.keep(connection, kept, is_known=held is not None)
+            await rows.keep_sheet(connection, kept, is_known=held is not None)
             return await self._planned(connection, request, game, sheet, table)
 
         planned = await self._database.run(keep)
@@ -117,7 +117,7 @@ class Plans:
             )
             body = codec.write_plain([[one.of, one.choice, one.salt] for one in salted])
             row = replace(self._row(request, mine, game, asked.sheet, body), root=fixed.root)
-            await rows.keep(connection, row, is_known=False)
+            await rows.keep_sheet(connection, row, is_known=False)
 
             def change(now: Mapping[str, Any], rng: Rng) -> Mapping[str, Any | None]:
                 done = planning.ready({**now, fixed.name: fixed}, fixed, rng)
@@ -155,7 +155,7 @@ class Plans:
             if fixed is not None:
                 if of not in table and not by_rule:  # a line of a list: the sheet says whose it is
                     check_owner([fixed], await players_of(connection, request.place.channel_id), request)
-                held = await rows.of_roots(connection, request.place.channel_id, [fixed.root])
+                held = await rows.sheets_of(connection, request.place.channel_id, [fixed.root])
                 if fixed.root in held:  # whoever was forgotten has no plans any more
                     fixed = with_open(fixed, leaves_of(held[fixed.root]), [of])
                     shown, changes = fixed.opened[-1], {fixed.name: fixed}
@@ -184,7 +184,7 @@ class Plans:
         async def read(connection: AsyncConnection) -> list[str]:
             table = await pieces.table(connection, request.place.channel_id, game)
             closed = [one for one in commitments(table).values() if one.closed]
-            held = await rows.of_roots(connection, request.place.channel_id, [one.root for one in closed])
+            held = await rows.sheets_of(connection, request.place.channel_id, [one.root for one in closed])
             sheets = ((one, leaves_of(held[one.root])) for one in closed if one.root in held)
             kept = {leaf.of: leaf.choice for one, leaves in sheets for leaf in leaves if leaf.of in one.closed}
             return list(due(table, kept, state)) if kept else []
@@ -201,7 +201,7 @@ class Plans:
         """
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
-            held = await rows.of_roots(connection, request.place.channel_id, roots)
+            held = await rows.sheets_of(connection, request.place.channel_id, roots)
             opened: dict[str, Any] = {}
             for one in commitments(table).values():
                 if one.root in roots:
@@ -220,7 +220,7 @@ class Plans:
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
             fixed, mine = over(table, of), await self._player(connection, request)
-            held = await rows.of_roots(connection, request.place.channel_id, [fixed.root]) if fixed else {}
+            held = await rows.sheets_of(connection, request.place.channel_id, [fixed.root]) if fixed else {}
             if fixed is None or fixed.root not in held:
                 raise PlayerError("Nothing that is still closed is planned for {of}. Pick another one.", of=Name(of))
             found.append(with_open(fixed, leaves_of(held[fixed.root]), [of]).opened[-1])
@@ -233,7 +233,7 @@ class Plans:
 
     async def sheets(self, channel_id: int, roots: Collection[str]) -> dict[str, tuple[Leaf, ...]]:
         """All places of fixed sheets, by commitment: for a match that is over, and for nobody before."""
-        found = await self._database.run(rows.of_roots, channel_id, roots)
+        found = await self._database.run(rows.sheets_of, channel_id, roots)
         return {at: leaves_of(one) for at, one in found.items()}
 
     async def _player(self, connection: AsyncConnection, request: Request) -> Player:
@@ -264,7 +264,7 @@ class Plans:
         fixed = table.get(asked.name)
         if not isinstance(fixed, Commitment) or fixed.sheet != asked.sheet:
             return Planned(asked, chosen)
-        stored = await rows.of_roots(connection, request.place.channel_id, [fixed.root])
+        stored = await rows.sheets_of(connection, request.place.channel_id, [fixed.root])
         leaves = leaves_of(stored[fixed.root]) if fixed.root in stored else ()
         return Planned(asked, chosen, fixed, {one.of: one.choice for one in leaves if one.choice} != chosen)
 

@@ -11,9 +11,10 @@ from typing import Final
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.sessions.place import Place
-from bot.store import plans, seals, servers
 from bot.store import retention as rows
+from bot.store import seals, servers
 from bot.store.database import Database
+from bot.store.pieces import prune_sheets
 from bot.store.retention import Oldest, Sought
 from bot.store.servers import Servers
 
@@ -174,7 +175,7 @@ class Retention:
                         taken = await rows.prune_table(connection, one.table_id, one.until, most - gone)
                         gone += taken
                         if taken:
-                            await plans.prune(connection, one.channel_id, one.until)
+                            await prune_sheets(connection, one.channel_id, one.until)
                     if taken or gone >= most or len(due) == OF_A_CHANNEL:
                         self._more.append(one._replace(after=due[-1] if due else one.after))
             return gone

@@ -1,17 +1,38 @@
-"""A roll as it stands: its state, who sits where, what may follow, and why a press on it does not count."""
+"""A roll as it stands: its state, who sits where, what may follow, who may see it, and why a press does not count.
+
+A secret roll falls when it is opened, is one ply, changes no piece, and waits for nobody. Until it is revealed the
+store gives it only to those who ask for hidden rolls (``bot.store.sessions.newest``), so that whatever reads rolls for
+everybody says the same whichever dice fell. That includes undo, so that nobody rerolls a secret roll or peeks at it.
+Its dice never count for luck nor on the fairness page, even when they were revealed: people show what went well.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cached_property
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from bot.games import Game
 from bot.rules.errors import PlayerError
 from bot.rules.game import Offer, Side
 from bot.rules.text import N_, Shown, Text, bracketed
 from bot.sessions.place import Person
-from bot.sessions.secrecy import Secrecy, may_see
 from bot.store.sessions import Opened
+
+
+class Secrecy(StrEnum):
+    """Who alone sees a roll: whoever rolled it, or the GMs.
+
+    A practice is nobody else's either. It may wait for choices and is never revealed; it counts for nothing, and goes
+    when it ends, or a day after it began.
+    """
+
+    SECRET = "secret"  # noqa: S105 - no password
+    BLIND = "blind"
+    PRACTICE = "practice"
+
+
+REVEALED: Final = Text("This roll is no longer secret. You find it with `/table history`.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +93,10 @@ class Played(Opened):
         return self.secrecy is not None and self.revealed_at is None
 
     def may_be_seen_by(self, person: Person, *, is_gm: bool) -> bool:
-        """Whether a person may see it now."""
-        return (
-            self.secrecy is None or not self.is_hidden or may_see(self.secrecy, self.opened_by, person.id, is_gm=is_gm)
-        )
+        """Whether a person may see it now: before it is revealed, a GM a blind one, else who opened it."""
+        if not self.is_hidden:
+            return True
+        return is_gm if self.secrecy is Secrecy.BLIND else person.id == self.opened_by
 
     @cached_property
     def offers(self) -> tuple[Offer, ...]:

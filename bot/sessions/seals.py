@@ -28,8 +28,7 @@ from bot.rules.errors import BadText, PlayerError
 from bot.rules.text import Text
 from bot.sessions import codec, pieces
 from bot.sessions.chance import Draw, Recorder
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request
+from bot.sessions.place import Person, Place, Request
 from bot.sessions.roll import Mark
 from bot.store import seals as rows
 from bot.store import sessions as session_rows
@@ -326,14 +325,6 @@ class Seals:
             followed.take(stored)
         self._followed[seal_id] = followed
         return followed
-
-    async def at_press(self, connection: AsyncConnection, open_seal: Mark | None, mark: Mark | None) -> Sealed | None:
-        """The sealed table at which a press on a roll is made, None for one that is not sealed.
-
-        ``mark`` is where the roll stands in a chain. Raises ``PlayerError`` for a roll of another table.
-        """
-        check_table(mark.seal_id if mark else None, open_seal)
-        return await self.follow(connection, open_seal) if open_seal is not None else None
 
     async def keep(
         self,

@@ -5,21 +5,20 @@ from bot.sessions.facts import Tell
 from bot.sessions.fairness import Fairness
 from bot.sessions.kept_files import KeptFiles
 from bot.sessions.links import Links, Lost
-from bot.sessions.matches import Matches
+from bot.sessions.matches import Matches, Replays
 from bot.sessions.people import People
 from bot.sessions.plans import Plans
-from bot.sessions.replays import Replays
 from bot.sessions.rulesets import Rulesets
 from bot.sessions.saved import SavedRolls
 from bot.sessions.seals import Seals
 from bot.sessions.sessions import Sessions
 from bot.sessions.tables import Tables
-from bot.sessions.watch_links import WatchLinks
+from bot.sessions.watching import WatchLinks
 from bot.store import fairness as fairness_rows
 from bot.store import sessions as session_rows
 from bot.store.database import Database
 from bot.store.errors import Unreachable
-from bot.store.interactions import Interactions
+from bot.store.processes import Interactions
 from bot.store.servers import Servers
 from bot.store.shown import ShownMessages
 

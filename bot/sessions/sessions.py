@@ -7,7 +7,7 @@ second finds a newer ply.
 
 import re
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final
@@ -16,22 +16,20 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import Game
-from bot.rules.dice import Rng
+from bot.rules.dice import Rng, Rolled, typed_by
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.text import Name, Text
-from bot.ruleset.check import check_by_hand, check_count, check_forced, check_game, check_offer, check_sealed
+from bot.ruleset.ruling import check_by_hand, check_count, check_forced, check_game, check_offer, check_sealed
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Recorder, recorder
 from bot.sessions.codec import new_ply
-from bot.sessions.facts import Tell, nobody
+from bot.sessions.facts import Stored, StoredApart, Tell, nobody
 from bot.sessions.pieces import check_owner, owner
-from bot.sessions.place import MENTION, Person, Place, with_names
-from bot.sessions.request import Request, Stored, StoredApart
-from bot.sessions.roll import Address, Mark, NotYourSide, Played, Stale, Unknown
+from bot.sessions.place import MENTION, Person, Place, Request, with_names
+from bot.sessions.roll import REVEALED, Address, Mark, NotYourSide, Played, Secrecy, Stale, Unknown
 from bot.sessions.seals import Seals, check_table, typed_faces
-from bot.sessions.secrecy import NOT_YOURS, REVEALED, Secrecy, check_can_be_secret, check_drawn, check_first_time
-from bot.sessions.tables import if_readable
+from bot.sessions.tables import chance, if_readable
 from bot.store import history as past
 from bot.store import retention
 from bot.store import sessions as rows
@@ -43,6 +41,13 @@ PRACTICE_LASTS: Final = 22 * 60 * 60
 """Seconds after which a practice goes that nobody ended; with the hour between two rounds of tidying under a day."""
 PRACTICES: Final = 50
 """Practices that go in a step."""
+
+NOT_YOURS: Final[Mapping[Secrecy, Text]] = {
+    Secrecy.PRACTICE: Text("Only the person who practises sees this roll."),
+    Secrecy.BLIND: Text("Only a GM may look at a blind roll. Ask a GM to look, or to reveal it."),
+    Secrecy.SECRET: Text("Only the person who rolled may look at a secret roll. Ask them to reveal it."),
+}
+"""What somebody hears who asks for a secret roll that they may not see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,13 +233,14 @@ class Sessions:
     async def _advance(self, connection: AsyncConnection, request: Request, now: Played, choice: Choice) -> Played:
         """The next ply of a roll."""
         rules, number, by = now.game.rules, now.ply + 1, request.by
-        is_chained = now.open_seal is not None or now.mark is not None
-        sealed = await self._seals.at_press(connection, now.open_seal, now.mark) if is_chained else None
+        check_table(now.mark.seal_id if now.mark else None, now.open_seal)
+        sealed = await self._seals.follow(connection, now.open_seal) if now.open_seal is not None else None
         if now.secrecy is not Secrecy.PRACTICE:
             check_sealed(request.ruling, is_sealed=now.open_seal is not None)
-        rng, seen = await self._chance(connection, request, has_redraws=now.has_redraws and sealed is None)
         chain = None
-        if sealed is not None:
+        if sealed is None:
+            rng = await chance(connection, request, self._rng) if now.has_redraws else recorder(self._rng)
+        else:
             holder = by if is_for_another(now, choice) else now.seats.get(choice.by, by)
             of = await whose(connection, request, now.game, now.state.declared, choice.by, holder)
             roll_there = sealed.roll_of(now.session)
@@ -250,7 +256,7 @@ class Sessions:
             await rows.add_seat(connection, now.session, choice.by.value, by.id, by.name, number)
             seats[choice.by] = by
         roll = replace(now, ply=number, state=state, seats=seats, is_new=True, before=now.state)
-        return await self._store(connection, request, roll, choice, rng, seen, chain)
+        return await self._store(connection, request, roll, choice, rng, chain)
 
     async def _begin(
         self,
@@ -285,10 +291,13 @@ class Sessions:
             open_seal = codec.read_mark(chain_end)
             check_sealed(request.ruling, is_sealed=open_seal is not None)
         sealed = await self._seals.follow(connection, open_seal) if open_seal is not None else None
-        rng, seen = await self._chance(connection, request, has_redraws=waits and sealed is None)
-        of = by.id
-        if sealed is not None:
+        chain = None
+        if sealed is None:
+            rng = await chance(connection, request, self._rng) if waits else recorder(self._rng)
+        else:
             of = await whose(connection, request, game, declared, Side.ATTACKER, seats.get(Side.ATTACKER, by))
+            words = opening_words(game, declared, sealed.roll_of(first.session) if first else None)
+            chain = partial(self._seals.keep, connection, sealed, roll=None, choice=words, of=of)
             rng = sealed.recorder(of, is_secret=secrecy is not None)
         state = game.rules.choose(first.state, again, rng) if first and again else game.rules.start(declared, rng)
         if secrecy is not None:
@@ -319,18 +328,7 @@ class Sessions:
             is_new=True,
             **repeats,
         )
-        chain = None
-        if sealed is not None:
-            words = opening_words(game, declared, sealed.roll_of(first.session) if first else None)
-            chain = partial(self._seals.keep, connection, sealed, roll=None, choice=words, of=of)
-        return await self._store(connection, request, roll, None, rng, seen, chain)
-
-    async def _chance(
-        self, connection: AsyncConnection, request: Request, *, has_redraws: bool
-    ) -> tuple[Recorder, list[rows.Redraws]]:
-        """Chance for one person's ply: what they saw and took back in this channel comes again; and where it waited."""
-        seen = await rows.take_redraws(connection, request.place.channel_id, request.by.id) if has_redraws else []
-        return recorder(self._rng, [draw for one in seen for draw in codec.read_draws(one.draws)]), seen
+        return await self._store(connection, request, roll, None, rng, chain)
 
     async def _made_before(self, request: Request) -> Played:
         """The roll in which an interaction has counted already, as it stands."""
@@ -402,7 +400,6 @@ class Sessions:
         roll: Played,
         choice: Choice | None,
         rng: Recorder,
-        seen: list[rows.Redraws],
         chain: Chain | None,
     ) -> Played:
         """Keep a ply, what it takes from the pieces, and seen draws that it did not use; the roll as it is kept."""
@@ -422,8 +419,8 @@ class Sessions:
             state=self._states.write(roll.game.rules, state),
             changes=changes,
         )
-        if seen and rng.left:
-            await rows.add_redraws(connection, replace(seen[0], draws=codec.write_draws(rng.left)))
+        if rng.waited is not None and rng.left:
+            await rows.add_redraws(connection, replace(rng.waited, draws=codec.write_draws(rng.left)))
         await rows.add_ply(connection, made)
         if state is not roll.state or changes != roll.changes:
             roll = replace(roll, state=state, changes=changes)
@@ -432,6 +429,29 @@ class Sessions:
         before, after = (() if one is None else roll.game.rules.rolled(one) for one in (roll.before, state))
         typed = typed_faces(before, after)
         return replace(roll, mark=await chain(made, draws=rng.draws, typed=typed, is_hidden=roll.is_hidden))
+
+
+def check_can_be_secret(game: Game, declared: object) -> None:
+    """Raises ``PlayerError`` for a roll that cannot be secret. Only the declaration decides, never the dice."""
+    if game.not_secret is None:
+        raise PlayerError("A roll of {game} cannot be secret. Leave out `secret` and `blind`.", game=game.title)
+    if reason := game.not_secret(declared):
+        raise PlayerError("{reason} So this roll cannot be secret. Leave out `secret` and `blind`.", reason=reason)
+
+
+def check_drawn(dice: Iterable[Rolled]) -> None:
+    """Raises ``PlayerError`` for dice that people rolled by hand."""
+    if typed_by(dice):
+        raise PlayerError("Nobody else saw the dice that you rolled by hand. Leave them out of a secret roll.")
+
+
+def check_first_time(*, comes_again: bool) -> None:
+    """Raises ``PlayerError`` where dice that were taken back come again: everybody has seen them."""
+    if comes_again:
+        raise PlayerError(
+            "You took back dice like these, and they come again, which everybody has seen. Roll such dice once "
+            "without `secret` and `blind`; then you can roll in secret again."
+        )
 
 
 async def whose(

@@ -19,14 +19,13 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.pieces import key
 from bot.rules.text import EMPTY, UNNAMED, Name, Sentences, Shown, Text
-from bot.ruleset.check import check_sealed
+from bot.ruleset.ruling import check_sealed
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Draw, Recorder, recorder
 from bot.sessions.codec import CLEAR, SEAT, STEP, UNDO, name_of_maker, sentence_of, step_ply
-from bot.sessions.facts import Tell, nobody
+from bot.sessions.facts import Stepped, Stored, Tell, nobody
 from bot.sessions.pieces import check_owner, check_player, owner
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request, Stepped, Stored
+from bot.sessions.place import Person, Place, Request
 from bot.sessions.roll import Address, Mark, NotYourPly, Played, Unknown
 from bot.sessions.seals import Sealed, Seals, check_table
 from bot.sessions.undo import NOT_YOUR_ANSWER, REFUSED, Asked, Lapsed, LastPly, may_answer, who_agree
@@ -219,14 +218,11 @@ class Tables:
             check_owner(mine, known, request)  # before anything else is refused
             change = await prepare(connection, before)
             sealed = await self._seals.follow(connection, open_seal) if open_seal is not None else None
-            rng, seen = recorder(no_chance), list[rows.Redraws]()
+            rng = recorder(no_chance)
             dice_of = request.by.id
             if rolls:
                 dice_of = next((one.person_id for body in mine if (one := owner(body, known))), dice_of)
-                if sealed is not None:
-                    rng = sealed.recorder(dice_of)
-                else:
-                    rng, seen = await self._chance(connection, request)
+                rng = await self._chance(connection, request) if sealed is None else sealed.recorder(dice_of)
             try:
                 changed = change(before, rng)
                 if rng.draws:
@@ -245,19 +241,17 @@ class Tables:
                 sentence = what() if callable(what) else what
                 made_ply = step_ply(request, session, number, offer, sentence, changes=recorded, draws=rng.draws)
                 await self._keep_step(connection, made_ply, sealed, sentence, made, rng.draws, dice_of)
-            if seen and rng.left:
-                await rows.add_redraws(connection, replace(seen[0], draws=codec.write_draws(rng.left)))
+            if rng.waited is not None and rng.left:
+                await rows.add_redraws(connection, replace(rng.waited, draws=codec.write_draws(rng.left)))
             return Stepped(before, after(before, made), tuple(one.piece.name for one in made), sentence)
 
         stepped = await self._database.run(make)
         await self._tell(Stored(request, game, stepped))
         return stepped
 
-    async def _chance(self, connection: AsyncConnection, request: Request) -> tuple[Recorder, list[rows.Redraws]]:
-        """Chance for one person's step: what they saw and took back comes again; and where that waited."""
-        channel_id, by = request.place.channel_id, request.by
-        seen = await rows.take_redraws(connection, channel_id, by.id)
-        waiting = self._refused.get((channel_id, by.id), [])
+    async def _chance(self, connection: AsyncConnection, request: Request) -> Recorder:
+        """Chance for one person's step: what they saw and took back comes again, also of a step that was refused."""
+        waiting = self._refused.get((request.place.channel_id, request.by.id), [])
 
         def rng(sides: int) -> int:
             fallen = next((draw for draw in waiting if draw.sides == sides), None)
@@ -266,7 +260,7 @@ class Tables:
             waiting.remove(fallen)
             return fallen.drawn
 
-        return recorder(rng, [draw for one in seen for draw in codec.read_draws(one.draws)]), seen
+        return await chance(connection, request, rng)
 
     def _keep_refused(self, request: Request, draws: Iterable[Draw]) -> None:
         """Let the dice of a refused step fall next for whoever took it; those of so many people at most are kept."""
@@ -514,7 +508,7 @@ class Tables:
         self, connection: AsyncConnection, place: Place, person: int | None, game: str | None, most: int
     ) -> tuple[Entry, ...]:
         found = await past.recent(connection, place.channel_id, person, game, most)
-        seats = await past.seats(connection, {one.ply.session_id for one in found}) if found else {}
+        seats = await past.seats(connection, found)
         return tuple(entry(one, seats.get(one.ply.session_id, {})) for one in found)
 
     async def rolls(self, place: Place) -> tuple[Played, ...]:
@@ -548,6 +542,12 @@ async def check_new(connection: AsyncConnection, request: Request) -> None:
     number = request.interaction_id
     if number is not None and await rows.session_of(connection, number) is not None:
         raise rows.Duplicate
+
+
+async def chance(connection: AsyncConnection, request: Request, rng: Rng) -> Recorder:
+    """Chance for one person's ply: what they saw and took back in this channel comes again."""
+    seen = await rows.take_redraws(connection, request.place.channel_id, request.by.id)
+    return recorder(rng, [draw for one in seen for draw in codec.read_draws(one.draws)], next(iter(seen), None))
 
 
 def prepared(change: RolledChange) -> Prepare:

@@ -1,6 +1,6 @@
 """What happened in a channel, in one order over all its rolls and table steps; without rolls that are still secret."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
@@ -14,7 +14,7 @@ from bot.store.driver import hot
 from bot.store.schema import TABLE as TABLE
 from bot.store.schema import THE_TABLE, ply, seat, session
 from bot.store.seals import open_chain
-from bot.store.sessions import IS_HIDDEN, SEATED, STANDING, Newest, Ply, Seat, newest_of, seated, seated_in
+from bot.store.sessions import IS_HIDDEN, SEATED, STANDING, Newest, Ply, Seat, newest_of, seated_in
 
 ASK, ALLOW, REFUSE = "ask", "allow", "refuse"
 REQUESTS = (ASK, ALLOW, REFUSE)
@@ -208,13 +208,12 @@ async def since(connection: AsyncConnection, channel_id: int, first: int, most: 
     return tuple(happened(row) for row in (await connection.execute(query)).all())
 
 
-async def seats(connection: AsyncConnection, sessions: set[int]) -> dict[int, dict[str, Seat]]:
-    """Who sits where, by session and side."""
-    found: dict[int, list[tuple[str | None, int | None, str]]] = {}
-    of_these = select(seat).where(seat.c.session_id.in_(sorted(sessions))).order_by(seat.c.since)
-    for row in (await connection.execute(of_these)).all():
-        found.setdefault(row.session_id, []).append((row.side, row.person_id, row.name))
-    return {session_id: seated(rows) for session_id, rows in found.items()}
+async def seats(connection: AsyncConnection, found: Iterable[Happened]) -> dict[int, dict[str, Seat]]:
+    """Who sits where on the rolls of some plies, by session and side."""
+    sessions = sorted({one.ply.session_id for one in found})
+    these = select(seat.c.session_id, *SEATED).where(seat.c.session_id.in_(sessions))
+    rows = (await connection.execute(these.order_by(seat.c.session_id, seat.c.since))).all()
+    return {key: seated_in(held) for key, held in groupby(rows, attrgetter("session_id"))}
 
 
 async def rolls(connection: AsyncConnection, channel_id: int, most: int) -> tuple[Newest, ...]:

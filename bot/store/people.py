@@ -8,25 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import (
-    BigInteger,
-    BindParameter,
-    Delete,
-    Select,
-    Table,
-    Text,
-    Update,
-    and_,
-    bindparam,
-    case,
-    cast,
-    delete,
-    exists,
-    or_,
-    select,
-    tuple_,
-    update,
-)
+import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import plan, player, ply, ruleset, saved, seal, seal_ply, seal_word, seat, session, shown
@@ -41,105 +23,105 @@ FORGOTTEN: Final = 0
 class Kept:
     """One list of what is kept about a ``person``: a page below some ``keys``, or without any the whole of it."""
 
-    query: Select[Any]
+    query: sa.Select[Any]
     keys: tuple[str, ...] = ()
 
 
 FIRST: Final[Mapping[str, int | str]] = {"id": 2**62, "session_id": 2**62, "side": "", "since": 0}
 """The keys below which the first page stands."""
-_PERSON: BindParameter[int] = bindparam("person")
+_PERSON: sa.BindParameter[int] = sa.bindparam("person")
 _PREFERRED = (ruleset.c.scope == "person") & (ruleset.c.scope_id == _PERSON)
 _SAVED = (saved.c.scope == "person") & (saved.c.scope_id == _PERSON)
-_PANEL = and_(shown.c.kind == Kind.SAVED, shown.c.of_id == _PERSON, shown.c.of_id != EVERYBODY)
-_PLAYER_IDS = select(player.c.id).where(player.c.person_id == _PERSON)
+_PANEL = sa.and_(shown.c.kind == Kind.SAVED, shown.c.of_id == _PERSON, shown.c.of_id != EVERYBODY)
+_PLAYER_IDS = sa.select(player.c.id).where(player.c.person_id == _PERSON)
 _SEAT = (seat.c.session_id, seat.c.side, seat.c.since)
 _PLY = [
     ply.c[name] for name in ("id", "session_id", "number", "channel_id", "offer", "choice", "draws", "changes", "at")
 ]
-_OPENING = case((ply.c.number == 0, ply.c.state)).label("opening")
-_BELOW_ID: BindParameter[int] = bindparam("below_id")
-_MOST: BindParameter[int] = bindparam("most")
+_OPENING = sa.case((ply.c.number == 0, ply.c.state)).label("opening")
+_BELOW_ID: sa.BindParameter[int] = sa.bindparam("below_id")
+_MOST: sa.BindParameter[int] = sa.bindparam("most")
 
 
-def _by_id(query: Select[Any], of: Table) -> Kept:
+def _by_id(query: sa.Select[Any], of: sa.Table) -> Kept:
     """Rows ``of`` a table in pages, by their ids."""
     return Kept(query.where(of.c.id < _BELOW_ID).order_by(of.c.id.desc()).limit(_MOST), ("id",))
 
 
 KEPT: Final[Mapping[str, Kept]] = {
-    "preferences": Kept(select(ruleset.c.setting, ruleset.c.value).where(_PREFERRED).order_by(ruleset.c.setting)),
-    "saved_rolls": Kept(select(saved.c.name, saved.c.line).where(_SAVED).order_by(saved.c.key, saved.c.id)),
-    "panels": Kept(select(shown).where(_PANEL)),
-    "links": Kept(select(link).where(link.c.person_id == _PERSON)),
+    "preferences": Kept(sa.select(ruleset.c.setting, ruleset.c.value).where(_PREFERRED).order_by(ruleset.c.setting)),
+    "saved_rolls": Kept(sa.select(saved.c.name, saved.c.line).where(_SAVED).order_by(saved.c.key, saved.c.id)),
+    "panels": Kept(sa.select(shown).where(_PANEL)),
+    "links": Kept(sa.select(link).where(link.c.person_id == _PERSON)),
     "presses": _by_id(
-        select(*_PLY, _OPENING, session.c.game, session.c.guild_id, session.c.secrecy, session.c.revealed_at)
+        sa.select(*_PLY, _OPENING, session.c.game, session.c.guild_id, session.c.secrecy, session.c.revealed_at)
         .join(session, session.c.id == ply.c.session_id)
         .where(ply.c.person_id == _PERSON),
         ply,
     ),
-    "rolls_opened": _by_id(select(session).where(session.c.opened_by == _PERSON), session),
+    "rolls_opened": _by_id(sa.select(session).where(session.c.opened_by == _PERSON), session),
     "seats": Kept(
-        select(*_SEAT, seat.c.name)
+        sa.select(*_SEAT, seat.c.name)
         .where(seat.c.person_id == _PERSON)
-        .where(tuple_(*_SEAT) < tuple_(*(bindparam(f"below_{column.key}") for column in _SEAT)))
+        .where(sa.tuple_(*_SEAT) < sa.tuple_(*(sa.bindparam(f"below_{column.key}") for column in _SEAT)))
         .order_by(*(column.desc() for column in _SEAT))
         .limit(_MOST),
         ("session_id", "side", "since"),
     ),
-    "players": _by_id(select(player).where(player.c.person_id == _PERSON), player),
+    "players": _by_id(sa.select(player).where(player.c.person_id == _PERSON), player),
     "words": Kept(
-        select(seal_word.c.word, seal_word.c.name, seal.c.opened_at, seal.c.guild_id, seal.c.channel_id)
+        sa.select(seal_word.c.word, seal_word.c.name, seal.c.opened_at, seal.c.guild_id, seal.c.channel_id)
         .join(seal, seal.c.id == seal_word.c.seal_id)
         .where(seal_word.c.person_id == _PERSON)
         .order_by(seal.c.id.desc())
     ),
     "sealed_tables": Kept(
-        select(seal_ply.c.seal_id, seal_ply.c.place, seal_ply.c.ply, seal_ply.c.at)
+        sa.select(seal_ply.c.seal_id, seal_ply.c.place, seal_ply.c.ply, seal_ply.c.at)
         .add_columns(seal.c.guild_id, seal.c.channel_id, seal.c.ended_at)
         .add_columns(session.c.secrecy, session.c.revealed_at)
         .join(seal, seal.c.id == seal_ply.c.seal_id)
         .outerjoin(session, session.c.id == seal_ply.c.session_id)
-        .where(seal_ply.c.ply.contains('"' + cast(bindparam("person", type_=BigInteger), Text) + '"'))
+        .where(seal_ply.c.ply.contains('"' + sa.cast(sa.bindparam("person", type_=sa.BigInteger), sa.Text) + '"'))
         .order_by(seal_ply.c.seal_id.desc(), seal_ply.c.place.desc())
     ),
-    "plans": Kept(select(plan).where(plan.c.player_id.in_(_PLAYER_IDS)).order_by(plan.c.id.desc())),
+    "plans": Kept(sa.select(plan).where(plan.c.player_id.in_(_PLAYER_IDS)).order_by(plan.c.id.desc())),
 }
 """By the name of the list: the rows of all that somebody may see of what is kept, newest first."""
 
-_IS_PLAYER = and_(player.c.channel_id == link.c.channel_id, player.c.person_id == _PERSON)
+_IS_PLAYER = sa.and_(player.c.channel_id == link.c.channel_id, player.c.person_id == _PERSON)
 _SITS = (
-    select(seat.c.session_id)
+    sa.select(seat.c.session_id)
     .join(session, session.c.id == seat.c.session_id)
     .where(session.c.channel_id == link.c.channel_id, seat.c.person_id == _PERSON)
 )
-_ERASED: Final[Mapping[str, Delete | Update]] = {
-    "preferences": delete(ruleset).where(_PREFERRED),
-    "saved": delete(saved).where(_SAVED),
-    "panels": delete(shown).where(_PANEL),
-    "links": delete(link).where(  # also those of every channel in which their name may be shown
-        or_(
+_ERASED: Final[Mapping[str, sa.Delete | sa.Update]] = {
+    "preferences": sa.delete(ruleset).where(_PREFERRED),
+    "saved": sa.delete(saved).where(_SAVED),
+    "panels": sa.delete(shown).where(_PANEL),
+    "links": sa.delete(link).where(  # also those of every channel in which their name may be shown
+        sa.or_(
             link.c.person_id == _PERSON,
-            exists().where(_IS_PLAYER),
-            link.c.channel_id.in_(select(ply.c.channel_id).where(ply.c.person_id == _PERSON)),
-            exists(_SITS),
+            sa.exists().where(_IS_PLAYER),
+            link.c.channel_id.in_(sa.select(ply.c.channel_id).where(ply.c.person_id == _PERSON)),
+            sa.exists(_SITS),
         )
     ),
-    "plans": delete(plan).where(plan.c.player_id.in_(_PLAYER_IDS)),  # before it is forgotten whose the numbers are
-    "words": delete(seal_word).where(seal_word.c.person_id == _PERSON),  # of sealed tables header and chain stay
-    "asked": update(seal).where(seal.c.opened_by == _PERSON).values(opened_by=FORGOTTEN),
-    "opponents": update(seal).where(seal.c.opponent_id == _PERSON).values(opponent_id=FORGOTTEN),
+    "plans": sa.delete(plan).where(plan.c.player_id.in_(_PLAYER_IDS)),  # before it is forgotten whose the numbers are
+    "words": sa.delete(seal_word).where(seal_word.c.person_id == _PERSON),  # of sealed tables header and chain stay
+    "asked": sa.update(seal).where(seal.c.opened_by == _PERSON).values(opened_by=FORGOTTEN),
+    "opponents": sa.update(seal).where(seal.c.opponent_id == _PERSON).values(opponent_id=FORGOTTEN),
 }
-_NOBODY: Final[Mapping[str, Any]] = {"person_id": FORGOTTEN, "name": bindparam("called")}
-_SOME_SEATS = select(*_SEAT).where(seat.c.person_id == _PERSON).limit(_MOST)
-_SOME_OPENED = select(session.c.id).where(session.c.opened_by == _PERSON).limit(_MOST)
-SEATS = update(seat).where(tuple_(*_SEAT).in_(_SOME_SEATS)).values(_NOBODY)
+_NOBODY: Final[Mapping[str, Any]] = {"person_id": FORGOTTEN, "name": sa.bindparam("called")}
+_SOME_SEATS = sa.select(*_SEAT).where(seat.c.person_id == _PERSON).limit(_MOST)
+_SOME_OPENED = sa.select(session.c.id).where(session.c.opened_by == _PERSON).limit(_MOST)
+SEATS = sa.update(seat).where(sa.tuple_(*_SEAT).in_(_SOME_SEATS)).values(_NOBODY)
 """Let ``FORGOTTEN`` sit where they sat, by another name."""
-OPENED = update(session).where(session.c.id.in_(_SOME_OPENED)).values(opened_by=FORGOTTEN)
-PLAYERS = update(player).where(player.c.id.in_(_PLAYER_IDS.limit(_MOST))).values(_NOBODY)
+OPENED = sa.update(session).where(session.c.id.in_(_SOME_OPENED)).values(opened_by=FORGOTTEN)
+PLAYERS = sa.update(player).where(player.c.id.in_(_PLAYER_IDS.limit(_MOST))).values(_NOBODY)
 """Let ``FORGOTTEN`` own their pieces, by another name."""
-_CHOICES = select(ply.c.id, ply.c.choice).where(ply.c.person_id == _PERSON).limit(_MOST)
-_FORGET_PLIES = update(ply).where(ply.c.id.in_(bindparam("plies", expanding=True))).values(person_id=FORGOTTEN)
-_REWORD = update(ply).where(ply.c.id == bindparam("of_ply")).values(choice=bindparam("new_choice"))
+_CHOICES = sa.select(ply.c.id, ply.c.choice).where(ply.c.person_id == _PERSON).limit(_MOST)
+_FORGET_PLIES = sa.update(ply).where(ply.c.id.in_(sa.bindparam("plies", expanding=True))).values(person_id=FORGOTTEN)
+_REWORD = sa.update(ply).where(ply.c.id == sa.bindparam("of_ply")).values(choice=sa.bindparam("new_choice"))
 
 
 async def page(
@@ -156,7 +138,7 @@ async def erase(connection: AsyncConnection, person: int) -> dict[str, int]:
     return {kind: (await connection.execute(one, {"person": person})).rowcount for kind, one in _ERASED.items()}
 
 
-async def forget(connection: AsyncConnection, /, where: Update, person: int, most: int, **called: str) -> int:
+async def forget(connection: AsyncConnection, /, where: sa.Update, person: int, most: int, **called: str) -> int:
     """One step of ``SEATS``, ``OPENED`` or ``PLAYERS``; ``called`` is the other name, where they have one."""
     return (await connection.execute(where, {"person": person, "most": most, **called})).rowcount
 

@@ -7,23 +7,7 @@ runs inside ``Database.transaction``.
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from sqlalchemy import (
-    ColumnElement,
-    Delete,
-    Select,
-    Text,
-    Update,
-    and_,
-    bindparam,
-    case,
-    cast,
-    delete,
-    func,
-    insert,
-    select,
-    union,
-    update,
-)
+import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.driver import hot
@@ -92,38 +76,38 @@ class Counts:
         return self.sealed - self.revealed - self.open
 
 
-IS_SEALED: Final = and_(seal.c.sealed_at.isnot(None), seal.c.ended_at.is_(None))
-MARK: Final = cast(seal_ply.c.seal_id, Text) + ":" + cast(seal_ply.c.place, Text) + ":" + seal_ply.c.hash
+IS_SEALED: Final = sa.and_(seal.c.sealed_at.isnot(None), seal.c.ended_at.is_(None))
+MARK: Final = sa.cast(seal_ply.c.seal_id, sa.Text) + ":" + sa.cast(seal_ply.c.place, sa.Text) + ":" + seal_ply.c.hash
 """A place in a chain: the id of the sealed table, the place and the hash, with colons between them."""
 _MARK_OF_LAST = (
-    select(MARK)
+    sa.select(MARK)
     .where(seal_ply.c.seal_id == seal.c.id)
     .order_by(seal_ply.c.place.desc())
     .limit(1)
     .correlate(seal)
     .scalar_subquery()
 )
-CHAIN_END: Final = func.coalesce(_MARK_OF_LAST, cast(seal.c.id, Text) + ":0:")
+CHAIN_END: Final = sa.func.coalesce(_MARK_OF_LAST, sa.cast(seal.c.id, sa.Text) + ":0:")
 """The same of the end of a chain; without a hash before the first ply."""
 
 
-def open_chain(channel_id: ColumnElement[int]) -> Select[tuple[str]]:
+def open_chain(channel_id: sa.ColumnElement[int]) -> sa.Select[tuple[str]]:
     """The end of the chain of a channel's sealed table."""
-    return select(CHAIN_END).where(seal.c.channel_id == channel_id, IS_SEALED)
+    return sa.select(CHAIN_END).where(seal.c.channel_id == channel_id, IS_SEALED)
 
 
-_SEAL = select(*(seal.c[name] for name in Seal.__slots__))
-_OPEN_IN = hot(open_chain(bindparam("in_channel")))
+_SEAL = sa.select(*(seal.c[name] for name in Seal.__slots__))
+_OPEN_IN = hot(open_chain(sa.bindparam("in_channel")))
 _PUT_WORD = upsert(seal_word, ("seal_id", "person_id"), ("name", "word", "hash", "given_by"))
-_PLIES = select(*(seal_ply.c[name] for name in SealPly.__slots__)).order_by(seal_ply.c.place)
-_ADD_PLY = hot(insert(seal_ply).inline())
+_PLIES = sa.select(*(seal_ply.c[name] for name in SealPly.__slots__)).order_by(seal_ply.c.place)
+_ADD_PLY = hot(sa.insert(seal_ply).inline())
 _OF_PLY = hot(
-    select(seal_ply.c.seal_id).where(
-        seal_ply.c.session_id == bindparam("of_session"), seal_ply.c.number == bindparam("at_number")
+    sa.select(seal_ply.c.seal_id).where(
+        seal_ply.c.session_id == sa.bindparam("of_session"), seal_ply.c.number == sa.bindparam("at_number")
     )
 )
 _LAST_AT = (
-    select(func.coalesce(func.max(seal_ply.c.at), seal.c.sealed_at))
+    sa.select(sa.func.coalesce(sa.func.max(seal_ply.c.at), seal.c.sealed_at))
     .where(seal_ply.c.seal_id == seal.c.id)
     .correlate(seal)
     .scalar_subquery()
@@ -133,44 +117,46 @@ _LAST_AT = (
 async def add(connection: AsyncConnection, channel_id: int, **values: Any) -> int:
     """Ask for a seal; returns its id. Ends in ``IntegrityError`` if the channel has one that has not ended."""
     number = (await numbers(connection, channel_id))[0] + 1
-    new = insert(seal).values(channel_id=channel_id, number=number, **values).returning(seal.c.id)
+    new = sa.insert(seal).values(channel_id=channel_id, number=number, **values).returning(seal.c.id)
     return int((await connection.execute(new)).scalar_one())
 
 
 async def numbers(connection: AsyncConnection, channel_id: int) -> tuple[int, int]:
     """The highest number of a seal of a channel, and that of the last one that was sealed and unsealed; 0 for none."""
-    highest = select(func.coalesce(func.max(seal.c.number), 0)).where(seal.c.channel_id == channel_id)
+    highest = sa.select(sa.func.coalesce(sa.func.max(seal.c.number), 0)).where(seal.c.channel_id == channel_id)
     unsealed = highest.where(seal.c.sealed_at.isnot(None), seal.c.ended_at.isnot(None))
     return await connection.scalar(highest) or 0, await connection.scalar(unsealed) or 0
 
 
 async def change(connection: AsyncConnection, /, seal_id: int, **values: Any) -> None:
     """Give some columns of a seal other values."""
-    await connection.execute(update(seal).where(seal.c.id == seal_id).values(values))
+    await connection.execute(sa.update(seal).where(seal.c.id == seal_id).values(values))
 
 
 async def give_up(connection: AsyncConnection, seal_id: int, now: int) -> None:
     """A seal will not be made: its keys and words go, its number stays."""
-    await connection.execute(delete(seal_word).where(seal_word.c.seal_id == seal_id))
+    await connection.execute(sa.delete(seal_word).where(seal_word.c.seal_id == seal_id))
     await change(connection, seal_id, ended_at=now, key=None, hidden_key=None, opened_by=0, opponent_id=None)
 
 
 async def names(connection: AsyncConnection, seal_id: int) -> dict[int, str]:
     """What people are called who gave a word for a sealed table or sat in one of its rolls."""
-    of_chain = select(seal_ply.c.session_id).where(seal_ply.c.seal_id == seal_id)
-    query = union(
-        select(seal_word.c.person_id, seal_word.c.name).where(seal_word.c.seal_id == seal_id),
-        select(seat.c.person_id, seat.c.name).where(seat.c.person_id != FORGOTTEN, seat.c.session_id.in_(of_chain)),
+    of_chain = sa.select(seal_ply.c.session_id).where(seal_ply.c.seal_id == seal_id)
+    query = sa.union(
+        sa.select(seal_word.c.person_id, seal_word.c.name).where(seal_word.c.seal_id == seal_id),
+        sa.select(seat.c.person_id, seat.c.name).where(seat.c.person_id != FORGOTTEN, seat.c.session_id.in_(of_chain)),
     )
     return {row.person_id: row.name for row in (await connection.execute(query)).all()}
 
 
-async def _one(connection: AsyncConnection, query: Select[Any]) -> Seal | None:
+async def _one(connection: AsyncConnection, query: sa.Select[Any]) -> Seal | None:
     row = (await connection.execute(query)).one_or_none()
     return None if row is None else Seal(*row)
 
 
-async def _all(connection: AsyncConnection, *which: ColumnElement[bool], most: int | None = None) -> tuple[Seal, ...]:
+async def _all(
+    connection: AsyncConnection, *which: sa.ColumnElement[bool], most: int | None = None
+) -> tuple[Seal, ...]:
     rows = (await connection.execute(_SEAL.where(*which).order_by(seal.c.id).limit(most))).all()
     return tuple(Seal(*row) for row in rows)
 
@@ -207,7 +193,7 @@ async def of_ply(connection: AsyncConnection, session_id: int, number: int) -> i
 async def words(connection: AsyncConnection, seal_id: int) -> tuple[Word, ...]:
     """The words so far, in the order of the people's ids."""
     columns = (seal_word.c[name] for name in Word.__slots__)
-    query = select(*columns).where(seal_word.c.seal_id == seal_id).order_by(seal_word.c.person_id)
+    query = sa.select(*columns).where(seal_word.c.seal_id == seal_id).order_by(seal_word.c.person_id)
     return tuple(Word(*row) for row in (await connection.execute(query)).all())
 
 
@@ -235,14 +221,14 @@ async def idle(connection: AsyncConnection, before: int) -> tuple[Seal, ...]:
 
 async def unrevealed(connection: AsyncConnection, since: int) -> tuple[Seal, ...]:
     """Sealed tables that ended after a moment, and whose transcript was not posted."""
-    is_unposted = and_(seal.c.revealed_at.is_(None), seal.c.key.isnot(None))
+    is_unposted = sa.and_(seal.c.revealed_at.is_(None), seal.c.key.isnot(None))
     return await _all(connection, seal.c.sealed_at.isnot(None), seal.c.ended_at >= since, is_unposted)
 
 
 async def never_sealed(connection: AsyncConnection, before: int) -> list[int]:
     """Seals that were asked for before a moment and never made."""
-    is_unsealed = and_(seal.c.sealed_at.is_(None), seal.c.ended_at.is_(None))
-    return list((await connection.scalars(select(seal.c.id).where(is_unsealed, seal.c.opened_at <= before))).all())
+    is_unsealed = sa.and_(seal.c.sealed_at.is_(None), seal.c.ended_at.is_(None))
+    return list((await connection.scalars(sa.select(seal.c.id).where(is_unsealed, seal.c.opened_at <= before))).all())
 
 
 async def ended(connection: AsyncConnection, after: int, before: int, most: int) -> tuple[Seal, ...]:
@@ -253,32 +239,32 @@ async def ended(connection: AsyncConnection, after: int, before: int, most: int)
 
 async def of_server(connection: AsyncConnection, server_id: int) -> list[int]:
     """The seals of a server."""
-    return list((await connection.scalars(select(seal.c.id).where(seal.c.guild_id == server_id))).all())
+    return list((await connection.scalars(sa.select(seal.c.id).where(seal.c.guild_id == server_id))).all())
 
 
 async def erase(connection: AsyncConnection, seals: list[int], now: int) -> int:
     """Erase everything of seals but that there was one, and what became of it; how many rows went."""
     are_these = seal.c.id.in_(seals)
-    statements: list[Delete | Update] = [
-        delete(seal_word).where(seal_word.c.seal_id.in_(seals)),
-        delete(seal_ply).where(seal_ply.c.seal_id.in_(seals)),
-        delete(seal).where(are_these, seal.c.sealed_at.is_(None)),
-        update(seal)
+    statements: list[sa.Delete | sa.Update] = [
+        sa.delete(seal_word).where(seal_word.c.seal_id.in_(seals)),
+        sa.delete(seal_ply).where(seal_ply.c.seal_id.in_(seals)),
+        sa.delete(seal).where(are_these, seal.c.sealed_at.is_(None)),
+        sa.update(seal)
         .where(are_these)
         .values(guild_id=None, channel_id=None, opened_by=0, opponent_id=None, key=None, hidden_key=None, header=None)
-        .values(ended_at=func.coalesce(seal.c.ended_at, now)),
+        .values(ended_at=sa.func.coalesce(seal.c.ended_at, now)),
     ]
     return sum([(await connection.execute(one)).rowcount for one in statements]) if seals else 0
 
 
 async def sat(connection: AsyncConnection, channel_id: int, since: int) -> set[int]:
     """The people who sat in a roll of a channel that was opened since a moment."""
-    query = select(seat.c.person_id).distinct().join(session, session.c.id == seat.c.session_id)
+    query = sa.select(seat.c.person_id).distinct().join(session, session.c.id == seat.c.session_id)
     since_then = (session.c.opened_at >= since, seat.c.person_id != FORGOTTEN)
     return set((await connection.scalars(query.where(session.c.channel_id == channel_id, *since_then))).all())
 
 
 async def counts(connection: AsyncConnection) -> Counts:
-    revealed, still_open = func.count(seal.c.revealed_at), func.count(case((seal.c.ended_at.is_(None), 1)))
-    query = select(func.count(), revealed, still_open).where(seal.c.sealed_at.isnot(None))
+    revealed, still_open = sa.func.count(seal.c.revealed_at), sa.func.count(sa.case((seal.c.ended_at.is_(None), 1)))
+    query = sa.select(sa.func.count(), revealed, still_open).where(seal.c.sealed_at.isnot(None))
     return Counts(*(await connection.execute(query)).one())

@@ -7,7 +7,7 @@ another thread.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, and_, bindparam, delete, exists, func, insert, or_, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -78,17 +78,6 @@ class Newest(Opened):
     @property
     def is_hidden(self) -> bool:
         return self.secrecy is not None and self.revealed_at is None
-
-
-class Added(NamedTuple):
-    """A new session: its id, and whether draws that were taken back wait in its channel, for whomever.
-
-    ``open_seal`` is as in ``Newest``.
-    """
-
-    session_id: int
-    waits: bool
-    open_seal: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,8 +213,11 @@ async def add(
     interaction_id: int | None = None,
     secrecy: str | None = None,
     answer: str | None = None,
-) -> Added:
+) -> tuple[int, bool, str | None]:
     """Open a session; ``answer`` is the token by which its message can be looked up.
+
+    Returns its id, whether draws that were taken back wait in its channel, for whomever, and ``open_seal`` as in
+    ``Newest``.
 
     The session has no ply yet: add the first in the same transaction. Raises ``Duplicate`` for an interaction
     that has a ply already.
@@ -236,7 +228,7 @@ async def add(
     row = (await connection.execute(_ADD, values | sought | {"of_interaction": interaction_id})).one()
     if row.is_known:
         raise Duplicate
-    return Added(row.id, bool(row.waits), row.open_seal)
+    return row.id, bool(row.waits), row.open_seal
 
 
 async def take_redraws(connection: AsyncConnection, channel_id: int, person_id: int) -> list[Redraws]:
@@ -351,15 +343,10 @@ def _hidden_in(seal_id: int) -> ColumnElement[bool]:
     return and_(session.c.id.in_(select(seal_ply.c.session_id).where(seal_ply.c.seal_id == seal_id)), IS_HIDDEN)
 
 
-def seated(rows: Iterable[tuple[str | None, int | None, str]]) -> dict[str, Seat]:
-    """Who sits where, from (side, person, name) in the order in which they sat down."""
-    last = {side: (person, name) for side, person, name in rows if side is not None}
-    return {side: Seat(person, name) for side, (person, name) in last.items() if person is not None}
-
-
 def seated_in(rows: Iterable[Any]) -> dict[str, Seat]:
-    """The same from the rows of one session, each with one who sat down there."""
-    return seated((row.side, row.seated_id, row.name) for row in rows)
+    """Who sits where, from rows of one session with ``SEATED``, in the order in which they sat down."""
+    last = {row.side: row for row in rows if row.side is not None}
+    return {side: Seat(row.seated_id, row.name) for side, row in last.items() if row.seated_id is not None}
 
 
 _NAMES: Final = tuple(column.key for column in STANDING)

@@ -18,7 +18,7 @@ from bot.client import Client, Interaction
 from bot.games import GAMES, roll_commands
 from bot.languages import ENGLISH
 from bot.ruleset.settings import LOG_CHANNEL, PING, READ_ALOUD
-from bot.sessions.request import Stored
+from bot.sessions.facts import Stored
 from bot.store.shown import EVERYBODY
 from bot.ui import board, board_press, calls, follow, log_channel, panel, plans, recap, saved, welcome
 from bot.ui.answer import Answered, CardShown, Stepping

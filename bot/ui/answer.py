@@ -23,8 +23,8 @@ from bot.languages.say import say, speak
 from bot.rules.game import Field
 from bot.rules.text import EMPTY, Said, Shown, Text
 from bot.ruleset.ruling import Ruling
+from bot.sessions.facts import Stepped
 from bot.sessions.place import Place
-from bot.sessions.request import Stepped
 from bot.sessions.roll import Played
 from bot.ui.components import At, modal
 from bot.ui.display import EMBEDS_HINT, REFUSED_HINT, is_first, may_embed, without_embed

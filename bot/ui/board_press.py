@@ -19,9 +19,10 @@ from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import OF, Choice, Offer, taken
 from bot.rules.pieces import Done
 from bot.rules.text import EMPTY, N_, Name, Opening, Sentences, Shown, Text, with_plain
-from bot.ruleset.check import allowed_fields
+from bot.ruleset.ruling import allowed_fields
+from bot.sessions.facts import Stepped
 from bot.sessions.pieces import check_look, check_owner, check_player, owner
-from bot.sessions.request import Request, Stepped
+from bot.sessions.place import Request
 from bot.store.people import FORGOTTEN
 from bot.store.pieces import Player
 from bot.ui import board, panel, partner, plans

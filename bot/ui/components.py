@@ -33,8 +33,7 @@ from bot.languages.say import said, say
 from bot.rules.errors import NotOffered
 from bot.rules.game import Field
 from bot.rules.text import EMPTY, Said, Shown, Text
-from bot.sessions.roll import Address
-from bot.sessions.secrecy import Secrecy
+from bot.sessions.roll import Address, Secrecy
 
 PREFIX: Final = "rc1"
 LONGEST: Final = 100

@@ -27,10 +27,9 @@ from bot.rules.errors import PlayerError
 from bot.rules.pieces import key
 from bot.rules.text import N_, Code, Shown, Text, beside, ended, english
 from bot.rules.turn_order import NAME, Combatant, TurnOrder
-from bot.sessions.request import Stored
+from bot.sessions.facts import Stored
 from bot.sessions.roll import Played
-from bot.sessions.watch_links import HOURS, digest_of
-from bot.sessions.watching import BEAT, Happened, Table, Watched, table_of
+from bot.sessions.watching import BEAT, HOURS, Happened, Table, Watched, digest_of, table_of
 from bot.store.errors import StoreError
 from bot.store.pieces import Player
 from bot.store.shown import Kind

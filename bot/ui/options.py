@@ -33,7 +33,7 @@ from bot.rules.game import Field
 from bot.rules.game import Option as Pick
 from bot.rules.phrase import number
 from bot.rules.text import EMPTY, N_, Code, Name, Said, Shown, Text, as_text, english
-from bot.sessions.secrecy import Secrecy
+from bot.sessions.roll import Secrecy
 from bot.store.errors import StoreError
 from bot.ui.answer import answer
 from bot.ui.components import CommandAddress

@@ -17,8 +17,8 @@ from bot.rules.errors import PlayerError
 from bot.rules.plans import CHOICE_MOST, PlanPlace
 from bot.rules.text import Text, as_text
 from bot.sessions.pieces import owner
+from bot.sessions.place import Request
 from bot.sessions.plans import Planned
-from bot.sessions.request import Request
 from bot.sessions.roll import Address, Played
 from bot.store.pieces import Player
 from bot.ui.advice import NO_ADVICE, adviser_of

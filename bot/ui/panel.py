@@ -20,12 +20,10 @@ from bot.rules.errors import BadInput, BadWord, Collected, NotOffered, PlayerErr
 from bot.rules.game import Field, Offer, Side
 from bot.rules.text import EMPTY, Code, Name, Sentences, Shown, Text, ended, english
 from bot.ruleset import settings
-from bot.ruleset.check import allowed_fields, allowed_offers, check_camera
-from bot.ruleset.ruling import BUILT_IN, Ruling
+from bot.ruleset.ruling import BUILT_IN, Ruling, allowed_fields, allowed_offers, check_camera
 from bot.sessions.people import FORGOTTEN
 from bot.sessions.place import Person, Place, with_names
-from bot.sessions.roll import Address, Played, Unknown
-from bot.sessions.secrecy import Secrecy
+from bot.sessions.roll import Address, Played, Secrecy, Unknown
 from bot.sessions.sessions import Opening
 from bot.ui import advice, components, controls, how, odds_link, partner, place
 from bot.ui import display as cards

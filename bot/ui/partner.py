@@ -18,8 +18,7 @@ from bot.render.advice import in_words
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Offer
 from bot.rules.text import Shown, Text
-from bot.sessions.place import Person
-from bot.sessions.request import Request
+from bot.sessions.place import Person, Request
 from bot.sessions.roll import Address, Played
 from bot.ui.place import asker, clean, person, place, player, ruling
 

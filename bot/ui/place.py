@@ -28,12 +28,11 @@ from bot.rules import name as names
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.phrase import READER
 from bot.rules.text import N_, UNNAMED, Code, Count, Name, Said, Shown, Text
-from bot.ruleset.check import check_game
-from bot.ruleset.ruling import BUILT_IN, Ruling
+from bot.ruleset.ruling import BUILT_IN, Ruling, check_game
 from bot.ruleset.settings import GM_ROLE, LANGUAGE, OF_SERVER
+from bot.sessions.facts import Stored
 from bot.sessions.people import FORGOTTEN
-from bot.sessions.place import MENTION, Person, Place
-from bot.sessions.request import Request, Stored
+from bot.sessions.place import MENTION, Person, Place, Request
 from bot.store.errors import StoreError
 
 MARKDOWN: Final = re.compile(

@@ -17,8 +17,9 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Option, check_form
 from bot.rules.plans import Asked, PlanPlace
 from bot.rules.text import Code, Count, Name, Sentences, Shown, Text
+from bot.sessions.facts import Stored
+from bot.sessions.place import Request
 from bot.sessions.plans import Forgotten, Planned
-from bot.sessions.request import Request, Stored
 from bot.ui import partner
 from bot.ui.answer import answer
 from bot.ui.board import BOARD, HANDFUL

@@ -17,8 +17,7 @@ from bot.odds.advice import Move
 from bot.render import how as working
 from bot.rules.errors import NotOffered
 from bot.rules.text import EMPTY, N_, Sentences, Shown, Text, ended, english
-from bot.sessions.roll import Address, Played, Unknown
-from bot.sessions.secrecy import Secrecy
+from bot.sessions.roll import Address, Played, Secrecy, Unknown
 from bot.sessions.sessions import Opening
 from bot.ui import components, partner
 from bot.ui.answer import answer

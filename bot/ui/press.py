@@ -16,7 +16,7 @@ from bot.client import Interaction
 from bot.games import GAMES
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer
-from bot.ruleset.check import allowed_fields
+from bot.ruleset.ruling import allowed_fields
 from bot.sessions.roll import Address, NotYourSide, Played
 from bot.ui import (
     advice,

@@ -13,7 +13,7 @@ from bot.render import profiles as cards
 from bot.rules import profile
 from bot.rules.profile import Profiles
 from bot.rules.text import Code, Name, Shown, Text, english
-from bot.sessions.request import Stepped
+from bot.sessions.facts import Stepped
 from bot.sessions.tables import Change
 from bot.ui.options import MISSING, Given, Option, fitting, held, names, takes
 from bot.ui.panel import show_card, show_change

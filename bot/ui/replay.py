@@ -22,9 +22,8 @@ from bot.render import recap as recap_page
 from bot.rules.errors import PlayerError
 from bot.rules.text import N_, Code, Shown, Text, as_shown
 from bot.ruleset import settings
-from bot.sessions.matches import LuckOfMatch, Standing, luck_of_match
+from bot.sessions.matches import LuckOfMatch, Moment, Replay, Standing, luck_of_match
 from bot.sessions.people import iso_time
-from bot.sessions.replays import Moment, Replay
 from bot.ui import components, exact
 from bot.ui.answer import answer
 from bot.ui.components import Component, ReplayAddress

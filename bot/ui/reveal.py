@@ -8,8 +8,7 @@ from bot.client import Interaction
 from bot.languages.say import say
 from bot.rules.errors import PlayerError
 from bot.rules.text import N_, Code, Count, Name, Sentences, Text, beside, labelled
-from bot.sessions.roll import Address, Played
-from bot.sessions.secrecy import REVEALED, Secrecy
+from bot.sessions.roll import REVEALED, Address, Played, Secrecy
 from bot.ui import how, panel
 from bot.ui.answer import answer, try_edit
 from bot.ui.components import Answer, Components, fit, option, select

@@ -24,8 +24,8 @@ from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.army import ArmyList
 from bot.rules.infinity.turn import owners
 from bot.rules.text import N_, Count, Name, Shown, Text, ended, labelled
+from bot.sessions.facts import Stepped
 from bot.sessions.kept_files import TooMuchKept
-from bot.sessions.request import Stepped
 from bot.sessions.tables import Change
 from bot.ui import files
 from bot.ui.board import BOARD

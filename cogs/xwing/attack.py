@@ -22,7 +22,7 @@ from bot.rules.xwing.table.match import Phase, begin_engagement, match_of, ships
 from bot.rules.xwing.table.pieces import OutOfOrder, StartFirst, brought
 from bot.rules.xwing.table.ship import find
 from bot.sessions.pieces import check_owner
-from bot.sessions.secrecy import Secrecy
+from bot.sessions.roll import Secrecy
 from bot.ui import board, components, options, panel
 from bot.ui.answer import answer
 from bot.ui.board import HANDFUL

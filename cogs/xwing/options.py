@@ -27,8 +27,8 @@ from bot.rules.xwing.table.hazard import HAZARDS, OBJECTS
 from bot.rules.xwing.table.hurt import TYPED_MOST
 from bot.rules.xwing.table.match import Changes, Table, ships_of
 from bot.rules.xwing.table.ship import Fleet, Ship, order
+from bot.sessions.facts import Stepped
 from bot.sessions.place import Place
-from bot.sessions.request import Stepped
 from bot.sessions.tables import prepared
 from bot.ui.options import MISSING, MOST, Option, choice, chosen_as, fitting, held, holds, names, other
 from bot.ui.place import NameOption, language_of_reader, place, request, ruling

@@ -25,7 +25,8 @@ from bot.rules.xwing.table.ship import Fleet, Ship, after, from_card, join_all, 
 from bot.rules.xwing.table.squad import EXAMPLE, Squad, parse_with
 from bot.ruleset.settings import find as find_setting
 from bot.sessions import codec
-from bot.sessions.request import Request, Stepped
+from bot.sessions.facts import Stepped
+from bot.sessions.place import Request
 from bot.ui import board, files
 from bot.ui.answer import Stepping, answer, try_edit
 from bot.ui.board_press import number_here, number_of

@@ -22,8 +22,8 @@ from bot.page import documents, parts
 from bot.page.html import joined, tag
 from bot.render.card import Card, Strip, Team, Tile, Unit
 from bot.rules.text import Text
+from bot.sessions.matches import Moment, Replay
 from bot.sessions.place import Place
-from bot.sessions.replays import Moment, Replay
 from bot.sessions.watching import event, table_of
 from bot.store.database import Database
 from bot.ui.follow import Drawing

@@ -9,7 +9,7 @@ from types import FrameType
 import pytest
 import simcord
 
-from bot.sessions.request import Stored
+from bot.sessions.facts import Stored
 from bot.ui.answer import Answered, CardShown
 from tests.cogs.test_calls import on_a_clock
 from tests.conftest import Club

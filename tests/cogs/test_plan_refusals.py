@@ -19,8 +19,7 @@ from bot.fair.verify import verify
 from bot.rules.errors import PlayerError
 from bot.rules.xwing.table.match import ships_of
 from bot.sessions.pieces import NotYourPiece
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request
+from bot.sessions.place import Person, Place, Request
 from bot.ui import live
 from bot.ui.controls import name_mark
 from bot.ui.replay import Told, json_of

@@ -23,11 +23,9 @@ from bot.pages import UNREAD_MOST, Reader, serving
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
 from bot.rules.xwing.table.ship import give
 from bot.sessions import seals, watching
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request
+from bot.sessions.place import Person, Place, Request
 from bot.sessions.tables import Tables
-from bot.sessions.watch_links import HOURS, digest_of
-from bot.sessions.watching import BEAT, Full, Gone, Table, Watched, Watching, table_of
+from bot.sessions.watching import BEAT, HOURS, Full, Gone, Table, Watched, Watching, digest_of, table_of
 from bot.settings import Settings, SettingsError
 from bot.ui import exact, follow, replay, seal
 from bot.ui.follow import RECENT, recall_links

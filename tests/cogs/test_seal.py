@@ -12,8 +12,7 @@ import simcord
 
 from bot import package
 from bot.fair.protocol import commitment, hash_of, hidden_commitment
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request
+from bot.sessions.place import Person, Place, Request
 from bot.ui import seal
 from bot.ui.answer import Answer
 from tests.conftest import Club, said, whispered

@@ -16,8 +16,7 @@ from bot.rules.xwing.cards.deck import DAMAGE_CARDS
 from bot.rules.xwing.dice.tokens import KINDS
 from bot.rules.xwing.table.match import MATCH, Match, Phase
 from bot.rules.xwing.table.ship import SHIPS_MOST, from_card, give, room
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request
+from bot.sessions.place import Person, Place, Request
 from bot.store.shown import EVERYBODY, Kind
 from bot.ui import board as boards
 from bot.ui.controls import name_mark, view

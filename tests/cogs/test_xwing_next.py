@@ -11,8 +11,7 @@ import simcord
 
 from bot.app import App
 from bot.rules.errors import PlayerError
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request
+from bot.sessions.place import Person, Place, Request
 from bot.store.pieces import Player
 from bot.ui import board_press
 from tests.cogs.test_xwing_board import alt, board, evening, filled, items, more, title, to_engagement

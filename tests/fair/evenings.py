@@ -20,11 +20,9 @@ from bot.rules.text import english
 from bot.rules.xwing.table.hazard import HAZARDS
 from bot.rules.xwing.table.hurt import obstacle
 from bot.rules.xwing.table.ship import give, launch
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request
-from bot.sessions.roll import Address, Mark, Played
+from bot.sessions.place import Person, Place, Request
+from bot.sessions.roll import Address, Mark, Played, Secrecy
 from bot.sessions.seals import Asked, Revealed, Seals
-from bot.sessions.secrecy import Secrecy
 from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables
 from bot.sessions.undo import Asked as AskedBack

@@ -13,7 +13,7 @@ from bot.rules.infinity.trooper import Trooper
 from bot.rules.text import english
 from bot.rules.warsurge.units import Unit
 from bot.rules.xwing.table.ship import launch
-from bot.sessions.request import Request
+from bot.sessions.place import Request
 from bot.sessions.roll import Address, NotYourPly, Played
 from bot.sessions.seals import Seals
 from bot.sessions.sessions import Opening, Sessions

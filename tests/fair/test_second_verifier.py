@@ -21,9 +21,9 @@ from bot.fair import verify as bots
 from bot.fair.rolls import Rolls
 from bot.fair.transcript import Ply, Transcript
 from bot.games import GAMES
-from bot.sessions.request import Request
+from bot.sessions.place import Request
+from bot.sessions.roll import Secrecy
 from bot.sessions.seals import Revealed
-from bot.sessions.secrecy import Secrecy
 from bot.sessions.sessions import Opening
 from bot.store.database import Database
 from tests.engines import apart

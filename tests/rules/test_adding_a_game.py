@@ -19,8 +19,7 @@ from bot.render.help import page as help_page
 from bot.rules.errors import BadInput, NotOffered
 from bot.rules.game import Choice, Rules
 from bot.sessions import codec
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request
+from bot.sessions.place import Person, Place, Request
 from bot.sessions.roll import Address, Played
 from bot.sessions.sessions import Opening, Sessions
 from bot.store.database import Database

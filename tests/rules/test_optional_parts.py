@@ -22,8 +22,7 @@ from bot.rules.dice import Rng, Rolled, reroll, roll
 from bot.rules.game import Choice, Offer, Rules, Side, taken
 from bot.rules.reading import Reader
 from bot.rules.text import Shown, Text
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request
+from bot.sessions.place import Person, Place, Request
 from bot.sessions.roll import Address, Played
 from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.sessions.facts import Bus
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request, Stored
+from bot.sessions.facts import Bus, Stored
+from bot.sessions.place import Person, Place, Request
 
 STORED = Stored(Request(Person(1, "Ana"), Place(7)))
 

@@ -18,8 +18,7 @@ from bot.rules.xwing.table.hurt import obstacle
 from bot.rules.xwing.table.ship import launch
 from bot.sessions import fairness as counting
 from bot.sessions.fairness import SETTLED, Fairness
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request
+from bot.sessions.place import Person, Place, Request
 from bot.sessions.retention import Retention
 from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables

@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.store import interactions as module
+from bot.store import processes as module
 from bot.store.database import Database
-from bot.store.interactions import KEPT, Interactions
+from bot.store.processes import KEPT, Interactions
 
 
 async def test_what_comes_twice_is_taken_once(database: Database) -> None:

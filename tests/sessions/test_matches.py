@@ -14,8 +14,7 @@ from bot.rules.xwing.table.match import MATCH, Match, swept
 from bot.rules.xwing.table.ship import give, launch
 from bot.sessions.matches import PAUSE, Matches, PersonLuck, luck_of_rolls, luckiest
 from bot.sessions.people import People
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request
+from bot.sessions.place import Person, Place, Request
 from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables
 from bot.store.database import Database

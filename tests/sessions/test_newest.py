@@ -21,8 +21,7 @@ from bot.rules.xwing.dice.declared import Declared, LineUp
 from bot.rules.xwing.dice.loose import LooseDice
 from bot.sessions import codec
 from bot.sessions.codec import KEPT_MOST, UNDO, States
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request
+from bot.sessions.place import Person, Place, Request
 from bot.sessions.roll import Address, Played, Stale
 from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables

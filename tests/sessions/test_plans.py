@@ -19,12 +19,11 @@ from bot.rules.xwing.table.ship import Ship, launch
 from bot.sessions.facts import nobody
 from bot.sessions.people import People
 from bot.sessions.pieces import NotYourPiece
-from bot.sessions.place import Person, Place
+from bot.sessions.place import Person, Place, Request
 from bot.sessions.plans import Forgotten, Plans, as_json
-from bot.sessions.request import Request
 from bot.sessions.tables import Tables, Undone
 from bot.sessions.undo import Asked as UndoAsked
-from bot.store import plans as plan_rows
+from bot.store import pieces as piece_rows
 from bot.store.database import Database
 from bot.store.sessions import Duplicate
 
@@ -239,7 +238,7 @@ async def test_a_ship_that_changes_hands_is_revealed_by_its_new_owner(plans: Pla
 async def test_old_plans_go_and_what_is_on_a_table_stays(plans: Plans, tables: Tables, database: Database) -> None:
     async def prune() -> list[str]:
         async with database.transaction() as connection:
-            await plan_rows.prune(connection, HERE.channel_id, 2**40)
+            await piece_rows.prune_sheets(connection, HERE.channel_id, 2**40)
         return await rows(database, "plan")
 
     await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})

@@ -14,10 +14,9 @@ from bot.page import match as page
 from bot.rules.errors import PlayerError
 from bot.rules.text import english
 from bot.rules.xwing.table.squad import parse
-from bot.sessions.matches import PAUSE
+from bot.sessions.matches import GONE, PAUSE, Replay, seen
 from bot.sessions.people import SOMEBODY, People
 from bot.sessions.place import Place
-from bot.sessions.replays import GONE, Replay, seen
 from bot.sessions.watching import table_of
 from bot.store import pieces as rows
 from bot.store.database import Database

@@ -20,8 +20,7 @@ from bot.rules.game import Choice
 from bot.rules.xwing.dice.loose import LooseDice as Loose
 from bot.rules.xwing.table.ship import launch
 from bot.sessions import codec, retention, sessions, tables
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request
+from bot.sessions.place import Person, Place, Request
 from bot.sessions.retention import DAY, GRACE, Retention
 from bot.sessions.roll import Address, Played
 from bot.sessions.sessions import Opening, Sessions

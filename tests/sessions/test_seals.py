@@ -31,8 +31,7 @@ from bot.rules.xwing.table.hurt import obstacle, typed_damage
 from bot.rules.xwing.table.ship import Ship, give, launch
 from bot.ruleset.ruling import BUILT_IN, Rule, Ruling, Source
 from bot.sessions.people import People
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request
+from bot.sessions.place import Person, Place, Request
 from bot.sessions.roll import Address, Played
 from bot.sessions.seals import IDLE, Seals
 from bot.sessions.sessions import Opening, Sessions

@@ -26,11 +26,9 @@ from bot.sessions.fairness import Fairness
 from bot.sessions.links import Lost
 from bot.sessions.matches import Matches, luck_of_match
 from bot.sessions.people import People
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request
-from bot.sessions.roll import Address, Played, Unknown
+from bot.sessions.place import Person, Place, Request
+from bot.sessions.roll import Address, Played, Secrecy, Unknown
 from bot.sessions.seals import Seals
-from bot.sessions.secrecy import Secrecy
 from bot.sessions.sessions import PRACTICE_LASTS, Opening, Sessions
 from bot.sessions.tables import Tables
 from bot.sessions.undo import Asked

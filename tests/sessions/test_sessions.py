@@ -14,8 +14,7 @@ from bot.rules.errors import BadInput, BadWord, NotOffered
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.xwing.dice.declared import Declared, LineUp
 from bot.rules.xwing.dice.loose import LooseDice as Loose
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request
+from bot.sessions.place import Person, Place, Request
 from bot.sessions.roll import Address, NotYourSide, Played, Stale, Unknown
 from bot.sessions.sessions import Opening, Sessions
 from bot.store import sessions as rows

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.store.database import Database
-from bot.store.shares import LEAST, SILENT, Shares
+from bot.store.processes import LEAST, SILENT, Shares
 
 WHOLE = 40.0
 

@@ -26,8 +26,7 @@ from bot.rules.xwing.table.hazard import find_hazard
 from bot.rules.xwing.table.hurt import obstacle
 from bot.rules.xwing.table.ship import Ship, give, launch
 from bot.sessions.chance import Draw, recorder
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request
+from bot.sessions.place import Person, Place, Request
 from bot.sessions.roll import Address, NotYourPly, NotYourSide, Played, Stale
 from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables, Undone

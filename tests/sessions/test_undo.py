@@ -28,8 +28,7 @@ from bot.rules.xwing.table.hurt import obstacle
 from bot.rules.xwing.table.ship import give, launch
 from bot.sessions import codec
 from bot.sessions.codec import UNDO
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request
+from bot.sessions.place import Person, Place, Request
 from bot.sessions.roll import Address, NotYourPly, Played, Stale
 from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables, Undone

@@ -40,9 +40,9 @@ def steps(connection: sqlite3.Connection, body: Body[object]) -> int:
 
 
 async def open_roll(connection: AsyncConnection) -> int:
-    opened = await sessions.add(connection, game="xwing", guild_id=None, channel_id=HERE, opened_by=ANN, at=1)
-    await sessions.add_ply(connection, Ply(opened.session_id, 0, ANN, "open", "{}", "[[8,1]]", 1, "{}", 1, HERE))
-    return opened.session_id
+    key, *_ = await sessions.add(connection, game="xwing", guild_id=None, channel_id=HERE, opened_by=ANN, at=1)
+    await sessions.add_ply(connection, Ply(key, 0, ANN, "open", "{}", "[[8,1]]", 1, "{}", 1, HERE))
+    return key
 
 
 async def open_many(connection: AsyncConnection) -> None:

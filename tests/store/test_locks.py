@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.store import locks as module
+from bot.store import processes as module
 from bot.store.errors import Unreachable
-from bot.store.locks import Locks, key_of
+from bot.store.processes import Locks, key_of
 from tests.engines import Server, fetch
 
 

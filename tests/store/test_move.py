@@ -12,14 +12,12 @@ from sqlalchemy import text
 
 from bot.games import GAMES
 from bot.rules.xwing.dice.loose import LooseDice
-from bot.sessions.place import Person, Place
-from bot.sessions.request import Request
+from bot.sessions.place import Person, Place, Request
 from bot.sessions.sessions import Opening, Sessions
-from bot.store import move as moving
+from bot.store import copies as moving
+from bot.store.copies import Different, Orphaned, move, orphans
 from bot.store.database import Database, file_of
 from bot.store.errors import TooOld
-from bot.store.move import Different, Orphaned, move
-from bot.store.orphans import orphans
 from bot.store.schema import metadata
 from tests.engines import Server, connected, fetch
 

@@ -75,10 +75,10 @@ async def test_waiting_draws_are_told_on_opening_and_taken_once(database: Databa
     async with database.transaction() as connection:
 
         async def opens(channel: int, person: int) -> tuple[int, bool]:
-            added = await sessions.add(
+            key, waits, _ = await sessions.add(
                 connection, guild_id=None, at=1, game="xwing", channel_id=channel, opened_by=person
             )
-            return added.session_id, added.waits
+            return key, waits
 
         taken_back, waits = await opens(12, 1)
         assert not waits

@@ -18,7 +18,7 @@ from bot.store import database as store
 from bot.store import sessions
 from bot.store.database import MIGRATIONS, Database, migrate
 from bot.store.errors import Busy, Foreign, ReadOnly, StoreError, TooNew, Unreachable, Unusable
-from bot.store.locks import Locks
+from bot.store.processes import Locks
 from bot.store.schema import metadata
 from tests.engines import Server, fetch
 from tests.store.test_migrations import VERSIONS

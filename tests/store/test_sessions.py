@@ -7,7 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import registration, sessions
+from bot.store import processes, sessions
 from bot.store.database import Database
 from bot.store.schema import redraw
 from bot.store.sessions import Newest, Ply, Redraws, Seat
@@ -157,13 +157,13 @@ async def test_draws_of_a_roll_that_has_gone_meanwhile_do_not_wait(database: Dat
 
 async def test_a_registration_is_remembered_per_scope_and_replaced(database: Database) -> None:
     async with database.transaction() as connection:
-        assert await registration.digest(connection, "all") is None
-        await registration.remember(connection, "all", "aaa", 1)
-        await registration.remember(connection, "11", "bbb", 2)
-        await registration.remember(connection, "all", "ccc", 3)
+        assert await processes.registered_digest(connection, "all") is None
+        await processes.note_registered(connection, "all", "aaa", 1)
+        await processes.note_registered(connection, "11", "bbb", 2)
+        await processes.note_registered(connection, "all", "ccc", 3)
     async with database.transaction() as connection:
-        assert await registration.digest(connection, "all") == "ccc"
-        assert await registration.digest(connection, "11") == "bbb"
+        assert await processes.registered_digest(connection, "all") == "ccc"
+        assert await processes.registered_digest(connection, "11") == "bbb"
 
 
 async def test_a_transaction_in_one_piece_does_the_same(database: Database, opened: int) -> None:

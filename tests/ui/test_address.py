@@ -4,8 +4,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from bot.sessions.roll import Address
-from bot.sessions.secrecy import Secrecy
+from bot.sessions.roll import Address, Secrecy
 from bot.ui import (
     components,
     follow,

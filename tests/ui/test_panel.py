@@ -16,8 +16,7 @@ from bot.rules.text import Text
 from bot.rules.xwing.dice.declared import Declared, Effect, LineUp
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.table.ship import launch
-from bot.ruleset.check import allowed_offers
-from bot.ruleset.ruling import BUILT_IN
+from bot.ruleset.ruling import BUILT_IN, allowed_offers
 from bot.sessions.place import Person
 from bot.sessions.roll import Address, Played
 from bot.store.errors import StoreError

@@ -1,21 +1,65 @@
-"""A whole database brought to another one, of either engine: row by row, then compared.
+"""Copies of a whole database: brought to another one, of either engine, row by row, then compared; or a backup of a
+running one in one file, that is checked before it is called one.
 
 The source is only read. It may be done again after it was broken off anywhere: what the target has already stays, and
-the rest follows. Stop the bot first, or what is played meanwhile stays behind, and the comparison says so.
+the rest follows. Stop the bot before you move, or what is played meanwhile stays behind, and the comparison says so.
+
+Rows that belong to nothing are not moved. Foreign keys forbid them; only what writes past the keys leaves any.
 """
 
+import asyncio
 import hashlib
+import os
+import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Column, ColumnElement, Table, Text, collate, delete, func, insert, select, text, tuple_
+from sqlalchemy import Column, ColumnElement, Table, Text, collate, delete, exists, func, insert, select, text, tuple_
+from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.database import Database, same_database
-from bot.store.errors import StoreError
-from bot.store.orphans import Orphans, orphans
+from bot.store.database import Database, check_version, file_of, same_database
+from bot.store.driver import as_store_errors
+from bot.store.errors import NoBackup, StoreError, TooOld
 from bot.store.schema import counted, metadata
+
+# Rows that belong to nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Orphans:
+    """So many rows of a table whose ``column`` names no row of its ``parent``."""
+
+    rows: int
+    table: str
+    column: str
+    parent: str
+
+    def __str__(self) -> str:
+        return f"{self.rows} rows of {self.table} belong to no {self.parent}"
+
+    @property
+    def cure(self) -> str:
+        """The statement that takes them away."""
+        return f"DELETE FROM {self.table} WHERE {self.column} NOT IN (SELECT id FROM {self.parent})"  # noqa: S608 - from the schema
+
+
+async def orphans(connection: AsyncConnection) -> list[Orphans]:
+    """All of a database, by table. Reads every row that refers to another one."""
+    found = []
+    for table in metadata.sorted_tables:
+        for key in table.foreign_keys:
+            of = key.column
+            lost = select(func.count()).select_from(table).where(~exists().where(of == key.parent))
+            if rows := await connection.scalar(lost):
+                found.append(Orphans(rows, table.name, key.parent.name, of.table.name))
+    return found
+
+
+# Another database
 
 ROWS: Final = 1000
 """Rows in one transaction."""
@@ -177,3 +221,63 @@ async def _last_numbers(connection: AsyncConnection) -> dict[str, int]:
             given = await connection.scalar(text(query), {"name": table.name})
         numbers[table.name] = max(numbers[table.name], given or 0)
     return numbers
+
+
+# A backup
+
+
+async def backup(url: str, file: Path) -> int:
+    """Write everything into a new file, while people play on; its size in bytes.
+
+    SQLite's is a database like the first. PostgreSQL's is made by ``pg_dump`` in its own format, for ``pg_restore``.
+    Raises ``StoreError``: ``NoBackup`` where the file is there already, or cannot be made or read again.
+    """
+    if file.exists():  # noqa: ASYNC240 - once, at the beginning
+        raise NoBackup(f"{file} is there already")
+    with as_store_errors():
+        if (source := file_of(url)) is None:
+            await check_version(url)
+            await _dump(url, file)
+        elif not source.exists():
+            raise TooOld("there is no such file")
+        else:  # its version is not asked: that would wait for whoever writes
+            await asyncio.to_thread(_copy_file, source, file)
+    return file.stat().st_size  # noqa: ASYNC240 - once, at the end
+
+
+def _copy_file(original: Path, file: Path) -> None:
+    """SQLite's online backup; then the copy is read through."""
+    try:
+        with (
+            closing(sqlite3.connect(original)) as source,
+            closing(sqlite3.connect(file)) as copy,
+        ):
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")  # one file, no more
+            ((said,), *_) = copy.execute("PRAGMA integrity_check").fetchall()
+    except sqlite3.Error as error:
+        file.unlink(missing_ok=True)
+        raise NoBackup(f"{type(error).__name__}: {error}") from error
+    if said != "ok":
+        file.unlink()
+        raise NoBackup(f"the copy is damaged: {said}")
+
+
+async def _dump(url: str, file: Path) -> None:
+    address = make_url(url)
+    where = {"PGHOST": address.host, "PGPORT": address.port, "PGUSER": address.username, "PGPASSWORD": address.password}
+    environment = {**os.environ, **{name: str(value) for name, value in where.items() if value is not None}}
+    await _run_tool(environment, "pg_dump", "--format=custom", f"--file={file}", str(address.database))
+    await _run_tool(environment, "pg_restore", "--list", str(file))
+
+
+async def _run_tool(environment: dict[str, str], *command: str) -> None:
+    try:
+        running = await asyncio.create_subprocess_exec(
+            *command, env=environment, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE
+        )
+    except FileNotFoundError:
+        raise NoBackup(f"{command[0]} is not installed (on Debian: apt-get install postgresql-client)") from None
+    _, said = await running.communicate()
+    if running.returncode:
+        raise NoBackup(f"{command[0]} says: {said.decode(errors='replace').strip()}")
