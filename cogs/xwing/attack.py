@@ -23,16 +23,12 @@ from bot.rules.xwing.table.pieces import OutOfOrder, StartFirst, brought
 from bot.rules.xwing.table.ship import find
 from bot.sessions.pieces import check_owner
 from bot.sessions.roll import Secrecy
-from bot.ui import board, components, options, panel
+from bot.ui import board, components, display, options, panel, saved
 from bot.ui.answer import answer
-from bot.ui.board import HANDFUL
 from bot.ui.components import Answer, Component, Components, FilledForm, button
-from bot.ui.display import may_embed
 from bot.ui.options import SECRET, Given, declaration, secrecy_of, takes
 from bot.ui.place import is_gm, place, request, to_reader, user_of
-from bot.ui.saved import read_value
-from cogs.xwing.forms import ATTACK_FORM, ODDS_FORM, ROLL_FORM
-from cogs.xwing.options import ATTACK, IN_ARC, LOOSE, ODDS, match_step, pieces
+from cogs.xwing.options import ATTACK, ATTACK_FORM, IN_ARC, LOOSE, ODDS, ODDS_FORM, ROLL_FORM, match_step, pieces
 
 ANYWAY: Final = Answer("attack", "anyway")
 AGAIN: Final = Answer("attack", "again")
@@ -54,7 +50,7 @@ async def declare_and_open(
     try:
         declared = await panel.declare(interaction, KEY, words)
     except OutOfOrder as refused:
-        if not may_embed(interaction):
+        if not display.may_embed(interaction):
             raise
         await check_attacker(interaction, str(words.get("attacker", "")))
         asks = start_first if isinstance(refused, StartFirst) else warn
@@ -63,7 +59,7 @@ async def declare_and_open(
     if isinstance(declared, Declared) and declared.bonus and not (words.get("bonus") or words.get("allowed")):
         message = N_("{ship} has attacked this round already. Does a card allow it a bonus attack?")
         asked = Text(message, ship=declared.attacker)
-        if not may_embed(interaction):
+        if not display.may_embed(interaction):
             raise PlayerError(Text("{question} If so, set `bonus`.", question=asked))
         await check_attacker(interaction, declared.attacker)
         await warn(interaction, asked, {**words, "bonus": True}, opponent)
@@ -81,7 +77,7 @@ async def start_first(
     waits = Sentences([why, Text("The board asks for it. Press Attack once that is done.")])
     await warn(interaction, waits, words, opponent, AGAIN)
     live = await board.BOARD.find(interaction.client, place(interaction).channel_id)
-    if live is None or live.below > HANDFUL:
+    if live is None or live.below > board.HANDFUL:
         await board.BOARD.post(interaction, after_answer=True)
 
 
@@ -122,7 +118,7 @@ async def attack_anyway(interaction: Interaction, at: Answer) -> None:
     if "attacker" not in said:
         raise NotOffered
     known = {one.display_name: one for one in options.named(interaction, "xwing attack").parameters}
-    words = {word: read_value(known[one.name], said[one.name]) for word, one in KEPT.items() if one.name in said}
+    words = {word: saved.read_value(known[one.name], said[one.name]) for word, one in KEPT.items() if one.name in said}
     if words.get("allowed") and not await is_gm(interaction):
         raise PlayerError(Text("Only a GM can allow a third attack. Ask a GM."))
     named = re.search(r"\d{1,20}", said.get(OPPONENT, ""))

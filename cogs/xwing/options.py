@@ -1,6 +1,8 @@
-"""The options that several `/xwing` commands share, and the ships that Discord suggests while one is typed."""
+"""The options that several `/xwing` commands share, the ships that Discord suggests while one is typed, and the forms
+of commands that were typed with nothing after them.
+"""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
@@ -12,25 +14,27 @@ from bot.client import Client, Interaction
 from bot.languages.say import say
 from bot.render.xwing.odds import PRINTED_MOST
 from bot.rules.dice import Rng
+from bot.rules.errors import Collector
+from bot.rules.game import OPTIONS_MOST, Field, Side
+from bot.rules.game import Option as Pick
 from bot.rules.name import clean
 from bot.rules.pieces import key
-from bot.rules.text import Name, Shown, Text, labelled, with_plain
-from bot.rules.xwing.cards.cards import ARCS
-from bot.rules.xwing.cards.pilots import printed
+from bot.rules.text import N_, Code, Name, Shown, Text, labelled, with_plain
+from bot.rules.xwing.cards import cards, pilots
+from bot.rules.xwing.dice import loose, words
 from bot.rules.xwing.dice.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST
-from bot.rules.xwing.dice.loose import LOOSE_MOST
 from bot.rules.xwing.dice.tokens import HELD_MOST, KINDS, TOKENS_MOST
-from bot.rules.xwing.dice.words import LONGEST
-from bot.rules.xwing.table import match
-from bot.rules.xwing.table.fire import Mount, mounts, reason
+from bot.rules.xwing.table import controls, hurt, match
+from bot.rules.xwing.table.fire import Mount, mounts, reason, unbarred
 from bot.rules.xwing.table.hazard import HAZARDS, OBJECTS
-from bot.rules.xwing.table.hurt import TYPED_MOST
 from bot.rules.xwing.table.match import Changes, Table, ships_of
-from bot.rules.xwing.table.ship import Fleet, Ship, order
-from bot.sessions.facts import Stepped
+from bot.rules.xwing.table.pieces import claims_between
+from bot.rules.xwing.table.ship import Fleet, Ship, find, order
+from bot.sessions import facts, tables
 from bot.sessions.place import Place
-from bot.sessions.tables import prepared
-from bot.ui.options import MISSING, MOST, Option, choice, chosen_as, fitting, held, holds, names, other
+from bot.ui import options
+from bot.ui.board_press import number_here
+from bot.ui.options import FORM, MISSING, MOST, YES, CommandForm, Option, choice
 from bot.ui.place import NameOption, language_of_reader, place, request, ruling
 from bot.ui.place import clean as clean_name
 
@@ -41,7 +45,7 @@ KEY: Final = "xwing"
 Pool = app_commands.Range[int, 0, POOL_MOST]
 Hull = app_commands.Range[int, 1, HULL_MOST]
 Distance = app_commands.Range[int, 0, 3]
-Typed = app_commands.Range[str, 1, LONGEST]
+Typed = app_commands.Range[str, 1, words.LONGEST]
 
 CAMERA: Final = (
     choice(Text("the attack dice"), "attacker"),
@@ -73,7 +77,7 @@ def as_named(what: Text, table: Table) -> Text:
 
 async def step(
     interaction: Interaction, what: Text, change: Callable[[Fleet], Mapping[str, Any]], *ships: str
-) -> Stepped:
+) -> facts.Stepped:
     """As ``chance_step``, where no die falls and no card is drawn."""
     made, _ = await chance_step(
         interaction, what, lambda table, _: (change(ships_of(table)), None), *ships, rolls=False
@@ -83,7 +87,7 @@ async def step(
 
 async def chance_step(
     interaction: Interaction, what: Text, change: RolledChange[T], *ships: str, rolls: bool = True
-) -> tuple[Stepped, T]:
+) -> tuple[facts.Stepped, T]:
     """One step on the ships of this channel, which undo takes back as a whole, and what came of it.
 
     ``what`` is its sentence in the history, with names as they were typed. It is about these ``ships``, or about all
@@ -99,12 +103,12 @@ async def chance_step(
         return match.swept(table, made)
 
     made = await interaction.client.tables.prepared_step(
-        await request(interaction), KEY, lambda: sentences[0], prepared(changed), of=about, rolls=rolls
+        await request(interaction), KEY, lambda: sentences[0], tables.prepared(changed), of=about, rolls=rolls
     )
-    return Stepped(ships_of(made.before), ships_of(made.after), made.changed), came[0]
+    return facts.Stepped(ships_of(made.before), ships_of(made.after), made.changed), came[0]
 
 
-async def match_step(interaction: Interaction, what: Shown, change: Callable[[Table], Changes]) -> Stepped:
+async def match_step(interaction: Interaction, what: Shown, change: Callable[[Table], Changes]) -> facts.Stepped:
     """One step on the whole table, as a phase. Raises ``PlayerError`` for somebody without ships."""
 
     def changed(table: Table) -> Changes:
@@ -115,37 +119,37 @@ async def match_step(interaction: Interaction, what: Shown, change: Callable[[Ta
 
 async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The ships of this channel whose name holds what is typed so far, those that begin with it first."""
-    found = order(ships_of(await held(interaction, KEY)))
+    found = order(ships_of(await options.held(interaction, KEY)))
     found.sort(key=lambda ship: not ship.name.casefold().startswith(typed.strip().casefold()))
-    return names(typed, [ship.name for ship in found])
+    return options.names(typed, [ship.name for ship in found])
 
 
 async def lockable(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The ships of this channel, then the kinds of obstacles, whose name holds what is typed so far."""
-    return [*await suggested(interaction, typed), *names(typed, OBJECTS)][:MOST]
+    return [*await suggested(interaction, typed), *options.names(typed, OBJECTS)][:MOST]
 
 
 async def chosen(interaction: Interaction, option: str) -> Ship | None:
     """The ship that another option of the same command names so far."""
-    ships, wanted = ships_of(await held(interaction, KEY)).values(), other(interaction, option)
+    ships, wanted = ships_of(await options.held(interaction, KEY)).values(), options.other(interaction, option)
     return next((ship for ship in ships if ship.name.casefold() == wanted), None)
 
 
 async def on_ship(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The kinds of tokens that the ship named so far has."""
     ship = await chosen(interaction, "ship")
-    return names(typed, [kind for kind in KINDS if ship is None or ship.has(kind)])
+    return options.names(typed, [kind for kind in KINDS if ship is None or ship.has(kind)])
 
 
 async def upgrades(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The upgrades with charges of the ship named so far, as they are printed for the reader, with what is left."""
     ship, found = await chosen(interaction, "ship"), list[tuple[Shown, str]]()
-    every = printed(language_of_reader(interaction).key)["upgrades"]
+    every = pilots.printed(language_of_reader(interaction).key)["upgrades"]
     for one, left in zip(ship.card.upgrades, ship.upgrade_charges, strict=True) if ship is not None else ():
         name, most = Name(every.get(one.id, one.name)), one.charges.capacity
-        if most and (holds(name, typed) or holds(one.name, typed)):
+        if most and (options.holds(name, typed) or options.holds(one.name, typed)):
             found.append((Text("{card}: {left} of {most}", card=name, left=left, most=most), one.name))
-    return fitting("", found)
+    return options.fitting("", found)
 
 
 async def weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -155,7 +159,7 @@ async def weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
         return []
     target, range_ = await chosen(interaction, "defender"), dict(iter(interaction.namespace)).get("range")
     known = range_ if isinstance(range_, int) else None
-    every = printed(language_of_reader(interaction).key)["upgrades"]
+    every = pilots.printed(language_of_reader(interaction).key)["upgrades"]
 
     def title(one: Mount) -> Shown:
         """As it is printed for the reader."""
@@ -164,11 +168,11 @@ async def weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
     able, others = list[tuple[Shown, str]](), list[tuple[Shown, str]]()
     for one in mounts(ship):
-        if holds(one.weapon.name, typed) or holds(say(title(one)), typed):
+        if options.holds(one.weapon.name, typed) or options.holds(say(title(one)), typed):
             why, arc = reason(ship, one, target, known), one.weapon.arc
-            detail = why or Text("{dice} dice, {arc}", dice=one.weapon.value, arc=ARCS.get(arc) or Name(arc))
+            detail = why or Text("{dice} dice, {arc}", dice=one.weapon.value, arc=cards.ARCS.get(arc) or Name(arc))
             (others if why else able).append((labelled(title(one), detail), one.weapon.name))
-    return fitting("", [*able, *others])
+    return options.fitting("", [*able, *others])
 
 
 # The table of options
@@ -215,8 +219,8 @@ ODDS: Final = (
     CLAIMS,
 )
 LOOSE: Final = (
-    Option("red", app_commands.Range[int, 0, LOOSE_MOST], Text("Red attack dice"), 0),
-    Option("green", app_commands.Range[int, 0, LOOSE_MOST], Text("Green defense dice"), 0),
+    Option("red", app_commands.Range[int, 0, loose.LOOSE_MOST], Text("Red attack dice"), 0),
+    Option("green", app_commands.Range[int, 0, loose.LOOSE_MOST], Text("Green defense dice"), 0),
 )
 
 # Ships of the channel
@@ -231,13 +235,13 @@ LOCK: Final = (
 )
 HAZARD: Final = (
     SHIP,
-    Option("what", str, Text("What it meets"), MISSING, choices=chosen_as(HAZARDS)),
+    Option("what", str, Text("What it meets"), MISSING, choices=options.chosen_as(HAZARDS)),
     Option("takes", Typed, Text("Chaff: what the jam takes: focus, or lock"), ""),
 )
 DAMAGE: Final = (
     SHIP.said(Text("The ship that suffers it")),
-    Option("hits", app_commands.Range[int, 0, TYPED_MOST], Text("How many hits"), 0),
-    Option("crits", app_commands.Range[int, 0, TYPED_MOST], Text("How many crits"), 0),
+    Option("hits", app_commands.Range[int, 0, hurt.TYPED_MOST], Text("How many hits"), 0),
+    Option("crits", app_commands.Range[int, 0, hurt.TYPED_MOST], Text("How many crits"), 0),
 )
 REPAIR: Final = (SHIP, Option("card", Typed, Text("The faceup card. Default: discard a facedown one"), ""))
 REMOTE: Final = (
@@ -246,7 +250,7 @@ REMOTE: Final = (
     Option("agility", Pool, Text("Its agility"), 0),
     Option("hull", Hull, Text("Its hull"), 1),
 )
-KIND: Final = Option("token", str, Text("Which kind"), MISSING, choices=chosen_as(KINDS))
+KIND: Final = Option("token", str, Text("Which kind"), MISSING, choices=options.chosen_as(KINDS))
 COUNT: Final = Option("count", app_commands.Range[int, 1, HELD_MOST], Text("How many. Default: 1"), 1)
 UPGRADE: Final = Option("upgrade", NameOption, Text("Charge: of which upgrade"), suggest=upgrades)
 GIVE_TOKEN: Final = (
@@ -269,3 +273,114 @@ CARD: Final = (
     Option("initiative", app_commands.Range[int, 0, 8], Text("Its pilot's initiative")),
     Option("abilities", Typed, Text("Card effects: reroll 1 blank, or none")),
 )
+
+
+# Forms
+
+
+DICE_FIELD: Final = DICE.field(Text("Dice: your weapon value (0 to {most})", most=POOL_MOST), Code("3"), required=True)
+HOW_AGILE: Final = Text("The defender's agility (0 to {most})", most=POOL_MOST)
+AGILITY_FIELD: Final = AGILITY.field(HOW_AGILE, Code("2"), required=True)
+LATER: Final = AGILITY.field(Text("Agility, or the defender says it"), Code("2"))
+WITH_FIELD: Final = WITH.field(Text("What you bring"), Text("focus, lock, reroll 1 blank"))
+AGAINST_FIELD: Final = AGAINST.field(Text("What the defender brings"), Text("evade, hull 4"))
+OR_FIELD: Final = OR.field(Text("Other tokens to compare with"), Text("focus, lock"))
+LOOSE_FIELDS: Final = (
+    LOOSE[0].field(Text("Red attack dice (0 to {most})", most=loose.LOOSE_MOST), Code("3")),
+    LOOSE[1].field(Text("Green defense dice (0 to {most})", most=loose.LOOSE_MOST), Code("2")),
+)
+STRANGER: Final = -1
+"""In place of the number of somebody who does not play here; 0 is nobody's."""
+ADD: Final = (
+    Field("name", Text("Its name. Default: the pilot's"), Text("Wedge"), required=False, longest=32),
+    Field("pilot", Text("A pilot"), Text("Luke Skywalker"), required=False, longest=100),
+    Field("numbers", Text("Or attack/agility/hull/shields"), Code("3/2/4/2 i5"), required=False, longest=words.LONGEST),
+    Field("count", Text("How many of them"), Code("1"), required=False, longest=2),
+)
+
+
+async def attack_fields(interaction: Interaction) -> Sequence[Field]:
+    """One's own ships and the enemies to pick from; with fewer ships, dice and tokens to type."""
+    table = await pieces(interaction)
+    mine = await number_here(interaction) or STRANGER
+    own = [one for one in order(ships_of(table)) if not one.is_remote and one.owner in (mine, 0)]
+    own = own or [one for one in order(ships_of(table)) if not one.is_remote]
+    own.sort(key=lambda one: one.name != controls.first(table, mine))
+    armed = [(ship, arms) for ship in own if (arms := unbarred(ship))]
+    foes = controls.foes(table, armed[0][0]) if armed else []
+    if not foes:
+        return (DICE_FIELD, WITH_FIELD, LATER, AGAINST_FIELD)
+    of_each = {ship.name: controls.attack_fields(table, ship, foes, arms) for ship, arms in armed}
+    fields = controls.shared_fields(table, of_each, ATTACKER.name)
+    chosen = {"defender": foes[0].name}  # whoever types a command has less to pick than on the board
+    fields = tuple(replace(one, value=one.value or chosen.get(one.key, "")) for one in fields)
+    return tuple(replace(one, required=one.required and one.key not in ("range", "weapon")) for one in fields)
+
+
+def attack_options(filled: Mapping[str, str]) -> dict[str, str]:
+    """The form of an attack, which is that of the board, as options of the command."""
+    if "attacker" not in filled:
+        return dict(filled)
+    said = controls.attack_words(filled["attacker"], filled)
+    names = [one.name for one in ATTACK if one.name in said and (one.name != "range" or filled.get("range"))]
+    words = {name: said[name] for name in names if said[name] not in (None, "", False)}
+    return {name: YES if one is True else str(one) for name, one in words.items()}
+
+
+async def odds_fields(interaction: Interaction) -> Sequence[Field]:
+    """What would be: any ship against any other, one's own first."""
+    table, mine = await pieces(interaction), await number_here(interaction) or STRANGER
+    ships = sorted(order(ships_of(table)), key=lambda one: one.owner != mine)
+    if len(ships) > 1:
+        return (*between_ships(table, ships, ships[::-1])[:3], WITH_FIELD, OR_FIELD)
+    return (DICE_FIELD, WITH_FIELD, AGILITY_FIELD, AGAINST_FIELD, OR_FIELD)
+
+
+async def claim_fields(interaction: Interaction, known: Mapping[str, object]) -> Sequence[Field]:
+    """The odds between two ships that are known: what may be claimed there, to be ticked."""
+    table = await pieces(interaction)
+    ships = [find(ships_of(table), str(known.get(side.value, "")), side.value) for side in Side]
+    between = between_ships(table, ships[:1], ships[1:])
+    fields = [replace(one, value=str(known.get(one.key, "")) or one.value) for one in between]
+    value = controls.OBSTRUCTED.value if known.get("obstructed") else ""
+    ticks = (controls.OBSTRUCTED, *claims_between(known, table))
+    return (*fields, Field("claims", Text("What holds"), value=value, required=False, options=ticks, several=True))
+
+
+def between_ships(table: Table, ships: list[Ship], foes: list[Ship]) -> tuple[Field, ...]:
+    """The fields of an attack of one of ``ships`` on one of ``foes``; the weapon only where there is one to choose.
+
+    Chosen already are the first ship, and the target and range of its last attack.
+    """
+    last = {one.key: one.value for one in controls.attack_fields(table, ships[0], foes)}
+    fields = [
+        Field("attacker", Text("Your ship"), options=to_pick(ships), value=ships[0].name),
+        Field("defender", Text("The ship you attack"), options=to_pick(foes), value=last["defender"] or foes[0].name),
+        Field("range", Text("Range"), required=False, options=controls.RANGES[:4], value=last["range"]),
+    ]
+    arms = dict.fromkeys(one.weapon.name for ship in ships for one in mounts(ship))
+    if any(len(list(mounts(ship))) > 1 for ship in ships):
+        weapons = tuple(Pick(name, Name(name)) for name in arms)[:OPTIONS_MOST]
+        fields.append(Field("weapon", Text("Weapon. Default: its best primary"), required=False, options=weapons))
+    return tuple(fields)
+
+
+def to_pick(ships: Sequence[Ship]) -> tuple[Pick, ...]:
+    """Ships to pick from, as ``attack 3, agility 2, hull 4``: what is left of the hull."""
+    message = N_("attack {attack}, agility {agility}, hull {hull}")
+    about = (Text(message, attack=one.attack, agility=one.agility, hull=one.hull_left) for one in ships)
+    return tuple(Pick(ship.name, ship.name, said) for ship, said in zip(ships, about, strict=True))[:OPTIONS_MOST]
+
+
+def check_words(filled: Mapping[str, str]) -> None:
+    """Raises ``PlayerError`` for short words that do not read."""
+    with Collector() as wrong:
+        for key, side in (("with", Side.ATTACKER), ("or", Side.ATTACKER), ("against", Side.DEFENDER)):
+            with wrong.also():
+                words.parse(filled.get(key, ""), side, key)
+
+
+ATTACK_FORM: Final = {FORM: CommandForm(Text("X-Wing: an attack"), attack_fields, check_words, reads=attack_options)}
+ODDS_FORM: Final = {FORM: CommandForm(Text("X-Wing: the odds of an attack"), odds_fields, check_words, claim_fields)}
+ROLL_FORM: Final = {FORM: CommandForm(Text("X-Wing: dice outside an attack"), LOOSE_FIELDS)}
+ADD_FORM: Final = {FORM: CommandForm(Text("X-Wing: add a ship"), ADD)}

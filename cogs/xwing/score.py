@@ -17,9 +17,8 @@ from discord.ext import commands
 from bot.client import Client, Interaction
 from bot.languages.say import say, speaking
 from bot.render.xwing.score import score_card, score_line
+from bot.rules import game
 from bot.rules.errors import PlayerError
-from bot.rules.game import Field
-from bot.rules.game import Option as Pick
 from bot.rules.text import EMPTY, N_, Code, Name, Names, Shown, Text
 from bot.rules.xwing import KEY
 from bot.rules.xwing.table import match as matches
@@ -99,8 +98,8 @@ async def ask_points(interaction: Interaction, at: Answer) -> None:
     if not players:
         raise PlayerError(Text("Nobody has ships here. Bring your squads first."))
     mine = number_of(players, interaction.user.id) or min(players)
-    people = tuple(Pick(str(number), clean(one.name)) for number, one in players.items())
-    player = Field("player", Text("Who scores"), options=people, value=str(mine))
+    people = tuple(game.Option(str(number), clean(one.name)) for number, one in players.items())
+    player = game.Field("player", Text("Who scores"), options=people, value=str(mine))
     await answer(interaction).ask(Text("Points on the mat"), at, (player, *score.points_fields(score_of(table))))
 
 
@@ -128,9 +127,9 @@ async def earn(interaction: Interaction, player: int, points: int, reason: Shown
 
 async def ask_scenario(interaction: Interaction, at: Answer) -> None:
     """The form for the scenario."""
-    options = (*(Pick(key, one.name) for key, one in SCENARIOS.items()), Pick(NONE, Text("No scenario")))
+    options = (*(game.Option(key, one.name) for key, one in SCENARIOS.items()), game.Option(NONE, Text("No scenario")))
     chosen = score_of(await pieces(interaction)).scenario or NONE
-    field = Field("scenario", Text("Which scenario do you play?"), options=options, value=chosen)
+    field = game.Field("scenario", Text("Which scenario do you play?"), options=options, value=chosen)
     await answer(interaction).ask(Text("Scenario"), at, [field])
 
 

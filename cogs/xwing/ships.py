@@ -19,14 +19,12 @@ from bot.rules.xwing.table import ship as table
 from bot.rules.xwing.table.match import ships_of
 from bot.rules.xwing.table.ship import Changes, Fleet, Ship, find, from_card, launch, refit
 from bot.rules.xwing.table.squad import find_pilot
-from bot.ui import files
+from bot.ui import files, panel
 from bot.ui.options import MISSING, Given, Option, choice, takes
-from bot.ui.panel import show_card, show_change
 from bot.ui.place import NameOption, clean, language_of_reader, person, place
 from cogs.xwing import squads
 from cogs.xwing.cards import card_sets
-from cogs.xwing.forms import ADD_FORM
-from cogs.xwing.options import CARD, SHIP, Typed, pieces, step, suggested
+from cogs.xwing.options import ADD_FORM, CARD, SHIP, Typed, pieces, step, suggested
 
 PLAYER: Final = Option("player", discord.User, Text("Whose it is from now on"), MISSING)
 NAME: Final = Option("name", NameOption, Text("The ship's name at this table"), MISSING, suggest=suggested)
@@ -134,7 +132,7 @@ class Ships(commands.Cog):
         made = await step(interaction, Text(message, ship=ship.name, count=count), change)
         new = [one for one in made.after if one not in made.before]
         message = N_("{ships} joins the table.") if len(new) == 1 else N_("{ships} join the table.")
-        await show_change(interaction, cards.step(Text(message, ships=Names(new)), made.before, made.after))
+        await panel.show_change(interaction, cards.step(Text(message, ships=Names(new)), made.before, made.after))
 
     @ship.command(name="set", description="Change numbers or abilities of a ship's card")
     @takes(NAME, *CARD)
@@ -147,7 +145,7 @@ class Ships(commands.Cog):
 
         made = await step(interaction, Text("changes {named}", named=Name(name)), change)
         outcome = Text("{ship} has a new ship card.", ship=find(made.after, name, "name").name)
-        await show_change(interaction, cards.step(outcome, made.before, made.after))
+        await panel.show_change(interaction, cards.step(outcome, made.before, made.after))
 
     @ship.command(description="Give a ship to another player")
     @takes(SHIP, PLAYER)
@@ -164,7 +162,7 @@ class Ships(commands.Cog):
         made = await step(interaction, Text(message, named=Name(ship)), change)
         moved = find(made.after, ship).name
         outcome = Text("{ship} belongs to {player} now.", ship=moved, player=clean(player.display_name))
-        await show_change(interaction, cards.step(outcome, made.before, made.after))
+        await panel.show_change(interaction, cards.step(outcome, made.before, made.after))
 
     @ship.command(description="Remove a ship from the table; locks break")
     @takes(NAME.said(Text("The ship")))
@@ -172,9 +170,9 @@ class Ships(commands.Cog):
         name = given["name"]
         what = Text("removes {named}", named=Name(name))
         made = await step(interaction, what, lambda ships: table.removed(ships, [find(ships, name, "name").name]), name)
-        gone = find(made.before, name, "name").name
-        await show_change(interaction, cards.step(Text("{gone} leaves the table.", gone=gone), made.before, made.after))
+        outcome = Text("{gone} leaves the table.", gone=find(made.before, name, "name").name)
+        await panel.show_change(interaction, cards.step(outcome, made.before, made.after))
 
     @ship.command(name="list", description="All ships of this channel")
     async def list_(self, interaction: Interaction) -> None:
-        await show_card(interaction, cards.board(ships_of(await pieces(interaction))))
+        await panel.show_card(interaction, cards.board(ships_of(await pieces(interaction))))

@@ -24,12 +24,10 @@ from bot.rules.xwing.table.match import MATCH, Changes, Match, PlayerSide, Table
 from bot.rules.xwing.table.ship import Fleet, Ship, after, from_card, join_all, removed
 from bot.rules.xwing.table.squad import EXAMPLE, Squad, parse_with
 from bot.ruleset.settings import find as find_setting
-from bot.sessions import codec
-from bot.sessions.facts import Stepped
+from bot.sessions import codec, facts
 from bot.sessions.place import Request
-from bot.ui import board, files
+from bot.ui import board, board_press, files
 from bot.ui.answer import Stepping, answer, try_edit
-from bot.ui.board_press import number_here, number_of
 from bot.ui.components import Answer, yes_or_no
 from bot.ui.display import card_message, embed, user_display
 from bot.ui.panel import show_change
@@ -72,7 +70,7 @@ async def pasted(interaction: Interaction, at: Answer, filled: Mapping[str, str]
 async def ask_or_take(interaction: Interaction, side: PlayerSide | None) -> None:
     """Without a squad: who has ships here and names a side plays it from now on; anybody else is asked for a squad."""
     by, tables, owners = person(interaction.user), interaction.client.tables, owners_of(await pieces(interaction))
-    number = await number_here(interaction)
+    number = await board_press.number_here(interaction)
     if side is None or number not in owners:
         await ask(interaction, PASTE if side is None else PASTE_AS[side])
         return
@@ -177,7 +175,7 @@ async def come(interaction: Interaction, new: Mapping[int, Waiting], closed: Seq
         await board.BOARD.post(interaction, after_answer=True)
 
 
-def fleets_of(made: Stepped, owner: int) -> tuple[Fleet, Fleet]:
+def fleets_of(made: facts.Stepped, owner: int) -> tuple[Fleet, Fleet]:
     """The ships before and after a step that brought those of several people, as far as one of them is concerned."""
     before, now = ships_of(made.before), ships_of(made.after)
     return before, {name: ship for name, ship in now.items() if name in before or ship.owner == owner}
@@ -207,7 +205,7 @@ async def put(
     closed: Sequence[Commitment] = (),
     *,
     replaces: bool = False,
-) -> Stepped:
+) -> facts.Stepped:
     """The step that brings squads to the table by their owners; with ``replaces`` the ships they have there leave.
 
     Squads that were kept ``closed`` open with it.
@@ -250,7 +248,7 @@ def ships_by(table: Table, owner: int) -> dict[str, Ship]:
     return {name: one for name, one in ships_of(table).items() if one.owner == owner and not one.is_remote}
 
 
-async def show(interaction: Interaction, new: Waiting, made: Stepped, owner: int) -> None:
+async def show(interaction: Interaction, new: Waiting, made: facts.Stepped, owner: int) -> None:
     """The answer to a squad: what was read, and which player somebody is where that is open; then the board."""
     here, client = place(interaction), interaction.client
     labels = side_labels(made.after, owner, await owner_names(client, here))
@@ -271,7 +269,7 @@ async def show(interaction: Interaction, new: Waiting, made: Stepped, owner: int
         await board.BOARD.post(interaction, after_answer=True)
 
 
-def asks_for_dials(made: Stepped) -> bool:
+def asks_for_dials(made: facts.Stepped) -> bool:
     """Whether the second player's ships came with a step, at a table where nobody has said anything about dials."""
     match = match_of(made.after)
     is_open = match is not None and match.dials == "" and match.round == 1
@@ -312,10 +310,8 @@ def side_labels(table: Table, player: int, names: Mapping[int, Shown]) -> tuple[
     others = [(matches.side_of(match, ship), ship.owner) for ship in ships_of(table).values() if ship.owner != player]
     teams = (dict.fromkeys(names.get(owner, EMPTY) for side, owner in others if side == one) for one in IS)
     first, second = (Names(filter(None, team)) for team in teams)
-    return (
-        Text("I play with {first}" if first else "I play with the first player", first=first),
-        Text("I play with {second}" if second else "I play with the second player", second=second),
-    )
+    one = Text("I play with {first}" if first else "I play with the first player", first=first)
+    return one, Text("I play with {second}" if second else "I play with the second player", second=second)
 
 
 async def follow(fact: Stepping) -> None:
@@ -341,7 +337,7 @@ async def choose(interaction: Interaction, at: Answer) -> None:
     side: PlayerSide = "first" if at == FIRST else "second"
     by, tables = person(interaction.user), interaction.client.tables
     players = await tables.players(place(interaction))
-    player = number_of(players, by.id)
+    player = board_press.number_of(players, by.id)
     if not player:
         raise PlayerError(Text("You have no ships here. Bring your squad with `/xwing squad` first."))
 

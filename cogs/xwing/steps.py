@@ -9,23 +9,20 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Interaction
-from bot.render.xwing import counted, phases
-from bot.render.xwing import fleet as cards
+from bot.render.xwing import counted, fleet, phases
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.text import N_, Count, Name, Names, Sentences, Text, as_text, term
 from bot.rules.xwing.dice.tokens import TOKENS, Kind
-from bot.rules.xwing.table import hurt, match
+from bot.rules.xwing.table import hazard, hurt, match
 from bot.rules.xwing.table import ship as table
-from bot.rules.xwing.table.hazard import find_hazard
 from bot.rules.xwing.table.match import Changes, Table, ships_of
 from bot.rules.xwing.table.ship import Fleet, charge_upgrade, find, give, jam
 from bot.sessions.pieces import check_look
+from bot.ui import board_press, panel
 from bot.ui.answer import answer
-from bot.ui.board_press import bring_down
 from bot.ui.display import embed
 from bot.ui.options import Given, takes
-from bot.ui.panel import show_card, show_change
 from bot.ui.place import person, place
 from cogs.xwing import options
 from cogs.xwing.options import chance_step, match_step, pieces, step
@@ -39,7 +36,7 @@ class Mishaps(commands.Cog):
     @app_commands.command(description="An obstacle or a friendly ship: the red die")
     @takes(*options.HAZARD)
     async def hazard(self, interaction: Interaction, given: Given) -> None:
-        ship, kind = given["ship"], find_hazard(given["what"])
+        ship, kind = given["ship"], hazard.find_hazard(given["what"])
 
         def change(here: Table, rng: Rng) -> tuple[Changes, hurt.Happened]:
             happened = hurt.obstacle(here, ship, kind, rng, given["takes"])
@@ -47,7 +44,7 @@ class Mishaps(commands.Cog):
 
         made, happened = await chance_step(interaction, kind.done_by(ship), change, ship)
         name = find(made.before, ship).name
-        await show_card(interaction, cards.obstacle(name, kind, happened, made.before, made.after))
+        await panel.show_card(interaction, fleet.obstacle(name, kind, happened, made.before, made.after))
 
     @app_commands.command(description="Damage that you say: a mine, a bomb, a collision")
     @takes(*options.DAMAGE)
@@ -57,8 +54,8 @@ class Mishaps(commands.Cog):
         made, dealt = await chance_step(
             interaction, what, lambda here, rng: hurt.typed_damage(here, ship, hits, crits, rng), ship
         )
-        suffers = cards.suffers(find(made.before, ship).name, dealt)
-        await show_card(interaction, cards.step(suffers, made.before, made.after, Text("damage")))
+        suffers = fleet.suffers(find(made.before, ship).name, dealt)
+        await panel.show_card(interaction, fleet.step(suffers, made.before, made.after, Text("damage")))
 
     @card.command(description="Look at your ship's cards; nobody else sees them")
     @takes(options.SHIP.said(Text("Your ship")))
@@ -66,7 +63,7 @@ class Mishaps(commands.Cog):
         answer(interaction).keep_private()
         found = find(ships_of(await pieces(interaction)), given["ship"])
         check_look(found, await interaction.client.tables.players(place(interaction)), person(interaction.user))
-        await answer(interaction).post_private(embed=embed(cards.its_cards(found)))
+        await answer(interaction).post_private(embed=embed(fleet.its_cards(found)))
 
     @card.command(description="Repair a damage card")
     @takes(*options.REPAIR)
@@ -78,7 +75,7 @@ class Mishaps(commands.Cog):
         )
         name, repaired = find(made.before, ship).name, card or Text("a facedown damage card")
         outcome = Text("{name} repairs {what}.", name=name, what=repaired)
-        await show_card(interaction, cards.step(outcome, made.before, made.after, Text("damage")))
+        await panel.show_card(interaction, fleet.step(outcome, made.before, made.after, Text("damage")))
 
     @card.command(description="Expose a facedown damage card by chance")
     @takes(options.SHIP)
@@ -88,7 +85,7 @@ class Mishaps(commands.Cog):
         made, title = await chance_step(interaction, what, lambda here, rng: hurt.expose(here, ship, rng), ship)
         card = title or Text("a card that nobody named")
         outcome = Text("{name} exposes {found}.", name=find(made.before, ship).name, found=card)
-        await show_card(interaction, cards.step(outcome, made.before, made.after, Text("damage")))
+        await panel.show_card(interaction, fleet.step(outcome, made.before, made.after, Text("damage")))
 
     @app_commands.command(description="Add a remote, which is attacked like a ship")
     @takes(*options.REMOTE)
@@ -96,7 +93,7 @@ class Mishaps(commands.Cog):
         new = table.remote(**given)
         made = await step(interaction, Text("adds {remote}", remote=new.name), lambda ships: table.join(ships, new))
         outcome = Text("{remote} joins the table, a remote.", remote=new.name)
-        await show_card(interaction, cards.step(outcome, made.before, made.after))
+        await panel.show_card(interaction, fleet.step(outcome, made.before, made.after))
 
 
 class Tokens(commands.Cog):
@@ -139,7 +136,7 @@ async def charged(interaction: Interaction, name: str, kind: str, upgrade: str, 
         message = N_("{ship} recovers {many} of {card}: {left} of {most} left.")
     left, most = now.upgrade_charges[place], card.charges.capacity
     outcome = Text(message, ship=now.name, many=many, card=card.name, left=left, most=most)
-    await show_change(interaction, cards.step(outcome, made.before, made.after, Text("charges")))
+    await panel.show_change(interaction, fleet.step(outcome, made.before, made.after, Text("charges")))
 
 
 async def moved(interaction: Interaction, given: Given, count: int) -> None:
@@ -161,8 +158,8 @@ async def moved(interaction: Interaction, given: Given, count: int) -> None:
     made = await step(interaction, Text(what, ship=Name(name), many=many), change, by or name)
     before, now = find(made.before, name), find(made.after, name)
     message = N_("{ship} gets {many}.") if count > 0 else N_("{ship} loses {many}.")
-    sentences = Sentences([Text(message, ship=now.name, many=many), *cards.on_arrival(before, now, kind)])
-    await show_change(interaction, cards.step(sentences, made.before, made.after, Text("tokens")))
+    sentences = Sentences([Text(message, ship=now.name, many=many), *fleet.on_arrival(before, now, kind)])
+    await panel.show_change(interaction, fleet.step(sentences, made.before, made.after, Text("tokens")))
 
 
 class Phases(commands.Cog):
@@ -179,7 +176,7 @@ class Phases(commands.Cog):
         if locked in holder.locks:
             message = N_("{holder} has a lock on {locked}.")
         outcome = Text(message, holder=holder.name, locked=Name(locked))
-        await show_change(interaction, cards.step(outcome, made.before, made.after, Text("lock")))
+        await panel.show_change(interaction, fleet.step(outcome, made.before, made.after, Text("lock")))
 
     @app_commands.command(description="Break a ship's lock")
     @takes(options.SHIP.said(Text("The ship that has the lock")))
@@ -188,30 +185,30 @@ class Phases(commands.Cog):
         what = Text("breaks the lock of {named}", named=Name(ship))
         made = await step(interaction, what, lambda ships: table.unlock(ships, ship), ship)
         outcome = Text("{holder} loses its lock.", holder=find(made.after, ship).name)
-        await show_change(interaction, cards.step(outcome, made.before, made.after, Text("lock")))
+        await panel.show_change(interaction, fleet.step(outcome, made.before, made.after, Text("lock")))
 
     @app_commands.command(description="Who is next to engage; with a ship, it engages")
     @takes(options.ENGAGES, options.ANYWAY)
     async def engage(self, interaction: Interaction, given: Given) -> None:
         ship, anyway = given["ship"], given["anyway"]
         if ship is None:
-            await show_card(interaction, phases.engagement(await pieces(interaction)))
+            await panel.show_card(interaction, phases.engagement(await pieces(interaction)))
             return
         what = Text(N_("engages with {ship} out of order") if anyway else N_("engages with {ship}"), ship=Name(ship))
         made, happened = await chance_step(
             interaction, what, lambda here, rng: hurt.engages(here, ship, rng, anyway=anyway), ship
         )
         card = phases.engagement(made.after, made.before, find(made.before, ship).name)
-        await show_card(interaction, replace(card, trail=tuple(map(as_text, happened))))
+        await panel.show_card(interaction, replace(card, trail=tuple(map(as_text, happened))))
 
     @app_commands.command(description="The next phase begins")
     async def phase(self, interaction: Interaction) -> None:
         made = await match_step(interaction, Text("goes to the next phase"), match.next_phase)
-        await show_card(interaction, phases.phase_began(made.before, made.after))
-        await bring_down(interaction)
+        await panel.show_card(interaction, phases.phase_began(made.before, made.after))
+        await board_press.bring_down(interaction)
 
     @app_commands.command(description="The End Phase, then a new round")
     async def endphase(self, interaction: Interaction) -> None:
         made = await match_step(interaction, Text("ends the round"), match.end_round)
-        await show_card(interaction, phases.end_phase(made.before, made.after))
-        await bring_down(interaction)
+        await panel.show_card(interaction, phases.end_phase(made.before, made.after))
+        await board_press.bring_down(interaction)

@@ -10,11 +10,8 @@ from bot.rules.xwing.attack.attack import AGAIN, BONUS, NO_BONUS, Attack, afterm
 from bot.rules.xwing.cards.rows import right_row
 from bot.rules.xwing.dice import words
 from bot.rules.xwing.dice.declared import LineUp, Right
-from bot.rules.xwing.dice.words import Brought
-from bot.rules.xwing.table import by_cards, controls
-from bot.rules.xwing.table.fire import unbarred
+from bot.rules.xwing.table import by_cards, controls, fire, pieces
 from bot.rules.xwing.table.match import Table, is_engagement, match_of, ships_of
-from bot.rules.xwing.table.pieces import rights_after
 from bot.rules.xwing.table.ship import Ship
 
 SIDES = (("with", "attacker", Side.ATTACKER), ("against", "defender", Side.DEFENDER))
@@ -41,7 +38,7 @@ def fields(state: Attack, offer: str, table: Table) -> tuple[Field, ...]:
     if (right := right_taken(state, offer)) is not None:
         return right_fields(state, right, table, ships[name])
     ship, foes = ships[name], controls.foes(table, ships[name])
-    return controls.attack_fields(table, ship, foes) if foes and unbarred(ship) else ()
+    return controls.attack_fields(table, ship, foes) if foes and fire.unbarred(ship) else ()
 
 
 def right_fields(state: Attack, right: Right, table: Table, ship: Ship) -> tuple[Field, ...]:
@@ -69,13 +66,13 @@ def declare_words(state: Attack, offer: str, filled: Mapping[str, str]) -> dict[
     for option, ship, side in SIDES:
         if ship in typed and option in typed:
             effects = words.parse(str(typed[option]), side, option).line_up.effects
-            typed[option] = words.write(Brought(line_up=LineUp(effects=effects)), side) or None
+            typed[option] = words.write(words.Brought(line_up=LineUp(effects=effects)), side) or None
     return typed
 
 
 def left_open(state: Attack, table: Table) -> Text:
     """The ships that cards still allow a bonus attack; "" where none is left to make."""
-    still = rights_after(state, table) if state.rights and is_engagement(match_of(table)) else ()
+    still = pieces.rights_after(state, table) if state.rights and is_engagement(match_of(table)) else ()
     rights = [one for one in state.rights if one in still]
     if not rights:
         return EMPTY

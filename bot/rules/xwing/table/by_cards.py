@@ -24,24 +24,10 @@ from bot.rules.errors import BadInput, Known, PlayerError, Unpayable
 from bot.rules.game import Offer, Option, Side
 from bot.rules.pieces import Done
 from bot.rules.text import EMPTY, N_, Names, Sentences, Shown, Text, bracketed, labelled, term
-from bot.rules.xwing.cards.cards import Weapon
-from bot.rules.xwing.cards.facts import is_red_or_orange
+from bot.rules.xwing.cards import cards, facts
 from bot.rules.xwing.cards.rows import Asks, Row, right_row, rows_of
-from bot.rules.xwing.dice import costs
+from bot.rules.xwing.dice import costs, deeds, faces
 from bot.rules.xwing.dice.declared import Right
-from bot.rules.xwing.dice.deeds import (
-    OTHER_TURRET,
-    BonusAttack,
-    Gain,
-    Lifts,
-    Lose,
-    Recover,
-    Told,
-    Weapons,
-    Who,
-    all_said,
-)
-from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import GREEN, TOKENS
 from bot.rules.xwing.table.fire import Mount, lacks, mounts, name_of, rows_outside
 from bot.rules.xwing.table.hurt import expose, gains, suffer, unlocked
@@ -81,7 +67,7 @@ def with_due(ship: Ship, due: costs.Due) -> Ship:
         case costs.LockOn(target):  # in place of any other
             return ship if not target or target in ship.locks else replace(ship, locks=(target,))
         case costs.Group.RED_OR_ORANGE:
-            return without_any(ship, [name for name in ship.tokens if is_red_or_orange(name)], -due.count)
+            return without_any(ship, [name for name in ship.tokens if facts.is_red_or_orange(name)], -due.count)
         case costs.Group.GREEN:
             return without_any(ship, GREEN, -due.count)
         case costs.AnyOf(kinds):
@@ -92,9 +78,6 @@ def with_due(ship: Ship, due: costs.Due) -> Ship:
             return give(ship, token, -min(-due.count, ship.has(token)))
         case _:
             raise ValueError(due.what)
-
-
-JAM: Final = "jam"
 
 
 def has(ship: Ship, what: costs.Spendable) -> int:
@@ -125,9 +108,9 @@ def without_any(ship: Ship, kinds: Iterable[str], count: int) -> Ship:
 
 def given(ship: Ship, tokens: Iterable[tuple[str, int]]) -> Ship:
     """The ship with these tokens. A jam that could take several things takes the first."""
-    for token, count in tokens:
+    for kind, count in tokens:
         for _ in range(count):
-            ship = jam(ship, 1, next(iter(jam_takes(ship)), "")) if token == JAM else gains(ship, token, 1)
+            ship = jam(ship, 1, next(iter(jam_takes(ship)), "")) if kind == "jam" else gains(ship, kind, 1)
     return ship
 
 
@@ -152,7 +135,7 @@ def suffered(table: Table, owed: Sequence[costs.Due], rng: Rng) -> Mapping[str, 
         if due.what == costs.EXPOSE:
             changed |= expose(now, ship.name, rng)[0] if ship.facedown else {}
         else:
-            hits, crits = (due.count, 0) if due.what == Face.HIT else (0, due.count)
+            hits, crits = (due.count, 0) if due.what == faces.Face.HIT else (0, due.count)
             hurt, _, decks = suffer(now, ship, hits, crits, rng)
             changed |= {ship.name: hurt, **decks}
     return changed
@@ -182,29 +165,29 @@ def weapons(row: Row, ship: Ship, fired: str = "") -> list[Mount]:
     return [lifted(one, right.lifts) for one in mounts(ship) if allows(right, one.weapon, fired, row.card)]
 
 
-def allows(right: BonusAttack, weapon: Weapon, fired: str, card: str) -> bool:
+def allows(right: deeds.BonusAttack, weapon: cards.Weapon, fired: str, card: str) -> bool:
     """Whether a weapon may be used.
 
     ``fired``: the name of the weapon of the attack before, "" for none; ``card``: the row's, a weapon itself where it
     says the same weapon.
     """
     named = {
-        Weapons.ANY: True,
-        Weapons.SAME: f"upgrade:{weapon.upgrade}" == card,
-        Weapons.OTHER: weapon.name != fired,
+        deeds.Weapons.ANY: True,
+        deeds.Weapons.SAME: f"upgrade:{weapon.upgrade}" == card,
+        deeds.Weapons.OTHER: weapon.name != fired,
     }
     arc, has_arc = weapon.arc.casefold(), right.arc in weapon.arc.casefold()
-    if right.arc == OTHER_TURRET:  # a turret has one arc, or two: the other one of two is of the same weapon
+    if right.arc == deeds.OTHER_TURRET:  # a turret has one arc, or two: the other one of two is of the same weapon
         has_arc = "turret" in arc and (weapon.name != fired or "double" in arc)
     return named.get(right.weapons, weapon.is_kind(right.weapons)) and has_arc
 
 
-def lifted(mount: Mount, lifts: Lifts) -> Mount:
+def lifted(mount: Mount, lifts: deeds.Lifts) -> Mount:
     """The weapon without the need or the cost that a row lifts."""
-    if lifts is Lifts.LOCK:
+    if lifts is deeds.Lifts.LOCK:
         needs = tuple(need for need in mount.weapon.needs if not TOKENS[need].is_on_target)
         return replace(mount, weapon=replace(mount.weapon, needs=needs))
-    return replace(mount, weapon=replace(mount.weapon, cost=0)) if lifts is Lifts.COST else mount
+    return replace(mount, weapon=replace(mount.weapon, cost=0)) if lifts is deeds.Lifts.COST else mount
 
 
 def paid(ship: Ship, row: Row, target: str) -> Ship:
@@ -228,7 +211,7 @@ def paid(ship: Ship, row: Row, target: str) -> Ship:
 def after_losing(ship: Ship, row: Row) -> Ship:
     """The ship without the tokens that the row takes off it: a card may let a cloaked ship attack."""
     for deed in row.deeds:
-        if isinstance(deed, Lose) and deed.who is Who.ME:
+        if isinstance(deed, deeds.Lose) and deed.who is deeds.Who.ME:
             ship = without_any(ship, deed.kinds, deed.count)
     return ship
 
@@ -261,8 +244,8 @@ def rows(ship: Ship, match: Match | None) -> Iterator[Row]:
 
 def options(ship: Ship, match: Match | None) -> list[Option]:
     """What the cards of a ship can do now, to pick from; the press claims what its detail says."""
-    own = [row for row in rows(ship, match) if not row.bonus]
-    return [Option(f"{CARD}{row.key}", labelled(name_of(ship, row), all_said(row.deeds)), ask(row)) for row in own]
+    own = [(labelled(name_of(ship, row), deeds.all_said(row.deeds)), row) for row in rows(ship, match) if not row.bonus]
+    return [Option(f"{CARD}{row.key}", label, ask(row)) for label, row in own]
 
 
 def right_options(ship: Ship, match: Match | None) -> list[Option]:
@@ -286,11 +269,11 @@ def use(ship: Ship, value: str) -> tuple[Ship, Text]:
         raise PlayerError("{ship} cannot use this card now. Look at its cards.", ship=ship.name)
     ship = paid(ship, row, "")
     for deed in row.deeds:
-        if isinstance(deed, Gain):
+        if isinstance(deed, deeds.Gain):
             ship = gains(ship, deed.token, deed.count)
-        elif isinstance(deed, Recover):
-            ship = with_due(ship, *deed.dues(Told(own=ship.name, card=row.card)))
-    what = all_said(row.deeds)
+        elif isinstance(deed, deeds.Recover):
+            ship = with_due(ship, *deed.dues(deeds.Told(own=ship.name, card=row.card)))
+    what = deeds.all_said(row.deeds)
     return ship, Text("uses {card} of {ship}: {does}", card=name_of(ship, row), ship=ship.name, does=what)
 
 
@@ -311,7 +294,7 @@ def start_key(ship: Ship, row: Row) -> str:
 
 def said(ship: Ship, row: Row) -> Text:
     """``Soontir Fel: gain 1 focus (an enemy ship is in your bullseye arc)``."""
-    does = all_said(row.deeds)
+    does = deeds.all_said(row.deeds)
     return labelled(name_of(ship, row), bracketed(does, row.claim) if row.claim else does)
 
 

@@ -16,8 +16,7 @@ from bot.rules.game import OPTIONS_MOST, Choice, Field, Offer, Option, Side
 from bot.rules.pieces import Done
 from bot.rules.text import EMPTY, N_, Code, Message, Name, Names, Opening, Sentences, Shown, Text, ended, labelled, term
 from bot.rules.xwing.cards.cards import ARCS
-from bot.rules.xwing.dice.costs import named
-from bot.rules.xwing.dice.declared import RANGE_MOST
+from bot.rules.xwing.dice import costs, declared
 from bot.rules.xwing.dice.tokens import KINDS, TOKENS, Kind
 from bot.rules.xwing.table import by_cards, hurt, planning
 from bot.rules.xwing.table import match as matches
@@ -46,7 +45,7 @@ CARD: Final = "card"
 ENGAGE: Final = N_("engage")
 MINE: Final = "mine"
 THEIRS: Final = "theirs"
-RANGES: Final = tuple(Option(str(one), Text("Range {range}", range=one)) for one in range(RANGE_MOST + 1))
+RANGES: Final = tuple(Option(str(one), Text("Range {range}", range=one)) for one in range(declared.RANGE_MOST + 1))
 OBSTRUCTED: Final = Option("obstructed", Text("Obstructed"), Text("one more defense die"))
 ON_CAMERA: Final = "camera-"
 CAMERAS: Final[Mapping[str, Text]] = {
@@ -116,14 +115,9 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
     match, ship = match_of(table), ships_of(table).get(name)
     if ship is None:
         return ()
-    change = Offer(
-        MORE,
-        Side.ATTACKER,
-        Text("Damage and its repair") if ship.is_remote else Text("Tokens, charges, damage"),
-        fields=(Field(CHANGE, Text("What happens to {ship}?", ship=ship.name), options=more(ship)),),
-        title=Name(ship.name),
-        aside=True,
-    )
+    label = Text("Damage and its repair") if ship.is_remote else Text("Tokens, charges, damage")
+    what = Field(CHANGE, Text("What happens to {ship}?", ship=ship.name), options=more(ship))
+    change = Offer(MORE, Side.ATTACKER, label, fields=(what,), title=Name(ship.name), aside=True)
     if ship.is_remote:
         return (change,)
     tokens = token_offers(table, ship)
@@ -182,11 +176,8 @@ def engaging_offers(table: Table, ship: Ship) -> list[Offer]:
     enemies = foes(table, ship)
     if enemies and mounts(ship) and ship.attacks < ATTACKS_MOST:
         barred = bars(table, ship, enemies)
-        now = (
-            Names([one.name for one in matches.waiting(matches.begun(match), fleet)], "or")
-            if barred and match is not None
-            else EMPTY
-        )
+        next_ = matches.waiting(matches.begun(match), fleet) if barred and match is not None else []
+        now = Names([one.name for one in next_], "or")
         label = Text("Attack (next: {ships})", ships=now) if now else Text("Attack")
         label = Text("Bonus attack ...") if again else label
         title = Text(N_("{ship} attacks once more") if again else N_("{ship} attacks"), ship=ship.name)
@@ -323,7 +314,7 @@ def obstacle_fields(ship: Ship) -> tuple[Field, ...]:
 
 def takes_field(label: Text, possible: Iterable[str]) -> Field:
     """What a jam token takes, of what is possible."""
-    takes = tuple(Option(one, Opening(named(one))) for one in possible)[:OPTIONS_MOST]
+    takes = tuple(Option(one, Opening(costs.named(one))) for one in possible)[:OPTIONS_MOST]
     return Field("takes", label, required=False, options=takes)
 
 
@@ -497,7 +488,7 @@ def next_to_engage(table: Table, now: Sequence[Ship], key: str, label: Message) 
     able = [(ship, one) for ship, one in offered if one.key == key and not one.barred]
     found = list[tuple[str, Offer]]()
     for owner in dict.fromkeys(ship.owner for ship, _ in able):
-        theirs: dict[str, Offer] = {ship.name: one for ship, one in able if ship.owner == owner}
+        theirs = {ship.name: one for ship, one in able if ship.owner == owner}
         if len(theirs) > NEXT_MOST:
             (first, offer), *_ = theirs.items()
             fields = shared_fields(table, {name: one.fields for name, one in theirs.items()})
@@ -508,7 +499,7 @@ def next_to_engage(table: Table, now: Sequence[Ship], key: str, label: Message) 
     return found
 
 
-def shared_fields(table: Table, forms: Mapping[str, tuple[Field, ...]], key: str = SHIP) -> tuple[Field, ...]:
+def shared_fields(table: Table, forms: Mapping[Name, tuple[Field, ...]], key: str = SHIP) -> tuple[Field, ...]:
     """One form for several ships, by their names: which of them it is, then the fields of all of them together.
 
     What is chosen already is that of the first ship; a weapon that another one has not is not chosen.
@@ -619,13 +610,11 @@ def change(table: Table, ship: Ship, picked: str, rng: Rng) -> Done:
             card = exposed or Text("a card that nobody named")
             return Done(changes, Text("exposes {card} of {ship}", card=card, ship=ship.name))
         case "spend" | "recover":
-            spends, recovers = (
-                N_("spends 1 charge of {upgrade} on {ship}"),
-                N_("recovers 1 charge of {upgrade} on {ship}"),
-            )
-            upgrade, is_spent = ship.card.upgrades[int(what)], word == "spend"
-            said = Text(spends if is_spent else recovers, upgrade=upgrade.name, ship=ship.name)
-            return Done({ship.name: charge_upgrade(ship, int(what), -1 if is_spent else 1)}, said)
+            count, message = -1, N_("spends 1 charge of {upgrade} on {ship}")
+            if word == "recover":
+                count, message = 1, N_("recovers 1 charge of {upgrade} on {ship}")
+            said = Text(message, upgrade=ship.card.upgrades[int(what)].name, ship=ship.name)
+            return Done({ship.name: charge_upgrade(ship, int(what), count)}, said)
     name, _, takes = what.partition("/")
     kind = name.replace("-", " ")
     if kind not in KINDS:

@@ -17,9 +17,8 @@ from bot.rules.xwing.cards.cards import FIRES, Weapon, unquoted
 from bot.rules.xwing.cards.effects import needs_claim
 from bot.rules.xwing.cards.facts import Facts, Fighter, Reader
 from bot.rules.xwing.cards.rows import Row, rows_of
+from bot.rules.xwing.dice import declared, deeds
 from bot.rules.xwing.dice.costs import CHARGE, Cost
-from bot.rules.xwing.dice.declared import When
-from bot.rules.xwing.dice.deeds import WhileDisarmed
 from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table.ship import Ship, charge_upgrade
 
@@ -66,7 +65,7 @@ def has(ship: Ship, row: Row, cost: Cost, target: str) -> int:
 def rows_outside(ship: Ship) -> Iterator[Row]:
     """The rows of a ship that act outside attacks, as far as what the bot knows holds, and it can pay."""
     every = (row for card in ship.card.cards for row in rows_of(card, ship.card.pool))
-    own = [row for row in every if row.when is When.ELSEWHERE and (row.at or needs_claim(row))]
+    own = [row for row in every if row.when is declared.When.ELSEWHERE and (row.at or needs_claim(row))]
     if not own:
         return
     me = fighter(ship, None)
@@ -131,9 +130,8 @@ def reason(ship: Ship, mount: Mount, target: Ship | None = None, range_: int | N
     nearest = 0 if weapon.primary else weapon.nearest  # at range 0 the ruleset and cards decide
     if range_ is not None and not nearest <= range_ <= weapon.farthest:
         near, far = weapon.nearest, weapon.farthest
-        return Text(
-            N_("reaches range {far}") if near == far else N_("reaches range {near} to {far}"), near=near, far=far
-        )
+        message = N_("reaches range {far}") if near == far else N_("reaches range {near} to {far}")
+        return Text(message, near=near, far=far)
     if missing := [lack for need in weapon.needs if (lack := missed(ship, need, target))]:
         if not weapon.needs_any:
             return Text("needs {what}", what=missing[0])
@@ -160,7 +158,7 @@ def barred(ship: Ship, mount: Mount, target: Ship | None = None) -> str:
 
 
 DISARM: Final = "disarm"
-WHILE_DISARMED: Final = WhileDisarmed()
+WHILE_DISARMED: Final = deeds.WhileDisarmed()
 
 
 def missed(ship: Ship, need: str, target: Ship | None) -> Text:

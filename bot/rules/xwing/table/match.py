@@ -17,12 +17,10 @@ from bot.rules.plans import Commitment, commitments
 from bot.rules.text import EMPTY, N_, T_, Count, Name, Names, Sentences, Shown, Text, labelled, term
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice.faces import Face, Pool
+from bot.rules.xwing.table import dials, fire, squad
 from bot.rules.xwing.table import score as scores
-from bot.rules.xwing.table.dials import dial_of
-from bot.rules.xwing.table.fire import rows_outside
 from bot.rules.xwing.table.score import NO_SCORE, Ends, Score, Side, Standing, Tally
 from bot.rules.xwing.table.ship import RESERVED, Fleet, Ship, after, end_of_round, find, fresh, give, order, removed
-from bot.rules.xwing.table.squad import written
 
 MATCH: Final = RESERVED
 """The name of the piece; no ship can be called so."""
@@ -147,7 +145,7 @@ def uses_dials(table: Table) -> bool:
 def activating(match: Match | None, fleet: Fleet) -> list[Ship]:
     """The ships of which one reveals its dial next, in any order: the lowest initiative, the first player's first."""
     there = [ship for ship in order(fleet) if ship.flight is None and not (ship.destroyed or ship.docked)]
-    left = [ship for ship in there if dial_of(ship)]
+    left = [ship for ship in there if dials.dial_of(ship)]
     step = min((ship.initiative for ship in left), default=None)
     return first_of(match, [ship for ship in left if ship.initiative == step])
 
@@ -197,7 +195,7 @@ def side_of_player(match: Match, player: int) -> Literal["first", "second", ""]:
 def squads(table: Table) -> dict[int, dict[str, object]]:
     """The ships of each player by number, as XWS."""
     ships = [ship for ship in ships_of(table).values() if ship.pilot]
-    return {owner: written(ship.card for ship in ships if ship.owner == owner) for owner in owners_of(table)}
+    return {owner: squad.written(ship.card for ship in ships if ship.owner == owner) for owner in owners_of(table)}
 
 
 def standing(match: Match, fleet: Fleet) -> Standing:
@@ -378,9 +376,8 @@ def is_engagement(match: Match | None) -> bool:
 
 def engagement_order(match: Match | None, fleet: Fleet) -> list[Ship]:
     """Highest initiative first; within one the first player's ships, then the second player's; then by name."""
-    return sorted(
-        order(fleet), key=lambda ship: (-ship.initiative, ("first", "", "second").index(side_of(match, ship)))
-    )
+    sides = ("first", "", "second")
+    return sorted(order(fleet), key=lambda ship: (-ship.initiative, sides.index(side_of(match, ship))))
 
 
 def step_of(fleet: Fleet) -> int | None:
@@ -414,7 +411,7 @@ def starts(match: Match | None, fleet: Fleet) -> list[tuple[Ship, Row]]:
     if match is None or match.initiative is not None:
         return []
     left = [one for one in engagement_order(match, fleet) if not one.destroyed and one.owner not in match.past]
-    rows = ((ship, row) for ship in left for row in rows_outside(ship) if row.at == match.phase)
+    rows = ((ship, row) for ship in left for row in fire.rows_outside(ship) if row.at == match.phase)
     turns = dict[tuple[int, int], list[tuple[Ship, Row]]]()
     for ship, row in rows:
         if use_of(ship, row) not in match.used:

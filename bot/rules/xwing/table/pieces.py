@@ -15,26 +15,20 @@ from bot.rules.reading import Reader
 from bot.rules.text import EMPTY, N_, UNNAMED, Name, Sentences, Shown, Text, term
 from bot.rules.xwing.attack import reading, steps
 from bot.rules.xwing.attack.attack import Attack, AttackWindow
-from bot.rules.xwing.cards.card_sets import DEFAULT
-from bot.rules.xwing.cards.deck import Decks
+from bot.rules.xwing.cards import card_sets, deck, rows
 from bot.rules.xwing.cards.effects import Claims, knowing, of_both, open_claims, recovers, settled, ticks
 from bot.rules.xwing.cards.facts import Facts, Fighter
-from bot.rules.xwing.cards.rows import right_row
-from bot.rules.xwing.dice import words
-from bot.rules.xwing.dice.conditions import all_hold
-from bot.rules.xwing.dice.costs import AS_DAMAGE
+from bot.rules.xwing.dice import conditions, costs, deeds, words
 from bot.rules.xwing.dice.declared import RANGE_MOST, Declared, LineUp, Right, with_attacker_in
-from bot.rules.xwing.dice.deeds import Acts
 from bot.rules.xwing.dice.loose import LooseDice, LooseRoll
 from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS, Token
-from bot.rules.xwing.table import by_cards, fire
+from bot.rules.xwing.table import by_cards, fire, hurt
 from bot.rules.xwing.table import match as matches
-from bot.rules.xwing.table.hurt import before_engaging, suffer, unlocked
 from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, is_engagement, leaving, match_of, ships_of
 from bot.rules.xwing.table.ship import Fleet, Ship, abilities, find, give, is_affected
 
 SCHEMA = 1
-Body = Ship | Match | Decks | Commitment
+Body = Ship | Match | deck.Decks | Commitment
 
 ATTACKS_MOST: Final = 2
 """Step 8: each ship makes one attack when it engages, and at most one bonus attack a round."""
@@ -45,13 +39,8 @@ NOT_TYPED: Final = ("attacker", "defender", "allowed", "anyway", "supposed", "we
 
 SAID_ANEW: Final = ("anyway", "allowed", "bonus", "supposed", "right", "claims")
 
-NOT_ROLLED: Final = (
-    AttackWindow.DECLARE_DEFENSE,
-    AttackWindow.ATTACKER_BEFORE_DICE,
-    AttackWindow.DEFENDER_BEFORE_DICE,
-    AttackWindow.ENTER_ATTACK,
-    AttackWindow.WITHDRAWN,
-)
+BEFORE_DICE: Final = AttackWindow.ATTACKER_BEFORE_DICE, AttackWindow.DEFENDER_BEFORE_DICE
+NOT_ROLLED: Final = (AttackWindow.DECLARE_DEFENSE, *BEFORE_DICE, AttackWindow.ENTER_ATTACK, AttackWindow.WITHDRAWN)
 """While an attack stands there nothing is spent: a withdrawn one costs nothing."""
 
 OPTION: Final[Mapping[Side, str]] = {Side.ATTACKER: "with", Side.DEFENDER: "against"}
@@ -75,7 +64,7 @@ class StartFirst(OutOfOrder):
 
 def seen(body: Body) -> Body | None:
     """A piece as everybody may see it: nobody but its owner knows its facedown cards, nobody at all the draw piles."""
-    if isinstance(body, Decks):
+    if isinstance(body, deck.Decks):
         return None
     return replace(body, facedown=(UNNAMED,) * len(body.facedown)) if isinstance(body, Ship) else body
 
@@ -106,15 +95,9 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     typed = with_values(raw, mount, target)
     if not ships:
         return reading.declare(typed)
-    declared = replace(
-        armed(typed, mount),
-        allowed=reader.flag("allowed"),
-        right=right,
-        typed=as_typed(raw),
-        bonus=is_bonus,
-        out_of_order=is_out_of_turn,
-        round=match.round if match is not None else 0,
-    )
+    declared = replace(armed(typed, mount), allowed=reader.flag("allowed"), right=right, typed=as_typed(raw))
+    round_ = match.round if match is not None else 0
+    declared = replace(declared, bonus=is_bonus, out_of_order=is_out_of_turn, round=round_)
     declared = between(declared, shooter, target, must_hold=not supposed)
     facts = facts_between(declared, table, shooter, target, mount)
     claimed = Claims.read(reader.text("claims", CLAIMS_LONGEST), facts) if supposed else None
@@ -177,13 +160,9 @@ def armed(typed: Mapping[str, object], mount: fire.Mount | None) -> Declared:
     """The declaration of what was typed, with the weapon that fires where no dice were typed in its place."""
     if mount is None:
         return reading.declare_attack(typed, reading.FAR)
-    return replace(
-        reading.declare_attack(typed, max(reading.FAR, mount.weapon.farthest)),
-        weapon=mount.weapon.name,
-        special=not mount.weapon.primary,
-        weapon_place=mount.place,
-        weapon_cost=mount.weapon.cost,
-    )
+    weapon, far = mount.weapon, max(reading.FAR, mount.weapon.farthest)
+    declared = replace(reading.declare_attack(typed, far), weapon=weapon.name, special=not weapon.primary)
+    return replace(declared, weapon_place=mount.place, weapon_cost=weapon.cost)
 
 
 def claims_between(raw: Mapping[str, object], table: Table) -> tuple[Option, ...]:
@@ -213,13 +192,13 @@ def as_typed(raw: Mapping[str, object]) -> tuple[tuple[str, bool | int | str], .
 
 def for_right(ship: Ship, right: Right | None) -> Ship:
     """The ship without what its right to a bonus attack takes off it; the ship itself where there is none."""
-    row = right_row(right.row) if right is not None else None
+    row = rows.right_row(right.row) if right is not None else None
     return ship if row is None else by_cards.after_losing(ship, row)
 
 
 def right_paid(ship: Ship, right: Right | None, target: str) -> Ship:
     """The ship once it has paid for its right; the ship itself where there is none."""
-    row = right_row(right.row) if right is not None else None
+    row = rows.right_row(right.row) if right is not None else None
     return ship if row is None else by_cards.paid(ship, row, target)
 
 
@@ -272,22 +251,21 @@ def facts_between(
 ) -> Facts:
     """What rows ask about an attack between ships; a side without a ship has no cards."""
     ships = {Side.ATTACKER: shooter, Side.DEFENDER: target}
-    facts = Facts(
-        fighters={side: fire.fighter(ship, ships[side.other]) for side, ship in ships.items()},
+    fighters = {side: fire.fighter(ship, ships[side.other]) for side, ship in ships.items()}
+    if mount is not None and mount.weapon.upgrade and mount.weapon.cost:
+        # What rows ask is asked once the weapon's charges are paid.
+        before, card = fighters[Side.ATTACKER], f"upgrade:{mount.weapon.upgrade}"
+        charges = {**before.charges, card: before.charges.get(card, 0) - mount.weapon.cost}
+        fighters[Side.ATTACKER] = replace(before, charges=charges)
+    return Facts(
+        fighters=fighters,
         friends={side: friends(table, ship, ships[side.other]) for side, ship in ships.items()},
         weapon=mount.weapon if mount is not None else None,
         range=declared.range,
         obstructed=declared.obstructed,
         bonus=declared.bonus,
-        pool=next((ship.card.pool for ship in ships.values() if ship is not None and ship.pilot), DEFAULT),
+        pool=next((ship.card.pool for ship in ships.values() if ship is not None and ship.pilot), card_sets.DEFAULT),
     )
-    if mount is None or not mount.weapon.upgrade or not mount.weapon.cost:
-        return facts
-    fighters, card = dict(facts.fighters), f"upgrade:{mount.weapon.upgrade}"
-    before = fighters[Side.ATTACKER]  # what rows ask is asked once the weapon's charges are paid
-    charges = {**before.charges, card: before.charges.get(card, 0) - mount.weapon.cost}
-    fighters[Side.ATTACKER] = replace(before, charges=charges)
-    return replace(facts, fighters=fighters)
 
 
 def with_cards(declared: Declared, facts: Facts, claims: Claims | None) -> Declared:
@@ -482,7 +460,7 @@ class Settling:
         match = matches.begun(self.match)
         self.changed |= matches.swept({**self.pieces, MATCH: match}, {})
         self.changed[MATCH], ship = matches.engaging(self.changed.get(MATCH, match), self.ship(side))
-        ship, decks, lines = before_engaging({**self.pieces, ship.name: ship}, ship, self.rng)
+        ship, decks, lines = hurt.before_engaging({**self.pieces, ship.name: ship}, ship, self.rng)
         self.changed |= {ship.name: ship, **decks}
         began = Text("The Engagement Phase of round {round} has begun", round=self.match.round)
         told = self.after.told if is_engagement(self.match) else (began, *self.after.told)
@@ -496,7 +474,7 @@ class Settling:
 
     def pay(self, side: Side) -> None:
         """What the ply spent, after the tokens that came for it; then what cards did to the ship besides."""
-        early = [due for due in self.owed if due.ship == self.names[side] and due.what not in AS_DAMAGE]
+        early = [due for due in self.owed if due.ship == self.names[side] and due.what not in costs.AS_DAMAGE]
         ship = by_cards.with_dues(self.ship(side), [due for due in early if due.held])
         ship = pay(ship, spent(self.before, side), spent(self.after, side), self.after.declared.defender)
         paid = by_cards.with_dues(ship, [due for due in early if not due.held])
@@ -512,7 +490,7 @@ class Settling:
         self.after = replace(self.after, declared=declared)
         came = self.after.damage
         if came is not None and self.after.suffered is None:
-            ship, dealt, decks = suffer(self.table, ship, came.hits, came.crits, self.rng)
+            ship, dealt, decks = hurt.suffer(self.table, ship, came.hits, came.crits, self.rng)
             self.changed |= {ship.name: by_cards.given(ship, came.tokens), **decks}
             self.after = replace(self.after, suffered=replace(dealt, tokens=came.tokens))
 
@@ -550,18 +528,18 @@ def rights_after(state: Attack, table: Table) -> tuple[Right, ...]:
     there = {name: ship for name, ship in fleet.items() if name not in leaving(match, fleet)}
     for side in (Side.DEFENDER, Side.ATTACKER):
         lying = state.lying(side)
-        for effect in (one for one in state.side(side).effects if steps.acts_of(one) is Acts.RIGHT):
+        for effect in (one for one in state.side(side).effects if steps.acts_of(one) is deeds.Acts.RIGHT):
             if (ship := there.get(effect.ship or lying.own)) is None:
                 continue
             right = Right(row=effect.group, name=effect.name, ship=ship.name, side=side)
-            may = can_bonus_attack(for_right(ship, right), match) and all_hold(effect.given, lying.scene)
+            may = can_bonus_attack(for_right(ship, right), match) and conditions.all_hold(effect.given, lying.scene)
             found += [right] if may and can_use(state, right, ship, table) else []
     return tuple(dict.fromkeys(found))
 
 
 def can_use(state: Attack, right: Right, ship: Ship, table: Table) -> bool:
     """Whether a ship has a weapon, a target and the cost for a bonus attack that a card allows."""
-    row, declared = right_row(right.row), state.declared
+    row, declared = rows.right_row(right.row), state.declared
     if row is None or (limits := row.bonus) is None:
         return False
     gone = leaving(match_of(table), ships_of(table))
@@ -613,7 +591,7 @@ def pay(ship: Ship, was: Mapping[str, int], now: Mapping[str, int], target: str)
             message = N_("{ship} has no {token} left to spend: another attack or step took it. Choose something else.")
             raise PlayerError(Text(message, ship=ship.name, token=term(token)))
         if count and TOKENS[token].is_on_target:
-            ship = replace(ship, locks=unlocked(ship.locks, target))
+            ship = replace(ship, locks=hurt.unlocked(ship.locks, target))
         elif count:
             ship = give(ship, token, -count)
     return ship

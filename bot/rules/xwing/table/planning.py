@@ -17,12 +17,9 @@ from bot.rules.pieces import Done
 from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, term
 from bot.rules.xwing.dice.tokens import TOKENS
-from bot.rules.xwing.table import dials, hurt
+from bot.rules.xwing.table import dials, hazard, hurt
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import ship as ships
-from bot.rules.xwing.table.dials import dial_of, gaining_stress
-from bot.rules.xwing.table.hazard import find_hazard
-from bot.rules.xwing.table.hurt import carried
 from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, activating, match_of, plans_of, ships_of, uses_dials
 from bot.rules.xwing.table.ship import PLANS, Fleet, Flight, Ship, find, give, is_affected, order, refuse
 
@@ -60,7 +57,7 @@ def asked_for_squad(table: Table, player: int) -> Asked:
 def places(match: Match, fleet: Fleet, player: int) -> list[Ship]:
     """The ships for which a player sets a dial: in Legacy an ionized ship is assigned none."""
     there = [ship for ship in matches.order_of(match, fleet) if not (ship.destroyed or ship.docked)]
-    own = [ship for ship in there if ship.owner == player and dial_of(ship)]
+    own = [ship for ship in there if ship.owner == player and dials.dial_of(ship)]
     return [ship for ship in own if match.ruleset == "2.5" or not is_affected(ship, "ion")]
 
 
@@ -91,25 +88,21 @@ def asked(table: Table, player: int, sheet: str = "") -> Asked:
     if not own:
         raise PlayerError("None of your ships here has a dial that I know, so there is nothing to plan.")
     round_ = Text("round {round}", round=match.round)
-    return Asked(
-        sheet=sheet or matches.sheet_of(match),
-        name=f"{PLANS} {player}",
-        title=Text("Dials of {round}", round=round_),
-        places=tuple(map(place_of, own)),
-    )
+    title, name = Text("Dials of {round}", round=round_), f"{PLANS} {player}"
+    return Asked(sheet or matches.sheet_of(match), name, title, tuple(map(place_of, own)))
 
 
 def place_of(ship: Ship) -> PlanPlace:
     """The dial of a ship, with what its last one showed proposed."""
     message = N_("{ship} (ionized)") if is_affected(ship, "ion") else N_("{ship} (stressed)")
     label = Text(message, ship=ship.name) if is_affected(ship, "ion") or ship.has("stress") else ship.name
-    last = ship.last_dial if ship.last_dial in [one.code for one in dial_of(ship)] else ""
+    last = ship.last_dial if ship.last_dial in [one.code for one in dials.dial_of(ship)] else ""
     return PlanPlace(ship.name, label, options_of(ship), last)
 
 
 def options_of(ship: Ship) -> tuple[Option, ...]:
     """The manoeuvres of its dial, as they are for this ship now."""
-    return tuple(Option(one.code, shown_as(one), detail_of(ship, one)) for one in dial_of(ship))
+    return tuple(Option(one.code, shown_as(one), detail_of(ship, one)) for one in dials.dial_of(ship))
 
 
 def shown_as(one: dials.Manoeuvre) -> Shown:
@@ -137,7 +130,7 @@ def check(table: Table, player: int, asked: Asked, of: str, choice: str) -> None
     if asked.sheet == SQUAD and of in [one.of for one in asked.places]:
         return
     ship = find(ships_of(table), of)
-    is_asked, is_on_dial = of in [one.of for one in asked.places], choice in [one.code for one in dial_of(ship)]
+    is_asked, is_on_dial = of in [one.of for one in asked.places], choice in [one.code for one in dials.dial_of(ship)]
     refusals = {
         N_("{ship} is not yours, so you set no dial for it. Plan for your own ships."): ship.owner != player,
         N_("{ship} is destroyed and needs no dial. Plan for your other ships."): ship.destroyed,
@@ -174,7 +167,7 @@ def in_system(fleet: Fleet) -> list[Ship]:
     """The ships that may have something to do in the System Phase: decloak, place a device, dock, deploy, listen."""
 
     def has_system(ship: Ship) -> bool:
-        has = ship.has("cloak") or any(carried(ship)) or INFORMANT in ship.upgrades
+        has = ship.has("cloak") or any(hurt.carried(ship)) or INFORMANT in ship.upgrades
         return bool(has or ship.docked or carriers(fleet, ship))
 
     return [ship for ship in order(fleet) if not ship.destroyed and has_system(ship)]
@@ -264,12 +257,10 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
         label = Text("Reveal {ship}", ship=Name(name))
         found.append(Offer(reveal_of(name), Side.ATTACKER, label, closes=True, opens=name))
     is_left = ship.flight is None and not (ship.destroyed or ship.docked)
-    early = is_left and bool(dial_of(ship)) and ship not in now
+    early = is_left and bool(dials.dial_of(ship)) and ship not in now
     if is_left and (early or dials.flies_other(ship)):
-        every = (
-            Option(DIAL, Text("As its dial shows")),
-            *(Option(one.code, shown_as(one)) for one in dial_of(ship)),
-        )
+        others = (Option(one.code, shown_as(one)) for one in dials.dial_of(ship))
+        every = (Option(DIAL, Text("As its dial shows")), *others)
         label = Text("Reveal out of order ...") if early else Text("Reveal, and fly something else ...")
         form = (Field(FLIES, Text("What it flies"), options=every, value=DIAL),)
         title = ship.name
@@ -338,7 +329,7 @@ def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done | Non
             what = Text("says that {ship} flies {manoeuvre}", ship=ship.name, manoeuvre=done.manoeuvre.said)
             return Done({ship.name: after}, Sentences([what, *done.lines], ". "))
         case ["red", kind] if flight is not None:
-            after = replace(gaining_stress(give(ship, kind, 1)), flight=replace(flight, may=False))
+            after = replace(dials.gaining_stress(give(ship, kind, 1)), flight=replace(flight, may=False))
             what = Text("takes a red {action} with {ship}", action=term(kind), ship=ship.name)
             return Done({ship.name: after}, what)
         case ["overlap", whom] if flight is not None:
@@ -351,11 +342,10 @@ def overlapping(table: Table, ship: Ship, flight: Flight, whom: str, rng: Rng) -
     may = whom == "enemy" and not ship.has("stress")
     then = Text("It may only focus or calculate, as a red action") if may else Text("It skips its action")
     changes: dict[str, Any] = {ship.name: ship}
-    what = Text(
-        N_("overlaps an enemy with {ship}") if whom == "enemy" else N_("overlaps a ship with {ship}"), ship=ship.name
-    )
+    message = N_("overlaps an enemy with {ship}") if whom == "enemy" else N_("overlaps a ship with {ship}")
+    what = Text(message, ship=ship.name)
     if whom == "friend":
-        happened = hurt.obstacle(table, ship.name, find_hazard("friendly ship"), rng)
+        happened = hurt.obstacle(table, ship.name, hazard.find_hazard("friendly ship"), rng)
         what = Text("overlaps an own ship with {ship}. {came}", ship=ship.name, came=hurt.in_words(happened))
         changes |= happened.changes
     after = replace(changes[ship.name], flight=replace(flight, skips="overlap", may=may))

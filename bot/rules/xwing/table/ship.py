@@ -18,13 +18,11 @@ from bot.rules.game import Side
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import whole
 from bot.rules.text import N_, UNNAMED, Message, Name, Names, Text
-from bot.rules.xwing.cards import cards
+from bot.rules.xwing.cards import cards, deck
 from bot.rules.xwing.cards.card_sets import OWN, key_of
 from bot.rules.xwing.cards.cards import PilotShip, Size, TwoSided, two_sided
-from bot.rules.xwing.cards.deck import DECKS
-from bot.rules.xwing.dice import words
+from bot.rules.xwing.dice import faces, words
 from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST, Effect
-from bot.rules.xwing.dice.faces import OWN_POOL
 from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, GREEN, KINDS, SIZE_NEEDS, TOKENS, TOKENS_MOST, Kind
 from bot.rules.xwing.table.hazard import OBJECTS
 
@@ -38,7 +36,8 @@ CARD: Final[Mapping[str, tuple[int, int]]] = {
     "initiative": (0, cards.INITIATIVE_MOST),
 }
 """The numbers of a ship card, the least and the most."""
-
+PRINTED: Final = ("size", "initiative", "agility", "hull", "shields")
+"""What stands on a ship as it does on its card."""
 RESERVED: Final = "the match"
 """The name of the piece that holds rounds and phases."""
 PLANS: Final = "plans of player"
@@ -151,13 +150,9 @@ class Ship:
             return self.printed
         if self.pilot and (printed := cards.remembered_ship(self.card_set, self.pilot, self.upgrades)):
             return printed
+        same: dict[str, Any] = {one: getattr(self, one) for one in ("name", *PRINTED)}
         return PilotShip(
-            name=self.name,
-            size=self.size,
-            initiative=self.initiative,
-            agility=self.agility,
-            hull=self.hull,
-            shields=self.shields,
+            **same,
             force=cards.Charges(self.force, 1),
             charges=cards.Charges(self.charge, 1),
             upgrades=tuple(cards.Upgrade(one, Name(one)) for one in self.upgrades),
@@ -189,7 +184,7 @@ def launch(name: str, **card: Any) -> Ship:
     seen = clean(name)
     if not seen or len(name) > NAME_MOST:
         raise BadInput("name", name, Text("Use 1 to {most} characters that can be seen.", most=NAME_MOST))
-    if seen.casefold() in (RESERVED, DECKS) or seen.casefold().startswith(PLANS):
+    if seen.casefold() in (RESERVED, deck.DECKS) or seen.casefold().startswith(PLANS):
         raise BadInput("name", name, Text("Use another name. The match and the damage decks are called so."))
     return refit(Ship(name=seen, tokens={}), **card)
 
@@ -201,24 +196,17 @@ def remote(name: str, **card: Any) -> Ship:
 
 def from_card(card: PilotShip, owner: int = 0) -> Ship:
     """A new ship as its card says, with all its shields, force and charges; nicknames lose their quotes."""
+    same: dict[str, Any] = {one: getattr(card, one) for one in ("card_set", "pilot", "attack", "points", *PRINTED)}
     ship = Ship(
         name=Name(cards.unquoted(card.name)),
         owner=owner,
-        card_set=card.card_set,
         printed=card if key_of(card.card_set) == OWN else None,
-        pilot=card.pilot,
         upgrades=tuple(upgrade.id for upgrade in card.upgrades),
-        size=card.size,
-        attack=card.attack,
-        agility=card.agility,
-        hull=card.hull,
-        shields=card.shields,
         force=card.force.capacity,
         charge=card.charges.capacity,
         energy=card.energy.capacity,
-        initiative=card.initiative,
-        points=card.points,
         tokens={},
+        **same,
     )
     return fresh(ship)
 
@@ -272,7 +260,7 @@ def ability(part: str) -> dict[Side, Effect]:
             found[side] = only_effect(part, side)
         except PlayerError as refusal:
             refused = refusal
-    own = {side: effect for side, effect in found.items() if effect.pool is OWN_POOL[side]}
+    own = {side: effect for side, effect in found.items() if effect.pool is faces.OWN_POOL[side]}
     if not own:
         raise refused
     return own
@@ -416,6 +404,7 @@ def end_of_round(ship: Ship) -> Ship:
     charge. What lies above the capacity is left as it is.
     """
     card = ship.card
+    charges = zip(ship.upgrade_charges, (one.charges for one in card.upgrades), strict=True)
     return replace(
         ship,
         tokens={token: held for token, held in ship.tokens.items() if token not in CIRCULAR},
@@ -423,10 +412,7 @@ def end_of_round(ship: Ship) -> Ship:
         charge_left=recovered(ship.charge_left, ship.charge, card.charges.recover),
         shields_left=recovered(ship.shields_left, ship.shields, card.shields_recover),
         energy_left=recovered(ship.energy_left, ship.energy, card.energy.recover),
-        upgrade_charges=tuple(
-            recovered(left, upgrade.charges.capacity, upgrade.charges.recover)
-            for left, upgrade in zip(ship.upgrade_charges, card.upgrades, strict=True)
-        ),
+        upgrade_charges=tuple(recovered(left, one.capacity, one.recover) for left, one in charges),
         engaged=False,
         attacks=0,
         bonus_attacks=0,
