@@ -91,7 +91,7 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     is_bonus, is_out_of_turn = turn_of(reader, table, shooter, right, supposed=supposed)
     shooter = right_paid(shooter, right, target.name if target is not None else "") if shooter is not None else None
     allowed = supposed or reader.flag("allowed")
-    mount = weapon_of(shooter, reader.text("weapon", NAME_LONGEST), target, raw.get("range"), right, allowed=allowed)
+    mount = weapon_of(reader, shooter, target, right, allowed=allowed)
     typed = with_values(raw, mount, target)
     if not ships:
         return reading.declare(typed)
@@ -169,7 +169,7 @@ def claims_between(raw: Mapping[str, object], table: Table) -> tuple[Option, ...
     """What may be claimed on each side of an attack between ships, to be ticked; raises as ``declare``."""
     reader, fleet = Reader(raw), ships_of(table)
     shooter, target = (find(fleet, reader.text(side.value, NAME_LONGEST), side.value) for side in Side)
-    mount = weapon_of(shooter, reader.text("weapon", NAME_LONGEST), target, raw.get("range"))
+    mount = weapon_of(reader, shooter, target)
     range_ = reader.whole("range", 0, RANGE_MOST) if reader.has("range") else None
     declared = Declared(attack=LineUp(), range=range_, obstructed=reader.flag("obstructed"))
     facts = facts_between(declared, table, shooter, target, mount)
@@ -203,13 +203,7 @@ def right_paid(ship: Ship, right: Right | None, target: str) -> Ship:
 
 
 def weapon_of(
-    shooter: Ship | None,
-    name: str,
-    target: Ship | None,
-    range_: object,
-    right: Right | None = None,
-    *,
-    allowed: bool = True,
+    reader: Reader, shooter: Ship | None, target: Ship | None, right: Right | None = None, *, allowed: bool = True
 ) -> fire.Mount | None:
     """The weapon that a ship fires: the one named, else its best primary weapon; None without a ship.
 
@@ -217,6 +211,7 @@ def weapon_of(
 
     Raises ``PlayerError`` for one that it may not fire, or that its right to a bonus attack does not allow.
     """
+    name, range_ = reader.text("weapon", NAME_LONGEST), reader.raw("range")
     if shooter is None:
         if name:
             refused = Text("Leave it out without a ship as `attacker`, and type `dice` in its place.")

@@ -388,12 +388,10 @@ def as_xws(squad: Found, cards: CardSet) -> dict[str, Any]:
 
 def shared_faction(squad: Found, names: Names, cards: CardSet) -> str:
     """The faction for which most of the pilots fly; of several the first one."""
-    flown = Counter(
-        faction
-        for ship in squad.ships
-        if not ship.is_lost
-        for faction in {cards.pilots[id_]["faction"] for id_ in namesakes(ship, names, cards)}
-    )
+    flown = Counter[str]()
+    for ship in squad.ships:
+        if not ship.is_lost:
+            flown.update({cards.pilots[id_]["faction"] for id_ in namesakes(ship, names, cards)})
     return max(FACTIONS, key=lambda one: flown[one])
 
 
