@@ -15,9 +15,10 @@ from bot.rules.dice import Rng
 from bot.rules.name import clean
 from bot.rules.pieces import key
 from bot.rules.text import Name, Shown, Text, labelled, with_plain
+from bot.rules.xwing.attack.reading import ATTACKS_MOST
 from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.cards.pilots import printed
-from bot.rules.xwing.dice.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST
+from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST
 from bot.rules.xwing.dice.loose import LOOSE_MOST
 from bot.rules.xwing.dice.tokens import HELD_MOST, KINDS, TOKENS_MOST
 from bot.rules.xwing.dice.words import LONGEST

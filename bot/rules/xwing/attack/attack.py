@@ -193,10 +193,8 @@ class Attack:
         """
         side, pool = ACTS[self.window]
         owner, other = OWN_POOL_SIDE[pool], side.other
-        owner_may_reroll = (
-            owner is other and self.limits(other, pool).modify and modify.has_reroll(other, self.side(other))
-        )
-        return modify.offers(self.on_dice, owner_may_reroll, by_hand=owner in self.declared.by_hand)
+        may_reroll = owner is other and self.limits(other, pool).modify and modify.has_reroll(other, self.side(other))
+        return modify.offers(self.on_dice, may_reroll, by_hand=owner in self.declared.by_hand)
 
     @cached_property
     def on_dice(self) -> modify.Open:

@@ -447,11 +447,8 @@ def rerollable(dice: Dice, faces: tuple[Face, ...], focus: int = EACH) -> tuple[
     """The dice that may be rerolled: each at most once in an attack, whoever asks; so many that show focus results."""
     fresh = [at for at, die in enumerate(dice) if die.counts and not die.was_rerolled and die.face in faces]
     shown = [at for at in fresh if dice[at].face == Face.FOCUS]
-    return tuple(
-        die_option(index, die.kind, str(die.face), added=die.trail[0].how == "added")
-        for index, die in enumerate(dice)
-        if index in fresh and index not in shown[focus:]
-    )
+    free = [(at, dice[at]) for at in fresh if at not in shown[focus:]]
+    return tuple(die_option(at, die.kind, str(die.face), added=die.trail[0].how == "added") for at, die in free)
 
 
 @cache
