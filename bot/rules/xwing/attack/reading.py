@@ -88,11 +88,11 @@ def read_typed(reader: Reader, farthest: int) -> Declared:
         with wrong.also():
             dice = reader.whole("dice", 0, words.TYPED_DICE_MOST)
         with wrong.also():
-            attacker = words.parse(read_text(reader, "with"), Side.ATTACKER, "with")
+            attacker = words.parse(reader.text("with", words.LONGEST), Side.ATTACKER, "with")
         if reader.has("against") and waits:
             needed = Text("Use a number from 0 to 6 when `against` says what the defender brings.")
             wrong.add(BadInput("agility", "", Whole(0, 6, needed)))
-        defender = words.parse(read_text(reader, "against"), Side.DEFENDER, "against")
+        defender = words.parse(reader.text("against", words.LONGEST), Side.DEFENDER, "against")
     attack = replace(attacker.line_up, dice=dice)
     defense = None if waits else replace(defender.line_up, dice=reader.whole("agility", 0, words.TYPED_DICE_MOST))
     more = read_circumstances(reader, attacker, defender, farthest)
@@ -102,10 +102,6 @@ def read_typed(reader: Reader, farthest: int) -> Declared:
 def most_of(dice: int, *, is_alone: bool) -> int:
     """The most dice of a pool: six in an attack; where dice are asked about alone, as many as were asked for."""
     return max(POOL_MOST, dice) if is_alone else POOL_MOST
-
-
-def read_text(reader: Reader, key: str) -> str:
-    return reader.text(key, words.LONGEST)
 
 
 def read_hull(reader: Reader, defender: words.Brought) -> tuple[int | None, int]:
@@ -189,7 +185,7 @@ def line_up(sides: Mapping[Side, Reader], side: Side) -> words.Brought:
     """Dice and tokens of one side, with its effects; a token of its own key beats one among the ``words``."""
     effects = [one for of, key, most, said in KEYS[side] for one in read_effects(sides[of], key, most, said, side)]
     reader = sides[side]
-    brought = words.parse(read_text(reader, "words"), side, reader.name("words"))
+    brought = words.parse(reader.text("words", words.LONGEST), side, reader.name("words"))
     tokens = {
         name: reader.whole(name, 0, token.most, brought.line_up.has(name)) for name, token in ON_SIDE[side].items()
     }
@@ -308,14 +304,9 @@ def read_fighter(reader: Reader, cards: CardSet, weapon: str = "") -> Fighter:
         if title not in titles:
             raise BadInput(f"{reader.name('faceup')}[{at}]", title, Known(titles))
     tokens["energy"] = reader.whole("energy", 0, HULL_MOST, card.energy.capacity)
-    fighter = Fighter(
-        card=card,
-        tokens={name: count for name, count in tokens.items() if count},
-        locked=bool(reader.whole("lock", 0, 1, 0)),
-        shields=reader.whole("shields", 0, HULL_MOST, card.shields),
-        facedown=reader.whole("facedown", 0, HULL_MOST, 0),
-        faceup=faceup,
-    )
+    held, locked = {name: count for name, count in tokens.items() if count}, bool(reader.whole("lock", 0, 1, 0))
+    shields, facedown = reader.whole("shields", 0, HULL_MOST, card.shields), reader.whole("facedown", 0, HULL_MOST, 0)
+    fighter = Fighter(card=card, tokens=held, locked=locked, shields=shields, facedown=facedown, faceup=faceup)
     return replace(fighter, charges=read_charges(reader, fighter), sides=read_sides(reader, fighter))
 
 

@@ -403,12 +403,9 @@ def takes_all(effect: Effect) -> bool:
 
 def opens_reroll(line_up: LineUp, effect: Effect) -> bool:
     """Whether a changed die may be rerolled by another effect of the same side that it gave no chance before."""
-    takes = [
-        set(one.faces) for one in line_up.effects if one.verb == "reroll" and one.pool is effect.pool and one.faces
-    ]
-    return effect.verb == "change" and any(
-        effect.to in faces and any(face not in faces for face in effect.faces) for faces in takes
-    )
+    rerolls = (one for one in line_up.effects if one.verb == "reroll" and one.pool is effect.pool)
+    opens = any(effect.to in one.faces and not set(effect.faces) <= set(one.faces) for one in rerolls)
+    return effect.verb == "change" and opens
 
 
 def one_use(effect: Effect) -> Effect:
