@@ -20,9 +20,10 @@ from bot.rules.game import Option as Pick
 from bot.rules.name import clean
 from bot.rules.pieces import key
 from bot.rules.text import N_, Code, Name, Shown, Text, labelled, with_plain
+from bot.rules.xwing.attack.reading import ATTACKS_MOST
 from bot.rules.xwing.cards import cards, pilots
 from bot.rules.xwing.dice import loose, words
-from bot.rules.xwing.dice.declared import ATTACKS_MOST, HULL_MOST, POOL_MOST
+from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST
 from bot.rules.xwing.dice.tokens import HELD_MOST, KINDS, TOKENS_MOST
 from bot.rules.xwing.table import controls, hurt, match
 from bot.rules.xwing.table.fire import Mount, mounts, reason, unbarred

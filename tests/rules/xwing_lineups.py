@@ -5,10 +5,18 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from bot.rules.game import Side
-from bot.rules.xwing.dice.declared import ADDED_MOST, EFFECTS_MOST, HULL_MOST, TYPED_DICE_MOST, Effect, LineUp
+from bot.rules.xwing.dice.declared import HULL_MOST, Effect, LineUp
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS
-from bot.rules.xwing.dice.words import DIFFERENT_MOST, NEEDED, REROLLS_MOST, Brought
+from bot.rules.xwing.dice.words import (
+    ADDED_MOST,
+    DIFFERENT_MOST,
+    EFFECTS_MOST,
+    NEEDED,
+    REROLLS_MOST,
+    TYPED_DICE_MOST,
+    Brought,
+)
 
 pools = st.sampled_from(Pool)
 

@@ -20,23 +20,10 @@ from bot.rules.xwing.attack import steps
 from bot.rules.xwing.attack.steps import DamageDealt, deal, neutralize, to_cancel
 from bot.rules.xwing.cards.rows import right_row
 from bot.rules.xwing.dice import camera, modify, useful, words
+from bot.rules.xwing.dice import declared as declarations
 from bot.rules.xwing.dice.conditions import Scene, all_hold
 from bot.rules.xwing.dice.costs import SHIELD, Due, Group, LockOn
-from bot.rules.xwing.dice.declared import (
-    AT_ROLL,
-    LATE,
-    POOL_MOST,
-    WEAPON_COSTS,
-    Declared,
-    Effect,
-    LineUp,
-    Right,
-    When,
-    at_range,
-    attack_pool,
-    defense_pool,
-    with_attacker_in,
-)
+from bot.rules.xwing.dice.declared import AT_ROLL, LATE, POOL_MOST, WEAPON_COSTS, Declared, Effect, LineUp, Right, When
 from bot.rules.xwing.dice.deeds import Acts, AToken, CritOrder, Deed, LockThem, NoDice
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.loose import LooseDice
@@ -171,15 +158,9 @@ class Attack:
 
     def lying(self, side: Side) -> steps.Lying:
         """What lies there for the cards of a side."""
-        return steps.Lying(
-            side=side,
-            line=self.side(side),
-            attack=self.attack,
-            pools={Pool.RED: self.red, Pool.GREEN: self.green},
-            damage=self.damage,
-            own=self.declared.ship(side),
-            enemy=self.declared.ship(side.other),
-        )
+        pools, damage = {pool: self.pool(pool) for pool in Pool}, self.damage
+        own, enemy, line = self.declared.ship(side), self.declared.ship(side.other), self.side(side)
+        return steps.Lying(side=side, line=line, attack=self.attack, pools=pools, damage=damage, own=own, enemy=enemy)
 
     def limits(self, side: Side, pool: Pool) -> Limits:
         """What a side may do to a pool now."""
@@ -193,10 +174,8 @@ class Attack:
         """
         side, pool = ACTS[self.window]
         owner, other = OWN_POOL_SIDE[pool], side.other
-        owner_may_reroll = (
-            owner is other and self.limits(other, pool).modify and modify.has_reroll(other, self.side(other))
-        )
-        return modify.offers(self.on_dice, owner_may_reroll, by_hand=owner in self.declared.by_hand)
+        may_reroll = owner is other and self.limits(other, pool).modify and modify.has_reroll(other, self.side(other))
+        return modify.offers(self.on_dice, may_reroll, by_hand=owner in self.declared.by_hand)
 
     @cached_property
     def on_dice(self) -> modify.Open:
@@ -263,7 +242,7 @@ def start(declared: Declared, rng: Rng) -> Attack:
 
     Raises ``BadInput`` for a range that the ruleset refuses, ``Unpayable`` for a cost that cannot be paid.
     """
-    declared = replace(at_range(declared), most=POOL_MOST)
+    declared = replace(declarations.at_range(declared), most=POOL_MOST)
     attack, defense = pay(declared), declared.line(Side.DEFENDER)
     state = Attack(declared=declared, window=AttackWindow.DECLARE_DEFENSE, attack=attack, defense=defense)
     return state if declared.defense is None else before_dice(state, rng)
@@ -327,7 +306,7 @@ def roll_attack(state: Attack, rng: Rng) -> Attack:
         return replace(state, window=AttackWindow.DEFENDER_AFTER_NEUTRALIZE)
     if falls_on_camera(state.declared, Pool.RED):
         return replace(state, window=AttackWindow.ENTER_ATTACK)
-    return with_attack_dice(state, fall(state.declared, Pool.RED, attack_pool(state.declared), rng), rng)
+    return with_attack_dice(state, fall(state.declared, Pool.RED, rng), rng)
 
 
 def standing_of(state: Attack) -> Iterator[Effect]:
@@ -366,7 +345,7 @@ def roll_defense(state: Attack, rng: Rng) -> Attack:
     matters = spends or to_cancel(state.red) > 0
     if matters and falls_on_camera(state.declared, Pool.GREEN):
         return replace(state, window=AttackWindow.ENTER_DEFENSE)
-    return with_defense_dice(state, fall(state.declared, Pool.GREEN, defense_pool(state.declared), rng))
+    return with_defense_dice(state, fall(state.declared, Pool.GREEN, rng))
 
 
 def with_defense_dice(state: Attack, green: tuple[Rolled, ...]) -> Attack:
@@ -402,7 +381,7 @@ def is_open_for_green(effect: Effect) -> bool:
 
 
 def pool_size(declared: Declared, pool: Pool) -> int:
-    return attack_pool(declared) if pool is Pool.RED else defense_pool(declared)
+    return declarations.attack_pool(declared) if pool is Pool.RED else declarations.defense_pool(declared)
 
 
 def falls_on_camera(declared: Declared, pool: Pool) -> bool:
@@ -443,7 +422,7 @@ def enter(state: Attack, choice: Choice, rng: Rng) -> Attack:
     else:
         rest = tuple(one for one in state.declared.by_hand if one is not side)
         state = replace(state, declared=replace(state.declared, by_hand=rest))
-        dice = fall(state.declared, pool, count, rng)
+        dice = fall(state.declared, pool, rng)
     return with_attack_dice(state, dice, rng) if pool is Pool.RED else advance(with_defense_dice(state, dice), rng)
 
 
@@ -455,12 +434,12 @@ def check_count(declared: Declared, pool: Pool) -> None:
         raise BadInput(pool.value, ", ".join(shown) or Text("no dice"), exactly)
 
 
-def fall(declared: Declared, pool: Pool, count: int, rng: Rng) -> tuple[Rolled, ...]:
+def fall(declared: Declared, pool: Pool, rng: Rng) -> tuple[Rolled, ...]:
     """The dice of one pool: as they lie on a real table, fixed by an effect, or rolled."""
     shown = declared.red if pool is Pool.RED else declared.green
     if shown is not None:
         return entered(pool.value, shown, Side.ATTACKER)
-    return modify.fallen(pool, count, rng, fixed_face(declared, pool))
+    return modify.fallen(pool, pool_size(declared, pool), rng, fixed_face(declared, pool))
 
 
 def fixed_face(declared: Declared, pool: Pool) -> Face | None:
@@ -490,15 +469,16 @@ def advance(state: Attack, rng: Rng) -> Attack:
 
 def after_row(state: Attack, side: Side, place: int, whens: tuple[When, ...], rng: Rng) -> Attack:
     """The attack after one row outside the windows on dice; what it adds to a roll that has fallen is rolled."""
-    done = steps.use(state.lying(side), place, whens)
+    done, dues, told = steps.use(state.lying(side), place, whens)
     declared, red = state.declared, done.pools[Pool.RED]
+    causes = [one for pool in Pool for one in modify.causes(pool, state.pool(pool), done.pools[pool])]
     if whens in AROUND_ROLL:  # what is rolled is read off the declaration; what was paid for it, off what is left
         whole = declared.attack if side is Side.ATTACKER else state.defense
         declared = declared.with_line(side, replace(whole, effects=done.line.effects))
-    if When.AFTER_ROLL in whens and (more := attack_pool(declared) - attack_pool(state.declared)) > 0:
+    if When.AFTER_ROLL in whens and (more := pool_size(declared, Pool.RED) - pool_size(state.declared, Pool.RED)) > 0:
         red = (*red, *modify.fallen(Pool.RED, more, rng, fixed_face(declared, Pool.RED)))
-    state = replace(state, declared=declared, red=red, green=done.pools[Pool.GREEN]).telling(done.told)
-    return with_dues(replace(state, causes=(*state.causes, *done.causes)).with_side(side, done.line), done.dues)
+    state = replace(state, declared=declared, red=red, green=done.pools[Pool.GREEN]).telling(told)
+    return with_dues(replace(state, causes=(*state.causes, *causes)).with_side(side, done.line), dues)
 
 
 def with_dues(state: Attack, dues: Iterable[Due]) -> Attack:
@@ -805,11 +785,8 @@ def aftermath_offers(state: Attack) -> tuple[Offer, ...]:
         return (Offer(AGAIN, Side.ATTACKER, Text("Attack again"), reopens=True, after=True),)
     is_ships = bool(declared.attacker)
     again = Offer(AGAIN, Side.ATTACKER, Text("Attack again"), follows=True, after=True, aside=is_ships)
-    by_hand = [
-        Offer(f"{BONUS}-{side}", side, Text("Bonus attack: {ship}", ship=ship), follows=True, after=True, aside=True)
-        for side in state.bonus_attacks
-        for ship in (declared.ship(side),)
-    ]
+    labels = [(side, Text("Bonus attack: {ship}", ship=declared.ship(side))) for side in state.bonus_attacks]
+    by_hand = [Offer(f"{BONUS}-{side}", side, label, follows=True, after=True, aside=True) for side, label in labels]
     may_again = declared.typed and (not is_ships or (declared.defender and Side.ATTACKER in state.bonus_attacks))
     return (*right_offers(state), *by_hand, *((again,) if may_again else ()))
 
@@ -819,11 +796,8 @@ def right_offers(state: Attack) -> tuple[Offer, ...]:
     if not state.rights:
         return ()
     side = state.rights[0].side
-    found = (
-        Offer(f"{BONUS}-{at}", right.side, bonus_label(right), follows=True, after=True)
-        for at, right in enumerate(state.rights)
-        if right.side is side
-    )
+    turn = ((at, bonus_label(right)) for at, right in enumerate(state.rights) if right.side is side)
+    found = (Offer(f"{BONUS}-{at}", side, label, follows=True, after=True) for at, label in turn)
     return (*found, Offer(NO_BONUS, side, Text("No bonus attack"), after=True))
 
 
@@ -843,9 +817,8 @@ def right_taken(state: Attack, offer: str) -> Right | None:
 
 def bonus_ship(state: Attack, offer: Offer) -> str:
     """The ship whose bonus attack an offer is."""
-    if (right := right_taken(state, offer.key)) is not None:
-        return right.ship
-    return state.declared.ship(offer.side)
+    right = right_taken(state, offer.key)
+    return state.declared.ship(offer.side) if right is None else right.ship
 
 
 def after_attack(state: Attack, offer: Offer, rng: Rng) -> Attack:
@@ -886,7 +859,7 @@ def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
     if state.window in ENTERS:
         return enter(state, choice, rng)
     if offer.key.startswith(ARC):
-        counted = with_attacker_in(state.defense, offer.key.removeprefix(ARC))
+        counted = declarations.with_attacker_in(state.defense, offer.key.removeprefix(ARC))
         return advance(close(replace(state, defense=counted), rng), rng)
     if offer.key == "done":
         return advance(close(state, rng), rng)
@@ -985,12 +958,8 @@ def has_cards(declared: Declared) -> bool:
 
 def cards_in_words(declared: Declared) -> dict[str, object]:
     """What cards make of a line-up, in JSON words: the dice, and how far the cards are counted."""
-    return {
-        "dice": {"red": attack_pool(declared), "green": defense_pool(declared)},
-        "counted": list(declared.counted),
-        "asked": list(declared.asked),
-        "not_counted": list(declared.not_counted),
-    }
+    cards = {kind: list(getattr(declared, kind)) for kind in ("counted", "asked", "not_counted")}
+    return {"dice": {pool.value: pool_size(declared, pool) for pool in Pool}, **cards}
 
 
 def outcome(state: Attack) -> Mapping[str, object]:

@@ -31,20 +31,7 @@ from bot.rules.xwing.cards.facts import Facts, Fighter
 from bot.rules.xwing.cards.rows import ROWS
 from bot.rules.xwing.dice import camera, words
 from bot.rules.xwing.dice.costs import AS_DAMAGE, Payer
-from bot.rules.xwing.dice.declared import (
-    ADDED_MOST,
-    ATTACKS_MOST,
-    EFFECTS_MOST,
-    HULL_MOST,
-    POOL_MOST,
-    RANGE_MOST,
-    RULESETS,
-    TYPED_DICE_MOST,
-    Declared,
-    Effect,
-    LineUp,
-    Ruleset,
-)
+from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST, RANGE_MOST, RULESETS, Declared, Effect, LineUp, Ruleset
 from bot.rules.xwing.dice.deeds import WhileDisarmed
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.loose import LOOSE_MOST, LooseDice
@@ -54,6 +41,7 @@ TYPED = ("dice", "agility", "with", "against")
 """The words of an attack as it is typed; one of them is enough to know it by."""
 FAR = 3
 """The range of weapons of which nothing else is known."""
+ATTACKS_MOST: Final = 10
 
 
 def declare(raw: Mapping[str, object], farthest: int = FAR) -> Declared | LooseDice:
@@ -98,35 +86,22 @@ def read_typed(reader: Reader, farthest: int) -> Declared:
     waits = not reader.has("agility")
     with Collector() as wrong:
         with wrong.also():
-            dice = reader.whole("dice", 0, TYPED_DICE_MOST)
+            dice = reader.whole("dice", 0, words.TYPED_DICE_MOST)
         with wrong.also():
-            attacker = words.parse(read_text(reader, "with"), Side.ATTACKER, "with")
+            attacker = words.parse(reader.text("with", words.LONGEST), Side.ATTACKER, "with")
         if reader.has("against") and waits:
             needed = Text("Use a number from 0 to 6 when `against` says what the defender brings.")
             wrong.add(BadInput("agility", "", Whole(0, 6, needed)))
-        defender = words.parse(read_text(reader, "against"), Side.DEFENDER, "against")
-    hull, shields = read_hull(reader, defender)
-    return Declared(
-        attack=replace(attacker.line_up, dice=dice),
-        defense=None if waits else replace(defender.line_up, dice=reader.whole("agility", 0, TYPED_DICE_MOST)),
-        needs=attacker.needs,
-        needs_any=attacker.needs_any,
-        cost_lock=attacker.cost_lock,
-        cost_charge=attacker.cost_charge,
-        hull=hull,
-        shields=shields,
-        most=most_of(dice, is_alone=waits),
-        **read_circumstances(reader, farthest),
-    )
+        defender = words.parse(reader.text("against", words.LONGEST), Side.DEFENDER, "against")
+    attack = replace(attacker.line_up, dice=dice)
+    defense = None if waits else replace(defender.line_up, dice=reader.whole("agility", 0, words.TYPED_DICE_MOST))
+    more = read_circumstances(reader, attacker, defender, farthest)
+    return Declared(attack=attack, defense=defense, most=most_of(dice, is_alone=waits), **more)
 
 
 def most_of(dice: int, *, is_alone: bool) -> int:
     """The most dice of a pool: six in an attack; where dice are asked about alone, as many as were asked for."""
     return max(POOL_MOST, dice) if is_alone else POOL_MOST
-
-
-def read_text(reader: Reader, key: str) -> str:
-    return reader.text(key, words.LONGEST)
 
 
 def read_hull(reader: Reader, defender: words.Brought) -> tuple[int | None, int]:
@@ -147,25 +122,28 @@ def read_line_ups(reader: Reader) -> Declared:
     carried = {side: read_side(part, cards) for side, part in sides.items()} if has_cards else {}
     for part in sides.values():
         part.done()
-    hull, shields = read_hull(reader, defender)
-    plain = Declared(
-        attack=attacker.line_up,
-        defense=defender.line_up,
-        needs=attacker.needs,
-        needs_any=attacker.needs_any,
-        cost_lock=reader.whole("cost_lock", 0, 1, attacker.cost_lock),
-        cost_charge=reader.whole("cost_charge", 0, TOKENS_MOST, attacker.cost_charge),
-        hull=hull,
-        shields=shields,
-        most=most_of(attacker.line_up.dice, is_alone=not reader.has("defense")),
-        **read_circumstances(reader, RANGE_MOST if has_cards else FAR, "2.0" if cards.pool == "legacy" else "2.5"),
-    )
+    cost_lock = reader.whole("cost_lock", 0, 1, attacker.cost_lock)
+    cost_charge = reader.whole("cost_charge", 0, TOKENS_MOST, attacker.cost_charge)
+    attacker = replace(attacker, cost_lock=cost_lock, cost_charge=cost_charge)
+    farthest, is_legacy = RANGE_MOST if has_cards else FAR, cards.pool == "legacy"
+    more = read_circumstances(reader, attacker, defender, farthest, "2.0" if is_legacy else "2.5")
+    most = most_of(attacker.line_up.dice, is_alone=not reader.has("defense"))
+    plain = Declared(attack=attacker.line_up, defense=defender.line_up, most=most, **more)
     return with_cards(plain, carried, cards) if carried else plain
 
 
-def read_circumstances(reader: Reader, farthest: int, ruleset: Ruleset = "2.5") -> dict[str, Any]:
-    """What both forms of an attack say in the same words."""
+def read_circumstances(
+    reader: Reader, attacker: words.Brought, defender: words.Brought, farthest: int, ruleset: Ruleset = "2.5"
+) -> dict[str, Any]:
+    """What both forms of an attack say in the same words, and what stands among those of a side."""
+    hull, shields = read_hull(reader, defender)
     return {
+        "needs": attacker.needs,
+        "needs_any": attacker.needs_any,
+        "cost_lock": attacker.cost_lock,
+        "cost_charge": attacker.cost_charge,
+        "hull": hull,
+        "shields": shields,
         "range": reader.whole("range", 0, farthest) if reader.has("range") else None,
         "ordnance": reader.flag("ordnance"),
         "obstructed": reader.flag("obstructed"),
@@ -185,18 +163,18 @@ def read_ruleset(reader: Reader, without: Ruleset = "2.5") -> Ruleset:
 KEYS: Final[Mapping[Side, tuple[tuple[Side, str, int, str], ...]]] = {
     Side.ATTACKER: (
         (Side.ATTACKER, "all_hits", 1, "set hit"),
-        (Side.ATTACKER, "add_focus", ADDED_MOST, "add red focus"),
-        (Side.ATTACKER, "add_blank", ADDED_MOST, "add red blank"),
-        (Side.ATTACKER, "rerolls", TYPED_DICE_MOST, "reroll 1 blank or focus"),
-        (Side.ATTACKER, "focus_to_hit", TYPED_DICE_MOST, "change 1 focus to hit"),
-        (Side.ATTACKER, "hit_to_crit", TYPED_DICE_MOST, "change 1 hit to crit"),
+        (Side.ATTACKER, "add_focus", words.ADDED_MOST, "add red focus"),
+        (Side.ATTACKER, "add_blank", words.ADDED_MOST, "add red blank"),
+        (Side.ATTACKER, "rerolls", words.TYPED_DICE_MOST, "reroll 1 blank or focus"),
+        (Side.ATTACKER, "focus_to_hit", words.TYPED_DICE_MOST, "change 1 focus to hit"),
+        (Side.ATTACKER, "hit_to_crit", words.TYPED_DICE_MOST, "change 1 hit to crit"),
         (Side.ATTACKER, "crits_become_hits", 1, "every crit to hit"),
-        (Side.DEFENDER, "att_evade_to_focus", TYPED_DICE_MOST, "change 1 evade to focus"),
+        (Side.DEFENDER, "att_evade_to_focus", words.TYPED_DICE_MOST, "change 1 evade to focus"),
     ),
     Side.DEFENDER: (
-        (Side.ATTACKER, "def_crit_to_hit", TYPED_DICE_MOST, "change 1 crit to hit"),
-        (Side.DEFENDER, "add_evade", ADDED_MOST, "add evade"),
-        (Side.DEFENDER, "rerolls", TYPED_DICE_MOST, "reroll 1 blank or focus"),
+        (Side.ATTACKER, "def_crit_to_hit", words.TYPED_DICE_MOST, "change 1 crit to hit"),
+        (Side.DEFENDER, "add_evade", words.ADDED_MOST, "add evade"),
+        (Side.DEFENDER, "rerolls", words.TYPED_DICE_MOST, "reroll 1 blank or focus"),
     ),
 }
 """The effects of each side that have a key: the side under which it stands, whose dice it changes; the most that it
@@ -207,11 +185,11 @@ def line_up(sides: Mapping[Side, Reader], side: Side) -> words.Brought:
     """Dice and tokens of one side, with its effects; a token of its own key beats one among the ``words``."""
     effects = [one for of, key, most, said in KEYS[side] for one in read_effects(sides[of], key, most, said, side)]
     reader = sides[side]
-    brought = words.parse(read_text(reader, "words"), side, reader.name("words"))
+    brought = words.parse(reader.text("words", words.LONGEST), side, reader.name("words"))
     tokens = {
         name: reader.whole(name, 0, token.most, brought.line_up.has(name)) for name, token in ON_SIDE[side].items()
     }
-    dice = reader.whole("dice", 0, TYPED_DICE_MOST, 0)
+    dice = reader.whole("dice", 0, words.TYPED_DICE_MOST, 0)
     every = (*effects, *brought.line_up.effects)
     return replace(brought, line_up=LineUp(dice=dice, effects=every, none=brought.line_up.none).holding(tokens))
 
@@ -220,7 +198,7 @@ def read_effects(reader: Reader, key: str, most: int, said: str, side: Side) -> 
     """The effect for as many dice as the field says, none for 0, false, or a missing field; of rerolls one for each."""
     (effect,) = words.parse_english(said, side, key).line_up.effects
     if effect.verb == "reroll":
-        return [replace(effect, most=count) for count in reader.wholes(key, 1, most, EFFECTS_MOST)]
+        return [replace(effect, most=count) for count in reader.wholes(key, 1, most, words.EFFECTS_MOST)]
     if reader.raw(key) in (None, False, True):
         return [effect] if reader.flag(key) else []
     count = reader.whole(key, 0, most, 0)
@@ -231,7 +209,7 @@ def read_faces(reader: Reader, pool: Pool) -> tuple[Face, ...] | None:
     """Faces that lie already, or None when the field is missing."""
     if not reader.has(pool.value):
         return None
-    shown = reader.items(pool.value, TYPED_DICE_MOST)
+    shown = reader.items(pool.value, words.TYPED_DICE_MOST)
     for index, face in enumerate(shown):
         if face not in pool.results:
             results = Names([Code(f"`{one}`") for one in pool.results], "or")
@@ -326,14 +304,9 @@ def read_fighter(reader: Reader, cards: CardSet, weapon: str = "") -> Fighter:
         if title not in titles:
             raise BadInput(f"{reader.name('faceup')}[{at}]", title, Known(titles))
     tokens["energy"] = reader.whole("energy", 0, HULL_MOST, card.energy.capacity)
-    fighter = Fighter(
-        card=card,
-        tokens={name: count for name, count in tokens.items() if count},
-        locked=bool(reader.whole("lock", 0, 1, 0)),
-        shields=reader.whole("shields", 0, HULL_MOST, card.shields),
-        facedown=reader.whole("facedown", 0, HULL_MOST, 0),
-        faceup=faceup,
-    )
+    held, locked = {name: count for name, count in tokens.items() if count}, bool(reader.whole("lock", 0, 1, 0))
+    shields, facedown = reader.whole("shields", 0, HULL_MOST, card.shields), reader.whole("facedown", 0, HULL_MOST, 0)
+    fighter = Fighter(card=card, tokens=held, locked=locked, shields=shields, facedown=facedown, faceup=faceup)
     return replace(fighter, charges=read_charges(reader, fighter), sides=read_sides(reader, fighter))
 
 
@@ -352,11 +325,8 @@ def read_charges(reader: Reader, fighter: Fighter) -> dict[str, int]:
 def read_sides(reader: Reader, fighter: Fighter) -> dict[str, str]:
     """The sides of its cards that lie up, as far as it is said: ``{"servomotorsfoils": "closed"}``."""
     part = reader.part("sides")
-    cards = {
-        card: two_sided()[one.id]
-        for one in fighter.card.upgrades
-        if (card := f"upgrade:{one.id}") and one.id in two_sided()
-    }
+    ids = (one.id for one in fighter.card.upgrades if one.id in two_sided())
+    cards = {f"upgrade:{id_}": two_sided()[id_] for id_ in ids}
     names = {name: card for card in cards for name in (card.partition(":")[2], card)}
     found = {card: part.word(name, cards[card].words) for name, card in names.items() if part.has(name)}
     part.done()

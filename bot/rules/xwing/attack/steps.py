@@ -142,17 +142,6 @@ class Lying:
         return Scene(self.attack, len(red), results, outcomes)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Done:
-    """What came of a row: what its side has left, the dice, what is owed, and a line for the story."""
-
-    line: LineUp
-    pools: Mapping[Pool, modify.Dice]
-    dues: tuple[Due, ...]
-    told: Text
-    causes: tuple[modify.Cause, ...] = ()
-
-
 def rows_at(lying: Lying, whens: tuple[When, ...]) -> Mapping[int, tuple[Effect, ...]]:
     """The rows of a side that may act at a step, by the place of their first effect; rights are for the Aftermath."""
     rights = {one.group for one in lying.line.effects if acts_of(one) is Acts.RIGHT}
@@ -252,8 +241,11 @@ def barred(what: deeds.What | None) -> Shown:
     return BARRED.get(what) or costs.named(str(what or ""))
 
 
-def use(lying: Lying, place: int, whens: tuple[When, ...]) -> Done:
-    """What comes of one row: its costs are paid, its effects act, and it is used up."""
+def use(lying: Lying, place: int, whens: tuple[When, ...]) -> tuple[Lying, list[Due], Text]:
+    """What lies there after one row, what is owed, and a line for the story.
+
+    Its costs are paid, its effects act, and it is used up.
+    """
     row = rows_at(lying, whens)[place]
     line, pools, own = lying.line, dict(lying.pools), OWN_POOL[lying.side]
     name = row[0].name or modify.BY_CARD[lying.side]
@@ -267,8 +259,7 @@ def use(lying: Lying, place: int, whens: tuple[When, ...]) -> Done:
         if isinstance(effect.what, deeds.Prevent):
             pools[Pool.RED] = prevented(pools[Pool.RED], effect.what, name)
     told = labelled(name, Sentences((in_words(effect, lying) for effect in row), ", "))
-    causes = tuple(one for pool in Pool for one in modify.causes(pool, lying.pools[pool], pools[pool]))
-    return Done(line=used_up(line, row), pools=pools, dues=tuple(dues), told=told, causes=causes)
+    return replace(lying, line=used_up(line, row), pools=pools), dues, told
 
 
 def used_up(line: LineUp, row: tuple[Effect, ...]) -> LineUp:

@@ -14,7 +14,7 @@ Differences = list[tuple[Message, list[Shown]]]
 def compare(new: CardSet, old: CardSet) -> dict[Message, Differences]:
     """The differences by kind."""
     return {
-        N_("ships"): difference(new.ships, old.ships, name_of),
+        N_("ships"): difference(new.ships, old.ships, lambda card: str(card["name"])),
         N_("pilots"): difference(new.pilots, old.pilots, lambda card: pilot_label(card, new, old)),
         N_("upgrades"): difference(new.upgrades, old.upgrades, lambda card: f"{card['name']} ({card['slot']})"),
     }
@@ -33,10 +33,6 @@ def difference(new: Mapping[str, Card], old: Mapping[str, Card], label: Callable
         (N_("Gone {kind} ({n})"), lines(old, old.keys() - new.keys())),
         (N_("Changed {kind} ({n})"), [labelled(name, changed[id_]) for name, id_ in named]),
     ]
-
-
-def name_of(card: Card) -> str:
-    return str(card["name"])
 
 
 def pilot_label(card: Card, *sets: CardSet) -> str:

@@ -316,13 +316,8 @@ def written(found: Found, key: str, as_of: str, like: CardSet) -> str:
     }
     known = {*found.ships, *pilots, *upgrades}
     aliases = {alias: id_ for alias, id_ in like.aliases.items() if id_ in known and alias not in known}
-    parts: dict[str, Mapping[str, object]] = {
-        "set": {"key": key, "as_of": as_of, "pool": like.pool},
-        "ships": found.ships,
-        "pilots": pilots,
-        "upgrades": upgrades,
-        "aliases": aliases,
-    }
+    parts: dict[str, Mapping[str, object]] = {"set": {"key": key, "as_of": as_of, "pool": like.pool}}
+    parts |= {"ships": found.ships, "pilots": pilots, "upgrades": upgrades, "aliases": aliases}
     return "{\n" + ",\n".join(f" {json.dumps(name)}: {lines(part)}" for name, part in parts.items()) + "\n}\n"
 
 

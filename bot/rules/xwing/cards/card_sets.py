@@ -109,16 +109,9 @@ def parsed(text: str) -> CardSet:
     read = json.loads(text)
     key = read["set"]["key"]
     pool = next(one for one in POOLS if one == read["set"].get("pool", key))
-    return CardSet(
-        key,
-        read["set"]["as_of"],
-        pool,
-        read["ships"],
-        read["pilots"],
-        read["upgrades"],
-        read.get("aliases", {}),
-        [Listed(*one) for one in read.get("index", ())],
-    )
+    ships, pilots, upgrades = (read[kind] for kind in ("ships", "pilots", "upgrades"))
+    index = [Listed(*one) for one in read.get("index", ())]
+    return CardSet(key, read["set"]["as_of"], pool, ships, pilots, upgrades, read.get("aliases", {}), index)
 
 
 class Shelf:

@@ -230,16 +230,8 @@ def primary_weapons(stats: Mapping[str, Any], upgrades: Sequence[Card], farthest
     attacks = [(arc, min(POOL_MOST, value + gained * (arc == "Front Arc"))) for arc, value in attacks]
     turned = dict(one["turns"] for one in upgrades if "turns" in one)
     attacks = [(turned.get(arc, arc), value) for arc, value in attacks]
-    return tuple(
-        Weapon(
-            name=PRIMARY if len(attacks) == 1 else Name(f"{PRIMARY} ({arc})"),
-            arc=arc,
-            value=value,
-            farthest=farthest,
-            primary=True,
-        )
-        for arc, value in attacks
-    )
+    names = {arc: PRIMARY if len(attacks) == 1 else Name(f"{PRIMARY} ({arc})") for arc, _ in attacks}
+    return tuple(Weapon(name=names[arc], arc=arc, value=dice, farthest=farthest, primary=True) for arc, dice in attacks)
 
 
 def special_weapons(upgrades: Sequence[tuple[str, Card]], to_turret: Collection[str] = ()) -> tuple[Weapon, ...]:

@@ -319,11 +319,9 @@ def effects_of(held: Holding, later: tuple[Given, ...]) -> tuple[Effect, ...]:
     up_to = most_asked(held)
     if held.row.ask.asks is Asks.HOW_MANY and not up_to:
         return ()
-    return tuple(
-        replace(effect, ask=asking(way.row) if held.asks else EMPTY, up_to=up_to if effect.verb != "deed" else 0)
-        for way in ways_to_pay(held)
-        for effect in acting(way, later, 1, is_played=True)
-    )
+    ways = ((way, asking(way.row) if held.asks else EMPTY) for way in ways_to_pay(held))
+    found = (replace(one, ask=ask) for way, ask in ways for one in acting(way, later, 1, is_played=True))
+    return tuple(replace(one, up_to=up_to if one.verb != "deed" else 0) for one in found)
 
 
 def most_asked(held: Holding) -> int:

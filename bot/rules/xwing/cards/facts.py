@@ -140,13 +140,11 @@ class Reader:
             case conditions.Has(name, 1) if may_be_spent and (name in GREEN or name is Group.GREEN):
                 return Known(no or who.has(name) > 0, (Given(test, no),))
             case _:
-                return Known(self._is_so(test, who) is not no)
+                is_so = self._of_attack(test) if isinstance(test, conditions.OfAttack) else self._of_ship(test, who)
+                return Known(is_so is not no)
 
-    def _is_so(self, test: conditions.AtFirst, who: Fighter) -> bool:
-        """Whether it is so for a ship, as the attack is declared."""
-        return self._is_so_of_attack(test) if isinstance(test, conditions.OfAttack) else self._is_so_of_ship(test, who)
-
-    def _is_so_of_attack(self, test: conditions.OfAttack) -> bool:
+    def _of_attack(self, test: conditions.OfAttack) -> bool:
+        """Whether it is so of the attack, as it is declared."""
         weapon, range_ = self._facts.weapon, self._facts.range
         match test:
             case conditions.WeaponIs():
@@ -161,7 +159,8 @@ class Reader:
             case _:
                 assert_never(test)
 
-    def _is_so_of_ship(self, test: conditions.OfShip, who: Fighter) -> bool:
+    def _of_ship(self, test: conditions.OfShip, who: Fighter) -> bool:
+        """Whether it is so for a ship, as the attack is declared."""
         match test:
             case conditions.Has(name, least):
                 return who.has(name) >= least

@@ -10,12 +10,7 @@ from bot.rules.game import Field, Option, Side
 from bot.rules.text import Code, Count, Names, Shown, Text, beside
 from bot.rules.xwing.dice.faces import Face, Pool
 
-SIDES: Final[Mapping[str, tuple[Side, ...]]] = {
-    "": (),
-    "attacker": (Side.ATTACKER,),
-    "defender": (Side.DEFENDER,),
-    "both": (Side.ATTACKER, Side.DEFENDER),
-}
+SIDES: Final[Mapping[str, tuple[Side, ...]]] = {"": (), **{one.value: (one,) for one in Side}, "both": tuple(Side)}
 """Whose dice fall on camera, by the word of a declaration."""
 
 FACES: Final = "faces"
@@ -27,23 +22,15 @@ SAID: Final[Mapping[str, Face]] = {
     **{face.value: face for face in Face},
     **{f"{face.value}s": face for face in Face},
     **{face.value[0]: face for face in Face},
-    "eye": Face.FOCUS,
-    "eyes": Face.FOCUS,
-    "empty": Face.BLANK,
-    "nothing": Face.BLANK,
+    **dict.fromkeys(("eye", "eyes"), Face.FOCUS),
+    **dict.fromkeys(("empty", "nothing"), Face.BLANK),
 }
 """How people name a face; its first letter will do."""
 PART: Final = re.compile(r"[^\s,;+]+")
 COUNTED: Final = re.compile(r"([0-9]{1,2})x?([a-z]*)")
 
-CAMERA: Final = Field(
-    "camera",
-    Text("Your dice"),
-    required=False,
-    options=(Option("camera", Text("I roll them on camera and type what they show")),),
-    several=True,
-    by_hand=True,
-)
+BY_HAND: Final = Option("camera", Text("I roll them on camera and type what they show"))
+CAMERA: Final = Field("camera", Text("Your dice"), required=False, options=(BY_HAND,), several=True, by_hand=True)
 """In the defender's form."""
 
 

@@ -25,11 +25,7 @@ RANGE_MOST: Final = 5
 """Ranges above 3 are those of huge ships."""
 POOL_MOST: Final = 6
 """Dice rolled in one pool after all bonuses; results added by effects may go past it."""
-TYPED_DICE_MOST: Final = 20
-EFFECTS_MOST: Final = 8
-ADDED_MOST: Final = 4
 HULL_MOST: Final = 30
-ATTACKS_MOST: Final = 10
 
 WEAPON_COSTS: Final = ("lock", "charge")
 """The tokens that a weapon may cost: ``cost_lock`` and ``cost_charge`` of the declaration."""
@@ -40,7 +36,7 @@ Verb = Literal[InWindow, AtRoll]
 AT_ROLL: Final[tuple[Verb, ...]] = get_args(AtRoll)
 """Verbs that change what is rolled, or hold for the whole attack."""
 
-EACH: Final = TYPED_DICE_MOST
+EACH: Final = 20
 """``most`` of an effect that takes as many dice as there are."""
 
 

@@ -35,11 +35,8 @@ class LooseRoll:
 
 
 def start(declared: LooseDice, rng: Rng) -> LooseRoll:
-    return LooseRoll(
-        declared=declared,
-        red=fallen(Pool.RED, declared.red, rng),
-        green=fallen(Pool.GREEN, declared.green, rng),
-    )
+    red, green = fallen(Pool.RED, declared.red, rng), fallen(Pool.GREEN, declared.green, rng)
+    return LooseRoll(declared=declared, red=red, green=green)
 
 
 def pools(state: LooseRoll) -> Mapping[Pool, tuple[Rolled, ...]]:
@@ -49,22 +46,14 @@ def pools(state: LooseRoll) -> Mapping[Pool, tuple[Rolled, ...]]:
 def offers(state: LooseRoll) -> tuple[Offer, ...]:
     """Reroll (once a die), a cocked die (which does not use that up), roll again, add a die."""
     side, dice = Side.ATTACKER, pools(state)
-    once = tuple(
-        option(pool, int(one.value), one.shows[1])
-        for pool in Pool
-        for one in rerollable(dice[pool], pool.results)
-        if one.shows is not None
-    )
+    fresh = [(pool, one) for pool in Pool for one in rerollable(dice[pool], pool.results)]
+    once = tuple(option(pool, int(one.value), one.shows[1]) for pool, one in fresh if one.shows is not None)
     every = tuple(option(pool, at, str(die.face)) for pool in Pool for at, die in enumerate(dice[pool]))
     found = [Offer("reroll", side, Text("Reroll: choose dice"), options=once, most=len(once))] if once else []
     found.append(Offer("cocked", side, Text("Cocked die: roll it again"), options=every))
     found.append(Offer("again", side, Text("Roll all again"), reopens=True))
-    found += [
-        Offer(f"add-{pool}", side, Text("Add a {pool} die", pool=pool))
-        for pool in Pool
-        if 0 < len(dice[pool]) < LOOSE_MOST
-    ]
-    return tuple(found)
+    growing = (pool for pool in Pool if 0 < len(dice[pool]) < LOOSE_MOST)
+    return (*found, *(Offer(f"add-{pool}", side, Text("Add a {pool} die", pool=pool)) for pool in growing))
 
 
 @cache
@@ -91,12 +80,8 @@ def change(dice: tuple[Rolled, ...], pool: Pool, choice: Choice, rng: Rng) -> tu
     chosen = [int(value.removeprefix(f"{pool}-")) for value in choice.picked if value.startswith(f"{pool}-")]
     if choice.offer == "reroll":
         return throw(dice, chosen, pool, UNNAMED, rng)
-    return tuple(
-        die.then("rolled", Text("cocked"), pool.faces[in_pool(rng, pool, "cocked", pool.faces)(8)])
-        if at in chosen
-        else die
-        for at, die in enumerate(dice)
-    )
+    by, again = Text("cocked"), in_pool(rng, pool, "cocked", pool.faces)
+    return tuple(die.then("rolled", by, pool.faces[again(8)]) if at in chosen else die for at, die in enumerate(dice))
 
 
 def outcome(state: LooseRoll) -> Mapping[str, object]:

@@ -403,12 +403,9 @@ def takes_all(effect: Effect) -> bool:
 
 def opens_reroll(line_up: LineUp, effect: Effect) -> bool:
     """Whether a changed die may be rerolled by another effect of the same side that it gave no chance before."""
-    takes = [
-        set(one.faces) for one in line_up.effects if one.verb == "reroll" and one.pool is effect.pool and one.faces
-    ]
-    return effect.verb == "change" and any(
-        effect.to in faces and any(face not in faces for face in effect.faces) for faces in takes
-    )
+    rerolls = (one for one in line_up.effects if one.verb == "reroll" and one.pool is effect.pool)
+    opens = any(effect.to in one.faces and not set(effect.faces) <= set(one.faces) for one in rerolls)
+    return effect.verb == "change" and opens
 
 
 def one_use(effect: Effect) -> Effect:
@@ -447,11 +444,8 @@ def rerollable(dice: Dice, faces: tuple[Face, ...], focus: int = EACH) -> tuple[
     """The dice that may be rerolled: each at most once in an attack, whoever asks; so many that show focus results."""
     fresh = [at for at, die in enumerate(dice) if die.counts and not die.was_rerolled and die.face in faces]
     shown = [at for at in fresh if dice[at].face == Face.FOCUS]
-    return tuple(
-        die_option(index, die.kind, str(die.face), added=die.trail[0].how == "added")
-        for index, die in enumerate(dice)
-        if index in fresh and index not in shown[focus:]
-    )
+    free = [(at, dice[at]) for at in fresh if at not in shown[focus:]]
+    return tuple(die_option(at, die.kind, str(die.face), added=die.trail[0].how == "added") for at, die in free)
 
 
 @cache

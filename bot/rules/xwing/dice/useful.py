@@ -116,10 +116,8 @@ def uncancelled(results: int, reinforce: int) -> int:
 def makes_a_difference(to_cancel: int, fewest: int, most: int, held: LineUp) -> bool:
     """Whether it matters if there are ``fewest`` or ``most`` evades, wherever the attacker is for reinforce tokens."""
     at_most, at_least = max(0, to_cancel - fewest), max(0, to_cancel - most)
-    return any(
-        uncancelled(at_most, reinforce) != uncancelled(at_least, reinforce)
-        for reinforce in {held.reinforce, held.reinforce + held.fore, held.reinforce + held.aft}
-    )
+    reinforces = {held.reinforce, held.reinforce + held.fore, held.reinforce + held.aft}
+    return any(uncancelled(at_most, one) != uncancelled(at_least, one) for one in reinforces)
 
 
 def evades_gained(means: Iterable[Means], green: tuple[Rolled, ...]) -> int:

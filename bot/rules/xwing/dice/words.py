@@ -39,17 +39,7 @@ from bot.rules.phrase import READER, Phrase
 from bot.rules.text import N_, Code, Message, Name, Names, Noun, Shown, Text
 from bot.rules.xwing.dice.camera import CAMERA
 from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, LOCKED, ONLY_BLANKS
-from bot.rules.xwing.dice.declared import (
-    ADDED_MOST,
-    EACH,
-    EFFECTS_MOST,
-    HULL_MOST,
-    TYPED_DICE_MOST,
-    WEAPON_COSTS,
-    Effect,
-    LineUp,
-    When,
-)
+from bot.rules.xwing.dice.declared import EACH, HULL_MOST, WEAPON_COSTS, Effect, LineUp, When
 from bot.rules.xwing.dice.deeds import AllBut, AToken, CritOrder, Forbidden, RangeDie, What
 from bot.rules.xwing.dice.faces import NOUNS, OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.modify import one_use
@@ -57,6 +47,9 @@ from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS
 
 LONGEST: Final = 200
 """Characters that one side may type."""
+TYPED_DICE_MOST: Final = EACH
+EFFECTS_MOST: Final = 8
+ADDED_MOST: Final = 4
 REROLLS_MOST: Final = 2
 """Different rerolls of one side: each is a list to pick from, and a message has room for five rows."""
 DIFFERENT_MOST: Final = 5
@@ -545,9 +538,8 @@ def written(effect: Effect, *, named: bool = True) -> str:
     named = named or effect.verb in ("forbid", "allow") or (effect.verb == "limit" and bool(effect.faces))
     given = next((said for said, one in GIVEN.items() if one in effect.given), "")
     paid = (f"for {count} {token}" for token, count in effect.cost)
-    return " ".join(
-        [*on_dice(effect, effect.pool if named else "").split(), *filter(None, (given, effect.when, *paid))]
-    )
+    does = on_dice(effect, effect.pool if named else "").split()
+    return " ".join([*does, *filter(None, (given, effect.when, *paid))])
 
 
 def on_dice(effect: Effect, pool: str) -> str:
