@@ -12,22 +12,8 @@ from typing import Final
 from bot.languages.say import say
 from bot.render import card as cards
 from bot.render.card import Card, Tile
-from bot.rules.text import (
-    EMPTY,
-    N_,
-    Code,
-    Numeral,
-    Sentences,
-    Shown,
-    Text,
-    beside,
-    bracketed,
-    ended,
-    english,
-    headed,
-    labelled,
-    term,
-)
+from bot.rules import text as texts
+from bot.rules.text import EMPTY, N_, Code, Numeral, Sentences, Shown, Text, beside, ended, english, labelled, term
 
 WIDTH: Final = 32
 ROWS_MOST: Final = 24
@@ -80,7 +66,7 @@ def tile_text(shown: Tile) -> Text:
     face = term(shown.face or N_("blank"))
     face = Text("Critical {face}", face=face) if shown.critical else face
     parts = [*marks(shown), *([FATES[shown.fate]] if shown.fate in FATES else [])]
-    return bracketed(face, Sentences(parts, ", ")) if parts else face
+    return texts.bracketed(face, Sentences(parts, ", ")) if parts else face
 
 
 def marks(shown: Tile) -> list[Shown]:
@@ -97,16 +83,16 @@ def figure(shown: cards.Figure, wide: int = WIDTH) -> Shown:
     if isinstance(shown, cards.Bars):
         rows = ROWS_MOST // max(1, len(shown.series))
         laws = [(name, [(one.label, one.chances[at]) for one in shown.bars]) for at, name in enumerate(shown.series)]
-        return Sentences((bars(headed(name), law, wide, rows) for name, law in laws), "\n")
+        return Sentences((bars(texts.headed(name), law, wide, rows) for name, law in laws), "\n")
     if isinstance(shown, cards.Roster):
         lines = list[Text]()
         for team in shown.teams:
-            lines += [headed(team.title)] if team.title else []
+            lines += [texts.headed(team.title)] if team.title else []
             lines += [ended(unit(one)) for one in team.units]
         return Sentences(lines, "\n")
     if isinstance(shown, cards.Meters):
         meters = (Sentences([ended(labelled(one.label, one.value)), one.detail]) for one in shown.meters)
-        return Sentences([headed(shown.title) if shown.title else EMPTY, *meters], "\n")
+        return Sentences([texts.headed(shown.title) if shown.title else EMPTY, *meters], "\n")
     if isinstance(shown, cards.Scoreboard):
         return scoreboard(shown)
     if isinstance(shown, cards.Dials):
@@ -116,7 +102,7 @@ def figure(shown: cards.Figure, wide: int = WIDTH) -> Shown:
 
 def dial(shown: cards.Dial) -> Shown:
     """``Luke: 3 bank left, blue. No action: it is stressed.``"""
-    said = bracketed(shown.said, shown.below) if shown.below else shown.said
+    said = texts.bracketed(shown.said, shown.below) if shown.below else shown.said
     return ended(labelled(shown.name, said))
 
 

@@ -9,24 +9,10 @@ from bot.odds.warsurge import AttackOdds, success
 from bot.render.card import Card, Fate, Grid, People, Strip, Tile
 from bot.render.odds import averages, chart, in_words, shares
 from bot.render.text import decimal, percent
+from bot.rules import text as texts
 from bot.rules.game import Side
 from bot.rules.reading import whole
-from bot.rules.text import (
-    EMPTY,
-    N_,
-    Code,
-    Count,
-    Name,
-    Names,
-    Noun,
-    Numeral,
-    Sentences,
-    Shown,
-    Text,
-    beside,
-    labelled,
-    lines_of,
-)
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Noun, Numeral, Sentences, Shown, Text, beside, labelled
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import CHART, DEFENCE_MOST, POWER_MOST, Applied, Method, Need, read_need
 from bot.rules.warsurge.play import AttackRoll, Tally, VolleyRoll, faces, hp_left, hp_loss, saves_open, tally
@@ -456,7 +442,7 @@ def chart_card(power: int | None = None, defence: int | None = None) -> Card:
     column = None if defence is None else min(defence, DEFENCE_MOST)
     figure = PRINTED if power == 0 else part(row, column)  # Power 0 is not printed
     in_frame = [Text("In the frame: {sentence}", sentence=sentence)] if figure.marked else [sentence] if facts else []
-    line = [Sentences(lines_of(words), ", ") for _, words in facts] if power is None or defence is None else []
+    line = [Sentences(texts.lines_of(words), ", ") for _, words in facts] if power is None or defence is None else []
     return Card(
         title=Text("WARSURGE · Attack Dice Chart"),
         outcome=sentence,

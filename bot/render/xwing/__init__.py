@@ -7,27 +7,10 @@ from typing import Final
 
 from bot.render import text
 from bot.render.card import Ahead, Card, People, Strip, Tile
+from bot.rules import text as texts
 from bot.rules.dice import Rolled
 from bot.rules.game import Side
-from bot.rules.text import (
-    EMPTY,
-    N_,
-    Code,
-    Count,
-    Message,
-    Name,
-    Names,
-    Opening,
-    Sentences,
-    Shown,
-    Text,
-    beside,
-    bracketed,
-    ended,
-    english,
-    labelled,
-    term,
-)
+from bot.rules.text import EMPTY, N_, Code, Count, Message, Name, Names, Opening, Sentences, Shown, Text, beside, term
 from bot.rules.xwing.attack.attack import ACTS, AFTERMATH, ENTERS, OWN_POOL_SIDE, STEPS, Attack, AttackWindow, pool_size
 from bot.rules.xwing.attack.steps import DamageDealt
 from bot.rules.xwing.cards.card_sets import SHELF, chassis_id
@@ -75,7 +58,7 @@ def attack(state: Attack, names: People) -> Card:
     line = Text("Ruleset {ruleset}", ruleset=state.declared.ruleset)
     return Card(
         title=title(state),
-        outcome=Sentences([outcome(state, names), *(ended(line) for line in state.before)]),
+        outcome=Sentences([outcome(state, names), *(texts.ended(line) for line in state.before)]),
         strips=strips,
         turn=turn(state, names),
         trail=story(state),
@@ -191,7 +174,7 @@ def dealt(state: Attack, damage: DamageDealt, attacker: Shown, defender: Shown) 
     tokens = (TOKENS[name].noun.of(count) for name, count in damage.tokens)
     through: Text = Names([*counted(damage.hits, damage.crits), *tokens])  # ``2 hits and 1 crit``
     if damage.titles:
-        through = bracketed(through, Sentences(damage.titles, ", "))
+        through = texts.bracketed(through, Sentences(damage.titles, ", "))
     told = Text(said, attacker=attacker, defender=defender, damage=through)
     anyway = Text("Out of order.") if state.declared.out_of_order else EMPTY
     return Sentences([told, ship_left(state, damage) if damage.total or damage.tokens else EMPTY, anyway])
@@ -379,7 +362,7 @@ def below(state: Attack, names: People, left: Mapping[Side, list[Shown]]) -> Sho
     if not state.green and (dice := defense_pool(state.declared)):
         parts[Side.DEFENDER] = [Count(dice, "defense die", "defense dice"), *parts[Side.DEFENDER]]
     every = ((fighter(state, side, names) or WHO[side], held) for side, held in parts.items() if held)
-    return Sentences((labelled(who, Sentences(held, ", ")) for who, held in every), " · ")
+    return Sentences((texts.labelled(who, Sentences(held, ", ")) for who, held in every), " · ")
 
 
 def several(state: Attack, side: Side) -> list[Shown]:
@@ -433,7 +416,7 @@ def dice_count(state: Attack, side: Side) -> Text:
     counted = Count(dice, "die", "dice")
     lines: list[Shown] = [Code(str(value)), *(beside(Code(f"{count:+d}"), term(why)) for count, why in more)]
     lines += [Text("at most {most}", most=POOL_MOST)] if is_too_many else []
-    return bracketed(counted, Sentences(lines, ", "))
+    return texts.bracketed(counted, Sentences(lines, ", "))
 
 
 def ship(state: Attack) -> list[Shown]:
@@ -473,7 +456,7 @@ def tile(die: Rolled, is_over: bool = False) -> Tile:
     """A die with the marks of its trail; a reroll undoes the changes before it."""
     rerolls = [at for at, step in enumerate(die.trail) if step.how == "rerolled"]
     changes = [step.by for step in die.trail[rerolls[-1] if rerolls else 0 :] if step.how == "changed"]
-    badge = english(changes[-1]) if changes else ""
+    badge = texts.english(changes[-1]) if changes else ""
     return Tile(
         body=die.kind,
         face=str(die.face),
