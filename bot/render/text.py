@@ -78,8 +78,10 @@ def marks(shown: Tile) -> list[Shown]:
     return [*parts, Text("added")] if shown.added else parts
 
 
-def figure(shown: cards.Figure, wide: int = WIDTH) -> Shown:
-    """A figure as lines of text; the bars of a chart are at most ``wide`` characters long."""
+def figure(shown: cards.Figure | None, wide: int = WIDTH) -> Shown:
+    """A figure as lines of text, "" for none; the bars of a chart are at most ``wide`` characters long."""
+    if shown is None:
+        return EMPTY
     if isinstance(shown, cards.Bars):
         rows = ROWS_MOST // max(1, len(shown.series))
         laws = [(name, [(one.label, one.chances[at]) for one in shown.bars]) for at, name in enumerate(shown.series)]
@@ -96,7 +98,7 @@ def figure(shown: cards.Figure, wide: int = WIDTH) -> Shown:
     if isinstance(shown, cards.Scoreboard):
         return scoreboard(shown)
     if isinstance(shown, cards.Dials):
-        return Sentences([*map(dial, shown.dials), figure(shown.ships) if shown.ships is not None else EMPTY], "\n")
+        return Sentences([*map(dial, shown.dials), figure(shown.ships)], "\n")
     return grid(shown) if isinstance(shown, cards.Grid) else scale(shown)
 
 
@@ -110,8 +112,7 @@ def scoreboard(shown: cards.Scoreboard) -> Shown:
     """``Ana wins:``, then ``Ana 20: destroyed 14, on the mat 6.`` for each side, and the ships."""
     scores = ((beside(one.name, one.points), Sentences(one.lines, ", ")) for one in shown.sides)
     sides = (ended(labelled(score, lines) if lines else score) for score, lines in scores)
-    ships = figure(shown.ships) if shown.ships is not None else EMPTY
-    return Sentences([shown.title, *sides, *shown.lines, ships], "\n")
+    return Sentences([shown.title, *sides, *shown.lines, figure(shown.ships)], "\n")
 
 
 def unit(one: cards.Unit) -> Text:
@@ -134,9 +135,8 @@ def mark(one: cards.Mark) -> Text:
 
 def grid(shown: cards.Grid) -> Shown:
     """A table, one line for each row, equal cells together: ``7: 2+ at 0-2, 3+ at 3``; only the marked part if any."""
-    across = Text(
-        "{row_title}: the value at each {column_title}", row_title=shown.row_title, column_title=shown.column_title
-    )
+    titles = {"column_title": shown.column_title, "row_title": shown.row_title}
+    across = Text("{row_title}: the value at each {column_title}", **titles)
     row, column = shown.marked or (None, None)
     if row is not None:
         cells = together(shown.cells[row], shown.columns)
@@ -144,7 +144,6 @@ def grid(shown: cards.Grid) -> Shown:
     if column is not None:
         cells = together([cells[column] for cells in shown.cells], shown.rows)
         down = N_("{column_title}: the value at each {row_title}\n{columns}: {cells}")
-        titles = {"column_title": shown.column_title, "row_title": shown.row_title}
         return Text(down, **titles, columns=shown.columns[column], cells=cells)
     lines = zip(shown.rows, shown.cells, strict=True)
     return Sentences([across, *(labelled(name, together(cells, shown.columns)) for name, cells in lines)], "\n")

@@ -56,6 +56,7 @@ def attack(state: Attack, names: People) -> Card:
     strips = tuple(strip(pool, state.pool(pool), state.damage is not None) for pool in Pool if state.pool(pool))
     left = {side: brought(state, side) for side in Side}
     line = Text("Ruleset {ruleset}", ruleset=state.declared.ruleset)
+    in_order = (STEP_8,) if state.window is AttackWindow.OVER else ()
     return Card(
         title=title(state),
         outcome=Sentences([outcome(state, names), *(texts.ended(line) for line in state.before)]),
@@ -65,10 +66,7 @@ def attack(state: Attack, names: People) -> Card:
         facts=tuple((seat(state, side, names), held(state, side, left[side])) for side in Side),
         small=Text(LEAVES, line=line) if state.damage is not None and state.damage.destroyed else line,
         below=below(state, names, left),
-        reminders=(
-            *((STEP_8,) if state.window is AttackWindow.OVER else ()),
-            *by_hand(card_names(state.declared.not_counted)),
-        ),
+        reminders=(*in_order, *by_hand(card_names(state.declared.not_counted))),
         alt=text.strips(strips),
         number=Code(str(state.damage.total)) if state.damage is not None else EMPTY,
         unit=Text("damage"),
@@ -216,9 +214,8 @@ def turn(state: Attack, names: People) -> Shown:
     if state.window in (AttackWindow.OVER, AttackWindow.WITHDRAWN):
         return EMPTY
     if state.window is AttackWindow.DECLARE_DEFENSE:
-        return Text(
-            "{names}, press Defend and say what you bring.", names=names.get(Side.DEFENDER, Text("Anybody else"))
-        )
+        anybody = names.get(Side.DEFENDER, Text("Anybody else"))
+        return Text("{names}, press Defend and say what you bring.", names=anybody)
     if state.window is AttackWindow.REINFORCE:
         who = names.get(Side.DEFENDER, Text("The defender"))
         return Text("{who}, is the attacker in the full arc of your reinforce token? Measure, then press.", who=who)
