@@ -499,21 +499,16 @@ def odds_card(answer: RollOdds) -> Card:
     drawn = symbol_laws(lines[0]) if alone else {}
     names: Sequence[Shown] = [term(name) for name in drawn] or [Code(one.line.notation) for one in lines]
     shown = chart(names, list(drawn.values()) or [one.distribution for one in lines])
-    facts = [fact for one in lines for fact in line_facts(one, alone=alone)]
-    is_several = any(one.line.times > 1 for one in lines)
+    facts = tuple(fact for one in lines for fact in line_facts(one, alone=alone))
+    small = Text("Exact, for one time") if any(one.line.times > 1 for one in lines) else Text("Exact")
     in_words = list[Shown]()
     for at, name in enumerate(names[: len(drawn) or 1]):
         bars = [bar for bar in shown.bars if bar.chances[at] or not drawn]
         chances = Sentences([texts.labelled(bar.label, percent(bar.chances[at], 1)) for bar in bars], ", ")
         in_words.append(texts.ended(texts.labelled(name, chances)) if drawn else chances)
-    return Card(
-        title=Text("Any dice: odds · {understood}", understood=Code(declared.expression.understood)),
-        outcome=Sentences([average(one) for one in lines]),
-        facts=tuple(facts),
-        small=Text("Exact, for one time") if is_several else Text("Exact"),
-        alt=Sentences(in_words),
-        figure=shown,
-    )
+    title = Text("Any dice: odds · {understood}", understood=Code(declared.expression.understood))
+    outcome = Sentences([average(one) for one in lines])
+    return Card(title, outcome, facts=facts, small=small, alt=Sentences(in_words), figure=shown)
 
 
 def symbol_laws(one: LineOdds) -> dict[str, Distribution[int]]:

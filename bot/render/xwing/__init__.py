@@ -468,15 +468,10 @@ LOOSE: Final[Mapping[Pool, Message]] = {Pool.RED: N_("red dice: {results}"), Poo
 
 
 def loose(state: LooseRoll, names: People) -> Card:
-    pools = ((Pool.RED, state.red), (Pool.GREEN, state.green))
-    strips = tuple(strip(pool, dice) for pool, dice in pools if dice)
-    shown = [Text(LOOSE[pool], results=results(dice)) for pool, dice in pools if dice]
-    who = names.get(Side.ATTACKER, Text("Somebody"))
-    return Card(
-        title=Text("X-Wing dice"),
-        outcome=Text("{names} rolls {shown}.", names=who, shown=Sentences(shown, "; ")),
-        strips=strips,
-        trail=tuple(line for pool, dice in pools if dice for line in trail(pool, dice, state.causes)),
-        small=Text("Outside an attack a result means nothing by itself; each die may be rerolled once"),
-        alt=text.strips(strips),
-    )
+    pools = [(pool, dice) for pool, dice in ((Pool.RED, state.red), (Pool.GREEN, state.green)) if dice]
+    strips = tuple(strip(pool, dice) for pool, dice in pools)
+    shown = Sentences([Text(LOOSE[pool], results=results(dice)) for pool, dice in pools], "; ")
+    outcome = Text("{names} rolls {shown}.", names=names.get(Side.ATTACKER, Text("Somebody")), shown=shown)
+    told = tuple(line for pool, dice in pools for line in trail(pool, dice, state.causes))
+    small = Text("Outside an attack a result means nothing by itself; each die may be rerolled once")
+    return Card(Text("X-Wing dice"), outcome, strips, trail=told, small=small, alt=text.strips(strips))
