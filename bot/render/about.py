@@ -24,21 +24,14 @@ def card(package: Package, games: Sequence[Shown], pointers: Mapping[str, str], 
     """
     licence = Text("{licence} licence", licence=Code(package.licence)) if package.licence else EMPTY
     code = Sentences([licence, Code(package.source)], " · ")
-    return Card(
-        title=Text("Rollcall {version}", version=Code(package.version)),
-        outcome=Text("I referee the dice of {games}.", games=Names(list(games))),
-        facts=(
-            (Text("Dice"), DICE),
-            (Text("Odds"), ODDS),
-            *((Code(f"/{name}"), term(description)) for name, description in pointers.items()),
-            *(((Text("Code"), code),) if code else ()),
-        ),
-        small=Text(
-            "Running for {lasting} · in {servers}",
-            lasting=lasting(seconds),
-            servers=Count(servers, "server", "servers"),
-        ),
-    )
+    facts: list[tuple[Shown, Shown]] = [(Text("Dice"), DICE), (Text("Odds"), ODDS)]
+    facts += [(Code(f"/{name}"), term(description)) for name, description in pointers.items()]
+    facts += [(Text("Code"), code)] if code else []
+    title = Text("Rollcall {version}", version=Code(package.version))
+    outcome = Text("I referee the dice of {games}.", games=Names(list(games)))
+    many = Count(servers, "server", "servers")
+    small = Text("Running for {lasting} · in {servers}", lasting=lasting(seconds), servers=many)
+    return Card(title, outcome, facts=tuple(facts), small=small)
 
 
 def lasting(seconds: float) -> Text:

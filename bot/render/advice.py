@@ -34,14 +34,8 @@ def card(advice: Sequence[Advice], aim: Shown, *, is_full: bool = False) -> Card
     main = numbers(shown[0], counted, is_main=True) if shown else []
     # what the numbers of each bar are: ``Average damage, destroyed``
     figure = Meters(Opening(Sentences((each.name for each in main), ", ")), tuple(meters))
-    return Card(
-        title=Text("Advice: {aim}", aim=aim),
-        outcome=verdict(advice),
-        figure=figure,
-        alt=figure_text(figure),
-        small=SMALL,
-        ahead="open",
-    )
+    title, alt = Text("Advice: {aim}", aim=aim), figure_text(figure)
+    return Card(title, verdict(advice), figure=figure, alt=alt, small=SMALL, ahead="open")
 
 
 def numbers(one: Advice, counted: Collection[Shown], *, is_main: bool) -> list[Number]:

@@ -131,18 +131,9 @@ def odds_card(worked: Working) -> Card:
         message, chance = N_("{name}: {count} of {total}, {fraction}"), percent(Fraction(count, VALUES))
         lines.append(Text(message, name=name, count=count, total=VALUES, fraction=chance))
     hit, focus = (percent(Fraction(values, VALUES), 1) for values in (hits, focus_points))
-    thresholds = Text(
-        "miss {total_miss_chance}, focus point {focus_point_miss_chance}",
-        total_miss_chance=worked.total_miss_chance,
-        focus_point_miss_chance=worked.focus_point_miss_chance,
-    )
-    return Card(
-        title=Text("Albion odds"),
-        outcome=Text("Chance to hit: {hit}. Chance of a focus point: {focus}.", hit=hit, focus=focus),
-        facts=(
-            (Text("Of {total} rolls", total=VALUES), Sentences(lines, "\n")),
-            (Text("Thresholds"), thresholds),
-        ),
-        alt=Sentences(lines, ", "),
-        figure=scale(worked),
-    )
+    message, miss = N_("miss {total_miss_chance}, focus point {focus_point_miss_chance}"), worked.total_miss_chance
+    both = Text(message, total_miss_chance=miss, focus_point_miss_chance=worked.focus_point_miss_chance)
+    of_rolls = Text("Of {total} rolls", total=VALUES), Sentences(lines, "\n")
+    outcome = Text("Chance to hit: {hit}. Chance of a focus point: {focus}.", hit=hit, focus=focus)
+    facts, alt = (of_rolls, (Text("Thresholds"), both)), Sentences(lines, ", ")
+    return Card(Text("Albion odds"), outcome, facts=facts, alt=alt, figure=scale(worked))

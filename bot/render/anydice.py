@@ -17,6 +17,7 @@ from bot.render import text
 from bot.render.card import Ahead, Bar, Bars, Card, People, Strip, Tile
 from bot.render.odds import BARS_MOST
 from bot.render.text import decimal, percent
+from bot.rules import text as texts
 from bot.rules.anydice import Ask, Asking, State, offers
 from bot.rules.anydice import tree as trees
 from bot.rules.anydice.play import BONUS, EXPLODES, IMPLODES, PUSH, DiceRoll, Row, verdict
@@ -24,26 +25,7 @@ from bot.rules.anydice.systems import Reading, System
 from bot.rules.anydice.tree import Comparison, Node, Pool
 from bot.rules.dice import Rolled
 from bot.rules.game import Side
-from bot.rules.text import (
-    EMPTY,
-    N_,
-    Code,
-    Message,
-    Name,
-    Names,
-    Noun,
-    Numeral,
-    Sentences,
-    Shown,
-    Text,
-    aside,
-    beside,
-    bracketed,
-    ended,
-    english,
-    labelled,
-    term,
-)
+from bot.rules.text import EMPTY, N_, Code, Message, Name, Names, Noun, Numeral, Sentences, Shown, Text, beside, term
 
 BODIES: Final = {"d20": "d20-attacker"}
 """Bodies that have another name than the kind of die."""
@@ -91,12 +73,12 @@ def roll_card(state: DiceRoll, names: People) -> Card:
     totals = came if is_told else Text("Result: {totals}", totals=Names([str(row.total) for row in rows]))
     return Card(
         title=title(state),
-        outcome=labelled(Name(label), came) if label else came,
+        outcome=texts.labelled(Name(label), came) if label else came,
         strips=shown,
         trail=tuple(trail(rows)),
         small=hidden(state.dice),
         below=hidden(state.dice),
-        alt=Sentences([ended(text.strips(shown)), totals]),
+        alt=Sentences([texts.ended(text.strips(shown)), totals]),
         number=number(rows[0]) if len(rows) == 1 else EMPTY,
         unit=SUCCESS[rows[0].total == 1] if rows[0].line.counts_successes else EMPTY,
         ahead=ahead(rows),
@@ -153,7 +135,7 @@ def outcome(rows: Sequence[Row], who: Shown) -> Text:
 def result(row: Row) -> Shown:
     """What one of several rows came to."""
     if row.reading is not None and row.reading.words:
-        return bracketed(Code(with_minus(row.total)), in_full(row.reading))
+        return texts.bracketed(Code(with_minus(row.total)), in_full(row.reading))
     passed = is_passed(row)
     if isinstance(row.line.tree, Comparison) and passed is not None:
         return Text("succeeds") if passed else Text("fails")
@@ -259,7 +241,7 @@ def way_of(node: Node, row: Row, total: int) -> Shown:
     alone = len(list(trees.pools_of(node))) == 1
     told, _ = terms(node, iter(row.values), alone=alone)
     shown = Code(with_minus(total))
-    return shown if english(told) in (shown, f"({shown})") else Sentences([told, shown], " = ")
+    return shown if texts.english(told) in (shown, f"({shown})") else Sentences([told, shown], " = ")
 
 
 Values = Iterator[tuple[Pool, Sequence[Rolled], int]]
@@ -316,7 +298,7 @@ def calculation_terms(node: trees.Calculation, values: Values, *, alone: bool) -
 
 def held(part: tuple[Shown, int], least: int) -> Shown:
     told, level = part
-    return told if level >= least else aside(told)
+    return told if level >= least else texts.aside(told)
 
 
 # The dice
@@ -334,7 +316,7 @@ def strips(rows: Sequence[Row], body: Mapping[str, str] = PLAIN) -> tuple[Strip,
         for at, row in enumerate(rows, 1):
             tiles = [tile for pool, rolled, _ in row.values for tile in tiles_of(row, pool, rolled, body)]
             name = Name(row.line.label) or Code(row.line.notation if len(lines) > 1 else "")
-            found.append(Strip(Sentences([ended(at), name]) if name else Numeral(str(at)), (*tiles, end_of(row))))
+            found.append(Strip(Sentences([texts.ended(at), name]) if name else Numeral(str(at)), (*tiles, end_of(row))))
     return limited(found)
 
 
@@ -426,7 +408,7 @@ def trail(rows: Sequence[Row]) -> list[Shown]:
             story = Sentences((steps(row, pool, die) for die in rolled), ", ")
             name = f"{first}{replace(pool, note='')}{f' ({pool.note})' if pool.note else ''}"
             came_to = story if is_symbolic(row, pool) else Sentences([story, result], " = ")
-            lines.append(labelled(Name(name), came_to))
+            lines.append(texts.labelled(Name(name), came_to))
     return lines
 
 
@@ -455,13 +437,13 @@ def asked_card(state: Asking, names: People) -> Card:
     cut = hidden([pool for _, row in rows for pool in row.dice])
     return Card(
         title=Text("Any dice · {dice_of}", dice_of=Code(dice_of(state.declared))),
-        outcome=labelled(Name(label), came) if label else came,
+        outcome=texts.labelled(Name(label), came) if label else came,
         strips=shown,
         turn=turn(state),
         trail=tuple(Sentences([name, line], ", ") for name, row in rows for line in trail([row])),
         small=cut,
         below=cut,
-        alt=Sentences([ended(text.strips(shown)), came]) if shown else EMPTY,
+        alt=Sentences([texts.ended(text.strips(shown)), came]) if shown else EMPTY,
         ahead="open" if offers(state) else "nobody",
     )
 
@@ -481,7 +463,7 @@ def answers(state: Asking, asker: Shown) -> Text:
     """Who rolled what so far, in one sentence that can be read aloud."""
     if state.given:
         results = [beside(name_of(number, asker), result(row)) for number, row in state.rows]
-        return ended(Names(results))
+        return texts.ended(Names(results))
     dice, people = dice_of(state.declared), [f"@{one.number}" for one in state.declared.people]
     if state.closed:
         return Text("{asker} closes the request; nobody rolled.", asker=asker)
@@ -504,7 +486,7 @@ def asked_strip(name: Shown, row: Row) -> Strip:
     tiles = [tile for pool, rolled, _ in row.values for tile in tiles_of(row, pool, rolled)]
     pools = row.line.pools
     label = label_of(pools[0]) if str(row.line.tree) == str(pools[0]) else row.line.notation
-    return Strip(labelled(name, label), (*tiles, end_of(row)))
+    return Strip(texts.labelled(name, label), (*tiles, end_of(row)))
 
 
 # Odds
@@ -517,21 +499,16 @@ def odds_card(answer: RollOdds) -> Card:
     drawn = symbol_laws(lines[0]) if alone else {}
     names: Sequence[Shown] = [term(name) for name in drawn] or [Code(one.line.notation) for one in lines]
     shown = chart(names, list(drawn.values()) or [one.distribution for one in lines])
-    facts = [fact for one in lines for fact in line_facts(one, alone=alone)]
-    is_several = any(one.line.times > 1 for one in lines)
+    facts = tuple(fact for one in lines for fact in line_facts(one, alone=alone))
+    small = Text("Exact, for one time") if any(one.line.times > 1 for one in lines) else Text("Exact")
     in_words = list[Shown]()
     for at, name in enumerate(names[: len(drawn) or 1]):
         bars = [bar for bar in shown.bars if bar.chances[at] or not drawn]
-        chances = Sentences([labelled(bar.label, percent(bar.chances[at], 1)) for bar in bars], ", ")
-        in_words.append(ended(labelled(name, chances)) if drawn else chances)
-    return Card(
-        title=Text("Any dice: odds · {understood}", understood=Code(declared.expression.understood)),
-        outcome=Sentences([average(one) for one in lines]),
-        facts=tuple(facts),
-        small=Text("Exact, for one time") if is_several else Text("Exact"),
-        alt=Sentences(in_words),
-        figure=shown,
-    )
+        chances = Sentences([texts.labelled(bar.label, percent(bar.chances[at], 1)) for bar in bars], ", ")
+        in_words.append(texts.ended(texts.labelled(name, chances)) if drawn else chances)
+    title = Text("Any dice: odds · {understood}", understood=Code(declared.expression.understood))
+    outcome = Sentences([average(one) for one in lines])
+    return Card(title, outcome, facts=facts, small=small, alt=Sentences(in_words), figure=shown)
 
 
 def symbol_laws(one: LineOdds) -> dict[str, Distribution[int]]:
@@ -557,7 +534,7 @@ def line_facts(one: LineOdds, *, alone: bool) -> list[tuple[Shown, Shown]]:
     spread = Numeral(f"{sqrt(law.mean(lambda value: value * value) - mean * mean):.2f}")
     found = list[tuple[Shown, Shown]]()
     if one.readings:
-        named = [labelled(term(name), percent(chance)) for name, chance in one.readings.items()]
+        named = [texts.labelled(term(name), percent(chance)) for name, chance in one.readings.items()]
         found.append((Text("Results{behind}", behind=behind), Sentences(named, "\n")))
     message, values = N_("{least} to {most}, standard deviation {spread}"), law.weights
     range_of = Text(message, least=min(values), most=max(values), spread=spread)

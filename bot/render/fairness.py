@@ -35,24 +35,15 @@ def card(counts: Mapping[str, Sequence[int]], log_highest: float, sealed: Shown,
     ``log_highest`` is the logarithm of the highest e-value so far, ``sealed`` a sentence on the sealed tables.
     """
     rolled = {kind: sides for kind, sides in counts.items() if sum(sides)}
+    of_tables = (Text("Sealed tables"), sealed)
     if not rolled:
-        facts = ((Text("Sealed tables"), sealed),)
-        return Card(title=TITLE, outcome=Text("I have not counted any dice yet."), facts=facts)
+        return Card(TITLE, Text("I have not counted any dice yet."), facts=(of_tables,))
     most = max(rolled, key=lambda kind: sum(rolled[kind]))
     kind = shown if shown in rolled else most
-    return Card(
-        title=TITLE,
-        outcome=headline(
-            sum(map(sum, rolled.values())), log_highest, found_after(len(rolled[kind]), EXCESS, len(rolled))
-        ),
-        facts=(
-            *((Opening(name(one)), numbers(sides)) for one, sides in sorted(rolled.items())),
-            (Text("Sealed tables"), sealed),
-        ),
-        small=SMALL,
-        alt=in_words(kind, rolled[kind]),
-        figure=bars(kind, rolled[kind]),
-    )
+    draws, sides = found_after(len(rolled[kind]), EXCESS, len(rolled)), rolled[kind]
+    outcome = headline(sum(map(sum, rolled.values())), log_highest, draws)
+    facts = (*((Opening(name(one)), numbers(each)) for one, each in sorted(rolled.items())), of_tables)
+    return Card(TITLE, outcome, facts=facts, small=SMALL, alt=in_words(kind, sides), figure=bars(kind, sides))
 
 
 def name(kind: str) -> Shown:

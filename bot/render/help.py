@@ -54,14 +54,10 @@ class Registered:
 
 def start() -> Card:
     """What to do first."""
-    return Card(
-        title=Text("Rollcall"),
-        outcome=Text("Try it: a first roll against me, in three steps that only you see."),
-        facts=(
-            (Text("Any dice"), Text("Type /roll and what you want, such as 4d6kh3 or 1d20+5 vs 15.")),
-            (Text("A game"), Text("Type /xwing, /infinity, /warsurge or /albion; buttons then offer what may follow.")),
-        ),
-    )
+    any_dice = Text("Type /roll and what you want, such as 4d6kh3 or 1d20+5 vs 15.")
+    a_game = Text("Type /xwing, /infinity, /warsurge or /albion; buttons then offer what may follow.")
+    outcome = Text("Try it: a first roll against me, in three steps that only you see.")
+    return Card(Text("Rollcall"), outcome, facts=((Text("Any dice"), any_dice), (Text("A game"), a_game)))
 
 
 def overview(games: Iterable[str], every: Iterable[Registered]) -> Card:
@@ -69,14 +65,10 @@ def overview(games: Iterable[str], every: Iterable[Registered]) -> Card:
     roots: dict[str, list[Registered]] = {key: [] for key in games}
     for one in every:
         roots.setdefault(one.root, []).append(one)
-    return Card(
-        title=Text("Rollcall"),
-        outcome=Text("Type a command. Buttons then offer what the rules allow next."),
-        facts=tuple(
-            (Sentences([Code(f"/{root}"), found[0].limits]), in_short(found)) for root, found in roots.items() if found
-        ),
-        small=Text("For a game's options, and how I read its rules, choose it in /help."),
-    )
+    told = ((Sentences([Code(f"/{key}"), found[0].limits]), in_short(found)) for key, found in roots.items() if found)
+    outcome = Text("Type a command. Buttons then offer what the rules allow next.")
+    small = Text("For a game's options, and how I read its rules, choose it in /help.")
+    return Card(Text("Rollcall"), outcome, facts=tuple(told), small=small)
 
 
 def in_short(found: Sequence[Registered]) -> Shown:
@@ -147,22 +139,16 @@ def of_game(title: Shown, outcome: Message, facts: Iterable[tuple[Shown, Shown]]
 def shared(games: Collection[str], every: Iterable[Registered]) -> Card:
     """The help of all commands that belong to no single game, but for those of ``at_the_table``."""
     others = (one for one in every if one.root not in games and one.root not in AT_THE_TABLE)
-    return Card(
-        title=Text("Rollcall · all games"),
-        outcome=Text("The commands that all games share."),
-        facts=(*usages(others), (Text("Sealed tables"), SEALED)),
-        small=OPTIONAL,
-    )
+    title, outcome = Text("Rollcall · all games"), Text("The commands that all games share.")
+    return Card(title, outcome, facts=(*usages(others), (Text("Sealed tables"), SEALED)), small=OPTIONAL)
 
 
 def at_the_table(every: Iterable[Registered], worked_examples: Iterable[tuple[Shown, Shown]]) -> Card:
     """The help of what a table keeps beside its games."""
-    return Card(
-        title=Text("Rollcall · saved rolls, turn order"),
-        outcome=Text("Rolls under a name, and whose turn it is, for any game."),
-        facts=(*blocks(TRY, to_try(worked_examples)), *usages(one for one in every if one.root in AT_THE_TABLE)),
-        small=OPTIONAL,
-    )
+    title = Text("Rollcall · saved rolls, turn order")
+    outcome = Text("Rolls under a name, and whose turn it is, for any game.")
+    told = usages(one for one in every if one.root in AT_THE_TABLE)
+    return Card(title, outcome, facts=(*blocks(TRY, to_try(worked_examples)), *told), small=OPTIONAL)
 
 
 def usages(found: Iterable[Registered]) -> tuple[tuple[Shown, Shown], ...]:

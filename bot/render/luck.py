@@ -149,11 +149,5 @@ def card(
         for one in lines:
             line = bracketed(one.sentence(match), Count(one.luck.rolls, "roll", "rolls"))
             facts[one.name] = Sentences([facts.get(one.name, EMPTY), line], "\n")
-    return Card(
-        title=title,
-        outcome=headline or first,
-        facts=tuple(facts.items())[:FACTS_MOST],
-        small=left_out if too_large else EMPTY,
-        figure=figure,
-        alt=figure_text(figure) if figure is not None else EMPTY,
-    )
+    shown, small = tuple(facts.items())[:FACTS_MOST], left_out if too_large else EMPTY
+    return Card(title, headline or first, facts=shown, small=small, figure=figure, alt=figure_text(figure))

@@ -59,12 +59,9 @@ def averages(what: Shown, means: Sequence[Fraction], names: Sequence[Shown]) -> 
 def plain(title: Shown, numbers: Mapping[str, object]) -> Card:
     """The numbers of any game's odds in a list, fractions as percentages; a distribution has a line for each result."""
     facts = tuple((Code(name.replace("_", " ")), listed_number(value)) for name, value in numbers.items())
-    return Card(
-        title=Text("{title} odds", title=title),
-        outcome=Text("{title}: the exact odds.", title=title),
-        facts=facts,
-        alt=Sentences((labelled(name, Sentences(lines_of(text), ", ")) for name, text in facts), ". "),
-    )
+    alt = Sentences((labelled(name, Sentences(lines_of(text), ", ")) for name, text in facts), ". ")
+    head, outcome = Text("{title} odds", title=title), Text("{title}: the exact odds.", title=title)
+    return Card(head, outcome, facts=facts, alt=alt)
 
 
 def listed_number(value: object) -> Shown:

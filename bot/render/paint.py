@@ -300,11 +300,8 @@ def width_of_tray(lines: Sequence[Line], number: str, unit: str) -> int:
 
 def line_bands(line: Line, wide: int) -> list[Band]:
     """The labels of strips that lie beside each other, then their dice row by row."""
-    labels = tuple(
-        (block.left, block.label, block.size, palette.GOLD if block.won else palette.MUTED)
-        for block in line
-        if block.label
-    )
+    inks = ((block, palette.GOLD if block.won else palette.MUTED) for block in line if block.label)
+    labels = tuple((block.left, block.label, block.size, ink) for block, ink in inks)
     deepest = max(len(block.rows) for block in line)
     between = tuple(block.left - (APART + THIN) // 2 for block in line[1:])
     places = [tuple((block.left, block.rows[at]) for block in line if at < len(block.rows)) for at in range(deepest)]

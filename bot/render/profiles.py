@@ -7,9 +7,8 @@ from bot.rules.text import Code, Count, Name, Shown, Text
 
 def facts(held: Held) -> tuple[tuple[Name, Code], ...]:
     """Each profile's name and stats, in the order of the names."""
-    return tuple(
-        (Name(one.name), Code(write(one))) for one in sorted(held.values(), key=lambda one: one.name.casefold())
-    )
+    ordered = sorted(held.values(), key=lambda one: one.name.casefold())
+    return tuple((Name(one.name), Code(write(one))) for one in ordered)
 
 
 def board(title: Shown, command: Shown, held: Held) -> Card:

@@ -46,6 +46,5 @@ def losses(
 ) -> tuple[tuple[Shown, Shown], ...]:
     """What each player lost, by name: ``Bo``, ``Lost 2 ships: Darth Vader and Howlrunner.``"""
     gone = ((as_shown(name), lost[number]) for number, name in names.items() if lost.get(number))
-    return tuple(
-        (name, Text("Lost {pieces}: {lost}.", pieces=piece.of(len(one)), lost=Names(one))) for name, one in gone
-    )
+    message = N_("Lost {pieces}: {lost}.")
+    return tuple((name, Text(message, pieces=piece.of(len(one)), lost=Names(one))) for name, one in gone)

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.languages.say import say
 from bot.render import text
-from bot.render.card import Card, Figure
+from bot.render.card import Ahead, Card, Figure
 from bot.rules.text import EMPTY, Count, Name, Names, Noun, Sentences, Shown, Text, bracketed
 
 TITLE: Final = Text("The table")
@@ -48,14 +48,9 @@ def board(groups: Sequence[Group], open_rolls: int) -> Card:
     cut = ((name, lines, say(lines)) for name, lines in every)
     every = [(name, lines if len(said) <= longest else Name(f"{said[: longest - 1]}…")) for name, lines, said in cut]
     figure = drawn.figure if drawn is not None else None
-    return Card(
-        title=TITLE,
-        outcome=Sentences([*(group.summary for group in shown), counted(groups, drawn, open_rolls)]),
-        facts=tuple(every),
-        figure=figure,
-        alt=text.figure(figure) if figure is not None else EMPTY,
-        ahead="open" if groups or open_rolls else "nobody",
-    )
+    outcome = Sentences([*(group.summary for group in shown), counted(groups, drawn, open_rolls)])
+    ahead: Ahead = "open" if groups or open_rolls else "nobody"
+    return Card(TITLE, outcome, facts=tuple(every), figure=figure, alt=text.figure(figure), ahead=ahead)
 
 
 def counted(groups: Sequence[Group], drawn: Group | None, open_rolls: int) -> Shown:

@@ -12,22 +12,8 @@ from typing import Final
 from bot.languages.say import say
 from bot.render import card as cards
 from bot.render.card import Card, Tile
-from bot.rules.text import (
-    EMPTY,
-    N_,
-    Code,
-    Numeral,
-    Sentences,
-    Shown,
-    Text,
-    beside,
-    bracketed,
-    ended,
-    english,
-    headed,
-    labelled,
-    term,
-)
+from bot.rules import text as texts
+from bot.rules.text import EMPTY, N_, Code, Numeral, Sentences, Shown, Text, beside, ended, english, labelled, term
 
 WIDTH: Final = 32
 ROWS_MOST: Final = 24
@@ -80,7 +66,7 @@ def tile_text(shown: Tile) -> Text:
     face = term(shown.face or N_("blank"))
     face = Text("Critical {face}", face=face) if shown.critical else face
     parts = [*marks(shown), *([FATES[shown.fate]] if shown.fate in FATES else [])]
-    return bracketed(face, Sentences(parts, ", ")) if parts else face
+    return texts.bracketed(face, Sentences(parts, ", ")) if parts else face
 
 
 def marks(shown: Tile) -> list[Shown]:
@@ -92,31 +78,33 @@ def marks(shown: Tile) -> list[Shown]:
     return [*parts, Text("added")] if shown.added else parts
 
 
-def figure(shown: cards.Figure, wide: int = WIDTH) -> Shown:
-    """A figure as lines of text; the bars of a chart are at most ``wide`` characters long."""
+def figure(shown: cards.Figure | None, wide: int = WIDTH) -> Shown:
+    """A figure as lines of text, "" for none; the bars of a chart are at most ``wide`` characters long."""
+    if shown is None:
+        return EMPTY
     if isinstance(shown, cards.Bars):
         rows = ROWS_MOST // max(1, len(shown.series))
         laws = [(name, [(one.label, one.chances[at]) for one in shown.bars]) for at, name in enumerate(shown.series)]
-        return Sentences((bars(headed(name), law, wide, rows) for name, law in laws), "\n")
+        return Sentences((bars(texts.headed(name), law, wide, rows) for name, law in laws), "\n")
     if isinstance(shown, cards.Roster):
         lines = list[Text]()
         for team in shown.teams:
-            lines += [headed(team.title)] if team.title else []
+            lines += [texts.headed(team.title)] if team.title else []
             lines += [ended(unit(one)) for one in team.units]
         return Sentences(lines, "\n")
     if isinstance(shown, cards.Meters):
         meters = (Sentences([ended(labelled(one.label, one.value)), one.detail]) for one in shown.meters)
-        return Sentences([headed(shown.title) if shown.title else EMPTY, *meters], "\n")
+        return Sentences([texts.headed(shown.title) if shown.title else EMPTY, *meters], "\n")
     if isinstance(shown, cards.Scoreboard):
         return scoreboard(shown)
     if isinstance(shown, cards.Dials):
-        return Sentences([*map(dial, shown.dials), figure(shown.ships) if shown.ships is not None else EMPTY], "\n")
+        return Sentences([*map(dial, shown.dials), figure(shown.ships)], "\n")
     return grid(shown) if isinstance(shown, cards.Grid) else scale(shown)
 
 
 def dial(shown: cards.Dial) -> Shown:
     """``Luke: 3 bank left, blue. No action: it is stressed.``"""
-    said = bracketed(shown.said, shown.below) if shown.below else shown.said
+    said = texts.bracketed(shown.said, shown.below) if shown.below else shown.said
     return ended(labelled(shown.name, said))
 
 
@@ -124,8 +112,7 @@ def scoreboard(shown: cards.Scoreboard) -> Shown:
     """``Ana wins:``, then ``Ana 20: destroyed 14, on the mat 6.`` for each side, and the ships."""
     scores = ((beside(one.name, one.points), Sentences(one.lines, ", ")) for one in shown.sides)
     sides = (ended(labelled(score, lines) if lines else score) for score, lines in scores)
-    ships = figure(shown.ships) if shown.ships is not None else EMPTY
-    return Sentences([shown.title, *sides, *shown.lines, ships], "\n")
+    return Sentences([shown.title, *sides, *shown.lines, figure(shown.ships)], "\n")
 
 
 def unit(one: cards.Unit) -> Text:
@@ -148,9 +135,8 @@ def mark(one: cards.Mark) -> Text:
 
 def grid(shown: cards.Grid) -> Shown:
     """A table, one line for each row, equal cells together: ``7: 2+ at 0-2, 3+ at 3``; only the marked part if any."""
-    across = Text(
-        "{row_title}: the value at each {column_title}", row_title=shown.row_title, column_title=shown.column_title
-    )
+    titles = {"column_title": shown.column_title, "row_title": shown.row_title}
+    across = Text("{row_title}: the value at each {column_title}", **titles)
     row, column = shown.marked or (None, None)
     if row is not None:
         cells = together(shown.cells[row], shown.columns)
@@ -158,7 +144,6 @@ def grid(shown: cards.Grid) -> Shown:
     if column is not None:
         cells = together([cells[column] for cells in shown.cells], shown.rows)
         down = N_("{column_title}: the value at each {row_title}\n{columns}: {cells}")
-        titles = {"column_title": shown.column_title, "row_title": shown.row_title}
         return Text(down, **titles, columns=shown.columns[column], cells=cells)
     lines = zip(shown.rows, shown.cells, strict=True)
     return Sentences([across, *(labelled(name, together(cells, shown.columns)) for name, cells in lines)], "\n")

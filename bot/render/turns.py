@@ -24,13 +24,8 @@ def card(order: TurnOrder, name_of: NameOf) -> Card:
     """Everybody in order, and whose turn it is."""
     lines = [line(place, one, order, name_of) for place, one in enumerate(order.in_order, start=1)]
     first = Text("The lowest roll acts first.") if order.lowest else Text("The highest roll acts first.")
-    return Card(
-        title=TITLE,
-        outcome=headline(order, name_of),
-        facts=tuple(blocks(Text("In order"), lines)),
-        small=Text("{first} Ties are rolled off with a d20.", first=first),
-        ahead="open",
-    )
+    facts, small = blocks(Text("In order"), lines), Text("{first} Ties are rolled off with a d20.", first=first)
+    return Card(TITLE, headline(order, name_of), facts=tuple(facts), small=small, ahead="open")
 
 
 def headline(order: TurnOrder, name_of: NameOf) -> Shown:

@@ -9,24 +9,10 @@ from bot.odds.warsurge import AttackOdds, success
 from bot.render.card import Card, Fate, Grid, People, Strip, Tile
 from bot.render.odds import averages, chart, in_words, shares
 from bot.render.text import decimal, percent
+from bot.rules import text as texts
 from bot.rules.game import Side
 from bot.rules.reading import whole
-from bot.rules.text import (
-    EMPTY,
-    N_,
-    Code,
-    Count,
-    Name,
-    Names,
-    Noun,
-    Numeral,
-    Sentences,
-    Shown,
-    Text,
-    beside,
-    labelled,
-    lines_of,
-)
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Noun, Numeral, Sentences, Shown, Text, beside, labelled
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import CHART, DEFENCE_MOST, POWER_MOST, Applied, Method, Need, read_need
 from bot.rules.warsurge.play import AttackRoll, Tally, VolleyRoll, faces, hp_left, hp_loss, saves_open, tally
@@ -87,9 +73,9 @@ def title(declared: Declared | Volley, *, is_odds: bool = False) -> Text:
         if is_odds:
             message = N_("WARSURGE odds · {attack_dice} x Power {power} against Defence {defence}")
         return Text(message, attack_dice=declared.attack_dice, power=declared.power, defence=declared.defence)
-    message = (
-        N_("WARSURGE odds · {attacker} against {target}") if is_odds else N_("WARSURGE · {attacker} against {target}")
-    )
+    message = N_("WARSURGE · {attacker} against {target}")
+    if is_odds:
+        message = N_("WARSURGE odds · {attacker} against {target}")
     attacker = declared.attacker or Names(map(label, declared.attacks))
     target = declared.target or Text("Defence {defence}", defence=declared.attacks[0].defence)
     return Text(message, attacker=attacker, target=target)
@@ -103,12 +89,8 @@ def label(declared: Declared) -> Shown:
 def volley_outcome(state: VolleyRoll) -> Text:
     """Who attacked whom with what, the HP lost, and what the target has left."""
     declared, left = state.declared, hp_left(state)
-    attack = Text(
-        ATTACKS[bool(declared.attacker), bool(declared.target)],
-        attacker=declared.attacker,
-        target=declared.target,
-        weapons=Names(map(label, declared.attacks)),
-    )
+    who, whom, weapons = declared.attacker, declared.target, Names(map(label, declared.attacks))
+    attack = Text(ATTACKS[bool(who), bool(whom)], attacker=who, target=whom, weapons=weapons)
     message = N_("{attack}: {lost} HP lost, {left} of {hp} left.")
     if saves_open(state):
         message = N_("{attack}: {saves} to roll.")
@@ -116,7 +98,7 @@ def volley_outcome(state: VolleyRoll) -> Text:
         message = N_("{attack}: {lost} HP lost.")
     elif left == 0:
         message = N_("{attack}: {lost} HP lost. {target} had {hp} HP and is destroyed.")
-    saves, target = SAVES.of(saves_open(state)), declared.target or Text("The target")
+    saves, target = SAVES.of(saves_open(state)), whom or Text("The target")
     return Text(message, attack=attack, saves=saves, lost=hp_loss(state), target=target, left=left, hp=declared.hp)
 
 
@@ -186,9 +168,8 @@ def rolls(need: Need) -> Text:
 
 def applies(line: Applied) -> Text:
     """The line of the method that applies, with the values that it compares."""
-    return Text(
-        "Line: {words} (Power {power}, Defence {defence})", words=line.words, power=line.power, defence=line.defence
-    )
+    message = N_("Line: {words} (Power {power}, Defence {defence})")
+    return Text(message, words=line.words, power=line.power, defence=line.defence)
 
 
 def small(attacks: Sequence[AttackRoll]) -> list[Shown]:
@@ -431,16 +412,11 @@ def near(place: int, side: int, count: int) -> slice:
 def grid_in_words(grid: Grid) -> Text:
     """What the picture of the chart shows, for people who do not see it."""
     what = Text("The Attack Dice Chart") if grid == PRINTED else Text("A part of the Attack Dice Chart")
-    rows = N_("{row_title} {first} to {last} in rows")
-    columns = N_("{what}, with {rows} and {column_title} {first} to {last} in columns.")
-    return Text(
-        columns,
-        what=what,
-        rows=Text(rows, row_title=grid.row_title, first=grid.rows[0], last=grid.rows[-1]),
-        column_title=grid.column_title,
-        first=grid.columns[0],
-        last=grid.columns[-1],
-    )
+    in_rows = N_("{row_title} {first} to {last} in rows")
+    rows = Text(in_rows, row_title=grid.row_title, first=grid.rows[0], last=grid.rows[-1])
+    message = N_("{what}, with {rows} and {column_title} {first} to {last} in columns.")
+    title, first, last = grid.column_title, grid.columns[0], grid.columns[-1]
+    return Text(message, what=what, rows=rows, column_title=title, first=first, last=last)
 
 
 def chart_card(power: int | None = None, defence: int | None = None) -> Card:
@@ -456,7 +432,7 @@ def chart_card(power: int | None = None, defence: int | None = None) -> Card:
     column = None if defence is None else min(defence, DEFENCE_MOST)
     figure = PRINTED if power == 0 else part(row, column)  # Power 0 is not printed
     in_frame = [Text("In the frame: {sentence}", sentence=sentence)] if figure.marked else [sentence] if facts else []
-    line = [Sentences(lines_of(words), ", ") for _, words in facts] if power is None or defence is None else []
+    line = [Sentences(texts.lines_of(words), ", ") for _, words in facts] if power is None or defence is None else []
     return Card(
         title=Text("WARSURGE · Attack Dice Chart"),
         outcome=sentence,
@@ -475,15 +451,10 @@ def charted(power: int, defence: int) -> Declared:
 def chart_words(power: int | None, defence: int | None) -> tuple[Text, tuple[tuple[Shown, Shown], ...]]:
     """One sentence that can be read aloud, and facts on the marked cell, row or column."""
     if power is not None and defence is not None:
-        asked = charted(power, defence)
-        line = asked.line
-        sentence = Text(
-            "Power {power} against Defence {defence}, need {text}: {need_in_words}.",
-            power=power,
-            defence=defence,
-            text=Code(line.need.text),
-            need_in_words=need_in_words(line),
-        )
+        line = charted(power, defence).line
+        message, need = N_("Power {power} against Defence {defence}, need {text}: {need_in_words}."), line.need.text
+        means = need_in_words(line)
+        sentence = Text(message, power=power, defence=defence, text=Code(need), need_in_words=means)
         return sentence, ((Text("One attack die"), Text("succeeds: {chance}", chance=percent(success(line.need)))),)
     if power is not None:
         needs = [charted(power, value).line.need for value in range(DEFENCE_MOST + 1)]

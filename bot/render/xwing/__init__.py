@@ -7,27 +7,10 @@ from typing import Final
 
 from bot.render import text
 from bot.render.card import Ahead, Card, People, Strip, Tile
+from bot.rules import text as texts
 from bot.rules.dice import Rolled
 from bot.rules.game import Side
-from bot.rules.text import (
-    EMPTY,
-    N_,
-    Code,
-    Count,
-    Message,
-    Name,
-    Names,
-    Opening,
-    Sentences,
-    Shown,
-    Text,
-    beside,
-    bracketed,
-    ended,
-    english,
-    labelled,
-    term,
-)
+from bot.rules.text import EMPTY, N_, Code, Count, Message, Name, Names, Opening, Sentences, Shown, Text, beside, term
 from bot.rules.xwing.attack.attack import ACTS, AFTERMATH, ENTERS, OWN_POOL_SIDE, STEPS, Attack, AttackWindow, pool_size
 from bot.rules.xwing.attack.steps import DamageDealt
 from bot.rules.xwing.cards.card_sets import SHELF, chassis_id
@@ -73,19 +56,17 @@ def attack(state: Attack, names: People) -> Card:
     strips = tuple(strip(pool, state.pool(pool), state.damage is not None) for pool in Pool if state.pool(pool))
     left = {side: brought(state, side) for side in Side}
     line = Text("Ruleset {ruleset}", ruleset=state.declared.ruleset)
+    in_order = (STEP_8,) if state.window is AttackWindow.OVER else ()
     return Card(
         title=title(state),
-        outcome=Sentences([outcome(state, names), *(ended(line) for line in state.before)]),
+        outcome=Sentences([outcome(state, names), *(texts.ended(line) for line in state.before)]),
         strips=strips,
         turn=turn(state, names),
         trail=story(state),
         facts=tuple((seat(state, side, names), held(state, side, left[side])) for side in Side),
         small=Text(LEAVES, line=line) if state.damage is not None and state.damage.destroyed else line,
         below=below(state, names, left),
-        reminders=(
-            *((STEP_8,) if state.window is AttackWindow.OVER else ()),
-            *by_hand(card_names(state.declared.not_counted)),
-        ),
+        reminders=(*in_order, *by_hand(card_names(state.declared.not_counted))),
         alt=text.strips(strips),
         number=Code(str(state.damage.total)) if state.damage is not None else EMPTY,
         unit=Text("damage"),
@@ -191,7 +172,7 @@ def dealt(state: Attack, damage: DamageDealt, attacker: Shown, defender: Shown) 
     tokens = (TOKENS[name].noun.of(count) for name, count in damage.tokens)
     through: Text = Names([*counted(damage.hits, damage.crits), *tokens])  # ``2 hits and 1 crit``
     if damage.titles:
-        through = bracketed(through, Sentences(damage.titles, ", "))
+        through = texts.bracketed(through, Sentences(damage.titles, ", "))
     told = Text(said, attacker=attacker, defender=defender, damage=through)
     anyway = Text("Out of order.") if state.declared.out_of_order else EMPTY
     return Sentences([told, ship_left(state, damage) if damage.total or damage.tokens else EMPTY, anyway])
@@ -233,9 +214,8 @@ def turn(state: Attack, names: People) -> Shown:
     if state.window in (AttackWindow.OVER, AttackWindow.WITHDRAWN):
         return EMPTY
     if state.window is AttackWindow.DECLARE_DEFENSE:
-        return Text(
-            "{names}, press Defend and say what you bring.", names=names.get(Side.DEFENDER, Text("Anybody else"))
-        )
+        anybody = names.get(Side.DEFENDER, Text("Anybody else"))
+        return Text("{names}, press Defend and say what you bring.", names=anybody)
     if state.window is AttackWindow.REINFORCE:
         who = names.get(Side.DEFENDER, Text("The defender"))
         return Text("{who}, is the attacker in the full arc of your reinforce token? Measure, then press.", who=who)
@@ -379,7 +359,7 @@ def below(state: Attack, names: People, left: Mapping[Side, list[Shown]]) -> Sho
     if not state.green and (dice := defense_pool(state.declared)):
         parts[Side.DEFENDER] = [Count(dice, "defense die", "defense dice"), *parts[Side.DEFENDER]]
     every = ((fighter(state, side, names) or WHO[side], held) for side, held in parts.items() if held)
-    return Sentences((labelled(who, Sentences(held, ", ")) for who, held in every), " · ")
+    return Sentences((texts.labelled(who, Sentences(held, ", ")) for who, held in every), " · ")
 
 
 def several(state: Attack, side: Side) -> list[Shown]:
@@ -433,7 +413,7 @@ def dice_count(state: Attack, side: Side) -> Text:
     counted = Count(dice, "die", "dice")
     lines: list[Shown] = [Code(str(value)), *(beside(Code(f"{count:+d}"), term(why)) for count, why in more)]
     lines += [Text("at most {most}", most=POOL_MOST)] if is_too_many else []
-    return bracketed(counted, Sentences(lines, ", "))
+    return texts.bracketed(counted, Sentences(lines, ", "))
 
 
 def ship(state: Attack) -> list[Shown]:
@@ -473,7 +453,7 @@ def tile(die: Rolled, is_over: bool = False) -> Tile:
     """A die with the marks of its trail; a reroll undoes the changes before it."""
     rerolls = [at for at, step in enumerate(die.trail) if step.how == "rerolled"]
     changes = [step.by for step in die.trail[rerolls[-1] if rerolls else 0 :] if step.how == "changed"]
-    badge = english(changes[-1]) if changes else ""
+    badge = texts.english(changes[-1]) if changes else ""
     return Tile(
         body=die.kind,
         face=str(die.face),
@@ -488,15 +468,10 @@ LOOSE: Final[Mapping[Pool, Message]] = {Pool.RED: N_("red dice: {results}"), Poo
 
 
 def loose(state: LooseRoll, names: People) -> Card:
-    pools = ((Pool.RED, state.red), (Pool.GREEN, state.green))
-    strips = tuple(strip(pool, dice) for pool, dice in pools if dice)
-    shown = [Text(LOOSE[pool], results=results(dice)) for pool, dice in pools if dice]
-    who = names.get(Side.ATTACKER, Text("Somebody"))
-    return Card(
-        title=Text("X-Wing dice"),
-        outcome=Text("{names} rolls {shown}.", names=who, shown=Sentences(shown, "; ")),
-        strips=strips,
-        trail=tuple(line for pool, dice in pools if dice for line in trail(pool, dice, state.causes)),
-        small=Text("Outside an attack a result means nothing by itself; each die may be rerolled once"),
-        alt=text.strips(strips),
-    )
+    pools = [(pool, dice) for pool, dice in ((Pool.RED, state.red), (Pool.GREEN, state.green)) if dice]
+    strips = tuple(strip(pool, dice) for pool, dice in pools)
+    shown = Sentences([Text(LOOSE[pool], results=results(dice)) for pool, dice in pools], "; ")
+    outcome = Text("{names} rolls {shown}.", names=names.get(Side.ATTACKER, Text("Somebody")), shown=shown)
+    told = tuple(line for pool, dice in pools for line in trail(pool, dice, state.causes))
+    small = Text("Outside an attack a result means nothing by itself; each die may be rerolled once")
+    return Card(Text("X-Wing dice"), outcome, strips, trail=told, small=small, alt=text.strips(strips))

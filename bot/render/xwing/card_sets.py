@@ -10,7 +10,7 @@ from bot.odds.effort import check
 from bot.render.card import Card
 from bot.render.xwing.fleet import TITLE
 from bot.rules.errors import BadText
-from bot.rules.text import EMPTY, Code, Count, Name, Sentences, Shown, Text, english
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Sentences, Shown, Text, english
 from bot.rules.xwing.cards.card_diff import compare, without_rows
 from bot.rules.xwing.cards.card_import import from_bytes, imported
 from bot.rules.xwing.cards.card_sets import OWN, POOLS, SHELF, CardSet, parsed
@@ -81,32 +81,25 @@ def of_server(own: str, chosen: Shown) -> Card:
     check(len(own), 0)
     sets = [*([parsed(own)] if own else []), *(SHELF.of(name) for name in SHELF.files())]
     newest = {one.key: one.name for one in reversed(sets)}
-    return Card(
-        title=CARD_SETS,
-        outcome=Text("I know {sets}.", sets=Count(len(sets), "card set", "card sets")),
-        facts=tuple(
-            (one.title, Sentences([counts(one), coverage(one)], "\n")) for one in sets if newest[one.key] == one.name
-        ),
-        small=Text(
-            "The setting xwing_cards is “{chosen}” for you here. Change it for yourself with /prefer, for a channel or "
-            "the server with /ruleset set.",
-            chosen=chosen,
-        ),
+    shown = (one for one in sets if newest[one.key] == one.name)
+    facts = tuple((one.title, Sentences([counts(one), coverage(one)], "\n")) for one in shown)
+    message = N_(
+        "The setting xwing_cards is “{chosen}” for you here. Change it for yourself with /prefer, for a channel or "
+        "the server with /ruleset set."
     )
+    outcome = Text("I know {sets}.", sets=Count(len(sets), "card set", "card sets"))
+    return Card(CARD_SETS, outcome, facts=facts, small=Text(message, chosen=chosen))
 
 
 def comparison_card(new: CardSet, old: CardSet) -> Card:
     """A set that a server keeps from now on, and how it differs from another."""
-    return Card(
-        title=CARD_SETS,
-        outcome=Text("This server has a card set of its own now: {counts}.", counts=counts(new)),
-        facts=tuple((heading, Sentences(cut(lines, SHOWN_MOST), "\n")) for heading, lines in parts(new, old)),
-        small=Text(
-            "Compared with {old}. Squads whose cards it knows go to it, unless somebody prefers another. Ships on a "
-            "table keep their cards.",
-            old=old.title,
-        ),
+    outcome = Text("This server has a card set of its own now: {counts}.", counts=counts(new))
+    facts = tuple((heading, Sentences(cut(lines, SHOWN_MOST), "\n")) for heading, lines in parts(new, old))
+    message = N_(
+        "Compared with {old}. Squads whose cards it knows go to it, unless somebody prefers another. Ships on a "
+        "table keep their cards."
     )
+    return Card(CARD_SETS, outcome, facts=facts, small=Text(message, old=old.title))
 
 
 def removed_card(own: CardSet) -> Card:

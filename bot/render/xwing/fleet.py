@@ -50,9 +50,8 @@ def facts(table: Table, owners: Mapping[int, Shown] | None = None) -> tuple[tupl
     ``owners`` are the names of the players of the channel, by number.
     """
     ships = matches.engagement_order(match_of(table), ships_of(table))
-    return tuple(
-        (headline(ship, (owners or {}).get(ship.owner, EMPTY)), Sentences(lines(ship), "\n")) for ship in ships
-    )
+    owned = ((ship, (owners or {}).get(ship.owner, EMPTY)) for ship in ships)
+    return tuple((headline(ship, owner), Sentences(lines(ship), "\n")) for ship, owner in owned)
 
 
 def headline(ship: Ship, owner: Shown = EMPTY) -> Shown:
@@ -199,9 +198,8 @@ def told(who: Shown, done: Done, before: Table, after: Table) -> Card:
 
 def with_dice(card: Card, rolled: Iterable[tuple[Shown, Iterable[Rolled]]]) -> Card:
     """The card with dice, each strip under its label."""
-    strips = tuple(
-        Strip(label, tuple(Tile(body=die.kind, face=str(die.face)) for die in dice)) for label, dice in rolled
-    )
+    tiles = ((label, tuple(Tile(die.kind, str(die.face)) for die in dice)) for label, dice in rolled)
+    strips = tuple(Strip(*each) for each in tiles)
     return replace(card, strips=strips, alt=text.strips(strips))
 
 
@@ -306,9 +304,8 @@ def unit(match: Match | None, table: Table, ship: Ship) -> Unit:
 
 def marks(ship: Ship) -> tuple[Mark, ...]:
     """Its tokens, force and charges; then in words charges of weapons, sides of cards, locks, faceup damage cards."""
-    found = [
-        Mark(kind, TONES[TOKENS[kind].kind], ship.tokens[kind]) for kind in (*CIRCULAR, *STAYING) if ship.has(kind)
-    ]
+    tokens = ((kind, ship.tokens[kind]) for kind in (*CIRCULAR, *STAYING) if ship.has(kind))
+    found = [Mark(kind, TONES[TOKENS[kind].kind], count) for kind, count in tokens]
     found += [Mark("force", "violet", ship.force_left)] if ship.force_left else []
     found += [Mark("charge", "gold", ship.charge_left)] if ship.charge_left else []
     charged = (one for one in mounts(ship) if one.weapon.cost and one.place >= 0)
@@ -334,9 +331,8 @@ def dial(name: str, code: str, below: Shown = EMPTY, *, is_now: bool = False) ->
     if not code:
         return Dial(Name(name), 0, "", "", Text("nothing yet"), below, is_now)
     flown = read(code)
-    return Dial(
-        Name(name), flown.speed, flown.bearing, COLOURS[flown.difficulty].says.message, flown.said, below, is_now
-    )
+    tone = COLOURS[flown.difficulty].says.message
+    return Dial(Name(name), flown.speed, flown.bearing, tone, flown.said, below, is_now)
 
 
 def planned(asked: Asked, chosen: Mapping[str, str]) -> Card:

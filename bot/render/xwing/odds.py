@@ -35,16 +35,15 @@ def card(attacks: Sequence[AttackOdds]) -> Card:
     names = [Name(attack.name) for attack in attacks]
     damages = [shares(attack.distribution, sum) for attack in attacks]
     means = [attack.distribution.mean(sum) for attack in attacks]
-    lines = on_odds(attacks[0].declared)
+    lines, declared = on_odds(attacks[0].declared), attacks[0].declared
+    facts: list[tuple[Shown, Shown]] = [*zip(names, map(numbers, attacks, damages), strict=True)]
+    facts += [(Text("Cards"), Sentences(lines, "\n"))] if lines else []
     return Card(
-        title=title_of(attacks[0].declared),
+        title=title_of(declared),
         outcome=averages(Text("Average damage"), means, names),
-        facts=(
-            *((Name(attack.name), numbers(attack, damage)) for attack, damage in zip(attacks, damages, strict=True)),
-            *(((Text("Cards"), Sentences(lines, "\n")),) if lines else ()),
-        ),
+        facts=tuple(facts),
         alt=Sentences((in_words(name, damage, DAMAGE) for name, damage in zip(names, damages, strict=True)), ". "),
-        small=said_of_many(attacks[0].declared),
+        small=said_of_many(declared),
         figure=chart(names, damages, means),
     )
 

@@ -181,15 +181,10 @@ def end_phase(was: Table, table: Table) -> Card:
     over = Text("The round is over: {parts}.", parts=Names(parts) or Text("no token leaves"))
     begins = Text("Round {round} begins with planning.", round=match.round) if match is not None else EMPTY
     ends = score.ends_line(table) if len(matches.owners_of(table)) > 1 and matches.decided(table) is None else EMPTY
+    facts = (*((name, Text("destroyed, leaves the table")) for name in left), *changed)
     staying = Sentences(map(Text, STAYING), ", ")
-    return Card(
-        title=Text("{title} · End Phase", title=TITLE),
-        outcome=Sentences([over, begins, ends]),
-        facts=(*((name, Text("destroyed, leaves the table")) for name in left), *changed),
-        small=Text(
-            "Circular tokens leave · locks, {staying} stay · charges recover as their cards say", staying=staying
-        ),
-    )
+    small = Text("Circular tokens leave · locks, {staying} stay · charges recover as their cards say", staying=staying)
+    return Card(Text("{title} · End Phase", title=TITLE), Sentences([over, begins, ends]), facts=facts, small=small)
 
 
 def differences(before: Ship, now: Ship) -> list[Shown]:

@@ -93,14 +93,10 @@ def score_card(table: Table, owners: Owners, now: int, happened: Shown = EMPTY) 
         clock = Text("{minutes} left of {whole}.", minutes=Count(left, "minute", "minutes"), whole=match.score.minutes)
         over = Text("Time is over. Play this round to its end, then end the match.")
         facts.append((Text("Clock"), clock if left > 0 else over))
-    return Card(
-        title=Text("{title} · score", title=TITLE),
-        outcome=Sentences([happened, ended(line) if line else Text("Nothing scores here yet.")]),
-        facts=tuple(facts),
-        figure=shown,
-        alt=figure(shown) if shown is not None else EMPTY,
-        small=EMPTY if line else Text("Squads bring their points; people press what they earn on the mat."),
-    )
+    outcome = Sentences([happened, ended(line) if line else Text("Nothing scores here yet.")])
+    small = EMPTY if line else Text("Squads bring their points; people press what they earn on the mat.")
+    title = Text("{title} · score", title=TITLE)
+    return Card(title, outcome, facts=tuple(facts), figure=shown, alt=figure(shown), small=small)
 
 
 def summary(table: Table, owners: Owners) -> Text:

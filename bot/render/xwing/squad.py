@@ -16,17 +16,11 @@ from bot.rules.xwing.table.match import engagement_order
 from bot.rules.xwing.table.ship import Fleet
 from bot.rules.xwing.table.squad import Squad
 
-COLUMNS = (
-    Text("Ship"),
-    Text("Type"),
-    Text("Size"),
-    Text("Initiative"),
-    Text("Agility"),
-    Text("Hull"),
-    Text("Shields"),
-    Text("Force"),
-    Text("Charges"),
-)
+WORDS = Text("Ship"), Text("Type"), Text("Size")
+NUMBERS = Text("Initiative"), Text("Agility"), Text("Hull")
+CHARGES = Text("Shields"), Text("Force"), Text("Charges")
+"""The columns of a squad."""
+SQUAD = Text("{title} · squad", title=TITLE)
 
 
 def squad_card(squads: Sequence[Squad], before: Fleet, after: Fleet) -> Card:
@@ -43,35 +37,21 @@ def squad_card(squads: Sequence[Squad], before: Fleet, after: Fleet) -> Card:
     sides = dict.fromkeys(Name(side.title) for ship in new.values() for side in ship.sides.values())
     lie_up = Text("These sides lie up: {sides}. The list of the board flips a card.", sides=Names(sides))
     left = dict.fromkeys(name for ship in new.values() for name in by_knowledge(ship.card).get("not counted", ()))
-    units = [
-        replace(unit(None, new, ship), below=Names(map(Name, ship.titles))) for ship in engagement_order(None, new)
-    ]
+    every = ((ship, unit(None, new, ship)) for ship in engagement_order(None, new))
+    units = [replace(one, below=Names(map(Name, ship.titles))) for ship, one in every]
     figure = Roster((Team(EMPTY, tuple(units)),)) if new else None
-    return Card(
-        title=Text("{title} · squad", title=TITLE),
-        outcome=Text(message, squad=names, squads=names, ships=ships),
-        small=Sentences([*unknown, lie_up if sides else EMPTY, *by_hand(list(left)), *set_lines(squads)]),
-        figure=figure,
-        alt=figure_text(figure) if figure is not None else EMPTY,
-    )
+    outcome = Text(message, squad=names, squads=names, ships=ships)
+    small = Sentences([*unknown, lie_up if sides else EMPTY, *by_hand(list(left)), *set_lines(squads)])
+    return Card(SQUAD, outcome, small=small, figure=figure, alt=figure_text(figure))
 
 
 def question_card(squads: Sequence[Squad], mine: Sequence[str]) -> Card:
     """What was read of squads whose player has ships on the table already, and what is asked."""
-    return Card(
-        title=Text("{title} · squad", title=TITLE),
-        outcome=Text(
-            "You have {ships} here already. Shall {squads} take their place?",
-            ships=Count(len(mine), "ship", "ships"),
-            squads=Names([squad.name for squad in squads]),
-        ),
-        facts=(
-            *((Name(squad.name), Names([ship.name for ship in squad.pilots])) for squad in squads),
-            (Text("Here already"), Names(mine)),
-        ),
-        small=Sentences([sentence for squad in squads for sentence in squad.unknown]),
-        ahead="open",
-    )
+    ships, names = Count(len(mine), "ship", "ships"), Names([squad.name for squad in squads])
+    asked = Text("You have {ships} here already. Shall {squads} take their place?", ships=ships, squads=names)
+    new = ((Name(squad.name), Names([ship.name for ship in squad.pilots])) for squad in squads)
+    unknown = Sentences([sentence for squad in squads for sentence in squad.unknown])
+    return Card(SQUAD, asked, facts=(*new, (Text("Here already"), Names(mine))), small=unknown, ahead="open")
 
 
 def set_lines(squads: Sequence[Squad]) -> list[Text]:
@@ -84,7 +64,7 @@ def set_lines(squads: Sequence[Squad]) -> list[Text]:
 
 def squad_text(squad: Squad) -> str:
     """The squad as a table in lines, then a sentence for each id that is not known."""
-    rows: list[tuple[Shown, ...]] = [COLUMNS, *(cells(ship) for ship in squad.pilots)]
+    rows: list[tuple[Shown, ...]] = [(*WORDS, *NUMBERS, *CHARGES), *(cells(ship) for ship in squad.pilots)]
     widths = [max(len(english(cell)) for cell in column) for column in zip(*rows, strict=True)]
     head, *aligned = (
         "  ".join(english(cell).ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
@@ -123,11 +103,8 @@ def charges_text(charges: Charges) -> Text:
 def weapon_text(weapon: Weapon, charges: Charges) -> Text:
     """``Proton Torpedoes: 4 dice, Front Arc, range 2-3, ordnance, needs lock, costs 1 of 2 charges``."""
     reach = str(weapon.nearest) if weapon.nearest == weapon.farthest else f"{weapon.nearest}-{weapon.farthest}"
-    parts = [
-        Count(weapon.value, "die", "dice"),
-        ARCS.get(weapon.arc) or Name(weapon.arc),
-        Text("range {reach}", reach=Code(reach)),
-    ]
+    dice, arc = Count(weapon.value, "die", "dice"), ARCS.get(weapon.arc) or Name(weapon.arc)
+    parts = [dice, arc, Text("range {reach}", reach=Code(reach))]
     parts += [Text("ordnance")] if weapon.ordnance else []
     needs = Names(map(costs.named, weapon.needs), "or" if weapon.needs_any else "and")
     parts += [Text("needs {tokens}", tokens=needs)] if weapon.needs else []
