@@ -16,21 +16,18 @@ from discord import app_commands
 from bot.client import Interaction
 from bot.odds.effort import check
 from bot.render.infinity import troopers as cards
-from bot.rules import infinity
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.infinity import army
+from bot.rules.infinity import KEY, army
 from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
-from bot.rules.infinity.army import ArmyList
 from bot.rules.infinity.turn import owners
 from bot.rules.text import N_, Count, Name, Shown, Text, ended, labelled
 from bot.sessions.facts import Stepped
 from bot.sessions.kept_files import TooMuchKept
 from bot.sessions.tables import Change
-from bot.ui import files
+from bot.ui import files, panel
 from bot.ui.board import BOARD
 from bot.ui.options import Given, takes
-from bot.ui.panel import show_card, show_change
 from bot.ui.place import clean, is_gm, person, place, request
 from bot.workers import Sent
 from cogs.infinity import options
@@ -54,7 +51,7 @@ class TrooperGroup(app_commands.Group):
 
     async def change(self, interaction: Interaction, what: Shown, change: Change) -> Stepped:
         asked, tables = await request(interaction), interaction.client.tables
-        return await tables.step(asked, infinity.KEY, what, lambda now: change(troopers.troopers_of(now)))
+        return await tables.step(asked, KEY, what, lambda now: change(troopers.troopers_of(now)))
 
     async def step(
         self, interaction: Interaction, what: Shown, change: Change, told: Callable[[Stepped], Shown]
@@ -62,7 +59,7 @@ class TrooperGroup(app_commands.Group):
         """A change, told with the troopers that it changed."""
         made = await self.change(interaction, what, change)
         changed = {name: made.after[name] for name in made.changed if name in made.after}
-        await show_change(interaction, cards.step(told(made), changed))
+        await panel.show_change(interaction, cards.step(told(made), changed))
         return made
 
     @app_commands.command(
@@ -139,7 +136,7 @@ class TrooperGroup(app_commands.Group):
         done = await self.change(interaction, Text("changes {name}", name=name), change)
         now = found_in(done.after, name)
         how = troopers.condition(now) or Text("unharmed")
-        await show_card(interaction, cards.step(ended(labelled(now.name, how)), {now.name: now}))
+        await panel.show_card(interaction, cards.step(ended(labelled(now.name, how)), {now.name: now}))
 
     @app_commands.command(description="Give a trooper to another player; its owner or a GM can")
     @takes(options.TROOPER, options.PLAYER)
@@ -169,8 +166,8 @@ class TrooperGroup(app_commands.Group):
 
     @app_commands.command(name="list", description="All troopers of this channel with their profiles")
     async def list_(self, interaction: Interaction) -> None:
-        held = await interaction.client.tables.pieces(place(interaction), infinity.KEY)
-        await show_card(interaction, cards.board(held))
+        held = await interaction.client.tables.pieces(place(interaction), KEY)
+        await panel.show_card(interaction, cards.board(held))
 
 
 # Army data
@@ -224,7 +221,7 @@ def from_folder(folder: Path, code: str) -> tuple[troopers.Trooper, ...]:
     raise no_data(listed)
 
 
-def no_data(listed: ArmyList) -> PlayerError:
+def no_data(listed: army.ArmyList) -> PlayerError:
     message = N_(
         "There is no data of {army} here yet. Attach its file as `file`; where a GM does so once, later codes of "
         "this army need none."

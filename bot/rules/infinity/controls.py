@@ -12,12 +12,11 @@ from typing import Any, Final
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
-from bot.rules.infinity import markers, open_order, phases, states
+from bot.rules.infinity import markers, open_order, phases, states, words
 from bot.rules.infinity import turn as turns
 from bot.rules.infinity.order import Aim, OpenOrder
 from bot.rules.infinity.trooper import Trooper, condition, find, troopers_of, with_states
 from bot.rules.infinity.turn import TURN, Kind, Paid, Turn, Use, running, turn_of
-from bot.rules.infinity.words import parse
 from bot.rules.pieces import Done
 from bot.rules.text import N_, Code, Name, Names, Sentences, Text, beside, labelled, term
 
@@ -141,7 +140,7 @@ def said_before(table: Mapping[str, Any], one: Trooper) -> dict[str, str]:
     if len(names) == 1:
         found["target"] = names[0]
     try:
-        (line,) = parse(one.last, troopers_of(table)).lines if one.last else ()
+        (line,) = words.parse(one.last, troopers_of(table)).lines if one.last else ()
     except (PlayerError, ValueError):
         return found
     around = line.roll.around

@@ -11,10 +11,8 @@ from bot.rules.game import Field, Option
 from bot.rules.infinity import fields, limits, saves, words
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import SIDES, SUPPRESSION_INCHES, Action, Profile, Save, Weapon, mod_at
-from bot.rules.infinity.fields import Draft, Words
 from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import Roster, Trooper, known
-from bot.rules.infinity.words import read_value
 from bot.rules.name import NAME_MOST
 from bot.rules.text import N_, Code, Name, Names, Numeral, Text, english
 
@@ -94,12 +92,12 @@ def react_fields(target: str = "") -> tuple[Field, ...]:
     )
 
 
-def answer(filled: Mapping[str, str], name: str = "", roster: Roster | None = None) -> Draft:
+def answer(filled: Mapping[str, str], name: str = "", roster: Roster | None = None) -> fields.Draft:
     """The roll that the form of ``react_fields`` declares; without a trooper of its own it is that of ``name``.
 
     Raises ``BadWord`` or ``BadInput`` naming the field.
     """
-    draft, faces = Draft(), filled.get("dice", "").replace(",", " ").strip()
+    draft, faces = fields.Draft(), filled.get("dice", "").replace(",", " ").strip()
     texts: tuple[tuple[str, str, tuple[fields.Reads, ...], Text], ...] = (
         ("kind", filled.get("kind", ""), (fields.read_action,), Text("Choose what you do in the form.")),
         ("around", filled.get("around", ""), fields.AROUND, Text("Choose what applies in the form.")),
@@ -113,17 +111,17 @@ def answer(filled: Mapping[str, str], name: str = "", roster: Roster | None = No
             fields.add_bonus(draft, "mods", filled.get("mods", ""), (fields.read_burst, fields.read_dice))
         for key, text, readers, allowed in texts:
             with wrong.also():
-                fields.read_all(Words(text, key, allowed), draft, readers)
+                fields.read_all(fields.Words(text, key, allowed), draft, readers)
     return draft
 
 
-def read_reaction(text: str, roster: Roster) -> Draft:
+def read_reaction(text: str, roster: Roster) -> fields.Draft:
     """``11``, ``11-3``, or what a line of an order says of one trooper: ``Ortega pistol``."""
-    typed = Words(text, "sv", REACTION_EXAMPLE, roster)
+    typed = fields.Words(text, "sv", REACTION_EXAMPLE, roster)
     first = typed.peek()
-    draft = Draft()
+    draft = fields.Draft()
     if not first or fields.VALUE.fullmatch(first) or fields.STAT_VALUE.fullmatch(first) or first in fields.STATS:
-        read_value(typed, draft, typed.allowed)
+        words.read_value(typed, draft, typed.allowed)
     else:
         draft = words.read_roll(typed)
         if draft.trooper is None and draft.attribute is None and draft.action is None:
