@@ -394,11 +394,8 @@ def value_note(roll: TrooperRoll, name: Shown, edition: Edition) -> list[Text]:
 
 def sums(declared: Order, names: People) -> list[tuple[Shown, Shown]]:
     """The sum of each roll's MODs, line by line, where they have words."""
-    return [
-        (Text("Sum of {called}", called=called(roll, names)), sum_of(roll))
-        for roll in declared.rolls
-        if any(mod.what for mod in roll.mods)
-    ]
+    told = (roll for roll in declared.rolls if any(mod.what for mod in roll.mods))
+    return [(Text("Sum of {called}", called=called(roll, names)), sum_of(roll)) for roll in told]
 
 
 def sum_of(roll: TrooperRoll) -> Shown:
@@ -447,11 +444,9 @@ def ending(declared: Order, shown: list[tuple[Meeting, Result]], names: People) 
     tied = [meeting for meeting, one in nobody if one.b is not None and why(one.a, one.b) != "failures"]
     evaded = any(declared.rolls[place].action.is_evasion for meeting in tied for place in meeting.places)
     used = dict.fromkeys(called(roll, names) for roll in lost(declared, shown) if may_be_used_up(roll))
-    return [
-        *([SPENT] if shown and len(nobody) == len(shown) else []),
-        *([Text("A tie: not hit, but no Dodge or Reset either")] if evaded else []),
-        *([Text(USED_UP, who=Names(used))] if used else []),
-    ]
+    spent = [SPENT] * (bool(shown) and len(nobody) == len(shown))
+    tie = [Text("A tie: not hit, but no Dodge or Reset either")] * evaded
+    return [*spent, *tie, *[Text(USED_UP, who=Names(used))] * bool(used)]
 
 
 def lost(declared: Order, shown: list[tuple[Meeting, Result]]) -> list[TrooperRoll]:

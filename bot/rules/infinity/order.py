@@ -83,16 +83,9 @@ class Challenge(Order):
 def challenge(one: Draft, target: Draft, edition: Edition, roster: Sequence[Trooper]) -> Challenge:
     """A roll that waits for the answer of its target. Raises ``BadInput`` where something is missing."""
     order = faced(one, None, edition, target)
-    opening = Opening(
-        roll=order.rolls[0],
-        meeting=order.meetings[0],
-        mods=tuple(one.mods),
-        special=one.special,
-        around=one.around,
-        trooper=one.trooper,
-        target=target.trooper,
-        roster=tuple(roster),
-    )
+    roll, meeting = order.rolls[0], order.meetings[0]
+    said = Opening(roll=roll, meeting=meeting, mods=tuple(one.mods), special=one.special, around=one.around)
+    opening = replace(said, trooper=one.trooper, target=target.trooper, roster=tuple(roster))
     return Challenge(rolls=order.rolls, meetings=order.meetings, edition=edition, awaits=True, opening=opening)
 
 

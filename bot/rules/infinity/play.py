@@ -157,18 +157,10 @@ def hit_by(order: Order, at: int, winner: Winner) -> Save | None:
     profile = (target.profile if target else meeting.profile) or Profile()
     dodged = target is not None and target.action is Action.DODGE
     mods = saves.mods_of(attack.weapon, attack.profile or Profile(), profile, attack.action, dodged=dodged)
-    return Save(
-        hits=0,
-        weapon=attack.weapon or Weapon(),
-        profile=profile,
-        mods=mods,
-        cover=attack.cover and (order.edition == "n5" or not any(mod.what == "Nanoscreen" for mod in mods)),
-        edition=order.edition,
-        name=target.name if target else meeting.target,
-        by=attack.name,
-        side=attack.side.other,
-        meeting=at,
-    )
+    cover = attack.cover and (order.edition == "n5" or not any(mod.what == "Nanoscreen" for mod in mods))
+    name = target.name if target else meeting.target
+    hit = Save(hits=0, weapon=attack.weapon or Weapon(), profile=profile, mods=mods, cover=cover, edition=order.edition)
+    return replace(hit, name=name, by=attack.name, side=attack.side.other, meeting=at)
 
 
 def hits(attack: TrooperRoll) -> bool:
@@ -357,15 +349,9 @@ def guts_offers(state: State) -> tuple[Offer, ...]:
     for at, condition in guts_due(state).items():
         one, wip = condition.save, condition.save.profile.wip
         message = TOLD["guts", ("name" if one.name else "nobody") + ", WIP" * (wip is not None)]
-        offer = Offer(
-            f"guts-{at}",
-            one.side,
-            Text(message, who=one.name, wip=wip),
-            fields=(WIP_FIELD,) if wip is None else (),
-            free=True,
-            anybody=is_of_several(state, one.side),
-            player=one.profile.player,
-        )
+        form = (WIP_FIELD,) if wip is None else ()
+        label, several = Text(message, who=one.name, wip=wip), is_of_several(state, one.side)
+        offer = Offer(f"guts-{at}", one.side, label, fields=form, free=True, anybody=several, player=one.profile.player)
         message = N_("{who} chooses to fail the Guts Roll")
         message = message if one.name else N_("The target chooses to fail the Guts Roll")
         rolls.append(offer)

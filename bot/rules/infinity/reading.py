@@ -344,18 +344,12 @@ def saving(reader: Reader, roster: troopers.Roster) -> Save:
         weapon = forms.read_weapon("weapon", reader.text("weapon", forms.ORDER_LONGEST), weapon)
     name = clean(reader.text("name", NAME_MOST))
     given = reader.raw("mods")
-    save = Save(
-        hits=reader.whole("hits", 0, limits.HITS_MOST, 0 if reader.has("crits") else 1),
-        crits=reader.whole("crits", 0, limits.HITS_MOST, 0),
-        weapon=weapon,
-        profile=read_profile(reader, weapon, troopers.known(roster, name)),
-        mods=modifiers("mods", given) if isinstance(given, str) else read_mods(reader, "mods"),
-        cover=reader.flag("cover"),
-        edition=edition,
-        name=name,
-        dice=dice if isinstance(dice, tuple) else None,
-    )
-    return saves.checked(save)
+    hits = reader.whole("hits", 0, limits.HITS_MOST, 0 if reader.has("crits") else 1)
+    crits = reader.whole("crits", 0, limits.HITS_MOST, 0)
+    profile = read_profile(reader, weapon, troopers.known(roster, name))
+    mods = modifiers("mods", given) if isinstance(given, str) else read_mods(reader, "mods")
+    dealt = Save(hits=hits, crits=crits, weapon=weapon, profile=profile, mods=mods, cover=reader.flag("cover"))
+    return saves.checked(replace(dealt, edition=edition, name=name, dice=dice if isinstance(dice, tuple) else None))
 
 
 def read_profile(reader: Reader, weapon: Weapon, trooper: troopers.Trooper | None) -> Profile:

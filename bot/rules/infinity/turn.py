@@ -200,17 +200,11 @@ def counted(turn: Turn, table: Table, *, loss: bool, retreats: bool = False) -> 
     leads = lieutenants(table, turn.active)
     rushing = [] if retreats else [one for one in mine if one.has("Impetuous", "Extremely Impetuous")]
     orders = 0 if loss or not leads else 1 + bool({"+1 order", "+1 orders"} & {*in_brackets(leads[:1])})
-    return replace(
-        turn,
-        pools=pools,
-        irregular=tuple(one.name for one in mine if is_irregular(one, loss=loss)),
-        tactical=tuple(one.name for one in mine if one.has("Tactical Awareness")),
-        impetuous=tuple(one.name for one in rushing if "Prone" not in one.states),
-        lieutenant=orders,
-        had_lieutenant=bool(orders),
-        guided=0,
-        paid=None,
-    )
+    irregular = tuple(one.name for one in mine if is_irregular(one, loss=loss))
+    tactical = tuple(one.name for one in mine if one.has("Tactical Awareness"))
+    impetuous = tuple(one.name for one in rushing if "Prone" not in one.states)
+    turn = replace(turn, pools=pools, irregular=irregular, tactical=tactical, impetuous=impetuous)
+    return replace(turn, lieutenant=orders, had_lieutenant=bool(orders), guided=0, paid=None)
 
 
 def tokens_at_first(table: Table, player: int) -> int:
