@@ -82,11 +82,8 @@ NAME: Final = Option("name", NameOption, Text("Your trooper, or a name for it"),
 WEAPON: Final = Option("weapon", Around, Text("Its weapon, or what that is: AP PS 5"), suggest=weapons_of("name"))
 AROUND: Final = Option("around", Around, Text("What applies: at 20 cover, surprise, fireteam 4"))
 
-VS_SV: Final = Option(
-    *("vs_sv", SuccessValue, Text("Their Success Value. Default: they say it with React")),
-    word="sv_b",
-    suggest=SV_SUGGESTED,
-)
+THEIR_SV: Final = Text("Their Success Value. Default: they say it with React")
+VS_SV: Final = Option("vs_sv", SuccessValue, THEIR_SV, word="sv_b", suggest=SV_SUGGESTED)
 VS_BURST: Final = Option("vs_burst", Burst, Text("Their dice. Default: 1"), word="burst_b", suggest=offered("Burst"))
 VS_MODS: Final = Option("vs_mods", Short, Text("Their MODs: -3 +6"), word="mods_b")
 VS_DICE: Final = Option("vs_dice", Short, Text("Faces they rolled by hand: 5"), word="dice_b")
@@ -194,13 +191,10 @@ async def shot_fields(interaction: Interaction) -> tuple[Field, ...]:
     arms = dict.fromkeys(weapon.name for one in armed for weapon in one.weapons)
     if not armed:
         return ()
-    return (
-        Field("name", Text("Your trooper"), options=picked(armed)),
-        Field("weapon", Text("Weapon"), options=tuple(Picked(name, Name(name)) for name in arms)[:25]),
-        AROUND_FIELD,
-        MODS_FIELD,
-        Field("vs_name", Text("Whom it is aimed at"), required=False, options=picked(reversed(troopers))),
-    )
+    who = Field("name", Text("Your trooper"), options=picked(armed))
+    weapon = Field("weapon", Text("Weapon"), options=tuple(Picked(name, Name(name)) for name in arms)[:25])
+    whom = Field("vs_name", Text("Whom it is aimed at"), required=False, options=picked(reversed(troopers)))
+    return (who, weapon, AROUND_FIELD, MODS_FIELD, whom)
 
 
 def picked(held: Iterable[troopers.Trooper]) -> tuple[Picked, ...]:

@@ -20,15 +20,8 @@ DISTANCES_MOST: Final = 25
 OTHERS_MOST: Final = 25
 ORDER_LONGEST: Final = 1000
 LINE_LONGEST: Final = 200
-ORDER: Final = (
-    Field(
-        "order",
-        Text("A line for each roll"),
-        Code("Angus 12 b2 vs Ortega 11\nMurat 13 vs Ana\nAna 10 dodge"),
-        longest=ORDER_LONGEST,
-        lines=True,
-    ),
-)
+ORDER_EXAMPLE: Final = Code("Angus 12 b2 vs Ortega 11\nMurat 13 vs Ana\nAna 10 dodge")
+ORDER: Final = (Field("order", Text("A line for each roll"), ORDER_EXAMPLE, longest=ORDER_LONGEST, lines=True),)
 
 D20: Final = tuple(Option(str(face), Numeral(str(face))) for face in range(1, SIDES + 1))
 REACTIONS: Final = (Action.SHOOT, Action.DODGE, Action.RESET, Action.CC, Action.HACK, Action.TEMPLATE)
@@ -53,13 +46,11 @@ def shot_of(trooper: Trooper, roster: Roster, target: str = "") -> tuple[Field, 
     is_typed = not names or (target and aimed_at not in others)
     whom = Field("name_b", Text("Whom it is aimed at"), Code("Ortega"), required=False, longest=NAME_MOST, value=target)
     only = arms[0].value if len(arms) == 1 else ""
-    return (
-        Field("name", Text("Weapon of {trooper}", trooper=trooper.name), options=arms, value=only),
-        *far,
-        Field("around", Text("What applies"), required=False, options=fields.around_shot(trooper), several=True),
-        Field("mods", Text("Other MODs with their sign"), Code("-3 +6 +1sd"), required=False, longest=60),
-        whom if is_typed else replace(whom, options=names),
-    )
+    weapon = Field("name", Text("Weapon of {trooper}", trooper=trooper.name), options=arms, value=only)
+    applies = fields.around_shot(trooper)
+    around = Field("around", Text("What applies"), required=False, options=applies, several=True)
+    mods = Field("mods", Text("Other MODs with their sign"), Code("-3 +6 +1sd"), required=False, longest=60)
+    return (weapon, *far, around, mods, whom if is_typed else replace(whom, options=names))
 
 
 def distance_field(trooper: Trooper, others: Sequence[Trooper], more: Sequence[int] = ()) -> Field:

@@ -63,19 +63,15 @@ def order_fields(roster: Roster, player: int = 0) -> tuple[Field, ...]:
 
     troopers = sorted(roster.values(), key=lambda one: one.name.casefold())
     actors = sorted((one for one in troopers if states.allowed(one.states, states.ACTING)), key=foreign)
-    aims = sorted(
-        (one for one in troopers if states.DEAD not in one.states),
-        key=lambda one: (not foreign(one), foreign(one) or not (one.states or one.lost)),
-    )
+    alive = (one for one in troopers if states.DEAD not in one.states)
+    aims = sorted(alive, key=lambda one: (not foreign(one), foreign(one) or not (one.states or one.lost)))
     able, targets = (tuple(map(as_option, found[:OPTIONS_MOST])) for found in (actors, aims))
     if not able or len(targets) < 2:
         return forms.ORDER
     (typed,) = forms.ORDER
-    return (
-        Field("who", Text("Who attacks"), required=False, options=able, several=True),
-        Field("whom", Text("Whom"), required=False, options=targets, several=True),
-        replace(typed, label=Text("Or type a line for each roll"), required=False),
-    )
+    who = Field("who", Text("Who attacks"), required=False, options=able, several=True)
+    whom = Field("whom", Text("Whom"), required=False, options=targets, several=True)
+    return (who, whom, replace(typed, label=Text("Or type a line for each roll"), required=False))
 
 
 ORDER_TITLE: Final = Text("Infinity order")
@@ -279,14 +275,10 @@ def aro_offer(order: OpenOrder, lines: Sequence[Line]) -> Offer:
         reach = max(armed, key=lambda one: max(band.inches for weapon in one.weapons for band in weapon.bands))
         field = forms.distance_field(reach, armed)
         far = [replace(field, options=tuple(replace(one, detail=EMPTY) for one in field.options))]
-    form = (
-        Field("who", Text("Your trooper, or name it below"), required=False, options=options),
-        Field("does", Text("What it does"), required=False, options=does),
-        *far,
-        APPLIES,
-        Field("aro", Text("Or type it"), Code("pistol -3, or dodge"), required=False, longest=forms.LINE_LONGEST),
-    )
-    return joining("aro", Text("Add an ARO"), form)
+    who = Field("who", Text("Your trooper, or name it below"), required=False, options=options)
+    what = Field("does", Text("What it does"), required=False, options=does)
+    typed = Field("aro", Text("Or type it"), Code("pistol -3, or dodge"), required=False, longest=forms.LINE_LONGEST)
+    return joining("aro", Text("Add an ARO"), (who, what, *far, APPLIES, typed))
 
 
 def acting(lines: Sequence[Line]) -> set[str]:

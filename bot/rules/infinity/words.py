@@ -92,10 +92,9 @@ def parse(text: str, roster: Roster | None = None) -> Typed:
 
 def numbered_names(lines: list[str]) -> list[str]:
     """Names that end in a small number where a line surely means a name: another number follows, as a value."""
-    found = re.compile(
-        rf"(?:^|vs\.?|versus|against|,|and)\s*([^,;]*?\D\s+[1-9])\s+(?:(?:{'|'.join(fields.STATS)})\s*)?\d",
-        re.IGNORECASE,
-    )
+    stats = "|".join(fields.STATS)
+    value = rf"(?:(?:{stats})\s*)?\d"
+    found = re.compile(rf"(?:^|vs\.?|versus|against|,|and)\s*([^,;]*?\D\s+[1-9])\s+{value}", re.IGNORECASE)
     return [" ".join(name.split()).casefold() for line in lines for name in found.findall(line)]
 
 
