@@ -10,33 +10,27 @@ from bot.client import Client, Interaction
 from bot.odds.infinity.sides import count_orders
 from bot.render.infinity import troopers as cards
 from bot.render.infinity.odds import orders_card
-from bot.rules.infinity import KEY
-from bot.rules.infinity.forms import shot_of
-from bot.rules.infinity.markers import sheet_for
-from bot.rules.infinity.open_order import ORDER_TITLE, SHOT_TITLE, order_fields
+from bot.rules.infinity import KEY, forms, markers, open_order
 from bot.rules.infinity.trooper import known
 from bot.rules.text import Text, english
-from bot.ui import board_press, odds_link, plans
+from bot.ui import board_press, components, display, odds_link, panel, plans
 from bot.ui.answer import answer
-from bot.ui.components import Components, NewRoll
-from bot.ui.display import embed
 from bot.ui.options import PRIVATE, SECRET, Given, declaration, secrecy_of, takes
-from bot.ui.panel import ask_roll, declare, open_roll, open_typed, show_counted, show_odds
 from bot.ui.place import clean, number_people, place, to_reader
 from cogs.infinity import options
-from cogs.infinity.options import COMPARED, OR_ORDER, ORDER, ROLL, SAVE, VERSUS, WHOLE, held_troopers
 from cogs.infinity.troopers import TrooperGroup
 
 
-async def ask_shot(interaction: Interaction, typed: Mapping[str, object], new: NewRoll) -> bool:
+async def ask_shot(interaction: Interaction, typed: Mapping[str, object], new: components.NewRoll) -> bool:
     """Open the form of a shot where nothing was said but the names, and the trooper has weapons; whether it did."""
     if {key for key, value in typed.items() if value is not None} - {"name", "name_b"}:
         return False
-    held_here = await held_troopers(interaction)
+    held_here = await options.held_troopers(interaction)
     trooper = known(held_here, str(typed["name"] or ""))
     if trooper is None or not trooper.weapons:
         return False
-    await ask_roll(interaction, new, SHOT_TITLE, shot_of(trooper, held_here, str(typed["name_b"] or "")))
+    fields = forms.shot_of(trooper, held_here, str(typed["name_b"] or ""))
+    await panel.ask_roll(interaction, new, open_order.SHOT_TITLE, fields)
     return True
 
 
@@ -50,52 +44,53 @@ class Infinity(
     )
 
     @app_commands.command(description="Normal Roll: your dice, compared with nobody's", extras=options.ROLL_FORM)
-    @takes(*ROLL, *SECRET)
+    @takes(*options.ROLL, *SECRET)
     async def roll(self, interaction: Interaction, given: Given) -> None:
         secrecy = secrecy_of(interaction, given)
-        typed = declaration(given, *ROLL)
-        if not await ask_shot(interaction, typed, NewRoll(KEY, secrecy=secrecy)):
-            await open_roll(interaction, KEY, await declare(interaction, KEY, typed), secrecy=secrecy)
+        typed = declaration(given, *options.ROLL)
+        if not await ask_shot(interaction, typed, components.NewRoll(KEY, secrecy=secrecy)):
+            await panel.open_roll(interaction, KEY, await panel.declare(interaction, KEY, typed), secrecy=secrecy)
 
     @app_commands.command(
         description="Face to Face Roll; without the other side's roll it waits for them", extras=options.VERSUS_FORM
     )
-    @takes(*VERSUS, *SECRET)
+    @takes(*options.VERSUS, *SECRET)
     async def versus(self, interaction: Interaction, given: Given) -> None:
         secrecy, opponent = secrecy_of(interaction, given), given["opponent"]
-        typed = declaration(given, *VERSUS)
-        if not await ask_shot(interaction, typed, NewRoll(KEY, "open", opponent and opponent.id, secrecy)):
-            declared = await declare(interaction, KEY, typed | {"open": given["vs_sv"] is None})
-            await open_roll(interaction, KEY, declared, opponent, secrecy=secrecy)
+        typed = declaration(given, *options.VERSUS)
+        if not await ask_shot(interaction, typed, components.NewRoll(KEY, "open", opponent and opponent.id, secrecy)):
+            declared = await panel.declare(interaction, KEY, typed | {"open": given["vs_sv"] is None})
+            await panel.open_roll(interaction, KEY, declared, opponent, secrecy=secrecy)
 
     @app_commands.command(
         description="Exact odds of a Normal Roll, or of both sides of a Face to Face Roll", extras=options.ODDS_FORM
     )
-    @takes(*COMPARED, ORDER, OR_ORDER)
+    @takes(*options.COMPARED, options.ORDER, options.OR_ORDER)
     async def odds(self, interaction: Interaction, given: Given) -> None:
         if given["order"] is None:
-            declared = await declare(interaction, KEY, declaration(given, *COMPARED))
+            declared = await panel.declare(interaction, KEY, declaration(given, *options.COMPARED))
             names = given["name"] or Text("You"), given["vs_name"] or Text("Opponent")
-            await show_odds(interaction, KEY, declared, names)
+            await panel.show_odds(interaction, KEY, declared, names)
             return
         texts = [text for text in (given["order"], given["or_order"]) if text]
         words = [number_people({"order": text})[0] for text in texts]
-        said = [(one, await declare(interaction, KEY, one | {"odds": True})) for one in words]
+        said = [(one, await panel.declare(interaction, KEY, one | {"odds": True})) for one in words]
         link = await odds_link.buttons(interaction, KEY, said=said)
         orders = [(text, order) for text, (_, order) in zip(texts, said, strict=True)]
-        parts = {"view": Components(link)} if link else {}
-        await show_counted(interaction, partial(count_orders, orders), orders_card, **parts)
+        parts = {"view": components.Components(link)} if link else {}
+        await panel.show_counted(interaction, partial(count_orders, orders), orders_card, **parts)
 
     @app_commands.command(description="Many troopers at once, a line each; without text a form opens")
-    @takes(*WHOLE, *SECRET)
+    @takes(*options.WHOLE, *SECRET)
     async def order(self, interaction: Interaction, given: Given) -> None:
         secrecy, opponent = secrecy_of(interaction, given), given["opponent"]
         if given["text"] is not None:
-            await open_typed(interaction, KEY, declaration(given, *WHOLE), opponent, secrecy=secrecy)
+            await panel.open_typed(interaction, KEY, declaration(given, *options.WHOLE), opponent, secrecy=secrecy)
             return
-        fields = order_fields(await held_troopers(interaction), await board_press.number_here(interaction))
-        new = NewRoll(KEY, "open" if given["aros"] else "", opponent and opponent.id, secrecy)
-        await ask_roll(interaction, new, ORDER_TITLE, fields)
+        held_here = await options.held_troopers(interaction)
+        fields = open_order.order_fields(held_here, await board_press.number_here(interaction))
+        new = components.NewRoll(KEY, "open" if given["aros"] else "", opponent and opponent.id, secrecy)
+        await panel.ask_roll(interaction, new, open_order.ORDER_TITLE, fields)
 
     @app_commands.command(
         description="Put markers on the table; who is under them you say in private", extras={PRIVATE: True}
@@ -103,14 +98,14 @@ class Infinity(
     @takes(*options.MARKERS)
     async def marker(self, interaction: Interaction, given: Given) -> None:
         table = await interaction.client.tables.pieces(place(interaction), KEY)
-        await plans.begin(interaction, KEY, sheet_for(table, given["kind"], given["count"]))
+        await plans.begin(interaction, KEY, markers.sheet_for(table, given["kind"], given["count"]))
 
     @app_commands.command(description="Saving Rolls of one target after hits")
-    @takes(*SAVE, *SECRET)
+    @takes(*options.SAVE, *SECRET)
     async def save(self, interaction: Interaction, given: Given) -> None:
         secrecy = secrecy_of(interaction, given)
-        declared = await declare(interaction, KEY, declaration(given, *SAVE))
-        await open_roll(interaction, KEY, declared, secrecy=secrecy)
+        declared = await panel.declare(interaction, KEY, declaration(given, *options.SAVE))
+        await panel.open_roll(interaction, KEY, declared, secrecy=secrecy)
 
 
 async def courtesy(interaction: Interaction) -> None:
@@ -119,7 +114,7 @@ async def courtesy(interaction: Interaction) -> None:
     owners = {number: clean(one.name) for number, one in (await client.tables.players(here)).items()}
     with to_reader(interaction):
         card = cards.courtesy(await client.tables.pieces(here, KEY), owners)
-        await answer(interaction).post_private(embed=embed(card))
+        await answer(interaction).post_private(embed=display.embed(card))
 
 
 async def setup(client: Client) -> None:

@@ -7,18 +7,10 @@ import discord
 from discord.app_commands import Choice, Range
 
 from bot.client import Interaction
-from bot.rules import infinity
 from bot.rules.game import Field
 from bot.rules.game import Option as Picked
-from bot.rules.infinity import limits
+from bot.rules.infinity import KEY, army, declared, forms, limits, markers, states
 from bot.rules.infinity import trooper as troopers
-from bot.rules.infinity.army import CODE_MOST
-from bot.rules.infinity.declared import Action, Ammo
-from bot.rules.infinity.forms import ORDER_LONGEST
-from bot.rules.infinity.markers import KINDS as KINDS_OF_MARKERS
-from bot.rules.infinity.markers import MARKERS_MOST
-from bot.rules.infinity.states import STATES as ALL_STATES
-from bot.rules.infinity.trooper import LINE_MOST, Trooper
 from bot.rules.text import Code, Name, Text
 from bot.ui.options import FORM, MISSING, CommandForm, Option, choice, chosen_as, held, names, other
 from bot.ui.place import NameOption
@@ -27,9 +19,9 @@ from bot.ui.profiles import Numbers, numbers
 # What Discord suggests while somebody types
 
 
-async def held_troopers(interaction: Interaction) -> dict[str, Trooper]:
+async def held_troopers(interaction: Interaction) -> dict[str, troopers.Trooper]:
     """The troopers of the channel, without what knows whose turn it is."""
-    return troopers.troopers_of(await held(interaction, infinity.KEY))
+    return troopers.troopers_of(await held(interaction, KEY))
 
 
 def offered(*stats: str) -> Numbers:
@@ -42,7 +34,7 @@ async def named(interaction: Interaction, typed: str) -> list[Choice[str]]:
     return names(typed, sorted(await held_troopers(interaction), key=str.casefold))
 
 
-def of_trooper(option: str, parts: Callable[[Trooper], Iterable[str]]) -> Any:
+def of_trooper(option: str, parts: Callable[[troopers.Trooper], Iterable[str]]) -> Any:
     """For ``Option.suggest``: parts of the trooper that another option of the same command names."""
 
     async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -71,12 +63,12 @@ Around = Range[str, 1, 100]
 Hits = Range[int, 0, limits.HITS_MOST]
 Attribute = Range[int, 0, limits.ATTRIBUTE_MOST]
 Power = Range[int, 0, limits.POWER_MOST]
-OrderText = Range[str, 1, ORDER_LONGEST]
+OrderText = Range[str, 1, forms.ORDER_LONGEST]
 
-KINDS: Final = tuple(choice(kind.label, kind.value) for kind in Action)
+KINDS: Final = tuple(choice(kind.label, kind.value) for kind in declared.Action)
 COMBINED: Final = ("AP+DA", "AP+EXP", "AP+Shock", "AP+T2", "N+E/M")
-UNSAVED: Final = (Ammo.SMOKE, Ammo.ECLIPSE, Ammo.NONE)
-AMMUNITION: Final = chosen_as([*(one.value for one in Ammo if one not in UNSAVED), *COMBINED])
+UNSAVED: Final = (declared.Ammo.SMOKE, declared.Ammo.ECLIPSE, declared.Ammo.NONE)
+AMMUNITION: Final = chosen_as([*(one.value for one in declared.Ammo if one not in UNSAVED), *COMBINED])
 
 # One's own side, then the other one
 
@@ -90,11 +82,8 @@ NAME: Final = Option("name", NameOption, Text("Your trooper, or a name for it"),
 WEAPON: Final = Option("weapon", Around, Text("Its weapon, or what that is: AP PS 5"), suggest=weapons_of("name"))
 AROUND: Final = Option("around", Around, Text("What applies: at 20 cover, surprise, fireteam 4"))
 
-VS_SV: Final = Option(
-    *("vs_sv", SuccessValue, Text("Their Success Value. Default: they say it with React")),
-    word="sv_b",
-    suggest=SV_SUGGESTED,
-)
+THEIR_SV: Final = Text("Their Success Value. Default: they say it with React")
+VS_SV: Final = Option("vs_sv", SuccessValue, THEIR_SV, word="sv_b", suggest=SV_SUGGESTED)
 VS_BURST: Final = Option("vs_burst", Burst, Text("Their dice. Default: 1"), word="burst_b", suggest=offered("Burst"))
 VS_MODS: Final = Option("vs_mods", Short, Text("Their MODs: -3 +6"), word="mods_b")
 VS_DICE: Final = Option("vs_dice", Short, Text("Faces they rolled by hand: 5"), word="dice_b")
@@ -117,8 +106,8 @@ ORDER: Final = Option(
 OR_ORDER: Final = Option("or_order", OrderText, Text("Another order to compare with it"), word="")
 
 MARKERS: Final = (
-    Option("count", Range[int, 1, MARKERS_MOST], Text("How many markers"), MISSING, word=""),
-    Option("kind", str, Text("Default: CAMO -3"), "CAMO -3", word="", choices=chosen_as(KINDS_OF_MARKERS)),
+    Option("count", Range[int, 1, markers.MARKERS_MOST], Text("How many markers"), MISSING, word=""),
+    Option("kind", str, Text("Default: CAMO -3"), "CAMO -3", word="", choices=chosen_as(markers.KINDS)),
 )
 
 WHOLE: Final = (
@@ -144,7 +133,7 @@ SAVE: Final = (
 
 # Troopers of the channel
 
-Line = Range[str, 1, LINE_MOST]
+Line = Range[str, 1, troopers.LINE_MOST]
 TROOPER: Final = Option("name", NameOption, Text("The trooper"), MISSING, suggest=named)
 STATS: Final = Option(
     "stats", Line, Text("BS 12, ARM 1, W 1, Mimetism (-3), Combi: B3 PS 7 N +3@16 -3@32 -6@48"), MISSING
@@ -155,7 +144,7 @@ NEW_WEAPON: Final = Option(
 NEW_NAME: Final = Option("new_name", NameOption, Text("The new name: Fusilier #2"), MISSING)
 PLAYER: Final = Option("player", discord.User, Text("Whose it is from now on"), MISSING)
 IMPORT: Final = (
-    Option("code", Range[str, 1, CODE_MOST], Text("An army code: all troopers of that list")),
+    Option("code", Range[str, 1, army.CODE_MOST], Text("An army code: all troopers of that list")),
     Option("file", discord.Attachment, Text("Army data in JSON. Default: what a GM gave this server")),
     Option("unit", Around, Text("One trooper: the unit, and words of its option: Fusiliers HMG")),
     Option("name", NameOption, Text("What to call the one trooper. Default: as the unit")),
@@ -163,7 +152,7 @@ IMPORT: Final = (
 )
 CONDITION: Final = (
     Option("lost", Range[int, 0, 2 * limits.WOUNDS_MOST], Text("Wounds (or STR) lost in all")),
-    Option("state", str, Text("A state it is in from now on"), "", choices=chosen_as(ALL_STATES)),
+    Option("state", str, Text("A state it is in from now on"), "", choices=chosen_as(states.STATES)),
     Option("ends", str, Text("A state that ends"), "", suggest=of_trooper("name", lambda one: one.states)),
 )
 
@@ -202,22 +191,19 @@ async def shot_fields(interaction: Interaction) -> tuple[Field, ...]:
     arms = dict.fromkeys(weapon.name for one in armed for weapon in one.weapons)
     if not armed:
         return ()
-    return (
-        Field("name", Text("Your trooper"), options=picked(armed)),
-        Field("weapon", Text("Weapon"), options=tuple(Picked(name, Name(name)) for name in arms)[:25]),
-        AROUND_FIELD,
-        MODS_FIELD,
-        Field("vs_name", Text("Whom it is aimed at"), required=False, options=picked(reversed(troopers))),
-    )
+    who = Field("name", Text("Your trooper"), options=picked(armed))
+    weapon = Field("weapon", Text("Weapon"), options=tuple(Picked(name, Name(name)) for name in arms)[:25])
+    whom = Field("vs_name", Text("Whom it is aimed at"), required=False, options=picked(reversed(troopers)))
+    return (who, weapon, AROUND_FIELD, MODS_FIELD, whom)
 
 
-def picked(troopers: Iterable[Trooper]) -> tuple[Picked, ...]:
-    arms = ((one.name, Name(", ".join(weapon.name for weapon in one.weapons))) for one in troopers)
+def picked(held: Iterable[troopers.Trooper]) -> tuple[Picked, ...]:
+    arms = ((one.name, Name(", ".join(weapon.name for weapon in one.weapons))) for one in held)
     return tuple(Picked(name, name, weapons) for name, weapons in arms)[:25]
 
 
 CODE_FIELD: Final = Field(
-    "code", Text("An army code, as builders copy it"), Code("glYMc2hhc3Zhc3RpaQ"), longest=CODE_MOST, lines=True
+    "code", Text("An army code, as builders copy it"), Code("glYMc2hhc3Zhc3RpaQ"), longest=army.CODE_MOST, lines=True
 )
 ROLL_FORM: Final = {FORM: CommandForm(Text("Infinity: a Normal Roll"), roll_fields)}
 VERSUS_FORM: Final = {FORM: CommandForm(Text("Infinity: Face to Face"), versus_fields)}

@@ -3,7 +3,7 @@
 Army data comes from a file that is attached, from what a GM gave this server once, or from the host's folder.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -16,21 +16,18 @@ from discord import app_commands
 from bot.client import Interaction
 from bot.odds.effort import check
 from bot.render.infinity import troopers as cards
-from bot.rules import infinity
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.infinity import army
+from bot.rules.infinity import KEY, army
 from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
-from bot.rules.infinity.army import ArmyList
 from bot.rules.infinity.turn import owners
 from bot.rules.text import N_, Count, Name, Shown, Text, ended, labelled
 from bot.sessions.facts import Stepped
 from bot.sessions.kept_files import TooMuchKept
 from bot.sessions.tables import Change
-from bot.ui import files
+from bot.ui import files, panel
 from bot.ui.board import BOARD
 from bot.ui.options import Given, takes
-from bot.ui.panel import show_card, show_change
 from bot.ui.place import clean, is_gm, person, place, request
 from bot.workers import Sent
 from cogs.infinity import options
@@ -49,21 +46,18 @@ def found_in(table: Mapping[str, Any], name: str) -> troopers.Trooper:
     return troopers.find(troopers.troopers_of(table), name)
 
 
+async def show(interaction: Interaction, made: Stepped, told: Shown) -> None:
+    """A change, told with the troopers that it changed."""
+    changed = {name: made.after[name] for name in made.changed if name in made.after}
+    await panel.show_change(interaction, cards.step(told, changed))
+
+
 class TrooperGroup(app_commands.Group):
     """What the commands change is one step, which `/table undo` takes back."""
 
     async def change(self, interaction: Interaction, what: Shown, change: Change) -> Stepped:
         asked, tables = await request(interaction), interaction.client.tables
-        return await tables.step(asked, infinity.KEY, what, lambda now: change(troopers.troopers_of(now)))
-
-    async def step(
-        self, interaction: Interaction, what: Shown, change: Change, told: Callable[[Stepped], Shown]
-    ) -> Stepped:
-        """A change, told with the troopers that it changed."""
-        made = await self.change(interaction, what, change)
-        changed = {name: made.after[name] for name in made.changed if name in made.after}
-        await show_change(interaction, cards.step(told(made), changed))
-        return made
+        return await tables.step(asked, KEY, what, lambda now: change(troopers.troopers_of(now)))
 
     @app_commands.command(
         name="set", description="Keep a trooper's profile under a name; it replaces the one of that name"
@@ -75,20 +69,18 @@ class TrooperGroup(app_commands.Group):
 
     async def put(self, interaction: Interaction, what: Shown, made: troopers.Trooper) -> None:
         mine = replace(made, owner=await own_number(interaction))
-        said = Text("{name} is saved.", name=made.name)
-        await self.step(interaction, what, lambda now: troopers.put(now, mine), lambda _: said)
+        done = await self.change(interaction, what, lambda now: troopers.put(now, mine))
+        await show(interaction, done, Text("{name} is saved.", name=made.name))
 
     @app_commands.command(description="Give a trooper a weapon; it replaces the one of that name")
     @takes(options.TROOPER, options.NEW_WEAPON)
     async def weapon(self, interaction: Interaction, given: Given) -> None:
         name, weapon = given["name"], given["weapon"]
         new = troopers.borrowed(await options.held_troopers(interaction), weapon) or weapons.parse(weapon)
-        await self.step(
-            interaction,
-            Text("gives {name} a {new}", name=name, new=new.name),
-            lambda now: troopers.arm(now, name, new),
-            lambda done: Text("{find} has a {new}.", find=found_in(done.after, name).name, new=new.name),
-        )
+        what = Text("gives {name} a {new}", name=name, new=new.name)
+        done = await self.change(interaction, what, lambda now: troopers.arm(now, name, new))
+        one = found_in(done.after, name)
+        await show(interaction, done, Text("{find} has a {new}.", find=one.name, new=new.name))
 
     @app_commands.command(
         name="import",
@@ -109,13 +101,9 @@ class TrooperGroup(app_commands.Group):
         new, listed = await enlisted(interaction, code, sent), army.decode(code)
         called, owner = Name(listed.name or listed.army), await own_number(interaction)
         owned = [replace(one, owner=owner) for one in new]
-        saved = Text("{called}: {troopers} saved.", called=called, troopers=Count(len(owned), "trooper", "troopers"))
-        done = await self.step(
-            interaction,
-            Text("imports {called}", called=called),
-            lambda now: army.enlist(now, owned),
-            lambda _: saved,
-        )
+        what, count = Text("imports {called}", called=called), Count(len(owned), "trooper", "troopers")
+        done = await self.change(interaction, what, lambda now: army.enlist(now, owned))
+        await show(interaction, done, Text("{called}: {troopers} saved.", called=called, troopers=count))
         if len(owners(done.after)) > 1 and await BOARD.find(interaction.client, place(interaction).channel_id) is None:
             await BOARD.post(interaction, after_answer=True)
 
@@ -124,8 +112,8 @@ class TrooperGroup(app_commands.Group):
     async def copy(self, interaction: Interaction, given: Given) -> None:
         name, new_name = given["name"], given["new_name"]
         what = Text("copies {name} as {new_name}", name=name, new_name=new_name)
-        said = Text("{new_name} is saved.", new_name=new_name)
-        await self.step(interaction, what, lambda now: troopers.copy(now, name, new_name), lambda _: said)
+        done = await self.change(interaction, what, lambda now: troopers.copy(now, name, new_name))
+        await show(interaction, done, Text("{new_name} is saved.", new_name=new_name))
 
     @app_commands.command(description="Set the Wounds that a trooper has lost, or bring or end a state")
     @takes(options.TROOPER, *options.CONDITION)
@@ -139,7 +127,7 @@ class TrooperGroup(app_commands.Group):
         done = await self.change(interaction, Text("changes {name}", name=name), change)
         now = found_in(done.after, name)
         how = troopers.condition(now) or Text("unharmed")
-        await show_card(interaction, cards.step(ended(labelled(now.name, how)), {now.name: now}))
+        await panel.show_card(interaction, cards.step(ended(labelled(now.name, how)), {now.name: now}))
 
     @app_commands.command(description="Give a trooper to another player; its owner or a GM can")
     @takes(options.TROOPER, options.PLAYER)
@@ -149,28 +137,22 @@ class TrooperGroup(app_commands.Group):
             raise PlayerError(Text("A bot cannot play. Name a person as `player`."))
         owner = (await interaction.client.tables.player(place(interaction), person(player))).id
         what, whose = Text("gives {name} to another player", name=name), clean(player.display_name)
-        await self.step(
-            interaction,
-            what,
-            lambda now: troopers.give(now, name, owner),
-            lambda done: Text("{name} belongs to {player} now.", name=found_in(done.after, name).name, player=whose),
-        )
+        done = await self.change(interaction, what, lambda now: troopers.give(now, name, owner))
+        one = found_in(done.after, name)
+        await show(interaction, done, Text("{name} belongs to {player} now.", name=one.name, player=whose))
 
     @app_commands.command(description="Forget a trooper of this channel")
     @takes(options.TROOPER.said(Text("Which trooper")))
     async def remove(self, interaction: Interaction, given: Given) -> None:
         name = given["name"]
-        await self.step(
-            interaction,
-            Text("removes {name}", name=name),
-            lambda now: {troopers.find(now, name).name: None},
-            lambda done: Text("{find} is removed.", find=found_in(done.before, name).name),
-        )
+        what = Text("removes {name}", name=name)
+        done = await self.change(interaction, what, lambda now: {troopers.find(now, name).name: None})
+        await show(interaction, done, Text("{find} is removed.", find=found_in(done.before, name).name))
 
     @app_commands.command(name="list", description="All troopers of this channel with their profiles")
     async def list_(self, interaction: Interaction) -> None:
-        held = await interaction.client.tables.pieces(place(interaction), infinity.KEY)
-        await show_card(interaction, cards.board(held))
+        held = await interaction.client.tables.pieces(place(interaction), KEY)
+        await panel.show_card(interaction, cards.board(held))
 
 
 # Army data
@@ -224,7 +206,7 @@ def from_folder(folder: Path, code: str) -> tuple[troopers.Trooper, ...]:
     raise no_data(listed)
 
 
-def no_data(listed: ArmyList) -> PlayerError:
+def no_data(listed: army.ArmyList) -> PlayerError:
     message = N_(
         "There is no data of {army} here yet. Attach its file as `file`; where a GM does so once, later codes of "
         "this army need none."

@@ -6,18 +6,16 @@ from typing import Final, Literal
 
 from bot.render.card import Ahead, Card, Fate, People, Strip, Tile
 from bot.rules.game import Side
-from bot.rules.infinity import programs
+from bot.rules.infinity import pieces, programs
+from bot.rules.infinity import turn as turns
 from bot.rules.infinity.declared import COVER, SIDES, Action, Edition, Meeting, Order, Save, TrooperRoll, total
 from bot.rules.infinity.open_order import parsed, waiting
 from bot.rules.infinity.order import OpenOrder
-from bot.rules.infinity.pieces import PLAYERS, by_skills
 from bot.rules.infinity.play import State, guts_due, is_open, landed, open_saves, results
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
 from bot.rules.infinity.saves import Due, Guts, Saved, automatic, conditions, failed, rolled, states, wounds
 from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import condition
-from bot.rules.infinity.turn import doubtful
-from bot.rules.infinity.turn import line as line_of
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Numeral, Sentences, Shown, Text, ended, labelled, term
 
 Tie = Literal["criticals", "equal", "failures"]
@@ -46,7 +44,7 @@ def card(state: State, names: People) -> Card:
 def open_order(state: State, declared: OpenOrder, names: People) -> Card:
     """The card of an order to which others add their AROs."""
     outcome, turn = asked(state, declared, names)
-    lines = Code("\n".join(PLAYERS.sub("", line) for line in declared.lines))
+    lines = Code("\n".join(pieces.PLAYERS.sub("", line) for line in declared.lines))
     return Card(
         title=Text("Infinity · open order"),
         outcome=outcome,
@@ -65,7 +63,7 @@ def asked(state: State, declared: OpenOrder, names: People) -> tuple[Shown, Show
     if state.withdrawn:
         return Text("{active} withdraws; no dice fell.", active=active), EMPTY
     if declared.doubt is not None:
-        return doubtful(declared.doubt), OUT_OF_ORDER
+        return turns.doubtful(declared.doubt), OUT_OF_ORDER
     if declared.attacks and not declared.first:
         outcome = Text("{active} declares an order: {aims}", active=active, aims=aims(declared))
         return outcome, Text("{active}, say for each attack how it is made.", active=active)
@@ -96,7 +94,7 @@ def turn_line(state: State, names: People) -> Shown:
     paid = [state.paid.kind.label] if state.paid is not None else []
     paid += [Text("late ARO, allowed: {names}", names=Names(state.allowed))] * bool(state.allowed)
     paid += [Text("no longer in a Fireteam: {names}", names=Names(state.parted))] * bool(state.parted)
-    return Sentences([*paid, line_of(state.turn, active)], " · ")
+    return Sentences([*paid, turns.line(state.turn, active)], " · ")
 
 
 def aims(declared: OpenOrder) -> Text:
@@ -196,7 +194,7 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
     if state.withdrawn:
         return Text("{called} withdraws; no dice fell.", called=called(asks, names))
     if declared.doubt is not None:
-        return doubtful(declared.doubt)
+        return turns.doubtful(declared.doubt)
     if is_open(state):
         if asks.action is Action.DIRECT:
             return Text("{called} declares a Direct Template. Who answers?", called=called(asks, names))
@@ -208,7 +206,7 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
     hits = (hit for hit in landed(state) if hit.weapon.state and not hit.weapon.is_saved)
     brings = dict.fromkeys((named(hit, names), hit.weapon.state) for hit in hits)
     sentences += [Text("{whose} is {state} now.", whose=whose, state=term(brought)) for whose, brought in brings]
-    for name, (over, begun) in by_skills(state).items():
+    for name, (over, begun) in pieces.by_skills(state).items():
         message = N_("{name} is {states} now.") if begun else N_("{name} is no longer {states}.")
         changed = Names(map(Text, begun)) if begun else Names(map(Text, over), "or")
         sentences.append(Text(message, name=Name(name), states=changed))
@@ -304,7 +302,7 @@ def turn(state: State, declared: Order, names: People) -> Shown:
         return Text(message, who=who, trooper=trooper)
     if state.late:
         active = names.get(Side.ATTACKER, UNNAMED[Side.ATTACKER])
-        line = Name(PLAYERS.sub("", state.late))
+        line = Name(pieces.PLAYERS.sub("", state.late))
         return Text("{active}, a late ARO: {line}. Do you allow it?", active=active, line=line)
     hits = open_saves(state, landed(state))
     hit = Names(list(dict.fromkeys(named(save, names) for save in hits)))
@@ -396,11 +394,8 @@ def value_note(roll: TrooperRoll, name: Shown, edition: Edition) -> list[Text]:
 
 def sums(declared: Order, names: People) -> list[tuple[Shown, Shown]]:
     """The sum of each roll's MODs, line by line, where they have words."""
-    return [
-        (Text("Sum of {called}", called=called(roll, names)), sum_of(roll))
-        for roll in declared.rolls
-        if any(mod.what for mod in roll.mods)
-    ]
+    told = (roll for roll in declared.rolls if any(mod.what for mod in roll.mods))
+    return [(Text("Sum of {called}", called=called(roll, names)), sum_of(roll)) for roll in told]
 
 
 def sum_of(roll: TrooperRoll) -> Shown:
@@ -449,11 +444,9 @@ def ending(declared: Order, shown: list[tuple[Meeting, Result]], names: People) 
     tied = [meeting for meeting, one in nobody if one.b is not None and why(one.a, one.b) != "failures"]
     evaded = any(declared.rolls[place].action.is_evasion for meeting in tied for place in meeting.places)
     used = dict.fromkeys(called(roll, names) for roll in lost(declared, shown) if may_be_used_up(roll))
-    return [
-        *([SPENT] if shown and len(nobody) == len(shown) else []),
-        *([Text("A tie: not hit, but no Dodge or Reset either")] if evaded else []),
-        *([Text(USED_UP, who=Names(used))] if used else []),
-    ]
+    spent = [SPENT] * (bool(shown) and len(nobody) == len(shown))
+    tie = [Text("A tie: not hit, but no Dodge or Reset either")] * evaded
+    return [*spent, *tie, *[Text(USED_UP, who=Names(used))] * bool(used)]
 
 
 def lost(declared: Order, shown: list[tuple[Meeting, Result]]) -> list[TrooperRoll]:

@@ -60,14 +60,9 @@ def orders_card(orders: Sequence[OrderOdds]) -> Card:
     names = list(dict.fromkeys(one.name for _, one in shown))
     labels = [Name(f"{one.name}, {order.text}"[:60] if len(orders) > 1 else one.name) for order, one in shown]
     lost = [shares(one.wounds, int) for _, one in shown]
-    facts = [
-        (
-            Code(order.text[:200]) if len(orders) > 1 else Text("The whole order"),
-            Sentences(chain.from_iterable(harm_lines(one, one.name) for one in order.troopers), "\n")
-            or Text("nothing is known"),
-        )
-        for order in orders
-    ]
+    heads = [Code(order.text[:200]) if len(orders) > 1 else Text("The whole order") for order in orders]
+    harms = (chain.from_iterable(harm_lines(one, one.name) for one in order.troopers) for order in orders)
+    told = [Sentences(lines, "\n") or Text("nothing is known") for lines in harms]
     chances: list[Shown] = [percent(one.harmed, 0) for _, one in shown]
     if len(orders) > 1:
         chances = [bracketed(chance, Code(order.text[:77])) for chance, (order, _) in zip(chances, shown, strict=True)]
@@ -79,7 +74,7 @@ def orders_card(orders: Sequence[OrderOdds]) -> Card:
     return Card(
         title=Text("Infinity odds · Wounds"),
         outcome=outcome,
-        facts=tuple(facts),
+        facts=tuple(zip(heads, told, strict=True)),
         small=Text("Exact, Saving Rolls included"),
         alt=Sentences((in_words(label, share, WOUNDS) for label, share in zip(labels, lost, strict=True)), ". "),
         figure=chart(labels, lost, []),

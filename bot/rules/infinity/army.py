@@ -36,14 +36,11 @@ from typing import Any, Final
 from urllib.parse import unquote
 
 from bot.rules.errors import AtMost, BadInput, PlayerError, shown
-from bot.rules.infinity import skills
+from bot.rules.infinity import saves, skills, states
 from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import Ammo, Weapon
-from bot.rules.infinity.saves import PER_HIT
-from bot.rules.infinity.states import BY_NAME
 from bot.rules.infinity.told import TOLD
-from bot.rules.infinity.trooper import Changes, Roster, Trooper
 from bot.rules.name import NAME_MOST, clean, one_line
 from bot.rules.reading import parse_json
 from bot.rules.rows import table
@@ -93,7 +90,7 @@ def merged(*texts: str) -> str:
     return json.dumps({key: data[key] for key in ("units", "filters", "weapons", "ammunitions") if key in data})
 
 
-def read_trooper(words: str, name: str, *texts: str) -> Trooper:
+def read_trooper(words: str, name: str, *texts: str) -> troopers.Trooper:
     """The trooper that words name in army data: a unit, and after it words of one of its options: ``Fusiliers HMG``.
 
     ``name`` is what it is called, "" for as its unit. Raises ``BadInput`` naming the nearest units or the unit's
@@ -105,14 +102,14 @@ def read_trooper(words: str, name: str, *texts: str) -> Trooper:
     return made(data, group, find_option(group, rest, words), name or str(unit.get("name", words)))
 
 
-def read_list(code: str, *texts: str) -> tuple[Trooper, ...]:
+def read_list(code: str, *texts: str) -> tuple[troopers.Trooper, ...]:
     """The troopers of an army code, called as their options are. Raises ``BadInput`` for a unit that the data lacks."""
     data, found = read(*texts), decode(code)
     units = {unit.get("id"): unit for unit in objects(data, "units") if isinstance(unit.get("id"), int)}
     return tuple(replace(member_of(units, data, one, found.army), group=one.combat) for one in found.members)
 
 
-def made(data: Object, group: Object, option: Object, name: str) -> Trooper:
+def made(data: Object, group: Object, option: Object, name: str) -> troopers.Trooper:
     """The trooper of an option; a group's first profile is how it enters the table."""
     profile = next(iter(objects(group, "profiles")), {})
     kind = named(data, "type", profile.get("type")).upper()
@@ -120,7 +117,7 @@ def made(data: Object, group: Object, option: Object, name: str) -> Trooper:
     own = [skill for skill in found if not REPLACED.fullmatch(skill)]
     held = [one for part in (profile, option) for one in objects(part, "weapons")]
     arms = {arm.name.casefold(): arm for one in held for arm in weapons_of(data, one)}
-    return Trooper(
+    return troopers.Trooper(
         clean(called(re.sub(r"[,;:/]+", " ", name))),
         stats_of(profile, found),
         kind if kind in troopers.TYPES else "",
@@ -213,7 +210,7 @@ def group_members(found: Bytes) -> list[Member]:
     return members
 
 
-def enlist(held: Roster, new: Sequence[Trooper]) -> Changes:
+def enlist(held: troopers.Roster, new: Sequence[troopers.Trooper]) -> troopers.Changes:
     """All troopers of a list come into the channel; those of one name are numbered.
 
     Raises ``PlayerError`` where there is no room for all.
@@ -221,7 +218,7 @@ def enlist(held: Roster, new: Sequence[Trooper]) -> Changes:
     room = troopers.TROOPERS_MOST - len(held)
     if len(new) > room:
         raise PlayerError(Text(TOLD["room", "list"], troopers=Count(len(new), "trooper", "troopers"), room=room))
-    coming: dict[str, Trooper | None] = {}
+    coming: dict[str, troopers.Trooper | None] = {}
     for one in new:
         alike, taken = [other for other in new if troopers.same(one.name, other.name)], [*held, *coming]
         name = name_for(one.name, difference(one, alike), taken, several=len(alike) > 1)
@@ -229,7 +226,7 @@ def enlist(held: Roster, new: Sequence[Trooper]) -> Changes:
     return coming
 
 
-def difference(one: Trooper, alike: Sequence[Trooper]) -> str:
+def difference(one: troopers.Trooper, alike: Sequence[troopers.Trooper]) -> str:
     """What tells a trooper apart from others of its name: a skill or a weapon that not all have; "" for nothing.
 
     No skill that the opponent is not told: names are public.
@@ -273,7 +270,7 @@ APART_MOST: Final = 14
 """Characters of what tells troopers of one name apart: a name has 32."""
 
 
-def member_of(units: Mapping[Any, Object], data: Object, one: Member, army: str) -> Trooper:
+def member_of(units: Mapping[Any, Object], data: Object, one: Member, army: str) -> troopers.Trooper:
     """The trooper of a line of a list, called as its option is."""
     groups = objects(units.get(one.unit, {}), "profileGroups")
     group = next((group for group in groups if group.get("id") == one.group), {})
@@ -400,7 +397,7 @@ def weapon_words(data: Object, one: Object) -> str:
     parts.append("nosave" if save in ("none", "-", "*") else save)
     count = str(one.get("savingNum", ""))
     ammo = parts[-2].casefold().split("+")
-    usual = max((PER_HIT.get(one, 1) for one in Ammo if one.casefold() in ammo), default=1)
+    usual = max((saves.PER_HIT.get(one, 1) for one in Ammo if one.casefold() in ammo), default=1)
     if count.isdecimal() and save not in ("none", "-") and int(count) != usual:
         parts.append(f"saves {count}")
     properties = one.get("properties")
@@ -424,7 +421,7 @@ def property_words(text: str) -> list[str]:
 def state_of(text: str) -> str:
     """The state of a property like ``State: IMM-A``, as we write it; empty for another property."""
     word = next(iter(text.removeprefix("State:").split()), "") if text.startswith("State:") else ""
-    row = BY_NAME.get(word.casefold())
+    row = states.BY_NAME.get(word.casefold())
     return row.name if row else word
 
 

@@ -12,12 +12,11 @@ from typing import Any, Final
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
-from bot.rules.infinity import markers, open_order, phases, states
+from bot.rules.infinity import markers, open_order, phases, states, words
 from bot.rules.infinity import turn as turns
 from bot.rules.infinity.order import Aim, OpenOrder
 from bot.rules.infinity.trooper import Trooper, condition, find, troopers_of, with_states
 from bot.rules.infinity.turn import TURN, Kind, Paid, Turn, Use, running, turn_of
-from bot.rules.infinity.words import parse
 from bot.rules.pieces import Done
 from bot.rules.text import N_, Code, Name, Names, Sentences, Text, beside, labelled, term
 
@@ -141,7 +140,7 @@ def said_before(table: Mapping[str, Any], one: Trooper) -> dict[str, str]:
     if len(names) == 1:
         found["target"] = names[0]
     try:
-        (line,) = parse(one.last, troopers_of(table)).lines if one.last else ()
+        (line,) = words.parse(one.last, troopers_of(table)).lines if one.last else ()
     except (PlayerError, ValueError):
         return found
     around = line.roll.around
@@ -165,9 +164,8 @@ def state_offer(one: Trooper) -> Offer:
     ends = tuple(Option(state, term(state)) for state in one.states)
     fields = [Field("begins", Text("A state that begins"), required=False, options=begins)]
     fields += [Field("ends", Text("A state that ends"), required=False, options=ends)] if ends else []
-    return Offer(
-        STATE, Side.ATTACKER, Text("State of a trooper"), fields=tuple(fields), title=Name(one.name), aside=True
-    )
+    label = Text("State of a trooper")
+    return Offer(STATE, Side.ATTACKER, label, fields=tuple(fields), title=Name(one.name), aside=True)
 
 
 def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
@@ -182,14 +180,9 @@ def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
         return (*before, start_offer(table, who), *teams, *markers.table_offers(table))
     if turn.phase == "states":
         return (*due_offers(turn, held), end_offer(table, turn))
-    return (
-        replace(end_offer(table, turn), aside=turn.left > 0),
-        token_offer(held),
-        team_offer(held),
-        *paid_offers(turn, held),
-        numbers_offer(turn),
-        *markers.table_offers(table),
-    )
+    ends = replace(end_offer(table, turn), aside=turn.left > 0)
+    corrects = (*paid_offers(turn, held), numbers_offer(turn))
+    return (ends, token_offer(held), team_offer(held), *corrects, *markers.table_offers(table))
 
 
 def before_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
@@ -222,11 +215,8 @@ KEPT: Final = (
 
 def due_offers(turn: Turn, held: Mapping[str, Trooper]) -> tuple[Offer, ...]:
     """The rolls and answers of the States Phase, each its trooper's owner's."""
-    return tuple(
-        Offer(f"{what}-{at}", Side.ATTACKER, Text(phases.DUE[what].label, name=Name(name)), player=held[name].owner)
-        for at, (what, name) in enumerate(turn.due)
-        if name in held
-    )
+    due = ((f"{what}-{at}", phases.DUE[what].label, held.get(name)) for at, (what, name) in enumerate(turn.due))
+    return tuple(Offer(key, Side.ATTACKER, Text(say, name=one.name), player=one.owner) for key, say, one in due if one)
 
 
 def end_offer(table: Mapping[str, Any], turn: Turn) -> Offer:
@@ -269,17 +259,12 @@ def token_offer(held: Mapping[str, Trooper]) -> Offer:
 
 
 def team_offer(held: Mapping[str, Trooper]) -> Offer:
-    members, levels = Text("Members, or none to end it"), range(1, turns.TEAM_MOST + 1)
-    fields = (
-        Field("called", Text("Name of the Fireteam"), Code("Core 1"), longest=24),
-        Field("members", members, required=False, options=named(sorted(held)), several=True),
-        Field(
-            "level",
-            Text("Members of the same unit"),
-            options=tuple(Option(str(level), Text("Level {level}", level=level)) for level in levels),
-        ),
-    )
-    return Offer(TEAM, Side.ATTACKER, Text("Fireteam"), fields=fields, aside=True)
+    called = Field("called", Text("Name of the Fireteam"), Code("Core 1"), longest=24)
+    label, troopers = Text("Members, or none to end it"), named(sorted(held))
+    members = Field("members", label, required=False, options=troopers, several=True)
+    levels = (Option(str(level), Text("Level {level}", level=level)) for level in range(1, turns.TEAM_MOST + 1))
+    level = Field("level", Text("Members of the same unit"), options=tuple(levels))
+    return Offer(TEAM, Side.ATTACKER, Text("Fireteam"), fields=(called, members, level), aside=True)
 
 
 def paid_offers(turn: Turn, held: Mapping[str, Trooper]) -> list[Offer]:
@@ -292,11 +277,8 @@ def paid_offers(turn: Turn, held: Mapping[str, Trooper]) -> list[Offer]:
     if before.lieutenant and Kind.LIEUTENANT not in kinds:  # that it is offered tells nobody who the Lieutenant is
         kinds.append(Kind.LIEUTENANT)
     message = N_("It was: {kind} ({name})")
-    return [
-        Offer(f"{PAID}{kind}", Side.ATTACKER, Text(message, kind=kind.label, name=paid.name), aside=True)
-        for kind in kinds
-        if kind is not paid.kind
-    ]
+    others = ((kind, Text(message, kind=kind.label, name=paid.name)) for kind in kinds if kind is not paid.kind)
+    return [Offer(f"{PAID}{kind}", Side.ATTACKER, label, aside=True) for kind, label in others]
 
 
 def numbers_offer(turn: Turn) -> Offer:
@@ -321,11 +303,8 @@ def next_offers(table: Mapping[str, Any]) -> tuple[tuple[str, Offer], ...]:
     held = troopers_of(table)
     due = due_offers(turn, held) if turn.phase == "states" else ()
     seen = (one for one in held.values() if one.is_marker and not states.is_hidden(one.states))
-    return (
-        *orders_next(table, turn),
-        *((one.name, offer) for one in seen for offer in markers.offers(table, one)),
-        *((MATCH, one) for one in (*due, end_offer(table, turn))),
-    )
+    opened = ((one.name, offer) for one in seen for offer in markers.offers(table, one))
+    return (*orders_next(table, turn), *opened, *((MATCH, one) for one in (*due, end_offer(table, turn))))
 
 
 def orders_next(table: Mapping[str, Any], turn: Turn) -> Iterator[tuple[str, Offer]]:
@@ -428,14 +407,12 @@ def numbered(table: Mapping[str, Any], filled: Mapping[str, str]) -> Done:
     for group in (1, 2):
         now, left = known.get(group, turns.Pool(group, 0, 0)), said[f"group-{group}"]
         known[group] = replace(now, left=left, of=max(now.of, left))
-    made = replace(
-        turn,
-        pools=tuple(known[group] for group in sorted(known) if known[group].of),
-        lieutenant=said["lieutenant"],
-        had_lieutenant=turn.had_lieutenant or bool(said["lieutenant"]),
-        tokens=tuple(sorted({**dict(turn.tokens), turn.active: said["tokens"]}.items())),
-        round=max(1, said["round"]),
-    )
+    pools = tuple(known[group] for group in sorted(known) if known[group].of)
+    tokens = tuple(sorted({**dict(turn.tokens), turn.active: said["tokens"]}.items()))
+    orders = said["lieutenant"]
+    had = turn.had_lieutenant or orders > 0
+    counted = replace(turn, pools=pools, lieutenant=orders, had_lieutenant=had)
+    made = replace(counted, tokens=tokens, round=max(1, said["round"]))
     return Done({TURN: made}, Text("corrects the numbers: {orders}", orders=turns.orders_line(made)))
 
 

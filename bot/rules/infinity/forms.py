@@ -11,10 +11,8 @@ from bot.rules.game import Field, Option
 from bot.rules.infinity import fields, limits, saves, words
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import SIDES, SUPPRESSION_INCHES, Action, Profile, Save, Weapon, mod_at
-from bot.rules.infinity.fields import Draft, Words
 from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import Roster, Trooper, known
-from bot.rules.infinity.words import read_value
 from bot.rules.name import NAME_MOST
 from bot.rules.text import N_, Code, Name, Names, Numeral, Text, english
 
@@ -22,15 +20,8 @@ DISTANCES_MOST: Final = 25
 OTHERS_MOST: Final = 25
 ORDER_LONGEST: Final = 1000
 LINE_LONGEST: Final = 200
-ORDER: Final = (
-    Field(
-        "order",
-        Text("A line for each roll"),
-        Code("Angus 12 b2 vs Ortega 11\nMurat 13 vs Ana\nAna 10 dodge"),
-        longest=ORDER_LONGEST,
-        lines=True,
-    ),
-)
+ORDER_EXAMPLE: Final = Code("Angus 12 b2 vs Ortega 11\nMurat 13 vs Ana\nAna 10 dodge")
+ORDER: Final = (Field("order", Text("A line for each roll"), ORDER_EXAMPLE, longest=ORDER_LONGEST, lines=True),)
 
 D20: Final = tuple(Option(str(face), Numeral(str(face))) for face in range(1, SIDES + 1))
 REACTIONS: Final = (Action.SHOOT, Action.DODGE, Action.RESET, Action.CC, Action.HACK, Action.TEMPLATE)
@@ -55,13 +46,11 @@ def shot_of(trooper: Trooper, roster: Roster, target: str = "") -> tuple[Field, 
     is_typed = not names or (target and aimed_at not in others)
     whom = Field("name_b", Text("Whom it is aimed at"), Code("Ortega"), required=False, longest=NAME_MOST, value=target)
     only = arms[0].value if len(arms) == 1 else ""
-    return (
-        Field("name", Text("Weapon of {trooper}", trooper=trooper.name), options=arms, value=only),
-        *far,
-        Field("around", Text("What applies"), required=False, options=fields.around_shot(trooper), several=True),
-        Field("mods", Text("Other MODs with their sign"), Code("-3 +6 +1sd"), required=False, longest=60),
-        whom if is_typed else replace(whom, options=names),
-    )
+    weapon = Field("name", Text("Weapon of {trooper}", trooper=trooper.name), options=arms, value=only)
+    applies = fields.around_shot(trooper)
+    around = Field("around", Text("What applies"), required=False, options=applies, several=True)
+    mods = Field("mods", Text("Other MODs with their sign"), Code("-3 +6 +1sd"), required=False, longest=60)
+    return (weapon, *far, around, mods, whom if is_typed else replace(whom, options=names))
 
 
 def distance_field(trooper: Trooper, others: Sequence[Trooper], more: Sequence[int] = ()) -> Field:
@@ -94,12 +83,12 @@ def react_fields(target: str = "") -> tuple[Field, ...]:
     )
 
 
-def answer(filled: Mapping[str, str], name: str = "", roster: Roster | None = None) -> Draft:
+def answer(filled: Mapping[str, str], name: str = "", roster: Roster | None = None) -> fields.Draft:
     """The roll that the form of ``react_fields`` declares; without a trooper of its own it is that of ``name``.
 
     Raises ``BadWord`` or ``BadInput`` naming the field.
     """
-    draft, faces = Draft(), filled.get("dice", "").replace(",", " ").strip()
+    draft, faces = fields.Draft(), filled.get("dice", "").replace(",", " ").strip()
     texts: tuple[tuple[str, str, tuple[fields.Reads, ...], Text], ...] = (
         ("kind", filled.get("kind", ""), (fields.read_action,), Text("Choose what you do in the form.")),
         ("around", filled.get("around", ""), fields.AROUND, Text("Choose what applies in the form.")),
@@ -113,17 +102,17 @@ def answer(filled: Mapping[str, str], name: str = "", roster: Roster | None = No
             fields.add_bonus(draft, "mods", filled.get("mods", ""), (fields.read_burst, fields.read_dice))
         for key, text, readers, allowed in texts:
             with wrong.also():
-                fields.read_all(Words(text, key, allowed), draft, readers)
+                fields.read_all(fields.Words(text, key, allowed), draft, readers)
     return draft
 
 
-def read_reaction(text: str, roster: Roster) -> Draft:
+def read_reaction(text: str, roster: Roster) -> fields.Draft:
     """``11``, ``11-3``, or what a line of an order says of one trooper: ``Ortega pistol``."""
-    typed = Words(text, "sv", REACTION_EXAMPLE, roster)
+    typed = fields.Words(text, "sv", REACTION_EXAMPLE, roster)
     first = typed.peek()
-    draft = Draft()
+    draft = fields.Draft()
     if not first or fields.VALUE.fullmatch(first) or fields.STAT_VALUE.fullmatch(first) or first in fields.STATS:
-        read_value(typed, draft, typed.allowed)
+        words.read_value(typed, draft, typed.allowed)
     else:
         draft = words.read_roll(typed)
         if draft.trooper is None and draft.attribute is None and draft.action is None:

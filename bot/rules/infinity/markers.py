@@ -13,10 +13,8 @@ from typing import Any, Final
 from bot.rules.dice import Rng
 from bot.rules.errors import AtMost, BadInput, PlayerError
 from bot.rules.game import Offer, Option, Side
-from bot.rules.infinity import open_order, states
+from bot.rules.infinity import open_order, order, play, states
 from bot.rules.infinity.declared import Order, Save
-from bot.rules.infinity.order import OpenOrder
-from bot.rules.infinity.play import State
 from bot.rules.infinity.trooper import TROOPERS_MOST, Trooper, parse, troopers_of, with_states
 from bot.rules.infinity.turn import own, owners
 from bot.rules.pieces import Done
@@ -168,10 +166,10 @@ def due(table: Mapping[str, Any], kept: Mapping[str, str], state: Any) -> Iterat
 
 def acting(state: Any) -> set[str]:
     """The troopers who have a roll or a Saving Roll, as names are compared."""
-    if not isinstance(state, State):
+    if not isinstance(state, play.State):
         return set()
     declared = state.declared
-    lines = open_order.parsed(declared) if isinstance(declared, OpenOrder) else ()
+    lines = open_order.parsed(declared) if isinstance(declared, order.OpenOrder) else ()
     rolls = declared.rolls if isinstance(declared, Order) else ()
     saved = (declared,) if isinstance(declared, Save) else tuple(one.save for one in state.saves)
     names = [*(one.name for one in rolls), *(line.roll.name for line in lines), *(one.name for one in saved)]

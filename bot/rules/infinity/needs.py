@@ -11,10 +11,8 @@ from typing import Final
 
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.infinity import programs, skills, states
+from bot.rules.infinity import fields, programs, skills, states, sums
 from bot.rules.infinity.declared import Action, Order
-from bot.rules.infinity.fields import TABLE, Draft, Situation
-from bot.rules.infinity.sums import Part, is_guided, states_of
 from bot.rules.infinity.told import TOLD
 from bot.rules.text import N_, Code, Name, Names, Sentences, Text, english, term
 
@@ -23,10 +21,10 @@ from bot.rules.text import N_, Code, Name, Names, Sentences, Text, english, term
 class Aimed:
     """A roll with its target, whether it is made in the Active Turn, and what has the distance."""
 
-    one: Part
-    target: Draft | None
+    one: sums.Part
+    target: fields.Draft | None
     active: bool
-    far: Situation
+    far: fields.Situation
 
 
 Rule = Callable[[Aimed], Iterator[Text]]
@@ -43,13 +41,13 @@ TREATS: Final = {
 """The skills that each treatment needs one of."""
 
 
-def check(one: Part, target: Draft | None, far: Situation, *, active: bool, revealed: bool) -> None:
+def check(one: sums.Part, target: fields.Draft | None, far: fields.Situation, *, active: bool, revealed: bool) -> None:
     """Raises ``Forbidden`` for what a rule forbids. ``revealed``: the target attacks, so that it is no marker."""
     states.check(one.name, one.states, Action.CC if one.around.coup else one.action)
     if one.around.coup:
-        states.check_coup(target.name if target else "", states_of(target))
+        states.check_coup(target.name if target else "", sums.states_of(target))
     elif target is not None and not revealed:
-        states.check_target(target.name, states_of(target), one.action, intuitive=one.around.intuitive)
+        states.check_target(target.name, sums.states_of(target), one.action, intuitive=one.around.intuitive)
     if one.edition == "n5":
         aimed = Aimed(one, target, active, one.around if one.around.distance is not None else far)
         for reason in chain.from_iterable(rule(aimed) for rule in RULES):
@@ -76,13 +74,13 @@ def is_in_contact(roll: Aimed) -> Iterator[Text]:
 
 def guided(roll: Aimed) -> Iterator[Text]:
     """A Guided attack needs its skill, the Active Turn, a Targeted target and a weapon that is not thrown."""
-    if not is_guided(roll.one):
+    if not sums.is_guided(roll.one):
         return
     if roll.one.trooper is not None and skills.GUIDED[1] not in roll.one.extras:
         yield Text("{name} has no BS Attack (Guided): leave out `guided`.", name=Name(roll.one.name))
     if not roll.active:
         yield Text("{name} makes a Guided attack only in its own turn: leave out `guided`.", name=Name(roll.one.name))
-    if "Targeted" not in states_of(roll.target):
+    if "Targeted" not in sums.states_of(roll.target):
         whom = roll.target.name if roll.target else Text("The target")
         yield Text("{target} is not Targeted, which a Guided attack needs.", target=whom)
     if roll.one.weapon is not None and roll.one.weapon.stat:
@@ -121,7 +119,7 @@ def treatment(roll: Aimed) -> Iterator[Text]:
     if roll.target.trooper is None and not roll.target.states:
         return
     held = roll.target.trooper
-    now, has_structure = states_of(roll.target), held is not None and "STR" in held.stats
+    now, has_structure = sums.states_of(roll.target), held is not None and "STR" in held.stats
     either = held is not None and held.has("Technorganic")
     by_doctor = roll.one.action is Action.DOCTOR
     if "Dogged" in now and by_doctor:
@@ -166,7 +164,7 @@ UNCHECKED: Final = ("distance", "beyond", "coordinated")
 """What may be said without a difference: a distance has a rule of its own, and a Burst of 1 has no half."""
 
 
-def with_all_used(drafts: Sequence[Draft], make: Callable[[Sequence[Draft]], Order]) -> Order:
+def with_all_used(drafts: Sequence[fields.Draft], make: Callable[[Sequence[fields.Draft]], Order]) -> Order:
     """The order that drafts make. Raises ``Forbidden`` for a word that changes nothing.
 
     A word that only a skill makes worthless is meant: it would change something if nobody had skills.
@@ -177,7 +175,7 @@ def with_all_used(drafts: Sequence[Draft], make: Callable[[Sequence[Draft]], Ord
             continue
         for said in [word for word, value in draft.situation.items() if value and word not in UNCHECKED]:
             if not is_fact(draft, said, order) and is_same(order, make, drafts, at, said):
-                word = next(row.key for row in TABLE if row.name == said and row.where == "situation")
+                word = next(row.key for row in fields.TABLE if row.name == said and row.where == "situation")
                 word = draft.around.visibility if said == "visibility" else word
                 message = N_("`{word}` changes nothing for {name}: leave it out.")
                 raise refused(Text(message, word=Code(word), name=draft.name or Text("this roll")))
@@ -185,7 +183,7 @@ def with_all_used(drafts: Sequence[Draft], make: Callable[[Sequence[Draft]], Ord
     return order
 
 
-def is_fact(draft: Draft, said: str, order: Order) -> bool:
+def is_fact(draft: fields.Draft, said: str, order: Order) -> bool:
     """Whether a word is right, though it need not change a number.
 
     A Dodge may have several reasons for its one -3, a Surprise Attack waits for a reaction, and a Fireteam of level 1
@@ -210,7 +208,7 @@ EVIDENT: Final = {"visibility": "visibility", "melee": "into close combat", "spe
 
 
 def is_same(
-    order: Order, make: Callable[[Sequence[Draft]], Order], drafts: Sequence[Draft], at: int, said: str
+    order: Order, make: Callable[[Sequence[fields.Draft]], Order], drafts: Sequence[fields.Draft], at: int, said: str
 ) -> bool:
     """Whether an order is the same without a word of one of its drafts, whatever skills its troopers have."""
     try:
@@ -225,19 +223,19 @@ def is_same(
         return True
 
 
-def without(drafts: Sequence[Draft], at: int, said: str) -> list[Draft]:
+def without(drafts: Sequence[fields.Draft], at: int, said: str) -> list[fields.Draft]:
     situation = {key: value for key, value in drafts[at].situation.items() if key != said}
     return [replace(draft, situation=situation) if place == at else draft for place, draft in enumerate(drafts)]
 
 
-def unskilled(draft: Draft, said: str) -> Draft:
+def unskilled(draft: fields.Draft, said: str) -> fields.Draft:
     """A draft whose trooper has no skills, and none by a Fireteam, unless that is what was ``said``."""
     situation = {key: value for key, value in draft.situation.items() if key == said or key != "fireteam"}
     trooper = replace(draft.trooper, skills=(), team=0) if draft.trooper else None
     return replace(draft, trooper=trooper, situation=situation)
 
 
-def check_distance(draft: Draft, order: Order) -> None:
+def check_distance(draft: fields.Draft, order: Order) -> None:
     """Raises ``Forbidden`` for a distance that nothing of the order is about: no range, Discover, Suppressive Fire."""
     uses = (
         any(roll.weapon is not None and bool(roll.weapon.bands) for roll in order.rolls)

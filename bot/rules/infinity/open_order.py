@@ -9,12 +9,10 @@ from typing import Any, Final
 
 from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Choice, Field, Offer, Option, Side
-from bot.rules.infinity import fields, forms, states
+from bot.rules.infinity import fields, forms, states, sums
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import Action, Edition, Order, Weapon
 from bot.rules.infinity.order import Aim, OpenOrder, assemble
-from bot.rules.infinity.sums import DISCOVER as DISCOVER_BANDS
-from bot.rules.infinity.sums import part
 from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import Roster, Trooper, condition, kind_of, same, troopers_of, weapon_of
 from bot.rules.infinity.words import LINE_END, LINES_MOST, Line, parse
@@ -65,19 +63,15 @@ def order_fields(roster: Roster, player: int = 0) -> tuple[Field, ...]:
 
     troopers = sorted(roster.values(), key=lambda one: one.name.casefold())
     actors = sorted((one for one in troopers if states.allowed(one.states, states.ACTING)), key=foreign)
-    aims = sorted(
-        (one for one in troopers if states.DEAD not in one.states),
-        key=lambda one: (not foreign(one), foreign(one) or not (one.states or one.lost)),
-    )
+    alive = (one for one in troopers if states.DEAD not in one.states)
+    aims = sorted(alive, key=lambda one: (not foreign(one), foreign(one) or not (one.states or one.lost)))
     able, targets = (tuple(map(as_option, found[:OPTIONS_MOST])) for found in (actors, aims))
     if not able or len(targets) < 2:
         return forms.ORDER
     (typed,) = forms.ORDER
-    return (
-        Field("who", Text("Who attacks"), required=False, options=able, several=True),
-        Field("whom", Text("Whom"), required=False, options=targets, several=True),
-        replace(typed, label=Text("Or type a line for each roll"), required=False),
-    )
+    who = Field("who", Text("Who attacks"), required=False, options=able, several=True)
+    whom = Field("whom", Text("Whom"), required=False, options=targets, several=True)
+    return (who, whom, replace(typed, label=Text("Or type a line for each roll"), required=False))
 
 
 ORDER_TITLE: Final = Text("Infinity order")
@@ -108,7 +102,7 @@ def attack_fields(order: OpenOrder, aim: Aim) -> tuple[Field, ...]:
         names = ", ".join(aim.targets) if len(order.attacks) == 1 else ""
         form.append(Field("target", Text("Whom"), options=tuple(map(as_option, targets)), several=True, value=names))
     if any(one.bands for one in trooper.weapons):
-        more = [band.inches for band in DISCOVER_BANDS] if any(map(is_hidden, targets)) else []
+        more = [band.inches for band in sums.DISCOVER] if any(map(is_hidden, targets)) else []
         form.append(forms.distance_field(trooper, targets, more))
     applies = Field("around", Text("What applies"), required=False, options=around(trooper, targets), several=True)
     return (*form, applies, MORE)
@@ -241,7 +235,7 @@ def usual_reactions(order: OpenOrder, lines: Sequence[Line], trooper: Trooper) -
     last, or its first one, and a Dodge.
     """
     against = [line.roll for line in lines if key(trooper.name) in [key(one.name) for one in line.targets]]
-    kinds = {part(draft, order.edition).action for draft in against}
+    kinds = {sums.part(draft, order.edition).action for draft in against}
     foe = against[0].name if against else order.first
     kind = Action.CC if Action.CC in kinds else Action.SHOOT
     arms = [one for one in trooper.weapons if kind_of(one.action) is kind]
@@ -281,14 +275,10 @@ def aro_offer(order: OpenOrder, lines: Sequence[Line]) -> Offer:
         reach = max(armed, key=lambda one: max(band.inches for weapon in one.weapons for band in weapon.bands))
         field = forms.distance_field(reach, armed)
         far = [replace(field, options=tuple(replace(one, detail=EMPTY) for one in field.options))]
-    form = (
-        Field("who", Text("Your trooper, or name it below"), required=False, options=options),
-        Field("does", Text("What it does"), required=False, options=does),
-        *far,
-        APPLIES,
-        Field("aro", Text("Or type it"), Code("pistol -3, or dodge"), required=False, longest=forms.LINE_LONGEST),
-    )
-    return joining("aro", Text("Add an ARO"), form)
+    who = Field("who", Text("Your trooper, or name it below"), required=False, options=options)
+    what = Field("does", Text("What it does"), required=False, options=does)
+    typed = Field("aro", Text("Or type it"), Code("pistol -3, or dodge"), required=False, longest=forms.LINE_LONGEST)
+    return joining("aro", Text("Add an ARO"), (who, what, *far, APPLIES, typed))
 
 
 def acting(lines: Sequence[Line]) -> set[str]:
@@ -443,7 +433,7 @@ def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
     if key(typed.roll.name) in acting(lines):
         message = N_("Use a trooper without a roll in this order; another one is `{roll} #2`.")
         raise BadInput("ARO", typed.roll.name, Text(message, roll=Name(typed.roll.name)))
-    if not typed.targets and not part(typed.roll).action.is_evasion:
+    if not typed.targets and not sums.part(typed.roll).action.is_evasion:
         if len(foes) > 1:
             allowed = Text("Say whom it is against: {foes}.", foes=Names([Code(f"`vs {foe}`") for foe in foes], "or"))
             raise BadInput("ARO", text, allowed)

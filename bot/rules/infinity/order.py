@@ -8,12 +8,11 @@ from typing import Any, ClassVar, Final, Literal
 
 from bot.rules.errors import BadInput, Example
 from bot.rules.game import Side
-from bot.rules.infinity import limits, needs, programs, skills, states, sums
+from bot.rules.infinity import limits, needs, programs, skills, states, sums, words
 from bot.rules.infinity.declared import Action, Doubt, Edition, Meeting, Mod, Order, Profile, Save, TrooperRoll, checked
 from bot.rules.infinity.fields import Draft, Situation
 from bot.rules.infinity.sums import Part, part
 from bot.rules.infinity.trooper import Trooper, with_states
-from bot.rules.infinity.words import Line, Typed
 from bot.rules.pieces import key
 from bot.rules.text import N_, Name, Names, Text
 
@@ -84,16 +83,9 @@ class Challenge(Order):
 def challenge(one: Draft, target: Draft, edition: Edition, roster: Sequence[Trooper]) -> Challenge:
     """A roll that waits for the answer of its target. Raises ``BadInput`` where something is missing."""
     order = faced(one, None, edition, target)
-    opening = Opening(
-        roll=order.rolls[0],
-        meeting=order.meetings[0],
-        mods=tuple(one.mods),
-        special=one.special,
-        around=one.around,
-        trooper=one.trooper,
-        target=target.trooper,
-        roster=tuple(roster),
-    )
+    roll, meeting = order.rolls[0], order.meetings[0]
+    said = Opening(roll=roll, meeting=meeting, mods=tuple(one.mods), special=one.special, around=one.around)
+    opening = replace(said, trooper=one.trooper, target=target.trooper, roster=tuple(roster))
     return Challenge(rolls=order.rolls, meetings=order.meetings, edition=edition, awaits=True, opening=opening)
 
 
@@ -179,7 +171,7 @@ class Entry:
     place: int
     part: Part
     aims: tuple[str, ...]
-    line: Line
+    line: words.Line
     target: int | None = None
 
     @property
@@ -191,7 +183,7 @@ class Entry:
         return bool(self.part.draft.normal) or berserks(self.part)
 
 
-def assemble(typed: Typed, edition: Edition, first: str = "") -> Order:
+def assemble(typed: words.Typed, edition: Edition, first: str = "") -> Order:
     """The order that the lines make; a typed edition beats ``edition``. Raises ``BadInput`` where they contradict.
 
     ``first``: the trooper whose order it is, though it may roll nothing; else the lines tell who is active.
@@ -202,14 +194,14 @@ def assemble(typed: Typed, edition: Edition, first: str = "") -> Order:
     return needs.with_all_used(drafts, lambda said: built(tuple(said_otherwise(lines, said)), edition, key(first)))
 
 
-def said_otherwise(lines: tuple[Line, ...], drafts: Sequence[Draft]) -> Iterator[Line]:
+def said_otherwise(lines: tuple[words.Line, ...], drafts: Sequence[Draft]) -> Iterator[words.Line]:
     """The lines with other drafts in the places of theirs."""
     left = iter(drafts)
     for line in lines:
         yield replace(line, roll=next(left), targets=tuple(islice(left, len(line.targets))))
 
 
-def built(lines: tuple[Line, ...], edition: Edition, first: str = "") -> Order:
+def built(lines: tuple[words.Line, ...], edition: Edition, first: str = "") -> Order:
     """The order that lines make. Raises ``BadInput`` where they contradict."""
     entries = entered(lines, edition)
     for entry in entries:
@@ -226,7 +218,7 @@ def built(lines: tuple[Line, ...], edition: Edition, first: str = "") -> Order:
     return checked(Order(rolls=rolls, meetings=tuple(meetings), edition=edition))
 
 
-def numbered(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+def numbered(lines: tuple[words.Line, ...]) -> tuple[words.Line, ...]:
     """Reactions of one name are several troopers, since a reaction is not split: Fusilier #1, Fusilier #2.
 
     A trooper of the channel is one trooper, however often it is named.
@@ -244,7 +236,7 @@ def numbered(lines: tuple[Line, ...]) -> tuple[Line, ...]:
     return tuple(replace(line, targets=tuple(named(one) for one in line.targets)) for line in lines)
 
 
-def entered(lines: tuple[Line, ...], edition: Edition) -> list[Entry]:
+def entered(lines: tuple[words.Line, ...], edition: Edition) -> list[Entry]:
     """Every roll, in the order in which it was typed."""
     entries: list[Entry] = []
     for line in lines:
@@ -458,7 +450,7 @@ def reached(known: dict[str, Side], first: str, pairs: Sequence[tuple[str, str]]
     return known
 
 
-def profiles(lines: tuple[Line, ...]) -> dict[str, Profile]:
+def profiles(lines: tuple[words.Line, ...]) -> dict[str, Profile]:
     """What is known of each trooper who may be hit: of the channel, and what was typed."""
     found: dict[str, Profile] = {}
     for draft in [draft for line in lines for draft in (line.roll, *line.targets)]:
@@ -577,7 +569,7 @@ def faced(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = No
     """The order of one roll, or of two against each other."""
     one = out_of_suppression(part(a, edition), Side.ATTACKER)
     other = out_of_suppression(part(b, edition), Side.DEFENDER) if b else None
-    known = [profiles((Line(roll=draft),)).get(key(draft.name)) if draft else None for draft in (a, b or target)]
+    known = [profiles((words.Line(roll=draft),)).get(key(draft.name)) if draft else None for draft in (a, b or target)]
     far = with_distance(said.around for said in (a, b) if said)
     why = unmet(one, other) if other else ""
     met = [other] if other and not why else []

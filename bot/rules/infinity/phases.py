@@ -10,10 +10,8 @@ from typing import Any, Final
 
 from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
-from bot.rules.infinity import states
+from bot.rules.infinity import resolve, saves, states
 from bot.rules.infinity import turn as turns
-from bot.rules.infinity.resolve import face_to_face, read
-from bot.rules.infinity.saves import FACES
 from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import Trooper, find, healed, troopers_of, with_states, wounded
 from bot.rules.infinity.turn import TURN, Changes, Fireteam, Table, Turn
@@ -45,8 +43,8 @@ def lieutenant_roll(table: Table, wips: Mapping[int, int], rng: Rng) -> Done:
     """Both Lieutenants roll Face to Face, again where nobody wins. Raises ``PlayerError`` where nobody ever does."""
     (one, a), (two, b) = sorted(wips.items())
     for _ in range(ROLLS_MOST):
-        first, second = (int(roll("d20", FACES, 1, rng)[0].face) for _ in range(2))
-        result = face_to_face(read([first], a, "n5"), read([second], b, "n5"))
+        first, second = (int(roll("d20", saves.FACES, 1, rng)[0].face) for _ in range(2))
+        result = resolve.face_to_face(resolve.read([first], a, "n5"), resolve.read([second], b, "n5"))
         if result.winner != "nobody":
             break
     else:
@@ -238,7 +236,7 @@ def regenerate(table: Table, name: str, rng: Rng) -> Done:
     turn, one = turns.running(table), find(troopers_of(table), name)
     extras = [extra for held in one.held if held.name == "Regeneration" for extra in held.extras]
     value = next((int(extra[3:]) for extra in extras if extra[:3].upper() == "PH="), one.stats.get("PH", 0))
-    face = int(roll("d20", FACES, 1, rng)[0].face)
+    face = int(roll("d20", saves.FACES, 1, rng)[0].face)
     passed = face <= value
     after = healed(one) if passed else wounded(one, 1)
     message = N_("{name} regenerates: {face} with PH {value}, a Wound comes back")

@@ -12,9 +12,8 @@ from typing import Final
 from bot.rules.dice import Rng, Rolled, entered, roll
 from bot.rules.errors import BadInput
 from bot.rules.game import Choice, Field, Offer, Side, taken
-from bot.rules.infinity import forms, limits, open_order, saves
+from bot.rules.infinity import forms, limits, open_order, saves, words
 from bot.rules.infinity.declared import Action, Meeting, Order, Profile, Save, TrooperRoll, Weapon
-from bot.rules.infinity.open_order import AT_ONCE, ROLL, WITHDRAW, closed
 from bot.rules.infinity.order import Challenge, Declared, OpenOrder, with_answer
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result, Winner, direct, face_to_face, normal, read
 from bot.rules.infinity.saves import FACES, Condition, Guts, Saved, conditions
@@ -22,7 +21,6 @@ from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import Roster
 from bot.rules.infinity.turn import Paid, Turn
 from bot.rules.infinity.weapon import within
-from bot.rules.infinity.words import LINES_MOST
 from bot.rules.text import N_, Code, Message, Shown, Text
 
 ANYWAY_OFFER: Final = Offer("anyway", Side.ATTACKER, Text("Out of order: roll anyway"), anybody=True)
@@ -69,7 +67,7 @@ class State:
 def dice_count(declared: Declared) -> int:
     """All dice of an order, or all Saving Rolls."""
     if isinstance(declared, OpenOrder):
-        return sum(one.thrown for one in closed(declared).rolls) if declared.lines else 0
+        return sum(one.thrown for one in open_order.closed(declared).rolls) if declared.lines else 0
     return len(saves.due(declared)) if isinstance(declared, Save) else sum(one.thrown for one in declared.rolls)
 
 
@@ -159,18 +157,10 @@ def hit_by(order: Order, at: int, winner: Winner) -> Save | None:
     profile = (target.profile if target else meeting.profile) or Profile()
     dodged = target is not None and target.action is Action.DODGE
     mods = saves.mods_of(attack.weapon, attack.profile or Profile(), profile, attack.action, dodged=dodged)
-    return Save(
-        hits=0,
-        weapon=attack.weapon or Weapon(),
-        profile=profile,
-        mods=mods,
-        cover=attack.cover and (order.edition == "n5" or not any(mod.what == "Nanoscreen" for mod in mods)),
-        edition=order.edition,
-        name=target.name if target else meeting.target,
-        by=attack.name,
-        side=attack.side.other,
-        meeting=at,
-    )
+    cover = attack.cover and (order.edition == "n5" or not any(mod.what == "Nanoscreen" for mod in mods))
+    name = target.name if target else meeting.target
+    hit = Save(hits=0, weapon=attack.weapon or Weapon(), profile=profile, mods=mods, cover=cover, edition=order.edition)
+    return replace(hit, name=name, by=attack.name, side=attack.side.other, meeting=at)
 
 
 def hits(attack: TrooperRoll) -> bool:
@@ -186,13 +176,13 @@ def offers(state: State) -> tuple[Offer, ...]:
     if state.withdrawn:
         return ()
     if state.declared.doubt is not None:
-        return (ANYWAY_OFFER, WITHDRAW)
+        return (ANYWAY_OFFER, open_order.WITHDRAW)
     if isinstance(state.declared, OpenOrder):
         return open_order.offers(state.declared)
     if isinstance(state.declared, Challenge) and is_open(state):
         target = state.declared.opening.target
         fields = forms.react_fields(target.name if target else "")
-        return (Offer("react", Side.DEFENDER, Text("React"), fields=fields), WITHDRAW)
+        return (Offer("react", Side.DEFENDER, Text("React"), fields=fields), open_order.WITHDRAW)
     typed = any(one.dice for one in state.declared.rolls) or (isinstance(state.declared, Save) and state.declared.dice)
     rolled_here = not typed and (any(state.dice) or bool(state.saves))
     harmed = any(saved.save.profile.kept for saved in state.saves)
@@ -212,7 +202,7 @@ def late_offers(state: State) -> tuple[Offer, ...]:
     opened = state.opened
     if opened is None or state.saves:
         return ()
-    if state.late or len(opened.lines) >= LINES_MOST:
+    if state.late or len(opened.lines) >= words.LINES_MOST:
         return (ALLOW, REFUSE) if state.late else ()
     found = open_order.aro_offer(opened, open_order.parsed(opened))
     return (replace(found, key=LATE, label=Text("Late ARO ..."), after=True, aside=True),)
@@ -222,7 +212,7 @@ def with_late(state: State, rng: Rng, by: Side) -> State:
     """The order with a late ARO: its dice fall, and those that lie are compared anew."""
     assert state.opened is not None, "it was offered"  # noqa: S101 - the caller has looked
     opened = replace(state.opened, lines=(*state.opened.lines, state.late))
-    order = closed(opened)
+    order = open_order.closed(opened)
     new = order.rolls[len(state.dice) :]
     dice = (*state.dice, *(throw(one, rng, by) for one in new))
     allowed = (*state.allowed, *(one.name for one in new))
@@ -359,15 +349,9 @@ def guts_offers(state: State) -> tuple[Offer, ...]:
     for at, condition in guts_due(state).items():
         one, wip = condition.save, condition.save.profile.wip
         message = TOLD["guts", ("name" if one.name else "nobody") + ", WIP" * (wip is not None)]
-        offer = Offer(
-            f"guts-{at}",
-            one.side,
-            Text(message, who=one.name, wip=wip),
-            fields=(WIP_FIELD,) if wip is None else (),
-            free=True,
-            anybody=is_of_several(state, one.side),
-            player=one.profile.player,
-        )
+        form = (WIP_FIELD,) if wip is None else ()
+        label, several = Text(message, who=one.name, wip=wip), is_of_several(state, one.side)
+        offer = Offer(f"guts-{at}", one.side, label, fields=form, free=True, anybody=several, player=one.profile.player)
         message = N_("{who} chooses to fail the Guts Roll")
         message = message if one.name else N_("The target chooses to fail the Guts Roll")
         rolls.append(offer)
@@ -382,17 +366,17 @@ WIP_FIELD: Final = Field("wip", Text("WIP"), Code("13"), longest=2)
 def choose(state: State, choice: Choice, rng: Rng) -> State:
     """The state after a choice. Raises ``NotOffered``, and ``BadInput`` or ``BadWord`` for what a form holds."""
     offer = taken(offers(state), choice)
-    if offer.key == WITHDRAW.key:
+    if offer.key == open_order.WITHDRAW.key:
         return replace(state, withdrawn=True)
     if offer.key == ANYWAY_OFFER.key and not isinstance(state.declared, Save):
         return replace(start(replace(state.declared, doubt=None), rng), turn=state.turn)
     if isinstance(state.declared, OpenOrder):
-        if offer.key not in (ROLL.key, AT_ONCE.key):
+        if offer.key not in (open_order.ROLL.key, open_order.AT_ONCE.key):
             return replace(state, declared=open_order.take(state.declared, offer, choice))
         if not state.declared.lines:
             return replace(state, declared=replace(state.declared, over=True), withdrawn=True)
         opened = state.declared if state.declared.asks else None
-        return replace(start(closed(state.declared), rng), turn=state.turn, paid=state.paid, opened=opened)
+        return replace(start(open_order.closed(state.declared), rng), turn=state.turn, paid=state.paid, opened=opened)
     word = offer.key.partition("-")[0]
     steps: dict[str, Callable[[], State]] = {
         "again": lambda: start(asked(state.declared), rng),

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from bot.rules.infinity import skills
+from bot.rules.infinity import declared, skills
 from bot.rules.infinity import weapon as weapons
-from bot.rules.infinity.declared import Weapon
 from bot.rules.rows import table
 
 HACKER: Final = "Hacker"
@@ -41,12 +40,12 @@ UPGRADE: Final = "upgrade"
 NONE: Final = Program("")
 
 
-def of(weapon: Weapon | None) -> Program:
+def of(weapon: declared.Weapon | None) -> Program:
     """The program that a weapon is; one without a name for any other weapon."""
     return BY_NAME.get(weapon.name.partition(" (")[0], NONE) if weapon else NONE
 
 
-def brought(held: Iterable[skills.Held]) -> tuple[Weapon, ...]:
+def brought(held: Iterable[skills.Held]) -> tuple[declared.Weapon, ...]:
     """The programs of its devices and upgrades; a Hacker without a device in the profile has the usual one.
 
     ``Hacker (Killer Hacking Device)`` names the device, ``Hacking Device (UPGRADE: Trinity (+3))`` a program more.

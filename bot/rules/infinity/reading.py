@@ -22,15 +22,13 @@ from dataclasses import replace
 from typing import Final
 
 from bot.rules.errors import BadInput, Example, Whole
-from bot.rules.infinity import limits, saves
+from bot.rules.infinity import forms, limits, saves
 from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import SIDES, Action, Ammo, Edition, Mod, Order, Profile, Save, Weapon, total
 from bot.rules.infinity.fields import EDITION_WORDS, TABLE, Draft, Words, add_bonus, modifiers, numbers, read_all
-from bot.rules.infinity.forms import ORDER_LONGEST, read_armour, read_weapon
 from bot.rules.infinity.open_order import begin, closed
 from bot.rules.infinity.order import Declared, OpenOrder, against_each, assemble, challenge, duel, typed_stats
-from bot.rules.infinity.trooper import Roster, Trooper, weapon_of
 from bot.rules.infinity.words import LINE_END, parse, trooper_first
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import Reader, whole
@@ -47,7 +45,7 @@ ROLL_KEYS: Final = (
 """Keys that only somebody who rolls has."""
 
 
-def declare(raw: Mapping[str, object], roster: Roster | None = None) -> Declared:
+def declare(raw: Mapping[str, object], roster: troopers.Roster | None = None) -> Declared:
     """A declaration from one of the forms above, checked; names of the ``roster`` bring their profiles.
 
     Raises ``BadInput`` naming the field, ``BadWord`` for a key or a typed word that nobody knows.
@@ -77,13 +75,13 @@ def declare(raw: Mapping[str, object], roster: Roster | None = None) -> Declared
     return declared
 
 
-def read_troopers(reader: Reader) -> Roster:
+def read_troopers(reader: Reader) -> troopers.Roster:
     """``troopers``: names with their profiles, which come beside those of the channel."""
     given = reader.raw("troopers") or {}
     if not isinstance(given, Mapping) or len(given) > troopers.TROOPERS_MOST:
         allowed = Text("Use at most {most} names, each with its profile in one line.", most=troopers.TROOPERS_MOST)
         raise BadInput("troopers", given, allowed)
-    found: dict[str, Trooper] = {}
+    found: dict[str, troopers.Trooper] = {}
     for name, line in given.items():
         if not isinstance(line, str):
             field, example = Text("troopers.{name}", name=name), Example(troopers.EXAMPLE)
@@ -99,7 +97,7 @@ def read_edition(reader: Reader, default: Edition = "n5") -> Edition:
     return EDITION_WORDS.get(word, default)
 
 
-def open_order(reader: Reader, roster: Roster) -> OpenOrder:
+def open_order(reader: Reader, roster: troopers.Roster) -> OpenOrder:
     """Typed lines to which others add their AROs; they have to read as they are."""
     lines = tuple(line.strip() for line in LINE_END.split(order_text(reader)) if line.strip())
     order = OpenOrder(lines=lines, edition=read_edition(reader), roster=tuple(roster.values()))
@@ -107,9 +105,9 @@ def open_order(reader: Reader, roster: Roster) -> OpenOrder:
     return order
 
 
-def aimed_order(reader: Reader, roster: Roster) -> OpenOrder:
+def aimed_order(reader: Reader, roster: troopers.Roster) -> OpenOrder:
     """Troopers who attack others, picked in a form; how they do it is said in further forms."""
-    typed = reader.text("order", ORDER_LONGEST).strip()
+    typed = reader.text("order", forms.ORDER_LONGEST).strip()
     if typed:
         raise BadInput("order", typed, Text("Pick troopers or type the order, not both."))
     reader.raw("open")
@@ -118,20 +116,20 @@ def aimed_order(reader: Reader, roster: Roster) -> OpenOrder:
 
 def picked(reader: Reader, key: str) -> tuple[str, ...]:
     """The troopers whom a form's field says, with commas between them."""
-    return tuple(name.strip() for name in reader.text(key, ORDER_LONGEST).split(",") if name.strip())
+    return tuple(name.strip() for name in reader.text(key, forms.ORDER_LONGEST).split(",") if name.strip())
 
 
 def order_text(reader: Reader) -> str:
     lines = reader.raw("order")
     if isinstance(lines, list | tuple) and all(isinstance(line, str) for line in lines):
         lines = "\n".join(lines)
-    if not isinstance(lines, str) or len(lines) > ORDER_LONGEST:
-        allowed = Text("Use a text of at most {longest} characters, or a list of lines.", longest=ORDER_LONGEST)
+    if not isinstance(lines, str) or len(lines) > forms.ORDER_LONGEST:
+        allowed = Text("Use a text of at most {longest} characters, or a list of lines.", longest=forms.ORDER_LONGEST)
         raise BadInput("order", lines, allowed)
     return lines
 
 
-def enemies(reader: Reader, roster: Roster) -> Order:
+def enemies(reader: Reader, roster: troopers.Roster) -> Order:
     """One roll of side a, compared with each enemy's; ``enemies``, or ``enemy_1``, ``enemy_2`` and so on."""
     edition = read_edition(reader)
     foes = [(f"enemies[{at}]", foe) for at, foe in enumerate(reader.items("enemies", limits.ENEMIES_MOST))]
@@ -145,7 +143,7 @@ def enemies(reader: Reader, roster: Roster) -> Order:
     return against_each((side(one, edition, roster) for one in readers), names, edition)
 
 
-def sides(reader: Reader, roster: Roster) -> Order:
+def sides(reader: Reader, roster: troopers.Roster) -> Order:
     edition = read_edition(reader)
     a = side(reader.part("a"), edition, roster)
     b = side(reader.part("b"), edition, roster) if reader.has("b") else None
@@ -156,7 +154,7 @@ def sides(reader: Reader, roster: Roster) -> Order:
     return duel(a, b, edition)
 
 
-def side(reader: Reader, edition: Edition, roster: Roster) -> Draft:
+def side(reader: Reader, edition: Edition, roster: troopers.Roster) -> Draft:
     """One side's object; a golden case says there what becomes of each die (``kind`` as a list, ``fate``)."""
     draft = read_roll(reader, "{}", edition, roster)
     reader.items("fate", DICE_LONGEST)
@@ -164,7 +162,7 @@ def side(reader: Reader, edition: Edition, roster: Roster) -> Draft:
     return draft
 
 
-def versus(reader: Reader, a: str, roster: Roster) -> Order:
+def versus(reader: Reader, a: str, roster: troopers.Roster) -> Order:
     """Both sides in one flat object; ``a`` says how a key is written for the first side: ``{}_a``, or ``{}``.
 
     The other side rolls if it has a Success Value, or if it is a trooper of whom something more is said.
@@ -190,11 +188,11 @@ def versus(reader: Reader, a: str, roster: Roster) -> Order:
 # One roll
 
 
-def read_roll(reader: Reader, at: str, edition: Edition, roster: Roster) -> Draft:
+def read_roll(reader: Reader, at: str, edition: Edition, roster: troopers.Roster) -> Draft:
     """One roll; ``at`` says how its keys are written: ``{}``, ``{}_a``, ``{}_b``."""
     draft = read_name(reader, at.format("name"), roster)
     for key, first in (("at", "at "), ("around", "")):
-        text = reader.text(at.format(key), ORDER_LONGEST).strip()
+        text = reader.text(at.format(key), forms.ORDER_LONGEST).strip()
         read_all(Words(f"{first}{text}" if text[:1].isdecimal() else text, reader.name(at.format(key))), draft)
     read_bonus(reader, at.format("mods"), draft)
     special = at.format("special_dice")
@@ -217,7 +215,7 @@ def read_table(reader: Reader, at: str, draft: Draft) -> None:
         row.given(reader, at.format(row.key), draft)
 
 
-def read_name(reader: Reader, key: str, roster: Roster) -> Draft:
+def read_name(reader: Reader, key: str, roster: troopers.Roster) -> Draft:
     """A name; behind that of a trooper of the channel other words of a roll may stand: ``Angus Combi``."""
     words = Words(reader.text(key, NAMED_MOST), reader.name(key), roster=roster)
     draft = trooper_first(words)
@@ -230,15 +228,15 @@ def read_name(reader: Reader, key: str, roster: Roster) -> Draft:
 
 def read_arms(reader: Reader, key: str, draft: Draft) -> None:
     """``weapon``: one of the trooper's, or the words of any: ``AP PS 5``."""
-    text = reader.text(key, ORDER_LONGEST)
+    text = reader.text(key, forms.ORDER_LONGEST)
     if not text.strip():
         return
-    found = weapon_of(draft.trooper, text.strip()) if draft.trooper else None
+    found = troopers.weapon_of(draft.trooper, text.strip()) if draft.trooper else None
     if found is None and draft.trooper and draft.trooper.weapons and len(text.split()) == 1:
         names = ", ".join(one.name for one in draft.trooper.weapons)
         allowed = Text("Use a weapon of {trooper}: {names}.", trooper=draft.trooper.name, names=Name(names))
         raise BadInput(reader.name(key), text, allowed)
-    draft.weapon = found or read_weapon(reader.name(key), text)
+    draft.weapon = found or forms.read_weapon(reader.name(key), text)
 
 
 def read_attribute(reader: Reader, at: str, draft: Draft) -> int | None:
@@ -335,7 +333,7 @@ def read_ammo(reader: Reader, key: str) -> tuple[Ammo, ...]:
 # Saving Rolls
 
 
-def saving(reader: Reader, roster: Roster) -> Save:
+def saving(reader: Reader, roster: troopers.Roster) -> Save:
     """Saving Rolls; Damage without an edition says N4."""
     implied: Edition = "n4" if reader.has("dam") or reader.has("damage") else "n5"
     edition = read_edition(reader, implied)
@@ -343,28 +341,22 @@ def saving(reader: Reader, roster: Roster) -> Save:
     dice = read_dice(reader, "dice")
     weapon = Weapon(ammo=read_ammo(reader, "ammo") if reader.has("ammo") else (Ammo.N,), power=power)
     if reader.has("weapon"):
-        weapon = read_weapon("weapon", reader.text("weapon", ORDER_LONGEST), weapon)
+        weapon = forms.read_weapon("weapon", reader.text("weapon", forms.ORDER_LONGEST), weapon)
     name = clean(reader.text("name", NAME_MOST))
     given = reader.raw("mods")
-    save = Save(
-        hits=reader.whole("hits", 0, limits.HITS_MOST, 0 if reader.has("crits") else 1),
-        crits=reader.whole("crits", 0, limits.HITS_MOST, 0),
-        weapon=weapon,
-        profile=read_profile(reader, weapon, troopers.known(roster, name)),
-        mods=modifiers("mods", given) if isinstance(given, str) else read_mods(reader, "mods"),
-        cover=reader.flag("cover"),
-        edition=edition,
-        name=name,
-        dice=dice if isinstance(dice, tuple) else None,
-    )
-    return saves.checked(save)
+    hits = reader.whole("hits", 0, limits.HITS_MOST, 0 if reader.has("crits") else 1)
+    crits = reader.whole("crits", 0, limits.HITS_MOST, 0)
+    profile = read_profile(reader, weapon, troopers.known(roster, name))
+    mods = modifiers("mods", given) if isinstance(given, str) else read_mods(reader, "mods")
+    dealt = Save(hits=hits, crits=crits, weapon=weapon, profile=profile, mods=mods, cover=reader.flag("cover"))
+    return saves.checked(replace(dealt, edition=edition, name=name, dice=dice if isinstance(dice, tuple) else None))
 
 
-def read_profile(reader: Reader, weapon: Weapon, trooper: Trooper | None) -> Profile:
+def read_profile(reader: Reader, weapon: Weapon, trooper: troopers.Trooper | None) -> Profile:
     """``arm``, ``bts``, ``ph``, ``w``; both of the first two may stand in ``arm`` as a text like ``3 6``."""
     profile, draft, given = trooper.profile if trooper else Profile(), Draft(), reader.raw("arm")
     if isinstance(given, str):
-        profile = read_armour("arm", given, weapon, profile)
+        profile = forms.read_armour("arm", given, weapon, profile)
     for row in TABLE:
         if row.where == "armour" and not (row.key == "arm" and isinstance(given, str)):
             row.given(reader, row.key, draft)

@@ -114,16 +114,8 @@ class Trooper:
     def profile(self) -> Profile:
         """What counts of it once it is hit."""
         known: dict[str, Any] = {stat.lower(): self.stats.get(stat) for stat in ("ARM", "BTS", "PH", "WIP")}
-        return Profile(
-            **known,
-            wounds=self.wounds,
-            structure="STR" in self.stats,
-            type=self.type,
-            lost=self.lost,
-            kept=True,
-            states=self.states,
-            skills=self.skills,
-        )
+        unharmed = Profile(**known, wounds=self.wounds, structure="STR" in self.stats, type=self.type, kept=True)
+        return replace(unharmed, lost=self.lost, states=self.states, skills=self.skills)
 
 
 DASHES: Final = str.maketrans("−–—", "---")

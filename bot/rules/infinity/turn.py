@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from bot.rules.errors import PlayerError
-from bot.rules.infinity import states
-from bot.rules.infinity.declared import Doubt
+from bot.rules.infinity import declared, states
 from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import Trooper, find, same, troopers_of, with_states
 from bot.rules.pieces import Done
@@ -201,17 +200,11 @@ def counted(turn: Turn, table: Table, *, loss: bool, retreats: bool = False) -> 
     leads = lieutenants(table, turn.active)
     rushing = [] if retreats else [one for one in mine if one.has("Impetuous", "Extremely Impetuous")]
     orders = 0 if loss or not leads else 1 + bool({"+1 order", "+1 orders"} & {*in_brackets(leads[:1])})
-    return replace(
-        turn,
-        pools=pools,
-        irregular=tuple(one.name for one in mine if is_irregular(one, loss=loss)),
-        tactical=tuple(one.name for one in mine if one.has("Tactical Awareness")),
-        impetuous=tuple(one.name for one in rushing if "Prone" not in one.states),
-        lieutenant=orders,
-        had_lieutenant=bool(orders),
-        guided=0,
-        paid=None,
-    )
+    irregular = tuple(one.name for one in mine if is_irregular(one, loss=loss))
+    tactical = tuple(one.name for one in mine if one.has("Tactical Awareness"))
+    impetuous = tuple(one.name for one in rushing if "Prone" not in one.states)
+    turn = replace(turn, pools=pools, irregular=irregular, tactical=tactical, impetuous=impetuous)
+    return replace(turn, lieutenant=orders, had_lieutenant=bool(orders), guided=0, paid=None)
 
 
 def tokens_at_first(table: Table, player: int) -> int:
@@ -287,14 +280,14 @@ def led(turn: Turn, paid: Paid) -> Turn:
     return replace(turn, teams=tuple(teams))
 
 
-def doubt(turn: Turn, one: Trooper) -> Doubt | None:
+def doubt(turn: Turn, one: Trooper) -> declared.Doubt | None:
     """Why an order of a trooper is out of order; None where nothing speaks against it."""
     if one.owner and one.owner != turn.active:
-        return Doubt("inactive", one.name)
-    return None if payment(turn, one) else Doubt("spent", one.name, one.group)
+        return declared.Doubt("inactive", one.name)
+    return None if payment(turn, one) else declared.Doubt("spent", one.name, one.group)
 
 
-def doubtful(why: Doubt) -> Text:
+def doubtful(why: declared.Doubt) -> Text:
     """What speaks against an order, in a sentence."""
     return Text(TOLD[why.why, "doubt"], name=why.name, group=why.group)
 

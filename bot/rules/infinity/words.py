@@ -29,9 +29,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.rules.errors import AtMost, BadInput, BadWord, Collector, Example
-from bot.rules.infinity import fields, limits
-from bot.rules.infinity.declared import Action, Edition
-from bot.rules.infinity.fields import Draft, Words
+from bot.rules.infinity import declared, fields, limits
 from bot.rules.infinity.trooper import Roster, called
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import whole
@@ -49,8 +47,8 @@ EXAMPLE: Final = "`Angus 12 b2 vs Ortega 11; Murat 13 normal vs Angus`"
 class Line:
     """One typed line: a roll and its targets, each with a roll of its own or by name only."""
 
-    roll: Draft
-    targets: tuple[Draft, ...] = ()
+    roll: fields.Draft
+    targets: tuple[fields.Draft, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +56,7 @@ class Typed:
     """A typed order, line by line; ``edition`` is None where none was typed."""
 
     lines: tuple[Line, ...]
-    edition: Edition | None = None
+    edition: declared.Edition | None = None
 
 
 # Lines
@@ -73,11 +71,11 @@ def parse(text: str, roster: Roster | None = None) -> Typed:
     typed = [line for line in LINE_END.split(text) if line.strip()]
     names = numbered_names(typed)
     lines: list[Line] = []
-    edition: Edition | None = None
+    edition: declared.Edition | None = None
     with Collector() as wrong:
         for number, one in enumerate(typed, 1):
             with wrong.also():
-                words = Words(one, f"line {number}" if len(typed) > 1 else "order", roster=roster, names=names)
+                words = fields.Words(one, f"line {number}" if len(typed) > 1 else "order", roster=roster, names=names)
                 while fields.read_edition(words):
                     pass
                 if words.words:
@@ -94,14 +92,13 @@ def parse(text: str, roster: Roster | None = None) -> Typed:
 
 def numbered_names(lines: list[str]) -> list[str]:
     """Names that end in a small number where a line surely means a name: another number follows, as a value."""
-    found = re.compile(
-        rf"(?:^|vs\.?|versus|against|,|and)\s*([^,;]*?\D\s+[1-9])\s+(?:(?:{'|'.join(fields.STATS)})\s*)?\d",
-        re.IGNORECASE,
-    )
+    stats = "|".join(fields.STATS)
+    value = rf"(?:(?:{stats})\s*)?\d"
+    found = re.compile(rf"(?:^|vs\.?|versus|against|,|and)\s*([^,;]*?\D\s+[1-9])\s+{value}", re.IGNORECASE)
     return [" ".join(name.split()).casefold() for line in lines for name in found.findall(line)]
 
 
-def read_line(words: Words) -> Line:
+def read_line(words: fields.Words) -> Line:
     draft = read_roll(words)
     if not draft.has_roll and draft.trooper is None:
         allowed = Text("A Success Value follows the name, as in `{draft} 12`.", draft=Name(draft.name))
@@ -115,7 +112,7 @@ def read_line(words: Words) -> Line:
     return Line(roll=draft, targets=targets)
 
 
-def count_for_the_shot(draft: Draft, target: Draft, *, alone: bool) -> None:
+def count_for_the_shot(draft: fields.Draft, target: fields.Draft, *, alone: bool) -> None:
     """Move what was said of a target without a roll to the roll that is aimed at it: ``vs Ortega at 20 cover``."""
     for key in sorted(fields.OF_THE_SHOT & target.situation.keys()):
         value = target.situation.pop(key)
@@ -127,9 +124,9 @@ def count_for_the_shot(draft: Draft, target: Draft, *, alone: bool) -> None:
             raise BadInput(f"{key} of {draft.name}", given, Text("Say one {key}.", key=Code(key)))
 
 
-def read_targets(words: Words) -> tuple[Draft, ...]:
+def read_targets(words: fields.Words) -> tuple[fields.Draft, ...]:
     """``vs Ortega 11, Diaz and Ana``: each target with a roll of its own, or by name only."""
-    targets: list[Draft] = []
+    targets: list[fields.Draft] = []
     while not targets or words.peek() in fields.COMMAS:
         words.take()
         target = read_roll(words)
@@ -144,7 +141,7 @@ def read_targets(words: Words) -> tuple[Draft, ...]:
 # One roll
 
 
-def read_roll(words: Words) -> Draft:
+def read_roll(words: fields.Words) -> fields.Draft:
     """A name with its roll, or the name alone."""
     draft = read_name(words)
     fields.read_player(words, draft)
@@ -153,7 +150,7 @@ def read_roll(words: Words) -> Draft:
     while words.peek() not in ("", *fields.COMMAS, *fields.VERSUS):
         fields.read_word(words, draft)
     if draft.trooper is None and draft.attribute is None and draft.has_roll:
-        if draft.action is not Action.DIRECT and draft.words.get("action") is not Action.DIRECT:
+        if draft.action is not declared.Action.DIRECT and draft.words.get("action") is not declared.Action.DIRECT:
             field = Text("Success Value of {draft}", draft=Name(draft.name))
             raise BadInput(field, None, Text("Use a number."), Example(f"{draft.name} 12"))
         draft.attribute = 0
@@ -167,7 +164,7 @@ def says_something_else(word: str) -> bool:
     return is_known or any(form.fullmatch(word) for form in forms)
 
 
-def read_name(words: Words) -> Draft:
+def read_name(words: fields.Words) -> fields.Draft:
     """A trooper of the channel, by as many words as its name has; otherwise all words up to the first that counts."""
     if (known := trooper_first(words)) is not None:
         return known
@@ -182,10 +179,10 @@ def read_name(words: Words) -> Draft:
         raise words.bad(Text("A line starts with a name, and so does a target, as in `Angus 12 b2 vs Ortega 11`."))
     if len(typed) > NAME_MOST:
         raise BadInput("name", typed, AtMost(NAME_MOST))
-    return Draft(name=name)
+    return fields.Draft(name=name)
 
 
-def trooper_first(words: Words) -> Draft | None:
+def trooper_first(words: fields.Words) -> fields.Draft | None:
     """The trooper of the channel whose name stands next, the longest name first; ``#2`` is another one like it.
 
     ``Fusilier 2`` is ``Fusilier #2`` where the channel has it. Raises ``BadWord`` where 2 may be a Success Value too,
@@ -197,16 +194,16 @@ def trooper_first(words: Words) -> Draft | None:
     trooper, length = found
     del words.words[:length]
     if words.peek().startswith("#"):
-        return Draft(name=clean(f"{trooper.name} {words.take()}"), trooper=replace(trooper, lost=0, states=()))
+        return fields.Draft(name=clean(f"{trooper.name} {words.take()}"), trooper=replace(trooper, lost=0, states=()))
     numbered = words.roster.get(f"{trooper.name} #{words.peek()}")
     if numbered is not None:
         words.take()
-        return Draft(name=numbered.name, trooper=numbered)
+        return fields.Draft(name=numbered.name, trooper=numbered)
     check_number(words, trooper.name)
-    return Draft(name=trooper.name, trooper=trooper)
+    return fields.Draft(name=trooper.name, trooper=trooper)
 
 
-def is_number_of_a_name(words: Words, parts: list[str]) -> bool:
+def is_number_of_a_name(words: fields.Words, parts: list[str]) -> bool:
     """Whether the next number belongs to the name: a value follows it, or another line names a trooper so."""
     number = words.peek()
     if not re.fullmatch(r"[1-9]", number):
@@ -225,7 +222,7 @@ def is_reserved(word: str, follows: bool) -> bool:
     return word in fields.RESERVED or any(form.fullmatch(word) for form in (*forms, *more))
 
 
-def read_value(words: Words, draft: Draft, allowed: Text) -> None:
+def read_value(words: fields.Words, draft: fields.Draft, allowed: Text) -> None:
     """The Success Value behind a name, with MODs joined to it or not; a target needs none."""
     armour = [row.key for row in fields.TABLE if row.where == "armour"]
     if words.peek() in ("", *fields.COMMAS, *fields.VERSUS, *fields.STATE_WORDS, *armour):
@@ -238,7 +235,7 @@ def read_value(words: Words, draft: Draft, allowed: Text) -> None:
         fields.set_value(draft, words.take())
 
 
-def check_number(words: Words, name: str) -> None:
+def check_number(words: fields.Words, name: str) -> None:
     """Refuse a small number right behind a name: it may number the trooper, or be the Success Value."""
     number = words.peek()
     if fields.NUMBER.fullmatch(number) and int(number) in range(1, NUMBERED_MOST + 1):
