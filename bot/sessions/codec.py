@@ -312,9 +312,6 @@ class Change:
         assert piece is not None, "a change has at least one side"  # noqa: S101 - states how changes are made
         return piece
 
-    def reversed(self) -> "Change":
-        return Change(self.after, self.before)
-
 
 def write_changes(changes: Iterable[Change]) -> str:
     """Changes as JSON text: the bodies stay text, so that what comes back is exactly what was there."""

@@ -18,7 +18,6 @@ from typing import Any, Final
 
 from bot.games import GAMES, Game
 from bot.odds import effort
-from bot.odds.distribution import Distribution
 from bot.odds.luck import MatchLuck, RollResult, Uncountable, Unit, match_luck
 from bot.rules.errors import PlayerError
 from bot.rules.plans import Commitment
@@ -236,19 +235,17 @@ def luckiest(rolls: Iterable[Played]) -> CountedRoll | None:
 
 def luck_of_rolls(rolls: Iterable[Played], only: int | None = None) -> tuple[PersonLuck, ...]:
     """Everybody's luck by game and unit, or that of one person."""
-    found: dict[tuple[int, str, Unit], list[tuple[Distribution[int], int]]] = {}
-    kinds: dict[tuple[int, str, Unit], tuple[Person, Game, int, bool]] = {}
+    found: dict[tuple[int, str, Unit], list[CountedRoll]] = {}
     for one in counted(rolls):
-        roll, result, person = one.roll, one.result, one.person
-        if only not in (None, person.id):
-            continue
-        kind = (person.id, roll.game.key, result.unit)
-        kinds[kind] = (person, roll.game, result.parts, result.is_loss)
-        found.setdefault(kind, []).append((result.distribution, result.value))
-    return tuple(
-        PersonLuck(person, game, kind[2], parts, is_loss, match_luck(found[kind]))
-        for kind, (person, game, parts, is_loss) in kinds.items()
-    )
+        if only in (None, one.person.id):
+            found.setdefault((one.person.id, one.roll.game.key, one.result.unit), []).append(one)
+    return tuple(map(luck_of_kind, found.values()))
+
+
+def luck_of_kind(rolls: Sequence[CountedRoll]) -> PersonLuck:
+    """The luck of rolls of one person, game and unit."""
+    last, luck = rolls[-1], match_luck([(one.result.distribution, one.result.value) for one in rolls])
+    return PersonLuck(last.person, last.roll.game, last.result.unit, last.result.parts, last.result.is_loss, luck)
 
 
 # Ply by ply

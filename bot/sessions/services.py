@@ -1,20 +1,9 @@
 """What the sessions of one database offer, made in one place."""
 
 from bot.rules.dice import Rng
-from bot.sessions import (
-    fairness,
-    kept_files,
-    links,
-    matches,
-    people,
-    plans,
-    rulesets,
-    seals,
-    sessions,
-    tables,
-    watching,
-)
+from bot.sessions import fairness, kept_files, links, matches, people, plans, rulesets, seals, sessions, tables
 from bot.sessions.facts import Tell
+from bot.sessions.watching import WatchLinks
 from bot.store import fairness as fairness_rows
 from bot.store import processes, servers, shown
 from bot.store import sessions as session_rows
@@ -42,7 +31,7 @@ class Services:
         """The messages that follow what they show, in the store."""
         self.fairness = fairness.Fairness(database)
         self.matches = matches.Matches(database)
-        self.watch_links = watching.WatchLinks(database)
+        self.watch_links = WatchLinks(database)
         self.links = links.Links(database)
         self.lost = links.Lost(database)
         self.people = people.People(database)

@@ -27,7 +27,7 @@ from bot.sessions.facts import Stored, StoredApart, Tell, nobody
 from bot.sessions.place import MENTION, Person, Place, Request, with_names
 from bot.sessions.roll import REVEALED, Address, Mark, NotYourSide, Played, Secrecy, Stale, Unknown
 from bot.sessions.seals import Seals, check_table, typed_faces
-from bot.sessions.tables import chance, if_readable
+from bot.sessions.tables import chance, check_new, if_readable
 from bot.store import history as past
 from bot.store import retention
 from bot.store import sessions as rows
@@ -216,9 +216,7 @@ class Sessions:
         try:
             return judge(now, address, request)
         except PlayerError:
-            number = request.interaction_id
-            if number is not None and await rows.session_of(connection, number) is not None:
-                raise rows.Duplicate from None
+            await check_new(connection, request)
             raise
 
     async def _repeat(self, connection: AsyncConnection, request: Request, now: Played, choice: Choice) -> Played:

@@ -363,10 +363,11 @@ class Tables:
     ) -> Asked:
         """A request to take a ply back; the same one again while it is open."""
         what, known = last.words, await past.request_for(connection, last.done, request.by.id)
-        if known is not None and known.is_refused:
-            raise PlayerError(REFUSED[by_gm])
         if known is not None:
-            return Asked(Address(known.session, known.number, past.ASK), what, people, by_gm, is_repeated=True)
+            session, number, is_refused = known
+            if is_refused:
+                raise PlayerError(REFUSED[by_gm])
+            return Asked(Address(session, number, past.ASK), what, people, by_gm, is_repeated=True)
         session, number, _ = await self._table(connection, request)
         sentence = Text("asks to take back: {what}", what=what)
         await rows.add_ply(connection, step_ply(request, session, number, past.ASK, sentence, about=last.done.id))

@@ -205,11 +205,6 @@ class Watched:
     language: Language | None = None
     """What those read who see it; None for the language of its channel."""
 
-    def frame(self, parts: Parts) -> bytes:
-        """The event that shows these parts, with the next number."""
-        self.number += 1
-        return event(json.dumps(parts, ensure_ascii=False), number=self.newest)
-
     @property
     def newest(self) -> str:
         """The id of the newest frame."""
@@ -231,7 +226,8 @@ class Watched:
         if not changed:
             return
         self.parts |= changed
-        frame = self.frame(changed)
+        self.number += 1
+        frame = event(json.dumps(changed, ensure_ascii=False), number=self.newest)
         self._keep(frame)
         for at, reader in enumerate(tuple(self.readers), 1):
             if reader in self.readers:

@@ -361,10 +361,3 @@ async def add_seat(
 async def free_seats(connection: AsyncConnection, session_id: int, since: int) -> None:
     """Seat again on a side whoever sat there before a ply."""
     await connection.execute(_FREE_SEATS, {"of_session": session_id, "from_ply": since})
-
-
-async def plies(connection: AsyncConnection, session_id: int) -> tuple[Ply, ...]:
-    """Every press of a session, oldest first."""
-    columns = (ply.c[name] for name in Ply.__slots__)
-    query = select(*columns).where(ply.c.session_id == session_id).order_by(ply.c.number)
-    return tuple(Ply(*row) for row in (await connection.execute(query)).all())
