@@ -170,11 +170,8 @@ async def old_rolls(connection: AsyncConnection, channels: Sequence[Sought], mos
         for channel_id, key in (await connection.execute(_OPENED_AT_ONCE["postgresql"], {**lists, "most": most})).all():
             found[channel_id].append(key)
         return [sorted(found[one.channel_id]) for one in channels]
-    rolls: list[list[int]] = []
-    for one in channels:
-        words = {name: getattr(one, name) for name in _SOUGHT} | {"most": most}
-        rolls.append(list((await connection.scalars(_OPENED, words)).all()))
-    return rolls
+    asked = [{name: getattr(one, name) for name in _SOUGHT} | {"most": most} for one in channels]
+    return [list((await connection.scalars(_OPENED, words)).all()) for words in asked]
 
 
 class Standing(NamedTuple):
