@@ -26,7 +26,7 @@ from bot.sessions.facts import Bus
 from bot.sessions.links import ShownPlies
 from bot.sessions.place import Place
 from bot.sessions.roll import Address, Played
-from bot.sessions.saved import RecentLines
+from bot.sessions.rulesets import RecentLines
 from bot.sessions.services import Services
 from bot.sessions.watching import Watching
 from bot.store.processes import Locks

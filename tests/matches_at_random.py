@@ -10,7 +10,7 @@ from bot.rules.game import Choice
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.table.match import next_phase, ships_of
 from bot.rules.xwing.table.ship import from_card, give, join_all, lock
-from bot.sessions.matches import Replays
+from bot.sessions.matches import Matches
 from bot.sessions.place import Person, Place, Request
 from bot.sessions.roll import Address, Played
 from bot.sessions.sessions import Opening, Sessions
@@ -29,7 +29,7 @@ class Evening:
     def __init__(self, database: Database, place: Place, random: Random) -> None:
         self.database, self.place, self.random = database, place, random
         self.sessions = Sessions(database, random.randrange)
-        self.tables, self.replays = Tables(database, rng=random.randrange), Replays(database)
+        self.tables, self.matches = Tables(database, rng=random.randrange), Matches(database)
 
     def by(self, person: Person, *, gm: bool = True) -> Request:
         return Request(person, self.place, is_gm=gm)

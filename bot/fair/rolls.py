@@ -6,7 +6,6 @@ ply stands and which draw comes again follow from the plies alone.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from bot.fair import protocol
 from bot.fair.transcript import TABLE, Cover, Drawn, Ply, Unfit
@@ -40,16 +39,8 @@ class Dice:
         return draw[1]
 
 
-@dataclass(frozen=True, slots=True)
-class Again:
-    """Dice that were taken back with the ply at ``first`` came again in the ply at ``place``, in another roll."""
-
-    place: int
-    first: int
-
-
 class Rolls:
-    """All rolls of one sealed table, ply by ply. ``elsewhere`` are dice that came again for something else.
+    """All rolls of one sealed table, ply by ply. ``elsewhere`` are dice that came again in another roll.
 
     Dice wait for the player whose piece or seat rolled them (``Ply.of``), whoever pressed: so nobody gets rid of them
     by having somebody else roll.
@@ -61,7 +52,8 @@ class Rolls:
         """The places of the plies that stand, by roll."""
         self._waiting: defaultdict[str, list[tuple[Drawn, int]]] = defaultdict(list)
         """Draws that were taken back, by whose they are, each with the place of the ply that last showed it."""
-        self.elsewhere: list[Again] = []
+        self.elsewhere: list[tuple[int, int]] = []
+        """The place of a ply, and that of the one with which dice were taken back that came again there."""
 
     @property
     def next_place(self) -> int:
@@ -151,4 +143,4 @@ class Rolls:
             if not isinstance(before, Ply) or before.roll == ply.roll:
                 continue
             if protocol.canonical(before.choice) != protocol.canonical(ply.choice):
-                self.elsewhere.append(Again(place, first))
+                self.elsewhere.append((place, first))

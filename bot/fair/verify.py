@@ -130,9 +130,9 @@ def warnings_of(found: Transcript, rolls: Rolls) -> Iterator[str]:
         )
     if found.hidden:
         yield f"Plies that are still hidden: {found.hidden}. Nobody can check their dice yet; a later file opens them."
-    for again in rolls.elsewhere:
+    for place, first in rolls.elsewhere:
         yield (
-            f"Ply {again.place}: dice that were taken back with ply {again.first} came again here, in another roll. "
+            f"Ply {place}: dice that were taken back with ply {first} came again here, in another roll. "
             "Look whether somebody wanted to be rid of them."
         )
     for place, count in rolls.never_again.items():

@@ -77,20 +77,9 @@ def read_state(rules: Rules, schema: int, text: str) -> Any:
     return read_body(rules.State, text)
 
 
-def read_people(seats: Mapping[str, Seat]) -> dict[Side, Person]:
-    """Who sits where."""
-    return {side: Person(seat.person_id, Name(seat.name)) for side in Side if (seat := seats.get(side)) is not None}
-
-
 def seat_of(player: int) -> str:
     """What stands in place of a side for a person whom a declaration named: ``player-1``."""
     return f"{PLAYER}{player}"
-
-
-def read_named(seats: Mapping[str, Seat]) -> dict[int, Person]:
-    """The people whom a declaration named, by number."""
-    named = {side: seat for side, seat in seats.items() if side.startswith(PLAYER)}
-    return {int(side.removeprefix(PLAYER)): Person(seat.person_id, Name(seat.name)) for side, seat in named.items()}
 
 
 AS_IT_IS: Final = ("has_redraws", *Opened.__slots__)
@@ -130,13 +119,14 @@ def read_ply(
     """
     if game not in GAMES:
         raise Unknown
+    people = {side: Person(seat.person_id, Name(seat.name)) for side, seat in seats.items()}
     return Played(
         session=ply.session_id,
         ply=ply.number,
         game=GAMES[game],
         state=read(GAMES[game].rules, ply.schema, ply.state),
-        seats=read_people(seats),
-        named=read_named(seats),
+        seats={side: people[side] for side in Side if side in people},
+        named={int(side.removeprefix(PLAYER)): one for side, one in people.items() if side.startswith(PLAYER)},
         is_closed=ply.offer == CLOSE,
         **session,
     )
@@ -311,9 +301,6 @@ class Change:
         piece = self.after or self.before
         assert piece is not None, "a change has at least one side"  # noqa: S101 - states how changes are made
         return piece
-
-    def reversed(self) -> "Change":
-        return Change(self.after, self.before)
 
 
 def write_changes(changes: Iterable[Change]) -> str:

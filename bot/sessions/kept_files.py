@@ -47,7 +47,9 @@ class KeptFiles:
         if known is None or text is not None:
             text = text or ""
             known = at, len(text), make(text)
-        self._remember(key, known)
+        self._made[key] = known  # as the newest; the oldest go until few enough characters are left
+        while sum(length for _, length, _ in self._made.values()) > REMEMBERED_MOST and len(self._made) > 1:
+            del self._made[next(iter(self._made))]
         made: Made = known[2]
         return made
 
@@ -72,9 +74,3 @@ class KeptFiles:
 
     async def remove(self, guild_id: int, kind: str) -> None:
         await self._database.run(rows.remove, guild_id, kind)
-
-    def _remember(self, key: tuple[int, str], known: tuple[int, int, Any]) -> None:
-        """As the newest; the oldest go until few enough characters are left."""
-        self._made[key] = known
-        while sum(length for _, length, _ in self._made.values()) > REMEMBERED_MOST and len(self._made) > 1:
-            del self._made[next(iter(self._made))]

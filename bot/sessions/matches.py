@@ -18,13 +18,11 @@ from typing import Any, Final
 
 from bot.games import GAMES, Game
 from bot.odds import effort
-from bot.odds.distribution import Distribution
 from bot.odds.luck import MatchLuck, RollResult, Uncountable, Unit, match_luck
 from bot.rules.errors import PlayerError
 from bot.rules.plans import Commitment
 from bot.rules.text import Shown, Text
 from bot.sessions import codec, pieces
-from bot.sessions.codec import BOUNDARIES, UNDO, sentence_of
 from bot.sessions.people import draw_seen
 from bot.sessions.place import Person, Place
 from bot.sessions.plans import as_json, hashes_of, leaves_of
@@ -33,7 +31,6 @@ from bot.sessions.tables import TABLE, if_readable
 from bot.sessions.watching import Happened, Table
 from bot.store import history as past
 from bot.store.database import Database
-from bot.store.history import Press
 from bot.store.people import FORGOTTEN
 from bot.store.pieces import Piece, Player, Sheet, players_of, sheets_of
 from bot.store.sessions import CLOSE, Newest
@@ -98,6 +95,8 @@ class Matches:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.turn = asyncio.Lock()
+        """Whoever makes the files of a match holds it: that takes a core for seconds, of which others play."""
 
     async def of_channel(self, place: Place) -> tuple[Played, ...]:
         """The rolls of the last match in a channel, oldest first."""
@@ -122,6 +121,21 @@ class Matches:
         found = await self._database.run(past.rolls_of, person, ROLLS_MOST)
         return readable(found)
 
+    async def replay(self, place: Place, first: int) -> "Replay":
+        """The match of a channel that began with a ply, by its id. Raises ``PlayerError`` where that cannot be."""
+        async with self._database.transaction() as connection:
+            held = await pieces.load(connection, place.channel_id)
+            known = await players_of(connection, place.channel_id)
+            found = await past.since(connection, place.channel_id, first, PLIES_MOST + 1)
+            seats = await past.seats(connection, found)
+            roots = {root for one in found for root in ROOT.findall(one.ply.changes)}
+            sheets = await sheets_of(connection, place.channel_id, roots)
+        if not found or found[0].id != first:
+            raise PlayerError(GONE)
+        if len(found) > PLIES_MOST:
+            raise PlayerError(TOO_LONG)
+        return await asyncio.to_thread(replay_of, held, known, found, seats, sheets)
+
 
 def readable(found: Iterable[Newest]) -> tuple[Played, ...]:
     """The rolls that can still be read, and were not taken back."""
@@ -129,11 +143,11 @@ def readable(found: Iterable[Newest]) -> tuple[Played, ...]:
     return tuple(roll for roll in read if roll is not None and not roll.is_closed)
 
 
-def first_press(presses: Sequence[Press]) -> int | None:
+def first_press(presses: Sequence[past.Press]) -> int | None:
     """The first press of the last match; ``presses`` are newest first."""
     first, later = None, None
     for press in presses:
-        is_boundary = press.offer in BOUNDARIES and not press.is_undone
+        is_boundary = press.offer in codec.BOUNDARIES and not press.is_undone
         if is_boundary or (later is not None and later - press.at > PAUSE):
             break
         first, later = press.id, press.at
@@ -221,19 +235,17 @@ def luckiest(rolls: Iterable[Played]) -> CountedRoll | None:
 
 def luck_of_rolls(rolls: Iterable[Played], only: int | None = None) -> tuple[PersonLuck, ...]:
     """Everybody's luck by game and unit, or that of one person."""
-    found: dict[tuple[int, str, Unit], list[tuple[Distribution[int], int]]] = {}
-    kinds: dict[tuple[int, str, Unit], tuple[Person, Game, int, bool]] = {}
+    found: dict[tuple[int, str, Unit], list[CountedRoll]] = {}
     for one in counted(rolls):
-        roll, result, person = one.roll, one.result, one.person
-        if only not in (None, person.id):
-            continue
-        kind = (person.id, roll.game.key, result.unit)
-        kinds[kind] = (person, roll.game, result.parts, result.is_loss)
-        found.setdefault(kind, []).append((result.distribution, result.value))
-    return tuple(
-        PersonLuck(person, game, kind[2], parts, is_loss, match_luck(found[kind]))
-        for kind, (person, game, parts, is_loss) in kinds.items()
-    )
+        if only in (None, one.person.id):
+            found.setdefault((one.person.id, one.roll.game.key, one.result.unit), []).append(one)
+    return tuple(map(luck_of_kind, found.values()))
+
+
+def luck_of_kind(rolls: Sequence[CountedRoll]) -> PersonLuck:
+    """The luck of rolls of one person, game and unit."""
+    last, luck = rolls[-1], match_luck([(one.result.distribution, one.result.value) for one in rolls])
+    return PersonLuck(last.person, last.roll.game, last.result.unit, last.result.parts, last.result.is_loss, luck)
 
 
 # Ply by ply
@@ -315,30 +327,6 @@ class Replay:
         return Table({game: dict(held) for game, held in self.pieces.items()}, self.players)
 
 
-class Replays:
-    """The matches of one database."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self.turn = asyncio.Lock()
-        """Whoever makes the files of a match holds it: that takes a core for seconds, of which others play."""
-
-    async def read(self, place: Place, first: int) -> Replay:
-        """The match of a channel that began with a ply, by its id. Raises ``PlayerError`` where that cannot be."""
-        async with self._database.transaction() as connection:
-            held = await pieces.load(connection, place.channel_id)
-            known = await players_of(connection, place.channel_id)
-            found = await past.since(connection, place.channel_id, first, PLIES_MOST + 1)
-            seats = await past.seats(connection, found)
-            roots = {root for one in found for root in ROOT.findall(one.ply.changes)}
-            sheets = await sheets_of(connection, place.channel_id, roots)
-        if not found or found[0].id != first:
-            raise PlayerError(GONE)
-        if len(found) > PLIES_MOST:
-            raise PlayerError(TOO_LONG)
-        return await asyncio.to_thread(replay_of, held, known, found, seats, sheets)
-
-
 def replay_of(
     held: Sequence[Piece],
     known: Mapping[int, Player],
@@ -387,7 +375,7 @@ def length(found: Sequence[past.Happened]) -> int:
 
 def is_boundary(one: past.Happened) -> bool:
     """Whether the next match begins with it."""
-    return one.ply.offer in BOUNDARIES and not one.is_undone
+    return one.ply.offer in codec.BOUNDARIES and not one.is_undone
 
 
 def taken_back(held: Iterable[Piece], happened: Sequence[past.Happened]) -> list[Piece]:
@@ -417,8 +405,8 @@ def moment(one: past.Happened, seats: Mapping[str, Any], names: Mapping[int, str
     roll = None if one.game == TABLE else if_readable(partial(codec.read_ply, one.game, ply, seats))
     seated = {seat.person_id: seat.name for seat in seats.values() if seat.person_id}
     by = step.by or seated.get(ply.person_id) or names.get(ply.person_id, "")
-    what: Shown = sentence_of(ply)
-    if not what and ply.offer in (UNDO, CLOSE):
+    what: Shown = codec.sentence_of(ply)
+    if not what and ply.offer in (codec.UNDO, CLOSE):
         what = TAKES_BACK
     choice = {
         key: value for key, value in codec.read_plain(ply.choice).items() if key in ("picked", "filled") and value
@@ -445,6 +433,6 @@ def in_order(moments: Iterable[Moment]) -> Iterable[Moment]:
         if roll is None:
             yield one
             continue
-        fell = one.offer not in (UNDO, CLOSE)
+        fell = one.offer not in (codec.UNDO, CLOSE)
         yield replace(one, roll=replace(roll, is_new=fell, before=states.get(roll.session)))
         states[roll.session] = roll.state

@@ -167,7 +167,7 @@ async def take_back(connection: AsyncConnection, channel_id: int, recorded: str)
                 "{piece} has changed since that press, so the press cannot be taken back. Correct {piece} by hand.",
                 piece=Name(one.piece.name),
             )
-    return await keep(connection, channel_id, [one.reversed() for one in made])
+    return await keep(connection, channel_id, [Change(one.after, one.before) for one in made])
 
 
 def check_count(held: Iterable[Piece], made: Iterable[Change]) -> None:

@@ -19,14 +19,11 @@ from bot.rules.errors import BadInput, PlayerError
 from bot.rules.plans import CHOICE_MOST, Asked, Commitment, Leaf, Planning, commitments, over
 from bot.rules.text import Name, Names, Shown, Text
 from bot.sessions import codec, pieces
-from bot.sessions.codec import READY, REVEAL
 from bot.sessions.facts import Stepped, StoredApart, Tell
-from bot.sessions.pieces import check_owner, check_player
 from bot.sessions.place import Request
 from bot.sessions.tables import Change, RolledChange, Tables
 from bot.store import pieces as rows
 from bot.store.database import Database
-from bot.store.pieces import Player, players_of
 
 NO_PLANS: Final = Text("Nothing is planned in private in this game.")
 NOT_KEPT: Final = Text(
@@ -128,7 +125,7 @@ class Plans:
 
         said = list[Shown]()
         return await self._tables.prepared_step(
-            request, game, lambda: said[-1], prepare, of=(), offer=READY, by_player=True
+            request, game, lambda: said[-1], prepare, of=(), offer=codec.READY, by_player=True
         )
 
     async def open(
@@ -154,7 +151,7 @@ class Plans:
                 return lambda _, __: {}
             if fixed is not None:
                 if of not in table and not by_rule:  # a line of a list: the sheet says whose it is
-                    check_owner([fixed], await players_of(connection, request.place.channel_id), request)
+                    pieces.check_owner([fixed], await rows.players_of(connection, request.place.channel_id), request)
                 held = await rows.sheets_of(connection, request.place.channel_id, [fixed.root])
                 if fixed.root in held:  # whoever was forgotten has no plans any more
                     fixed = with_open(fixed, leaves_of(held[fixed.root]), [of])
@@ -169,7 +166,7 @@ class Plans:
 
         said = list[Shown]()
         about = () if by_rule else (of,)
-        return await self._tables.prepared_step(request, game, lambda: said[-1], prepare, of=about, offer=REVEAL)
+        return await self._tables.prepared_step(request, game, lambda: said[-1], prepare, of=about, offer=codec.REVEAL)
 
     async def open_due(self, request: Request, game: str, state: Any) -> None:
         """Open what opens by itself, now that somebody has done something: ``state`` as in ``Table.due``.
@@ -209,7 +206,7 @@ class Plans:
                     opened[one.name] = with_open(one, leaves_of(row), one.closed) if row is not None else None
             return lambda now, _: {**opened, **then({**now, **opened})}
 
-        return await self._tables.prepared_step(request, game, lambda: what, prepare, of=(), offer=REVEAL)
+        return await self._tables.prepared_step(request, game, lambda: what, prepare, of=(), offer=codec.REVEAL)
 
     async def peek(self, request: Request, game: str, of: str, by: str) -> Leaf:
         """What is planned for a place that stays closed, for who asks alone: a rule lets the piece ``by`` look at it.
@@ -228,7 +225,7 @@ class Plans:
             return lambda _, __: {fixed.name: replace(fixed, looked=looked)}
 
         what = Text("looks at what is planned for {of}, with {by}", of=Name(of), by=Name(by))
-        await self._tables.prepared_step(request, game, lambda: what, prepare, of=(by,), offer=REVEAL)
+        await self._tables.prepared_step(request, game, lambda: what, prepare, of=(by,), offer=codec.REVEAL)
         return found[-1]
 
     async def sheets(self, channel_id: int, roots: Collection[str]) -> dict[str, tuple[Leaf, ...]]:
@@ -236,9 +233,9 @@ class Plans:
         found = await self._database.run(rows.sheets_of, channel_id, roots)
         return {at: leaves_of(one) for at, one in found.items()}
 
-    async def _player(self, connection: AsyncConnection, request: Request) -> Player:
-        known = await players_of(connection, request.place.channel_id)
-        check_player(known, replace(request, is_gm=False))
+    async def _player(self, connection: AsyncConnection, request: Request) -> rows.Player:
+        known = await rows.players_of(connection, request.place.channel_id)
+        pieces.check_player(known, replace(request, is_gm=False))
         mine = next((one for one in known.values() if one.person_id == request.by.id), None)
         if mine is None:
             raise PlayerError("Nobody has anything to plan here yet. Bring your pieces first.")
@@ -268,7 +265,7 @@ class Plans:
         leaves = leaves_of(stored[fixed.root]) if fixed.root in stored else ()
         return Planned(asked, chosen, fixed, {one.of: one.choice for one in leaves if one.choice} != chosen)
 
-    def _row(self, request: Request, mine: Player, game: str, sheet: str, body: str) -> rows.Sheet:
+    def _row(self, request: Request, mine: rows.Player, game: str, sheet: str, body: str) -> rows.Sheet:
         place = request.place
         return rows.Sheet(place.channel_id, place.guild_id, mine.id, game, sheet, body, None, int(time.time()))
 

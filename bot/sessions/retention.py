@@ -15,8 +15,6 @@ from bot.store import retention as rows
 from bot.store import seals, servers
 from bot.store.database import Database
 from bot.store.pieces import prune_sheets
-from bot.store.retention import Oldest, Sought
-from bot.store.servers import Servers
 
 DAY: Final = 24 * 60 * 60
 GRACE: Final = 30 * DAY
@@ -63,7 +61,7 @@ class Retention:
     def __init__(
         self,
         database: Database,
-        known: Servers,
+        known: servers.Servers,
         keep_days: KeepDays,
         is_ours: Callable[[int], bool] = lambda _: True,
     ) -> None:
@@ -79,9 +77,9 @@ class Retention:
         """The last channel that it has looked at."""
         self._has_looked = False
         """Whether this round has looked at all channels."""
-        self._old: list[Sought] = []
+        self._old: list[rows.Sought] = []
         """Channels that have something old, each with the last roll that was found there."""
-        self._more: list[Sought] = []
+        self._more: list[rows.Sought] = []
         """Channels that may have more than was found now."""
         self._found: list[tuple[int, int]] = []
         """Rolls that were found in them, and the moment until when."""
@@ -156,7 +154,7 @@ class Retention:
         for one in page:  # of another process it knows the threads
             if self._is_ours(one.guild_id or 0) and is_old(one, now - DAY):
                 until = now - DAY * max(1, await self._keep_days(Place(one.channel_id, one.guild_id)))
-                self._old += [Sought(one.channel_id, 0, until, one.table_id)] if is_old(one, until) else []
+                self._old += [rows.Sought(one.channel_id, 0, until, one.table_id)] if is_old(one, until) else []
 
     async def _gather(self) -> int:
         """Find the rolls that go next, of each channel the oldest; table steps go at once. How many of them went."""
@@ -222,7 +220,7 @@ def next_step(rolls: int, seconds: float) -> int:
     return max(1, rolls // 2) if seconds > STEP_SECONDS else min(SESSIONS, rolls + 1)
 
 
-def is_old(one: Oldest, until: int) -> bool:
+def is_old(one: rows.Oldest, until: int) -> bool:
     """Whether something of a channel may be older than a moment.
 
     A roll goes as a whole when its last ply is. Of a channel's table steps the oldest go and the newest stays, so that

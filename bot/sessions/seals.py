@@ -20,7 +20,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.bounded import Bounded
 from bot.fair import protocol
-from bot.fair.protocol import KEY_BYTES, canonical, commitment, hidden_commitment, link
 from bot.fair.rolls import Rolls
 from bot.fair.transcript import NAME_MOST, Ply, new_header, to_header, to_ply, transcript
 from bot.rules.dice import Face, Rolled
@@ -33,7 +32,6 @@ from bot.sessions.roll import Mark
 from bot.store import seals as rows
 from bot.store import sessions as session_rows
 from bot.store.database import Database
-from bot.store.seals import Counts, Seal, SealPly, Word
 
 IDLE: Final = 24 * 60 * 60
 """Seconds without a press after which a table is unsealed by itself."""
@@ -59,7 +57,7 @@ class Asked:
     seal_id: int
     number: int
     commitment: str
-    words: tuple[Word, ...]
+    words: tuple[rows.Word, ...]
     missing: tuple[int, ...]
 
     @property
@@ -90,7 +88,7 @@ class Revealed:
 class Sealed:
     """A sealed table as far as this process has followed its chain."""
 
-    def __init__(self, row: Seal) -> None:
+    def __init__(self, row: rows.Seal) -> None:
         self.id = row.id
         self._key = bytes.fromhex(row.key or "")
         self._hidden_key = bytes.fromhex(row.hidden_key or "")
@@ -128,7 +126,7 @@ class Sealed:
         """The hash of the last ply; none before the first."""
         return self.last.hex() if self.places else ""
 
-    def take(self, stored: SealPly, ply: Ply | None = None) -> None:
+    def take(self, stored: rows.SealPly, ply: Ply | None = None) -> None:
         """Follow the chain by one ply."""
         ply = ply or opened(stored)
         self.rolls.add(ply)
@@ -175,8 +173,8 @@ class Seals:
                     opened_by=by.id,
                     opponent_id=other if other != by.id else None,
                     opened_at=now,
-                    key=secrets.token_hex(KEY_BYTES),
-                    hidden_key=secrets.token_hex(KEY_BYTES),
+                    key=secrets.token_hex(protocol.KEY_BYTES),
+                    hidden_key=secrets.token_hex(protocol.KEY_BYTES),
                 )
                 return await self._asked(connection, await rows.locked(connection, made))
         except IntegrityError:
@@ -215,7 +213,7 @@ class Seals:
             row = await self._waiting(connection, request.place, seal_id)
             await self._check_player(connection, row, request)
             asked, by = await self._asked(connection, row), request.by
-            given = Word(by.id, by.name, word, None, request.interaction_id or row.commit_message)
+            given = rows.Word(by.id, by.name, word, None, request.interaction_id or row.commit_message)
             await rows.put_word(connection, seal_id, next_word(asked, given))
             return await self._asked(connection, row)
 
@@ -257,11 +255,11 @@ class Seals:
                 last_word=max(word.given_by or 0 for word in asked.words),
                 seal=message_id,
             )
-            written = canonical(header.to_json()).decode()
+            written = protocol.canonical(header.to_json()).decode()
             await rows.change(connection, row.id, header=written, sealed_at=int(time.time()))
         return Mark(row.id, 0, protocol.seal(header.to_json()).hex())
 
-    async def _waiting(self, connection: AsyncConnection, place: Place, seal_id: int) -> Seal:
+    async def _waiting(self, connection: AsyncConnection, place: Place, seal_id: int) -> rows.Seal:
         """The seal that waits for words. Raises ``PlayerError`` if it is no longer the one."""
         row = await rows.current(connection, place.channel_id)
         if row is None or row.id != seal_id or row.commit_message is None:
@@ -270,7 +268,7 @@ class Seals:
             raise PlayerError("This table is sealed already, so no word can change.")
         return row
 
-    async def _check_player(self, connection: AsyncConnection, row: Seal, request: Request) -> None:
+    async def _check_player(self, connection: AsyncConnection, row: rows.Seal, request: Request) -> None:
         """Raises ``PlayerError`` for somebody who gives no word: the two do, or whoever plays at the table."""
         if request.by.id in (row.opened_by, row.opponent_id):
             return
@@ -288,14 +286,15 @@ class Seals:
         owners = await pieces.owners(connection, place.channel_id)
         return {*(one.id for one in place.call), *sat, *(one.person_id for one in owners)}
 
-    async def _asked(self, connection: AsyncConnection, row: Seal | None) -> Asked:
+    async def _asked(self, connection: AsyncConnection, row: rows.Seal | None) -> Asked:
         assert row is not None, "it was just made or read"  # noqa: S101 - states how it is called
         words = await rows.words(connection, row.id)
         given = {word.person_id for word in words}
         needed = [row.opened_by, row.opponent_id] if row.opponent_id else []
         missing = [person for person in needed if person and person not in given]
-        hidden = hidden_commitment(bytes.fromhex(row.hidden_key or ""))
-        return Asked(row.id, row.number, commitment(bytes.fromhex(row.key or ""), hidden), words, tuple(missing))
+        hidden = protocol.hidden_commitment(bytes.fromhex(row.hidden_key or ""))
+        committed = protocol.commitment(bytes.fromhex(row.key or ""), hidden)
+        return Asked(row.id, row.number, committed, words, tuple(missing))
 
     # Rolling
 
@@ -358,9 +357,9 @@ class Seals:
             salt=None if all(draw.pool for draw in drawn) else secrets.token_hex(SALT_BYTES),
             secret=sealed.next_secret.hex() if is_hidden else None,
         )
-        text = canonical(ply.to_json())
-        shown = link(sealed.last, canonical(ply.in_chain()) if is_hidden else text).hex()
-        stored = SealPly(sealed.places + 1, made.session_id, made.number, text.decode(), shown)
+        text = protocol.canonical(ply.to_json())
+        shown = protocol.link(sealed.last, protocol.canonical(ply.in_chain()) if is_hidden else text).hex()
+        stored = rows.SealPly(sealed.places + 1, made.session_id, made.number, text.decode(), shown)
         await rows.add_ply(connection, sealed.id, stored, int(time.time()))
         sealed.take(stored, ply)
         return Mark(sealed.id, stored.place, shown)
@@ -403,7 +402,7 @@ class Seals:
             await session_rows.reveal_sealed(connection, ended.id, by.id, now, is_gm=is_gm)
             return await self._reveal(connection, ended)
 
-    async def _has_say(self, connection: AsyncConnection, row: Seal, by: Person) -> bool:
+    async def _has_say(self, connection: AsyncConnection, row: rows.Seal, by: Person) -> bool:
         """Whether somebody has asked for a seal, was asked, or gave a word."""
         gave = [word.person_id for word in await rows.words(connection, row.id)]
         return by.id in (row.opened_by, row.opponent_id, *gave)
@@ -435,7 +434,7 @@ class Seals:
         """The transcript was posted."""
         await self._database.run(rows.change, revealed.seal_id, revealed_at=int(time.time()))
 
-    async def counts(self) -> Counts:
+    async def counts(self) -> rows.Counts:
         """How many tables were ever sealed, and what became of them."""
         return await self._database.run(rows.counts)
 
@@ -443,7 +442,7 @@ class Seals:
         """Where the chain of a channel's sealed table stands now."""
         return codec.read_mark(await self._database.run(rows.open_in, channel_id))
 
-    async def _reveal(self, connection: AsyncConnection, row: Seal) -> Revealed:
+    async def _reveal(self, connection: AsyncConnection, row: rows.Seal) -> Revealed:
         raw, stored = codec.read_plain(row.header or "{}"), await rows.plies(connection, row.id)
         hidden = await session_rows.hidden_at(connection, row.id)
         names = {str(person): name[:NAME_MOST] for person, name in (await rows.names(connection, row.id)).items()}
@@ -453,14 +452,14 @@ class Seals:
         return Revealed(row.id, row.guild_id, row.channel_id or 0, raw["seal"], len(stored), len(hidden), file)
 
 
-def opened(stored: SealPly) -> Ply:
+def opened(stored: rows.SealPly) -> Ply:
     """A stored ply; all of it is kept, also of one that is secret."""
     ply = to_ply(codec.read_plain(stored.ply))
     assert isinstance(ply, Ply), "no cover is stored"  # noqa: S101 - states it
     return ply
 
 
-def next_word(asked: Asked, given: Word) -> Word:
+def next_word(asked: Asked, given: rows.Word) -> rows.Word:
     """What stands for a player after they gave something. Raises ``PlayerError`` for what does not count now."""
     mine = next((one for one in asked.words if one.person_id == given.person_id), None)
     are_opened = any(one.hash and one.word for one in asked.words)

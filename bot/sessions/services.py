@@ -1,26 +1,14 @@
 """What the sessions of one database offer, made in one place."""
 
 from bot.rules.dice import Rng
+from bot.sessions import fairness, kept_files, links, matches, people, plans, rulesets, seals, sessions, tables
 from bot.sessions.facts import Tell
-from bot.sessions.fairness import Fairness
-from bot.sessions.kept_files import KeptFiles
-from bot.sessions.links import Links, Lost
-from bot.sessions.matches import Matches, Replays
-from bot.sessions.people import People
-from bot.sessions.plans import Plans
-from bot.sessions.rulesets import Rulesets
-from bot.sessions.saved import SavedRolls
-from bot.sessions.seals import Seals
-from bot.sessions.sessions import Sessions
-from bot.sessions.tables import Tables
 from bot.sessions.watching import WatchLinks
 from bot.store import fairness as fairness_rows
+from bot.store import processes, servers, shown
 from bot.store import sessions as session_rows
 from bot.store.database import Database
 from bot.store.errors import Unreachable
-from bot.store.processes import Interactions
-from bot.store.servers import Servers
-from bot.store.shown import ShownMessages
 
 
 class Services:
@@ -31,24 +19,23 @@ class Services:
     def serve(self, database: Database, rng: Rng, tell: Tell) -> None:
         """``rng`` is the chance of unsealed tables; ``tell`` hears of everything that is stored."""
         self._database = database
-        self.interactions = Interactions(database)
-        self.rulesets = Rulesets(database)
-        self.kept_files = KeptFiles(database)
-        self.saved = SavedRolls(database)
-        self.seals = Seals(database)
-        self.sessions = Sessions(database, rng, tell, self.seals)
-        self.tables = Tables(database, tell, self.seals, rng)
-        self.plans = Plans(database, self.tables, tell)
-        self.shown = ShownMessages(database)
+        self.interactions = processes.Interactions(database)
+        self.rulesets = rulesets.Rulesets(database)
+        self.kept_files = kept_files.KeptFiles(database)
+        self.saved = rulesets.SavedRolls(database)
+        self.seals = seals.Seals(database)
+        self.sessions = sessions.Sessions(database, rng, tell, self.seals)
+        self.tables = tables.Tables(database, tell, self.seals, rng)
+        self.plans = plans.Plans(database, self.tables, tell)
+        self.shown = shown.ShownMessages(database)
         """The messages that follow what they show, in the store."""
-        self.fairness = Fairness(database)
-        self.matches = Matches(database)
+        self.fairness = fairness.Fairness(database)
+        self.matches = matches.Matches(database)
         self.watch_links = WatchLinks(database)
-        self.replays = Replays(database)
-        self.links = Links(database)
-        self.lost = Lost(database)
-        self.people = People(database)
-        self.servers = Servers(database)
+        self.links = links.Links(database)
+        self.lost = links.Lost(database)
+        self.people = people.People(database)
+        self.servers = servers.Servers(database)
 
     def opened(self) -> Database:
         """The store. Raises ``StoreError`` while it is not open yet, nor what is made of it."""

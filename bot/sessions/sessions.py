@@ -23,13 +23,11 @@ from bot.rules.text import Name, Text
 from bot.ruleset.ruling import check_by_hand, check_count, check_forced, check_game, check_offer, check_sealed
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Recorder, recorder
-from bot.sessions.codec import new_ply
 from bot.sessions.facts import Stored, StoredApart, Tell, nobody
-from bot.sessions.pieces import check_owner, owner
 from bot.sessions.place import MENTION, Person, Place, Request, with_names
 from bot.sessions.roll import REVEALED, Address, Mark, NotYourSide, Played, Secrecy, Stale, Unknown
 from bot.sessions.seals import Seals, check_table, typed_faces
-from bot.sessions.tables import chance, if_readable
+from bot.sessions.tables import chance, check_new, if_readable
 from bot.store import history as past
 from bot.store import retention
 from bot.store import sessions as rows
@@ -149,8 +147,8 @@ class Sessions:
         held = await pieces.table(connection, channel_id, game.key, names.values())
         known = await players_of(connection, channel_id)
         attackers = [held[name] for side, name in names.items() if side is Side.ATTACKER and name in held]
-        check_owner(attackers, known, request)
-        attacks, defends = (owner(held.get(names.get(side, "")), known) for side in Side)
+        pieces.check_owner(attackers, known, request)
+        attacks, defends = (pieces.owner(held.get(names.get(side, "")), known) for side in Side)
         mine = attacks if attacks is not None and attacks.person_id == request.bot_id else None
         return as_person(mine), as_person(defends)
 
@@ -218,9 +216,7 @@ class Sessions:
         try:
             return judge(now, address, request)
         except PlayerError:
-            number = request.interaction_id
-            if number is not None and await rows.session_of(connection, number) is not None:
-                raise rows.Duplicate from None
+            await check_new(connection, request)
             raise
 
     async def _repeat(self, connection: AsyncConnection, request: Request, now: Played, choice: Choice) -> Played:
@@ -408,7 +404,7 @@ class Sessions:
         if names != ():
             state, changes = await pieces.apply_ply(connection, roll.game, channel_id, roll.before, state, rng, names)
         assert not roll.is_hidden or changes == "[]", "`not_secret` refuses what changes pieces"  # noqa: S101 - states it
-        made = new_ply(
+        made = codec.new_ply(
             request,
             roll.session,
             roll.ply,
@@ -463,7 +459,7 @@ async def whose(
     """
     name, channel_id = game.played_by(declared).get(side, ""), request.place.channel_id
     held = await pieces.table(connection, channel_id, game.key, [name]) if name else {}
-    found = owner(held.get(name), await players_of(connection, channel_id)) if held else None
+    found = pieces.owner(held.get(name), await players_of(connection, channel_id)) if held else None
     return found.person_id if found is not None else holder.id if holder.id != FORGOTTEN else request.by.id
 
 
@@ -476,7 +472,7 @@ async def check_rolling(connection: AsyncConnection, request: Request, now: Play
     names, channel_id = now.game.rolling(now.state, state), request.place.channel_id
     if names and not request.is_gm:
         held = await pieces.table(connection, channel_id, now.game.key, names)
-        check_owner(held.values(), await players_of(connection, channel_id), request)
+        pieces.check_owner(held.values(), await players_of(connection, channel_id), request)
 
 
 def opening_words(game: Game, declared: object, repeats: int | None) -> dict[str, Any]:

@@ -24,7 +24,6 @@ from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Draw, Recorder, recorder
 from bot.sessions.codec import CLEAR, SEAT, STEP, UNDO, name_of_maker, sentence_of, step_ply
 from bot.sessions.facts import Stepped, Stored, Tell, nobody
-from bot.sessions.pieces import check_owner, check_player, owner
 from bot.sessions.place import Person, Place, Request
 from bot.sessions.roll import Address, Mark, NotYourPly, Played, Unknown
 from bot.sessions.seals import Sealed, Seals, check_table
@@ -213,15 +212,15 @@ class Tables:
             before = pieces.bodies(held)
             known = await players_of(connection, channel_id)
             if by_player:
-                check_player(known, request)
+                pieces.check_player(known, request)
             mine = named_bodies(before, of or ())
-            check_owner(mine, known, request)  # before anything else is refused
+            pieces.check_owner(mine, known, request)  # before anything else is refused
             change = await prepare(connection, before)
             sealed = await self._seals.follow(connection, open_seal) if open_seal is not None else None
             rng = recorder(no_chance)
             dice_of = request.by.id
             if rolls:
-                dice_of = next((one.person_id for body in mine if (one := owner(body, known))), dice_of)
+                dice_of = next((one.person_id for body in mine if (one := pieces.owner(body, known))), dice_of)
                 rng = await self._chance(connection, request) if sealed is None else sealed.recorder(dice_of)
             try:
                 changed = change(before, rng)
@@ -229,7 +228,7 @@ class Tables:
                     check_sealed(request.ruling, is_sealed=sealed is not None)
                 made = pieces.changes(game, held, changed)
                 about = [one.piece.name for one in made] if of is None else of
-                check_owner(named_bodies(before, about), known, request)
+                pieces.check_owner(named_bodies(before, about), known, request)
                 pieces.check_count(held, made)
             except PlayerError:
                 if sealed is None:  # at a sealed table the same dice come anyway
@@ -364,10 +363,11 @@ class Tables:
     ) -> Asked:
         """A request to take a ply back; the same one again while it is open."""
         what, known = last.words, await past.request_for(connection, last.done, request.by.id)
-        if known is not None and known.is_refused:
-            raise PlayerError(REFUSED[by_gm])
         if known is not None:
-            return Asked(Address(known.session, known.number, past.ASK), what, people, by_gm, is_repeated=True)
+            session, number, is_refused = known
+            if is_refused:
+                raise PlayerError(REFUSED[by_gm])
+            return Asked(Address(session, number, past.ASK), what, people, by_gm, is_repeated=True)
         session, number, _ = await self._table(connection, request)
         sentence = Text("asks to take back: {what}", what=what)
         await rows.add_ply(connection, step_ply(request, session, number, past.ASK, sentence, about=last.done.id))

@@ -14,15 +14,11 @@ from bot.rules.dice import How
 from bot.rules.errors import PlayerError
 from bot.rules.text import N_, Count, Message, Sentences, Shown, Text
 from bot.sessions import codec
-from bot.sessions.codec import REVEAL, sentence_of
 from bot.sessions.place import Person
 from bot.sessions.roll import Address
 from bot.store.history import Happened
 from bot.store.people import FORGOTTEN
 from bot.store.sessions import Newest, Ply
-
-FALLS: Final[tuple[How, ...]] = ("rolled", "entered", "added", "rerolled")
-"""What happens to a die that shows everybody a face which nobody knew before."""
 
 
 class Lapsed(PlayerError):
@@ -67,6 +63,7 @@ FELL: Final[Mapping[How, Message]] = {
     "added": N_("added {dice}"),
     "rerolled": N_("rerolled {dice}"),
 }
+"""What happens to a die that shows everybody a face which nobody knew before, and how that is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,19 +98,19 @@ class LastPly:
         except codec.Outdated:
             return Counter()
         dice = ((rules.rolled(state) if state is not None else ()) for state in states)
-        before, after = (Counter(step.how for die in one for step in die.trail if step.how in FALLS) for one in dice)
+        before, after = (Counter(step.how for die in one for step in die.trail if step.how in FELL) for one in dice)
         return after - before
 
     @property
     def is_quiet(self) -> bool:
         """Whether it let no die fall and opened no plan, and so showed nobody anything new."""
-        is_reveal = self.done.game not in GAMES and self.ply.offer == REVEAL
+        is_reveal = self.done.game not in GAMES and self.ply.offer == codec.REVEAL
         return not is_reveal and not codec.read_draws(self.ply.draws) and not self.falls
 
     @property
     def words(self) -> Text:
         """What would be taken back: ``Lock: reroll 2 dice, rerolled 2 dice``."""
-        if (sentence := sentence_of(self.ply)) or self.done.game not in GAMES:
+        if (sentence := codec.sentence_of(self.ply)) or self.done.game not in GAMES:
             return sentence or Text("a press")
         if self.before is None:
             game, message = GAMES[self.done.game], N_("the {game} roll of {dice}")

@@ -36,7 +36,6 @@ from bot.sessions.tables import Entry, Now
 from bot.store import watch_links as rows
 from bot.store.database import Database
 from bot.store.pieces import Player
-from bot.store.watch_links import WatchLink
 
 READERS_MOST: Final = 200
 """Who read along at one table."""
@@ -206,11 +205,6 @@ class Watched:
     language: Language | None = None
     """What those read who see it; None for the language of its channel."""
 
-    def frame(self, parts: Parts) -> bytes:
-        """The event that shows these parts, with the next number."""
-        self.number += 1
-        return event(json.dumps(parts, ensure_ascii=False), number=self.newest)
-
     @property
     def newest(self) -> str:
         """The id of the newest frame."""
@@ -232,7 +226,8 @@ class Watched:
         if not changed:
             return
         self.parts |= changed
-        frame = self.frame(changed)
+        self.number += 1
+        frame = event(json.dumps(changed, ensure_ascii=False), number=self.newest)
         self._keep(frame)
         for at, reader in enumerate(tuple(self.readers), 1):
             if reader in self.readers:
@@ -387,7 +382,7 @@ class WatchLinks:
         await self._check(request, now)
         token = secrets.token_urlsafe(TOKEN_BYTES)
         place = request.place
-        link = WatchLink(place.channel_id, place.guild_id, request.by.id, digest_of(token), now + HOURS * 3600)
+        link = rows.WatchLink(place.channel_id, place.guild_id, request.by.id, digest_of(token), now + HOURS * 3600)
         await self._database.run(rows.keep, link)
         return token
 
@@ -406,14 +401,14 @@ class WatchLinks:
         if link is not None and link.person_id != by:
             raise PlayerError(NOT_YOUR_LINK)
 
-    async def find(self, token: str, now: int) -> WatchLink | None:
+    async def find(self, token: str, now: int) -> rows.WatchLink | None:
         """The link that a token opens; None for one that is made up, revoked, replaced or over: all cost the same."""
         digest = digest_of(token)
         link = await self._database.run(rows.find, digest)
         is_open = link is not None and hmac.compare_digest(link.digest, digest) and now < link.until
         return link if is_open else None
 
-    async def open_of(self, channels: Collection[int], now: int) -> Mapping[int, WatchLink]:
+    async def open_of(self, channels: Collection[int], now: int) -> Mapping[int, rows.WatchLink]:
         """The links that are open, of some channels."""
         found = await self._database.run(rows.of_channels, channels)
         return {one.channel_id: one for one in found if now < one.until}

@@ -12,7 +12,7 @@ import hashlib
 import os
 import sqlite3
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import AsyncExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -104,22 +104,19 @@ async def move(source_url: str, target_url: str, tell: Callable[[Moved], None] =
     """
     if same_database(source_url, target_url):
         raise Different("source and target are one database")
-    source = await Database.open(source_url, migrates=False)
-    try:
+    async with AsyncExitStack() as opened:
+        source = await Database.open(source_url, migrates=False)
+        opened.push_async_callback(source.close)
         async with source.transaction() as connection:
             if found := await orphans(connection):
                 raise Orphaned(found)
         target = await Database.open(target_url)
-        try:
-            begun = {table.name: await _begun(source, target, table) for table in metadata.sorted_tables}
-            for table in metadata.sorted_tables:  # what others refer to comes first
-                await _copy(source, target, table, begun[table.name])
-            await _count_on(source, target)
-            return [await _compare(source, target, table, tell) for table in metadata.sorted_tables]
-        finally:
-            await target.close()
-    finally:
-        await source.close()
+        opened.push_async_callback(target.close)
+        begun = {table.name: await _begun(source, target, table) for table in metadata.sorted_tables}
+        for table in metadata.sorted_tables:  # what others refer to comes first
+            await _copy(source, target, table, begun[table.name])
+        await _count_on(source, target)
+        return [await _compare(source, target, table, tell) for table in metadata.sorted_tables]
 
 
 async def _begun(source: Database, target: Database, table: Table) -> Key | None:

@@ -74,6 +74,7 @@ VERSIONS = "alembic_version"
 OURS = {"session", "ply", "piece"}
 """Tables that every version of ours has."""
 
+_ROOM = text("SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int")
 _DRIVERS = {"postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 _MIGRATION_LOCK = 0x526F6C6C  # "Roll": any number will do, as long as all our processes name the same
 
@@ -194,12 +195,7 @@ class Database:
         if self._file is not None:
             return None
         async with self.transaction() as connection:
-            most = await connection.scalar(
-                text(
-                    "SELECT current_setting('max_connections')::int"
-                    " - current_setting('superuser_reserved_connections')::int"
-                )
-            )
+            most = await connection.scalar(_ROOM)
             held = await connection.scalar(text("SELECT sum(numbackends)::int FROM pg_stat_database"))
         return int(most or 0), int(held or 0)
 

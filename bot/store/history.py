@@ -155,29 +155,20 @@ async def request_at(connection: AsyncConnection, session_id: int, number: int) 
     return await _one(connection, _HAPPENED.where(*at, ply.c.offer == ASK, ~_IS_ANSWERED))
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """Somebody's request to take a ply back: its session and number there, and whether it was refused.
+async def request_for(connection: AsyncConnection, last: Happened, person_id: int) -> tuple[int, int, bool] | None:
+    """The newest request of a person to take ``last`` back: its session, its number there, whether it was refused.
 
-    ``is_refused`` holds until something else happens on the roll of that ply.
+    A refusal counts until something else happens on the roll of that ply; None from then on.
     """
-
-    session: int
-    number: int
-    is_refused: bool
-
-
-async def request_for(connection: AsyncConnection, last: Happened, person_id: int) -> Request | None:
-    """The newest request of a person to take ``last`` back; None where the refusal of it counts no more."""
     theirs = select(ply).where(ply.c.about == last.id, ply.c.offer == ASK, ply.c.person_id == person_id)
     ask = (await connection.execute(theirs.order_by(ply.c.id.desc()).limit(1))).one_or_none()
     if ask is None:
         return None
     refused = await connection.scalar(select(ply.c.id).where(ply.c.about == ask.id, ply.c.offer == REFUSE).limit(1))
     if refused is None:
-        return Request(ask.session_id, ask.number, is_refused=False)
+        return ask.session_id, ask.number, False
     since = select(ply.c.id).where(ply.c.session_id == last.ply.session_id, ply.c.id > refused, _IS_NO_REQUEST)
-    return None if await connection.scalar(select(exists(since))) else Request(ask.session_id, ask.number, True)
+    return None if await connection.scalar(select(exists(since))) else (ask.session_id, ask.number, True)
 
 
 async def ply_at(connection: AsyncConnection, session_id: int, number: int) -> Ply | None:

@@ -12,20 +12,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import (
-    BigInteger,
-    BindParameter,
-    ColumnElement,
-    Delete,
-    Select,
-    bindparam,
-    column,
-    delete,
-    func,
-    select,
-    text,
-    true,
-)
+import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -50,15 +37,19 @@ class Oldest:
 
 # The smallest channel above the last one, again and again: as many looks into the index as there are channels.
 _CHANNELS = (
-    select(func.min(session.c.channel_id).label("channel_id"))
-    .where(session.c.channel_id > bindparam("after"))
+    sa.select(sa.func.min(session.c.channel_id).label("channel_id"))
+    .where(session.c.channel_id > sa.bindparam("after"))
     .cte("channel", recursive=True)
 )
-_NEXT = select(func.min(session.c.channel_id)).where(session.c.channel_id > _CHANNELS.c.channel_id).correlate(_CHANNELS)
-_CHANNELS = _CHANNELS.union_all(select(_NEXT.scalar_subquery()).where(_CHANNELS.c.channel_id.isnot(None)))
+_NEXT = (
+    sa.select(sa.func.min(session.c.channel_id))
+    .where(session.c.channel_id > _CHANNELS.c.channel_id)
+    .correlate(_CHANNELS)
+)
+_CHANNELS = _CHANNELS.union_all(sa.select(_NEXT.scalar_subquery()).where(_CHANNELS.c.channel_id.isnot(None)))
 _roll, _table, _step = session.alias("roll"), session.alias("of_table"), ply.alias("step")
 _OLDEST_ROLL = (
-    select(_roll.c.id)
+    sa.select(_roll.c.id)
     .where(_roll.c.channel_id == _CHANNELS.c.channel_id, _roll.c.game != THE_TABLE)
     .order_by(_roll.c.id)
     .limit(1)
@@ -66,7 +57,7 @@ _OLDEST_ROLL = (
     .scalar_subquery()
 )
 _OLDEST_STEP = (
-    select(_step.c.at)
+    sa.select(_step.c.at)
     .where(_step.c.session_id == _table.c.id)
     .order_by(_step.c.number)
     .limit(1)
@@ -74,9 +65,9 @@ _OLDEST_STEP = (
     .scalar_subquery()
 )
 _PAGE = (
-    select(
+    sa.select(
         _CHANNELS.c.channel_id,
-        func.coalesce(session.c.guild_id, _table.c.guild_id),
+        sa.func.coalesce(session.c.guild_id, _table.c.guild_id),
         session.c.opened_at,
         _table.c.id,
         _OLDEST_STEP,
@@ -85,14 +76,16 @@ _PAGE = (
     .outerjoin(session, session.c.id == _OLDEST_ROLL)
     .outerjoin(_table, (_table.c.channel_id == _CHANNELS.c.channel_id) & (_table.c.game == THE_TABLE))
     .where(_CHANNELS.c.channel_id.isnot(None))
-    .limit(bindparam("most"))
+    .limit(sa.bindparam("most"))
 )
 
 
-def _opened(channel: ColumnElement[int], after: ColumnElement[int], until: ColumnElement[int]) -> Select[Any]:
+def _opened(
+    channel: sa.ColumnElement[int], after: sa.ColumnElement[int], until: sa.ColumnElement[int]
+) -> sa.Select[Any]:
     """The first rolls of a channel, above the id ``after``, that were opened before the moment ``until``."""
     return (
-        select(session.c.id)
+        sa.select(session.c.id)
         .where(
             session.c.channel_id == channel,
             session.c.id > after,
@@ -100,37 +93,37 @@ def _opened(channel: ColumnElement[int], after: ColumnElement[int], until: Colum
             session.c.game != THE_TABLE,
         )
         .order_by(session.c.id)
-        .limit(bindparam("most"))
+        .limit(sa.bindparam("most"))
     )
 
 
 _SOUGHT: Final = ("channel_id", "after", "until")
-_OPENED = hot(_opened(*map(bindparam, _SOUGHT)))
-_asked = func.unnest(*(bindparam(name, type_=ARRAY(BigInteger())) for name in _SOUGHT))
-_ASKED = _asked.table_valued(*(column(name, BigInteger) for name in _SOUGHT)).render_derived()
+_OPENED = hot(_opened(*map(sa.bindparam, _SOUGHT)))
+_asked = sa.func.unnest(*(sa.bindparam(name, type_=ARRAY(sa.BigInteger())) for name in _SOUGHT))
+_ASKED = _asked.table_valued(*(sa.column(name, sa.BigInteger) for name in _SOUGHT)).render_derived()
 _found = _opened(_ASKED.c.channel_id, _ASKED.c.after, _ASKED.c.until).lateral("found")
-_OPENED_AT_ONCE = {"postgresql": select(_ASKED.c.channel_id, _found.c.id).join(_found, true())}
+_OPENED_AT_ONCE = {"postgresql": sa.select(_ASKED.c.channel_id, _found.c.id).join(_found, sa.true())}
 """The same of many channels in one round trip; SQLite knows no LATERAL, and needs none."""
-_SESSIONS: BindParameter[int] = bindparam("sessions", expanding=True)
+_SESSIONS: sa.BindParameter[int] = sa.bindparam("sessions", expanding=True)
 _OF_THESE = session.c.id.in_(_SESSIONS)
-_LOCK = select(func.count()).select_from(
-    select(session.c.id).where(_OF_THESE).order_by(session.c.id).with_for_update().subquery()
+_LOCK = sa.select(sa.func.count()).select_from(
+    sa.select(session.c.id).where(_OF_THESE).order_by(session.c.id).with_for_update().subquery()
 )
 _STANDING = (
-    select(ply.c.session_id, func.count().label("plies"), func.max(ply.c.at).label("at"))
+    sa.select(ply.c.session_id, sa.func.count().label("plies"), sa.func.max(ply.c.at).label("at"))
     .where(ply.c.session_id.in_(_SESSIONS))
     .group_by(ply.c.session_id)
 )
 _OF_ROLLS = (
-    *(delete(table).where(table.c.session_id.in_(_SESSIONS)) for table in (ply, seat, redraw)),
-    delete(shown).where(shown.c.kind == Kind.LOG, shown.c.of_id.in_(_SESSIONS)),
+    *(sa.delete(table).where(table.c.session_id.in_(_SESSIONS)) for table in (ply, seat, redraw)),
+    sa.delete(shown).where(shown.c.kind == Kind.LOG, shown.c.of_id.in_(_SESSIONS)),
 )
-_ROLLS = delete(session).where(_OF_THESE)
-_PRUNE: dict[str, tuple[Delete, ...]] = {
+_ROLLS = sa.delete(session).where(_OF_THESE)
+_PRUNE: dict[str, tuple[sa.Delete, ...]] = {
     "sqlite": (*_OF_ROLLS, _ROLLS),
     "postgresql": (_ROLLS.add_cte(*(one.cte() for one in _OF_ROLLS)),),  # one round trip
 }
-_UNASKED = text(
+_UNASKED = sa.text(
     "SELECT set_config('session_replication_role', 'replica', true) "
     "WHERE has_parameter_privilege('session_replication_role', 'SET')"
 )
@@ -140,13 +133,13 @@ What belongs to it goes in the same statement, and whoever adds to it meanwhile 
 set this (``GRANT SET ON PARAMETER``), each roll is asked about by itself, which takes six times as long.
 """
 
-_PLIES: BindParameter[int] = bindparam("plies", expanding=True)
-_PRUNE_TABLE = (delete(redraw).where(redraw.c.ply_id.in_(_PLIES)), delete(ply).where(ply.c.id.in_(_PLIES)))
+_PLIES: sa.BindParameter[int] = sa.bindparam("plies", expanding=True)
+_PRUNE_TABLE = (sa.delete(redraw).where(redraw.c.ply_id.in_(_PLIES)), sa.delete(ply).where(ply.c.id.in_(_PLIES)))
 
 
-def _first(session_id: int, most: int) -> Select[Any]:
+def _first(session_id: int, most: int) -> sa.Select[Any]:
     """The first plies of a session."""
-    return select(ply.c.id, ply.c.at).where(ply.c.session_id == session_id).order_by(ply.c.number).limit(most)
+    return sa.select(ply.c.id, ply.c.at).where(ply.c.session_id == session_id).order_by(ply.c.number).limit(most)
 
 
 async def channels(connection: AsyncConnection, after: int, most: int) -> tuple[Oldest, ...]:
@@ -177,11 +170,8 @@ async def old_rolls(connection: AsyncConnection, channels: Sequence[Sought], mos
         for channel_id, key in (await connection.execute(_OPENED_AT_ONCE["postgresql"], {**lists, "most": most})).all():
             found[channel_id].append(key)
         return [sorted(found[one.channel_id]) for one in channels]
-    rolls: list[list[int]] = []
-    for one in channels:
-        words = {name: getattr(one, name) for name in _SOUGHT} | {"most": most}
-        rolls.append(list((await connection.scalars(_OPENED, words)).all()))
-    return rolls
+    asked = [{name: getattr(one, name) for name in _SOUGHT} | {"most": most} for one in channels]
+    return [list((await connection.scalars(_OPENED, words)).all()) for words in asked]
 
 
 class Standing(NamedTuple):
@@ -221,7 +211,7 @@ async def prune_rolls(connection: AsyncConnection, rolls: Mapping[int, int], mos
     whole = list(rolls)[: bisect_right(sums, most)]
     if rolls and not whole:
         some = _first(next(iter(rolls)), most).with_only_columns(ply.c.id)
-        await connection.execute(delete(ply).where(ply.c.id.in_(some)))
+        await connection.execute(sa.delete(ply).where(ply.c.id.in_(some)))
         return Pruned(most, ())
     if whole and is_15_or_newer(connection):
         await connection.execute(_UNASKED)

@@ -148,15 +148,8 @@ _LAST = select(func.max(ply.c.number)).where(ply.c.session_id == bindparam("sess
 _repeated, _repeat, _closing = session.alias("repeated"), session.alias("repeat"), ply.alias("closing")
 _IS_CLOSED = exists().where(_closing.c.session_id == _repeat.c.id, _closing.c.offer == A_CLOSING)
 STANDING = [
-    session.c.game,
-    session.c.guild_id,
-    session.c.message_id,
-    session.c.opened_by,
-    session.c.opened_at,
-    session.c.secrecy,
-    session.c.revealed_at,
-    session.c.repeats,
-    session.c.nth,
+    *(session.c[name] for name in ("game", "guild_id", "channel_id", "message_id", "opened_by", "opened_at")),
+    *(session.c[name] for name in ("secrecy", "revealed_at", "repeats", "nth")),
     select(_repeated.c.message_id)
     .where(_repeated.c.id == session.c.repeats)
     .scalar_subquery()
@@ -170,12 +163,7 @@ STANDING = [
     .limit(1)
     .scalar_subquery()
     .label("seal_mark"),
-    session.c.channel_id,
-    ply.c.number,
-    ply.c.person_id,
-    ply.c.offer,
-    ply.c.schema,
-    ply.c.state,
+    *(ply.c[name] for name in ("number", "person_id", "offer", "schema", "state")),
 ]
 """What a session and its newest ply say, as columns by the names of ``Newest``."""
 SEATED = [seat.c.side, seat.c.person_id.label("seated_id"), seat.c.name]
@@ -373,10 +361,3 @@ async def add_seat(
 async def free_seats(connection: AsyncConnection, session_id: int, since: int) -> None:
     """Seat again on a side whoever sat there before a ply."""
     await connection.execute(_FREE_SEATS, {"of_session": session_id, "from_ply": since})
-
-
-async def plies(connection: AsyncConnection, session_id: int) -> tuple[Ply, ...]:
-    """Every press of a session, oldest first."""
-    columns = (ply.c[name] for name in Ply.__slots__)
-    query = select(*columns).where(ply.c.session_id == session_id).order_by(ply.c.number)
-    return tuple(Ply(*row) for row in (await connection.execute(query)).all())

@@ -54,7 +54,7 @@ async def press(interaction: Interaction, at: ReplayAddress) -> None:
     if not may_attach(interaction):
         raise PlayerError(NO_FILES)
     client, here, counts = interaction.client, place(interaction), await ruling(interaction)
-    match, lucky, by = await client.replays.read(here, at.match), None, asker(interaction)
+    match, lucky, by = await client.matches.replay(here, at.match), None, asker(interaction)
     if counts[settings.LUCK]:
         lucky = await client.workers.count(partial(luck_of_match, match.rolls), asked_by=by)
     seal = await client.seals.transcript_with(here.channel_id, {one.session for one in match.rolls})
@@ -68,7 +68,7 @@ async def press(interaction: Interaction, at: ReplayAddress) -> None:
     known = dict(zip([at for at, _ in asked], found, strict=True))
     told = Told(match, known, lucky, seal.decode() if seal is not None else "")
     with to_everybody(interaction):
-        async with client.replays.turn:
+        async with client.matches.turn:
             html, data = await asyncio.to_thread(lambda: (page_of(told), json_of(told)))
     if max(len(html), len(data)) > FILE_MOST:
         raise PlayerError(TOO_LARGE)

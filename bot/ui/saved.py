@@ -18,8 +18,8 @@ from bot.render import saved as cards
 from bot.rules.errors import BadInput, BadWord, Collected, NotNow, NotOffered, PlayerError, Unclear, shown
 from bot.rules.text import N_, Code, Name, Names, Sentences, Shown, Text
 from bot.sessions.place import MENTION
-from bot.sessions.saved import SavedRoll
 from bot.store.errors import StoreError
+from bot.store.rulesets import SavedRoll
 from bot.ui import options, panel
 from bot.ui.answer import Answered, answer
 from bot.ui.components import CommandAddress, FilledForm, Typed

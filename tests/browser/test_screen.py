@@ -273,7 +273,7 @@ async def kept(folder: Path, seed: int) -> tuple[bytes, dict[str, str]]:
     """A random match as a page to keep, and how its table stands in the store."""
     made = Evening(await Database.open(f"sqlite+aiosqlite:///{folder}/{seed}.db"), Place(12, 11), Random(seed))
     await made.play(12)
-    match = await made.replays.read(made.place, 1)
+    match = await made.matches.replay(made.place, 1)
     now = table_of(await made.tables.now(made.place), await made.tables.history(made.place, most=100))
     await made.database.close()
     return page_of(Told(match, {})), Drawing().parts(now)

@@ -240,14 +240,14 @@ async def the_file_of_the_match_fits(evening: Evening) -> None:
     app, club = evening.club.env.bot, evening.club
     assert isinstance(app, App)
     here = Place(club.channel.id, club.guild.id)
-    match = json.loads(json_of(Told(await app.replays.read(here, 1), {})))
+    match = json.loads(json_of(Told(await app.matches.replay(here, 1), {})))
     assert arithmetic.check_match(match) == "Every plan fits. Commitments: 6. Plans open: 22. Plans still closed: 1."
     await club.ana.slash(club.channel, "xwing score", player=club.ana, points=20)
     await evening.ends_round()
     found = match_of(await evening.ships())
     assert found is not None
     assert found.score.winner is not None
-    over = json.loads(json_of(Told(await app.replays.read(here, 1), {})))
+    over = json.loads(json_of(Told(await app.matches.replay(here, 1), {})))
     assert arithmetic.check_match(over) == "Every plan fits. Commitments: 6. Plans open: 23. Plans still closed: 0."
     (closed,) = [
         leaf for one in over["plans"] for leaf in one["opened"] if leaf["of"] == OBSIDIAN and leaf["choice"] == "5FW"

@@ -130,7 +130,7 @@ async def learned(club: Club, chosen: Mapping[str, str]) -> dict[str, str]:
     found["the live page"] = re.sub(r"(?m)^id: [0-9a-f]+-", "id: ", page.text)
     app = club.env.bot
     assert isinstance(app, App)
-    match = Told(await app.replays.read(Place(club.channel.id, club.guild.id), 1), {})
+    match = Told(await app.matches.replay(Place(club.channel.id, club.guild.id), 1), {})
     found["the replay"] = repr((page_of(match), json_of(match)))
     found["exports of others"] = "".join(
         [json.dumps([one async for one in app.people.records(by.id)]) for by in (club.bo, club.cleo)]

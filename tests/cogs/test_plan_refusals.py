@@ -199,7 +199,7 @@ async def file_of_match(table: Table) -> dict[str, Any]:
     club = table.club
     await club.ana.slash(club.channel, "xwing score", player=club.ana, points=20)
     await club.ana.slash(club.channel, "xwing endphase")
-    match: dict[str, Any] = json.loads(json_of(Told(await table.app.replays.read(table.asks(club.ana).place, 1), {})))
+    match: dict[str, Any] = json.loads(json_of(Told(await table.app.matches.replay(table.asks(club.ana).place, 1), {})))
     return match
 
 

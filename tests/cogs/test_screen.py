@@ -772,7 +772,7 @@ async def test_neither_keys_nor_private_answers_reach_the_page(
     async with http.get(address) as answer:
         page = await answer.text()
     assert not [key for key in keys if key in stream.text + page]
-    match = Told(await app_of(club).replays.read(Place(club.channel.id, club.guild.id), 1), {})
+    match = Told(await app_of(club).matches.replay(Place(club.channel.id, club.guild.id), 1), {})
     assert not [key for key in keys if key in (page_of(match) + json_of(match)).decode()]
     stream.task.cancel()
 
@@ -937,16 +937,16 @@ async def test_who_asks_twice_for_a_match_is_told_to_wait(club: Club, monkeypatc
 
 async def test_matches_to_keep_are_made_one_after_the_other(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each takes a core for a while: somebody who presses again and again holds one thread, not all of them."""
-    recap, replays, alone = await over(club), app_of(club).replays, list[bool]()
+    recap, matches, alone = await over(club), app_of(club).matches, list[bool]()
 
     def made(_: Told) -> bytes:
-        alone.append(replays.turn.locked())
+        alone.append(matches.turn.locked())
         return b"page"
 
     monkeypatch.setattr(replay, "page_of", made)
     assert len(whispered(await club.cleo.click(recap, label="Replay")).attachments) == 2
     assert alone == [True]
-    assert not replays.turn.locked()
+    assert not matches.turn.locked()
 
 
 async def test_score_and_clock_stand_on_the_page(club: Club, base: str, http: aiohttp.ClientSession) -> None:

@@ -158,7 +158,7 @@ async def learned(club: Club, kind: str, dice: tuple[int, ...]) -> dict[str, str
     found["the live page"] = re.sub(r"(?m)^id: [0-9a-f]+-", "id: ", page.text)  # frames begin with a mark of their own
     found["the live page, opened now"] = (await opened(club)).text
     app = club.env.bot
-    match = Told(await app.replays.read(Place(club.channel.id, club.guild.id), 1), {})
+    match = Told(await app.matches.replay(Place(club.channel.id, club.guild.id), 1), {})
     found["the replay"] = repr((page_of(match), json_of(match)))
     copies = results.history()
     assert len(copies) == 2, "those of the open rolls"

@@ -28,6 +28,7 @@ from bot.sessions.tables import Tables
 from bot.store import history as past
 from bot.store import sessions as rows
 from bot.store.database import Database
+from tests.plies import plies_of
 from tests.seeds import seeds
 
 ANA, BO = Person(1, "Ana"), Person(2, "Bo")
@@ -120,7 +121,7 @@ async def test_no_press_counts_on_a_state_that_is_not_the_newest(
     checked = 0
     for session in {roll.session for process in processes for roll in process.seen}:
         async with database.transaction() as connection:
-            plies = await rows.plies(connection, session)
+            plies = await plies_of(connection, session)
             taken_back = {ply.undoes: await past.ply_with(connection, ply.undoes) for ply in plies if ply.undoes}
         assert [ply.number for ply in plies] == list(range(len(plies)))
         for before, ply in pairwise(plies):

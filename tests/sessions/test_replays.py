@@ -76,7 +76,7 @@ def frames(page: bytes) -> list[dict[str, str]]:
 async def test_random_matches_end_in_the_stored_state(tmp_path: Path, migrated: Path, first: int) -> None:
     for seed in range(first, first + AT_ONCE):
         made, press = await evening(tmp_path, migrated, seed)
-        match = await made.replays.read(made.place, press)
+        match = await made.matches.replay(made.place, press)
         asked = replay.questions(match, advice=True) if seed == first else []
         found = exact.count([one for _, one in asked], seconds=1.0)
         told = Told(match, dict(zip([at for at, _ in asked], found, strict=True)))
@@ -94,7 +94,7 @@ async def test_random_matches_end_in_the_stored_state(tmp_path: Path, migrated: 
 
 async def one_match(tmp_path: Path, migrated: Path, seed: int = 3) -> tuple[Evening, Replay]:
     made, press = await evening(tmp_path, migrated, seed)
-    return made, await made.replays.read(made.place, press)
+    return made, await made.matches.replay(made.place, press)
 
 
 async def test_what_is_played_after_a_long_pause_is_another_match(
@@ -104,7 +104,7 @@ async def test_what_is_played_after_a_long_pause_is_another_match(
     later = time.time() + PAUSE + 60
     monkeypatch.setattr(time, "time", lambda: later)
     await made.play(ACTS)
-    after = await made.replays.read(made.place, 1)
+    after = await made.matches.replay(made.place, 1)
     await made.database.close()
     assert len(after.moments) == len(before.moments)
     assert after.end == before.end
@@ -154,7 +154,7 @@ def test_what_takes_too_long_is_said_to_be_left_out() -> None:
 async def test_who_is_forgotten_is_not_named_in_it(tmp_path: Path, migrated: Path) -> None:
     made, before = await one_match(tmp_path, migrated)
     await People(made.database).forget(PEOPLE[1].id)
-    after = await made.replays.read(made.place, 1)
+    after = await made.matches.replay(made.place, 1)
     await made.database.close()
     name = re.compile(rf"\b{PEOPLE[1].name}\b")
     for told, is_named in ((Told(before, {}), True), (Told(after, {}), False)):
@@ -168,7 +168,7 @@ async def test_a_match_that_is_gone_is_refused(tmp_path: Path, migrated: Path) -
     made, _ = await one_match(tmp_path, migrated)
     for first in (0, 10**6):
         with pytest.raises(PlayerError) as refused:
-            await made.replays.read(made.place, first)
+            await made.matches.replay(made.place, first)
         assert str(refused.value) == GONE
     await made.database.close()
 

@@ -20,6 +20,7 @@ from bot.sessions.sessions import Opening, Sessions
 from bot.store import sessions as rows
 from bot.store.database import Database
 from tests.conftest import Dice
+from tests.plies import plies_of
 
 ANA, BO, CLEO = Person(1, "Ana"), Person(2, "Bo"), Person(3, "Cleo")
 HERE, ELSEWHERE = Place(12, 11), Place(13, 11)
@@ -46,7 +47,7 @@ async def press(
 
 async def plies(database: Database, session: int) -> tuple[rows.Ply, ...]:
     async with database.transaction() as connection:
-        return await rows.plies(connection, session)
+        return await plies_of(connection, session)
 
 
 async def test_what_was_declared_drawn_and_chosen_is_kept(sessions: Sessions, database: Database, dice: Dice) -> None:

@@ -32,9 +32,9 @@ from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables, Undone
 from bot.sessions.undo import Asked
 from bot.store import history as past
-from bot.store import sessions as rows
 from bot.store.database import Database
 from tests.conftest import Dice
+from tests.plies import plies_of
 from tests.seeds import seeds
 
 ANA, BO, CLEO = Person(1, "Ana"), Person(2, "Bo"), Person(3, "Cleo")
@@ -482,7 +482,7 @@ async def kept_draws(database: Database) -> list[list[Any]]:
     async with database.transaction() as connection:
         found = await past.table(connection, HERE.channel_id)
         assert found is not None
-        plies = await rows.plies(connection, found[0])
+        plies = await plies_of(connection, found[0])
     return [json.loads(ply.draws) for ply in plies if ply.offer == "step"]
 
 

@@ -12,6 +12,7 @@ from bot.store import database as store
 from bot.store import sessions
 from bot.store.database import Database
 from bot.store.sessions import Ply
+from tests.plies import plies_of
 
 CROWD = 200
 
@@ -51,7 +52,7 @@ async def test_of_200_presses_on_one_ply_one_wins(database: Database, opened: in
     assert len(winners) == 1
     assert sum(isinstance(answer, Stale) for answer in heard) == CROWD - 1
     async with database.transaction() as connection:
-        plies = await sessions.plies(connection, opened)
+        plies = await plies_of(connection, opened)
     assert [ply.number for ply in plies] == [0, 1]
     assert plies[1].person_id == winners[0]
 
@@ -228,7 +229,7 @@ async def test_those_who_wait_can_be_cancelled_too(database: Database, file: Pat
         task.cancel()
     await asyncio.wait(presses)
     async with database.transaction() as connection:
-        plies = await sessions.plies(connection, opened)
+        plies = await plies_of(connection, opened)
     assert [ply.number for ply in plies] == [0, 1]
     assert can_write(file)
 

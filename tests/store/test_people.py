@@ -18,6 +18,7 @@ from bot.store import sessions
 from bot.store.database import Database
 from bot.store.people import FORGOTTEN
 from bot.store.sessions import Ply
+from tests.plies import plies_of
 
 ANA, BO = 1_456_074_448_175_104_000, 1_456_074_448_175_104_001
 ROLLS = 7
@@ -148,7 +149,7 @@ async def test_presses_in_between_are_neither_lost_nor_delayed_for_long(
     await forgetting
     async with database.transaction() as connection:
         for key in range(1, ROLLS + 1):
-            made = await sessions.plies(connection, key)
+            made = await plies_of(connection, key)
             assert [one.person_id for one in made] == [FORGOTTEN, BO, FORGOTTEN, BO]
 
 

@@ -11,6 +11,7 @@ from bot.store.retention import _UNASKED, Sought, is_15_or_newer, old_rolls, pru
 from bot.store.schema import TABLE, ply, redraw, seat, session, shown
 from bot.store.sessions import Ply, Redraws
 from tests.engines import fetch
+from tests.plies import plies_of
 
 MANY = 1_000
 
@@ -72,7 +73,7 @@ async def test_a_roll_goes_with_all_that_belongs_to_it_and_nothing_else_does(dat
         assert await prune_rolls(connection, {long: 3}, 2) == (2, ())
     assert await left(database) == {(long, 1, 1, 1, 1), (young, 1, 1, 1, 1)}
     async with database.transaction() as connection:
-        assert (await sessions.plies(connection, long))[0].number == 2, "the newest stays until the last"
+        assert (await plies_of(connection, long))[0].number == 2, "the newest stays until the last"
         assert await prune_rolls(connection, {long: 1}, 2) == (2, [long])
         assert await prune_rolls(connection, {}, 2) == (0, [])
     assert await left(database) == {(young, 1, 1, 1, 1)}

@@ -11,6 +11,7 @@ from bot.store import processes, sessions
 from bot.store.database import Database
 from bot.store.schema import redraw
 from bot.store.sessions import Newest, Ply, Redraws, Seat
+from tests.plies import plies_of
 
 SNOWFLAKE = 2**63 - 1  # the largest that Discord's 64 bits leave once the sign is taken
 
@@ -80,7 +81,7 @@ async def test_a_session_may_have_no_server_and_nobody_seated(database: Database
 async def test_an_unknown_session_is_none(database: Database, opened: int) -> None:
     async with database.transaction() as connection:
         assert await sessions.newest(connection, opened + 1) is None
-        assert await sessions.plies(connection, opened + 1) == ()
+        assert await plies_of(connection, opened + 1) == ()
 
 
 async def test_sessions_do_not_see_each_other(database: Database, opened: int) -> None:
@@ -127,7 +128,7 @@ async def test_the_audit_reads_every_ply_oldest_first(database: Database, opened
                     channel_id=12,
                 ),
             )
-        plies = await sessions.plies(connection, opened)
+        plies = await plies_of(connection, opened)
     assert [ply.number for ply in plies] == [0, 1, 2]
     assert plies[2] == Ply(opened, 2, 14, "lock", '{"picked": ["0"]}', "[3, 4]", 1, "{}", 1_002, 12)
 
