@@ -14,20 +14,14 @@ from typing import Any, Final, TypeAlias
 import discord
 from discord.ext import commands
 
-from bot.allowance import Allowances
+from bot import allowance, languages
 from bot.bounded import Bounded
 from bot.budget import Budget
-from bot.languages import Language
 from bot.render.card import Figure
 from bot.render.faces import Face
 from bot.rules.text import Shown
-from bot.sessions.calls import Calls
-from bot.sessions.facts import Bus
-from bot.sessions.links import ShownPlies
+from bot.sessions import calls, facts, links, roll, saved, services
 from bot.sessions.place import Place
-from bot.sessions.roll import Address, Played
-from bot.sessions.saved import RecentLines
-from bot.sessions.services import Services
 from bot.sessions.watching import Watching
 from bot.store.processes import Locks
 from bot.store.shown import EVERYBODY, Kind, ShownMessage
@@ -149,14 +143,14 @@ class Tokens:
         self._tokens.pop(message_id, None)
 
 
-class Client(commands.AutoShardedBot, Services):
+class Client(commands.AutoShardedBot, services.Services):
     """The parts of the running bot that cogs and ``bot.ui`` use."""
 
-    bus: Bus
+    bus: facts.Bus
     """Tells what has happened to those who follow it: see ``bot.ui.after``."""
     armies: Path
     """The host's folder of Infinity army data, if there is one."""
-    allowances: Allowances
+    allowances: allowance.Allowances
     """What every server may cost the others."""
     workers: Workers
     readers: Workers
@@ -185,18 +179,18 @@ class Client(commands.AutoShardedBot, Services):
         """The tables that somebody sees in a frame of the Activity, by the key of the language that they read."""
         self.log = ResultLog()
         """The results that still have to be copied to log channels."""
-        self.recent_lines = RecentLines()
-        self.shown_plies = ShownPlies()
+        self.recent_lines = saved.RecentLines()
+        self.shown_plies = links.ShownPlies()
         self.tokens = Tokens()
-        self.calls = Calls()
+        self.calls = calls.Calls()
         """Who is to be called to their turn."""
         self.live: dict[tuple[Kind, int, int], Live] = {}
         """The messages that follow what they show, as far as this process does, by ``ShownMessage.key``."""
         self.unsure: dict[int, float] = {}
         """Channels in which another process has answered, and when, by the time of the loop: see ``bot.ui.live``."""
-        self.next_cards: dict[int, Played] = {}
+        self.next_cards: dict[int, roll.Played] = {}
         """The roll of each channel on whose card stands what comes next in the game."""
-        self.undo_questions: Bounded[Address, int] = Bounded(QUESTIONS_MOST)
+        self.undo_questions: Bounded[roll.Address, int] = Bounded(QUESTIONS_MOST)
         """The messages that ask whether something may be taken back, by the request."""
         self.side_questions: dict[int, list[int]] = {}
         """The squad cards of each channel that ask which player somebody is, by message."""
@@ -231,7 +225,7 @@ class Client(commands.AutoShardedBot, Services):
         """Whether somebody watches the table of a channel."""
         return any(channel_id in one.channels for one in self.watchings)
 
-    def frames_in(self, language: Language) -> Watching:
+    def frames_in(self, language: languages.Language) -> Watching:
         return self.frames.setdefault(language.key, Watching())
 
     def will_be_ours(self, guild_id: int) -> bool:

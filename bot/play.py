@@ -21,11 +21,10 @@ import simcord
 from aiohttp import web
 from simcord.backend.cdn import CDN_BASE
 
-from bot import private_doors
+from bot import pages, private_doors
 from bot.activity import Activity, Instance, User
 from bot.app import App
 from bot.page import documents
-from bot.pages import serving
 from bot.render.faces import FACES, painted
 from bot.rules import infinity, xwing
 from bot.rules.infinity import trooper
@@ -113,7 +112,7 @@ async def play(port: int, path: Path, *, alone: bool = False) -> None:
         screen_port = beside(port)
         call = LocalCall(channel, guild, {one.id: one.user.global_name or "" for one in people})
         async with (
-            serving(app, LOOPBACK, screen_port, also=partial(call.add_to, app)) as screen,
+            pages.serving(app, LOOPBACK, screen_port, also=partial(call.add_to, app)) as screen,
             page(env, app, channel, people, port, path) as first,
             page(env, app, other, people, beside(screen_port), path) as second,
         ):

@@ -9,10 +9,9 @@ from typing import Final
 from bot.games import by_terminal
 from bot.render import text
 from bot.render.xwing.squad import squad_json, squad_text
-from bot.rules.dice import Rng
+from bot.rules import dice, reading
 from bot.rules.errors import AtMost, BadInput, BadWord, Known, PlayerError, Unclear
 from bot.rules.game import Choice
-from bot.rules.reading import parse_json
 from bot.rules.text import N_, Code, Shown, Text, english
 from bot.rules.xwing.cards.card_sets import SHELF, CardSet
 from bot.rules.xwing.table import squad
@@ -25,7 +24,7 @@ COUNTS: Final = ("dice",)
 INPUT_MOST: Final = 4_000_000
 
 
-def roll(key: str, raw: Mapping[str, object], rng: Rng) -> Answered:
+def roll(key: str, raw: Mapping[str, object], rng: dice.Rng) -> Answered:
     """Roll or resolve a declaration when nobody modifies anything: every open window is closed."""
     game = by_terminal()[key]
     rules = game.rules
@@ -75,7 +74,7 @@ def read(given: str | None) -> object:
     how = Text("Give a declaration as an argument or on standard input, for example '{\"dice\": 3}'.")
     typed = text_of(given, "JSON", how)
     try:
-        return parse_json(typed)
+        return reading.parse_json(typed)
     except json.JSONDecodeError as error:
         near = typed[max(0, error.pos - 10) : error.pos + 10]
         message = N_("Use valid JSON; line {lineno}, column {colno}: {msg}.")

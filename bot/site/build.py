@@ -23,9 +23,7 @@ from pathlib import Path
 from typing import Final
 
 from bot import invitation, package
-from bot.languages import LANGUAGES, Translated
-from bot.languages.compiling import compile_catalogues
-from bot.languages.say import speaking
+from bot.languages import LANGUAGES, Translated, compiling, say
 from bot.page.html import Html, tag
 from bot.rules.text import EMPTY, Name, Text
 from bot.site.answers import NO_QUESTION
@@ -64,7 +62,7 @@ class NotBuilt(Exception):
 
 def build(out: Path, client_id: int | None = None) -> None:
     """Write the whole folder. Raises ``NotBuilt``."""
-    compile_catalogues()
+    compiling.compile_catalogues()
     out.mkdir(parents=True, exist_ok=True)
     pyodide(KEPT)
     shutil.copytree(KEPT, out / "pyodide", dirs_exist_ok=True)
@@ -73,7 +71,7 @@ def build(out: Path, client_id: int | None = None) -> None:
     for name in STATIC:
         shutil.copy(HERE / "static" / name, out / name)
     for key, language in LANGUAGES.items():
-        with speaking(language):
+        with say.speaking(language):
             (out / file_of(key)).write_text(document(key, client_id), encoding="utf-8")
     (out / "licences.txt").write_text(licences(), encoding="utf-8")
     names = sorted(str(one.relative_to(out)) for one in out.rglob("*") if one.is_file() and one.name != "files.json")

@@ -12,11 +12,10 @@ from bot.odds.infinity.successes import net_successes
 from bot.odds.luck import Luck, RollResult, Uncountable, Unit, luck_of
 from bot.rules.errors import BadInput, Example
 from bot.rules.game import Side
-from bot.rules.infinity import saves
+from bot.rules.infinity import resolve, saves
 from bot.rules.infinity.declared import Order, Save
 from bot.rules.infinity.order import Declared
 from bot.rules.infinity.play import State, is_of_several, results
-from bot.rules.infinity.resolve import Result, Winner
 from bot.rules.text import Name, Text
 
 NET_SUCCESSES: Final = Unit(Text("net success"), Text("net successes"))
@@ -58,7 +57,7 @@ def count(order: Declared, names: tuple[str, str]) -> tuple[SideOdds, ...]:
         raise BadInput("sv", "", Text("Use a Success Value: these odds are of a Normal or a Face to Face Roll."))
     meeting = order.meetings[0]
     outcomes = distribution(order, meeting)
-    sides: tuple[Winner, ...] = ("a",) if meeting.b is None else ("a", "b")
+    sides: tuple[resolve.Winner, ...] = ("a",) if meeting.b is None else ("a", "b")
     named = with_names(order)
     losers = {"a": "b", "b": "a"}
     harmed: dict[str, TrooperOdds] = {one.name: one for one in harm(named)}
@@ -82,7 +81,7 @@ def count_orders(orders: Sequence[tuple[str, Order]]) -> tuple[OrderOdds, ...]:
     return found
 
 
-def side_odds(name: str, outcomes: Distribution[Outcome], side: Winner) -> SideOdds:
+def side_odds(name: str, outcomes: Distribution[Outcome], side: resolve.Winner) -> SideOdds:
     def successes(outcome: Outcome) -> int:
         winner, hits, crits = outcome
         return hits + crits if winner == side else 0
@@ -139,7 +138,7 @@ def roll_results(state: State) -> tuple[RollResult, ...]:
     return (RollResult(distribution=possible, value=value, side=Side.ATTACKER, unit=NET_SUCCESSES), *lost)
 
 
-def net(order: Order, came: Sequence[Result]) -> int:
+def net(order: Order, came: Sequence[resolve.Result]) -> int:
     """The successes of the active side that stand, those of the reactive side below zero."""
     total = 0
     for meeting, result in zip(order.meetings, came, strict=True):

@@ -21,10 +21,9 @@ from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
 from typing import Final
 
-from bot.odds import effort
+from bot.odds import effort, luck
 from bot.odds.distribution import Distribution
 from bot.odds.infinity.rolls import Scores, evades, outcomes, power, scores, summed
-from bot.odds.luck import CACHED, Uncountable
 from bot.rules.game import Side
 from bot.rules.infinity.declared import SIDES, Order, TrooperRoll
 from bot.rules.infinity.resolve import CRITICAL, FAILURE
@@ -44,13 +43,13 @@ def net_successes(order: Order) -> Distribution[int]:
     return counted(tuple(Part.of(roll) for roll in order.rolls), links)
 
 
-@lru_cache(maxsize=CACHED)
+@lru_cache(maxsize=luck.CACHED)
 def counted(rolls: "tuple[Part, ...]", links: "tuple[Link, ...]") -> Distribution[int]:
     """The same of what counts of an order."""
     groups = list(groups_of(rolls, links))
     size = sum(steps(rolls, *group) for group in groups)
     if size > STEPS_MOST:
-        raise Uncountable
+        raise luck.Uncountable
     effort.check(size, STEPS_AT_ONCE)
     weights = {0: 1}
     for known, inside in groups:

@@ -5,11 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
+from bot.rules.anydice import formula, systems
 from bot.rules.anydice import tree as trees
-from bot.rules.anydice.formula import Measured, measured
 from bot.rules.anydice.notation import parse
 from bot.rules.anydice.reader import with_options
-from bot.rules.anydice.systems import Reading
 from bot.rules.anydice.tree import Comparison, Expression, Line, Node, Pool, evaluated
 from bot.rules.dice import DICE_MOST, Rng, Rolled, Step, in_pool, standing
 from bot.rules.errors import BadInput, BadText, Example, NotUnderstood, PlayerError, Whole, shown
@@ -69,12 +68,12 @@ class Row:
         return self.reading.score if game and game.score and self.reading else total(self.line.tree, self.dice)
 
     @property
-    def reading(self) -> Reading | None:
+    def reading(self) -> systems.Reading | None:
         """What its system says of it; None without one."""
         return self.line.game.read(self.known) if self.line.game else None
 
     @property
-    def known(self) -> dict[str | Measured, int]:
+    def known(self) -> dict[str | formula.Measured, int]:
         """What the formulas of its system ask of it; nothing without one."""
         game = self.line.game
         if game is None:
@@ -87,7 +86,7 @@ class Row:
             for die in dice
             if die.trail[0].by not in (EXPLODES, IMPLODES, BONUS)
         ]
-        return game.asked(self.line.options, pools, rolled, (measured(one, shown) for one in game.measures))
+        return game.asked(self.line.options, pools, rolled, (formula.measured(one, shown) for one in game.measures))
 
     @property
     def values(self) -> tuple[tuple[Pool, tuple[Rolled, ...], int], ...]:
