@@ -110,12 +110,8 @@ class Discord:
         self._api = str(app.settings.discord_api_url).rstrip("/")
 
     async def user(self, code: str) -> User | None:
-        form = {
-            "client_id": str(self._app.application_id),
-            "client_secret": self._secret,
-            "grant_type": "authorization_code",
-            "code": code,
-        }
+        ours = {"client_id": str(self._app.application_id), "client_secret": self._secret}
+        form = {**ours, "grant_type": "authorization_code", "code": code}
         with asking("who somebody is", NOT_YOU):
             await self._app.budget.request()
             async with self._client.post(f"{self._api}/oauth2/token", data=form) as answer:
@@ -372,12 +368,8 @@ class Activity:
     async def _page(self, session: Session) -> dict[str, Any]:
         """What a frame needs once it knows who somebody is."""
         _, watched = await self._watched(session)
-        return {
-            "parts": watched.parts,
-            "frame": watched.newest,
-            "own": await self._own(session),
-            "tables": await self._tables(session),
-        }
+        shown, tables = await self._own(session), await self._tables(session)
+        return {"parts": watched.parts, "frame": watched.newest, "own": shown, "tables": tables}
 
     async def _own(self, session: Session) -> str:
         """What is their own, as it stands."""

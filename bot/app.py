@@ -28,9 +28,8 @@ from bot.settings import Settings
 from bot.store.database import Database
 from bot.store.errors import StoreError
 from bot.store.processes import Locks, note_registered, registered_digest
-from bot.ui import after, emoji, errors, follow, live, log_channel, options, press, welcome
+from bot.ui import after, emoji, errors, follow, live, log_channel, options, place, press, welcome
 from bot.ui.answer import answer
-from bot.ui.place import begin_to_speak, check_command, language_of_reader, rate_limit, stored_by
 from bot.workers import COUNTERS, READERS, READING, Workers
 
 log = logging.getLogger(__name__)
@@ -57,8 +56,8 @@ class Tree(app_commands.CommandTree[Client]):
         try:
             if options.is_for_one(interaction):
                 answer(interaction).keep_private()
-            await begin_to_speak(interaction, is_private=answer(interaction).is_private)
-            await check_command(interaction)
+            await place.begin_to_speak(interaction, is_private=answer(interaction).is_private)
+            await place.check_command(interaction)
             options.check_options(interaction)
             return not await options.is_asked(interaction)
         except Exception as error:  # noqa: BLE001 - the funnel sorts them; discord.py hears of its own errors only
@@ -67,7 +66,7 @@ class Tree(app_commands.CommandTree[Client]):
 
     async def suggests(self, interaction: Interaction) -> bool:
         """Whether there may be something to suggest; where there cannot, that is said at once."""
-        speak(language_of_reader(interaction))
+        speak(place.language_of_reader(interaction))
         can = options.can_suggest(interaction)
         if not can:
             await interaction.response.autocomplete([])
@@ -122,7 +121,7 @@ class App(Client):
         self.workers = Workers(COUNTERS, allowances=self.allowances)
         self.readers = Workers(READERS, READING, self.allowances)
         self.site_url = str(settings.site_url or "")
-        self.rate_limit = rate_limit(settings.person_limit)
+        self.rate_limit = place.rate_limit(settings.person_limit)
         self.started = time.perf_counter()
         self._wanted = faces
         self.finding_emoji: asyncio.Task[None] | None = None
@@ -244,7 +243,7 @@ class App(Client):
         interaction = self._answering.pop(task)
         self.arrived.pop(interaction.id, None)
         if interaction not in self._answering.values():
-            stored_by(interaction).clear()  # each names the request that has it
+            place.stored_by(interaction).clear()  # each names the request that has it
             private_doors.let_go(interaction)
 
     @property

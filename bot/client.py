@@ -17,14 +17,11 @@ from discord.ext import commands
 from bot import allowance, languages
 from bot.bounded import Bounded
 from bot.budget import Budget
-from bot.render.card import Figure
-from bot.render.faces import Face
+from bot.render import card, faces
 from bot.rules.text import Shown
-from bot.sessions import calls, facts, links, roll, saved, services
+from bot.sessions import calls, facts, links, roll, saved, services, watching
 from bot.sessions.place import Place
-from bot.sessions.watching import Watching
-from bot.store.processes import Locks
-from bot.store.shown import EVERYBODY, Kind, ShownMessage
+from bot.store import processes, shown
 from bot.workers import Workers
 
 FAR: Final = 1000
@@ -40,11 +37,11 @@ class Live:
     ``time.monotonic``; see ``bot.ui.live.rest``.
     """
 
-    kept: ShownMessage
+    kept: shown.ShownMessage
     selected: Mapping[int, str] = field(default_factory=dict)
     stale: bool = False
     editing: asyncio.Task[None] | None = None
-    figure: Figure | None = None
+    figure: card.Figure | None = None
     digest: str = ""
     on_way: int = 0
     """Changes that are on their way to Discord."""
@@ -65,7 +62,7 @@ class Live:
         self.figure, self.digest = None, ""
 
     @contextmanager
-    def showing(self, figure: Figure | None, digest: str) -> Iterator[None]:
+    def showing(self, figure: card.Figure | None, digest: str) -> Iterator[None]:
         """While a change is on its way. Of two that are so at once nobody knows which one Discord made last."""
         is_alone = not self.on_way
         self.on_way, self.begun = self.on_way + 1, self.begun + 1
@@ -161,7 +158,7 @@ class Client(commands.AutoShardedBot, services.Services):
     """Where the page of odds is, "" for nowhere."""
     rest: float
     """Seconds for which a message rests: see ``bot.ui.live.rest``."""
-    locks: Locks
+    locks: processes.Locks
     budget: Budget
     """The turns of requests to Discord that count against the limit of the whole bot."""
     arrived: dict[int, float]
@@ -173,9 +170,9 @@ class Client(commands.AutoShardedBot, services.Services):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.watching = Watching()
+        self.watching = watching.Watching()
         """The tables that somebody watches on a second screen."""
-        self.frames: dict[str, Watching] = {}
+        self.frames: dict[str, watching.Watching] = {}
         """The tables that somebody sees in a frame of the Activity, by the key of the language that they read."""
         self.log = ResultLog()
         """The results that still have to be copied to log channels."""
@@ -184,7 +181,7 @@ class Client(commands.AutoShardedBot, services.Services):
         self.tokens = Tokens()
         self.calls = calls.Calls()
         """Who is to be called to their turn."""
-        self.live: dict[tuple[Kind, int, int], Live] = {}
+        self.live: dict[tuple[shown.Kind, int, int], Live] = {}
         """The messages that follow what they show, as far as this process does, by ``ShownMessage.key``."""
         self.unsure: dict[int, float] = {}
         """Channels in which another process has answered, and when, by the time of the loop: see ``bot.ui.live``."""
@@ -202,12 +199,12 @@ class Client(commands.AutoShardedBot, services.Services):
         """The channels of which it is known that something has happened there."""
         self.heard: Bounded[int, Bounded[int, str]] = Bounded(HEARD_MOST)
         """By server, in which language the people read who pressed or typed something lately."""
-        self.faces: Mapping[Face, discord.PartialEmoji] = {}
+        self.faces: Mapping[faces.Face, discord.PartialEmoji] = {}
         """The faces of dice for which the application has emoji, as far as they are known yet."""
 
     def board_in(self, channel_id: int) -> Live | None:
         """The board of a channel, if this process follows one."""
-        return self.live.get((Kind.BOARD, channel_id, EVERYBODY))
+        return self.live.get((shown.Kind.BOARD, channel_id, shown.EVERYBODY))
 
     def is_ours(self, guild_id: int) -> bool:
         """Whether Discord tells this process of a server, 0 for direct messages.
@@ -217,7 +214,7 @@ class Client(commands.AutoShardedBot, services.Services):
         return self.shard_count is None or (guild_id >> 22) % self.shard_count in (self.shard_ids or self.shards)
 
     @property
-    def watchings(self) -> tuple[Watching, ...]:
+    def watchings(self) -> tuple[watching.Watching, ...]:
         """All tables that somebody watches, by a link or in a frame."""
         return (self.watching, *self.frames.values())
 
@@ -225,8 +222,8 @@ class Client(commands.AutoShardedBot, services.Services):
         """Whether somebody watches the table of a channel."""
         return any(channel_id in one.channels for one in self.watchings)
 
-    def frames_in(self, language: languages.Language) -> Watching:
-        return self.frames.setdefault(language.key, Watching())
+    def frames_in(self, language: languages.Language) -> watching.Watching:
+        return self.frames.setdefault(language.key, watching.Watching())
 
     def will_be_ours(self, guild_id: int) -> bool:
         """The same once all its shards have begun: in a start they wait for their turn, one after the other."""

@@ -312,9 +312,8 @@ async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
         refused.force_close()
         return refused
     except web.HTTPException:
-        return web.Response(
-            status=404, text=documents.not_found(), content_type="text/html", headers={"X-Table": "none"}
-        )
+        html = documents.not_found()
+        return web.Response(status=404, text=html, content_type="text/html", headers={"X-Table": "none"})
     except errors.StoreError as error:
         log.warning("a page could not be shown: %s", error.reason)
         return web.Response(status=503, text=BUSY, headers={"Retry-After": "2"})

@@ -55,13 +55,10 @@ def odds_text(title: Shown, numbers: Mapping[str, object]) -> str:
             plain |= {name: ", ".join(value)} if value else {}
         elif value is not None:
             plain[name] = value
-    drawn = [
-        text.bars(
-            Code(f"{name.replace('_', ' ')}:"),
-            [(Code(label), share(chance, total)) for label, chance in distribution.items()],
-        )
-        for name, distribution in distributions.items()
-    ]
+    drawn = []
+    for name, distribution in distributions.items():
+        shares = [(Code(label), share(chance, total)) for label, chance in distribution.items()]
+        drawn.append(text.bars(Code(f"{name.replace('_', ' ')}:"), shares))
     return "\n".join(map(english, [title, text.pairs(plain), *drawn]))
 
 
@@ -100,9 +97,8 @@ def text_of(given: str | None, field: str, wanted: Text, most: int = INPUT_MOST)
 def squads(given: str | None, *, as_json: bool, card_set: str | None = None) -> str:
     """What to print for the squads of an XWS text, by the set that is named. Raises ``PlayerError``."""
     sets = [] if card_set is None else [named_set(card_set)]
-    found = squad.parse(
-        text_of(given, "squad", Text("Give XWS as an argument or on standard input."), squad.TEXT_MOST), sets
-    )
+    typed = text_of(given, "squad", Text("Give XWS as an argument or on standard input."), squad.TEXT_MOST)
+    found = squad.parse(typed, sets)
     if not as_json:
         return "\n\n".join(squad_text(one) for one in found)
     words = [squad_json(one) for one in found]

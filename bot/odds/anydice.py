@@ -100,13 +100,9 @@ def numbers(distribution: Distribution[int]) -> dict[str, object]:
     """Mean, variance, least and most, and the probability of each total, in JSON words."""
     mean = distribution.mean(int)
     shares = {str(value): exact(Fraction(weight, distribution.total)) for value, weight in distribution.weights.items()}
-    return {
-        "mean": exact(mean),
-        "variance": exact(distribution.mean(lambda value: value * value) - mean * mean),
-        "least": min(distribution.weights),
-        "most": max(distribution.weights),
-        "distribution": shares,
-    }
+    variance = distribution.mean(lambda value: value * value) - mean * mean
+    least, most = min(distribution.weights), max(distribution.weights)
+    return {"mean": exact(mean), "variance": exact(variance), "least": least, "most": most, "distribution": shares}
 
 
 def luck(state: State) -> Luck | None:

@@ -50,14 +50,8 @@ def counted(declared: Order) -> Json:
 def versus_counts(found: Distribution[Outcome]) -> Json:
     a, b = hits_crits(found, ("a",)), hits_crits(found, ("b",))
     wins = sum(a.values()), sum(b.values())
-    return {
-        "total": found.total,
-        "a_wins": wins[0],
-        "b_wins": wins[1],
-        "nothing": found.total - sum(wins),
-        "a_hits_crits": a,
-        "b_hits_crits": b,
-    }
+    counts = {"total": found.total, "a_wins": wins[0], "b_wins": wins[1], "nothing": found.total - sum(wins)}
+    return {**counts, "a_hits_crits": a, "b_hits_crits": b}
 
 
 def hits_crits(found: Distribution[Outcome], of: Sequence[resolve.Winner]) -> dict[str, int]:

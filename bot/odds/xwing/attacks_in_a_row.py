@@ -113,12 +113,9 @@ def attacks_in_a_row(declared: Declared, budget: Budget | None = None) -> Attack
     suffered = found if is_plain else row.all_attacks(deals.suffered)
     on_ship = found if is_plain else row.all_attacks(deals.on_ship, cards)
     names = dict.fromkeys(name for results in found.weights for name in deals.tokens(results))
-    return AttacksInARow(
-        distribution=found,
-        suffered=suffered,
-        tokens={name: row.all_attacks(partial(so_many, deals, name)).map(sum) for name in names},
-        damage=ship_damage(on_ship, cards, declared.hull, declared.shields) if cards and declared.hull else None,
-    )
+    tokens = {name: row.all_attacks(partial(so_many, deals, name)).map(sum) for name in names}
+    damage = ship_damage(on_ship, cards, declared.hull, declared.shields) if cards and declared.hull else None
+    return AttacksInARow(distribution=found, suffered=suffered, tokens=tokens, damage=damage)
 
 
 def so_many(deals: after_dice.Dealing, token: str, results: Results) -> Results:

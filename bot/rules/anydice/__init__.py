@@ -246,8 +246,6 @@ def outcome(state: State) -> Mapping[str, object]:
     """As ``play.outcome``; of a request each answer: the number of who gave it and the total; and who is missing."""
     if isinstance(state, DiceRoll):
         return play.outcome(state)
-    return {
-        "understood": state.declared.expression.understood,
-        "totals": [{"player": player, "total": row.total} for player, row in state.rows],
-        "missing": [one.number for one in state.missing],
-    }
+    totals = [{"player": player, "total": row.total} for player, row in state.rows]
+    missing = [one.number for one in state.missing]
+    return {"understood": state.declared.expression.understood, "totals": totals, "missing": missing}
