@@ -205,8 +205,8 @@ def beside(port: int) -> int:
 
 def announce(url: str, infinity_url: str, screen: str, path: Path) -> None:
     steps = "\n".join(f"    {step}" for step in NUMBERED)
-    words = {"url": url, "infinity": infinity_url, "steps": steps, "screen": screen, "file": path}
-    welcome = TABLE["welcome"].format(**words, alone=ALONE, full=TABLE["full"])
+    words = {"url": url, "steps": steps, "screen": screen, "file": path}
+    welcome = TABLE["welcome"].format(**words, infinity=infinity_url, alone=ALONE, full=TABLE["full"])
     print(welcome, flush=True)  # noqa: T201 - this is what the command is for
     with contextlib.suppress(webbrowser.Error):
         webbrowser.get()  # raises where there is no browser
