@@ -24,10 +24,9 @@ import discord
 from aiohttp import WSMsgType, web
 from pydantic import TypeAdapter
 
-from bot.allowance import payer
+from bot import allowance, languages
 from bot.app import App
 from bot.bounded import Bounded
-from bot.languages import Language, of_locale
 from bot.languages.say import speaking
 from bot.page import documents
 from bot.page.html import escaped
@@ -35,9 +34,8 @@ from bot.pages import BODY_MOST, Handler, Reader, TooMany, address_of, follow_al
 from bot.rules.errors import PlayerError
 from bot.rules.text import Name, Shown, Text
 from bot.ruleset.settings import GM_ROLE
-from bot.sessions.facts import Stored, StoredApart
+from bot.sessions import facts, plans
 from bot.sessions.place import Person, Place, Request
-from bot.sessions.plans import Forgotten
 from bot.sessions.watching import CROWDED, OVER, Watched, Watching, event
 from bot.store.errors import StoreError
 from bot.store.shown import Kind
@@ -112,12 +110,8 @@ class Discord:
         self._api = str(app.settings.discord_api_url).rstrip("/")
 
     async def user(self, code: str) -> User | None:
-        form = {
-            "client_id": str(self._app.application_id),
-            "client_secret": self._secret,
-            "grant_type": "authorization_code",
-            "code": code,
-        }
+        ours = {"client_id": str(self._app.application_id), "client_secret": self._secret}
+        form = {**ours, "grant_type": "authorization_code", "code": code}
         with asking("who somebody is", NOT_YOU):
             await self._app.budget.request()
             async with self._client.post(f"{self._api}/oauth2/token", data=form) as answer:
@@ -161,7 +155,7 @@ class Session:
     user: User
     instance: str
     place: Place
-    language: Language
+    language: languages.Language
     home: int
     """The channel of the call; ``place`` is the table that they look at."""
     proven: float
@@ -178,7 +172,7 @@ class Session:
 
     @property
     def payer(self) -> int:
-        return payer(self.place.guild_id, self.user.id)
+        return allowance.payer(self.place.guild_id, self.user.id)
 
 
 Act = Callable[["Activity", Session, Mapping[str, str]], Awaitable[dict[str, Any]]]
@@ -192,8 +186,8 @@ class Activity:
         self._app, self._door, self._hosts, self._clock = app, door, hosts, clock
         self._sessions: dict[str, Session] = {}
         self._instances = Bounded[str, tuple[float, Instance | None]](SESSIONS_MOST)
-        app.bus.on(Stored, self.follow, self._has_frames)
-        app.bus.on(StoredApart, self.follow, self._has_frames)
+        app.bus.on(facts.Stored, self.follow, self._has_frames)
+        app.bus.on(facts.StoredApart, self.follow, self._has_frames)
 
     async def looking(self, _: web.Application) -> AsyncIterator[None]:
         """While the pages are served: end the streams of those who have left, within ``PROVEN`` seconds or so."""
@@ -222,20 +216,20 @@ class Activity:
                 if error.status != UNKNOWN:
                     self._end(session)
 
-    def _has_frames(self, fact: Stored | StoredApart) -> bool:
+    def _has_frames(self, fact: facts.Stored | facts.StoredApart) -> bool:
         return any(fact.request.place.channel_id in one.channels for one in self._app.frames.values())
 
-    def follow(self, fact: Stored | StoredApart) -> None:
+    def follow(self, fact: facts.Stored | facts.StoredApart) -> None:
         """Something was stored: tell those to whom it may have brought something of their own to ask for it again."""
         for session in self._sessions.values():
             if session.place.channel_id == fact.request.place.channel_id and self._concerns(fact, session):
                 session.is_behind = True
                 tell_own(session)
 
-    def _concerns(self, fact: Stored | StoredApart, session: Session) -> bool:
+    def _concerns(self, fact: facts.Stored | facts.StoredApart, session: Session) -> bool:
         """Whether something may have changed what is a session's own. Nobody learns here of what is stored apart."""
         by, played = Person(session.user.id, Name(session.user.name)), fact.played
-        if isinstance(fact, StoredApart):
+        if isinstance(fact, facts.StoredApart):
             may_see = played is not None and played.may_be_seen_by(by, is_gm=session.is_gm)
             return may_see or fact.request.by.id == by.id
         watched = self._app.frames_in(session.language).channels.get(session.place.channel_id)
@@ -280,7 +274,7 @@ class Activity:
                     return await answer(request)
                 except Refused as error:
                     return refusal(error.status, error.sentence)
-                except Forgotten as error:
+                except plans.Forgotten as error:
                     return refusal(409, error.text, {"places": list(error.places)})
                 except PlayerError as error:
                     return refusal(409, error.text)
@@ -315,7 +309,7 @@ class Activity:
         if found is None or user.id not in found.people or not self._app.will_be_ours(found.guild_id or 0):
             raise Refused(403, NOT_THERE)
         place, now = Place(found.channel_id, found.guild_id), self._clock()
-        language = of_locale(user.locale) if user.locale else language_of(request)
+        language = languages.of_locale(user.locale) if user.locale else language_of(request)
         key = secrets.token_urlsafe(32)
         session = Session(key, user, number, place, language, found.channel_id, now + PROVEN, now)
         await self._member(session, found.channel_id)
@@ -374,12 +368,8 @@ class Activity:
     async def _page(self, session: Session) -> dict[str, Any]:
         """What a frame needs once it knows who somebody is."""
         _, watched = await self._watched(session)
-        return {
-            "parts": watched.parts,
-            "frame": watched.newest,
-            "own": await self._own(session),
-            "tables": await self._tables(session),
-        }
+        shown, tables = await self._own(session), await self._tables(session)
+        return {"parts": watched.parts, "frame": watched.newest, "own": shown, "tables": tables}
 
     async def _own(self, session: Session) -> str:
         """What is their own, as it stands."""
@@ -558,6 +548,6 @@ def refusal(status: int, sentence: Shown, more: Mapping[str, Any] | None = None)
     return web.json_response({"refused": escaped(sentence), **(more or {})}, status=status)
 
 
-def language_of(request: web.Request) -> Language:
+def language_of(request: web.Request) -> languages.Language:
     """The first language of whoever asks, as their browser says it."""
-    return of_locale(request.headers.get("Accept-Language", "").partition(",")[0].partition(";")[0].strip())
+    return languages.of_locale(request.headers.get("Accept-Language", "").partition(",")[0].partition(";")[0].strip())

@@ -16,28 +16,20 @@ import yarl
 from discord import app_commands
 
 import cogs
-from bot import languages, metrics, private_doors
+from bot import allowance, budget, identify, languages, metrics, private_doors, upkeep
 from bot import settings as setting
-from bot.allowance import Allowances
-from bot.budget import Budget, measured
 from bot.client import Client, Interaction
-from bot.identify import Turns
 from bot.languages.say import speak
 from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
-from bot.sessions.chance import REAL
-from bot.sessions.facts import Bus
+from bot.sessions import chance, facts
 from bot.settings import Settings
 from bot.store.database import Database
 from bot.store.errors import StoreError
 from bot.store.processes import Locks, note_registered, registered_digest
-from bot.ui import after, emoji, follow, live, log_channel, options, press, welcome
+from bot.ui import after, emoji, errors, follow, live, log_channel, options, place, press, welcome
 from bot.ui.answer import answer
-from bot.ui.errors import report_error
-from bot.ui.options import Translator
-from bot.ui.place import begin_to_speak, check_command, language_of_reader, rate_limit, stored_by
-from bot.upkeep import Upkeep
 from bot.workers import COUNTERS, READERS, READING, Workers
 
 log = logging.getLogger(__name__)
@@ -64,17 +56,17 @@ class Tree(app_commands.CommandTree[Client]):
         try:
             if options.is_for_one(interaction):
                 answer(interaction).keep_private()
-            await begin_to_speak(interaction, is_private=answer(interaction).is_private)
-            await check_command(interaction)
+            await place.begin_to_speak(interaction, is_private=answer(interaction).is_private)
+            await place.check_command(interaction)
             options.check_options(interaction)
             return not await options.is_asked(interaction)
         except Exception as error:  # noqa: BLE001 - the funnel sorts them; discord.py hears of its own errors only
-            await report_error(interaction, error)
+            await errors.report_error(interaction, error)
             return False
 
     async def suggests(self, interaction: Interaction) -> bool:
         """Whether there may be something to suggest; where there cannot, that is said at once."""
-        speak(language_of_reader(interaction))
+        speak(place.language_of_reader(interaction))
         can = options.can_suggest(interaction)
         if not can:
             await interaction.response.autocomplete([])
@@ -82,7 +74,7 @@ class Tree(app_commands.CommandTree[Client]):
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
         if interaction.type is discord.InteractionType.application_command:
-            await report_error(interaction, error)
+            await errors.report_error(interaction, error)
 
 
 class App(Client):
@@ -92,13 +84,13 @@ class App(Client):
     """
 
     def __init__(
-        self, settings: Settings, *, rng: Rng = REAL, fresh: bool = False, faces: tuple[Face, ...] = FACES
+        self, settings: Settings, *, rng: Rng = chance.REAL, fresh: bool = False, faces: tuple[Face, ...] = FACES
     ) -> None:
         private_doors.use_api(str(settings.discord_api_url))
         private_doors.never_speak()
         private_doors.reconnect_after_nonsense()
         self.arrived = {}
-        self.budget = Budget()
+        self.budget = budget.Budget()
         shards = setting.shards(settings)
         which: dict[str, Any] = {"shard_count": shards.total, "shard_ids": list(shards.ids)} if shards else {}
         intents = discord.Intents.none()  # so nobody is remembered but who is in a call
@@ -113,7 +105,7 @@ class App(Client):
             allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
             chunk_guilds_at_startup=False,
             max_messages=None,
-            http_trace=measured(self.arrived, self.budget, str(settings.discord_api_url).rstrip("/")),
+            http_trace=budget.measured(self.arrived, self.budget, str(settings.discord_api_url).rstrip("/")),
             shard_connect_timeout=None,  # it may have to wait for other processes; each step has a limit of its own
             **which,
         )
@@ -122,14 +114,14 @@ class App(Client):
         private_doors.keep_entry_point(self, make=self.has_activity)
         self._rng = rng
         self._fresh = fresh
-        self.bus = Bus(expected=(discord.HTTPException, StoreError, PlayerError))
+        self.bus = facts.Bus(expected=(discord.HTTPException, StoreError, PlayerError))
         after.subscribe(self, welcomes=settings.welcome)
         self.rest = live.REST
-        self.allowances = Allowances()
+        self.allowances = allowance.Allowances()
         self.workers = Workers(COUNTERS, allowances=self.allowances)
         self.readers = Workers(READERS, READING, self.allowances)
         self.site_url = str(settings.site_url or "")
-        self.rate_limit = rate_limit(settings.person_limit)
+        self.rate_limit = place.rate_limit(settings.person_limit)
         self.started = time.perf_counter()
         self._wanted = faces
         self.finding_emoji: asyncio.Task[None] | None = None
@@ -143,14 +135,14 @@ class App(Client):
         """Open the store, load the cogs, register their commands if needed: before the gateway connects."""
         database = await Database.open(self.settings.database_url, processes=self.settings.processes)
         self.serve(database, self._rng, self.bus.tell)
-        self.upkeep = Upkeep(self, database)
+        self.upkeep = upkeep.Upkeep(self, database)
         self.locks = Locks(self.settings.database_url)
-        self.identify_turns = Turns(self.locks.alone)
+        self.identify_turns = identify.Turns(self.locks.alone)
         self.armies = self.settings.data_folder / "armies"
         await database.warm_up()
         await self.look_again()
         self.upkeep.begin()
-        await self.tree.set_translator(Translator())
+        await self.tree.set_translator(options.Translator())
         for module in pkgutil.iter_modules(cogs.__path__):
             await importlib.import_module(f"cogs.{module.name}").setup(self)
         await self.locks.alone("commands", partial(register, self, self.settings.test_guild, force=self._fresh))
@@ -251,7 +243,7 @@ class App(Client):
         interaction = self._answering.pop(task)
         self.arrived.pop(interaction.id, None)
         if interaction not in self._answering.values():
-            stored_by(interaction).clear()  # each names the request that has it
+            place.stored_by(interaction).clear()  # each names the request that has it
             private_doors.let_go(interaction)
 
     @property

@@ -14,23 +14,14 @@ from typing import Any, Final, TypeAlias
 import discord
 from discord.ext import commands
 
-from bot.allowance import Allowances
+from bot import allowance, languages
 from bot.bounded import Bounded
 from bot.budget import Budget
-from bot.languages import Language
-from bot.render.card import Figure
-from bot.render.faces import Face
+from bot.render import card, faces
 from bot.rules.text import Shown
-from bot.sessions.calls import Calls
-from bot.sessions.facts import Bus
-from bot.sessions.links import ShownPlies
+from bot.sessions import calls, facts, links, roll, rulesets, services, watching
 from bot.sessions.place import Place
-from bot.sessions.roll import Address, Played
-from bot.sessions.rulesets import RecentLines
-from bot.sessions.services import Services
-from bot.sessions.watching import Watching
-from bot.store.processes import Locks
-from bot.store.shown import EVERYBODY, Kind, ShownMessage
+from bot.store import processes, shown
 from bot.workers import Workers
 
 FAR: Final = 1000
@@ -46,11 +37,11 @@ class Live:
     ``time.monotonic``; see ``bot.ui.live.rest``.
     """
 
-    kept: ShownMessage
+    kept: shown.ShownMessage
     selected: Mapping[int, str] = field(default_factory=dict)
     stale: bool = False
     editing: asyncio.Task[None] | None = None
-    figure: Figure | None = None
+    figure: card.Figure | None = None
     digest: str = ""
     on_way: int = 0
     """Changes that are on their way to Discord."""
@@ -71,7 +62,7 @@ class Live:
         self.figure, self.digest = None, ""
 
     @contextmanager
-    def showing(self, figure: Figure | None, digest: str) -> Iterator[None]:
+    def showing(self, figure: card.Figure | None, digest: str) -> Iterator[None]:
         """While a change is on its way. Of two that are so at once nobody knows which one Discord made last."""
         is_alone = not self.on_way
         self.on_way, self.begun = self.on_way + 1, self.begun + 1
@@ -149,14 +140,14 @@ class Tokens:
         self._tokens.pop(message_id, None)
 
 
-class Client(commands.AutoShardedBot, Services):
+class Client(commands.AutoShardedBot, services.Services):
     """The parts of the running bot that cogs and ``bot.ui`` use."""
 
-    bus: Bus
+    bus: facts.Bus
     """Tells what has happened to those who follow it: see ``bot.ui.after``."""
     armies: Path
     """The host's folder of Infinity army data, if there is one."""
-    allowances: Allowances
+    allowances: allowance.Allowances
     """What every server may cost the others."""
     workers: Workers
     readers: Workers
@@ -167,7 +158,7 @@ class Client(commands.AutoShardedBot, Services):
     """Where the page of odds is, "" for nowhere."""
     rest: float
     """Seconds for which a message rests: see ``bot.ui.live.rest``."""
-    locks: Locks
+    locks: processes.Locks
     budget: Budget
     """The turns of requests to Discord that count against the limit of the whole bot."""
     arrived: dict[int, float]
@@ -179,24 +170,24 @@ class Client(commands.AutoShardedBot, Services):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.watching = Watching()
+        self.watching = watching.Watching()
         """The tables that somebody watches on a second screen."""
-        self.frames: dict[str, Watching] = {}
+        self.frames: dict[str, watching.Watching] = {}
         """The tables that somebody sees in a frame of the Activity, by the key of the language that they read."""
         self.log = ResultLog()
         """The results that still have to be copied to log channels."""
-        self.recent_lines = RecentLines()
-        self.shown_plies = ShownPlies()
+        self.recent_lines = rulesets.RecentLines()
+        self.shown_plies = links.ShownPlies()
         self.tokens = Tokens()
-        self.calls = Calls()
+        self.calls = calls.Calls()
         """Who is to be called to their turn."""
-        self.live: dict[tuple[Kind, int, int], Live] = {}
+        self.live: dict[tuple[shown.Kind, int, int], Live] = {}
         """The messages that follow what they show, as far as this process does, by ``ShownMessage.key``."""
         self.unsure: dict[int, float] = {}
         """Channels in which another process has answered, and when, by the time of the loop: see ``bot.ui.live``."""
-        self.next_cards: dict[int, Played] = {}
+        self.next_cards: dict[int, roll.Played] = {}
         """The roll of each channel on whose card stands what comes next in the game."""
-        self.undo_questions: Bounded[Address, int] = Bounded(QUESTIONS_MOST)
+        self.undo_questions: Bounded[roll.Address, int] = Bounded(QUESTIONS_MOST)
         """The messages that ask whether something may be taken back, by the request."""
         self.side_questions: dict[int, list[int]] = {}
         """The squad cards of each channel that ask which player somebody is, by message."""
@@ -208,12 +199,12 @@ class Client(commands.AutoShardedBot, Services):
         """The channels of which it is known that something has happened there."""
         self.heard: Bounded[int, Bounded[int, str]] = Bounded(HEARD_MOST)
         """By server, in which language the people read who pressed or typed something lately."""
-        self.faces: Mapping[Face, discord.PartialEmoji] = {}
+        self.faces: Mapping[faces.Face, discord.PartialEmoji] = {}
         """The faces of dice for which the application has emoji, as far as they are known yet."""
 
     def board_in(self, channel_id: int) -> Live | None:
         """The board of a channel, if this process follows one."""
-        return self.live.get((Kind.BOARD, channel_id, EVERYBODY))
+        return self.live.get((shown.Kind.BOARD, channel_id, shown.EVERYBODY))
 
     def is_ours(self, guild_id: int) -> bool:
         """Whether Discord tells this process of a server, 0 for direct messages.
@@ -223,7 +214,7 @@ class Client(commands.AutoShardedBot, Services):
         return self.shard_count is None or (guild_id >> 22) % self.shard_count in (self.shard_ids or self.shards)
 
     @property
-    def watchings(self) -> tuple[Watching, ...]:
+    def watchings(self) -> tuple[watching.Watching, ...]:
         """All tables that somebody watches, by a link or in a frame."""
         return (self.watching, *self.frames.values())
 
@@ -231,8 +222,8 @@ class Client(commands.AutoShardedBot, Services):
         """Whether somebody watches the table of a channel."""
         return any(channel_id in one.channels for one in self.watchings)
 
-    def frames_in(self, language: Language) -> Watching:
-        return self.frames.setdefault(language.key, Watching())
+    def frames_in(self, language: languages.Language) -> watching.Watching:
+        return self.frames.setdefault(language.key, watching.Watching())
 
     def will_be_ours(self, guild_id: int) -> bool:
         """The same once all its shards have begun: in a start they wait for their turn, one after the other."""

@@ -15,9 +15,8 @@ import discord
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from bot import metrics
+from bot import metrics, settings
 from bot.app import App
-from bot.settings import SettingsError
 from bot.store.errors import StoreError
 
 STORE_WITHIN: Final = 2.0
@@ -110,7 +109,7 @@ async def serving(app: App, host: str, port: int) -> AsyncIterator[None]:
             await web.TCPSite(runner, host, port).start()
         except OSError as error:
             name = "operations_port" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "listen_host"
-            raise SettingsError(name, f"cannot be used ({os.strerror(error.errno or 0)})") from None
+            raise settings.SettingsError(name, f"cannot be used ({os.strerror(error.errno or 0)})") from None
         log.info("health and metrics at http://%s:%d", host, port)
         yield
     finally:

@@ -19,19 +19,14 @@ from typing import Any, Final
 from aiohttp import web
 from aiohttp.http import HttpVersion11
 
-from bot import metrics, package
-from bot.allowance import Bucket, payer
+from bot import allowance, metrics, package, settings
 from bot.app import App
 from bot.languages.say import speaking
-from bot.page import documents
-from bot.page.pictures import PICTURES, painted
+from bot.page import documents, pictures
 from bot.sessions.place import Place
 from bot.sessions.watching import BEAT, CROWDED, Full, Gone, Watched, Watching, digest_of, event
-from bot.settings import SettingsError
-from bot.store.errors import StoreError
-from bot.store.watch_links import WatchLink
-from bot.ui import follow
-from bot.ui.place import language_at
+from bot.store import errors, watch_links
+from bot.ui import follow, place
 
 UNREAD_MOST: Final = 256 * 1024
 """Bytes that wait for somebody who does not read them; then their connection is cut, and their page begins anew."""
@@ -170,10 +165,10 @@ class Pages:
         Without one it is the icon that browsers ask for where a page names none: the one that checks seals.
         """
         name = request.match_info.get("picture")
-        picture = documents.ICON if name is None else PICTURES.find(name)
+        picture = documents.ICON if name is None else pictures.PICTURES.find(name)
         if picture is None:
             raise web.HTTPNotFound
-        png = await asyncio.to_thread(painted, picture)
+        png = await asyncio.to_thread(pictures.painted, picture)
         return web.Response(body=png, content_type="image/png", headers={"Cache-Control": FOR_EVER})
 
     async def font(self, _: web.Request) -> web.Response:
@@ -183,7 +178,7 @@ class Pages:
     async def table(self, request: web.Request) -> web.Response:
         """The page of a table as it stands."""
         watched = await self._watched(request)
-        with speaking(await language_at(self._app, watched.place)):
+        with speaking(await place.language_at(self._app, watched.place)):
             html = documents.table_page(watched.parts, watched.newest, overlay=request.query.get("overlay"))
         headers = {"Content-Security-Policy": documents.table_policy()}
         return web.Response(text=html, content_type="text/html", headers=headers)
@@ -202,14 +197,14 @@ class Pages:
         link = await self._link(token)
         if link is None or not self._app.will_be_ours(link.guild_id or 0):
             raise web.HTTPNotFound
-        pays = payer(link.guild_id, link.person_id)
+        pays = allowance.payer(link.guild_id, link.person_id)
         watched = watching.begin(Place(link.channel_id, link.guild_id), link.digest, pays)
         await follow.show(self._app, watched)
         if not watching.has(watched):
             raise web.HTTPNotFound
         return watched
 
-    async def _link(self, token: str) -> WatchLink | None:
+    async def _link(self, token: str) -> watch_links.WatchLink | None:
         """The link of a token; it is looked for again where one has ended meanwhile, as it may be that one.
 
         Raises ``StoreError``, also while the bot has only begun.
@@ -275,7 +270,7 @@ class TooMany(Exception):
     """So many requests wait for their turn that this one cannot."""
 
 
-async def turn(bucket: Bucket, amount: float = 1.0) -> None:
+async def turn(bucket: allowance.Bucket, amount: float = 1.0) -> None:
     """Wait until a request may be answered that counts as so many. Raises ``TooMany``, after a while."""
     wait = bucket.wait(amount)
     if wait > WAIT_MOST:
@@ -317,10 +312,9 @@ async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
         refused.force_close()
         return refused
     except web.HTTPException:
-        return web.Response(
-            status=404, text=documents.not_found(), content_type="text/html", headers={"X-Table": "none"}
-        )
-    except StoreError as error:
+        html = documents.not_found()
+        return web.Response(status=404, text=html, content_type="text/html", headers={"X-Table": "none"})
+    except errors.StoreError as error:
         log.warning("a page could not be shown: %s", error.reason)
         return web.Response(status=503, text=BUSY, headers={"Retry-After": "2"})
     except Exception:
@@ -361,7 +355,7 @@ async def serving(
             listening = await asyncio.get_running_loop().create_server(connection, host, port)
         except OSError as error:
             name = "public_url" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "listen_host"
-            raise SettingsError(name, f"cannot be used ({os.strerror(error.errno or 0)})") from None
+            raise settings.SettingsError(name, f"cannot be used ({os.strerror(error.errno or 0)})") from None
         port = listening.sockets[0].getsockname()[1]
         app.watching.url = url.rstrip("/") or f"http://{host}:{port}"
         log.info("public pages at http://%s:%d, for people at %s", host, port, app.watching.url)

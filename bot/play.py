@@ -21,11 +21,9 @@ import simcord
 from aiohttp import web
 from simcord.backend.cdn import CDN_BASE
 
-from bot import private_doors
-from bot.activity import Activity, Instance, User
+from bot import activity, pages, private_doors
 from bot.app import App
 from bot.page import documents
-from bot.pages import serving
 from bot.render.faces import FACES, painted
 from bot.rules import infinity, xwing
 from bot.rules.infinity import trooper
@@ -57,21 +55,21 @@ class LocalCall:
     """The call on this machine, in which everybody is: whose code it is stands in it, since nobody else is here."""
 
     def __init__(self, channel: simcord.ChannelHandle, guild: simcord.GuildHandle, people: Mapping[int, str]) -> None:
-        self._instance = Instance(channel.id, guild.id, frozenset(people))
+        self._instance = activity.Instance(channel.id, guild.id, frozenset(people))
         self.people = people
         self.where = f"instance_id={INSTANCE}&guild_id={guild.id}&channel_id={channel.id}"
 
-    async def user(self, code: str) -> User | None:
+    async def user(self, code: str) -> activity.User | None:
         number, _, rest = code.partition("-")
         known = self.people.get(int(number)) if rest and number.isascii() and number.isdecimal() else None
-        return User(int(number), known, "en-US") if known is not None else None
+        return activity.User(int(number), known, "en-US") if known is not None else None
 
-    async def instance(self, number: str) -> Instance | None:
+    async def instance(self, number: str) -> activity.Instance | None:
         return self._instance if number == INSTANCE else None
 
     def add_to(self, app: App, site: web.Application) -> None:
         """The frames, and the page that has all of them."""
-        Activity(app, self, hosts="'self' http://localhost:3333").add_to(site)
+        activity.Activity(app, self, hosts="'self' http://localhost:3333").add_to(site)
 
         async def call(_: web.Request) -> web.Response:
             html = documents.call_page(app.application_id or 0, self.people, self.where)
@@ -113,7 +111,7 @@ async def play(port: int, path: Path, *, alone: bool = False) -> None:
         screen_port = beside(port)
         call = LocalCall(channel, guild, {one.id: one.user.global_name or "" for one in people})
         async with (
-            serving(app, LOOPBACK, screen_port, also=partial(call.add_to, app)) as screen,
+            pages.serving(app, LOOPBACK, screen_port, also=partial(call.add_to, app)) as screen,
             page(env, app, channel, people, port, path) as first,
             page(env, app, other, people, beside(screen_port), path) as second,
         ):
@@ -207,9 +205,8 @@ def beside(port: int) -> int:
 
 def announce(url: str, infinity_url: str, screen: str, path: Path) -> None:
     steps = "\n".join(f"    {step}" for step in NUMBERED)
-    welcome = TABLE["welcome"].format(
-        url=url, infinity=infinity_url, steps=steps, screen=screen, file=path, alone=ALONE, full=TABLE["full"]
-    )
+    words = {"url": url, "steps": steps, "screen": screen, "file": path}
+    welcome = TABLE["welcome"].format(**words, infinity=infinity_url, alone=ALONE, full=TABLE["full"])
     print(welcome, flush=True)  # noqa: T201 - this is what the command is for
     with contextlib.suppress(webbrowser.Error):
         webbrowser.get()  # raises where there is no browser

@@ -14,18 +14,13 @@ from typing import Any, Final, TypeVar
 import aiohttp
 import discord
 
-from bot import budget, invitation, logs, private_doors, settings
+from bot import budget, games, invitation, logs, private_doors, settings
 from bot.app import App
 from bot.doctor import examine
-from bot.games import by_terminal
 from bot.render import ahead
-from bot.rules.xwing.cards import pilots
-from bot.rules.xwing.cards.card_sets import POOLS, SHELF
+from bot.rules.xwing.cards import card_sets, pilots
 from bot.settings import Settings, SettingsError
-from bot.store.copies import backup, move
-from bot.store.database import migrate
-from bot.store.errors import StoreError, Unusable
-from bot.store.processes import claimed
+from bot.store import copies, database, errors, processes
 
 Result = TypeVar("Result")
 
@@ -47,7 +42,7 @@ async def serve(config: Settings) -> None:
     """Run the bot on Discord until SIGTERM or Ctrl-C."""
     token = settings.token(config)
     async with (
-        claimed(config.database_url),
+        processes.claimed(config.database_url),
         App(config) as app,
         operations(app, config),
         public_pages(app, config),
@@ -79,10 +74,10 @@ async def settle(app: App) -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECTIONS)
-    await app.workers.prepare(by_terminal)
+    await app.workers.prepare(games.by_terminal)
     await asyncio.sleep(IDLE)
-    for pool in POOLS:
-        if (cards := SHELF.find(pool)) is not None:
+    for pool in card_sets.POOLS:
+        if (cards := card_sets.SHELF.find(pool)) is not None:
             pilots.index(cards)  # in which pilots are found
     for piece in ahead.pieces():
         for _ in range(TURNS):
@@ -151,8 +146,8 @@ def command(name: str, **words: Any) -> int:
         return say(f"Discord refused DISCORD_TOKEN: {settings.WHAT_TO_DO['discord_token']}.", 2)
     except (discord.ConnectionClosed, discord.PrivilegedIntentsRequired) as error:
         return say(*closed(error))
-    except StoreError as error:
-        return say(f"{error} ({error.reason})", 2 if isinstance(error, Unusable) else 1)
+    except errors.StoreError as error:
+        return say(f"{error} ({error.reason})", 2 if isinstance(error, errors.Unusable) else 1)
     except (aiohttp.ClientConnectionError, discord.HTTPException, discord.GatewayNotFound) as error:
         return say(f"Discord cannot be reached ({error}). Check the network and DISCORD_API_URL, then start again.", 1)
 
@@ -169,18 +164,18 @@ def sync(config: Settings, guild: int | None = None) -> None:
 
 
 def bring_up_to_date(config: Settings) -> None:
-    is_changed = run(migrate(config.database_url))
+    is_changed = run(database.migrate(config.database_url))
     tell(f"The database is of the newest version {'now' if is_changed else 'already'}.")
 
 
 def bring(_: Settings, source: str, destination: str) -> None:
     """Move a database, and say of each table how many rows it has and what they come to."""
-    run(move(source, destination, lambda one: tell(f"{one.table}: {one.rows} rows, SHA-256 {one.digest}")))
+    run(copies.move(source, destination, lambda one: tell(f"{one.table}: {one.rows} rows, SHA-256 {one.digest}")))
     tell("All rows are the same. Set DATABASE_URL to the new address, and start the bot.")
 
 
 def save(config: Settings, file: Path) -> None:
-    size = run(backup(config.database_url, file))
+    size = run(copies.backup(config.database_url, file))
     tell(f"{file} holds everything: {size / 1e6:.1f} MB. docs/operations.md says how to restore it.")
 
 

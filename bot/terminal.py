@@ -9,10 +9,9 @@ from typing import Final
 from bot.games import by_terminal
 from bot.render import text
 from bot.render.xwing.squad import squad_json, squad_text
-from bot.rules.dice import Rng
+from bot.rules import dice, reading
 from bot.rules.errors import AtMost, BadInput, BadWord, Known, PlayerError, Unclear
 from bot.rules.game import Choice
-from bot.rules.reading import parse_json
 from bot.rules.text import N_, Code, Shown, Text, english
 from bot.rules.xwing.cards.card_sets import SHELF, CardSet
 from bot.rules.xwing.table import squad
@@ -25,7 +24,7 @@ COUNTS: Final = ("dice",)
 INPUT_MOST: Final = 4_000_000
 
 
-def roll(key: str, raw: Mapping[str, object], rng: Rng) -> Answered:
+def roll(key: str, raw: Mapping[str, object], rng: dice.Rng) -> Answered:
     """Roll or resolve a declaration when nobody modifies anything: every open window is closed."""
     game = by_terminal()[key]
     rules = game.rules
@@ -56,13 +55,10 @@ def odds_text(title: Shown, numbers: Mapping[str, object]) -> str:
             plain |= {name: ", ".join(value)} if value else {}
         elif value is not None:
             plain[name] = value
-    drawn = [
-        text.bars(
-            Code(f"{name.replace('_', ' ')}:"),
-            [(Code(label), share(chance, total)) for label, chance in distribution.items()],
-        )
-        for name, distribution in distributions.items()
-    ]
+    drawn = []
+    for name, distribution in distributions.items():
+        shares = [(Code(label), share(chance, total)) for label, chance in distribution.items()]
+        drawn.append(text.bars(Code(f"{name.replace('_', ' ')}:"), shares))
     return "\n".join(map(english, [title, text.pairs(plain), *drawn]))
 
 
@@ -75,7 +71,7 @@ def read(given: str | None) -> object:
     how = Text("Give a declaration as an argument or on standard input, for example '{\"dice\": 3}'.")
     typed = text_of(given, "JSON", how)
     try:
-        return parse_json(typed)
+        return reading.parse_json(typed)
     except json.JSONDecodeError as error:
         near = typed[max(0, error.pos - 10) : error.pos + 10]
         message = N_("Use valid JSON; line {lineno}, column {colno}: {msg}.")
@@ -101,9 +97,8 @@ def text_of(given: str | None, field: str, wanted: Text, most: int = INPUT_MOST)
 def squads(given: str | None, *, as_json: bool, card_set: str | None = None) -> str:
     """What to print for the squads of an XWS text, by the set that is named. Raises ``PlayerError``."""
     sets = [] if card_set is None else [named_set(card_set)]
-    found = squad.parse(
-        text_of(given, "squad", Text("Give XWS as an argument or on standard input."), squad.TEXT_MOST), sets
-    )
+    typed = text_of(given, "squad", Text("Give XWS as an argument or on standard input."), squad.TEXT_MOST)
+    found = squad.parse(typed, sets)
     if not as_json:
         return "\n\n".join(squad_text(one) for one in found)
     words = [squad_json(one) for one in found]

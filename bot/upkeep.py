@@ -12,12 +12,10 @@ import discord
 from bot.budget import PER_SECOND, URGENCY, Urgency
 from bot.client import Client
 from bot.ruleset.settings import KEEP_DAYS
-from bot.sessions.people import FORGOTTEN
+from bot.sessions import people, retention
 from bot.sessions.place import Place
-from bot.sessions.retention import RESTS, Retention
+from bot.store import errors, processes
 from bot.store.database import Database
-from bot.store.errors import StoreError
-from bot.store.processes import EVERY, LEAST, Shares
 from bot.ui import seal
 
 TIDY_FIRST: Final = 30.0
@@ -34,14 +32,14 @@ class Upkeep:
 
     def __init__(self, client: Client, database: Database) -> None:
         self._client, self._database = client, database
-        self.keeper = Retention(database, client.servers, self._keep_days, client.is_ours)
-        self._shares = Shares(database, PER_SECOND)
+        self.keeper = retention.Retention(database, client.servers, self._keep_days, client.is_ours)
+        self._shares = processes.Shares(database, PER_SECOND)
         self._tasks: list[asyncio.Task[None]] = []
         self.is_called = False
 
     def begin(self) -> None:
         if self._database.is_shared:
-            self._client.budget.share(LEAST)
+            self._client.budget.share(processes.LEAST)
             self._tasks.append(asyncio.create_task(self._share(), name="share"))
         self._tasks.append(asyncio.create_task(self._tidy(), name="tidy"))
 
@@ -50,14 +48,14 @@ class Upkeep:
         for task in self._tasks:
             task.cancel()
             await asyncio.wait([task])
-        with suppress(StoreError):
+        with suppress(errors.StoreError):
             await self._shares.leave()
 
     async def _keep_days(self, place: Place) -> int:
         """How long rolls are kept at a place; for a thread that Discord has put away, what its server says."""
         channel = self._client.get_channel(place.channel_id)
         parent = channel.parent_id if isinstance(channel, discord.Thread) else None
-        return (await self._client.rulesets.ruling(replace(place, parent_id=parent), FORGOTTEN))[KEEP_DAYS]
+        return (await self._client.rulesets.ruling(replace(place, parent_id=parent), people.FORGOTTEN))[KEEP_DAYS]
 
     async def _tidy(self) -> None:
         """Take away what is no longer kept, a little at a time, for as long as the bot runs. Never raises.
@@ -79,7 +77,7 @@ class Upkeep:
                 await client.servers.write()
                 await client.locks.alone(f"tidy {shards} of {client.shard_count}", self.once)
                 pause = TIDY_AGAIN
-            except StoreError as error:
+            except errors.StoreError as error:
                 log.warning("old rows were not taken away: %s", error.reason)
             except Exception:
                 log.exception("old rows were not taken away")
@@ -92,9 +90,9 @@ class Upkeep:
                 wanted = self._client.budget.taken + self._client.budget.waiting
                 self._client.budget.share(await self._shares.agree(wanted - before, int(time.time())))
                 before = self._client.budget.taken
-            except StoreError as error:  # the others count this one's part for a while, and so does it
+            except errors.StoreError as error:  # the others count this one's part for a while, and so does it
                 log.warning("processes could not agree how many requests each may send: %s", error.reason)
-            await asyncio.sleep(EVERY)
+            await asyncio.sleep(processes.EVERY)
 
     async def once(self) -> None:
         """One round of tidying, in small steps. Raises ``StoreError``; the next round goes on from there."""
@@ -105,12 +103,12 @@ class Upkeep:
             pass
         began = clock()
         while await client.interactions.step(now) or await client.fairness.step(now):  # what goes was counted before
-            await asyncio.sleep(RESTS * (clock() - began))
+            await asyncio.sleep(retention.RESTS * (clock() - began))
             began = clock()
         await self.keeper.round(now)
         began = clock()
         while await self._database.give_back():
-            await asyncio.sleep(RESTS * (clock() - began))
+            await asyncio.sleep(retention.RESTS * (clock() - began))
             began = clock()
         await self._database.empty_log()  # of what was erased just now, or when somebody was forgotten
         if self.keeper.gone:

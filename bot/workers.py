@@ -21,8 +21,7 @@ from functools import partial
 from subprocess import PIPE, Popen
 from typing import Final, TypeVar
 
-from bot import metrics
-from bot.allowance import Allowances, Asker
+from bot import allowance, metrics
 from bot.odds.effort import TooLarge, check, small_only
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.text import N_, Count, Shown, Text
@@ -31,7 +30,7 @@ from bot.worker import STAYS
 Result = TypeVar("Result")
 Process = Popen[bytes]
 
-NOBODY: Final = Asker(None, 0)
+NOBODY: Final = allowance.Asker(None, 0)
 """Who asks for the bot itself."""
 SECRETS: Final = ("DISCORD_TOKEN", "DATABASE_URL")
 """Variables that a worker has no use for."""
@@ -106,10 +105,10 @@ class Workers:
     own it is pickled, so make it with ``partial`` of functions that a module holds.
     """
 
-    def __init__(self, most: int, task: Task = COUNTING, allowances: Allowances | None = None) -> None:
+    def __init__(self, most: int, task: Task = COUNTING, allowances: allowance.Allowances | None = None) -> None:
         self._most, self._share = most, max(1, most - 1)
         self._task = task
-        self._allowances = allowances or Allowances()
+        self._allowances = allowances or allowance.Allowances()
         self._threads = ThreadPoolExecutor(2 * most, "worker")
         self._free: list[Process] = []
         self._running: set[Process] = set()
@@ -123,7 +122,7 @@ class Workers:
         self._waiting: list[Waiting] = []
         """In the order in which they were asked."""
 
-    async def count(self, question: Callable[[], Result], *, asked_by: Asker = NOBODY) -> Result:
+    async def count(self, question: Callable[[], Result], *, asked_by: allowance.Asker = NOBODY) -> Result:
         """What the question returns or raises, counted at once or by a worker.
 
         Somebody who asks may have one large question open: raises ``StillCounting`` for the next. Raises
@@ -136,7 +135,7 @@ class Workers:
             pass
         return await self.count_apart(question, asked_by=asked_by)
 
-    def admit(self, asked_by: Asker) -> None:
+    def admit(self, asked_by: allowance.Asker) -> None:
         """Raises ``StillCounting`` or ``OverBudget`` where somebody may ask no large question now."""
         if asked_by.person in self._asking:
             raise StillCounting(self._task.is_open)
@@ -152,7 +151,7 @@ class Workers:
             metrics.OVER_BUDGET.labels("waiting").inc()
             raise OverBudget(Text("Others here have asked me so much that I am still at it. Ask again in a moment."))
 
-    async def count_apart(self, question: Callable[[], Result], *, asked_by: Asker) -> Result:
+    async def count_apart(self, question: Callable[[], Result], *, asked_by: allowance.Asker) -> Result:
         """The same of a large question, however quickly it says so. Raises as ``count`` does."""
         self.admit(asked_by)
         person, payer = asked_by

@@ -9,18 +9,17 @@ from bot.games import game
 from bot.odds import anydice as odds
 from bot.render import anydice as dice_card
 from bot.render import turns
+from bot.rules import anydice, turn_order
 from bot.rules import anydice as rules
-from bot.rules import turn_order
-from bot.rules.anydice import Ask
 from bot.rules.anydice.play import Declared as Dice
 from bot.rules.anydice.systems import SYSTEMS
 from bot.rules.game import Field
 from bot.rules.text import Code, Name, Names, Noun, Text, term
 
 
-def of_dice(declared: Dice | Ask) -> game.Question:
+def of_dice(declared: Dice | anydice.Ask) -> game.Question:
     text = str(declared.expression.understood)
-    made = None if isinstance(declared, Ask) else rules.declare({"dice": text})
+    made = None if isinstance(declared, anydice.Ask) else rules.declare({"dice": text})
     return ({"dice": text},) if isinstance(made, Dice) and made.expression == declared.expression else ()
 
 

@@ -12,12 +12,10 @@ from bot.odds.advice import Adviser, Move, Number
 from bot.odds.luck import CACHED, Luck, RollResult
 from bot.render import odds as odds_cards
 from bot.render.card import Card, Figure, Grid, People
+from bot.rules import errors, phrase, plans
 from bot.rules.dice import typed_by
-from bot.rules.errors import BadInput
 from bot.rules.game import Field, Option, Rules, Side, Variant
-from bot.rules.phrase import READER
 from bot.rules.pieces import Changes, Controls, Done, FollowUps, Pieces
-from bot.rules.plans import Asked, Planning
 from bot.rules.text import EMPTY, Code, Noun, Numeral, Shown, Text
 
 Facts = tuple[tuple[Shown, Shown], ...]
@@ -43,7 +41,7 @@ def numbers(fields: Words, *keys: str) -> dict[str, object]:
     """The numbers among fields that hold some. Raises ``BadInput`` for what is none."""
     for key in keys:
         if key in fields and not fields[key].isdecimal():
-            raise BadInput(key, fields[key], Text("Use a whole number."))
+            raise errors.BadInput(key, fields[key], Text("Use a whole number."))
     return {key: int(fields[key][:6]) for key in keys if key in fields}
 
 
@@ -325,8 +323,8 @@ class Table:
     about: Callable[[Any], tuple[str, ...]] | None = None
     is_out: Callable[[Any], bool] | None = None
     ending: Ending | None = None
-    planning: Planning | None = None
-    planned: Callable[[Asked, Mapping[str, str]], Card] | None = None
+    planning: plans.Planning | None = None
+    planned: Callable[[plans.Asked, Mapping[str, str]], Card] | None = None
     due: Callable[[Mapping[str, Any], Mapping[str, str], Any], Iterable[str]] | None = None
 
     def facts_of(self, pieces: Mapping[str, Any], owners: Mapping[int, Shown]) -> Facts:
@@ -433,7 +431,7 @@ class Game:
         """
         if self.names_pieces(words):
             return self._read(words, pieces)
-        typed = (READER.get(), *((word, type(value), value) for word, value in words.items()))
+        typed = (phrase.READER.get(), *((word, type(value), value) for word, value in words.items()))
         try:
             kept = self.declarations.get(typed)
         except TypeError:  # line-ups as JSON

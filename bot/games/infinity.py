@@ -10,19 +10,18 @@ from bot.render.infinity import odds as odds_card
 from bot.render.infinity import troopers
 from bot.rules import infinity as rules
 from bot.rules.game import Variant
-from bot.rules.infinity import controls, markers, open_order, pieces, play, skills, states, turn
-from bot.rules.infinity.declared import Order
+from bot.rules.infinity import controls, declared, markers, open_order, pieces, play, skills, states, turn
 from bot.rules.text import Code, Text
 
 
-def of_infinity(order: Order, _: tuple[str, str]) -> Question:
+def of_infinity(order: declared.Order, _: tuple[str, str]) -> Question:
     if len(order.rolls) > 2:
         return ()
     named = [(one.name or side, one) for one, side in zip(order.rolls, "AB", strict=False)]
     sides = [f"{name} SV {one.attribute} b{one.burst}" for name, one in named]
     text = " vs ".join(sides) if len(sides) > 1 else f"{sides[0]} normal vs B"
     made = rules.declare({"order": text, "edition": order.edition})
-    assert isinstance(made, Order), "a text without AROs"  # noqa: S101 - states it
+    assert isinstance(made, declared.Order), "a text without AROs"  # noqa: S101 - states it
     same = tuple(replace(one, name=mine.name) for one, mine in zip(made.rolls, order.rolls, strict=False))
     is_same = same == order.rolls and len(made.meetings) == len(order.meetings)
     return ({"order": text, "edition": order.edition},) if is_same else ()

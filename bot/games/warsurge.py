@@ -10,16 +10,15 @@ from bot.render import warsurge as cards
 from bot.rules import warsurge as rules
 from bot.rules.game import Field, Option, Variant
 from bot.rules.text import Noun, Text
-from bot.rules.warsurge import pieces
+from bot.rules.warsurge import methods, pieces
 from bot.rules.warsurge.declared import Declared as Hits
 from bot.rules.warsurge.declared import Volley
-from bot.rules.warsurge.methods import Method
 
 
 def of_fields(fields: game.Words) -> Hits | Volley:
     """The attack that the fields of the page declare. Raises ``PlayerError``."""
     stats = game.numbers(fields, "power", "defence", "attack_dice", "save", "ap")
-    return rules.declare({"method": fields.get("method", Method.CASUAL), **stats})
+    return rules.declare({"method": fields.get("method", methods.Method.CASUAL), **stats})
 
 
 def of_warsurge(attacks: Sequence[object]) -> game.Question:
@@ -62,20 +61,20 @@ GAME: Final = game.Game(
             game.number_field("power", Text("Power"), 20),
             game.number_field("defence", Text("Defence"), 20),
             game.number_field("attack_dice", Text("Attack dice"), 20, 1),
-            Field("method", Text("Method"), options=tuple(Option(one, one.label) for one in Method)),
+            Field("method", Text("Method"), options=tuple(Option(one, one.label) for one in methods.Method)),
             game.number_field("save", Text("Armour save, or better"), 6, 2),
             game.number_field("ap", Text("AP"), 6),
         ),
         cards=lambda _, asks: [cards.odds_card(odds.count([of_fields(one)])) for one in asks],
         most=3,
-        example={"power": "7", "defence": "4", "attack_dice": "3", "method": Method.CASUAL},
+        example={"power": "7", "defence": "4", "attack_dice": "3", "method": methods.Method.CASUAL},
     ),
     variants=(
         Variant(
             word="method",
             title=Text("WARSURGE method"),
-            values={method: method.label for method in Method},
-            built_in=Method.CASUAL,
+            values={method: method.label for method in methods.Method},
+            built_in=methods.Method.CASUAL,
             personal=True,
         ),
     ),

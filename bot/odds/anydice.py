@@ -11,11 +11,8 @@ from bot.odds import effort
 from bot.odds.dice_laws import TOO_MANY_RESULTS, Uncountable, cut_off, faces_of, law, ordered, power, uncountable
 from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import CACHED, Luck, luck_of
-from bot.rules.anydice import Ask, Asking, State
-from bot.rules.anydice.formula import Measured
-from bot.rules.anydice.notation import parse
+from bot.rules.anydice import Ask, Asking, State, formula, notation, systems
 from bot.rules.anydice.play import PUSHED, REROLLED, Declared, was_changed
-from bot.rules.anydice.systems import System
 from bot.rules.anydice.tree import Comparison, Line, Pool, evaluated
 from bot.rules.text import Text
 
@@ -75,7 +72,7 @@ def line_odds(line: Line) -> LineOdds:
 @lru_cache(maxsize=CACHED)
 def law_of(text: str) -> Distribution[int]:
     """The distribution of what dice come to, as their system counts. Raises ``Uncountable``."""
-    return line_odds(parse(text).line).distribution
+    return line_odds(notation.parse(text).line).distribution
 
 
 def odds(declared: Declared | Ask) -> Mapping[str, object]:
@@ -103,13 +100,9 @@ def numbers(distribution: Distribution[int]) -> dict[str, object]:
     """Mean, variance, least and most, and the probability of each total, in JSON words."""
     mean = distribution.mean(int)
     shares = {str(value): exact(Fraction(weight, distribution.total)) for value, weight in distribution.weights.items()}
-    return {
-        "mean": exact(mean),
-        "variance": exact(distribution.mean(lambda value: value * value) - mean * mean),
-        "least": min(distribution.weights),
-        "most": max(distribution.weights),
-        "distribution": shares,
-    }
+    variance = distribution.mean(lambda value: value * value) - mean * mean
+    least, most = min(distribution.weights), max(distribution.weights)
+    return {"mean": exact(mean), "variance": exact(variance), "least": least, "most": most, "distribution": shares}
 
 
 def luck(state: State) -> Luck | None:
@@ -139,7 +132,7 @@ Fallen = tuple[Any, ...]
 Ways = Mapping[Fallen, int]
 
 
-def known(line: Line, game: System, state: Fallen) -> dict[str | Measured, int]:
+def known(line: Line, game: systems.System, state: Fallen) -> dict[str | formula.Measured, int]:
     """What the formulas of a system ask, of one state."""
     totals, _, *parts = state
     tree = line.tree.left if isinstance(line.tree, Comparison) else line.tree
@@ -150,7 +143,7 @@ def known(line: Line, game: System, state: Fallen) -> dict[str | Measured, int]:
     return game.asked(line.options, pools, rolled, measured)
 
 
-def thrown(game: System, pools: tuple[Pool, ...]) -> Ways:
+def thrown(game: systems.System, pools: tuple[Pool, ...]) -> Ways:
     """The states after all dice."""
     ways: Ways = {((), (), *(None for _ in game.measures)): 1}
     steps = 0
@@ -166,7 +159,7 @@ def thrown(game: System, pools: tuple[Pool, ...]) -> Ways:
     return ways
 
 
-def with_die(game: System, pool: Pool, ways: Ways, die: Ways) -> Ways:
+def with_die(game: systems.System, pool: Pool, ways: Ways, die: Ways) -> Ways:
     """The states after one more die of a pool."""
     found: defaultdict[Fallen, int] = defaultdict(int)
     for (totals, values, *parts), weight in ways.items():
@@ -197,7 +190,7 @@ def counting(pool: Pool, values: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(ordered[: pool.count - high]) if high else tuple(ordered)
 
 
-def of_system_die(game: System, pool: Pool) -> Ways:
+def of_system_die(game: systems.System, pool: Pool) -> Ways:
     """What one die adds, with what explodes out of it, and what each measure sees of the die itself."""
     found: defaultdict[Fallen, int] = defaultdict(int)
     for face, value, weight in faces_of(pool):

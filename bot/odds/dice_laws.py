@@ -17,12 +17,10 @@ from math import comb, gcd, lcm, prod
 from operator import neg
 from typing import Any, Final, TypeVar
 
-from bot.odds import effort
+from bot.odds import effort, luck
 from bot.odds.distribution import Distribution, convolved, digit_size, packed, unpacked
-from bot.odds.luck import CACHED
+from bot.rules.anydice import notation, play
 from bot.rules.anydice import tree as trees
-from bot.rules.anydice.notation import parse
-from bot.rules.anydice.play import percent
 from bot.rules.anydice.tree import Best, Calculation, Comparison, Digits, Line, Node, Number, Pool, Rounded
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
@@ -58,10 +56,10 @@ def check(size: int, most: int, why: Text) -> None:
         raise uncountable(why)
 
 
-@lru_cache(maxsize=CACHED)
+@lru_cache(maxsize=luck.CACHED)
 def law(text: str) -> Distribution[int]:
     """The distribution of what dice notation comes to, in the order of the totals. Raises ``Uncountable``."""
-    return ordered(of_tree(parse(text).line.tree))
+    return ordered(of_tree(notation.parse(text).line.tree))
 
 
 def ordered(distribution: Distribution[int]) -> Distribution[int]:
@@ -240,7 +238,7 @@ def of_tens(pool: Pool) -> Distribution[int]:
     """
     tens, weights = abs(pool.bonus) + 1, dict[int, int]()
     for ones in range(10):
-        results = sorted(percent(ten, ones) for ten in trees.TENS)
+        results = sorted(play.percent(ten, ones) for ten in trees.TENS)
         for at, result in enumerate(results if pool.bonus < 0 else reversed(results), 1):
             weights[result] = at**tens - (at - 1) ** tens
     return reduced(weights, 10 * 10**tens)

@@ -74,13 +74,9 @@ def luck_of(
     """Where a result lies in its distribution; None where only one result is possible."""
     if len(distribution.weights) < 2:
         return None
-    return Luck(
-        better=distribution.probability(lambda other: other > result),
-        worse=distribution.probability(lambda other: other < result),
-        rolls=rolls,
-        side=side,
-        of=of,
-    )
+    better = distribution.probability(lambda other: other > result)
+    worse = distribution.probability(lambda other: other < result)
+    return Luck(better=better, worse=worse, rolls=rolls, side=side, of=of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +100,10 @@ def match_luck(rolls: Sequence[tuple[Distribution[int], int]]) -> MatchLuck:
     result = sum(came for _, came in rolls)
     weights = distribution_of_sum(one.weights for one, _ in rolls)
     every = Distribution(weights, sum(weights.values()))
-    return MatchLuck(
-        rolls=len(rolls),
-        result=result,
-        mean=sum((one.mean(int) for one, _ in rolls), Fraction(0)),
-        better=every.probability(lambda value: value > result),
-        worse=every.probability(lambda value: value < result),
-    )
+    mean = sum((one.mean(int) for one, _ in rolls), Fraction(0))
+    better = every.probability(lambda value: value > result)
+    worse = every.probability(lambda value: value < result)
+    return MatchLuck(rolls=len(rolls), result=result, mean=mean, better=better, worse=worse)
 
 
 def distribution_of_sum(distributions: Iterable[Mapping[int, int]]) -> dict[int, int]:

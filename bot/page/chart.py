@@ -45,15 +45,8 @@ def chart(figure: Bars, alt: str) -> Html:
             wide = round(float(ROOM * chance / most), 1)
             parts.append(box(LABEL, y + BAR * series, max(wide, 1), series))
             parts.append(text(say(percent(chance, 1)), LABEL + wide + 8, y + BAR * (series + 0.5), "start", "value"))
-    return tag(
-        "svg",
-        *parts,
-        class_="chart",
-        viewBox=f"0 0 {WIDTH} {height}",
-        role="img",
-        aria_label=alt,
-        xmlns="http://www.w3.org/2000/svg",
-    )
+    shown, xmlns = f"0 0 {WIDTH} {height}", "http://www.w3.org/2000/svg"
+    return tag("svg", *parts, class_="chart", viewBox=shown, role="img", aria_label=alt, xmlns=xmlns)
 
 
 def legend(figure: Bars, series: int) -> list[str]:

@@ -119,22 +119,17 @@ def document(
     title: Shown, *body: Html, attributes: Mapping[str, Attribute], head: Sequence[Html] = (), styled: str = ""
 ) -> str:
     """A whole page. ``attributes`` are those of its root."""
-    whole = tag(
-        "html",
-        tag(
-            "head",
-            tag("meta", charset="utf-8"),
-            tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-            tag("meta", name="robots", content="noindex"),
-            tag("meta", name="referrer", content="no-referrer"),
-            tag("title", title),
-            *head,
-            raw("style", styled or style("table.css")),
-        ),
-        tag("body", *body),
-        lang=SPOKEN.get().key,
-        **attributes,
+    whole_head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="robots", content="noindex"),
+        tag("meta", name="referrer", content="no-referrer"),
+        tag("title", title),
+        *head,
+        raw("style", styled or style("table.css")),
     )
+    whole = tag("html", whole_head, tag("body", *body), lang=SPOKEN.get().key, **attributes)
     return f"<!doctype html>\n{whole}\n"
 
 
@@ -151,13 +146,8 @@ def table_page(parts: Mapping[str, str], frame: str, *, overlay: str | None = No
     """
     class_ = None if overlay is None else f"overlay {PLACES.get(overlay, '')}".strip()
     icon = tag("link", rel="icon", type="image/png", href=f"die/{PICTURES.address(ICON)}.png")
-    return document(
-        TITLE,
-        *laid_out(parts),
-        raw("script", script("table.js")),
-        head=[icon],
-        attributes={"class_": class_, "data_frame": frame, **WORDS},
-    )
+    told: dict[str, Attribute] = {"class_": class_, "data_frame": frame, **WORDS}
+    return document(TITLE, *laid_out(parts), raw("script", script("table.js")), head=[icon], attributes=told)
 
 
 def activity_page(application_id: int, shard: int) -> str:
@@ -165,14 +155,10 @@ def activity_page(application_id: int, shard: int) -> str:
     tables = tag("select", id="tables", hidden=True, aria_label=Text("Which channel's table"))
     advice, own = tag("div", id="advice", aria_live="polite"), tag("div", id="own")
     mine = tag("section", advice, own, class_="mine", aria_label=Text("Only for you"))
-    told: dict[str, Attribute] = {"data_client": str(application_id), "data_shard": str(shard), **IN_A_CALL, **WORDS}
-    return document(
-        TITLE,
-        *laid_out({"said": escaped(ASKS)}, tools=[tables], beside=[mine]),
-        raw("script", script("activity.js")),
-        styled=style(*CALL_STYLES),
-        attributes={"class_": "frame", **told},
-    )
+    body = laid_out({"said": escaped(ASKS)}, tools=[tables], beside=[mine])
+    asked: dict[str, Attribute] = {"class_": "frame", "data_client": str(application_id), "data_shard": str(shard)}
+    told, own_script = {**asked, **IN_A_CALL, **WORDS}, raw("script", script("activity.js"))
+    return document(TITLE, *body, own_script, styled=style(*CALL_STYLES), attributes=told)
 
 
 def call_page(application_id: int, people: Mapping[int, str], where: str) -> str:
@@ -182,13 +168,9 @@ def call_page(application_id: int, people: Mapping[int, str], where: str) -> str
         address = f"/?frame_id={number}&platform=desktop&{where}"
         frame = tag("iframe", title=Name(name), src=address, data_person=str(number))
         frames.append(tag("figure", tag("figcaption", Name(name)), frame))
-    return document(
-        CALL,
-        tag("main", tag("h1", CALL), *frames, class_="call"),
-        raw("script", asset("call.js")),
-        styled=style(*CALL_STYLES),
-        attributes={"data_client": str(application_id)},
-    )
+    main, own_script = tag("main", tag("h1", CALL), *frames, class_="call"), raw("script", asset("call.js"))
+    told = {"data_client": str(application_id)}
+    return document(CALL, main, own_script, styled=style(*CALL_STYLES), attributes=told)
 
 
 @cache

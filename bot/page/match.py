@@ -82,29 +82,18 @@ def page(
         frames.append({name: [chunks.setdefault(each, len(chunks)) for each in cut] for name, cut in changed.items()})
         times.append(one.at)
     used = dict.fromkeys(found for html in chunks for found in DICE.findall(html))
-    data = {
-        "chunks": list(chunks),
-        "frames": frames,
-        "times": times,
-        "pictures": {
-            one: base64.b64encode(painted(picture)).decode() for one in used if (picture := PICTURES.find(one))
-        },
-        "seal": seal,
-    }
+    found = {one: picture for one in used if (picture := PICTURES.find(one))}
+    pictures = {one: base64.b64encode(painted(picture)).decode() for one, picture in found.items()}
+    data = {"chunks": list(chunks), "frames": frames, "times": times, "pictures": pictures, "seal": seal}
     script = "\n".join([*([checker] if seal else []), asset("replay.js")])
     font = f"data:font/woff2;base64,{base64.b64encode(typeface()).decode()}"
     styled = style("table.css", "replay.css", font=font)
     content = policy(styled, script, also="img-src data:; font-src data:")
-    return document(
-        TITLE,
-        controls(len(times), has_seal=bool(seal)),
-        tag("main", *stages({}, within=[tag("section", EMPTY, data_part="chances")]), summary(endings, luck)),
-        Html(f'<script type="application/json" id="match">{embedded(data)}</script>'),
-        raw("script", script),
-        head=[tag("meta", http_equiv="Content-Security-Policy", content=content)],
-        styled=styled,
-        attributes={"class_": Code("replay")},
-    ).encode()
+    head = [tag("meta", http_equiv="Content-Security-Policy", content=content)]
+    main = tag("main", *stages({}, within=[tag("section", EMPTY, data_part="chances")]), summary(endings, luck))
+    kept = Html(f'<script type="application/json" id="match">{embedded(data)}</script>')
+    body = controls(len(times), has_seal=bool(seal)), main, kept, raw("script", script)
+    return document(TITLE, *body, head=head, styled=styled, attributes={"class_": Code("replay")}).encode()
 
 
 def embedded(data: object) -> str:

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from bot.bounded import Bounded
-from bot.render import paint
+from bot.render import card, paint
 from bot.render.art.letters import DRAWING
-from bot.render.card import Figure, Tile
 
 SIZE: Final = 256
 """Pixels of a die with its margin: sharp at 96 CSS pixels on most screens, and at 128 on a phone."""
@@ -24,11 +23,11 @@ KNOWN_MOST: Final = 8192
 class Die(NamedTuple):
     """A die, and whether the next one is chained to it."""
 
-    tile: Tile
+    tile: card.Tile
     holds: bool = False
 
 
-Picture = Die | Figure
+Picture = Die | card.Figure
 
 
 @cache

@@ -5,9 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from bot.rules.anydice.notation import parse
-from bot.rules.anydice.play import FACES_LONGEST, Pools, Row, never, read_faces, roll_all
-from bot.rules.anydice.tree import TEXT_MOST, Comparison, Expression
+from bot.rules.anydice import notation, play, tree
 from bot.rules.dice import DICE_MOST, Rng, Rolled
 from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Choice, Field, Offer, Side, taken
@@ -54,8 +52,8 @@ class Contestant:
     faces: tuple[int, ...] | None = None
 
     @property
-    def expression(self) -> Expression:
-        return parse(self.dice)
+    def expression(self) -> tree.Expression:
+        return notation.parse(self.dice)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +76,7 @@ class Contest:
     """A contest: each round has the pools of both sides; there is none while a side has not said what it rolls."""
 
     declared: Declared
-    rounds: tuple[tuple[Pools, Pools], ...] = ()
+    rounds: tuple[tuple[play.Pools, play.Pools], ...] = ()
     withdrawn: bool = False
 
     @property
@@ -87,7 +85,7 @@ class Contest:
         if not self.rounds or (sides := self.declared.sides) is None:
             return None
         last = zip(sides, self.rounds[-1], strict=True)
-        first, second = (Row(line=side.expression.line, dice=dice).total for side, dice in last)
+        first, second = (play.Row(line=side.expression.line, dice=dice).total for side, dice in last)
         return first, second
 
     @property
@@ -123,7 +121,7 @@ def declare(raw: Mapping[str, object]) -> Declared:
 
 def contestant(reader: Reader, prefix: str, by: By, side: Side) -> Contestant | None:
     """A side; None if it has not said what it rolls."""
-    text, name = reader.text(f"{prefix}dice", TEXT_MOST), clean(reader.text(f"{prefix}name", NAME_MOST))
+    text, name = reader.text(f"{prefix}dice", tree.TEXT_MOST), clean(reader.text(f"{prefix}name", NAME_MOST))
     faces = reader.raw(f"{prefix}faces")
     if text:
         return one_side(text, name, faces, by, side, prefix)
@@ -137,15 +135,15 @@ def contestant(reader: Reader, prefix: str, by: By, side: Side) -> Contestant | 
 def one_side(text: str, name: str, faces: object, by: By, side: Side, prefix: str = "") -> Contestant:
     """A side of what was typed. Raises ``PlayerError`` for dice that cannot be read or compared so."""
     field = f"{prefix}dice"
-    expression = parse(text, field)
+    expression = notation.parse(text, field)
     if not expression.is_single:
         raise BadInput(field, text, Text("Use dice that are rolled once."), Example(EXAMPLE))
     line = expression.line
-    if by is By.SUCCESSES and not (line.counts_successes or isinstance(line.tree, Comparison)):
+    if by is By.SUCCESSES and not (line.counts_successes or isinstance(line.tree, tree.Comparison)):
         raise BadInput(field, text, Text("Use dice that say what a success is."), Example("6d10>=7"))
-    by_hand = read_faces(faces, f"{prefix}faces")
+    by_hand = play.read_faces(faces, f"{prefix}faces")
     if by_hand is not None:
-        roll_all(expression, never, by_hand, side, f"{prefix}faces")
+        play.roll_all(expression, play.never, by_hand, side, f"{prefix}faces")
     return Contestant(dice=expression.written, name=Name(name), faces=by_hand)
 
 
@@ -181,7 +179,7 @@ def rolled_out(state: Contest, rng: Rng) -> Contest:
     if (sides := state.declared.sides) is None:
         return state
     named = zip(sides, Side, ("faces", "their_faces"), strict=True)
-    first, second = (roll_all(one.expression, rng, one.faces, side, field) for one, side, field in named)
+    first, second = (play.roll_all(one.expression, rng, one.faces, side, field) for one, side, field in named)
     return replace(state, rounds=(*state.rounds, (first, second)))
 
 
@@ -210,8 +208,8 @@ def contestant_of(declared: Declared, side: Side) -> Contestant | None:
 def answer_offer(side: Side, by: By) -> Offer:
     """The form in which a side says what it rolls."""
     example = "6d10>=7" if by is By.SUCCESSES else EXAMPLE
-    dice = Field("dice", Text("Your dice"), Code(example), longest=TEXT_MOST)
-    faces = Field("faces", Text("Faces, if you roll by hand"), Code("17"), required=False, longest=FACES_LONGEST)
+    dice = Field("dice", Text("Your dice"), Code(example), longest=tree.TEXT_MOST)
+    faces = Field("faces", Text("Faces, if you roll by hand"), Code("17"), required=False, longest=play.FACES_LONGEST)
     label = Text("Say what you roll") if side is Side.ATTACKER else Text("Answer")
     return Offer(f"answer-{side}", side, label, fields=(dice, faces))
 

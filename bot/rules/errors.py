@@ -182,11 +182,9 @@ class Collected(PlayerError):
 
     def __init__(self, count: int, first: Sequence[PlayerError]) -> None:
         self.count, self.first = count, tuple(first)
-        self.head = (
-            Text("{count} things are wrong. The first {most}:", count=count, most=SHOWN_MOST)
-            if count > SHOWN_MOST
-            else Text("{count} things are wrong:", count=count)
-        )
+        self.head = Text("{count} things are wrong:", count=count)
+        if count > SHOWN_MOST:
+            self.head = Text("{count} things are wrong. The first {most}:", count=count, most=SHOWN_MOST)
         lines = [beside(Code("-"), error.text) for error in first]
         super().__init__(Sentences([self.head, *lines], "\n"))
 

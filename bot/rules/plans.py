@@ -26,9 +26,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, Protocol
 
-from bot.rules.dice import Rng
-from bot.rules.game import Option
-from bot.rules.pieces import Done
+from bot.rules import dice, game, pieces
 from bot.rules.text import EMPTY, Shown
 
 CHOICE_MOST: Final = 4200
@@ -81,7 +79,7 @@ class PlanPlace:
 
     of: str
     label: Shown
-    options: tuple[Option, ...] = ()
+    options: tuple[game.Option, ...] = ()
     proposed: str = ""
     is_needed: bool = True
 
@@ -106,12 +104,12 @@ class Planning(Protocol):
     def check(self, table: Mapping[str, Any], player: int, asked: Asked, of: str, choice: str) -> None:
         """Raises ``PlayerError`` for a place that is not theirs, or what cannot be chosen for it."""
 
-    def ready(self, table: Mapping[str, Any], commitment: Commitment, rng: Rng, /) -> Done:
+    def ready(self, table: Mapping[str, Any], commitment: Commitment, rng: dice.Rng, /) -> pieces.Done:
         """What changes when the owner of a commitment is ready; ``table`` has it already, and it is kept anyway."""
 
     def opened(
-        self, table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping[str, str], rng: Rng, /
-    ) -> Done:
+        self, table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping[str, str], rng: dice.Rng, /
+    ) -> pieces.Done:
         """What changes when a place opens; ``leaf`` is None where nothing is kept of the plan any more.
 
         ``filled``: what was said with it in a form, {} for none. ``table`` has the commitment with the open place

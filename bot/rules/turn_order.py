@@ -8,9 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.rules.anydice.notation import parse
-from bot.rules.anydice.play import Row, roll_all
-from bot.rules.anydice.tree import Expression
+from bot.rules.anydice import notation, play, tree
 from bot.rules.dice import Rng, in_pool
 from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Side
@@ -90,15 +88,15 @@ def running(pieces: Mapping[str, TurnOrder]) -> TurnOrder:
     return found
 
 
-def read_roll(text: str) -> Expression:
+def read_roll(text: str) -> tree.Expression:
     """What somebody joins with: dice, or a plain number. Raises ``PlayerError``."""
-    expression = parse(text, "roll")
+    expression = notation.parse(text, "roll")
     if not expression.is_single:
         raise BadInput("roll", text, Text("Use dice that are rolled once."), Example(EXAMPLE))
     return expression
 
 
-def join(order: TurnOrder, expression: Expression, owner: int, rng: Rng, *, name: str = "") -> TurnOrder:
+def join(order: TurnOrder, expression: tree.Expression, owner: int, rng: Rng, *, name: str = "") -> TurnOrder:
     """The order with one more in it. Raises ``PlayerError`` for who is in it already, and where it is full."""
     if len(order.combatants) >= COMBATANTS_MOST:
         message = N_("A turn order holds at most {combatants_most}. `/initiative leave` makes room.")
@@ -107,8 +105,8 @@ def join(order: TurnOrder, expression: Expression, owner: int, rng: Rng, *, name
         if name:
             raise PlayerError("{name} is in the turn order already. Give it another name.", name=Name(name))
         raise PlayerError("You are in the turn order already. `/initiative leave` takes you out.")
-    dice = roll_all(expression, rng, None, Side.ATTACKER)
-    number, total = order.joined + 1, Row(line=expression.line, dice=dice).total
+    dice = play.roll_all(expression, rng, None, Side.ATTACKER)
+    number, total = order.joined + 1, play.Row(line=expression.line, dice=dice).total
     new = Combatant(number=number, owner=owner, dice=expression.understood, total=total, name=Name(name))
     order = replace(order, combatants=(*order.combatants, new), joined=number)
     return replace(order, combatants=rolled_off(order.combatants, rng))

@@ -52,22 +52,13 @@ def preferences(ruling: Ruling, outcome: Shown = EMPTY) -> Card:
 
 def changed(setting: Setting[Any], rule: Rule, source: Source, hint: Shown = EMPTY) -> Card:
     """A setting was set for a place."""
-    words = setting.words(rule.value)
+    words, of = setting.words(rule.value), term(str(source))
     locked = Text("Players' preferences do not count.") if rule.locked else EMPTY
     if english(words).startswith("<@"):  # Discord shows a role's name below a title, not in it
-        return replace(
-            notice(Text("{setting} for {source}:", setting=setting.title, source=term(str(source))), hint),
-            turn=Code(words),
-        )
-    return notice(
-        Sentences(
-            [
-                Text("{setting} for {source}: {words}.", setting=setting.title, source=term(str(source)), words=words),
-                locked,
-            ]
-        ),
-        hint,
-    )
+        headed = notice(Text("{setting} for {source}:", setting=setting.title, source=of), hint)
+        return replace(headed, turn=Code(words))
+    told = Text("{setting} for {source}: {words}.", setting=setting.title, source=of, words=words)
+    return notice(Sentences([told, locked]), hint)
 
 
 def notice(outcome: Shown, small: Shown = EMPTY) -> Card:
@@ -76,10 +67,8 @@ def notice(outcome: Shown, small: Shown = EMPTY) -> Card:
 
 
 def lines(ruling: Ruling, settings: Sequence[Setting[Any]]) -> Shown:
-    return Sentences(
-        (labelled(setting.title, value_text(setting, ruling.lookup(setting))) for setting in settings),
-        "\n",
-    )
+    each = (labelled(setting.title, value_text(setting, ruling.lookup(setting))) for setting in settings)
+    return Sentences(each, "\n")
 
 
 def value_text(setting: Setting[Any], ruled: Ruled[Any]) -> Text:

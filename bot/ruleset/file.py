@@ -58,9 +58,8 @@ def check_lock(setting: Setting[Any], locked: bool) -> None:
     """Raises ``BadInput`` for a lock on a setting that players cannot prefer."""
     if locked and not setting.personal:
         personal = Code(", ".join(one.key for one in SETTINGS if one.personal))
-        raise BadInput(
-            f"{setting.key}.locked", True, Text("Use false. Only these can be locked: {settings}.", settings=personal)
-        )
+        why = Text("Use false. Only these can be locked: {settings}.", settings=personal)
+        raise BadInput(f"{setting.key}.locked", True, why)
 
 
 def parsed(text: str) -> object:
@@ -68,8 +67,7 @@ def parsed(text: str) -> object:
         return parse_json(text)
     except json.JSONDecodeError as error:
         at = Text("line {lineno}, column {colno}: {msg}", lineno=error.lineno, colno=error.colno, msg=Code(error.msg))
-        raise PlayerError(
-            Text("I cannot read this file: it has a mistake in {at}. {exported}", at=at, exported=EXPORTED)
-        ) from None
+        why = Text("I cannot read this file: it has a mistake in {at}. {exported}", at=at, exported=EXPORTED)
+        raise PlayerError(why) from None
     except (ValueError, RecursionError):
         raise PlayerError(Text("I cannot read this file. {exported}", exported=EXPORTED)) from None

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Final, Generic, Literal, Protocol, TypeVar
 
-from bot.games import GAMES
-from bot.languages import LANGUAGES
+from bot import games, languages
 from bot.rules.dice import DICE_MOST
 from bot.rules.errors import BadInput, BadWord, Fact, Known, Whole
 from bot.rules.text import Code, Name, Names, Noun, Sentences, Shown, Text, english
@@ -199,7 +198,7 @@ OF_SERVER: Final = "server"
 """The language that a community server says it speaks; English in any other."""
 SPOKEN: Final[dict[str, Shown]] = {
     OF_SERVER: Text("As the server"),
-    **{key: Name(one.name) for key, one in LANGUAGES.items()},
+    **{key: Name(one.name) for key, one in languages.LANGUAGES.items()},
 }
 
 
@@ -235,7 +234,7 @@ class Setting(Generic[T]):
 
 
 GAMES_OFF: Final[Setting[tuple[str, ...]]] = Setting(
-    "games_off", Text("Games switched off"), Several({key: game.title for key, game in GAMES.items()}), ()
+    "games_off", Text("Games switched off"), Several({key: game.title for key, game in games.GAMES.items()}), ()
 )
 VARIANTS: Final[tuple[Setting[Any], ...]] = tuple(
     Setting(
@@ -246,7 +245,7 @@ VARIANTS: Final[tuple[Setting[Any], ...]] = tuple(
         personal=variant.personal,
         fills=(key, variant.word) if variant.fills else None,
     )
-    for key, game in GAMES.items()
+    for key, game in games.GAMES.items()
     for variant in game.variants
 )
 """The editions and methods that a table can choose."""

@@ -23,13 +23,10 @@ from pathlib import Path
 from typing import Final
 
 from bot import invitation, package
-from bot.languages import LANGUAGES, Translated
-from bot.languages.compiling import compile_catalogues
-from bot.languages.say import speaking
+from bot.languages import LANGUAGES, Translated, compiling, say
 from bot.page.html import Html, tag
 from bot.rules.text import EMPTY, Name, Text
-from bot.site.answers import NO_QUESTION
-from bot.site.forms import FORMS, fields
+from bot.site import answers, forms
 
 HERE: Final = Path(__file__).parent
 ROOT: Final = HERE.parents[1]
@@ -64,7 +61,7 @@ class NotBuilt(Exception):
 
 def build(out: Path, client_id: int | None = None) -> None:
     """Write the whole folder. Raises ``NotBuilt``."""
-    compile_catalogues()
+    compiling.compile_catalogues()
     out.mkdir(parents=True, exist_ok=True)
     pyodide(KEPT)
     shutil.copytree(KEPT, out / "pyodide", dirs_exist_ok=True)
@@ -73,7 +70,7 @@ def build(out: Path, client_id: int | None = None) -> None:
     for name in STATIC:
         shutil.copy(HERE / "static" / name, out / name)
     for key, language in LANGUAGES.items():
-        with speaking(language):
+        with say.speaking(language):
             (out / file_of(key)).write_text(document(key, client_id), encoding="utf-8")
     (out / "licences.txt").write_text(licences(), encoding="utf-8")
     names = sorted(str(one.relative_to(out)) for one in out.rglob("*") if one.is_file() and one.name != "files.json")
@@ -151,27 +148,20 @@ def babel() -> Iterator[tuple[str, Path]]:
 
 def document(language: str, client_id: int | None) -> str:
     """The page in a language, its forms there before Python is."""
-    tabs = [tag("a", form.title, href=f"#{key}", role="tab", id=f"tab-{key}") for key, form in FORMS.items()]
+    tabs = [tag("a", form.title, href=f"#{key}", role="tab", id=f"tab-{key}") for key, form in forms.FORMS.items()]
     add = tag("a", Text("Add to Discord"), href=invitation.to_server(client_id), class_="add") if client_id else None
-    others = [
-        tag(
-            "a",
-            Name(one.name),
-            href=file_of(key),
-            hreflang=key,
-            lang=key,
-            aria_current="true" if key == language else None,
-        )
-        for key, one in LANGUAGES.items()
-    ]
-    strange = tag("p", NO_QUESTION, class_="error", id="strange", role="alert", hidden=True)
+    others = list[Html]()
+    for key, one in LANGUAGES.items():
+        current = "true" if key == language else None
+        others.append(tag("a", Name(one.name), href=file_of(key), hreflang=key, lang=key, aria_current=current))
+    strange = tag("p", answers.NO_QUESTION, class_="error", id="strange", role="alert", hidden=True)
     found = tag("div", strange, tag("section", id="answer", aria_live="polite"), tools(), class_="found")
     languages = tag("nav", *others, aria_label=Text("Languages"))
     body = tag(
         "body",
         tag("header", tag("h1", TITLE), tag("p", ABOUT), add),
         tag("nav", *tabs, role="tablist", aria_label=Text("Games")),
-        tag("main", tag("div", *map(form_of, FORMS)), found),
+        tag("main", tag("div", *map(form_of, forms.FORMS)), found),
         tag("footer", languages, tag("a", Text("Licences"), href="licences.txt")),
         tag("script", EMPTY, type="module", src="site.js"),
     )
@@ -191,16 +181,16 @@ def document(language: str, client_id: int | None) -> str:
 
 def form_of(key: str) -> Html:
     """The form of a game, with its example."""
-    form = FORMS[key]
+    form = forms.FORMS[key]
     return tag(
         "form",
-        *fields(form.shared, form.example, f"{key}-shared"),
-        tag("div", tag("fieldset", *fields(form.asked, form.example, "ask-0")), class_="asks"),
+        *forms.fields(form.shared, form.example, f"{key}-shared"),
+        tag("div", tag("fieldset", *forms.fields(form.asked, form.example, "ask-0")), class_="asks"),
         tag("p", tag("button", Text("Compare with another choice"), type="button", class_="more")),
         id=f"form-{key}",
         data_game=key,
         data_most=form.most,
-        hidden=key != next(iter(FORMS)),
+        hidden=key != next(iter(forms.FORMS)),
     )
 
 

@@ -15,7 +15,6 @@ from typing import Final
 from bot.rules.errors import BadInput, Example, Whole
 from bot.rules.text import Name, Text
 from bot.rules.xwing.cards import card_sets
-from bot.rules.xwing.cards.card_sets import key_of
 from bot.rules.xwing.cards.cards import by_numbers
 from bot.rules.xwing.dice.tokens import KINDS
 from bot.rules.xwing.table import squad
@@ -48,13 +47,13 @@ def written(ships: Sequence[Ship]) -> str:
     read = squad.parse(lines, card_sets.SHELF.newest()) if lines else ()
     if [is_of(one) for one in cards] != [is_of(one) for part in read for one in map(from_card, part.pilots)]:
         pilots = [{"id": one.pilot, "upgrades": one.upgrades} for one in cards]
-        lines = json.dumps({"ruleset": key_of(cards[0].card_set), "pilots": pilots}, separators=(",", ":"))
+        lines = json.dumps({"ruleset": card_sets.key_of(cards[0].card_set), "pilots": pilots}, separators=(",", ":"))
     return "\n".join(filter(None, [*typed, lines]))
 
 
 def is_of(ship: Ship) -> tuple[str, str, tuple[str, ...]]:
     """The cards of a ship."""
-    return key_of(ship.card_set), ship.pilot, ship.upgrades
+    return card_sets.key_of(ship.card_set), ship.pilot, ship.upgrades
 
 
 def differences(ship: Ship, fresh: Ship) -> str:

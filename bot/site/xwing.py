@@ -14,8 +14,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Option, Side
 from bot.rules.text import Code, Name, Text
 from bot.rules.xwing.dice.declared import RULESETS, Declared
-from bot.rules.xwing.table.controls import RANGES
-from bot.rules.xwing.table.fire import mounts
+from bot.rules.xwing.table import controls, fire
 from bot.rules.xwing.table.match import Table, ships_of
 from bot.rules.xwing.table.pieces import brought, claims_between, seen
 from bot.rules.xwing.table.ship import Ship, find, order
@@ -26,7 +25,7 @@ DICE: Final = (
     number_field("agility", Text("Defense dice, without a ship"), 6),
 )
 ALWAYS: Final = (
-    Field("range", Text("Range"), required=False, options=RANGES[:4]),
+    Field("range", Text("Range"), required=False, options=controls.RANGES[:4]),
     Field("ruleset", Text("X-Wing ruleset"), required=False, options=tuple(Option(one, Code(one)) for one in RULESETS)),
     Field("with", Text("The attacker spends"), Code("focus, lock"), required=False),
     Field("against", Text("The defender spends"), Code("evade"), required=False),
@@ -42,7 +41,7 @@ def fields_of(shared: Words, values: Words) -> tuple[Field, ...]:
     ships = order(ships_of(table))
     mine, theirs = ([one for one in ships if one.owner == owner] or ships for owner in (1, 2))
     known = chosen(table, values)
-    weapons = [Name(one.weapon.name) for one in mounts(find(ships_of(table), known["attacker"]))]
+    weapons = [Name(one.weapon.name) for one in fire.mounts(find(ships_of(table), known["attacker"]))]
     return (
         Field("attacker", Text("Attacker"), options=options(one.name for one in mine)),
         Field("weapon", Text("Weapon"), required=False, options=options(weapons)),
@@ -76,7 +75,7 @@ def chosen(table: Table, values: Words) -> dict[str, Any]:
         found[side.value] = picked if (picked := values.get(side.value, "")) in names else own[0]
     if found["attacker"] == found["defender"]:
         found["defender"] = next((one.name for one in ships if one.name != found["attacker"]), found["defender"])
-    armed = [one.weapon.name for one in mounts(find(ships_of(table), found["attacker"]))]
+    armed = [one.weapon.name for one in fire.mounts(find(ships_of(table), found["attacker"]))]
     if values.get("weapon") in armed:
         found["weapon"] = values["weapon"]
     if values.get("range", "").isdecimal():

@@ -22,11 +22,9 @@ from bot.odds.distribution import Distribution
 from bot.odds.infinity.rolls import Outcome, Scores, Ways, over_bests, power, scores, standing_against, summed
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
-from bot.rules.infinity import saves
+from bot.rules.infinity import play, saves, states
 from bot.rules.infinity.declared import SIDES, Ammo, Order, Profile, Save, TrooperRoll
-from bot.rules.infinity.play import hit_by
 from bot.rules.infinity.resolve import Winner
-from bot.rules.infinity.states import STANDING
 from bot.rules.text import Count, Name, Text
 
 STEPS_MOST: Final = 400_000
@@ -102,7 +100,7 @@ def down(lost: Distribution[int], profile: Profile, shock: bool = False) -> Frac
     """The chance that it ends Unconscious or Dead; Dogged and No Wound Incapacitation last one Wound more."""
     if profile.wounds is None:
         return None
-    lasts = int(saves.as_trooper("", profile).has(*STANDING) and not shock)
+    lasts = int(saves.as_trooper("", profile).has(*states.STANDING) and not shock)
     left = max(1, profile.wounds - profile.lost + lasts)
     return lost.probability(lambda wounds: wounds >= left)
 
@@ -114,7 +112,7 @@ def attacks_on(order: Order, name: str) -> list[tuple[TrooperRoll | None, list[A
     for at, meeting in enumerate(order.meetings):
         ends: dict[Winner, tuple[int | None, int | None]] = {"b": (meeting.b, meeting.a), "a": (meeting.a, meeting.b)}
         for winner, (enemy, own) in ends.items():
-            save = hit_by(order, at, winner) if enemy is not None else None
+            save = play.hit_by(order, at, winner) if enemy is not None else None
             if save is None or enemy is None or save.name != name:
                 continue
             if own is not None:

@@ -7,15 +7,13 @@ from bot.odds.distribution import Distribution, exact
 from bot.odds.infinity.harm import failures, harm, on_loser, wounds
 from bot.odds.infinity.rolls import Outcome, distribution, hits_on_shared, outcomes, scores, winners
 from bot.rules.errors import BadInput
+from bot.rules.infinity import play, resolve, saves
 from bot.rules.infinity.declared import Order, Save, TrooperRoll
 from bot.rules.infinity.order import Declared, OpenOrder
-from bot.rules.infinity.play import hit_by, sums
-from bot.rules.infinity.resolve import Winner
-from bot.rules.infinity.saves import costs_wounds, due
 from bot.rules.text import Text
 
 Json = dict[str, object]
-BOTH: tuple[tuple[Winner, str], ...] = (("a", "b"), ("b", "a"))
+BOTH: tuple[tuple[resolve.Winner, str], ...] = (("a", "b"), ("b", "a"))
 """Who may win, and who loses then."""
 
 
@@ -33,7 +31,7 @@ def odds(declared: Declared) -> Json:
         return saving(declared)
     if isinstance(declared, OpenOrder) or declared.awaits:
         raise BadInput("sv_b", "", Text("Type the other side's Success Value: the odds need both sides."))
-    return counted(declared) | ({"sums": sums(declared)} if declared.told else {})
+    return counted(declared) | ({"sums": play.sums(declared)} if declared.told else {})
 
 
 def counted(declared: Order) -> Json:
@@ -52,17 +50,11 @@ def counted(declared: Order) -> Json:
 def versus_counts(found: Distribution[Outcome]) -> Json:
     a, b = hits_crits(found, ("a",)), hits_crits(found, ("b",))
     wins = sum(a.values()), sum(b.values())
-    return {
-        "total": found.total,
-        "a_wins": wins[0],
-        "b_wins": wins[1],
-        "nothing": found.total - sum(wins),
-        "a_hits_crits": a,
-        "b_hits_crits": b,
-    }
+    counts = {"total": found.total, "a_wins": wins[0], "b_wins": wins[1], "nothing": found.total - sum(wins)}
+    return {**counts, "a_hits_crits": a, "b_hits_crits": b}
 
 
-def hits_crits(found: Distribution[Outcome], of: Sequence[Winner]) -> dict[str, int]:
+def hits_crits(found: Distribution[Outcome], of: Sequence[resolve.Winner]) -> dict[str, int]:
     """Ways for each ``hits+crits``, in order."""
     ways = sorted((hits, crits, ways) for (who, hits, crits), ways in found.weights.items() if who in of)
     return {f"{hits}+{crits}": count for hits, crits, count in ways}
@@ -77,17 +69,17 @@ def wounds_counts(order: Order, found: Distribution[Outcome]) -> Json:
     if not any(roll.weapon for roll in order.rolls):
         return words
     for place, (winner, loser) in zip(order.meetings[0].places, BOTH, strict=False):
-        hit = hit_by(order, 0, winner)
+        hit = play.hit_by(order, 0, winner)
         if hit is None or not hit.weapon.is_saved:
             words |= tally(f"wounds_on_{loser}", {0: wins(found, winner)})
         elif order.rolls[place].weapon:
             words |= tally(f"wounds_on_{loser}", on_loser(found, winner, hit, wounds))
-            if not costs_wounds(hit.weapon):
+            if not saves.costs_wounds(hit.weapon):
                 words |= tally(f"failed_on_{loser}", on_loser(found, winner, hit, failures))
     return words | {"nothing": exact(wins(found, "nobody"))}
 
 
-def wins(found: Distribution[Outcome], winner: Winner) -> Fraction:
+def wins(found: Distribution[Outcome], winner: resolve.Winner) -> Fraction:
     return found.probability(lambda outcome: outcome[0] == winner)
 
 
@@ -165,7 +157,7 @@ def shared_roll(label: str, shared: TrooperRoll, foes: list[TrooperRoll]) -> Jso
 
 def saving(save: Save) -> Json:
     """``wounds`` and ``failed`` of Saving Rolls, each with its mean."""
-    words: Json = {"saves": len(due(save))}
+    words: Json = {"saves": len(saves.due(save))}
     for key, found in (("wounds", wounds(save)), ("failed", failures(save))):
         words |= tally(key, {amount: Fraction(ways, found.total) for amount, ways in sorted(found.weights.items())})
     return words

@@ -6,9 +6,7 @@ from typing import Final
 from bot.odds.advice import Move, Number
 from bot.odds.infinity.sides import count
 from bot.rules.game import Choice, Offer, Side
-from bot.rules.infinity import forms
-from bot.rules.infinity.order import Challenge, with_answer
-from bot.rules.infinity.play import State, offers
+from bot.rules.infinity import forms, order, play
 from bot.rules.text import Text, english
 
 FOLLOWS: Final = Text("the rules ask for it after a hit")
@@ -31,15 +29,15 @@ def filled(offer: Offer) -> Mapping[str, str] | None:
     } or None
 
 
-def moves(state: State) -> tuple[Move, ...]:
+def moves(state: play.State) -> tuple[Move, ...]:
     """The reactions to a challenge, the one that wins most often first; then the rolls that follow from what hit."""
     waiting = state.declared
-    if not isinstance(waiting, Challenge) or not waiting.awaits:
-        rolls = (one for one in offers(state) if one.is_awaited)
+    if not isinstance(waiting, order.Challenge) or not waiting.awaits:
+        rolls = (one for one in play.offers(state) if one.is_awaited)
         return tuple(Move(Choice(one.key, filled=filled(one), by=one.side), one.label, why=FOLLOWS) for one in rolls)
     found = []
     for label, words in REACTIONS:
-        whole = with_answer(waiting, forms.answer(words, waiting.meetings[0].target, {}))
+        whole = order.with_answer(waiting, forms.answer(words, waiting.meetings[0].target, {}))
         found.append((count(whole, ("", ""))[1].wins, label, words))
     found.sort(key=lambda one: one[0], reverse=True)
     return tuple(

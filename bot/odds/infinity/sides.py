@@ -12,11 +12,8 @@ from bot.odds.infinity.successes import net_successes
 from bot.odds.luck import Luck, RollResult, Uncountable, Unit, luck_of
 from bot.rules.errors import BadInput, Example
 from bot.rules.game import Side
-from bot.rules.infinity import saves
-from bot.rules.infinity.declared import Order, Save
+from bot.rules.infinity import declared, play, resolve, saves
 from bot.rules.infinity.order import Declared
-from bot.rules.infinity.play import State, is_of_several, results
-from bot.rules.infinity.resolve import Result, Winner
 from bot.rules.text import Name, Text
 
 NET_SUCCESSES: Final = Unit(Text("net success"), Text("net successes"))
@@ -54,11 +51,11 @@ def count(order: Declared, names: tuple[str, str]) -> tuple[SideOdds, ...]:
 
     Raises ``BadInput`` for Saving Rolls, which no side wins.
     """
-    if not isinstance(order, Order):
+    if not isinstance(order, declared.Order):
         raise BadInput("sv", "", Text("Use a Success Value: these odds are of a Normal or a Face to Face Roll."))
     meeting = order.meetings[0]
     outcomes = distribution(order, meeting)
-    sides: tuple[Winner, ...] = ("a",) if meeting.b is None else ("a", "b")
+    sides: tuple[resolve.Winner, ...] = ("a",) if meeting.b is None else ("a", "b")
     named = with_names(order)
     losers = {"a": "b", "b": "a"}
     harmed: dict[str, TrooperOdds] = {one.name: one for one in harm(named)}
@@ -66,14 +63,14 @@ def count(order: Declared, names: tuple[str, str]) -> tuple[SideOdds, ...]:
     return tuple(replace(side_odds(name, outcomes, side), harm=harmed.get(losers[side])) for name, side in pairs)
 
 
-def with_names(order: Order) -> Order:
+def with_names(order: declared.Order) -> declared.Order:
     """One comparison whose sides are called ``a`` and ``b``."""
     meeting = order.meetings[0]
     rolls = tuple(replace(roll, name=Name(name)) for roll, name in zip(order.rolls, ("a", "b"), strict=False))
     return replace(order, rolls=rolls, meetings=(replace(meeting, target=Name("" if meeting.b is not None else "b")),))
 
 
-def count_orders(orders: Sequence[tuple[str, Order]]) -> tuple[OrderOdds, ...]:
+def count_orders(orders: Sequence[tuple[str, declared.Order]]) -> tuple[OrderOdds, ...]:
     """The answer for one whole order, or for two side by side. Raises ``BadInput`` where nothing can be counted."""
     found = tuple(OrderOdds(text, harm(order)) for text, order in orders)
     if not any(one.troopers for one in found):
@@ -82,7 +79,7 @@ def count_orders(orders: Sequence[tuple[str, Order]]) -> tuple[OrderOdds, ...]:
     return found
 
 
-def side_odds(name: str, outcomes: Distribution[Outcome], side: Winner) -> SideOdds:
+def side_odds(name: str, outcomes: Distribution[Outcome], side: resolve.Winner) -> SideOdds:
     def successes(outcome: Outcome) -> int:
         winner, hits, crits = outcome
         return hits + crits if winner == side else 0
@@ -91,12 +88,12 @@ def side_odds(name: str, outcomes: Distribution[Outcome], side: Winner) -> SideO
     return SideOdds(Name(name), outcomes.map(successes), with_critical)
 
 
-def luck(state: State) -> Luck | None:
+def luck(state: play.State) -> Luck | None:
     """By who wins and with how many successes, seen from the active trooper; or by the Wounds of Saving Rolls alone.
 
     None before dice fall, and for an order that is too large to be counted.
     """
-    if isinstance(state.declared, Save):
+    if isinstance(state.declared, declared.Save):
         return luck_of_saves(state.declared, state.saves)
     order = state.order
     if order is None:
@@ -106,40 +103,34 @@ def luck(state: State) -> Luck | None:
     except Uncountable:
         return None
     if len(order.meetings) > 1:
-        return luck_of(net(order, results(state)), possible, Text("orders"), Text("Luck of the active side"))
+        return luck_of(net(order, play.results(state)), possible, Text("orders"), Text("Luck of the active side"))
     side = Text("Luck of the trooper") if order.meetings[0].b is None else Text("Luck of the active trooper")
-    return luck_of(net(order, results(state)), possible, Text("rolls"), side)
+    return luck_of(net(order, play.results(state)), possible, Text("rolls"), side)
 
 
-def roll_results(state: State) -> tuple[RollResult, ...]:
+def roll_results(state: play.State) -> tuple[RollResult, ...]:
     """The successes of an order, the enemy's taken off, for the active side; and the Wounds of each Saving Roll made.
 
     Given the hits, Saving Rolls are independent of the dice before them, so both are counted and nothing twice. Where
     failing a save brings a state and no Wounds, it does not count, nor where several people play the side that was hit
     and nobody was named for the trooper. Raises ``Uncountable`` as ``net_successes``.
     """
-    alone = isinstance(state.declared, Save)
-    made = [one for one in state.saves if saves.costs_wounds(one.save.weapon)]
-    lost = tuple(
-        RollResult(
-            distribution=wounds(save),
-            value=saves.wounds(one),
-            side=Side.ATTACKER if alone else save.side,
-            unit=WOUNDS_TAKEN,
-            is_loss=True,
-            player=save.profile.player,
-        )
-        for one in made
-        if (save := one.save).profile.player or not is_of_several(state, save.side)
-    )
+    alone = isinstance(state.declared, declared.Save)
+    lost = list[RollResult]()
+    for one in (one for one in state.saves if saves.costs_wounds(one.save.weapon)):
+        side, player = Side.ATTACKER if alone else one.save.side, one.save.profile.player
+        if player or not play.is_of_several(state, one.save.side):
+            law, came = wounds(one.save), saves.wounds(one)
+            result = RollResult(distribution=law, value=came, side=side, unit=WOUNDS_TAKEN, is_loss=True, player=player)
+            lost.append(result)
     order = state.order
     if order is None:
-        return lost
-    possible, value = net_successes(order), net(order, results(state))
+        return tuple(lost)
+    possible, value = net_successes(order), net(order, play.results(state))
     return (RollResult(distribution=possible, value=value, side=Side.ATTACKER, unit=NET_SUCCESSES), *lost)
 
 
-def net(order: Order, came: Sequence[Result]) -> int:
+def net(order: declared.Order, came: Sequence[resolve.Result]) -> int:
     """The successes of the active side that stand, those of the reactive side below zero."""
     total = 0
     for meeting, result in zip(order.meetings, came, strict=True):
@@ -148,7 +139,7 @@ def net(order: Order, came: Sequence[Result]) -> int:
     return total
 
 
-def luck_of_saves(save: Save, rolled: tuple[saves.Saved, ...]) -> Luck | None:
+def luck_of_saves(save: declared.Save, rolled: tuple[saves.Saved, ...]) -> Luck | None:
     """The fewer Wounds the luckier; fewer failed saves, where failing brings a state and no Wounds."""
     has_wounds = saves.costs_wounds(save.weapon)
     losses = wounds(save) if has_wounds else failures(save)

@@ -21,13 +21,11 @@ from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
 from typing import Final
 
-from bot.odds import effort
+from bot.odds import effort, luck
 from bot.odds.distribution import Distribution
 from bot.odds.infinity.rolls import Scores, evades, outcomes, power, scores, summed
-from bot.odds.luck import CACHED, Uncountable
 from bot.rules.game import Side
-from bot.rules.infinity.declared import SIDES, Order, TrooperRoll
-from bot.rules.infinity.resolve import CRITICAL, FAILURE
+from bot.rules.infinity import declared, resolve
 
 STEPS_MOST: Final = 200_000
 """Steps of counting, as ``steps`` estimates them: some 300 ms on one core. Beyond it nothing is counted."""
@@ -38,19 +36,19 @@ Dice = tuple[int, ...]
 """The scores of the dice of one roll, the best last."""
 
 
-def net_successes(order: Order) -> Distribution[int]:
+def net_successes(order: declared.Order) -> Distribution[int]:
     """The net successes of an order, whatever its dice show. Raises ``Uncountable`` where that takes too many steps."""
     links = tuple((meeting.a, meeting.b) for meeting in order.meetings)
     return counted(tuple(Part.of(roll) for roll in order.rolls), links)
 
 
-@lru_cache(maxsize=CACHED)
+@lru_cache(maxsize=luck.CACHED)
 def counted(rolls: "tuple[Part, ...]", links: "tuple[Link, ...]") -> Distribution[int]:
     """The same of what counts of an order."""
     groups = list(groups_of(rolls, links))
     size = sum(steps(rolls, *group) for group in groups)
     if size > STEPS_MOST:
-        raise Uncountable
+        raise luck.Uncountable
     effort.check(size, STEPS_AT_ONCE)
     weights = {0: 1}
     for known, inside in groups:
@@ -70,7 +68,7 @@ class Part:
     sign: int
 
     @classmethod
-    def of(cls, roll: TrooperRoll) -> "Part":
+    def of(cls, roll: declared.TrooperRoll) -> "Part":
         return cls(scores(roll), 1 if roll.side is Side.ATTACKER else -1)
 
     def faces(self, height: int) -> int:
@@ -80,7 +78,7 @@ class Part:
     @property
     def heights(self) -> list[int]:
         """The scores that a die of it can have."""
-        return [height for height in range(CRITICAL + 1) if self.faces(height)] if self.scores.thrown else []
+        return [height for height in range(resolve.CRITICAL + 1) if self.faces(height)] if self.scores.thrown else []
 
     def ways(self) -> Iterator[tuple[Dice, int]]:
         """Every multiset of scores that its dice can have, each with its ways."""
@@ -114,9 +112,9 @@ class Part:
         for height in range(best + 1):
             ways = self.scores.best_at_most(height) - (self.scores.best_at_most(height - 1) if height else 0)
             found[other.stands(dice, height)] += ways
-        above, thrown = SIDES - self.scores.up_to[best], self.scores.thrown
+        above, thrown = declared.SIDES - self.scores.up_to[best], self.scores.thrown
         for count in range(1, thrown + 1):
-            ways = comb(thrown, count) * power(above, count) * power(SIDES - above, thrown - count)
+            ways = comb(thrown, count) * power(above, count) * power(declared.SIDES - above, thrown - count)
             found[self.sign * min(count, self.scores.kept)] += ways
         return {value: ways for value, ways in found.items() if ways}
 
@@ -124,12 +122,12 @@ class Part:
 def landed(template: Part, other: Part | None, dice: Dice) -> int:
     """The net result of a Direct Template against somebody whose scores are known."""
     if other is not None and evades(best_of(dice), other.scores, template.scores):
-        return other.stands(dice, FAILURE)
+        return other.stands(dice, resolve.FAILURE)
     return template.sign * template.scores.unrolled
 
 
 def best_of(dice: Dice) -> int:
-    return dice[-1] if dice else FAILURE
+    return dice[-1] if dice else resolve.FAILURE
 
 
 def places(links: Sequence[Link]) -> Iterator[int]:
@@ -166,7 +164,7 @@ def steps(rolls: Sequence[Part], known: Sequence[int], links: Sequence[Link]) ->
         return 0
     degrees = Counter(places(links))
     others = [
-        CRITICAL if degrees[place] == 1 else degrees[place] * rolls[place].multisets()
+        resolve.CRITICAL if degrees[place] == 1 else degrees[place] * rolls[place].multisets()
         for place in degrees
         if place not in known
     ]
@@ -213,7 +211,7 @@ def compared(rolls: Sequence[Part], dice: Mapping[int, Dice], one: int, other: i
             foe = None if evader is None else rolls[evader]
             return landed(rolls[template], foe, dice[evader] if evader is not None else ())
     if other is None:
-        return rolls[one].stands(dice[one], FAILURE)
+        return rolls[one].stands(dice[one], resolve.FAILURE)
     return rolls[one].stands(dice[one], best_of(dice[other])) + rolls[other].stands(dice[other], best_of(dice[one]))
 
 

@@ -15,9 +15,8 @@ from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.text import Name, Shown, Text
 from bot.rules.xwing.attack.attack import Attack, cards_in_words, has_cards
+from bot.rules.xwing.dice import deeds, loose
 from bot.rules.xwing.dice.declared import POOL_MOST, Declared, LineUp, at_range, said_of_many
-from bot.rules.xwing.dice.deeds import Results
-from bot.rules.xwing.dice.loose import LooseDice, LooseRoll
 
 POLICY: Final = Text(
     "The attacker plays for the most hits and crits on average, never rerolls one, and spends nothing without gain. "
@@ -36,7 +35,7 @@ class AttackOdds:
 
     name: Name
     declared: Declared
-    distribution: Distribution[Results]
+    distribution: Distribution[deeds.Results]
     tokens: Mapping[str, Distribution[int]]
     damage: ShipDamage | None
 
@@ -49,7 +48,7 @@ class Averages:
     evades: tuple[tuple[Shown, Fraction], ...]
 
 
-def distribution(declared: Declared) -> Distribution[Results]:
+def distribution(declared: Declared) -> Distribution[deeds.Results]:
     """The uncancelled (hits, crits) of all attacks in a row together. Faces that lie already are ignored.
 
     Raises ``BadInput`` for a range that the ruleset refuses, or for more than can be counted at once; ``Unpayable`` for
@@ -73,12 +72,12 @@ def count(line_ups: Sequence[tuple[str, Declared]]) -> tuple[AttackOdds, ...]:
     return tuple(found)
 
 
-def odds(declared: Declared | LooseDice) -> dict[str, object]:
+def odds(declared: Declared | loose.LooseDice) -> dict[str, object]:
     """The distribution and what follows from it in JSON words, fractions as ``"15/8"``; raises as ``distribution``.
 
     Of more dice alone than a pool has at the table ``note`` says so; those of an attack are limited as they are there.
     """
-    if isinstance(declared, LooseDice):
+    if isinstance(declared, loose.LooseDice):
         raise BadInput("dice", None, Text("Use a weapon value; odds are those of an attack, not of loose dice."))
     declared = at_range(declared)
     attacks = attacks_in_a_row(declared)
@@ -108,7 +107,7 @@ def ratio(weight: int, total: int) -> str:
     return f"{weight // part}/{total // part}"
 
 
-def luck(state: Attack | LooseRoll) -> Luck | None:
+def luck(state: Attack | loose.LooseRoll) -> Luck | None:
     """By the damage of one attack, both sides playing by the stated policy; None while it lasts, and for loose dice.
 
     None also where there is more than can be counted.
@@ -118,9 +117,9 @@ def luck(state: Attack | LooseRoll) -> Luck | None:
     return luck_of(found[0].value, found[0].distribution, Text("attacks"), Text("Luck of the attacker"))
 
 
-def roll_results(state: Attack | LooseRoll) -> tuple[RollResult, ...]:
+def roll_results(state: Attack | loose.LooseRoll) -> tuple[RollResult, ...]:
     """The damage of an attack, for the attacker; none where there is no ``luck``."""
-    if isinstance(state, LooseRoll) or state.damage is None:
+    if isinstance(state, loose.LooseRoll) or state.damage is None:
         return ()
     # What does not change the damage stays out, so that equal attacks are counted once.
     alone = replace(state.declared, attacks=1, hull=None, shields=0, by_hand=(), typed=())

@@ -17,8 +17,8 @@ from operator import sub
 from typing import Final
 
 from bot.odds.advice import Advice, Number
+from bot.odds.xwing import after_dice
 from bot.odds.xwing import dice as counted
-from bot.odds.xwing.after_dice import Finish
 from bot.odds.xwing.attack_dice import attacker_window, final_ranks, final_results, rolled_or_fixed, their_effects
 from bot.odds.xwing.defense_dice import defense_dice
 from bot.odds.xwing.dice import BLANK, FOCUS, RANK, RESULT, Budget, Counts, Dice, Reroll, ranks_of, rolls, summed
@@ -29,11 +29,9 @@ from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.text import N_, Count, Names, Sentences, Shown, Text, labelled, term
 from bot.rules.xwing.attack.attack import ACTS, Attack, offers
-from bot.rules.xwing.dice import modify
+from bot.rules.xwing.dice import deeds, loose, modify
 from bot.rules.xwing.dice.declared import Effect, LineUp, defense_pool
-from bot.rules.xwing.dice.deeds import Results
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
-from bot.rules.xwing.dice.loose import LooseRoll
 from bot.rules.xwing.dice.tokens import KEPT_FIRST, ON_SIDE, SPENT, TOKENS
 
 MOST: Final[Mapping[str, int]] = {"damage": 63, "hurt": 1, "crit": 1, "kill": 1}
@@ -146,7 +144,7 @@ class RestOfAttack:
     def __init__(self, state: Attack, side: Side, score: PackedScore, held: TokensLeft, budget: Budget) -> None:
         self._state, self._side, self._score, self._held, self._budget = state, side, score, held, budget
         declared = replace(state.declared, attack=state.attack, defense=state.defense)
-        self._declared, self._finish = declared, Finish(declared)
+        self._declared, self._finish = declared, after_dice.Finish(declared)
         self._policy = defense_dice(declared, budget)
         self._tokens = tuple(state.defense.has(name) for name in slots(Side.DEFENDER, state.defense))
         dice = defense_pool(declared)
@@ -155,12 +153,12 @@ class RestOfAttack:
         self.ways = sum(count for _, count in self._starts) << 3 * self._exponent
 
     @counted.remembered
-    def final(self, results: Results) -> int:
+    def final(self, results: deeds.Results) -> int:
         """The value of attack dice that show so many (hits, crits), times ``ways``."""
         window, nothing = self.attacker(results, self._state.attack), (0,) * len(counted.GREEN_DIE)
         return sum(count * window.value((counts, nothing), self._exponent) for counts, count in self._starts)
 
-    def attacker(self, results: Results, line: LineUp) -> WindowOnTheirDice:
+    def attacker(self, results: deeds.Results, line: LineUp) -> WindowOnTheirDice:
         """Step 5, the attacker's window on the defense dice, against so many (hits, crits)."""
         acting = their_effects(self._declared, Side.ATTACKER, Pool.GREEN, line)
         owner = self._policy.window(results, self._tokens)
@@ -170,7 +168,7 @@ class RestOfAttack:
         value = self.defender(results, self._state.defense).value
         return WindowOnTheirDice(Pool.GREEN, acting, value, owner, self._budget, lambda *at: -owner.value(*at))
 
-    def defender(self, results: Results, line: LineUp) -> OwnWindow:
+    def defender(self, results: deeds.Results, line: LineUp) -> OwnWindow:
         """Step 5, the window of a defender who asks for advice."""
 
         def end(counts: Counts, left: Left) -> int:
@@ -181,7 +179,7 @@ class RestOfAttack:
         allowed = modify.limits(self._declared, Side.DEFENDER, Pool.GREEN)
         return OwnWindow(Side.DEFENDER, line, end, self._budget, limits=allowed, prefer=stock_left)
 
-    def _by_policy(self, results: Results, dice: Dice, exponent: int) -> int:
+    def _by_policy(self, results: deeds.Results, dice: Dice, exponent: int) -> int:
         """The same window, of a defender who keeps to the policy."""
         total = 0
         for end, ways in self._policy.window(results, self._tokens).distribution(dice, exponent):
@@ -294,9 +292,9 @@ DEFENDING: Final = (1, 2, 3)
 """Defense dice for which advice says what a token kept would do there."""
 
 
-def aims(state: Attack | LooseRoll) -> Mapping[str, Shown]:
+def aims(state: Attack | loose.LooseRoll) -> Mapping[str, Shown]:
     """The aims to choose from in this window, with their words; empty where no dice are to be modified."""
-    if isinstance(state, LooseRoll) or state.window not in ACTS:
+    if isinstance(state, loose.LooseRoll) or state.window not in ACTS:
         return {}
     defends = ACTS[state.window][0] is Side.DEFENDER
     return {aim.value: WORDS[aim][defends] for aim in Aim if aim is not Aim.KILL or state.declared.hull is not None}

@@ -9,13 +9,11 @@ from bot.odds.xwing.dice import remembered
 from bot.odds.xwing.own_window import Left, slots
 from bot.rules.game import Side
 from bot.rules.xwing.attack.steps import dealt
-from bot.rules.xwing.dice import costs
+from bot.rules.xwing.dice import costs, useful
 from bot.rules.xwing.dice.conditions import Outcome, Scene, all_hold
-from bot.rules.xwing.dice.costs import OneUse, Spent
 from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, When, by_use, standing_effects
 from bot.rules.xwing.dice.deeds import CritOrder, Deal, DealCrits, Deed, Gain, Lose, Prevent, Results, Suffer, Who
 from bot.rules.xwing.dice.faces import Face, Pool
-from bot.rules.xwing.dice.useful import uncancelled
 
 Ending = tuple[int, tuple[int, ...]]
 """The end of an attack: how many hits and crits nobody cancelled, and the tokens left."""
@@ -40,7 +38,7 @@ def neutralized(results: Results, evades: int, reinforce: int, order: CritOrder 
         cancelled = min(left, reinforce, max(0, left + crits - 1))
         return left - cancelled, crits
     # How many are left does not depend on which go: all are counted together, and told apart at the end.
-    return in_order(hits, crits, uncancelled(max(0, hits + crits - evades), reinforce), order is CritOrder.FIRST)
+    return in_order(hits, crits, useful.uncancelled(max(0, hits + crits - evades), reinforce), order is CritOrder.FIRST)
 
 
 class Table(NamedTuple):
@@ -111,7 +109,7 @@ class Finish:
         turn, others = self._turns[at], self._turns[at + 1 :]
         if turn is None or not turn[1][0].must:
             return False
-        shared = {what for what, _ in turn[1][0].cost if isinstance(what, OneUse)}
+        shared = {what for what, _ in turn[1][0].cost if isinstance(what, costs.OneUse)}
         return all(other is None or shared.isdisjoint(dict(other[1][0].cost)) for other in others)
 
     def _left_at(self, at: int) -> int:
@@ -135,7 +133,7 @@ class Finish:
                 return
         left, results = list(table.attack if side is Side.ATTACKER else table.defense), table.results
         for what, count in row[0].cost:
-            if isinstance(what, Spent):
+            if isinstance(what, costs.Spent):
                 results = results[0] - (what.face == Face.HIT), results[1] - (what.face == Face.CRIT)
                 if min(results) < 0:
                     return

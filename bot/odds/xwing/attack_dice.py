@@ -12,14 +12,11 @@ from bot.odds.xwing.own_window import Left, OwnWindow, is_simple, kept
 from bot.odds.xwing.search import OpponentWindow, RerollSearch, SearchState
 from bot.rules.game import Side
 from bot.rules.xwing.attack.attack import fixed_face, pay
-from bot.rules.xwing.dice.conditions import FewDice, Has, Scene, all_hold
+from bot.rules.xwing.dice import conditions, deeds, modify, tokens
 from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, When, attack_pool, standing_effects
-from bot.rules.xwing.dice.deeds import LockThem, NoDice, Results
 from bot.rules.xwing.dice.faces import Pool
-from bot.rules.xwing.dice.modify import Limits, limits
-from bot.rules.xwing.dice.tokens import SPENT, TOKENS
 
-AttackEnd = tuple[Results, Left]
+AttackEnd = tuple[deeds.Results, Left]
 """The attack dice after both windows, and what the attacker has left; () where nothing later depends on it."""
 
 
@@ -29,7 +26,7 @@ def attack_distribution(declared: Declared, budget: Budget, *, with_left: bool =
     ``with_left``: what the attacker has left matters later. Raises ``Unpayable`` for a weapon's cost that the attacker
     cannot pay.
     """
-    if any(isinstance(effect.what, NoDice) for effect in standing_effects(declared)):
+    if any(isinstance(effect.what, deeds.NoDice) for effect in standing_effects(declared)):
         return Distribution({((0, 0), ()): 1}, 1)
     declared = replace(declared, attack=pay(declared))
     line = ready(declared, Side.ATTACKER, locking(declared.attack))
@@ -58,7 +55,7 @@ def attacker_window(
     declared: Declared, line: LineUp, budget: Budget, *, with_left: bool = False
 ) -> "AttackerWindow | AnyAttackerWindow":
     """The attacker's window on the attack dice: the fast search, where it knows all that the attacker may do."""
-    allowed = limits(declared, Side.ATTACKER, Pool.RED, line)
+    allowed = modify.limits(declared, Side.ATTACKER, Pool.RED, line)
     # The fast search takes ends for one that differ only in what is left.
     if not with_left and is_simple(Side.ATTACKER, line, allowed):
         usable = line if allowed.modify else LineUp()
@@ -68,7 +65,7 @@ def attacker_window(
 
 def locking(line: LineUp) -> LineUp:
     """The attacker with the lock that a card gives it after the roll."""
-    locks = any(isinstance(one.what, LockThem) and one.when is When.AFTER_ROLL for one in line.effects)
+    locks = any(isinstance(one.what, deeds.LockThem) and one.when is When.AFTER_ROLL for one in line.effects)
     return line.holding({"lock": 1}) if locks and not line.has("lock") else line
 
 
@@ -77,11 +74,11 @@ def ready(declared: Declared, side: Side, line: LineUp) -> LineUp:
 
     Only what has to be read from single dice, or may change in the window, is still asked for.
     """
-    scene = Scene(line if side is Side.ATTACKER else declared.attack, attack_pool(declared))
+    scene = conditions.Scene(line if side is Side.ATTACKER else declared.attack, attack_pool(declared))
     found = []
     for effect in line.effects:
-        if not effect.ask and all_hold(effect.given, scene):
-            left = tuple(one for one in effect.given if not isinstance(one.test, Has | FewDice))
+        if not effect.ask and conditions.all_hold(effect.given, scene):
+            left = tuple(one for one in effect.given if not isinstance(one.test, conditions.Has | conditions.FewDice))
             found.append(replace(effect, given=left) if left != effect.given else effect)
     return replace(line, effects=tuple(found))
 
@@ -91,7 +88,7 @@ def their_effects(declared: Declared, side: Side, pool: Pool, line: LineUp) -> t
 
     Who may not modify dice may still cancel them. What is used later than in the window of the pool is left out.
     """
-    allowed = limits(declared, side, pool, line if side is Side.ATTACKER else None)
+    allowed = modify.limits(declared, side, pool, line if side is Side.ATTACKER else None)
     found = (one for one in line.effects if not one.when and all(line.has(name) >= n for name, n in one.cost))
     if not allowed.modify:
         return tuple(one for one in found if one.verb == "cancel")
@@ -125,7 +122,7 @@ def rolled_or_fixed(declared: Declared, pool: Pool, die: Die, dice: int) -> Iter
     return [(tuple(dice if rank == RANK[fixed] else 0 for rank in range(len(die))), 1)]
 
 
-def final_results(counts: Counts, final: Counts) -> Results:
+def final_results(counts: Counts, final: Counts) -> deeds.Results:
     """(hits, crits) of dice, each rank being what it is after both windows."""
     after = [0] * len(final)
     for rank, count in enumerate(counts):
@@ -138,7 +135,7 @@ class AnyAttackerWindow(OwnWindow):
 
     die = counted.RED_DIE
 
-    def __init__(self, line: LineUp, allowed: Limits, final: Counts, budget: Budget) -> None:
+    def __init__(self, line: LineUp, allowed: modify.Limits, final: Counts, budget: Budget) -> None:
         # The policy plays for the mean of results alone. Crits and tokens only choose between ends with as many, so
         # they stand in ``prefer`` and take no part in means.
         super().__init__(
@@ -167,7 +164,7 @@ class AttackerWindow:
     def __init__(self, line: LineUp, effects: counted.FreeEffects, final_ranks: Counts, budget: Budget) -> None:
         self._final_ranks = final_ranks
         self.adds = effects.adds
-        held = [(TOKENS[name], line.has(name)) for name in SPENT[Side.ATTACKER]]
+        held = [(tokens.TOKENS[name], line.has(name)) for name in tokens.SPENT[Side.ATTACKER]]
         self._focus_token = any(count for token, count in held if token.turns_all)
         self._charges = sum(count for token, count in held if token.turns and not token.turns_all)
         lock = any(count for token, count in held if token.rerolls)

@@ -12,16 +12,13 @@ from functools import partial
 from math import prod
 
 from bot.odds.distribution import Distribution
-from bot.odds.xwing.after_dice import Dealing, dealing
-from bot.odds.xwing.attack_dice import AttackEnd, attack_distribution
+from bot.odds.xwing import after_dice, attack_dice, own_window
 from bot.odds.xwing.defense_dice import DefenseDice, Outcomes, Tokens, defense_dice
 from bot.odds.xwing.dice import Budget, remembered
-from bot.odds.xwing.own_window import REROLLED, slots
 from bot.rules.game import Side
-from bot.rules.xwing.dice.costs import OneUse, Spendable
+from bot.rules.xwing.dice import costs, faces
 from bot.rules.xwing.dice.declared import AT_ROLL, Declared, Effect, standing_effects
 from bot.rules.xwing.dice.deeds import Results
-from bot.rules.xwing.dice.faces import Pool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,21 +107,18 @@ def attacks_in_a_row(declared: Declared, budget: Budget | None = None) -> Attack
     if any(map(is_open, declared.effects)):
         declared = decided(declared, budget)
         budget.begin(declared)
-    row, deals = InARow(declared, budget), dealing(declared)
-    is_plain, cards = deals == Dealing(), FaceupCards(row.first, declared.shields) if declared.hull else None
+    row, deals = InARow(declared, budget), after_dice.dealing(declared)
+    is_plain, cards = deals == after_dice.Dealing(), FaceupCards(row.first, declared.shields) if declared.hull else None
     found = row.all_attacks(None, cards if is_plain else None)
     suffered = found if is_plain else row.all_attacks(deals.suffered)
     on_ship = found if is_plain else row.all_attacks(deals.on_ship, cards)
     names = dict.fromkeys(name for results in found.weights for name in deals.tokens(results))
-    return AttacksInARow(
-        distribution=found,
-        suffered=suffered,
-        tokens={name: row.all_attacks(partial(so_many, deals, name)).map(sum) for name in names},
-        damage=ship_damage(on_ship, cards, declared.hull, declared.shields) if cards and declared.hull else None,
-    )
+    tokens = {name: row.all_attacks(partial(so_many, deals, name)).map(sum) for name in names}
+    damage = ship_damage(on_ship, cards, declared.hull, declared.shields) if cards and declared.hull else None
+    return AttacksInARow(distribution=found, suffered=suffered, tokens=tokens, damage=damage)
 
 
-def so_many(deals: Dealing, token: str, results: Results) -> Results:
+def so_many(deals: after_dice.Dealing, token: str, results: Results) -> Results:
     """How many tokens of a kind come of the results of one attack, in the place of the hits."""
     return deals.tokens(results).get(token, 0), 0
 
@@ -138,9 +132,9 @@ class InARow:
 
     def __init__(self, declared: Declared, budget: Budget) -> None:
         self._declared, self._budget = declared, budget
-        self._attack = attack_distribution(declared, budget, with_left=depends_on_attacker(declared))
+        self._attack = attack_dice.attack_distribution(declared, budget, with_left=depends_on_attacker(declared))
         self._line = declared.line(Side.DEFENDER)
-        self._names = slots(Side.DEFENDER, self._line)
+        self._names = own_window.slots(Side.DEFENDER, self._line)
         self.first = tuple(self._line.has(name) for name in self._names)
         attacks = range(declared.attacks)
         self._totals = [self._attack.total * self._defend(self._strained(number)).total for number in attacks]
@@ -195,9 +189,9 @@ def each(outcomes: Outcomes) -> Iterator[tuple[Tokens, Results, int]]:
     return ((left, results, ways) for left, law in outcomes.items() for results, ways in law.items())
 
 
-def with_uses_back(outcomes: Outcomes, names: tuple[Spendable, ...], first: Tokens) -> Outcomes:
+def with_uses_back(outcomes: Outcomes, names: tuple[costs.Spendable, ...], first: Tokens) -> Outcomes:
     """The outcomes with the uses of rows back that are counted by attack."""
-    uses = [at for at, name in enumerate(names) if isinstance(name, OneUse)]
+    uses = [at for at, name in enumerate(names) if isinstance(name, costs.OneUse)]
     if not uses:
         return outcomes
     full = dict(enumerate(first))
@@ -215,7 +209,7 @@ def depends_on_attacker(declared: Declared) -> bool:
 
 def later(effect: Effect) -> bool:
     """Whether an effect of the attacker acts after the attack dice."""
-    return effect.pool is Pool.GREEN or bool(effect.when)
+    return effect.pool is faces.Pool.GREEN or bool(effect.when)
 
 
 class Defense:
@@ -225,11 +219,11 @@ class Defense:
     on something, the largest.
     """
 
-    def __init__(self, declared: Declared, attack: Distribution[AttackEnd], budget: Budget) -> None:
+    def __init__(self, declared: Declared, attack: Distribution[attack_dice.AttackEnd], budget: Budget) -> None:
         self._parts = []
-        every = ((left[:REROLLED], results, weight) for (results, left), weight in attack.weights.items())
+        every = ((left[: own_window.REROLLED], results, weight) for (results, left), weight in attack.weights.items())
         for left, weights in added_up(every).items():
-            names = slots(Side.ATTACKER, declared.attack)
+            names = own_window.slots(Side.ATTACKER, declared.attack)
             line = declared.attack.holding(dict(zip(names, left, strict=False))) if left else declared.attack
             self._parts += list(self._by_pool(replace(declared, attack=line), weights, budget))
         self.total = max(dice.total for dice, _ in self._parts)

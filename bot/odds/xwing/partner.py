@@ -10,25 +10,21 @@ from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Choice, Side
 from bot.rules.text import Text
 from bot.rules.xwing.attack.attack import ARC, Attack, AttackWindow, offers
-from bot.rules.xwing.dice import modify
+from bot.rules.xwing.dice import loose, modify
 from bot.rules.xwing.dice.declared import Declared
-from bot.rules.xwing.dice.loose import LooseRoll
-from bot.rules.xwing.table.controls import foes
-from bot.rules.xwing.table.dials import Manoeuvre, dial_of
-from bot.rules.xwing.table.match import Table, ships_of
-from bot.rules.xwing.table.pieces import declare
+from bot.rules.xwing.table import controls, dials, match, pieces
 
 BRINGS: Final = {"agility": "2", "tokens": "focus"}
 """What the bot defends with where nobody has said."""
 
 
-def moves(state: Attack | LooseRoll) -> tuple[Move, ...]:
+def moves(state: Attack | loose.LooseRoll) -> tuple[Move, ...]:
     """What the side whose turn it is may press, the best first; () where nobody is waited for.
 
     Of cards that ask for what people measure (an arc, a distance) it presses none, and no more of reinforce than is
     certain.
     """
-    if isinstance(state, LooseRoll):
+    if isinstance(state, loose.LooseRoll):
         return ()
     waited = [one for one in offers(state) if one.is_awaited]
     if not waited:
@@ -53,17 +49,17 @@ def counted(state: Attack) -> tuple[Advice, ...]:
         return ()
 
 
-def targets(table: Table, name: str, weapon: str) -> dict[str, tuple[Number, ...]]:
+def targets(table: match.Table, name: str, weapon: str) -> dict[str, tuple[Number, ...]]:
     """What an attack of this ship does to each enemy that it may attack at ``SUPPOSED``, the best target first.
 
     By the chance to destroy it, then by the damage. Where ships stand nobody has said: who reads it knows whom it sees.
     """
     found = {}
-    fleet = ships_of(table)
-    for one in foes(table, fleet[name]):
+    fleet = match.ships_of(table)
+    for one in controls.foes(table, fleet[name]):
         raw = {"attacker": name, "defender": one.name, "weapon": weapon, "range": SUPPOSED, "supposed": True}
         try:
-            declared = declare(raw, table)
+            declared = pieces.declare(raw, table)
             assert isinstance(declared, Declared), "it names an attacker"  # noqa: S101 - states it
             (law,) = odds_of([("", declared)])
         except PlayerError:  # out of its reach, or too much to count
@@ -74,18 +70,18 @@ def targets(table: Table, name: str, weapon: str) -> dict[str, tuple[Number, ...
     return dict(sorted(found.items(), key=lambda pair: [number.value for number in pair[1]], reverse=True))
 
 
-def dial(table: Table, name: str) -> str:
+def dial(table: match.Table, name: str) -> str:
     """What the bot sets for one of its ships: no red manoeuvre, a blue one to lose stress, else straight on at speed 2.
 
     No odds say more: where ships stand nobody has said. Whoever moves the ship may say that it flies another one.
     """
-    ship = ships_of(table)[name]
+    ship = match.ships_of(table)[name]
     stressed = bool(ship.has("stress"))
 
-    def worse(one: Manoeuvre) -> tuple[bool, bool, bool, int]:
+    def worse(one: dials.Manoeuvre) -> tuple[bool, bool, bool, int]:
         return (one.difficulty in "RP", stressed and one.difficulty != "B", one.bearing != STRAIGHT, abs(one.speed - 2))
 
-    return min(dial_of(ship), key=worse).code
+    return min(dials.dial_of(ship), key=worse).code
 
 
 STRAIGHT: Final = "F"

@@ -10,16 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
-from bot.rules.anydice import play
-from bot.rules.anydice.notation import parse
+from bot.rules import name, reading
+from bot.rules.anydice import notation, play
 from bot.rules.anydice.play import Declared, DiceRoll, Pools, Row, filled_in, roll_all
 from bot.rules.anydice.reader import with_options
 from bot.rules.anydice.tree import LABEL_MOST, TEXT_MOST, Calculation, Comparison, Expression, Line, Node, Number
 from bot.rules.dice import DICE_MOST, Rng, Rolled
 from bot.rules.errors import BadInput, Example, PlayerError
 from bot.rules.game import Choice, Field, Offer, Side, taken
-from bot.rules.name import one_line
-from bot.rules.reading import Reader
 from bot.rules.text import EMPTY, Code, Name, Shown, Text
 
 KEY = "anydice"
@@ -63,7 +61,7 @@ class Ask:
 
     @property
     def expression(self) -> Expression:
-        return parse(self.dice)
+        return notation.parse(self.dice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +123,9 @@ def declare(raw: Mapping[str, object]) -> Declared | Ask:
 
 def ask(raw: Mapping[str, object]) -> Ask:
     """``{"dice": "1d20", "request": "@1 +5, @2", "label": "Perception", "at_once": false}``. Raises ``PlayerError``."""
-    reader = Reader(raw)
+    reader = reading.Reader(raw)
     text, system = reader.text("dice", TEXT_MOST), reader.text("system", TEXT_MOST)
-    label = one_line(reader.text("label", LABEL_MOST), LABEL_MOST)
+    label = name.one_line(reader.text("label", LABEL_MOST), LABEL_MOST)
     asked, at_once = reader.text(REQUEST, REQUEST_MOST), reader.flag("at_once")
     for other in ("times", "faces"):
         if reader.has(other):
@@ -248,8 +246,6 @@ def outcome(state: State) -> Mapping[str, object]:
     """As ``play.outcome``; of a request each answer: the number of who gave it and the total; and who is missing."""
     if isinstance(state, DiceRoll):
         return play.outcome(state)
-    return {
-        "understood": state.declared.expression.understood,
-        "totals": [{"player": player, "total": row.total} for player, row in state.rows],
-        "missing": [one.number for one in state.missing],
-    }
+    totals = [{"player": player, "total": row.total} for player, row in state.rows]
+    missing = [one.number for one in state.missing]
+    return {"understood": state.declared.expression.understood, "totals": totals, "missing": missing}

@@ -12,9 +12,8 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final
 
-from bot.rules.anydice import phrases
+from bot.rules.anydice import phrases, systems
 from bot.rules.anydice.reader import DICE, VALUE, Fork, Misread, Parser
-from bot.rules.anydice.systems import NAMES
 from bot.rules.anydice.tree import TEXT_MOST, WRITTEN_MOST, Expression
 from bot.rules.errors import BadText, NotUnderstood, Unclear, shown
 from bot.rules.text import EMPTY, N_, Code, Names, Sentences, Text, bracketed
@@ -146,7 +145,7 @@ def spelled(text: str, at: int) -> Iterator[str]:
     """The text with the word that is not understood as one that is like it."""
     word = WORD.match(text, at)
     if word and len(word[0]) > MISSPELLED_LEAST:
-        known = (*phrases.KNOWN_WORDS, *(name for name, _ in NAMES))
+        known = (*phrases.KNOWN_WORDS, *(name for name, _ in systems.NAMES))
         for close in get_close_matches(word[0].strip().lower(), known, n=1, cutoff=0.75):
             yield f"{text[:at]} {close}{text[word.end() :]}"
 

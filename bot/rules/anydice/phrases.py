@@ -74,9 +74,8 @@ def phrase(row: str) -> Phrase:
         bounded += "(?![a-z0-9])"
     for name, pattern in MACROS.items():
         bounded = bounded.replace(name, pattern)
-    compiled = re.compile(
-        re.sub(r"(?<![\[\\]) (\??)", lambda gap: r"\s*" if gap[1] else r"\s+", bounded), re.IGNORECASE
-    )
+    spaced = re.sub(r"(?<![\[\\]) (\??)", lambda gap: r"\s*" if gap[1] else r"\s+", bounded)
+    compiled = re.compile(spaced, re.IGNORECASE)
     return Phrase(compiled, tuple(notations.split(" ¦ ")) if question else (notations,), question)
 
 

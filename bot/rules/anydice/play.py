@@ -5,11 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
+from bot.rules.anydice import formula, notation, systems
 from bot.rules.anydice import tree as trees
-from bot.rules.anydice.formula import Measured, measured
-from bot.rules.anydice.notation import parse
 from bot.rules.anydice.reader import with_options
-from bot.rules.anydice.systems import Reading
 from bot.rules.anydice.tree import Comparison, Expression, Line, Node, Pool, evaluated
 from bot.rules.dice import DICE_MOST, Rng, Rolled, Step, in_pool, standing
 from bot.rules.errors import BadInput, BadText, Example, NotUnderstood, PlayerError, Whole, shown
@@ -49,7 +47,7 @@ class Declared:
 
     @property
     def expression(self) -> Expression:
-        return parse(self.dice)
+        return notation.parse(self.dice)
 
 
 Pools = tuple[tuple[Rolled, ...], ...]
@@ -69,12 +67,12 @@ class Row:
         return self.reading.score if game and game.score and self.reading else total(self.line.tree, self.dice)
 
     @property
-    def reading(self) -> Reading | None:
+    def reading(self) -> systems.Reading | None:
         """What its system says of it; None without one."""
         return self.line.game.read(self.known) if self.line.game else None
 
     @property
-    def known(self) -> dict[str | Measured, int]:
+    def known(self) -> dict[str | formula.Measured, int]:
         """What the formulas of its system ask of it; nothing without one."""
         game = self.line.game
         if game is None:
@@ -87,14 +85,13 @@ class Row:
             for die in dice
             if die.trail[0].by not in (EXPLODES, IMPLODES, BONUS)
         ]
-        return game.asked(self.line.options, pools, rolled, (measured(one, shown) for one in game.measures))
+        return game.asked(self.line.options, pools, rolled, (formula.measured(one, shown) for one in game.measures))
 
     @property
     def values(self) -> tuple[tuple[Pool, tuple[Rolled, ...], int], ...]:
         """Each pool with its dice and what these come to."""
-        return tuple(
-            (pool, dice, pool_total(pool, dice)) for pool, dice in zip(self.line.pools, self.dice, strict=True)
-        )
+        pairs = zip(self.line.pools, self.dice, strict=True)
+        return tuple((pool, dice, pool_total(pool, dice)) for pool, dice in pairs)
 
     @property
     def sides(self) -> tuple[int, int]:
@@ -165,18 +162,18 @@ def declare(raw: Mapping[str, object]) -> Declared:
 def filled_in(text: str, system: str) -> Expression:
     """What a text says where a system is filled in: ``+2 vs 15``. A bare number is never a pool of it."""
     if not system:
-        return parse(text)
+        return notation.parse(text)
     try:
-        expression = parse(text)
+        expression = notation.parse(text)
     except NotUnderstood:
-        return parse(f"{system} {text}")
+        return notation.parse(f"{system} {text}")
     if expression.has_dice:
         return expression
     if text.strip().isdecimal():
         near = f"{system} {text.strip()}"
         message = N_("I do not know which dice {typed} is; the nearest that I understand is `{near}`.")
         raise NotUnderstood(Text(message, typed=shown(text.strip()), near=Code(near)), "dice", text.strip(), near)
-    return parse(f"{system} {text}")
+    return notation.parse(f"{system} {text}")
 
 
 def several_times(expression: Expression, times: int) -> Expression:
@@ -480,22 +477,12 @@ def outcome(state: DiceRoll) -> Mapping[str, object]:
 
     ``reading``: what the only row came to in the words of its game, where it has some; ``readings`` those of several.
     """
-    pools = [
-        {
-            "dice": str(pool),
-            "faces": [die.face for die in dice],
-            "dropped": [die.face for die in dice if not die.counts],
-            "total": came,
-        }
-        for row in state.rows
-        for pool, dice, came in row.values
-    ]
-    words: dict[str, object] = {
-        "dice": state.declared.dice,
-        "understood": state.expression.understood,
-        "totals": list(state.totals),
-        "pools": pools,
-    }
+    pools = []
+    for pool, dice, came in (one for row in state.rows for one in row.values):
+        faces, dropped = [die.face for die in dice], [die.face for die in dice if not die.counts]
+        pools.append({"dice": str(pool), "faces": faces, "dropped": dropped, "total": came})
+    words: dict[str, object] = {"dice": state.declared.dice, "understood": state.expression.understood}
+    words |= {"totals": list(state.totals), "pools": pools}
     verdicts = [verdict(row) for row in state.rows]
     if not any(verdicts):
         return words

@@ -253,14 +253,10 @@ class System:
             full["score"] = self.score.value(full)
         result = next((one for one in self.results if one.when.value(full)), None)
         named = [*([result] if result else []), *(one for one in self.also if one.when.value(full))]
-        counts = [(one, one.amount.value(full)) for one in self.counts]
-        return Reading(
-            score=full["score"],
-            good=result.good if result else None,
-            said=tuple(one.name for one in named),
-            counts=tuple((one, amount) for one, amount in counts if amount > 0),
-            charts=tuple(one.amount.value(full) for one in self.charts),
-        )
+        good, said = result.good if result else None, tuple(one.name for one in named)
+        counts = tuple((one, amount) for one in self.counts if (amount := one.amount.value(full)) > 0)
+        charts = tuple(one.amount.value(full) for one in self.charts)
+        return Reading(score=full["score"], good=good, said=said, counts=counts, charts=charts)
 
     def symbols(self, pool: str, face: int) -> str:
         """The symbols of a face: letters of ``marks``; "" where it shows its number."""

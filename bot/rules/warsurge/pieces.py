@@ -4,15 +4,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from bot.rules.dice import Rng
+from bot.rules import dice, reading
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Field, Option
 from bot.rules.name import NAME_MOST, plain
-from bot.rules.reading import Reader
 from bot.rules.text import EMPTY, N_, UNNAMED, Name, Shown, Text
 from bot.rules.warsurge import declared as attacks
+from bot.rules.warsurge import methods
 from bot.rules.warsurge.declared import OF_WEAPON, Declared, Volley, to_words
-from bot.rules.warsurge.methods import Method
 from bot.rules.warsurge.play import AttackRoll, VolleyRoll, hp_loss, saves_open
 from bot.rules.warsurge.units import LINE_MOST, Unit, Units, choose_weapons, find, write_weapon
 
@@ -31,7 +30,7 @@ def declare(raw: Mapping[str, object], units: Units) -> Declared | Volley:
     and the HP that it has left. What is typed beats what units bring. Raises ``PlayerError`` as ``declare`` of the
     rules does, and for a unit that is not there or is destroyed.
     """
-    reader = Reader(raw)
+    reader = reading.Reader(raw)
     typed = {side: reader.text(side, NAME_MOST).strip() for side in ("attacker", "target")}
     named = {side: find(units, name, side) for side, name in typed.items() if name}
     words: Mapping[str, object] = {key: one for key, one in raw.items() if key not in typed and one is not None}
@@ -66,7 +65,7 @@ def in_full(words: Mapping[str, object]) -> Mapping[str, object]:
 
 def with_weapons(words: Mapping[str, object], attacker: Unit) -> Mapping[str, object]:
     """The words of a declaration with the weapons that a unit brings. Typed stats are those of a single weapon."""
-    chosen = Reader(words).text("weapons", LINE_MOST) if isinstance(words.get("weapons"), str) else ""
+    chosen = reading.Reader(words).text("weapons", LINE_MOST) if isinstance(words.get("weapons"), str) else ""
     if ":" in chosen or ("weapons" in words and not chosen):  # typed in full
         return words
     weapons = [to_words(weapon) for weapon in choose_weapons(attacker, chosen)]
@@ -124,7 +123,7 @@ def weapons_form(texts: Mapping[str, str], units: Units) -> tuple[Text, tuple[Fi
         picked("target", Text("The unit you attack"), target.name),
     ]
     if texts.get("method"):
-        fields.append(picked("method", Text("Method"), texts["method"], Method(texts["method"].lower()).label))
+        fields.append(picked("method", Text("Method"), texts["method"], methods.Method(texts["method"].lower()).label))
     return Text("WARSURGE: an attack"), tuple(fields)
 
 
@@ -156,7 +155,7 @@ def settle(
     before: AttackRoll | VolleyRoll | None,
     after: VolleyRoll,
     pieces: Units,
-    rng: Rng,  # noqa: ARG001 - nothing more falls
+    rng: dice.Rng,  # noqa: ARG001 - nothing more falls
 ) -> tuple[VolleyRoll, Mapping[str, Unit]]:
     """The volley against the HP that its target has left now, and the target without the HP that the volley costs.
 

@@ -10,11 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.rules import profile
+from bot.rules import profile, reading
 from bot.rules.dice import DICE_MOST
 from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole
 from bot.rules.name import clean, plain
-from bot.rules.reading import whole
 from bot.rules.text import N_, UNNAMED, Code, Count, Name, Noun, Shown, Text, english
 
 TYPED_MOST: Final = 1_000_000
@@ -174,7 +173,7 @@ def read_number(stat: Stat, text: str) -> int:
     if found is None or (found[3] and stat is not STATS["save"]):
         raise BadInput(stat.title, text or None, allowed)
     sign = -1 if found[1] and stat is not STATS["ap"] else 1
-    return whole(stat.title, sign * int(found[2]), stat.least, stat.most)
+    return reading.whole(stat.title, sign * int(found[2]), stat.least, stat.most)
 
 
 def weapon_name(text: str, field: str) -> str:
@@ -233,7 +232,7 @@ def with_hp(unit: Unit, left: int | None) -> Unit:
     """The unit with so many HP left; None: all of them. Raises ``PlayerError`` if its HP are not counted."""
     if unit.hp is None:
         raise PlayerError("{unit} has no HP yet. Add them with `/warsurge profile set`, like `HP 12`.", unit=unit.name)
-    return replace(unit, lost=0 if left is None else unit.hp - whole("left", left, 0, unit.hp))
+    return replace(unit, lost=0 if left is None else unit.hp - reading.whole("left", left, 0, unit.hp))
 
 
 def choose_weapons(unit: Unit, names: str) -> tuple[Weapon, ...]:
