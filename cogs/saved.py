@@ -24,10 +24,9 @@ from bot.ui.display import card_message, user_display
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.options import MISSING, Given, Option, choice, takes
 from bot.ui.place import NameOption, clean, language_at, need_gm, person, place
-from bot.ui.saved import LINE_MOST
 
 Whose = Literal["mine", "channel"]
-Line = Range[str, 1, LINE_MOST]
+Line = Range[str, 1, saved.LINE_MOST]
 PANEL: Final = LiveMessage(Kind.SAVED, N_("This panel was replaced. [Go to the new one]({where})"))
 PANEL_ROLLS_MOST: Final = 25
 NEW: Final = Option("name", NameOption, Text("What to call it: Fireball"), MISSING, suggest=saved.suggest)
@@ -123,7 +122,7 @@ class Saved(
                 "I do not know your last roll in this channel. Type it as `roll`: dice like `8d6`, "
                 "or a command like `/infinity roll sv:12 burst:3`."
             )
-        line = saved.in_english(saved.full_line(one_line(recent[0] if text is None else text, LINE_MOST)))
+        line = saved.in_english(saved.full_line(one_line(recent[0] if text is None else text, saved.LINE_MOST)))
         await saved.check_reads(interaction, line)
         replaced = await interaction.client.saved.put(here, scope, name, line)
         told, for_channel = saved.told(interaction, line), whose == "channel"

@@ -18,8 +18,7 @@ from bot.rules.game import Field
 from bot.rules.game import Option as Pick
 from bot.rules.name import plain
 from bot.rules.text import Code, Name, Shown, Text, beside, english, labelled
-from bot.rules.warsurge import units
-from bot.rules.warsurge.methods import Method
+from bot.rules.warsurge import methods, units
 from bot.rules.warsurge.units import AP_MOST, HP_MOST, LINE_MOST, SAVES, TYPED_MOST, Unit
 from bot.sessions.facts import Stepped
 from bot.sessions.tables import Change
@@ -52,7 +51,7 @@ Dice = Range[int, 1, DICE_MOST]
 Ap = Range[int, 0, AP_MOST]
 Line = Range[str, 1, LINE_MOST]
 Faces = Range[str, 1, 1000]
-METHODS: Final = tuple(choice(method.label, method.value) for method in Method)
+METHODS: Final = tuple(choice(method.label, method.value) for method in methods.Method)
 ARMOUR_SAVES: Final = chosen_as(f"{face}+" for face in SAVES)
 
 

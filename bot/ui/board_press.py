@@ -25,12 +25,11 @@ from bot.sessions.pieces import check_look, check_owner, check_player, owner
 from bot.sessions.place import Request
 from bot.store.people import FORGOTTEN
 from bot.store.pieces import Player
-from bot.ui import board, panel, partner, plans
+from bot.ui import board, display, panel, partner, plans
 from bot.ui.answer import CardShown, Stepping, answer
 from bot.ui.board import BOARD, HANDFUL
 from bot.ui.components import At, BoardAddress, Components, NextAddress, button
 from bot.ui.controls import ASIDE, HISTORY, SELECT, UNDO, Controlled, controlled, mark, next_rows
-from bot.ui.display import card_message, embed, user_display
 from bot.ui.place import clean, escape_markdown, name_shown, person, picked_one, place, request, ruling, to_reader
 
 WORKED: Final = Text("That worked. The board shows it.")
@@ -197,12 +196,12 @@ async def act(interaction: Interaction, pressed: Pressed) -> bool:
     if offer.key == controls.LOOK and found.board.secrets is not None:
         check_look(found.table[name], pressed.players, person(interaction.user))
         with to_reader(interaction):
-            await answer(interaction).post_private(embed=embed(found.board.secrets(found.table[name])))
+            await answer(interaction).post_private(embed=display.embed(found.board.secrets(found.table[name])))
         return False
     done, made = await step(interaction, pressed, offer)
     if done.is_told and found.board.told is not None:
         card = found.board.told(clean(person(interaction.user).name), done, made.before, made.after)
-        await answer(interaction).post(**card_message(card, await user_display(interaction)))
+        await answer(interaction).post(**display.card_message(card, await display.user_display(interaction)))
         return False
     return True
 
@@ -300,7 +299,7 @@ async def select(
         owners = {number: clean(player.name) for number, player in players.items()}
         facts = found.game.table.facts_of({name: found.table[name]}, owners) if found.game.table is not None else ()
         with to_reader(interaction):
-            await answer(interaction).post_private(embed=embed(cards.notice_of(facts)))
+            await answer(interaction).post_private(embed=display.embed(cards.notice_of(facts)))
         return
     mine = found.owner(name)
     await redraw(interaction, {mine: name} | {of: one for of, one in selected.items() if of != mine})

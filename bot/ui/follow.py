@@ -16,8 +16,7 @@ import discord
 from bot.client import Client, Interaction
 from bot.games import GAMES, Game
 from bot.languages.say import SPOKEN, said, speaking
-from bot.page import parts
-from bot.page.html import EMPTY, Html, escaped
+from bot.page import html, parts
 from bot.page.parts import NAMES, DrawnGame
 from bot.render import tumble
 from bot.render.table import Group
@@ -26,7 +25,6 @@ from bot.rules import turn_order
 from bot.rules.errors import PlayerError
 from bot.rules.pieces import key
 from bot.rules.text import N_, Code, Shown, Text, beside, ended, english
-from bot.rules.turn_order import NAME, Combatant, TurnOrder
 from bot.sessions.facts import Stored
 from bot.sessions.roll import Played
 from bot.sessions.watching import BEAT, HOURS, Happened, Table, Watched, digest_of, table_of
@@ -63,7 +61,7 @@ class DrawnRoll:
         self.card = said(card_of(played))
 
     @cached_property
-    def entry(self) -> Html:
+    def entry(self) -> html.Html:
         return parts.entry(self.card)
 
 
@@ -89,7 +87,7 @@ class Drawing:
             said=self._said(table.last),
             seal=(table.mark.place, table.mark.digits) if table.mark is not None else None,
             games=games,
-            current=large(rolls[-1]) if rolls else EMPTY,
+            current=large(rolls[-1]) if rolls else html.EMPTY,
             order=order(table),
             before=[one.entry for one in reversed(rolls[:-1])],
         )
@@ -125,11 +123,11 @@ def draw_game(game: Game, held: Mapping[str, Any], owners: Mapping[int, Shown]) 
         summary=board.summary(held, owners),
         clock=ending.clock(held) if ending is not None else 0,
         teams=parts.roster(figure),
-        rest=in_words if figure is None else EMPTY,
+        rest=in_words if figure is None else html.EMPTY,
     )
 
 
-def large(shown: DrawnRoll) -> Html:
+def large(shown: DrawnRoll) -> html.Html:
     """A roll as its card shows it, the dice that have just fallen tumbling."""
     played, card = shown.played, shown.card
     if not played.is_new:
@@ -138,10 +136,10 @@ def large(shown: DrawnRoll) -> Html:
     return parts.article(card, tumble.thrown(card, before))
 
 
-def order(table: Table) -> Html:
+def order(table: Table) -> html.Html:
     """The turn order, if one runs."""
-    found = table.pieces[TURNS].get(NAME)
-    return parts.order(found, name_of(table.players)) if isinstance(found, TurnOrder) else EMPTY
+    found = table.pieces[TURNS].get(turn_order.NAME)
+    return parts.order(found, name_of(table.players)) if isinstance(found, turn_order.TurnOrder) else html.EMPTY
 
 
 def watched_in(client: Client, channel_id: int) -> list[Watched]:
@@ -192,7 +190,7 @@ async def refresh(client: Client, watched: Watched) -> None:
             watched.is_stale = True
             await asyncio.sleep(AGAIN)
         except PlayerError as error:
-            await watched.send({**dict.fromkeys(NAMES, ""), "said": escaped(error.text)})
+            await watched.send({**dict.fromkeys(NAMES, ""), "said": html.escaped(error.text)})
         except Exception:
             log.exception("a watched table could not be shown")
 
@@ -267,7 +265,7 @@ def name_of(players: Mapping[int, Player]) -> NameOf:
     """What combatants are called: people by their name, NPCs by their own, marked where somebody here has that name."""
     people = {key(english(clean(player.name))) for player in players.values()}
 
-    def called(one: Combatant) -> Shown:
+    def called(one: turn_order.Combatant) -> Shown:
         player = players.get(one.owner)
         if one.name:
             return Text("{name} (NPC)", name=one.name) if key(one.name) in people else one.name

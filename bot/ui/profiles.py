@@ -11,7 +11,6 @@ from bot.client import Interaction
 from bot.games import GAMES
 from bot.render import profiles as cards
 from bot.rules import profile
-from bot.rules.profile import Profiles
 from bot.rules.text import Code, Name, Shown, Text, english
 from bot.sessions.facts import Stepped
 from bot.sessions.tables import Change
@@ -73,11 +72,11 @@ def offered(game: str, *options: str) -> dict[str, Numbers]:
     return {option: numbers(partial(held, game=game), pieces.stats_for(option)) for option in options}
 
 
-def pieces_of(game: str) -> Profiles:
+def pieces_of(game: str) -> profile.Profiles:
     """The profiles of a game that has some."""
     table = GAMES[game].table
     pieces = None if table is None else table.pieces
-    assert isinstance(pieces, Profiles), "only games with profiles have such commands"  # noqa: S101 - states the caller
+    assert isinstance(pieces, profile.Profiles), "only games with profiles have such commands"  # noqa: S101 - states the caller
     return pieces
 
 

@@ -19,11 +19,9 @@ from bot.sessions.roll import Address
 from bot.sessions.seals import Asked, Revealed
 from bot.store.errors import StoreError
 from bot.store.shown import Kind, ShownMessage
-from bot.ui import follow
+from bot.ui import board, display, follow
 from bot.ui.answer import answer, try_edit
-from bot.ui.board import BOARD
 from bot.ui.components import Components, Strange, button
-from bot.ui.display import may_attach
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.place import calling, clean, escape_markdown, mention, name_shown, person, place, request
 
@@ -64,7 +62,7 @@ async def ask(interaction: Interaction, opponent: discord.abc.User | None) -> No
         raise PlayerError(Text("A bot gives no word. Name a person as `opponent`, or leave it out."))
     if opponent is not None and opponent.id == interaction.user.id:
         raise PlayerError(Text("You give a word anyway. Name the other player as `opponent`, or leave it out."))
-    if not may_attach(interaction):
+    if not display.may_attach(interaction):
         raise PlayerError(NO_FILES)
     other, by = person(opponent) if opponent else None, interaction.user.id
     asked = await interaction.client.seals.ask(await request(interaction), other)
@@ -157,7 +155,7 @@ async def close(interaction: Interaction, at: Address) -> None:
 
 def show_everywhere(client: Client, channel_id: int) -> None:
     """The board and the live page say whether a table is sealed: they are to be drawn anew."""
-    BOARD.changed(client, channel_id)
+    board.BOARD.changed(client, channel_id)
     follow.again(client, channel_id)
 
 
@@ -170,7 +168,7 @@ CHAIN: Final = Text(
 async def unseal(interaction: Interaction) -> None:
     """End a sealed table and post its transcript; or post the last one again."""
     here, who = place(interaction), name_shown(interaction.user)
-    if not may_attach(interaction):
+    if not display.may_attach(interaction):
         raise PlayerError("I may not attach files here, so I cannot post the transcript. Ask an admin for that first.")
     was_open = await interaction.client.seals.mark(here.channel_id) is not None
     ended = await interaction.client.seals.end(await request(interaction))
