@@ -25,12 +25,8 @@ async def kinds(interaction: Interaction, typed: str) -> list[app_commands.Choic
     return fitting(typed, ((fairness.name(kind), kind) for kind in counted.counts))
 
 
-DICE: Final = Option(
-    "dice",
-    app_commands.Range[str, 1, 40],
-    Text("Which dice the picture shows. Default: those rolled most"),
-    suggest=kinds,
-)
+Kind = app_commands.Range[str, 1, 40]
+DICE: Final = Option("dice", Kind, Text("Which dice the picture shows. Default: those rolled most"), suggest=kinds)
 
 
 class About(commands.Cog):

@@ -8,10 +8,9 @@ from discord.app_commands import Range
 from discord.ext import commands
 
 from bot.client import Client, Interaction
-from bot.rules import contest
+from bot.rules import contest, errors
 from bot.rules.anydice import play, tree
 from bot.rules.contest import By, Ties
-from bot.rules.errors import PlayerError
 from bot.rules.text import Text
 from bot.ui import panel, place, saved
 from bot.ui.options import SECRET, Given, Option, choice, declaration, secrecy_of, takes
@@ -61,7 +60,7 @@ class Contest(commands.Cog):
         secrecy = secrecy_of(interaction, given)
         opponent, between, me = given["opponent"], given["between"], interaction.user
         if (given["faces"] and between not in (None, me)) or (given["their_faces"] and opponent not in (None, me)):
-            raise PlayerError(TYPED_FOR_ANOTHER)
+            raise errors.PlayerError(TYPED_FOR_ANOTHER)
         declared = await panel.declare(interaction, KEY, declaration(given, *OPTIONS))
         if given["odds"]:
             await panel.show_odds(interaction, KEY, declared)

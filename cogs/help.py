@@ -77,12 +77,8 @@ PAGES: Final[dict[str, tuple[Shown, Callable[[list[pages.Registered]], Card]]]] 
     SHARED: (Text("All games: the table, rulesets, privacy"), lambda every: pages.shared(by_command(), every)),
 }
 """The pages by key, in the order in which people see them: the title, and what makes a page of all commands."""
-GAME: Final = Option(
-    "game",
-    str,
-    Text("One game, or what all games share. Default: what to do first"),
-    choices=tuple(choice(title, key) for key, (title, _) in PAGES.items()),
-)
+TITLES: Final = tuple(choice(title, key) for key, (title, _) in PAGES.items())
+GAME: Final = Option("game", str, Text("One game, or what all games share. Default: what to do first"), choices=TITLES)
 
 
 async def turn(interaction: Interaction, at: Answer) -> None:

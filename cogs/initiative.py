@@ -295,21 +295,11 @@ async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
 # Commands
 
 LOWEST: Final = "lowest"
-FIRST: Final = Option(
-    "first",
-    str,
-    Text("Who acts first. Default: the highest roll"),
-    "highest",
-    choices=(choice(Text("highest"), "highest"), choice(Text("lowest"), LOWEST)),
-)
+Dice = Range[str, 1, TEXT_MOST]
+BY_ROLL: Final = (choice(Text("highest"), "highest"), choice(Text("lowest"), LOWEST))
+FIRST: Final = Option("first", str, Text("Who acts first. Default: the highest roll"), "highest", choices=BY_ROLL)
 JOIN: Final = (
-    Option(
-        "roll",
-        Range[str, 1, TEXT_MOST],
-        Text("What you roll: 1d20+3, or a plain number"),
-        MISSING,
-        suggest=saved.suggest_only_dice,
-    ),
+    Option("roll", Dice, Text("What you roll: 1d20+3, or a plain number"), MISSING, suggest=saved.suggest_only_dice),
     Option("name", NameOption, Text("For GMs: the NPC that joins. Default: you yourself"), ""),
     Option("count", Range[int, 1, NPCS_MOST], Text("For GMs: how many such NPCs, each with a roll of its own"), 1),
 )

@@ -37,13 +37,9 @@ ROLL: Final = Option(
     Text("Dice or a command: 8d6, /infinity roll sv:12. Default: your last roll here"),
     suggest=saved.suggest_lines,
 )
-WHOSE: Final = Option(
-    "whose",
-    str,
-    Text("Default: your own. Only a GM changes those of the channel"),
-    "mine",
-    choices=tuple(choice(Text(whose), whose) for whose in get_args(Whose)),
-)
+OWNERS: Final = tuple(choice(Text(whose), whose) for whose in get_args(Whose))
+OWN: Final = Text("Default: your own. Only a GM changes those of the channel")
+WHOSE: Final = Option("whose", str, OWN, "mine", choices=OWNERS)
 
 
 async def keep_right(interaction: Interaction, whose: Whose) -> None:

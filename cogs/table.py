@@ -50,14 +50,9 @@ async def cleared(interaction: Interaction, at: components.Answer) -> None:
     await answer(interaction).update(embed=display.embed(table.notice(text, names)), view=None)
 
 
+SIDES: Final = tuple(choice(term(side.value), side.value) for side in Side)
 SEAT: Final = (
-    Option(
-        "side",
-        str,
-        Text("Which side; in Infinity the attacker is the active trooper"),
-        MISSING,
-        choices=tuple(choice(term(side.value), side.value) for side in Side),
-    ),
+    Option("side", str, Text("Which side; in Infinity the attacker is the active trooper"), MISSING, choices=SIDES),
     Option("player", discord.User, Text("Who plays that side. Default: whoever presses first")),
     Option("roll", int, Text("Which open roll. Default: the newest"), suggest=rolls),
 )

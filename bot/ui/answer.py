@@ -23,9 +23,8 @@ from bot.languages.say import say, speak
 from bot.rules.game import Field
 from bot.rules.text import EMPTY, Said, Shown, Text
 from bot.ruleset.ruling import Ruling
-from bot.sessions.facts import Stepped
+from bot.sessions import facts, roll
 from bot.sessions.place import Place
-from bot.sessions.roll import Played
 from bot.ui import components, display, place
 
 DEFER_AFTER: Final = 1.8
@@ -295,7 +294,7 @@ class CardShown:
     """
 
     interaction: Interaction
-    played: Played
+    played: roll.Played
     counts: Ruling
     is_taken_back: bool = False
 
@@ -316,5 +315,5 @@ class Stepping:
 
     interaction: Interaction
     game: str
-    stepped: Stepped
+    stepped: facts.Stepped
     winner: int | None

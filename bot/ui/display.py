@@ -117,13 +117,9 @@ def display_for(interaction: Interaction, look: settings.Look) -> Display:
 
     An animated picture is a picture: ``tumble`` animates it where dice have just fallen, and only there.
     """
-    return Display(
-        PICTURE if look == ANIMATED else look,
-        may_attach(interaction),
-        interaction.client.faces,
-        is_first(interaction),
-        allowance_of(interaction),
-    )
+    still = PICTURE if look == ANIMATED else look
+    faces, allowance = interaction.client.faces, allowance_of(interaction)
+    return Display(still, may_attach(interaction), faces, is_first(interaction), allowance)
 
 
 async def user_display(interaction: Interaction) -> Display:

@@ -21,8 +21,7 @@ from bot.page.parts import NAMES, DrawnGame
 from bot.render import tumble
 from bot.render.table import Group
 from bot.render.turns import NameOf
-from bot.rules import turn_order
-from bot.rules.errors import PlayerError
+from bot.rules import errors, turn_order
 from bot.rules.pieces import key
 from bot.rules.text import N_, Code, Shown, Text, beside, ended, english
 from bot.sessions.facts import Stored
@@ -189,7 +188,7 @@ async def refresh(client: Client, watched: Watched) -> None:
             log.warning("a watched table could not be read: %s", error.reason)
             watched.is_stale = True
             await asyncio.sleep(AGAIN)
-        except PlayerError as error:
+        except errors.PlayerError as error:
             await watched.send({**dict.fromkeys(NAMES, ""), "said": html.escaped(error.text)})
         except Exception:
             log.exception("a watched table could not be shown")
@@ -294,7 +293,7 @@ async def make_link(interaction: Interaction) -> None:
     """Answer whoever plays here, or a GM, with a new link; the one before ends."""
     client, asked, now = interaction.client, await request(interaction), int(time.time())
     if not client.watching.url:
-        raise PlayerError(NO_PAGES)
+        raise errors.PlayerError(NO_PAGES)
     token = await client.watch_links.make(asked, now)
     client.watching.end(asked.place.channel_id)
     client.watching.tokens[asked.place.channel_id] = (token, now + HOURS * 3600)

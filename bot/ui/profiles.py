@@ -12,8 +12,7 @@ from bot.games import GAMES
 from bot.render import profiles as cards
 from bot.rules import profile
 from bot.rules.text import Code, Name, Shown, Text, english
-from bot.sessions.facts import Stepped
-from bot.sessions.tables import Change
+from bot.sessions import facts, tables
 from bot.ui.options import MISSING, Given, Option, fitting, held, names, takes
 from bot.ui.panel import show_card, show_change
 from bot.ui.place import NameOption, place, request
@@ -39,7 +38,7 @@ class ProfileGroup(app_commands.Group):
     NAME = Option("name", NameOption, Text("Whose stats these are"), MISSING, suggest=suggested)
     STATS = Option("stats", Line, Text("Each stat with its number, separated by commas"), MISSING)
 
-    async def step(self, interaction: Interaction, what: Shown, change: Change) -> Stepped:
+    async def step(self, interaction: Interaction, what: Shown, change: tables.Change) -> facts.Stepped:
         return await interaction.client.tables.step(await request(interaction), self.game, what, change)
 
     @app_commands.command(name="set", description="Save a profile; it replaces the one of the same name")

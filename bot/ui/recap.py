@@ -144,13 +144,10 @@ async def message(interaction: Interaction, standing: Standing, winner: int | No
     by = asker(interaction)._replace(person=None)
     lucky = await client.workers.count(partial(luck_of_match, rolls), asked_by=by)
     figure = ending.picture(standing.table, standing.lost, names, winner)
-    shown = luck_card(
-        Sentences([game.title, page.SO_FAR if winner is None else page.OVER], " · "),
-        lucky,
-        headline=replay.headline(standing, winner),
-        before=page.losses(names, lost, piece) if figure is None else (),  # the picture shows them
-        figure=figure,
-    )
+    title = Sentences([game.title, page.SO_FAR if winner is None else page.OVER], " · ")
+    losses = page.losses(names, lost, piece) if figure is None else ()  # the picture shows them
+    headline = replay.headline(standing, winner)
+    shown = luck_card(title, lucky, headline=headline, before=losses, figure=figure)
     at = RematchAddress(game.key, standing.first, "ask")
     again = [button(Text("Rematch"), at, discord.ButtonStyle.primary)] if standing.winner is not None else []
     if again:
