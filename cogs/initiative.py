@@ -294,6 +294,7 @@ async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
 # Commands
 
+ABOUT: Final = english(Text("Turn order: who acts when, by a roll"))
 LOWEST: Final = "lowest"
 Dice = Range[str, 1, TEXT_MOST]
 BY_ROLL: Final = (choice(Text("highest"), "highest"), choice(Text("lowest"), LOWEST))
@@ -306,9 +307,7 @@ JOIN: Final = (
 WHO: Final = Option("name", NameOption, Text("Who leaves. Default: you"), "", suggest=suggested)
 
 
-class Initiative(
-    commands.GroupCog, group_name="initiative", group_description=english(Text("Turn order: who acts when, by a roll"))
-):
+class Initiative(commands.GroupCog, group_name="initiative", group_description=ABOUT):
     """Each step is one of the table, which `/table undo` takes back."""
 
     @app_commands.command(description="Start a turn order in this channel; people join it with a roll")

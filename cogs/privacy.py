@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from bot.client import Client, Interaction
 from bot.rules.errors import PlayerError
-from bot.rules.text import Count, Names, Text, english
+from bot.rules.text import N_, Count, Names, Text, english
 from bot.sessions.people import export as export_person
 from bot.store.errors import StoreError
 from bot.ui import components, display, follow, press
@@ -93,15 +93,12 @@ async def forget_person(interaction: Interaction) -> Text:
         Count(was.players, "table", "tables"),
         Count(was.saved, "saved roll", "saved rolls"),
     ]
-    return Text(
-        "I have forgotten you: {found}. Messages that are already on Discord stay: delete them there.",
-        found=Names(found),
-    )
+    message = N_("I have forgotten you: {found}. Messages that are already on Discord stay: delete them there.")
+    return Text(message, found=Names(found))
 
 
-ROUTES: Final[press.Routes] = dict.fromkeys(
-    (FORGET, KEEP), press.Route(answer_forget, is_private=True, on_private=True)
-)
+ANSWERED: Final = press.Route(answer_forget, is_private=True, on_private=True)
+ROUTES: Final[press.Routes] = dict.fromkeys((FORGET, KEEP), ANSWERED)
 
 
 async def setup(client: Client) -> None:

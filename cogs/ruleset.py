@@ -263,6 +263,7 @@ async def suggest_preferences(interaction: Interaction, typed: str) -> list[Choi
 
 # Commands
 
+ABOUT: Final = english(Text("Settings of this server and its channels"))
 SETTING: Final = Option("setting", str, Text("Which setting"), MISSING, suggest=suggest_settings)
 WHERE: Final = Option("where", Where, Text("Default: this channel or thread. Only admins set the server"), "channel")
 SET: Final = (
@@ -288,9 +289,7 @@ PREFERENCE: Final = (
 
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_channels=True)
-class Rulesets(
-    commands.GroupCog, group_name="ruleset", group_description=english(Text("Settings of this server and its channels"))
-):
+class Rulesets(commands.GroupCog, group_name="ruleset", group_description=ABOUT):
     """Discord shows these to people who may manage channels; each command checks again what it needs."""
 
     @app_commands.command(description="Which settings count here, and where each value comes from")

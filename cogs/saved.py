@@ -27,6 +27,7 @@ from bot.ui.place import NameOption, clean, language_at, need_gm, person, place
 
 Whose = Literal["mine", "channel"]
 Line = Range[str, 1, saved.LINE_MOST]
+ABOUT: Final = english(Text("Rolls of any game that you saved under a name"))
 PANEL: Final = LiveMessage(Kind.SAVED, N_("This panel was replaced. [Go to the new one]({where})"))
 PANEL_ROLLS_MOST: Final = 25
 NEW: Final = Option("name", NameOption, Text("What to call it: Fireball"), MISSING, suggest=saved.suggest)
@@ -95,11 +96,7 @@ async def refresh_panels(interaction: Interaction, scope: Scope) -> None:
                 await PANEL.edit(client, live, panel_message(rolls, whose))
 
 
-class Saved(
-    commands.GroupCog,
-    group_name="saved",
-    group_description=english(Text("Rolls of any game that you saved under a name")),
-):
+class Saved(commands.GroupCog, group_name="saved", group_description=ABOUT):
     """One's own rolls go with a person everywhere; those of a channel are for everybody there."""
 
     @app_commands.command(description="Save a roll under a name; it replaces the one of the same name")

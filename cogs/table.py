@@ -20,8 +20,7 @@ from bot.ui.place import calling, clean, name_shown, need_gm, place, request
 
 OF_GAMES = [choice(game.title, key) for key, game in GAMES.items()]
 OF_GAMES.append(choice(Text("Changes to the table"), TABLE))
-
-
+ABOUT: Final = english(Text("The table of this channel: board, undo, history"))
 CLEAR: Final = components.Answer("table", "clear")
 KEEP: Final = components.Answer("table", "keep")
 SEATS: Final = {
@@ -66,11 +65,7 @@ OPPONENT: Final = Option(
 REVOKE: Final = Option("revoke", bool, Text("End the link to that page instead"), False)
 
 
-class Table(
-    commands.GroupCog,
-    group_name="table",
-    group_description=english(Text("The table of this channel: board, undo, history")),
-):
+class Table(commands.GroupCog, group_name="table", group_description=ABOUT):
     """Every channel and every thread is a table of its own."""
 
     @app_commands.command(description="What is in play here: ships, tokens, locks, open rolls. Updates itself")

@@ -18,8 +18,7 @@ from bot.rules.text import Code, Name, Shown, Text, beside, english, labelled
 from bot.rules.warsurge import methods, units
 from bot.rules.warsurge.units import AP_MOST, HP_MOST, LINE_MOST, SAVES, TYPED_MOST, Unit
 from bot.sessions import facts, tables
-from bot.ui import options
-from bot.ui.components import NewRoll
+from bot.ui import components, options
 from bot.ui.options import FORM, MISSING, SECRET, Given, Option, choice, declaration, secrecy_of, takes
 from bot.ui.panel import ask_rest, declare, open_roll, show_card, show_change, show_counted, show_odds
 from bot.ui.place import NameOption, place, request
@@ -42,9 +41,8 @@ def numbers(option: str) -> Any:
     """For ``Option.suggest``: the stats of units that fit an option: ``Angus Rifle: Power 6``."""
 
     async def suggested(interaction: Interaction, typed: str) -> list[Choice[int]]:
-        return options.fitting(
-            typed, [one for unit in await in_order(interaction) for one in suggestions(unit, option)]
-        )
+        found = [one for unit in await in_order(interaction) for one in suggestions(unit, option)]
+        return options.fitting(typed, found)
 
     return suggested
 
@@ -159,7 +157,7 @@ def weapons_field(armed: Sequence[Unit]) -> game.Field:
     return game.Field("weapons", label, required=False, options=arms, several=True)
 
 
-async def ask_weapons(interaction: Interaction, words: Mapping[str, object], new: NewRoll) -> bool:
+async def ask_weapons(interaction: Interaction, words: Mapping[str, object], new: components.NewRoll) -> bool:
     """Open a form for the weapons where a unit with several attacks another one and nobody said with which; whether
     it did. A form cannot open after another one, in which they were to tick.
     """
@@ -178,6 +176,8 @@ ODDS_FORM: Final = {FORM: options.CommandForm(Text("WARSURGE: the odds of an att
 COMPARE_FORM: Final = {FORM: options.CommandForm(Text("WARSURGE: the three methods"), compare_fields)}
 
 
+ABOUT: Final = english(Text("WARSURGE: attack dice, three methods"))
+ABOUT_UNITS: Final = english(Text("Units of this channel: Defence, save, HP and weapons"))
 UNIT: Final = Option("name", NameOption, Text("Which unit"), MISSING, suggest=suggest_units)
 STATS: Final = Option("stats", Line, Text("Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4, AP 1"), MISSING)
 LEFT: Final = Option("left", Range[int, 0, HP_MOST], Text("HP left. Default: all of them"))
@@ -230,21 +230,17 @@ class UnitGroup(app_commands.Group):
         await show_card(interaction, cards.board(await interaction.client.tables.pieces(place(interaction), KEY)))
 
 
-class Warsurge(
-    commands.GroupCog, group_name="warsurge", group_description=english(Text("WARSURGE: attack dice, three methods"))
-):
+class Warsurge(commands.GroupCog, group_name="warsurge", group_description=ABOUT):
     """An attack is over once it is rolled. The methods can be compared without a roll."""
 
-    profile = UnitGroup(
-        name="profile", description=english(Text("Units of this channel: Defence, save, HP and weapons"))
-    )
+    profile = UnitGroup(name="profile", description=ABOUT_UNITS)
 
     @app_commands.command(description="Roll the attack dice and count the HP that are lost", extras=ATTACK_FORM)
     @takes(*COUNTED, *BY_HAND, OPPONENT, *SECRET)
     async def attack(self, interaction: Interaction, given: Given) -> None:
         secrecy, opponent = secrecy_of(interaction, given), given["opponent"]
         words = declaration(given, *COUNTED, *BY_HAND) | {"asks_saves": opponent is not None}
-        new = NewRoll(KEY, "asks_saves" if opponent else "", opponent and opponent.id, secrecy)
+        new = components.NewRoll(KEY, "asks_saves" if opponent else "", opponent and opponent.id, secrecy)
         if not await ask_weapons(interaction, words, new):
             await open_roll(interaction, KEY, await declare(interaction, KEY, words), opponent, secrecy=secrecy)
 

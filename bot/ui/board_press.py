@@ -14,9 +14,8 @@ import discord
 
 from bot.client import FAR, Interaction
 from bot.render import table as cards
-from bot.rules import dice, pieces
+from bot.rules import dice, game, pieces
 from bot.rules.errors import NotOffered, PlayerError
-from bot.rules.game import OF, Choice, Offer, taken
 from bot.rules.text import EMPTY, N_, Name, Opening, Sentences, Shown, Text, with_plain
 from bot.ruleset.ruling import allowed_fields
 from bot.sessions.facts import Stepped
@@ -60,10 +59,10 @@ class Pressed:
     name: str
     players: Mapping[int, Player]
     asked: Request
-    choice: Choice
+    choice: game.Choice
     at: At
     is_seen: bool
-    offered: Sequence[Offer]
+    offered: Sequence[game.Offer]
 
 
 async def undo(interaction: Interaction) -> None:
@@ -111,7 +110,7 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
             out_of_date(interaction, selected)  # it was offered when the match stood otherwise
             raise Changed(THE_MATCH)
         offered = found.controls.offers(found.table, name)
-    choice, form_at = Choice(offer, (), filled), replace(at, offer=offer)
+    choice, form_at = game.Choice(offer, (), filled), replace(at, offer=offer)
     try:
         if await act(interaction, Pressed(found, name, now.players, asked, choice, form_at, is_seen, offered)):
             await redraw(interaction, selected)
@@ -180,9 +179,9 @@ async def act(interaction: Interaction, pressed: Pressed) -> bool:
     if offer.fields and choice.filled is None:
         await ask(interaction, pressed, offer)
         return False
-    taken((offer,), choice)
+    game.taken((offer,), choice)
     if offer.looks:
-        await plans.show_looked(interaction, pressed.asked, found.game.key, (choice.filled or {})[OF], name)
+        await plans.show_looked(interaction, pressed.asked, found.game.key, (choice.filled or {})[game.OF], name)
         return False
     if offer.opens:
         await interaction.client.plans.open(pressed.asked, found.game.key, offer.opens, choice.filled)
@@ -204,7 +203,7 @@ async def act(interaction: Interaction, pressed: Pressed) -> bool:
     return True
 
 
-def sought(pressed: Pressed) -> Offer:
+def sought(pressed: Pressed) -> game.Offer:
     """What was pressed, of what is offered; a plan may begin though the piece is not as it was shown.
 
     Raises ``Changed`` where that is so otherwise, ``PlayerError`` for what is offered no more, or barred.
@@ -220,7 +219,7 @@ def sought(pressed: Pressed) -> Offer:
     return offer
 
 
-async def ask(interaction: Interaction, pressed: Pressed, offer: Offer) -> None:
+async def ask(interaction: Interaction, pressed: Pressed, offer: game.Offer) -> None:
     """Open the form of an offer; whom it is for sees in it what only that one may know."""
     is_for = offer.player == number_of(pressed.players, pressed.asked.by.id)
     fields = allowed_fields(await ruling(interaction), (is_for and offer.suggested) or offer.fields)
@@ -240,7 +239,7 @@ def check_may(pressed: Pressed) -> None:
         check_owner([pressed.found.table[pressed.name]], pressed.players, pressed.asked)
 
 
-async def step(interaction: Interaction, pressed: Pressed, offer: Offer) -> tuple[pieces.Done, Stepped]:
+async def step(interaction: Interaction, pressed: Pressed, offer: game.Offer) -> tuple[pieces.Done, Stepped]:
     """A press that changes the table: keep what it does as one step."""
     asked, found, about = pressed.asked, pressed.found, pressed.name
     is_table, stood, sentences = about == found.controls.MATCH, found.table.get(about), list[pieces.Done]()
@@ -321,7 +320,7 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
         await next_is_out_of_date(interaction, at.session)
         raise left(found)
     offered = [one for of, one in found.controls.next_offers(found.table) if (of, one.key) == (name, at.offer)]
-    is_seen, choice = bool(offered) and found.mark_of(name) == at.piece, Choice(at.offer, (), filled)
+    is_seen, choice = bool(offered) and found.mark_of(name) == at.piece, game.Choice(at.offer, (), filled)
     pressed = Pressed(found, name, now.players, await request(interaction), choice, at, is_seen, offered)
     if is_seen and not at.sure and (question := await asked_first(interaction, pressed, at.session)):
         sure = button(Text("Go on"), replace(at, sure=1), discord.ButtonStyle.primary)

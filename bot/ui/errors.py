@@ -15,7 +15,7 @@ from bot.games import dice_commands
 from bot.languages.say import say
 from bot.rules.errors import MENDABLE, Collected, NotUnderstood, PlayerError, Unclear, shown
 from bot.rules.name import one_line
-from bot.rules.text import EMPTY, Code, Opening, Said, Shown, Text, labelled, term, with_plain
+from bot.rules.text import EMPTY, N_, Code, Opening, Said, Shown, Text, labelled, term, with_plain
 from bot.sessions.roll import Stale
 from bot.store.errors import StoreError
 from bot.store.sessions import Duplicate
@@ -242,9 +242,8 @@ def error_text(interaction: Interaction, error: BaseException) -> Shown | Said:
         log.error("the store failed: %s", error.reason)
         return term(error.sentence)
     if isinstance(error, app_commands.TransformerError):
-        return Text(
-            "I cannot read {error} there. Please choose from what Discord suggests.", error=shown(str(error.value))
-        )
+        message = N_("I cannot read {error} there. Please choose from what Discord suggests.")
+        return Text(message, error=shown(str(error.value)))
     if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
         return Text(
             "This command has changed since Discord last showed it. Restart your Discord app and type it again."

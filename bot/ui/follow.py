@@ -18,9 +18,8 @@ from bot.games import GAMES, Game
 from bot.languages.say import SPOKEN, said, speaking
 from bot.page import html, parts
 from bot.page.parts import NAMES, DrawnGame
-from bot.render import tumble
+from bot.render import tumble, turns
 from bot.render.table import Group
-from bot.render.turns import NameOf
 from bot.rules import errors, turn_order
 from bot.rules.pieces import key
 from bot.rules.text import N_, Code, Shown, Text, beside, ended, english
@@ -82,14 +81,10 @@ class Drawing:
         games = [self._game(table, key, owners) for key, pieces in table.pieces.items() if pieces and key != TURNS]
         rolls = [self._roll(one) for one in table.rolls.values()]
         self._rolls = {one.played.session: one for one in rolls}
-        return parts.whole(
-            said=self._said(table.last),
-            seal=(table.mark.place, table.mark.digits) if table.mark is not None else None,
-            games=games,
-            current=large(rolls[-1]) if rolls else html.EMPTY,
-            order=order(table),
-            before=[one.entry for one in reversed(rolls[:-1])],
-        )
+        happened, acting = self._said(table.last), order(table)
+        seal = (table.mark.place, table.mark.digits) if table.mark is not None else None
+        current, before = large(rolls[-1]) if rolls else html.EMPTY, [one.entry for one in reversed(rolls[:-1])]
+        return parts.whole(said=happened, seal=seal, games=games, current=current, order=acting, before=before)
 
     def _game(self, table: Table, key: str, owners: Mapping[int, Shown]) -> DrawnGame:
         known = self._games.get(key)
@@ -118,12 +113,9 @@ def draw_game(game: Game, held: Mapping[str, Any], owners: Mapping[int, Shown]) 
     if board is None:
         return DrawnGame(rest=in_words)
     figure = board.picture(held, owners)
-    return DrawnGame(
-        summary=board.summary(held, owners),
-        clock=ending.clock(held) if ending is not None else 0,
-        teams=parts.roster(figure),
-        rest=in_words if figure is None else html.EMPTY,
-    )
+    clock = ending.clock(held) if ending is not None else 0
+    rest = in_words if figure is None else html.EMPTY
+    return DrawnGame(summary=board.summary(held, owners), clock=clock, teams=parts.roster(figure), rest=rest)
 
 
 def large(shown: DrawnRoll) -> html.Html:
@@ -260,7 +252,7 @@ async def look_at_links(client: Client) -> None:
             watching.end(channel_id)
 
 
-def name_of(players: Mapping[int, Player]) -> NameOf:
+def name_of(players: Mapping[int, Player]) -> turns.NameOf:
     """What combatants are called: people by their name, NPCs by their own, marked where somebody here has that name."""
     people = {key(english(clean(player.name))) for player in players.values()}
 

@@ -193,13 +193,11 @@ async def tell(interaction: Interaction, target: int) -> None:
     if why is None or target in state.told or not await place.is_gm(interaction):
         return
     state.told.add(target)
-    told = Text(
+    message = N_(
         "I cannot copy results to the log channel <#{target}>: {why}. When that is mended, "
-        "or for another channel, use `/ruleset set setting: {log_channel}`.",
-        target=target,
-        why=why,
-        log_channel=Code(LOG_CHANNEL.key),
+        "or for another channel, use `/ruleset set setting: {log_channel}`."
     )
+    told = Text(message, target=target, why=why, log_channel=Code(LOG_CHANNEL.key))
     with place.to_reader(interaction):
         await interaction.followup.send(say(told), ephemeral=True)
 

@@ -35,9 +35,8 @@ from bot.rules.phrase import number
 from bot.rules.text import EMPTY, N_, Code, Name, Said, Shown, Text, as_text, english
 from bot.sessions.roll import Secrecy
 from bot.store.errors import StoreError
-from bot.ui import panel, place
+from bot.ui import components, panel, place
 from bot.ui.answer import answer
-from bot.ui.components import CommandAddress
 
 Given = Mapping[str, Any]
 """The options of a command by name; those that nobody typed have their default."""
@@ -409,7 +408,7 @@ async def ask_instead(interaction: Interaction, command: Slash, values: Mapping[
     form = form_of(command)
     if form is None or not is_empty(values):
         return False
-    at = CommandAddress(command.qualified_name.replace(" ", "-"), secrecy_of(interaction, values))
+    at = components.CommandAddress(command.qualified_name.replace(" ", "-"), secrecy_of(interaction, values))
     await ask(interaction, form, at)
     return True
 
@@ -420,14 +419,14 @@ def is_empty(values: Mapping[str, object]) -> bool:
 
 
 async def ask(
-    interaction: Interaction, form: CommandForm, at: CommandAddress, fields: Sequence[Field] | None = None
+    interaction: Interaction, form: CommandForm, at: components.CommandAddress, fields: Sequence[Field] | None = None
 ) -> None:
     """Open a form, with its own fields or with these."""
     shown = form.fields if fields is None else fields
     await answer(interaction).ask(form.title, at, await shown(interaction) if callable(shown) else shown)
 
 
-async def find(interaction: Interaction, at: CommandAddress) -> tuple[Slash, CommandForm]:
+async def find(interaction: Interaction, at: components.CommandAddress) -> tuple[Slash, CommandForm]:
     """The command of an id, with its form.
 
     Raises ``NotOffered`` for a command that is gone, or has no such form, ``PlayerError`` where its game is off.
@@ -452,7 +451,7 @@ def named(interaction: Interaction, name: str) -> Slash:
     return command
 
 
-async def reopen(interaction: Interaction, at: CommandAddress) -> None:
+async def reopen(interaction: Interaction, at: components.CommandAddress) -> None:
     """Open the form of a command again, from a button."""
     _, form = await find(interaction, at)
     await ask(interaction, form, at)

@@ -597,10 +597,8 @@ def shelved(offers: Sequence[Offer]) -> tuple[list[Offer], list[Offer], list[Off
 
 
 def select(offer: Offer, played: Played, display: cards.Display) -> Component:
-    options = [
-        components.option(one.label, one.value, one.detail, cards.emoji_of(one.shows, display))
-        for one in offer.options[:25]
-    ]
+    found = offer.options[: components.OPTIONS_MOST]
+    options = [components.option(one.label, one.value, one.detail, cards.emoji_of(one.shows, display)) for one in found]
     at = Address(played.session, played.ply, offer.key)
     return components.select(offer.label, at, options, offer.least, offer.most)
 

@@ -25,9 +25,8 @@ class ProfileGroup(app_commands.Group):
     """The profile commands of one game. Each change is one step, which `/table undo` takes back."""
 
     def __init__(self, game: str) -> None:
-        super().__init__(
-            name="profile", description=english(Text("Profiles of this channel: stats saved under a name"))
-        )
+        about = english(Text("Profiles of this channel: stats saved under a name"))
+        super().__init__(name="profile", description=about)
         self.game = game
         self.title = GAMES[game].title
         self.pieces = pieces_of(game)

@@ -204,8 +204,7 @@ def ply_of(one: Moment, numbers: Mapping[int, int], found: page.Exact | None) ->
     roll = one.roll
     told: dict[str, Any] = {"at": iso_time(one.at), "by": clean(one.by), "game": one.game, "offer": one.offer}
     told |= one.choice
-    if one.what:
-        told["what"] = say(one.what)
+    told |= {"what": say(one.what)} if one.what else {}
     if roll is not None:
         told |= {"roll": numbers[roll.session], "outcome": say(display.card_of(roll).outcome)}
     told |= {"draws": one.draws} if one.draws else {}
