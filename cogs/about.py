@@ -6,17 +6,14 @@ from typing import Final
 from discord import app_commands
 from discord.ext import commands
 
-from bot import package
+from bot import invitation, package
 from bot.client import Client, Interaction
 from bot.games import IN_A_SENTENCE
-from bot.invitation import to_person, to_server
 from bot.render import about, fairness
 from bot.rules.text import Text
+from bot.ui import components, display, panel
 from bot.ui.answer import answer
-from bot.ui.components import Components, link_to
-from bot.ui.display import card_message, user_display
 from bot.ui.options import Given, Option, fitting, takes
-from bot.ui.panel import show_card
 
 POINTERS = ("help", "fairness", "privacy")
 """Commands that say more, if they are registered."""
@@ -28,12 +25,8 @@ async def kinds(interaction: Interaction, typed: str) -> list[app_commands.Choic
     return fitting(typed, ((fairness.name(kind), kind) for kind in counted.counts))
 
 
-DICE: Final = Option(
-    "dice",
-    app_commands.Range[str, 1, 40],
-    Text("Which dice the picture shows. Default: those rolled most"),
-    suggest=kinds,
-)
+Kind = app_commands.Range[str, 1, 40]
+DICE: Final = Option("dice", Kind, Text("Which dice the picture shows. Default: those rolled most"), suggest=kinds)
 
 
 class About(commands.Cog):
@@ -48,11 +41,11 @@ class About(commands.Cog):
         running = time.perf_counter() - client.started
         card = about.card(package.read(), IN_A_SENTENCE, pointers, running, len(client.guilds))
         links = [
-            link_to(Text("Add me to a server"), to_server(client.application_id or 0)),
-            link_to(Text("Install me for yourself"), to_person(client.application_id or 0)),
+            components.link_to(Text("Add me to a server"), invitation.to_server(client.application_id or 0)),
+            components.link_to(Text("Install me for yourself"), invitation.to_person(client.application_id or 0)),
         ]
-        shown = card_message(card, await user_display(interaction))
-        await answer(interaction).post_private(**shown, view=Components(links))
+        shown = display.card_message(card, await display.user_display(interaction))
+        await answer(interaction).post_private(**shown, view=components.Components(links))
 
     @app_commands.command(name="fairness", description="How often each side of my dice came, and whether they are fair")
     @takes(DICE)
@@ -61,7 +54,7 @@ class About(commands.Cog):
         await client.fairness.step(int(time.time()))
         counted, seals = await client.fairness.read(), await client.seals.counts()
         sealed = fairness.sealed_tables(seals.sealed, seals.revealed, seals.open, seals.lost)
-        await show_card(interaction, fairness.card(counted.counts, counted.log_highest, sealed, given["dice"]))
+        await panel.show_card(interaction, fairness.card(counted.counts, counted.log_highest, sealed, given["dice"]))
 
 
 async def setup(client: Client) -> None:

@@ -8,18 +8,16 @@ from discord.ext import commands
 
 from bot.client import Client, Interaction
 from bot.rules import albion
-from bot.rules.albion import POWER_MOST, STAT_MOST
 from bot.rules.text import Shown, Text
+from bot.ui import panel, profiles
 from bot.ui.options import MISSING, SECRET, Given, Option, declaration, secrecy_of, takes
-from bot.ui.panel import declare, open_roll, show_odds
-from bot.ui.profiles import ProfileGroup, offered
 
-SUGGESTED: Final = offered(albion.KEY, "agility", "stealth", "awareness", "strength")
+SUGGESTED: Final = profiles.offered(albion.KEY, "agility", "stealth", "awareness", "strength")
 """The options for which Discord suggests the stats of this channel's profiles."""
 
 
 def stat(name: str, about: Shown) -> Option:
-    return Option(name, Range[int, 0, STAT_MOST], about, MISSING, suggest=SUGGESTED[name])
+    return Option(name, Range[int, 0, albion.STAT_MOST], about, MISSING, suggest=SUGGESTED[name])
 
 
 TARGET: Final = (
@@ -32,7 +30,7 @@ ATTACKER: Final = (
     stat("strength", Text("Your Strength: 18 Seeker Skill each, and half of it counts")),
 )
 POWER: Final = Option(
-    "power", Range[int, 0, POWER_MOST], Text("Total Active Power of your action; without it you see the factor")
+    "power", Range[int, 0, albion.POWER_MOST], Text("Total Active Power of your action; without it you see the factor")
 )
 FACES: Final = Option(
     "faces", Range[str, 5, 20], Text("Dice you rolled by hand: Dx36, Dx6 and Dx1, for example 72 0 1")
@@ -42,19 +40,19 @@ FACES: Final = Option(
 class Albion(commands.GroupCog, group_name="albion", group_description="Albion: Hit Chance and Focus Point"):
     """One roll decides whether an action hits, and whether it hits a focus point."""
 
-    profile = ProfileGroup(albion.KEY)
+    profile = profiles.ProfileGroup(albion.KEY)
 
     @app_commands.command(description="Roll Dx36 + Dx6 + Dx1: does your action hit, and is it a focus point?")
     @takes(*TARGET, *ATTACKER, POWER, FACES, *SECRET)
     async def attack(self, interaction: Interaction, given: Given) -> None:
         secrecy = secrecy_of(interaction, given)
-        declared = await declare(interaction, albion.KEY, sides(given) | declaration(given, POWER, FACES))
-        await open_roll(interaction, albion.KEY, declared, secrecy=secrecy)
+        declared = await panel.declare(interaction, albion.KEY, sides(given) | declaration(given, POWER, FACES))
+        await panel.open_roll(interaction, albion.KEY, declared, secrecy=secrecy)
 
     @app_commands.command(description="Exact odds of an action: miss, hit and focus point")
     @takes(*TARGET, *ATTACKER)
     async def odds(self, interaction: Interaction, given: Given) -> None:
-        await show_odds(interaction, albion.KEY, await declare(interaction, albion.KEY, sides(given)))
+        await panel.show_odds(interaction, albion.KEY, await panel.declare(interaction, albion.KEY, sides(given)))
 
 
 def sides(given: Given) -> dict[str, object]:

@@ -8,20 +8,16 @@ from discord.app_commands import Range
 from discord.ext import commands
 
 from bot.client import Client, Interaction
-from bot.rules import contest
-from bot.rules.anydice.play import FACES_LONGEST
-from bot.rules.anydice.tree import TEXT_MOST
+from bot.rules import contest, errors
+from bot.rules.anydice import play, tree
 from bot.rules.contest import By, Ties
-from bot.rules.errors import PlayerError
 from bot.rules.text import Text
+from bot.ui import panel, place, saved
 from bot.ui.options import SECRET, Given, Option, choice, declaration, secrecy_of, takes
-from bot.ui.panel import declare, open_roll, show_odds
-from bot.ui.place import NameOption, need_gm, player
-from bot.ui.saved import suggest_only_dice
 
 KEY: Final = contest.KEY
-Dice = Range[str, 1, TEXT_MOST]
-Faces = Range[str, 1, FACES_LONGEST]
+Dice = Range[str, 1, tree.TEXT_MOST]
+Faces = Range[str, 1, play.FACES_LONGEST]
 BY: Final = (
     choice(Text("the higher result wins"), By.HIGHER.value),
     choice(Text("the lower result wins"), By.LOWER.value),
@@ -40,13 +36,13 @@ TYPED_FOR_ANOTHER: Final = Text(
 
 
 OPTIONS: Final = (
-    Option("dice", Dice, Text("Your dice: 1d20+5, 4d6kh3, 6d10>=7"), suggest=suggest_only_dice),
+    Option("dice", Dice, Text("Your dice: 1d20+5, 4d6kh3, 6d10>=7"), suggest=saved.suggest_only_dice),
     Option("opponent", discord.User, Text("Who rolls against you. Default: the first who answers"), word=""),
-    Option("their_dice", Dice, Text("Their dice. Default: they say them in a form"), suggest=suggest_only_dice),
+    Option("their_dice", Dice, Text("Their dice. Default: they say them in a form"), suggest=saved.suggest_only_dice),
     Option("by", str, Text("What wins. Default: the higher result"), choices=BY),
     Option("ties", str, Text("Who wins a tie. Default: nobody"), choices=TIES),
-    Option("name", NameOption, Text("The NPC that you roll for")),
-    Option("their_name", NameOption, Text("The NPC that you roll against")),
+    Option("name", place.NameOption, Text("The NPC that you roll for")),
+    Option("their_name", place.NameOption, Text("The NPC that you roll against")),
     Option("between", discord.User, Text("For GMs: the person who rolls the first side instead of you"), word=""),
     Option("faces", Faces, Text("Your dice, rolled by hand, in the order they fell: 17")),
     Option("their_faces", Faces, Text("Their dice, rolled by hand")),
@@ -64,14 +60,14 @@ class Contest(commands.Cog):
         secrecy = secrecy_of(interaction, given)
         opponent, between, me = given["opponent"], given["between"], interaction.user
         if (given["faces"] and between not in (None, me)) or (given["their_faces"] and opponent not in (None, me)):
-            raise PlayerError(TYPED_FOR_ANOTHER)
-        declared = await declare(interaction, KEY, declaration(given, *OPTIONS))
+            raise errors.PlayerError(TYPED_FOR_ANOTHER)
+        declared = await panel.declare(interaction, KEY, declaration(given, *OPTIONS))
         if given["odds"]:
-            await show_odds(interaction, KEY, declared)
+            await panel.show_odds(interaction, KEY, declared)
             return
         if between is not None:
-            await need_gm(interaction)
-        await open_roll(interaction, KEY, declared, opponent, attacker=player(between), secrecy=secrecy)
+            await place.need_gm(interaction)
+        await panel.open_roll(interaction, KEY, declared, opponent, attacker=place.player(between), secrecy=secrecy)
 
 
 async def setup(client: Client) -> None:

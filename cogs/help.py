@@ -15,15 +15,12 @@ from bot.games import GAMES, Game, by_command
 from bot.games.game import Pressed, written_help
 from bot.render import help as pages
 from bot.render.card import Card
-from bot.render.help import Registered
 from bot.rules.errors import NotOffered
 from bot.rules.text import Shown, Text, term
-from bot.ui import practice, press
+from bot.ui import display, place, practice, press
 from bot.ui.answer import answer
 from bot.ui.components import Answer, Component, Components, Typed, button, option, rows, select
-from bot.ui.display import card_message, user_display
 from bot.ui.options import Given, Option, Slash, choice, takes
-from bot.ui.place import picked_one
 
 PAGE: Final = Answer("help", "page")
 """The select that turns pages."""
@@ -38,7 +35,7 @@ SYSTEM: Final = "dice-"
 """Begins the key of a page with rolls to press."""
 
 
-def page_of(game: Game, every: list[Registered]) -> Card:
+def page_of(game: Game, every: list[pages.Registered]) -> Card:
     """The help of one game, with its table of numbers where it has one."""
     table = game.help.reference() if game.help.reference is not None else None
     return pages.page(game.rules, every, table, game.slash, game.help.worked_examples, game.help.notes)
@@ -52,7 +49,7 @@ def counted_of(game: Game, _: object) -> Card:
     return pages.counted(game.title, game.help.counted)
 
 
-def at_the_table(every: list[Registered]) -> Card:
+def at_the_table(every: list[pages.Registered]) -> Card:
     return pages.at_the_table(every, written_help("table").worked_examples)
 
 
@@ -61,7 +58,7 @@ def to_press(page: Pressed, _: object) -> Card:
 
 
 SYSTEMS: Final = {f"{SYSTEM}{page.key}": page for game in GAMES.values() for page in game.help.systems}
-PAGES: Final[dict[str, tuple[Shown, Callable[[list[Registered]], Card]]]] = {
+PAGES: Final[dict[str, tuple[Shown, Callable[[list[pages.Registered]], Card]]]] = {
     START: (Text("What to do first"), lambda _: pages.start()),
     OVERVIEW: (Text("All commands"), lambda every: pages.overview(by_command(), every)),
     **{key: (game.title, partial(page_of, game)) for key, game in GAMES.items()},
@@ -80,17 +77,13 @@ PAGES: Final[dict[str, tuple[Shown, Callable[[list[Registered]], Card]]]] = {
     SHARED: (Text("All games: the table, rulesets, privacy"), lambda every: pages.shared(by_command(), every)),
 }
 """The pages by key, in the order in which people see them: the title, and what makes a page of all commands."""
-GAME: Final = Option(
-    "game",
-    str,
-    Text("One game, or what all games share. Default: what to do first"),
-    choices=tuple(choice(title, key) for key, (title, _) in PAGES.items()),
-)
+TITLES: Final = tuple(choice(title, key) for key, (title, _) in PAGES.items())
+GAME: Final = Option("game", str, Text("One game, or what all games share. Default: what to do first"), choices=TITLES)
 
 
 async def turn(interaction: Interaction, at: Answer) -> None:
     """The page that was picked from the select, or the list of commands, takes the place of the one before."""
-    key = OVERVIEW if at == ALL else picked_one(interaction)
+    key = OVERVIEW if at == ALL else place.picked_one(interaction)
     await answer(interaction).update(**await message(interaction, key))
 
 
@@ -102,7 +95,7 @@ async def message(interaction: Interaction, key: str) -> dict[str, Any]:
     options = [option(title, one, is_picked=one == key) for one, (title, _) in PAGES.items()]
     turner = [] if key == START else [select(Text("Turn to another page"), PAGE, options)]
     view = Components(turner, *rows(pressed(key)))
-    return {**card_message(card, await user_display(interaction)), "view": view}
+    return {**display.card_message(card, await display.user_display(interaction)), "view": view}
 
 
 def pressed(key: str) -> list[Component]:
@@ -122,10 +115,10 @@ def slashes(client: Client) -> Iterator[Slash]:
             yield from (one for one in root.walk_commands() if isinstance(one, app_commands.Command))
 
 
-def registered(command: Slash) -> Registered:
+def registered(command: Slash) -> pages.Registered:
     options = (one.display_name if one.required else f"[{one.display_name}]" for one in command.parameters)
     path = tuple(command.qualified_name.split())
-    return Registered(path, term(str(command.description)), tuple(options), tuple(limits(command)))
+    return pages.Registered(path, term(str(command.description)), tuple(options), tuple(limits(command)))
 
 
 def limits(command: Slash) -> Iterator[Shown]:

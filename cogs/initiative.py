@@ -25,21 +25,15 @@ from bot.rules.name import clean as clean_name
 from bot.rules.pieces import key
 from bot.rules.text import N_, Code, Name, Sentences, Shown, Text, ended, english
 from bot.rules.turn_order import NAME, Combatant, TurnOrder
-from bot.ruleset.ruling import check_count
-from bot.ruleset.settings import BY_HAND
+from bot.ruleset import ruling, settings
 from bot.sessions.facts import Stepped
 from bot.sessions.place import Place
-from bot.store.errors import StoreError
-from bot.store.people import FORGOTTEN
-from bot.store.pieces import Player
+from bot.store import errors, people, pieces
 from bot.store.shown import Kind, ShownMessage
-from bot.ui import after, press, saved
+from bot.ui import after, controls, display, live, press, saved
 from bot.ui.answer import answer
 from bot.ui.components import Components, Strange, TurnsAddress, button
-from bot.ui.controls import mark
-from bot.ui.display import card_message, embed
 from bot.ui.follow import TURNS, name_of
-from bot.ui.live import Drawn, LiveMessage
 from bot.ui.options import MISSING, Given, Option, choice, names, takes
 from bot.ui.place import NameOption, clean, is_gm, link, need_gm, place, request, to_everybody, to_reader
 
@@ -86,10 +80,10 @@ async def join(interaction: Interaction, text: str, name: str = "", count: int =
     if count > 1 and not name:
         raise BadInput("name", name, Text("Use the name of the NPCs."), Example("Goblin"))
     expression, asked = turn_order.read_roll(text), await request(interaction)
-    check_count(asked.ruling, max(1, expression.dice) * count)
+    ruling.check_count(asked.ruling, max(1, expression.dice) * count)
     if (dice := expression.dice * count) > DICE_MOST:
         raise PlayerError("That is {dice} dice. Roll at most {dice_most} at once.", dice=dice, dice_most=DICE_MOST)
-    if not expression.has_dice and not asked.ruling[BY_HAND] and not asked.is_gm:
+    if not expression.has_dice and not asked.ruling[settings.BY_HAND] and not asked.is_gm:
         raise PlayerError(Text("Dice rolled by hand are not allowed here, so join with dice, for example `1d20+3`."))
     owner = (await interaction.client.tables.player(asked.place, asked.by)).id
     names = [f"{clean_name(name)} {number}" for number in range(1, count + 1)] if count > 1 else [clean_name(name)]
@@ -168,7 +162,7 @@ async def end(interaction: Interaction) -> None:
 
     def finish(now: Mapping[str, Any], _: Rng) -> tuple[None, Text]:
         starter = players.get(turn_order.running(now).owner)
-        if not asked.is_gm and starter is not None and starter.person_id not in (asked.by.id, FORGOTTEN):
+        if not asked.is_gm and starter is not None and starter.person_id not in (asked.by.id, people.FORGOTTEN):
             message = N_("Only {starter}, who started the turn order, or a GM can end it.")
             raise PlayerError(Text(message, starter=clean(starter.name)))
         return None, Text("ends the turn order")
@@ -177,11 +171,11 @@ async def end(interaction: Interaction) -> None:
     await update(interaction, Text("The turn order is over."))
 
 
-def check_may_advance(order: TurnOrder, players: Mapping[int, Player], person_id: int) -> None:
+def check_may_advance(order: TurnOrder, players: Mapping[int, pieces.Player], person_id: int) -> None:
     """Raises ``PlayerError`` for somebody whose turn it is not; before the first turn all who joined may go on."""
     acting = order.acting
     holder = None if acting is None else players.get(acting.owner)
-    if acting is not None and holder is not None and holder.person_id != FORGOTTEN:
+    if acting is not None and holder is not None and holder.person_id != people.FORGOTTEN:
         if holder.person_id != person_id:
             message = N_("It is {acting}'s turn, so {holder} or a GM goes on.")
             raise PlayerError(Text(message, acting=name_of(players)(acting), holder=clean(holder.name)))
@@ -189,7 +183,7 @@ def check_may_advance(order: TurnOrder, players: Mapping[int, Player], person_id
         raise PlayerError(Text("Only those who joined the turn order, or a GM, can go on."))
 
 
-def find(order: TurnOrder, players: Mapping[int, Player], name: str, person_id: int) -> Combatant:
+def find(order: TurnOrder, players: Mapping[int, pieces.Player], name: str, person_id: int) -> Combatant:
     """Who is meant by a name; oneself without one. Raises ``PlayerError``."""
     called = name_of(players)
     for one in order.combatants:
@@ -202,7 +196,7 @@ def find(order: TurnOrder, players: Mapping[int, Player], name: str, person_id: 
     raise PlayerError(Text(message if known else N_("Nobody is in the turn order yet."), name=shown(name), known=known))
 
 
-def is_self(one: Combatant, players: Mapping[int, Player], person_id: int) -> bool:
+def is_self(one: Combatant, players: Mapping[int, pieces.Player], person_id: int) -> bool:
     """Whether a combatant is this person themselves, and no NPC."""
     holder = players.get(one.owner)
     return not one.name and holder is not None and holder.person_id == person_id
@@ -239,28 +233,28 @@ async def joined(interaction: Interaction, at: TurnsAddress, filled: Mapping[str
 
 def turn_mark(order: TurnOrder) -> str:
     """By which a press knows the turn again that it was made on."""
-    return mark((order.owner, order.round, order.current))
+    return controls.mark((order.owner, order.round, order.current))
 
 
 # The message
 
 
-async def draw(client: Client, kept: ShownMessage, _: Mapping[int, str]) -> Drawn:
+async def draw(client: Client, kept: ShownMessage, _: Mapping[int, str]) -> live.Drawn:
     """The list as things stand."""
     here = Place(kept.channel_id, kept.guild_id)
     order = (await client.tables.pieces(here, TURNS)).get(NAME)
     if order is None:
-        return Drawn({**card_message(cards.OVER), "view": None})
+        return live.Drawn({**display.card_message(cards.OVER), "view": None})
     players, seen = await client.tables.players(here), turn_mark(order)
     buttons = [
         button(Text("Join"), TurnsAddress(seen, "join"), discord.ButtonStyle.primary),
         button(Text("Next"), TurnsAddress(seen, "next"), discord.ButtonStyle.success),
         button(Text("End"), TurnsAddress(seen, "end")),
     ]
-    return Drawn({**card_message(cards.card(order, name_of(players))), "view": Components(buttons)})
+    return live.Drawn({**display.card_message(cards.card(order, name_of(players))), "view": Components(buttons)})
 
 
-LIST: Final = LiveMessage(Kind.TURNS, N_("This list was replaced. [Go to the new one]({where})"), draw)
+LIST: Final = live.LiveMessage(Kind.TURNS, N_("This list was replaced. [Go to the new one]({where})"), draw)
 
 
 async def update(interaction: Interaction, done: Shown) -> None:
@@ -283,7 +277,7 @@ async def update(interaction: Interaction, done: Shown) -> None:
 async def tell(interaction: Interaction, done: Shown, where: Shown) -> None:
     """Answer one person alone, with a line below what a card says."""
     with to_reader(interaction):
-        shown_card = embed(cards.notice(done))
+        shown_card = display.embed(cards.notice(done))
         shown_card.description = say(where)
     await answer(interaction).show(content=None, embed=shown_card, view=None)
 
@@ -293,38 +287,27 @@ async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
     try:
         order = await running(interaction)
         called = name_of(await interaction.client.tables.players(place(interaction)))
-    except (PlayerError, StoreError):
+    except (PlayerError, errors.StoreError):
         return []
     return names(typed, (say(called(one)) for one in order.in_order))
 
 
 # Commands
 
+ABOUT: Final = english(Text("Turn order: who acts when, by a roll"))
 LOWEST: Final = "lowest"
-FIRST: Final = Option(
-    "first",
-    str,
-    Text("Who acts first. Default: the highest roll"),
-    "highest",
-    choices=(choice(Text("highest"), "highest"), choice(Text("lowest"), LOWEST)),
-)
+Dice = Range[str, 1, TEXT_MOST]
+BY_ROLL: Final = (choice(Text("highest"), "highest"), choice(Text("lowest"), LOWEST))
+FIRST: Final = Option("first", str, Text("Who acts first. Default: the highest roll"), "highest", choices=BY_ROLL)
 JOIN: Final = (
-    Option(
-        "roll",
-        Range[str, 1, TEXT_MOST],
-        Text("What you roll: 1d20+3, or a plain number"),
-        MISSING,
-        suggest=saved.suggest_only_dice,
-    ),
+    Option("roll", Dice, Text("What you roll: 1d20+3, or a plain number"), MISSING, suggest=saved.suggest_only_dice),
     Option("name", NameOption, Text("For GMs: the NPC that joins. Default: you yourself"), ""),
     Option("count", Range[int, 1, NPCS_MOST], Text("For GMs: how many such NPCs, each with a roll of its own"), 1),
 )
 WHO: Final = Option("name", NameOption, Text("Who leaves. Default: you"), "", suggest=suggested)
 
 
-class Initiative(
-    commands.GroupCog, group_name="initiative", group_description=english(Text("Turn order: who acts when, by a roll"))
-):
+class Initiative(commands.GroupCog, group_name="initiative", group_description=ABOUT):
     """Each step is one of the table, which `/table undo` takes back."""
 
     @app_commands.command(description="Start a turn order in this channel; people join it with a roll")

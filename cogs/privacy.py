@@ -11,16 +11,14 @@ from discord.ext import commands
 
 from bot.client import Client, Interaction
 from bot.rules.errors import PlayerError
-from bot.rules.text import Count, Names, Text, english
+from bot.rules.text import N_, Count, Names, Text, english
 from bot.sessions.people import export as export_person
 from bot.store.errors import StoreError
-from bot.ui import follow, press
+from bot.ui import components, display, follow, press
 from bot.ui.answer import answer
-from bot.ui.components import Answer, yes_or_no
-from bot.ui.display import may_attach
 
-FORGET: Final = Answer("privacy", "forget")
-KEEP: Final = Answer("privacy", "keep")
+FORGET: Final = components.Answer("privacy", "forget")
+KEEP: Final = components.Answer("privacy", "keep")
 QUESTION: Final = Text(
     "**Shall I forget you?** I delete your preferences and your saved rolls. On every "
     "roll and table that you took part in, I replace your name with “Somebody” and "
@@ -44,7 +42,7 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description=english
     @app_commands.command(description="Everything I keep about you, as a JSON file that only you can see")
     async def export(self, interaction: Interaction) -> None:
         answer(interaction).keep_private()
-        if not may_attach(interaction):
+        if not display.may_attach(interaction):
             raise PlayerError(NO_FILES)
         person = interaction.user.id
         made = await export_person(person, interaction.client.people.records(person), int(time.time()))
@@ -63,11 +61,11 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description=english
     @app_commands.command(description="Erase what I keep about you (I ask first). Rolls of others stay whole")
     async def forget(self, interaction: Interaction) -> None:
         answer(interaction).keep_private()
-        view = yes_or_no(FORGET, Text("Forget me"), KEEP, Text("Keep my data"))
+        view = components.yes_or_no(FORGET, Text("Forget me"), KEEP, Text("Keep my data"))
         await answer(interaction).post_private(content=QUESTION, view=view)
 
 
-async def answer_forget(interaction: Interaction, at: Answer) -> None:
+async def answer_forget(interaction: Interaction, at: components.Answer) -> None:
     """Forget the person who pressed, or keep their data."""
     await answer(interaction).update(content=await forget_person(interaction) if at == FORGET else KEPT, view=None)
 
@@ -95,15 +93,12 @@ async def forget_person(interaction: Interaction) -> Text:
         Count(was.players, "table", "tables"),
         Count(was.saved, "saved roll", "saved rolls"),
     ]
-    return Text(
-        "I have forgotten you: {found}. Messages that are already on Discord stay: delete them there.",
-        found=Names(found),
-    )
+    message = N_("I have forgotten you: {found}. Messages that are already on Discord stay: delete them there.")
+    return Text(message, found=Names(found))
 
 
-ROUTES: Final[press.Routes] = dict.fromkeys(
-    (FORGET, KEEP), press.Route(answer_forget, is_private=True, on_private=True)
-)
+ANSWERED: Final = press.Route(answer_forget, is_private=True, on_private=True)
+ROUTES: Final[press.Routes] = dict.fromkeys((FORGET, KEEP), ANSWERED)
 
 
 async def setup(client: Client) -> None:

@@ -11,18 +11,12 @@ from discord.ext import commands
 
 from bot.client import Client, Interaction
 from bot.rules import anydice
-from bot.rules.anydice import REQUEST_MOST
-from bot.rules.anydice.notation import find
-from bot.rules.anydice.play import FACES_LONGEST
-from bot.rules.anydice.systems import SYSTEMS
-from bot.rules.anydice.tree import LABEL_MOST, TEXT_MOST, TIMES_MOST
+from bot.rules.anydice import REQUEST_MOST, notation, play, systems, tree
 from bot.rules.errors import BadWord, Known, PlayerError
 from bot.rules.text import EMPTY, N_, Code, Shown, Text
 from bot.sessions.place import MENTION
-from bot.ui import saved
+from bot.ui import panel, place, saved
 from bot.ui.options import FORM, SECRET, CommandForm, Given, Option, declaration, fitting, secrecy_of, takes
-from bot.ui.panel import declare, open_roll, open_typed, show_odds
-from bot.ui.place import PEOPLE_MOST, need_gm
 
 KEY: Final = anydice.KEY
 Request = Range[str, 1, REQUEST_MOST]
@@ -35,7 +29,7 @@ TOPIC: Final = re.compile(r"\bdice\s*:\s*(?P<name>[^\n.,;|]+)", re.IGNORECASE)
 async def suggest_systems(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """The systems by their titles, that of the channel first."""
     here = system_here(interaction)
-    ordered = sorted(SYSTEMS.values(), key=lambda one: (one.key != here, one.title))
+    ordered = sorted(systems.SYSTEMS.values(), key=lambda one: (one.key != here, one.title))
     return fitting(typed, ((one.title, one.key) for one in ordered))
 
 
@@ -50,7 +44,7 @@ def system_here(interaction: Interaction) -> str:
 def key_of(name: str) -> str:
     """The key of a system by its key, its title or another of its names; "" for none."""
     wanted = name.strip().casefold()
-    return next((one.key for one in SYSTEMS.values() if wanted in (*one.names, one.title.casefold())), "")
+    return next((one.key for one in systems.SYSTEMS.values() if wanted in (*one.names, one.title.casefold())), "")
 
 
 def with_system(words: Mapping[str, object], typed: str | None, here: str) -> dict[str, object]:
@@ -64,7 +58,7 @@ def with_system(words: Mapping[str, object], typed: str | None, here: str) -> di
     if not (key := here if typed is None else key_of(typed)):
         if typed is None:
             raise PlayerError("Type what to roll in `dice`, for example `4d6kh3`, or name a game in `system`.")
-        known = tuple(name for one in SYSTEMS.values() for name in one.names)
+        known = tuple(name for one in systems.SYSTEMS.values() for name in one.names)
         raise BadWord("system", typed, Known(known, Text("`system` suggests all games that I know.")))
     return rest | {"dice": f"{key} {rest.get('dice', '')}".strip()}
 
@@ -72,19 +66,19 @@ def with_system(words: Mapping[str, object], typed: str | None, here: str) -> di
 OPTIONS: Final = (
     Option(
         "dice",
-        Range[str, 1, TEXT_MOST],
+        Range[str, 1, tree.TEXT_MOST],
         Text("What to roll: 4d6kh3, 1d20+5, 6d10>=7, 2d6!, d%, 4dF; or a saved roll"),
         suggest=saved.suggest_dice,
     ),
     Option(
         "system",
-        Range[str, 1, LABEL_MOST],
+        Range[str, 1, tree.LABEL_MOST],
         Text("A game whose dice these are: Blades, Call of Cthulhu, Genesys ..."),
         suggest=suggest_systems,
     ),
-    Option("label", Range[str, 1, LABEL_MOST], Text("What it is for, shown with the result")),
-    Option("times", Range[int, 1, TIMES_MOST], Text("How often to roll it. Default: once")),
-    Option("faces", Range[str, 1, FACES_LONGEST], Text("Dice you rolled by hand, in the order they fell: 6 5 1")),
+    Option("label", Range[str, 1, tree.LABEL_MOST], Text("What it is for, shown with the result")),
+    Option("times", Range[int, 1, tree.TIMES_MOST], Text("How often to roll it. Default: once")),
+    Option("faces", Range[str, 1, play.FACES_LONGEST], Text("Dice you rolled by hand, in the order they fell: 6 5 1")),
     Option("request", Request, Text("Ask people to roll it, each with a bonus: @Ana +5, @Bo; or everybody")),
     Option("odds", bool, Text("Show the exact odds instead of rolling"), False, word=""),
     *SECRET,
@@ -114,39 +108,39 @@ class Roll(commands.Cog):
         words = with_system(typed, given["system"], system_here(interaction))
         if given["request"] is not None:
             if secrecy is not None:
-                await need_gm(interaction)
+                await place.need_gm(interaction)
             check_people(given["request"])
-            await open_typed(interaction, KEY, words | {"at_once": secrecy is not None}, secrecy=secrecy)
+            await panel.open_typed(interaction, KEY, words | {"at_once": secrecy is not None}, secrecy=secrecy)
             return
         line = given["dice"] if given["system"] is None else None
         if line is not None and (named := await saved.named(interaction, line)) is not None:
             also = {name: given[name] for name in ALSO if given[name]}
             await saved.run(interaction, named, also)
             return
-        declared = await declare(interaction, KEY, words)
+        declared = await panel.declare(interaction, KEY, words)
         if given["odds"]:
-            await show_odds(interaction, KEY, declared)
+            await panel.show_odds(interaction, KEY, declared)
         else:
-            await open_roll(interaction, KEY, declared, secrecy=secrecy)
+            await panel.open_roll(interaction, KEY, declared, secrecy=secrecy)
 
 
 def check_people(request: str) -> None:
     """Raises ``PlayerError`` for more people than one card asks by name."""
     named = len(set(MENTION.findall(request)))
-    if named > PEOPLE_MOST:
+    if named > place.PEOPLE_MOST:
         message = N_(
             "You ask {named} people, and one card asks at most {most} by name. Write `everybody`, and each of them "
             "presses the same button, or ask the others on a second card."
         )
-        raise PlayerError(Text(message, named=named, most=PEOPLE_MOST))
+        raise PlayerError(Text(message, named=named, most=place.PEOPLE_MOST))
 
 
 async def roll_this(interaction: Interaction, message: discord.Message) -> None:
     """Roll the first dice that stand in a message."""
-    found = find(message.content)
+    found = notation.find(message.content)
     if found is None:
         raise PlayerError(Text("I found no dice in this message. Type `/roll` with dice like `4d6kh3` or `1d20+5`."))
-    await open_roll(interaction, KEY, await declare(interaction, KEY, {"dice": found}))
+    await panel.open_roll(interaction, KEY, await panel.declare(interaction, KEY, {"dice": found}))
 
 
 async def setup(client: Client) -> None:

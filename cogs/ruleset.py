@@ -29,13 +29,13 @@ from bot.ruleset import file
 from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
 from bot.ruleset.settings import GM_ROLE, LANGUAGE, LOG_CHANNEL, OF_SERVER, SETTINGS, Setting, find
 from bot.store.rulesets import Scope
-from bot.ui import after, files, log_channel, place, press
+from bot.ui import after, display, files, log_channel, place, press
 from bot.ui.answer import Answered, answer
 from bot.ui.components import Answer, Components, button, option, select
-from bot.ui.display import card_message, may_attach
 from bot.ui.options import MISSING, Given, Option, choice, fitting, takes
 
 Where = Literal["channel", "server"]
+Value = Range[str, 1, 100]
 
 FILE: Final = "ruleset.json"
 CHANNEL: Final = re.compile(r"<#(\d+)>")
@@ -67,7 +67,7 @@ ASKED: Final = N_(
 async def show_one(interaction: Interaction, _: Answer) -> None:
     """Show the setting that was picked from the list of those that nobody changed."""
     card = cards.one(await everybodys(interaction), find(place.picked_one(interaction)))
-    await answer(interaction).post_private(**card_message(with_channel_names(interaction, card)))
+    await answer(interaction).post_private(**display.card_message(with_channel_names(interaction, card)))
 
 
 async def everybodys(interaction: Interaction) -> Ruling:
@@ -92,9 +92,9 @@ def with_channel_names(interaction: Interaction, card: Card) -> Card:
 
 def with_backup(interaction: Interaction, text: Shown, before: Ruleset) -> dict[str, Any]:
     """A sentence, with the ruleset as it was before as a file, if there was one and the bot may attach files."""
-    if not before or not may_attach(interaction):
-        return card_message(cards.notice(text))
-    return {**card_message(cards.notice(text, BACKUP)), "file": ruleset_file(before)}
+    if not before or not display.may_attach(interaction):
+        return display.card_message(cards.notice(text))
+    return {**display.card_message(cards.notice(text, BACKUP)), "file": ruleset_file(before)}
 
 
 def ruleset_file(rules: Ruleset) -> discord.File:
@@ -113,7 +113,7 @@ async def choose(interaction: Interaction, setting: Setting[Any], text: str, whe
     await interaction.client.rulesets.put(scope(interaction, where), interaction.guild_id, {setting.key: rule})
     hint = INTEGRATIONS if setting is GM_ROLE and rule.value else EMPTY
     card = cards.changed(setting, rule, source_of(interaction, where), hint)
-    await answer(interaction).post(**card_message(with_channel_names(interaction, card)))
+    await answer(interaction).post(**display.card_message(with_channel_names(interaction, card)))
 
 
 async def preferred(interaction: Interaction, setting: Setting[Any], text: str | None) -> Text:
@@ -263,13 +263,14 @@ async def suggest_preferences(interaction: Interaction, typed: str) -> list[Choi
 
 # Commands
 
+ABOUT: Final = english(Text("Settings of this server and its channels"))
 SETTING: Final = Option("setting", str, Text("Which setting"), MISSING, suggest=suggest_settings)
 WHERE: Final = Option("where", Where, Text("Default: this channel or thread. Only admins set the server"), "channel")
 SET: Final = (
     SETTING,
     Option(
         "value",
-        Range[str, 1, 100],
+        Value,
         Text("Its value, for example on, off, Balanced, N4, text or 20"),
         MISSING,
         suggest=suggest_values,
@@ -282,20 +283,13 @@ IMPORT: Final = (Option("file", discord.Attachment, Text("A file from /ruleset e
 PERSONAL: Final = tuple(choice(one.title, one.key) for one in SETTINGS if one.personal)
 PREFERENCE: Final = (
     Option("setting", str, Text("Which setting"), choices=PERSONAL),
-    Option(
-        "value",
-        Range[str, 1, 100],
-        Text("What you prefer, for example Balanced, N4 or text"),
-        suggest=suggest_preferences,
-    ),
+    Option("value", Value, Text("What you prefer, for example Balanced, N4 or text"), suggest=suggest_preferences),
 )
 
 
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_channels=True)
-class Rulesets(
-    commands.GroupCog, group_name="ruleset", group_description=english(Text("Settings of this server and its channels"))
-):
+class Rulesets(commands.GroupCog, group_name="ruleset", group_description=ABOUT):
     """Discord shows these to people who may manage channels; each command checks again what it needs."""
 
     @app_commands.command(description="Which settings count here, and where each value comes from")
@@ -303,7 +297,7 @@ class Rulesets(
         counts = await everybodys(interaction)
         rest = [one for one in SETTINGS if not cards.is_chosen(counts, one)]
         options = [option(one.title, one.key, one.words(one.built_in)) for one in rest]
-        shown = card_message(with_channel_names(interaction, cards.overview(counts)))
+        shown = display.card_message(with_channel_names(interaction, cards.overview(counts)))
         if options:
             shown["view"] = Components([select(Text("Settings that nobody changed"), OTHERS, options)])
         await answer(interaction).post(**shown)
@@ -337,14 +331,14 @@ class Rulesets(
     @takes(WHERE)
     async def export(self, interaction: Interaction, given: Given) -> None:
         answer(interaction).keep_private()
-        if not may_attach(interaction):
+        if not display.may_attach(interaction):
             raise PlayerError(NO_FILES)
         rules = await interaction.client.rulesets.ruleset(scope(interaction, given["where"]))
         here = source_of(interaction, given["where"])
         if not rules:
             raise PlayerError(Text(NOTHING, source_of=here))
         text = Text("This file holds the ruleset of {source_of}. /ruleset import reads it.", source_of=here)
-        await answer(interaction).post_private(**card_message(cards.notice(text)), file=ruleset_file(rules))
+        await answer(interaction).post_private(**display.card_message(cards.notice(text)), file=ruleset_file(rules))
 
     @app_commands.command(name="import", description="Replace this ruleset with the one in a file")
     @takes(*IMPORT)
@@ -380,7 +374,7 @@ class Prefer(commands.Cog):
         counts = await rulesets.ruling(here, interaction.user.id)  # as it is from now
         if setting is not None and (by := counts.lookup(setting).locked_by):
             text = Sentences([text, Text("It does not count here, because {by} has locked it.", by=by)])
-        await answer(interaction).post_private(**card_message(cards.preferences(counts, text)))
+        await answer(interaction).post_private(**display.card_message(cards.preferences(counts, text)))
 
 
 ROUTES: Final[press.Routes] = {

@@ -24,10 +24,10 @@ from bot.ui.display import card_message, user_display
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.options import MISSING, Given, Option, choice, takes
 from bot.ui.place import NameOption, clean, language_at, need_gm, person, place
-from bot.ui.saved import LINE_MOST
 
 Whose = Literal["mine", "channel"]
-Line = Range[str, 1, LINE_MOST]
+Line = Range[str, 1, saved.LINE_MOST]
+ABOUT: Final = english(Text("Rolls of any game that you saved under a name"))
 PANEL: Final = LiveMessage(Kind.SAVED, N_("This panel was replaced. [Go to the new one]({where})"))
 PANEL_ROLLS_MOST: Final = 25
 NEW: Final = Option("name", NameOption, Text("What to call it: Fireball"), MISSING, suggest=saved.suggest)
@@ -38,13 +38,9 @@ ROLL: Final = Option(
     Text("Dice or a command: 8d6, /infinity roll sv:12. Default: your last roll here"),
     suggest=saved.suggest_lines,
 )
-WHOSE: Final = Option(
-    "whose",
-    str,
-    Text("Default: your own. Only a GM changes those of the channel"),
-    "mine",
-    choices=tuple(choice(Text(whose), whose) for whose in get_args(Whose)),
-)
+OWNERS: Final = tuple(choice(Text(whose), whose) for whose in get_args(Whose))
+OWN: Final = Text("Default: your own. Only a GM changes those of the channel")
+WHOSE: Final = Option("whose", str, OWN, "mine", choices=OWNERS)
 
 
 async def keep_right(interaction: Interaction, whose: Whose) -> None:
@@ -100,11 +96,7 @@ async def refresh_panels(interaction: Interaction, scope: Scope) -> None:
                 await PANEL.edit(client, live, panel_message(rolls, whose))
 
 
-class Saved(
-    commands.GroupCog,
-    group_name="saved",
-    group_description=english(Text("Rolls of any game that you saved under a name")),
-):
+class Saved(commands.GroupCog, group_name="saved", group_description=ABOUT):
     """One's own rolls go with a person everywhere; those of a channel are for everybody there."""
 
     @app_commands.command(description="Save a roll under a name; it replaces the one of the same name")
@@ -123,7 +115,7 @@ class Saved(
                 "I do not know your last roll in this channel. Type it as `roll`: dice like `8d6`, "
                 "or a command like `/infinity roll sv:12 burst:3`."
             )
-        line = saved.in_english(saved.full_line(one_line(recent[0] if text is None else text, LINE_MOST)))
+        line = saved.in_english(saved.full_line(one_line(recent[0] if text is None else text, saved.LINE_MOST)))
         await saved.check_reads(interaction, line)
         replaced = await interaction.client.saved.put(here, scope, name, line)
         told, for_channel = saved.told(interaction, line), whose == "channel"

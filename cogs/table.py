@@ -13,19 +13,16 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.text import N_, Count, Name, Text, english, labelled, term
 from bot.sessions.tables import TABLE
-from bot.ui import board, follow, panel, partner, plans, press, recap, reveal, seal
+from bot.ui import board, components, display, follow, panel, partner, plans, press, recap, reveal, seal
 from bot.ui.answer import answer
-from bot.ui.components import Answer, yes_or_no
-from bot.ui.display import embed
 from bot.ui.options import MISSING, PRIVATE, Given, Option, choice, fitting, takes
 from bot.ui.place import calling, clean, name_shown, need_gm, place, request
 
 OF_GAMES = [choice(game.title, key) for key, game in GAMES.items()]
 OF_GAMES.append(choice(Text("Changes to the table"), TABLE))
-
-
-CLEAR: Final = Answer("table", "clear")
-KEEP: Final = Answer("table", "keep")
+ABOUT: Final = english(Text("The table of this channel: board, undo, history"))
+CLEAR: Final = components.Answer("table", "clear")
+KEEP: Final = components.Answer("table", "keep")
 SEATS: Final = {
     (Side.ATTACKER, False): N_("{by} gives the attacker's seat to {whom}."),
     (Side.ATTACKER, True): N_("{by} gives the attacker's seat to whoever presses first."),
@@ -41,7 +38,7 @@ async def rolls(interaction: Interaction, typed: str) -> list[app_commands.Choic
     return fitting(str(typed), ((labelled(roll.game.title, card.turn), roll.session) for roll, card in found))
 
 
-async def cleared(interaction: Interaction, at: Answer) -> None:
+async def cleared(interaction: Interaction, at: components.Answer) -> None:
     """Do what the GM answered: remove every piece, or keep them."""
     await need_gm(interaction)
     text, names = Text("The table stays as it is."), tuple[Name, ...]()
@@ -49,17 +46,12 @@ async def cleared(interaction: Interaction, at: Answer) -> None:
         names = await interaction.client.tables.clear(await request(interaction))
         who = clean(interaction.user.display_name)
         text = Text("{display_name} clears the table. /table undo brings it back.", display_name=who)
-    await answer(interaction).update(embed=embed(table.notice(text, names)), view=None)
+    await answer(interaction).update(embed=display.embed(table.notice(text, names)), view=None)
 
 
+SIDES: Final = tuple(choice(term(side.value), side.value) for side in Side)
 SEAT: Final = (
-    Option(
-        "side",
-        str,
-        Text("Which side; in Infinity the attacker is the active trooper"),
-        MISSING,
-        choices=tuple(choice(term(side.value), side.value) for side in Side),
-    ),
+    Option("side", str, Text("Which side; in Infinity the attacker is the active trooper"), MISSING, choices=SIDES),
     Option("player", discord.User, Text("Who plays that side. Default: whoever presses first")),
     Option("roll", int, Text("Which open roll. Default: the newest"), suggest=rolls),
 )
@@ -73,11 +65,7 @@ OPPONENT: Final = Option(
 REVOKE: Final = Option("revoke", bool, Text("End the link to that page instead"), False)
 
 
-class Table(
-    commands.GroupCog,
-    group_name="table",
-    group_description=english(Text("The table of this channel: board, undo, history")),
-):
+class Table(commands.GroupCog, group_name="table", group_description=ABOUT):
     """Every channel and every thread is a table of its own."""
 
     @app_commands.command(description="What is in play here: ships, tokens, locks, open rolls. Updates itself")
@@ -150,12 +138,12 @@ class Table(
         pieces = (await interaction.client.tables.now(place(interaction))).pieces
         held = {name: one for found in pieces.values() for name, one in found.items()}
         names = [Name(name) for name, one in held.items() if getattr(one, "name", "")]
-        view = yes_or_no(CLEAR, Text("Clear the table"), KEEP, Text("Keep it"))
+        view = components.yes_or_no(CLEAR, Text("Clear the table"), KEEP, Text("Keep it"))
         asked: dict[str, Any] = {"view": view} if held else {}
         text = Text("The table is already empty.")
         if held:
             text = Text("Remove {pieces} from the table?", pieces=Count(len(held), "piece", "pieces"))
-        await answer(interaction).post(embed=embed(table.notice(text, names)), **asked)
+        await answer(interaction).post(embed=display.embed(table.notice(text, names)), **asked)
 
 
 class Luck(commands.Cog):

@@ -12,48 +12,26 @@ from discord.ext import commands
 from bot.client import Client, Interaction
 from bot.odds.warsurge import by_each_method, count
 from bot.render import warsurge as cards
-from bot.rules import warsurge
-from bot.rules.dice import DICE_MOST
-from bot.rules.game import Field
-from bot.rules.game import Option as Pick
+from bot.rules import dice, game, warsurge
 from bot.rules.name import plain
 from bot.rules.text import Code, Name, Shown, Text, beside, english, labelled
-from bot.rules.warsurge import units
-from bot.rules.warsurge.methods import Method
+from bot.rules.warsurge import methods, units
 from bot.rules.warsurge.units import AP_MOST, HP_MOST, LINE_MOST, SAVES, TYPED_MOST, Unit
-from bot.sessions.facts import Stepped
-from bot.sessions.tables import Change
-from bot.ui.components import NewRoll
-from bot.ui.options import (
-    FORM,
-    MISSING,
-    MOST,
-    SECRET,
-    CommandForm,
-    Given,
-    Option,
-    choice,
-    chosen_as,
-    declaration,
-    fitting,
-    held,
-    holds,
-    names,
-    secrecy_of,
-    takes,
-)
+from bot.sessions import facts, tables
+from bot.ui import components, options
+from bot.ui.options import FORM, MISSING, SECRET, Given, Option, choice, declaration, secrecy_of, takes
 from bot.ui.panel import ask_rest, declare, open_roll, show_card, show_change, show_counted, show_odds
 from bot.ui.place import NameOption, place, request
 
 KEY: Final = warsurge.KEY
 
 Value = Range[int, 0, TYPED_MOST]
-Dice = Range[int, 1, DICE_MOST]
+Dice = Range[int, 1, dice.DICE_MOST]
 Ap = Range[int, 0, AP_MOST]
 Line = Range[str, 1, LINE_MOST]
 Faces = Range[str, 1, 1000]
-METHODS: Final = tuple(choice(method.label, method.value) for method in Method)
-ARMOUR_SAVES: Final = chosen_as(f"{face}+" for face in SAVES)
+METHODS: Final = tuple(choice(method.label, method.value) for method in methods.Method)
+ARMOUR_SAVES: Final = options.chosen_as(f"{face}+" for face in SAVES)
 
 
 # Suggestions
@@ -63,7 +41,8 @@ def numbers(option: str) -> Any:
     """For ``Option.suggest``: the stats of units that fit an option: ``Angus Rifle: Power 6``."""
 
     async def suggested(interaction: Interaction, typed: str) -> list[Choice[int]]:
-        return fitting(typed, [one for unit in await in_order(interaction) for one in suggestions(unit, option)])
+        found = [one for unit in await in_order(interaction) for one in suggestions(unit, option)]
+        return options.fitting(typed, found)
 
     return suggested
 
@@ -79,11 +58,11 @@ def suggestions(unit: Unit, option: str) -> list[tuple[Shown, int]]:
 
 async def in_order(interaction: Interaction) -> list[Unit]:
     """The units of this channel in the order of their names."""
-    return sorted((await held(interaction, KEY)).values(), key=lambda unit: unit.name.casefold())
+    return sorted((await options.held(interaction, KEY)).values(), key=lambda unit: unit.name.casefold())
 
 
 async def suggest_units(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    return names(typed, [unit.name for unit in await in_order(interaction)])
+    return options.names(typed, [unit.name for unit in await in_order(interaction)])
 
 
 async def suggest_weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -91,8 +70,8 @@ async def suggest_weapons(interaction: Interaction, typed: str) -> list[Choice[s
     attacker = plain(str(getattr(interaction.namespace, "attacker", None) or ""))
     before, comma, last = typed.rpartition(",")
     mine = [unit for unit in await in_order(interaction) if plain(unit.name) == attacker]
-    found = [one.name for unit in mine for one in unit.weapons if one.name and holds(one.name, last)]
-    return names("", [f"{before}{comma} {name}".strip() for name in found])
+    found = [one.name for unit in mine for one in unit.weapons if one.name and options.holds(one.name, last)]
+    return options.names("", [f"{before}{comma} {name}".strip() for name in found])
 
 
 # Options
@@ -141,17 +120,17 @@ METHOD_FIELD: Final = METHOD.field(Text("Method. Default: this table's"))
 SAVE_FIELD: Final = SAVE.field(Text("The target's armour save"))
 
 
-async def attack_fields(interaction: Interaction) -> Sequence[Field]:
+async def attack_fields(interaction: Interaction) -> Sequence[game.Field]:
     """Two units of the channel to pick from; with fewer, numbers to type."""
     return await unit_fields(interaction) or (*NUMBERS, METHOD_FIELD, SAVE_FIELD)
 
 
-async def compare_fields(interaction: Interaction) -> Sequence[Field]:
+async def compare_fields(interaction: Interaction) -> Sequence[game.Field]:
     """As for an attack, but without a method: all three are compared."""
     return [field for field in await attack_fields(interaction) if field is not METHOD_FIELD]
 
 
-async def unit_fields(interaction: Interaction) -> tuple[Field, ...]:
+async def unit_fields(interaction: Interaction) -> tuple[game.Field, ...]:
     """The fields of an attack between units; none where there are not two, or the attackers have no weapons."""
     units_here = await in_order(interaction)
     armed = [unit for unit in units_here if any(weapon.power is not None for weapon in unit.weapons)]
@@ -159,26 +138,26 @@ async def unit_fields(interaction: Interaction) -> tuple[Field, ...]:
     if not armed or not targets or len(units_here) < 2:
         return ()
     return (
-        Field("attacker", Text("Your unit"), options=unit_options(armed)),
-        Field("target", Text("The unit you attack"), options=unit_options(targets[::-1])),
+        game.Field("attacker", Text("Your unit"), options=unit_options(armed)),
+        game.Field("target", Text("The unit you attack"), options=unit_options(targets[::-1])),
         weapons_field(armed),
         METHOD_FIELD,
     )
 
 
-def weapons_field(armed: Sequence[Unit]) -> Field:
+def weapons_field(armed: Sequence[Unit]) -> game.Field:
     """The weapons of all units that may attack, to tick; a line to type in where they are many or nameless."""
     label, holders = Text("With which weapons? Default: all"), dict[str, list[str]]()
     for unit in armed:
         for weapon in unit.weapons:
             holders.setdefault(weapon.name, []).append(unit.name)
-    if "" in holders or len(holders) > MOST:
-        return Field("weapons", label, Code("Rifle, Cannon"), required=False, longest=LINE_MOST)
-    arms = tuple(Pick(name, Name(name), Name(", ".join(units))) for name, units in holders.items())
-    return Field("weapons", label, required=False, options=arms, several=True)
+    if "" in holders or len(holders) > options.MOST:
+        return game.Field("weapons", label, Code("Rifle, Cannon"), required=False, longest=LINE_MOST)
+    arms = tuple(game.Option(name, Name(name), Name(", ".join(units))) for name, units in holders.items())
+    return game.Field("weapons", label, required=False, options=arms, several=True)
 
 
-async def ask_weapons(interaction: Interaction, words: Mapping[str, object], new: NewRoll) -> bool:
+async def ask_weapons(interaction: Interaction, words: Mapping[str, object], new: components.NewRoll) -> bool:
     """Open a form for the weapons where a unit with several attacks another one and nobody said with which; whether
     it did. A form cannot open after another one, in which they were to tick.
     """
@@ -188,15 +167,17 @@ async def ask_weapons(interaction: Interaction, words: Mapping[str, object], new
     return await ask_rest(interaction, new, said)
 
 
-def unit_options(shown: Sequence[Unit]) -> tuple[Pick, ...]:
-    return tuple(Pick(unit.name, Name(unit.name), units.write(unit)) for unit in shown)[:MOST]
+def unit_options(shown: Sequence[Unit]) -> tuple[game.Option, ...]:
+    return tuple(game.Option(unit.name, Name(unit.name), units.write(unit)) for unit in shown)[: options.MOST]
 
 
-ATTACK_FORM: Final = {FORM: CommandForm(Text("WARSURGE: an attack"), attack_fields)}
-ODDS_FORM: Final = {FORM: CommandForm(Text("WARSURGE: the odds of an attack"), attack_fields)}
-COMPARE_FORM: Final = {FORM: CommandForm(Text("WARSURGE: the three methods"), compare_fields)}
+ATTACK_FORM: Final = {FORM: options.CommandForm(Text("WARSURGE: an attack"), attack_fields)}
+ODDS_FORM: Final = {FORM: options.CommandForm(Text("WARSURGE: the odds of an attack"), attack_fields)}
+COMPARE_FORM: Final = {FORM: options.CommandForm(Text("WARSURGE: the three methods"), compare_fields)}
 
 
+ABOUT: Final = english(Text("WARSURGE: attack dice, three methods"))
+ABOUT_UNITS: Final = english(Text("Units of this channel: Defence, save, HP and weapons"))
 UNIT: Final = Option("name", NameOption, Text("Which unit"), MISSING, suggest=suggest_units)
 STATS: Final = Option("stats", Line, Text("Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4, AP 1"), MISSING)
 LEFT: Final = Option("left", Range[int, 0, HP_MOST], Text("HP left. Default: all of them"))
@@ -207,7 +188,7 @@ LEFT: Final = Option("left", Range[int, 0, HP_MOST], Text("HP left. Default: all
 class UnitGroup(app_commands.Group):
     """The units of this channel. Each change is one step, which `/table undo` takes back."""
 
-    async def step(self, interaction: Interaction, what: Shown, change: Change) -> Stepped:
+    async def step(self, interaction: Interaction, what: Shown, change: tables.Change) -> facts.Stepped:
         return await interaction.client.tables.step(await request(interaction), KEY, what, change)
 
     @app_commands.command(name="set", description="Save a unit with all its HP; it replaces the one of that name")
@@ -249,21 +230,17 @@ class UnitGroup(app_commands.Group):
         await show_card(interaction, cards.board(await interaction.client.tables.pieces(place(interaction), KEY)))
 
 
-class Warsurge(
-    commands.GroupCog, group_name="warsurge", group_description=english(Text("WARSURGE: attack dice, three methods"))
-):
+class Warsurge(commands.GroupCog, group_name="warsurge", group_description=ABOUT):
     """An attack is over once it is rolled. The methods can be compared without a roll."""
 
-    profile = UnitGroup(
-        name="profile", description=english(Text("Units of this channel: Defence, save, HP and weapons"))
-    )
+    profile = UnitGroup(name="profile", description=ABOUT_UNITS)
 
     @app_commands.command(description="Roll the attack dice and count the HP that are lost", extras=ATTACK_FORM)
     @takes(*COUNTED, *BY_HAND, OPPONENT, *SECRET)
     async def attack(self, interaction: Interaction, given: Given) -> None:
         secrecy, opponent = secrecy_of(interaction, given), given["opponent"]
         words = declaration(given, *COUNTED, *BY_HAND) | {"asks_saves": opponent is not None}
-        new = NewRoll(KEY, "asks_saves" if opponent else "", opponent and opponent.id, secrecy)
+        new = components.NewRoll(KEY, "asks_saves" if opponent else "", opponent and opponent.id, secrecy)
         if not await ask_weapons(interaction, words, new):
             await open_roll(interaction, KEY, await declare(interaction, KEY, words), opponent, secrecy=secrecy)
 

@@ -16,11 +16,8 @@ from bot.rules.errors import NotOffered
 from bot.rules.text import Opening, Text, as_text
 from bot.ruleset import settings
 from bot.sessions.roll import Address, Played
-from bot.ui import components
+from bot.ui import components, display, place
 from bot.ui.answer import answer
-from bot.ui.components import AdvisedAddress, Component, Components, rows
-from bot.ui.display import card_message, control, display_for, has_advice
-from bot.ui.place import asker, request, ruling
 
 CHOICES_MOST: Final = 25
 """Buttons of a message."""
@@ -29,10 +26,10 @@ MORE: Final = "-"
 NO_ADVICE: Final = Text("There is no advice for this roll.")
 
 
-def button(played: Played) -> Component:
+def button(played: Played) -> components.Component:
     """The button that asks for advice on this ply, by the aim that people usually have."""
     usual = next(iter(adviser_of(played).aims(played.state)))
-    return control(played, Text("Advice"), f"{components.ADVICE}{usual}")
+    return display.control(played, Text("Advice"), f"{components.ADVICE}{usual}")
 
 
 async def show(interaction: Interaction, at: Address) -> None:
@@ -42,16 +39,16 @@ async def show(interaction: Interaction, at: Address) -> None:
     much to count.
     """
     aim, _, more = at.offer.removeprefix(components.ADVICE).partition(MORE)
-    played = await interaction.client.sessions.look(await request(interaction), at)
-    counts = await ruling(interaction)
-    if not has_advice(played, counts):
+    played = await interaction.client.sessions.look(await place.request(interaction), at)
+    counts = await place.ruling(interaction)
+    if not display.has_advice(played, counts):
         raise NotOffered(NO_ADVICE)
     adviser = adviser_of(played)
     count = partial(adviser.advise, played.state, aim)
-    found = await interaction.client.workers.count(count, asked_by=asker(interaction))
+    found = await interaction.client.workers.count(count, asked_by=place.asker(interaction))
     is_full = bool(more)
     card = advice.card(found, as_text(adviser.aims(played.state)[aim]), is_full=is_full)
-    parts: dict[str, Any] = card_message(card, display_for(interaction, counts[settings.LOOK]))
+    parts: dict[str, Any] = display.card_message(card, display.display_for(interaction, counts[settings.LOOK]))
     parts["view"] = view(played, aim, found, is_full=is_full)
     await answer(interaction).show(**parts)
 
@@ -63,21 +60,21 @@ def adviser_of(played: Played) -> Adviser:
     return played.game.chances.advice
 
 
-def view(played: Played, aim: str, found: Sequence[Advice], *, is_full: bool) -> Components:
+def view(played: Played, aim: str, found: Sequence[Advice], *, is_full: bool) -> components.Components:
     """**Do it** for each choice that is shown, as far as there is room, then a button for each aim, and More.
 
     The button of the aim that is shown is disabled.
     """
     aims = adviser_of(played).aims(played.state)
     choices = [one for one in found if one.offer] if is_full else advice.shortest(found)
-    buttons = list[Component]()
+    buttons = list[components.Component]()
     for one in choices[: CHOICES_MOST - len(aims) - 1]:  # each as its own button on the card would take it
-        at = AdvisedAddress(played.session, played.ply, one.offer, one.picked)
+        at = components.AdvisedAddress(played.session, played.ply, one.offer, one.picked)
         style = discord.ButtonStyle.primary if one is found[0] else discord.ButtonStyle.secondary
         buttons.append(components.button(Text("Do it: {one}", one=one.label), at, style))
     for key, words in aims.items():
-        asks_it = control(played, Opening(words), f"{components.ADVICE}{key}")
+        asks_it = display.control(played, Opening(words), f"{components.ADVICE}{key}")
         buttons.append({**asks_it, "disabled": True} if key == aim else asks_it)
     if not is_full:
-        buttons.append(control(played, Text("More"), f"{components.ADVICE}{aim}{MORE}more"))
-    return Components(*rows(buttons))
+        buttons.append(display.control(played, Text("More"), f"{components.ADVICE}{aim}{MORE}more"))
+    return components.Components(*components.rows(buttons))

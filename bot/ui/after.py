@@ -20,10 +20,8 @@ from bot.languages import ENGLISH
 from bot.ruleset.settings import LOG_CHANNEL, PING, READ_ALOUD
 from bot.sessions.facts import Stored
 from bot.store.shown import EVERYBODY
-from bot.ui import board, board_press, calls, follow, log_channel, panel, plans, recap, saved, welcome
+from bot.ui import board, board_press, calls, follow, live, log_channel, panel, place, plans, recap, saved, welcome
 from bot.ui.answer import Answered, CardShown, Stepping
-from bot.ui.live import LiveMessage
-from bot.ui.place import language_of_reader, stored_by, to_everybody
 
 
 def subscribe(client: Client, *, welcomes: bool) -> None:
@@ -53,9 +51,9 @@ def subscribe(client: Client, *, welcomes: bool) -> None:
 async def tell_answered(interaction: Interaction) -> None:
     """An answer is given: tell of it, and of what it was."""
     tell = interaction.client.bus.tell
-    with to_everybody(interaction):
+    with place.to_everybody(interaction):
         await tell(Answered(interaction))
-        for one in stored_by(interaction):
+        for one in place.stored_by(interaction):
             if one.stepped is not None:
                 ending = GAMES[one.game].ending
                 winner = None if ending is None else ending.winner(one.stepped.before, one.stepped.after)
@@ -79,7 +77,7 @@ def who(fact: Stored) -> tuple[int, int]:
     return fact.request.place.channel_id, fact.request.by.id
 
 
-def follows_table(client: Client, message: LiveMessage) -> None:
+def follows_table(client: Client, message: live.LiveMessage) -> None:
     """From now on a message changes with the table of its channel."""
 
     def may_have(fact: Stored) -> bool:
@@ -108,7 +106,7 @@ def is_of_board(fact: CardShown) -> bool:
 def reads_another(fact: Answered) -> bool:
     """Whether somebody in the server reads another language than the bot speaks there."""
     interaction = fact.interaction
-    is_foreign = language_of_reader(interaction) is not interaction.extras.get("voice", ENGLISH)
+    is_foreign = place.language_of_reader(interaction) is not interaction.extras.get("voice", ENGLISH)
     return is_foreign or interaction.guild_id in interaction.client.heard
 
 

@@ -23,12 +23,9 @@ from bot.languages.say import say, speak
 from bot.rules.game import Field
 from bot.rules.text import EMPTY, Said, Shown, Text
 from bot.ruleset.ruling import Ruling
-from bot.sessions.facts import Stepped
+from bot.sessions import facts, roll
 from bot.sessions.place import Place
-from bot.sessions.roll import Played
-from bot.ui.components import At, modal
-from bot.ui.display import EMBEDS_HINT, REFUSED_HINT, is_first, may_embed, without_embed
-from bot.ui.place import language_of_reader, to_everybody, to_reader
+from bot.ui import components, display, place
 
 DEFER_AFTER: Final = 1.8
 MISSING_PERMISSIONS: Final = 50013
@@ -77,7 +74,7 @@ class Answer:
     def keep_private(self) -> None:
         """Make the answer private. For a command, call it before any ``await``: a deferral decides who sees it."""
         self.is_private = True
-        speak(language_of_reader(self._interaction))
+        speak(place.language_of_reader(self._interaction))
 
     def _defer_later(self) -> None:
         self._deferring = asyncio.ensure_future(self._defer_now())
@@ -131,7 +128,7 @@ class Answer:
     async def update(self, **message: Unpack[Message]) -> None:
         """Change the message whose button was pressed."""
         old = self._interaction.message
-        with to_reader(self._interaction) if self.is_on_private else nullcontext():
+        with place.to_reader(self._interaction) if self.is_on_private else nullcontext():
             whole = spoken(message)
         if old is not None and not old.embeds:
             whole = {"content": None, **whole}  # it was text without an embed
@@ -148,9 +145,9 @@ class Answer:
 
     async def _fitting(self, send: Callable[..., Awaitable[Sent]], message: Mapping[str, Any]) -> Sent:
         """Send what the bot may show here. If Discord refuses it, or finds it too large, send it once more as text."""
-        first, whole = is_first(self._interaction), spoken(message)
-        if "embed" in whole and not may_embed(self._interaction):
-            whole = without_embed(whole, hint=EMBEDS_HINT if first else EMPTY)
+        first, whole = display.is_first(self._interaction), spoken(message)
+        if "embed" in whole and not display.may_embed(self._interaction):
+            whole = display.without_embed(whole, hint=display.EMBEDS_HINT if first else EMPTY)
         try:
             return await send(**whole)
         except discord.HTTPException as error:
@@ -158,14 +155,14 @@ class Answer:
             if not is_forbidden and error.status != TOO_LARGE:
                 raise
             log.info("Discord refused a card (%s): sending text", error)
-            hint = REFUSED_HINT if first and is_forbidden else EMPTY
-            return await send(**without_embed(whole, files=False, hint=hint))
+            hint = display.REFUSED_HINT if first and is_forbidden else EMPTY
+            return await send(**display.without_embed(whole, files=False, hint=hint))
 
-    async def ask(self, title: Shown, at: At, fields: Iterable[Field]) -> None:
+    async def ask(self, title: Shown, at: components.At, fields: Iterable[Field]) -> None:
         """Open a form, in the language of whoever pressed. If it is too late for one, ask them to press again."""
         if await self._in_time():
-            with to_reader(self._interaction):
-                shown = modal(title, at, fields, self.refilled or {})
+            with place.to_reader(self._interaction):
+                shown = components.modal(title, at, fields, self.refilled or {})
             shown.stop()  # it comes back by its custom_id, even after a restart
             await self._interaction.response.send_modal(shown)
         else:
@@ -183,7 +180,7 @@ class Answer:
 
         What answers something on a private message replaces that message.
         """
-        with to_reader(self._interaction):
+        with place.to_reader(self._interaction):
             message: dict[str, Any] = {"content": say(text)}
         message |= {name: part for name, part in more.items() if part is not None}
         kind = self._interaction.type
@@ -217,7 +214,7 @@ class Answer:
         What follows a command that was deferred takes the place of "thinking", and is for all if that was for all. So
         then something else takes that place first.
         """
-        with to_reader(self._interaction):
+        with place.to_reader(self._interaction):
             whole = spoken(message)
         alone = {**whole, "ephemeral": True}
         if await self._in_time():
@@ -226,7 +223,7 @@ class Answer:
             await self._fitting(self._edit_original, whole)
         else:
             if self._thinks_for == "all":
-                with to_everybody(self._interaction):
+                with place.to_everybody(self._interaction):
                     await self._edit_original(content=say(Text("The answer is for one person alone.")))
             await self._fitting(self._interaction.followup.send, alone)
 
@@ -297,7 +294,7 @@ class CardShown:
     """
 
     interaction: Interaction
-    played: Played
+    played: roll.Played
     counts: Ruling
     is_taken_back: bool = False
 
@@ -318,5 +315,5 @@ class Stepping:
 
     interaction: Interaction
     game: str
-    stepped: Stepped
+    stepped: facts.Stepped
     winner: int | None

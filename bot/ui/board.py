@@ -21,11 +21,8 @@ from bot.sessions.tables import TABLE, Entry
 from bot.sessions.undo import Asked, Lapsed
 from bot.store.sessions import CLOSE
 from bot.store.shown import Kind, Look, ShownMessage
-from bot.ui import controls, follow, panel
+from bot.ui import components, controls, display, follow, live, panel
 from bot.ui.answer import answer, try_edit
-from bot.ui.components import yes_or_no
-from bot.ui.display import card_of, embed, spoken
-from bot.ui.live import Drawn, LiveMessage
 from bot.ui.place import calling, clean, escape_markdown, link, mention, name_shown, person, place, request
 
 ROLLS_MOST: Final = 5
@@ -42,14 +39,14 @@ REFUSE: Final = "undo-refuse"
 """Stand in an offer's place on the buttons of a request to take something back; no offer has such a key."""
 
 
-async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) -> Drawn:
+async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) -> live.Drawn:
     """The board: what is in play, and what can be done. ``selected`` are pieces by the number of who selected them."""
     here = Place(kept.channel_id, kept.guild_id)
     now = await client.tables.now(here)
     rolls = with_turn(now.rolls)
     owners = {number: clean(player.name) for number, player in now.players.items()}
     card = table.board(groups(now.pieces, owners, is_drawn=kept.look is Look.PICTURE), len(rolls))
-    about = embed(card)
+    about = display.embed(card)
     last, presses = last_step(client, here, now.last), whose_presses(now.pieces, owners, selected)
     about.description = "\n".join(filter(None, [about.description, *clocks(now.pieces), last, presses])) or None
     if rolls:
@@ -66,7 +63,7 @@ async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) 
     view = controls.view(now.pieces, selected) if any(now.pieces.values()) else controls.of_empty()
     if client.has_activity or kept.channel_id in client.watching.tokens:
         view = follow.with_pages(client, kept.channel_id, kept.guild_id, view)
-    return Drawn({"embed": about, "view": view}, spoken(card))
+    return live.Drawn({"embed": about, "view": view}, display.spoken(card))
 
 
 def commitments_of(pieces: controls.Pieces, owners: Mapping[int, Shown]) -> list[str]:
@@ -109,7 +106,7 @@ def waits(roll: Played, card: Card) -> str:
     return escape_markdown(say(Text(said, who=who, what=what, whom=Name(whom))))
 
 
-BOARD: Final = LiveMessage(Kind.BOARD, N_("This board was replaced. [Go to the new one]({where})"), draw)
+BOARD: Final = live.LiveMessage(Kind.BOARD, N_("This board was replaced. [Go to the new one]({where})"), draw)
 
 
 def last_step(client: Client, here: Place, entry: Entry | None) -> str:
@@ -119,7 +116,7 @@ def last_step(client: Client, here: Place, entry: Entry | None) -> str:
     if entry.game == TABLE and entry.offer in (STEP, REMATCH, UNDO, READY, REVEAL) and entry.what:
         return f"{escape_markdown(clean(entry.by))} {escape_markdown(say(entry.what))}."[:DESCRIPTION_MOST]
     if entry.roll is not None and not entry.roll.offers and not entry.roll.is_closed:
-        outcome = escape_markdown(say(card_of(entry.roll).outcome))[:DESCRIPTION_MOST]
+        outcome = escape_markdown(say(display.card_of(entry.roll).outcome))[:DESCRIPTION_MOST]
         return with_link(outcome, here, client.links.of(entry.roll))
     return ""
 
@@ -144,7 +141,7 @@ def groups(pieces: controls.Pieces, owners: Mapping[int, Shown], *, is_drawn: bo
 
 def with_turn(rolls: Iterable[Played]) -> list[tuple[Played, Card]]:
     """Those rolls whose cards say whose turn it is."""
-    return [(roll, card) for roll in rolls if (card := card_of(roll)).turn]
+    return [(roll, card) for roll in rolls if (card := display.card_of(roll)).turn]
 
 
 def with_link(text: str, here: Place, message_id: int | None) -> str:
@@ -166,7 +163,7 @@ async def undo(interaction: Interaction) -> bool:
         return True
     if result.roll is None:
         said = Text("{by} takes back: {what}.", by=clean(person(by).name), what=result.what)
-        await answer(interaction).post(embed=embed(table.notice(said)))
+        await answer(interaction).post(embed=display.embed(table.notice(said)))
         return False
     who, what = name_shown(by), with_plain(result.what, escape_markdown)
     sentence = Text("{who} takes back: {what}.", who=who, what=what)
@@ -201,7 +198,7 @@ async def ask_consent(interaction: Interaction, asked: Asked) -> None:
     else:
         question = Text("Anybody else here, or a GM, can allow it.")
     allow, refuse = replace(asked.request, offer=ALLOW), replace(asked.request, offer=REFUSE)
-    view = yes_or_no(allow, Text("Allow"), refuse, Text("Refuse"), discord.ButtonStyle.success)
+    view = components.yes_or_no(allow, Text("Allow"), refuse, Text("Refuse"), discord.ButtonStyle.success)
     client, here = interaction.client, place(interaction)
     there = client.undo_questions.get(asked.request)
     if there is not None and await try_edit(client, here, there, view=view):  # it is still there to be answered
@@ -275,7 +272,7 @@ async def history(
 def history_line(entry: Entry, here: Place) -> str:
     """One line of the history: when, who, what; struck through if it was taken back."""
     roll = entry.roll
-    text = entry.what if roll is None or entry.what else card_of(roll).outcome
+    text = entry.what if roll is None or entry.what else display.card_of(roll).outcome
     if roll is not None and roll.ply and roll.game.follow_ups is not None:
         text = roll.game.follow_ups.decision(entry.offer) or text
     if roll is not None and entry.offer == CLOSE:

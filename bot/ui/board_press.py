@@ -14,23 +14,19 @@ import discord
 
 from bot.client import FAR, Interaction
 from bot.render import table as cards
-from bot.rules.dice import Rng
+from bot.rules import dice, game, pieces
 from bot.rules.errors import NotOffered, PlayerError
-from bot.rules.game import OF, Choice, Offer, taken
-from bot.rules.pieces import Done
 from bot.rules.text import EMPTY, N_, Name, Opening, Sentences, Shown, Text, with_plain
 from bot.ruleset.ruling import allowed_fields
 from bot.sessions.facts import Stepped
 from bot.sessions.pieces import check_look, check_owner, check_player, owner
 from bot.sessions.place import Request
-from bot.store.people import FORGOTTEN
+from bot.store import people
 from bot.store.pieces import Player
-from bot.ui import board, panel, partner, plans
+from bot.ui import board, display, panel, partner, plans
 from bot.ui.answer import CardShown, Stepping, answer
-from bot.ui.board import BOARD, HANDFUL
 from bot.ui.components import At, BoardAddress, Components, NextAddress, button
 from bot.ui.controls import ASIDE, HISTORY, SELECT, UNDO, Controlled, controlled, mark, next_rows
-from bot.ui.display import card_message, embed, user_display
 from bot.ui.place import clean, escape_markdown, name_shown, person, picked_one, place, request, ruling, to_reader
 
 WORKED: Final = Text("That worked. The board shows it.")
@@ -63,16 +59,16 @@ class Pressed:
     name: str
     players: Mapping[int, Player]
     asked: Request
-    choice: Choice
+    choice: game.Choice
     at: At
     is_seen: bool
-    offered: Sequence[Offer]
+    offered: Sequence[game.Offer]
 
 
 async def undo(interaction: Interaction) -> None:
     """Take the last press of the channel back; the board shows a step that was taken back by itself."""
     if await board.undo(interaction):
-        await BOARD.update(interaction)
+        await board.BOARD.update(interaction)
 
 
 CARDS: Final[dict[str, Callable[[Interaction], Awaitable[None]]]] = {
@@ -87,7 +83,7 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
 
     Raises ``PlayerError``.
     """
-    if await BOARD.was_replaced(interaction):
+    if await board.BOARD.was_replaced(interaction):
         return
     offer = picked_one(interaction) if at.offer == ASIDE else at.offer
     if offer in CARDS:
@@ -114,7 +110,7 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
             out_of_date(interaction, selected)  # it was offered when the match stood otherwise
             raise Changed(THE_MATCH)
         offered = found.controls.offers(found.table, name)
-    choice, form_at = Choice(offer, (), filled), replace(at, offer=offer)
+    choice, form_at = game.Choice(offer, (), filled), replace(at, offer=offer)
     try:
         if await act(interaction, Pressed(found, name, now.players, asked, choice, form_at, is_seen, offered)):
             await redraw(interaction, selected)
@@ -132,7 +128,7 @@ def out_of_date(interaction: Interaction, selected: Mapping[int, str]) -> None:
     live = client.board_in(here.channel_id)
     if live is not None:
         live.selected = live.selected or selected
-    BOARD.changed(client, here.channel_id)
+    board.BOARD.changed(client, here.channel_id)
     client.lost.suspect(here.channel_id, interaction.user.id)
 
 
@@ -183,9 +179,9 @@ async def act(interaction: Interaction, pressed: Pressed) -> bool:
     if offer.fields and choice.filled is None:
         await ask(interaction, pressed, offer)
         return False
-    taken((offer,), choice)
+    game.taken((offer,), choice)
     if offer.looks:
-        await plans.show_looked(interaction, pressed.asked, found.game.key, (choice.filled or {})[OF], name)
+        await plans.show_looked(interaction, pressed.asked, found.game.key, (choice.filled or {})[game.OF], name)
         return False
     if offer.opens:
         await interaction.client.plans.open(pressed.asked, found.game.key, offer.opens, choice.filled)
@@ -197,17 +193,17 @@ async def act(interaction: Interaction, pressed: Pressed) -> bool:
     if offer.key == controls.LOOK and found.board.secrets is not None:
         check_look(found.table[name], pressed.players, person(interaction.user))
         with to_reader(interaction):
-            await answer(interaction).post_private(embed=embed(found.board.secrets(found.table[name])))
+            await answer(interaction).post_private(embed=display.embed(found.board.secrets(found.table[name])))
         return False
     done, made = await step(interaction, pressed, offer)
     if done.is_told and found.board.told is not None:
         card = found.board.told(clean(person(interaction.user).name), done, made.before, made.after)
-        await answer(interaction).post(**card_message(card, await user_display(interaction)))
+        await answer(interaction).post(**display.card_message(card, await display.user_display(interaction)))
         return False
     return True
 
 
-def sought(pressed: Pressed) -> Offer:
+def sought(pressed: Pressed) -> game.Offer:
     """What was pressed, of what is offered; a plan may begin though the piece is not as it was shown.
 
     Raises ``Changed`` where that is so otherwise, ``PlayerError`` for what is offered no more, or barred.
@@ -223,7 +219,7 @@ def sought(pressed: Pressed) -> Offer:
     return offer
 
 
-async def ask(interaction: Interaction, pressed: Pressed, offer: Offer) -> None:
+async def ask(interaction: Interaction, pressed: Pressed, offer: game.Offer) -> None:
     """Open the form of an offer; whom it is for sees in it what only that one may know."""
     is_for = offer.player == number_of(pressed.players, pressed.asked.by.id)
     fields = allowed_fields(await ruling(interaction), (is_for and offer.suggested) or offer.fields)
@@ -243,27 +239,23 @@ def check_may(pressed: Pressed) -> None:
         check_owner([pressed.found.table[pressed.name]], pressed.players, pressed.asked)
 
 
-async def step(interaction: Interaction, pressed: Pressed, offer: Offer) -> tuple[Done, Stepped]:
+async def step(interaction: Interaction, pressed: Pressed, offer: game.Offer) -> tuple[pieces.Done, Stepped]:
     """A press that changes the table: keep what it does as one step."""
     asked, found, about = pressed.asked, pressed.found, pressed.name
-    is_table, stood, sentences = about == found.controls.MATCH, found.table.get(about), list[Done]()
+    is_table, stood, sentences = about == found.controls.MATCH, found.table.get(about), list[pieces.Done]()
     if offer.player and (holder := pressed.players.get(offer.player)) is not None:
         check_for(holder, asked)
 
-    def change(now: Mapping[str, Any], rng: Rng) -> Mapping[str, Any]:
+    def change(now: Mapping[str, Any], rng: dice.Rng) -> Mapping[str, Any]:
         if now.get(about) != stood:
             raise Changed(THE_MATCH if is_table else Name(about))
         done = found.controls.choose(now, about, pressed.choice, rng, number_of(pressed.players, asked.by.id))
         sentences.append(done)
         return done.changes
 
-    made = await interaction.client.tables.roll_step(
-        asked,
-        found.game.key,
-        lambda: sentences[-1].sentence,
-        change,
-        of=() if is_table else (about,),
-        by_player=is_table,
+    tables, of = interaction.client.tables, () if is_table else (about,)
+    made = await tables.roll_step(
+        asked, found.game.key, lambda: sentences[-1].sentence, change, of=of, by_player=is_table
     )
     return sentences[-1], made
 
@@ -280,7 +272,7 @@ async def number_here(interaction: Interaction) -> int:
 
 def check_for(holder: Player, asked: Request) -> None:
     """Raises ``PlayerError`` for somebody who presses what is for somebody else to choose."""
-    if holder.person_id not in (asked.by.id, asked.bot_id, FORGOTTEN) and not asked.is_gm:
+    if holder.person_id not in (asked.by.id, asked.bot_id, people.FORGOTTEN) and not asked.is_gm:
         raise PlayerError(Text("That is for {holder} to choose, or for a GM.", holder=Name(holder.name)))
 
 
@@ -300,7 +292,7 @@ async def select(
         owners = {number: clean(player.name) for number, player in players.items()}
         facts = found.game.table.facts_of({name: found.table[name]}, owners) if found.game.table is not None else ()
         with to_reader(interaction):
-            await answer(interaction).post_private(embed=embed(cards.notice_of(facts)))
+            await answer(interaction).post_private(embed=display.embed(cards.notice_of(facts)))
         return
     mine = found.owner(name)
     await redraw(interaction, {mine: name} | {of: one for of, one in selected.items() if of != mine})
@@ -308,8 +300,8 @@ async def select(
 
 async def redraw(interaction: Interaction, selected: Mapping[int, str]) -> None:
     """Answer a press with the board as it stands, with these pieces selected."""
-    if not await BOARD.update(interaction, selected=selected):  # a form that was fixed
-        BOARD.changed(interaction.client, place(interaction).channel_id)
+    if not await board.BOARD.update(interaction, selected=selected):  # a form that was fixed
+        board.BOARD.changed(interaction.client, place(interaction).channel_id)
         await answer(interaction).update(content=WORKED, view=None)
 
 
@@ -328,7 +320,7 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
         await next_is_out_of_date(interaction, at.session)
         raise left(found)
     offered = [one for of, one in found.controls.next_offers(found.table) if (of, one.key) == (name, at.offer)]
-    is_seen, choice = bool(offered) and found.mark_of(name) == at.piece, Choice(at.offer, (), filled)
+    is_seen, choice = bool(offered) and found.mark_of(name) == at.piece, game.Choice(at.offer, (), filled)
     pressed = Pressed(found, name, now.players, await request(interaction), choice, at, is_seen, offered)
     if is_seen and not at.sure and (question := await asked_first(interaction, pressed, at.session)):
         sure = button(Text("Go on"), replace(at, sure=1), discord.ButtonStyle.primary)
@@ -346,10 +338,10 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
 
 async def next_done(interaction: Interaction, pressed: Pressed, session: int, *, opens: bool) -> None:
     """Show what a press on what comes next has done. ``opens``: it opens plans, on the newest message."""
-    live, name = await BOARD.find(interaction.client, place(interaction).channel_id), pressed.name
+    live, name = await board.BOARD.find(interaction.client, place(interaction).channel_id), pressed.name
     below, found = FAR if live is None else live.below, pressed.found
-    if (below > HANDFUL and name == found.controls.MATCH) or (below and opens):
-        await BOARD.post(interaction)
+    if (below > board.HANDFUL and name == found.controls.MATCH) or (below and opens):
+        await board.BOARD.post(interaction)
         await no_more_next(interaction)
     elif answer(interaction).is_on_private:  # somebody was asked first
         await answer(interaction).update(content=WORKED, view=None)
@@ -371,7 +363,7 @@ async def asked_first(interaction: Interaction, pressed: Pressed, session: int) 
     follow_ups, holder = played.game.follow_ups, owner(found.table.get(name), pressed.players)
     open_ = follow_ups.left_open(played.state, found.table) if follow_ups is not None else EMPTY
     whose = EMPTY
-    if holder is not None and holder.person_id not in (asked.by.id, asked.bot_id, FORGOTTEN):
+    if holder is not None and holder.person_id not in (asked.by.id, asked.bot_id, people.FORGOTTEN):
         whose = Text("{piece} belongs to {holder}.", piece=Name(name), holder=Name(holder.name))
     return with_plain(Sentences([open_, whose, Text("Go on?") if open_ or whose else EMPTY]), escape_markdown)
 
@@ -419,9 +411,9 @@ async def renew(fact: Stepping) -> None:
 
 async def bring_down(interaction: Interaction) -> None:
     """A phase was typed, and is answered: a board that is out of sight comes down to it."""
-    live = await BOARD.find(interaction.client, place(interaction).channel_id)
-    if live is not None and live.below > HANDFUL:
-        await BOARD.post(interaction, after_answer=True)
+    live = await board.BOARD.find(interaction.client, place(interaction).channel_id)
+    if live is not None and live.below > board.HANDFUL:
+        await board.BOARD.post(interaction, after_answer=True)
         await no_more_next(interaction)
 
 

@@ -13,9 +13,8 @@ from bot.client import Interaction
 from bot.languages.say import say
 from bot.rules.text import Code, Names, Text
 from bot.ruleset import settings
-from bot.sessions.calls import Remove
+from bot.sessions import calls, roll
 from bot.sessions.people import FORGOTTEN
-from bot.sessions.roll import Played, Unknown
 from bot.store.errors import StoreError
 from bot.ui.answer import CardShown, answer
 from bot.ui.display import card_of
@@ -49,7 +48,7 @@ async def follow(fact: CardShown) -> None:
         await answer(interaction).add(content=escape_markdown(say(card_of(played).outcome)[:ALOUD_MOST]), tts=True)
 
 
-def whose_turn(interaction: Interaction, played: Played) -> list[int]:
+def whose_turn(interaction: Interaction, played: roll.Played) -> list[int]:
     """The ids of the people whom a roll waits for; nobody where the one who acted may go on."""
     waits = [offer for offer in played.offers if offer.is_awaited]
     seated = [played.named.get(offer.player) or played.seats.get(offer.side) for offer in waits]
@@ -57,11 +56,11 @@ def whose_turn(interaction: Interaction, played: Played) -> list[int]:
     return [] if interaction.user.id in found else found
 
 
-def call_to(interaction: Interaction, played: Played, people: list[int], pause: float) -> None:
+def call_to(interaction: Interaction, played: roll.Played, people: list[int], pause: float) -> None:
     """Mention people in the channel after a pause, if the roll still waits for them then."""
     here, client = place(interaction), interaction.client
 
-    async def send() -> Remove | None:
+    async def send() -> calls.Remove | None:
         try:
             now = await client.sessions.find(played.session, here)
             if now.ply != played.ply or now.is_closed:
@@ -73,7 +72,7 @@ def call_to(interaction: Interaction, played: Played, people: list[int], pause: 
                 text = Text("{people}, it is your turn. [Go to the card]({link})", people=whom, link=there)
             channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
             sent = await channel.send(say(text), allowed_mentions=calling(people))
-        except (discord.HTTPException, StoreError, Unknown) as error:
+        except (discord.HTTPException, StoreError, roll.Unknown) as error:
             log.info("nobody could be called to a turn: %s", error)
             return None
 

@@ -16,20 +16,8 @@ from bot.games.game import Board
 from bot.rules.game import Offer
 from bot.rules.pieces import Controls, key
 from bot.rules.text import Text
-from bot.ui.components import (
-    OPTIONS_MOST,
-    ROW,
-    BoardAddress,
-    CommandAddress,
-    Component,
-    Components,
-    NextAddress,
-    button,
-    link_to,
-    option,
-    rows,
-    select,
-)
+from bot.ui import components
+from bot.ui.components import BoardAddress, Component, Components, button, option, rows, select
 
 SELECT: Final = "piece"
 ASIDE: Final = "list"
@@ -138,16 +126,17 @@ def view(pieces: Pieces, selected: Mapping[int, str]) -> Components | None:
     buttons.append(button(Text("Undo"), at(UNDO)))
     seldom = [option(one.label, one.key) for one in every if one.aside]
     last = [*(option(label, key) for label, key in found.board.beside), option(Text("History"), HISTORY)]
-    seldom = [*seldom[: OPTIONS_MOST - len(last)], *last]
-    choices = [option(one.label, name_mark(one.value), one.detail) for one in controls.pieces(table)][:OPTIONS_MOST]
+    seldom = [*seldom[: components.OPTIONS_MOST - len(last)], *last]
+    selectable = controls.pieces(table)[: components.OPTIONS_MOST]
+    choices = [option(one.label, name_mark(one.value), one.detail) for one in selectable]
     picks = [select(found.board.select, at(SELECT), choices)] if len(choices) > len(names) else []
-    return Components(*rows(buttons[: 2 * ROW]), picks, [select(Text("More"), at(ASIDE), seldom)])
+    return Components(*rows(buttons[: 2 * components.ROW]), picks, [select(Text("More"), at(ASIDE), seldom)])
 
 
 def of_empty() -> Components:
     """What an empty table begins with: the first button is the one that most people want."""
     begins = [one for game in GAMES.values() if game.board is not None for one in game.board.begins]
-    first, *others = [button(label, CommandAddress(path)) for label, path in begins]
+    first, *others = [button(label, components.CommandAddress(path)) for label, path in begins]
     return Components(*rows([{**first, "style": discord.ButtonStyle.primary.value}, *others]))
 
 
@@ -165,8 +154,8 @@ def next_rows(session: int, found: Controlled, board: str, *, leads: bool = True
     """
     buttons = []
     for name, one in found.controls.next_offers(found.table):
-        at = NextAddress(session, found.mark_of(name), one.key)
+        at = components.NextAddress(session, found.mark_of(name), one.key)
         buttons.append(button(one.label, at, style(one, found.controls) if leads else discord.ButtonStyle.secondary))
     if board:
-        buttons.append(link_to(Text("Board"), board))
-    return [list(row) for row in rows(buttons[: NEXT_ROWS * ROW])]
+        buttons.append(components.link_to(Text("Board"), board))
+    return [list(row) for row in rows(buttons[: NEXT_ROWS * components.ROW])]

@@ -31,7 +31,6 @@ from bot.rules.game import Shows, Side
 from bot.rules.text import EMPTY, Code, Names, Said, Shown, Text, as_text, with_plain
 from bot.ruleset import settings
 from bot.ruleset.ruling import Ruling
-from bot.ruleset.settings import Look
 from bot.sessions.people import SOMEBODY
 from bot.sessions.place import NUMBERED
 from bot.sessions.roll import Address, Played
@@ -39,10 +38,10 @@ from bot.ui.components import Component, button
 from bot.ui.place import allowance_of, asker, clean, escape_markdown, ruling_for
 from bot.workers import NotCounted
 
-PICTURE: Final[Look] = "picture"
-ANIMATED: Final[Look] = "animated"
-EMOJI: Final[Look] = "emoji"
-TEXT: Final[Look] = "text"
+PICTURE: Final[settings.Look] = "picture"
+ANIMATED: Final[settings.Look] = "animated"
+EMOJI: Final[settings.Look] = "emoji"
+TEXT: Final[settings.Look] = "text"
 
 FILES_HINT: Final = Text(
     "I need the permission Attach Files to show pictures in this channel. An admin of this server can give it to me."
@@ -98,7 +97,7 @@ class Display:
     ``hints``: the first message of an exchange, which tells an admin which permission is missing.
     """
 
-    look: Look = PICTURE
+    look: settings.Look = PICTURE
     files: bool = True
     faces: Faces = field(default_factory=dict)
     hints: bool = False
@@ -113,18 +112,14 @@ class Display:
         return {} if self.look == TEXT else self.faces
 
 
-def display_for(interaction: Interaction, look: Look) -> Display:
+def display_for(interaction: Interaction, look: settings.Look) -> Display:
     """How to show an answer. Emoji of the application need no permission anywhere.
 
     An animated picture is a picture: ``tumble`` animates it where dice have just fallen, and only there.
     """
-    return Display(
-        PICTURE if look == ANIMATED else look,
-        may_attach(interaction),
-        interaction.client.faces,
-        is_first(interaction),
-        allowance_of(interaction),
-    )
+    still = PICTURE if look == ANIMATED else look
+    faces, allowance = interaction.client.faces, allowance_of(interaction)
+    return Display(still, may_attach(interaction), faces, is_first(interaction), allowance)
 
 
 async def user_display(interaction: Interaction) -> Display:

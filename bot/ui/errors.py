@@ -15,13 +15,12 @@ from bot.games import dice_commands
 from bot.languages.say import say
 from bot.rules.errors import MENDABLE, Collected, NotUnderstood, PlayerError, Unclear, shown
 from bot.rules.name import one_line
-from bot.rules.text import EMPTY, Code, Opening, Said, Shown, Text, labelled, term, with_plain
+from bot.rules.text import EMPTY, N_, Code, Opening, Said, Shown, Text, labelled, term, with_plain
 from bot.sessions.roll import Stale
 from bot.store.errors import StoreError
 from bot.store.sessions import Duplicate
 from bot.ui import components, options, panel, saved
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, answer
-from bot.ui.components import At, Component, Components, Fix, Instead, Typed, button, rows
 from bot.ui.place import escape_markdown, link, place, to_reader
 
 COMMAND_MOST: Final = 1000
@@ -68,7 +67,7 @@ async def report_error(interaction: Interaction, error: BaseException) -> None:
             if isinstance(cause, Stale) and answer(interaction).is_on_private and not typed:
                 text = say(with_card(interaction, cause))
             shown = buttons(interaction, cause)
-            view = Components(*rows(shown)) if shown else None
+            view = components.Components(*components.rows(shown)) if shown else None
             await answer(interaction).whisper(Said("\n".join(filter(None, (text, typed)))), view=view, embed=whole)
     except discord.HTTPException as failure:
         log.warning("could not send an error message: %s", failure)
@@ -170,7 +169,7 @@ def nearest_command(interaction: Interaction) -> str:
     return text.replace("`", "'")[:COMMAND_MOST]
 
 
-def buttons(interaction: Interaction, error: BaseException) -> list[Component]:
+def buttons(interaction: Interaction, error: BaseException) -> list[components.Component]:
     """A button for each reading of dice that have two, or for the nearest that can be read; and **Fix it** for a form.
 
     A form can be fixed that was refused because of what stands in it, and that is quoted whole.
@@ -183,13 +182,13 @@ def buttons(interaction: Interaction, error: BaseException) -> list[Component]:
         choices, field = [(Text("Roll {dice}", dice=Code(error.nearest)), error.nearest)], error.field
     placed = [(label, instead(interaction, field, one)) for label, one in choices]
     found = [
-        button(label, at, discord.ButtonStyle.primary)
+        components.button(label, at, discord.ButtonStyle.primary)
         for label, at in placed
         if at is not None and components.read(components.write(at)) == at  # else it does not fit into an id
     ]
     form = form_quoted(interaction)
     if form and isinstance(error, MENDABLE):
-        found.append(button(Text("Fix it"), Fix(form), discord.ButtonStyle.primary))
+        found.append(components.button(Text("Fix it"), components.Fix(form), discord.ButtonStyle.primary))
     return found
 
 
@@ -199,22 +198,22 @@ def form_quoted(interaction: Interaction) -> str:
     return form[0] if form is not None and components.quote(form[1])[2] else ""
 
 
-def instead(interaction: Interaction, field: str, text: str) -> At | None:
+def instead(interaction: Interaction, field: str, text: str) -> components.At | None:
     """What does the same once more with another text in a field of a form, or in an option of a command.
 
     Dice of a message are those of `/roll`.
     """
     if (form := form_of(interaction)) is not None:
         whole = form_quoted(interaction)
-        return Instead(field, text, whole) if whole and field in form[1] else None
+        return components.Instead(field, text, whole) if whole and field in form[1] else None
     command = interaction.command
     if isinstance(command, app_commands.ContextMenu):
-        return Typed(saved.full_line(text))
+        return components.Typed(saved.full_line(text))
     if not isinstance(command, app_commands.Command) or command.qualified_name not in dice_commands():
         return None
     typed = [one for one in options.given_options(interaction.data or {}) if one["name"] != field]
     kind = discord.AppCommandOptionType.string.value
-    return Typed(saved.write_line(command, [{"name": field, "value": text, "type": kind}, *typed]))
+    return components.Typed(saved.write_line(command, [{"name": field, "value": text, "type": kind}, *typed]))
 
 
 def refusal(text: Text) -> Said:
@@ -243,9 +242,8 @@ def error_text(interaction: Interaction, error: BaseException) -> Shown | Said:
         log.error("the store failed: %s", error.reason)
         return term(error.sentence)
     if isinstance(error, app_commands.TransformerError):
-        return Text(
-            "I cannot read {error} there. Please choose from what Discord suggests.", error=shown(str(error.value))
-        )
+        message = N_("I cannot read {error} there. Please choose from what Discord suggests.")
+        return Text(message, error=shown(str(error.value)))
     if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
         return Text(
             "This command has changed since Discord last showed it. Restart your Discord app and type it again."

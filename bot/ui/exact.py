@@ -9,8 +9,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from bot.games import Game, game_of
-from bot.odds import effort
-from bot.odds.luck import Uncountable
+from bot.odds import effort, luck
 from bot.page.match import Choice, Exact, Law
 from bot.render import luck as luck_line
 from bot.render.advice import in_words
@@ -37,7 +36,7 @@ def count(questions: Sequence[tuple[str, Any, bool]], seconds: float = SECONDS) 
 def exact(game: Game, state: Any, *, is_choice: bool) -> Exact:
     try:
         return choices(game, state) if is_choice else outcome(game, state)
-    except (PlayerError, Uncountable):
+    except (PlayerError, luck.Uncountable):
         return Exact(is_left_out=True)
 
 

@@ -16,17 +16,13 @@ import discord
 from bot.client import Client, Interaction
 from bot.games import GAMES, Game
 from bot.languages.say import SPOKEN, said, speaking
-from bot.page import parts
-from bot.page.html import EMPTY, Html, escaped
+from bot.page import html, parts
 from bot.page.parts import NAMES, DrawnGame
-from bot.render import tumble
+from bot.render import tumble, turns
 from bot.render.table import Group
-from bot.render.turns import NameOf
-from bot.rules import turn_order
-from bot.rules.errors import PlayerError
+from bot.rules import errors, turn_order
 from bot.rules.pieces import key
 from bot.rules.text import N_, Code, Shown, Text, beside, ended, english
-from bot.rules.turn_order import NAME, Combatant, TurnOrder
 from bot.sessions.facts import Stored
 from bot.sessions.roll import Played
 from bot.sessions.watching import BEAT, HOURS, Happened, Table, Watched, digest_of, table_of
@@ -63,7 +59,7 @@ class DrawnRoll:
         self.card = said(card_of(played))
 
     @cached_property
-    def entry(self) -> Html:
+    def entry(self) -> html.Html:
         return parts.entry(self.card)
 
 
@@ -85,14 +81,10 @@ class Drawing:
         games = [self._game(table, key, owners) for key, pieces in table.pieces.items() if pieces and key != TURNS]
         rolls = [self._roll(one) for one in table.rolls.values()]
         self._rolls = {one.played.session: one for one in rolls}
-        return parts.whole(
-            said=self._said(table.last),
-            seal=(table.mark.place, table.mark.digits) if table.mark is not None else None,
-            games=games,
-            current=large(rolls[-1]) if rolls else EMPTY,
-            order=order(table),
-            before=[one.entry for one in reversed(rolls[:-1])],
-        )
+        happened, acting = self._said(table.last), order(table)
+        seal = (table.mark.place, table.mark.digits) if table.mark is not None else None
+        current, before = large(rolls[-1]) if rolls else html.EMPTY, [one.entry for one in reversed(rolls[:-1])]
+        return parts.whole(said=happened, seal=seal, games=games, current=current, order=acting, before=before)
 
     def _game(self, table: Table, key: str, owners: Mapping[int, Shown]) -> DrawnGame:
         known = self._games.get(key)
@@ -121,15 +113,12 @@ def draw_game(game: Game, held: Mapping[str, Any], owners: Mapping[int, Shown]) 
     if board is None:
         return DrawnGame(rest=in_words)
     figure = board.picture(held, owners)
-    return DrawnGame(
-        summary=board.summary(held, owners),
-        clock=ending.clock(held) if ending is not None else 0,
-        teams=parts.roster(figure),
-        rest=in_words if figure is None else EMPTY,
-    )
+    clock = ending.clock(held) if ending is not None else 0
+    rest = in_words if figure is None else html.EMPTY
+    return DrawnGame(summary=board.summary(held, owners), clock=clock, teams=parts.roster(figure), rest=rest)
 
 
-def large(shown: DrawnRoll) -> Html:
+def large(shown: DrawnRoll) -> html.Html:
     """A roll as its card shows it, the dice that have just fallen tumbling."""
     played, card = shown.played, shown.card
     if not played.is_new:
@@ -138,10 +127,10 @@ def large(shown: DrawnRoll) -> Html:
     return parts.article(card, tumble.thrown(card, before))
 
 
-def order(table: Table) -> Html:
+def order(table: Table) -> html.Html:
     """The turn order, if one runs."""
-    found = table.pieces[TURNS].get(NAME)
-    return parts.order(found, name_of(table.players)) if isinstance(found, TurnOrder) else EMPTY
+    found = table.pieces[TURNS].get(turn_order.NAME)
+    return parts.order(found, name_of(table.players)) if isinstance(found, turn_order.TurnOrder) else html.EMPTY
 
 
 def watched_in(client: Client, channel_id: int) -> list[Watched]:
@@ -191,8 +180,8 @@ async def refresh(client: Client, watched: Watched) -> None:
             log.warning("a watched table could not be read: %s", error.reason)
             watched.is_stale = True
             await asyncio.sleep(AGAIN)
-        except PlayerError as error:
-            await watched.send({**dict.fromkeys(NAMES, ""), "said": escaped(error.text)})
+        except errors.PlayerError as error:
+            await watched.send({**dict.fromkeys(NAMES, ""), "said": html.escaped(error.text)})
         except Exception:
             log.exception("a watched table could not be shown")
 
@@ -263,11 +252,11 @@ async def look_at_links(client: Client) -> None:
             watching.end(channel_id)
 
 
-def name_of(players: Mapping[int, Player]) -> NameOf:
+def name_of(players: Mapping[int, Player]) -> turns.NameOf:
     """What combatants are called: people by their name, NPCs by their own, marked where somebody here has that name."""
     people = {key(english(clean(player.name))) for player in players.values()}
 
-    def called(one: Combatant) -> Shown:
+    def called(one: turn_order.Combatant) -> Shown:
         player = players.get(one.owner)
         if one.name:
             return Text("{name} (NPC)", name=one.name) if key(one.name) in people else one.name
@@ -296,7 +285,7 @@ async def make_link(interaction: Interaction) -> None:
     """Answer whoever plays here, or a GM, with a new link; the one before ends."""
     client, asked, now = interaction.client, await request(interaction), int(time.time())
     if not client.watching.url:
-        raise PlayerError(NO_PAGES)
+        raise errors.PlayerError(NO_PAGES)
     token = await client.watch_links.make(asked, now)
     client.watching.end(asked.place.channel_id)
     client.watching.tokens[asked.place.channel_id] = (token, now + HOURS * 3600)

@@ -9,11 +9,9 @@ from bot.render import how
 from bot.render.luck import EXPLAINED, line
 from bot.rules.text import N_, Code, Text
 from bot.sessions.roll import Address, Played
-from bot.ui import components
+from bot.ui import components, display, place
 from bot.ui.answer import answer
 from bot.ui.components import Answer, Component, Components, link_to
-from bot.ui.display import card_of, count_luck, embed, has_luck, names_of
-from bot.ui.place import place, ruling
 
 LABEL: Final = Text("How?")
 SUBJECT: Final = "how"
@@ -60,16 +58,16 @@ async def explain(interaction: Interaction, at: Answer) -> None:
 
 async def show(interaction: Interaction, at: Address) -> None:
     """Show whoever asks how the roll stands now and how it came about. Raises ``Unknown``."""
-    await show_played(interaction, await interaction.client.sessions.find(at.session, place(interaction)))
+    await show_played(interaction, await interaction.client.sessions.find(at.session, place.place(interaction)))
 
 
 async def show_played(interaction: Interaction, played: Played) -> None:
     """The same for a roll that was found already."""
-    names = names_of(played)
+    names = display.names_of(played)
     sides = {side.value: name for side, name in names.items()}
-    shown, dice = card_of(played), played.game.rules.rolled(played.state)
-    if has_luck(played, await ruling(interaction), apart=True):
-        luck = await count_luck(interaction, played)
+    shown, dice = display.card_of(played), played.game.rules.rolled(played.state)
+    if display.has_luck(played, await place.ruling(interaction), apart=True):
+        luck = await display.count_luck(interaction, played)
         shown = replace(shown, reminders=(*shown.reminders, *([line(luck, names)] if luck else [])))
     card, page, more = how.card(shown, dice, sides), interaction.client.watching.url, dict[str, Any]()
     if played.mark is not None:
@@ -77,4 +75,4 @@ async def show_played(interaction: Interaction, played: Played) -> None:
         places = {"place": played.mark.place, "digits": Code(played.mark.digits)}
         card = replace(card, facts=(*card.facts, (CHECK, Text(CHECKS[bool(page), is_open], **places))))
         more = {"view": Components([link_to(CHECK, f"{page}/verify.html#ply-{played.mark.place}")])} if page else {}
-    await answer(interaction).post_private(embed=embed(card), **more)
+    await answer(interaction).post_private(embed=display.embed(card), **more)

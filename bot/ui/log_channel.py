@@ -23,10 +23,9 @@ from bot.sessions.place import Place
 from bot.sessions.roll import Played
 from bot.store.errors import StoreError
 from bot.store.shown import Kind, ShownMessage
+from bot.ui import panel, place
 from bot.ui.answer import CardShown, message_at
 from bot.ui.display import EMOJI, Display, card_message
-from bot.ui.panel import roll_card
-from bot.ui.place import is_gm, link, place, to_reader
 
 WAITING_MOST: Final = 500
 """So many copies of one channel wait to be sent; of more, the oldest are not sent."""
@@ -55,7 +54,7 @@ def check(interaction: Interaction, number: int, *, of_channel: bool) -> None:
     channel = find(interaction.guild, number)
     if channel is None or not isinstance(interaction.user, discord.Member):
         raise BadInput(LOG_CHANNEL.key, f"<#{number}>", *LOG_CHANNEL.kind.wanted)
-    if of_channel and channel.id == place(interaction).channel_id:
+    if of_channel and channel.id == place.place(interaction).channel_id:
         raise PlayerError(Text("Results are already posted here. Choose another channel."))
     may = channel.permissions_for(interaction.user)
     if not (may.view_channel and may_write(channel, may)):
@@ -95,7 +94,7 @@ async def copy(fact: CardShown) -> None:
     interaction, played = fact.interaction, fact.played
     if played.is_hidden or interaction.guild_id is None:
         return
-    client, here = interaction.client, place(interaction)
+    client, here = interaction.client, place.place(interaction)
     target = fact.counts[LOG_CHANNEL]
     target = None if target == here.channel_id else target
     shown = embed_of(client, here, played) if target is not None and has_result(played) else None
@@ -108,10 +107,10 @@ async def copy(fact: CardShown) -> None:
 def embed_of(client: Client, here: Place, played: Played) -> discord.Embed:
     """What the copy of a result shows, with where the roll was made, a link to its card, and when."""
     display = Display(EMOJI, files=False, faces=client.faces)
-    shown: discord.Embed = card_message(roll_card(played), display)["embed"]
+    shown: discord.Embed = card_message(panel.roll_card(played), display)["embed"]
     where: Shown = Code(f"<#{here.channel_id}>")
     if (card := client.links.of(played)) is not None:
-        where = Text("[Card]({link}) in <#{channel_id}>", link=Code(link(here, card)), channel_id=here.channel_id)
+        where = Text("[Card]({link}) in <#{channel_id}>", link=Code(place.link(here, card)), channel_id=here.channel_id)
     shown.description = "\n".join(filter(None, (shown.description, say(where))))
     shown.timestamp = datetime.fromtimestamp(int(time.time()), UTC)
     return shown
@@ -191,17 +190,15 @@ async def tell(interaction: Interaction, target: int) -> None:
     """Tell a GM once, in private, that the log channel cannot be written to."""
     state = interaction.client.log
     why = state.failed.get(target)
-    if why is None or target in state.told or not await is_gm(interaction):
+    if why is None or target in state.told or not await place.is_gm(interaction):
         return
     state.told.add(target)
-    told = Text(
+    message = N_(
         "I cannot copy results to the log channel <#{target}>: {why}. When that is mended, "
-        "or for another channel, use `/ruleset set setting: {log_channel}`.",
-        target=target,
-        why=why,
-        log_channel=Code(LOG_CHANNEL.key),
+        "or for another channel, use `/ruleset set setting: {log_channel}`."
     )
-    with to_reader(interaction):
+    told = Text(message, target=target, why=why, log_channel=Code(LOG_CHANNEL.key))
+    with place.to_reader(interaction):
         await interaction.followup.send(say(told), ephemeral=True)
 
 

@@ -11,13 +11,12 @@ from bot.games.game import Said, Words
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
 from bot.site.forms import FORMS
-from bot.ui.components import URL_MOST, Component, link_to
-from bot.ui.place import place
+from bot.ui import components, place
 
 
 async def buttons(
     interaction: Interaction, key: str, question: Sequence[object] = (), said: Sequence[Said] = ()
-) -> list[Component]:
+) -> list[components.Component]:
     """The link; none where there is no page, where it cannot ask this, or where the address would be too long.
 
     ``question`` is what is counted, of numbers alone. ``said``: the words of each choice that name pieces of a channel.
@@ -32,7 +31,7 @@ async def buttons(
         numbers = asks(*question) if asks is not None else ()
         asked = ({}, numbers) if numbers else None
     url = f"{page}#{fragment(word, *asked)}" if asked is not None else ""
-    return [link_to(Text("On the page of odds"), url)] if 0 < len(url) <= URL_MOST else []
+    return [components.link_to(Text("On the page of odds"), url)] if 0 < len(url) <= components.URL_MOST else []
 
 
 async def at_table(
@@ -42,7 +41,7 @@ async def at_table(
     ask = FORMS[word].at_table
     if ask is None:
         return None
-    pieces = await interaction.client.tables.pieces(place(interaction), key)
+    pieces = await interaction.client.tables.pieces(place.place(interaction), key)
     try:
         return ask(pieces, said)
     except PlayerError:  # a piece that the page has no words for

@@ -35,10 +35,8 @@ from bot.rules.phrase import number
 from bot.rules.text import EMPTY, N_, Code, Name, Said, Shown, Text, as_text, english
 from bot.sessions.roll import Secrecy
 from bot.store.errors import StoreError
+from bot.ui import components, panel, place
 from bot.ui.answer import answer
-from bot.ui.components import CommandAddress
-from bot.ui.panel import OPTION_NAMES
-from bot.ui.place import check_switched_on, place
 
 Given = Mapping[str, Any]
 """The options of a command by name; those that nobody typed have their default."""
@@ -132,7 +130,7 @@ def takes(*options: Option) -> Callable[[Callback], Any]:
         words = {one.word: one.name for one in options if one.word}
 
         async def called(self: object, interaction: Interaction, **values: Any) -> None:
-            interaction.extras[OPTION_NAMES] = words
+            interaction.extras[panel.OPTION_NAMES] = words
             await method(self, interaction, {one.name: values.get(one.parameter, one.default) for one in options})
 
         for name in ("__doc__", "__name__", "__qualname__", "__module__"):
@@ -195,7 +193,7 @@ def other(interaction: Interaction, option: str) -> str:
 async def held(interaction: Interaction, game: str) -> dict[str, Any]:
     """The pieces of a game in this channel; none if they cannot be read: people can type without suggestions."""
     try:
-        return await interaction.client.tables.pieces(place(interaction), game)
+        return await interaction.client.tables.pieces(place.place(interaction), game)
     except (PlayerError, StoreError):
         return {}
 
@@ -410,7 +408,7 @@ async def ask_instead(interaction: Interaction, command: Slash, values: Mapping[
     form = form_of(command)
     if form is None or not is_empty(values):
         return False
-    at = CommandAddress(command.qualified_name.replace(" ", "-"), secrecy_of(interaction, values))
+    at = components.CommandAddress(command.qualified_name.replace(" ", "-"), secrecy_of(interaction, values))
     await ask(interaction, form, at)
     return True
 
@@ -421,14 +419,14 @@ def is_empty(values: Mapping[str, object]) -> bool:
 
 
 async def ask(
-    interaction: Interaction, form: CommandForm, at: CommandAddress, fields: Sequence[Field] | None = None
+    interaction: Interaction, form: CommandForm, at: components.CommandAddress, fields: Sequence[Field] | None = None
 ) -> None:
     """Open a form, with its own fields or with these."""
     shown = form.fields if fields is None else fields
     await answer(interaction).ask(form.title, at, await shown(interaction) if callable(shown) else shown)
 
 
-async def find(interaction: Interaction, at: CommandAddress) -> tuple[Slash, CommandForm]:
+async def find(interaction: Interaction, at: components.CommandAddress) -> tuple[Slash, CommandForm]:
     """The command of an id, with its form.
 
     Raises ``NotOffered`` for a command that is gone, or has no such form, ``PlayerError`` where its game is off.
@@ -439,7 +437,7 @@ async def find(interaction: Interaction, at: CommandAddress) -> tuple[Slash, Com
         raise NotOffered(Text("This command has changed."), TYPE_AGAIN)
     if at.secrecy is not None and at.secrecy not in {one.name for one in command.parameters}:
         raise NotOffered(Text("This form has changed."), TYPE_AGAIN)
-    await check_switched_on(interaction, at.name.split()[0])
+    await place.check_switched_on(interaction, at.name.split()[0])
     return command, form
 
 
@@ -453,7 +451,7 @@ def named(interaction: Interaction, name: str) -> Slash:
     return command
 
 
-async def reopen(interaction: Interaction, at: CommandAddress) -> None:
+async def reopen(interaction: Interaction, at: components.CommandAddress) -> None:
     """Open the form of a command again, from a button."""
     _, form = await find(interaction, at)
     await ask(interaction, form, at)

@@ -16,10 +16,8 @@ from bot.render import advice as advice_cards
 from bot.rules.errors import PlayerError
 from bot.rules.plans import CHOICE_MOST, PlanPlace
 from bot.rules.text import Text, as_text
+from bot.sessions import place, plans, roll
 from bot.sessions.pieces import owner
-from bot.sessions.place import Request
-from bot.sessions.plans import Planned
-from bot.sessions.roll import Address, Played
 from bot.store.pieces import Player
 from bot.ui.advice import NO_ADVICE, adviser_of
 from bot.ui.display import card_of, has_advice
@@ -29,7 +27,7 @@ READY: Final = Text("Ready")
 IS_READY: Final = Text("You are ready. What you change now counts once you press Ready again.")
 
 
-async def own(client: Client, asked: Request) -> Html:
+async def own(client: Client, asked: place.Request) -> Html:
     """All of it, said in the language that is spoken; nothing where there is none. Raises ``StoreError``."""
     now = await client.tables.now(asked.place)
     mine = next((number for number, one in now.players.items() if one.person_id == asked.by.id), 0)
@@ -45,7 +43,7 @@ async def own(client: Client, asked: Request) -> Html:
     return joined([tag("h2", Text("Only you see this")), *shown]) if shown else EMPTY
 
 
-async def plan(client: Client, asked: Request, game: str) -> Html | None:
+async def plan(client: Client, asked: place.Request, game: str) -> Html | None:
     """A list for each place of the sheet that is due, and Ready; None where nothing is planned now."""
     try:
         planned = await client.plans.look(asked, game)
@@ -58,7 +56,7 @@ async def plan(client: Client, asked: Request, game: str) -> Html | None:
     return tag("section", tag("h3", planned.asked.title), about, *places, fixed, ready, class_="plan")
 
 
-def choice(game: str, planned: Planned, at: PlanPlace) -> Html:
+def choice(game: str, planned: plans.Planned, at: PlanPlace) -> Html:
     """What may be chosen for one place; what is proposed counts only once it is chosen."""
     chosen = planned.chosen.get(at.of, "")
     marks = {"data_do": "plan", "data_game": game, "data_sheet": planned.asked.sheet, "data_of": at.of}
@@ -69,20 +67,20 @@ def choice(game: str, planned: Planned, at: PlanPlace) -> Html:
     return tag("label", at.label, tag("select", *options, **marks))
 
 
-async def may_choose(client: Client, asked: Request, played: Played) -> bool:
+async def may_choose(client: Client, asked: place.Request, played: roll.Played) -> bool:
     """Whether it is their turn in a roll of which advice can be had."""
     if not played.offers or not has_advice(played, asked.ruling):
         return False
     try:
-        await client.sessions.look(asked, Address(played.session, played.ply, played.offers[0].key))
+        await client.sessions.look(asked, roll.Address(played.session, played.ply, played.offers[0].key))
     except PlayerError:
         return False
     return True
 
 
-async def advice(client: Client, asked: Request, session: int, ply: int) -> Html:
+async def advice(client: Client, asked: place.Request, session: int, ply: int) -> Html:
     """The advice for an open window. Raises ``PlayerError`` as a press on Advice does."""
-    played = await client.sessions.look(asked, Address(session, ply, ""))
+    played = await client.sessions.look(asked, roll.Address(session, ply, ""))
     if not has_advice(played, asked.ruling):
         raise PlayerError(NO_ADVICE)
     adviser = adviser_of(played)

@@ -19,17 +19,15 @@ from bot.render.card import Card
 from bot.rules.errors import BadInput, BadWord, Collected, NotOffered, PlayerError, renamed
 from bot.rules.game import Field, Offer, Side
 from bot.rules.text import EMPTY, Code, Name, Sentences, Shown, Text, ended, english
-from bot.ruleset import settings
-from bot.ruleset.ruling import BUILT_IN, Ruling, allowed_fields, allowed_offers, check_camera
+from bot.ruleset import ruling, settings
 from bot.sessions.people import FORGOTTEN
 from bot.sessions.place import Person, Place, with_names
 from bot.sessions.roll import Address, Played, Secrecy, Unknown
 from bot.sessions.sessions import Opening
-from bot.ui import advice, components, controls, how, odds_link, partner, place
+from bot.ui import advice, components, controls, how, nearest, odds_link, partner, place
 from bot.ui import display as cards
 from bot.ui.answer import ALREADY_ACKNOWLEDGED, Answered, CardShown, answer, as_edit, try_edit
 from bot.ui.components import ROW, Component, Components
-from bot.ui.nearest import nearest
 
 Numbers = TypeVar("Numbers")
 Words = Mapping[str, object]
@@ -99,7 +97,7 @@ async def declare(interaction: Interaction, key: str, typed: Words) -> Any:
     game = GAMES[key]
     given = {word: value for word, value in typed.items() if value is not None}
     counts = await place.ruling(interaction)
-    check_camera(counts, game, given)
+    ruling.check_camera(counts, game, given)
     words = counts.words(key) | given
     pieces = await interaction.client.tables.pieces(place.place(interaction), key) if game.names_pieces(words) else {}
     read: Callable[[Words], Any] = partial(game.declare, pieces=pieces)
@@ -113,7 +111,7 @@ async def declare(interaction: Interaction, key: str, typed: Words) -> Any:
             raise
         names: Mapping[str, str] = interaction.extras.get(OPTION_NAMES, {})
         if interaction.type is discord.InteractionType.application_command:
-            works = nearest(read, words, error) or {}
+            works = nearest.nearest(read, words, error) or {}
             changes = {word: value for word, value in works.items() if words.get(word) != value}
             interaction.extras[WORKS] = {names.get(word, word): value for word, value in changes.items()}
         raise renamed(error, names) from None
@@ -222,7 +220,7 @@ async def follow(interaction: Interaction, at: Address, filled: Mapping[str, str
     follow_ups = over.game.follow_ups
     assert follow_ups is not None, "only games with follow-ups offer any"  # noqa: S101 - states what a game registers
     fields = follow_ups.fields(over.state, at.offer, await client.tables.pieces(here, over.game.key))
-    fields = allowed_fields(await place.ruling(interaction), fields)
+    fields = ruling.allowed_fields(await place.ruling(interaction), fields)
     offer = next(one for one in over.offers if one.key == at.offer)
     if fields and filled is None:
         await answer(interaction).ask(offer.label, at, fields)
@@ -382,7 +380,7 @@ async def ask_roll(interaction: Interaction, new: components.NewRoll, title: Sho
     """Open a form that declares a roll; its fields are words of the game's declaration."""
     if ONLY_READ in interaction.extras:
         raise Read
-    await answer(interaction).ask(title, new, allowed_fields(await place.ruling(interaction), fields))
+    await answer(interaction).ask(title, new, ruling.allowed_fields(await place.ruling(interaction), fields))
 
 
 async def ask_rest(interaction: Interaction, new: components.NewRoll, texts: Mapping[str, str]) -> bool:
@@ -547,7 +545,7 @@ def short(card: Card, played: Played, notes: Sequence[Shown]) -> Card:
 
 def view(
     played: Played,
-    counts: Ruling = BUILT_IN,
+    counts: ruling.Ruling = ruling.BUILT_IN,
     display: cards.Display | None = None,
     above: Sequence[Sequence[Component]] = (),
 ) -> Components:
@@ -556,7 +554,7 @@ def view(
     What is seldom taken is in a list of its own. One button is blue: the first that leads on. What may follow from a
     roll that is over stands before what comes next.
     """
-    offers, display = allowed_offers(counts, played.offers), display or cards.Display()
+    offers, display = ruling.allowed_offers(counts, played.offers), display or cards.Display()
     plain, lists, shared = shelved(offers)
     leads = [offer for offer in plain if not (offer.after or offer.aside) and offer.key not in SECOND]
     follows = [offer for offer in plain if may_follow(offer)]
@@ -599,10 +597,8 @@ def shelved(offers: Sequence[Offer]) -> tuple[list[Offer], list[Offer], list[Off
 
 
 def select(offer: Offer, played: Played, display: cards.Display) -> Component:
-    options = [
-        components.option(one.label, one.value, one.detail, cards.emoji_of(one.shows, display))
-        for one in offer.options[:25]
-    ]
+    found = offer.options[: components.OPTIONS_MOST]
+    options = [components.option(one.label, one.value, one.detail, cards.emoji_of(one.shows, display)) for one in found]
     at = Address(played.session, played.ply, offer.key)
     return components.select(offer.label, at, options, offer.least, offer.most)
 

@@ -20,13 +20,10 @@ from bot.rules.text import Code, Count, Name, Sentences, Shown, Text
 from bot.sessions.facts import Stored
 from bot.sessions.place import Request
 from bot.sessions.plans import Forgotten, Planned
-from bot.ui import partner
+from bot.ui import board, display, partner, place
 from bot.ui.answer import answer
-from bot.ui.board import BOARD, HANDFUL
 from bot.ui.components import ROW, Component, Components, PlanAddress, button, rows
 from bot.ui.controls import in_order, name_mark
-from bot.ui.display import card_message, user_display
-from bot.ui.place import place, request, to_reader
 
 READY: Final = "ready"
 NOW, LATER = "now", "later"
@@ -43,7 +40,7 @@ READY_OPTIONS: Final = (
 
 async def begin(interaction: Interaction, game: str, sheet: str = "") -> None:
     """Ask somebody for their plans: a form, or where one does not hold all, a private message first."""
-    planned = await interaction.client.plans.look(await request(interaction), game, sheet)
+    planned = await interaction.client.plans.look(await place.request(interaction), game, sheet)
     shown = ask if len(planned.asked.places) <= FORM_MOST else show
     await shown(interaction, PlanAddress(game, "form", sheet=sheet), planned)
 
@@ -56,7 +53,7 @@ async def follow(client: Client, fact: Stored, game: str) -> None:
 
 async def of_table(interaction: Interaction) -> None:
     """Ask for the plans of the game that is on the table, by a command. Raises ``PlayerError`` where there is none."""
-    now = await interaction.client.tables.now(place(interaction))
+    now = await interaction.client.tables.now(place.place(interaction))
     for game in in_order(now.pieces):
         if now.pieces.get(game.key) and game.table is not None and game.table.planning is not None:
             await begin(interaction, game.key)
@@ -85,14 +82,14 @@ def fields(planned: Planned, page: int) -> tuple[Field, ...]:
 async def press(interaction: Interaction, at: PlanAddress) -> None:
     """A press on the private message. Raises ``PlayerError``."""
     answer(interaction).keep_private()
-    planned = await interaction.client.plans.look(await request(interaction), at.game, at.sheet)
+    planned = await interaction.client.plans.look(await place.request(interaction), at.game, at.sheet)
     await (ask if at.what == "form" else ready)(interaction, at, planned)
 
 
 async def submitted(interaction: Interaction, at: PlanAddress, filled: Mapping[str, str]) -> None:
     """What was chosen in a form: kept, then shown to who chose it. Raises ``PlayerError``, and nothing is kept."""
     answer(interaction).keep_private()
-    asked, plans = await request(interaction), interaction.client.plans
+    asked, plans = await place.request(interaction), interaction.client.plans
     planned = await plans.look(asked, at.game, at.sheet)
     check_form(tuple(one for one in fields(planned, at.page) if one.options), filled)
     chosen = {one.of: filled[name_mark(one.of)] for one in planned.asked.places if name_mark(one.of) in filled}
@@ -102,7 +99,7 @@ async def submitted(interaction: Interaction, at: PlanAddress, filled: Mapping[s
 
 async def ready(interaction: Interaction, at: PlanAddress, planned: Planned) -> None:
     """Fix what somebody has chosen, and show it to them; the table says itself that they are ready."""
-    asked = await request(interaction)
+    asked = await place.request(interaction)
     try:
         await interaction.client.plans.ready(asked, at.game, at.sheet, anyway=at.what == "anyway")
     except Forgotten as forgotten:
@@ -110,9 +107,9 @@ async def ready(interaction: Interaction, at: PlanAddress, planned: Planned) -> 
         return
     await partner.plan(interaction, at.game)
     await show(interaction, at, planned, READY_SAID)
-    live = await BOARD.find(interaction.client, asked.place.channel_id)
-    if live is None or live.below > HANDFUL:  # the others see it on the newest message
-        await BOARD.post(interaction, after_answer=True)
+    live = await board.BOARD.find(interaction.client, asked.place.channel_id)
+    if live is None or live.below > board.HANDFUL:  # the others see it on the newest message
+        await board.BOARD.post(interaction, after_answer=True)
 
 
 READY_SAID: Final = Text("You are ready. What you have planned is fixed; only you see it until it is revealed.")
@@ -126,8 +123,8 @@ async def show(
     """What somebody has planned, to them alone; in place of the private message that was pressed."""
     fixed = planned.fixed is not None and not planned.is_changed
     said = said or (READY_SAID if fixed else CHANGED_SAID if planned.is_changed else CHOSEN_SAID)
-    with to_reader(interaction):
-        parts = card_message(card_of(at.game, planned), await user_display(interaction))
+    with place.to_reader(interaction):
+        parts = display.card_message(card_of(at.game, planned), await display.user_display(interaction))
         view = Components(*rows(buttons(at, planned, left, is_ready=said is READY_SAID)))
     await answer(interaction).show(**parts, content=said, view=view)
 
@@ -136,10 +133,10 @@ async def show_looked(interaction: Interaction, asked: Request, game: str, of: s
     """What is planned for a place of somebody else's, to who may look at it alone; the table says that they looked."""
     leaf = await interaction.client.plans.peek(asked, game, of, by)
     seen = Asked("", "", Text("What you have seen"), (PlanPlace(of, Name(of)),))
-    with to_reader(interaction):
+    with place.to_reader(interaction):
         told = Text("Only you see this. Everybody knows that you looked, with {by}.", by=Name(by))
         card = replace(card_of(game, Planned(seen, {of: leaf.choice})), outcome=told)
-        await answer(interaction).post_private(**card_message(card, await user_display(interaction)))
+        await answer(interaction).post_private(**display.card_message(card, await display.user_display(interaction)))
 
 
 def buttons(of: PlanAddress, planned: Planned, left: int, *, is_ready: bool) -> list[Component]:

@@ -19,12 +19,10 @@ from bot.rules.errors import NotOffered
 from bot.rules.text import EMPTY, N_, Sentences, Shown, Text, ended, english
 from bot.sessions.roll import Address, Played, Secrecy, Unknown
 from bot.sessions.sessions import Opening
-from bot.ui import components, partner
+from bot.ui import components, panel, partner, place
 from bot.ui.answer import answer
 from bot.ui.components import Answer, CommandAddress, Component, Components, Strange, rows
 from bot.ui.display import card_message, card_of, control, embed, names_of, user_display
-from bot.ui.panel import short
-from bot.ui.place import check_switched_on, place, request
 
 TRIED: Final = tuple(key for key, game in GAMES.items() if game.help.practice is not None)
 BEGIN, GOOD, WORSE = "try", "trygood", "tryworse"
@@ -54,7 +52,7 @@ def practice_of(key: str) -> Practice:
 async def begin(interaction: Interaction, at: Answer) -> None:
     """Step 1: where from? Who chose the harder way chooses again. Raises ``PlayerError`` where the game is off."""
     key, practice = at.answer, practice_of(at.answer)
-    await check_switched_on(interaction, GAMES[key].slash)
+    await place.check_switched_on(interaction, GAMES[key].slash)
     (good, _), (worse, _) = practice.starts
     note = Text("That is harder:") if at.subject == WORSE else EMPTY
     lines = [Text("**Step 1 of 3.** {situation}", situation=practice.situation), note, practice.why, POINTED]
@@ -65,17 +63,17 @@ async def begin(interaction: Interaction, at: Answer) -> None:
 async def start(interaction: Interaction, at: Answer) -> None:
     """The dice fall, or the bot says how it answers."""
     game = GAMES[at.answer]
-    await check_switched_on(interaction, game.slash)
+    await place.check_switched_on(interaction, game.slash)
     declared = game.declare(practice_of(at.answer).starts[0][1], {})
     opening = Opening(game, declared, opponent=partner.myself(interaction.client), secrecy=Secrecy.PRACTICE)
-    await step(interaction, await interaction.client.sessions.open(await request(interaction), opening))
+    await step(interaction, await interaction.client.sessions.open(await place.request(interaction), opening))
 
 
 async def press(interaction: Interaction, at: Address) -> None:
     """A press of step 2 or 3. Raises ``Strange`` for one that is on no practice."""
-    client, asked = interaction.client, await request(interaction)
+    client, asked = interaction.client, await place.request(interaction)
     try:
-        played = await client.sessions.find(at.session, place(interaction))
+        played = await client.sessions.find(at.session, place.place(interaction))
     except Unknown:
         await answer(interaction).show(content=OVER, view=None)
         return
@@ -104,7 +102,7 @@ async def take(interaction: Interaction, played: Played, at: Address) -> None:
         await step(interaction, played, note)
         return
     asked = replace(at, offer=pressed.choice.offer)
-    made = await interaction.client.sessions.choose(await request(interaction), asked, pressed.choice)
+    made = await interaction.client.sessions.choose(await place.request(interaction), asked, pressed.choice)
     assert isinstance(made, Played), "advice names no form"  # noqa: S101 - states it
     await step(interaction, await partner.play_on(interaction, made))
 
@@ -121,7 +119,7 @@ async def step(interaction: Interaction, played: Played, note: Shown = EMPTY) ->
         lines, shown = pointed(played, found, note)
     lines = [line if english(line).endswith((".", "?", "**")) else ended(line) for line in lines]
     shown.append(control(played, Text("End"), END))
-    parts = card_message(short(card_of(played), played, ()), await user_display(interaction))
+    parts = card_message(panel.short(card_of(played), played, ()), await user_display(interaction))
     await answer(interaction).show(content=Sentences(lines, "\n"), view=Components(*rows(shown)), **parts)
 
 
@@ -149,7 +147,7 @@ def answered(played: Played, found: Sequence[Move]) -> tuple[list[Shown], list[C
 
 async def end(interaction: Interaction, played: Played, *, explains: bool) -> None:
     """Nothing of the practice stays; who has read on to the end is shown the working, and how to play for real."""
-    await interaction.client.sessions.end_practice(await request(interaction), played.session)
+    await interaction.client.sessions.end_practice(await place.request(interaction), played.session)
     if not explains:
         await answer(interaction).show(content=OVER, view=None)
         return

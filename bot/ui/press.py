@@ -14,8 +14,7 @@ import discord
 
 from bot.client import Interaction
 from bot.games import GAMES
-from bot.rules.errors import NotOffered
-from bot.rules.game import Choice, Offer
+from bot.rules import errors, game
 from bot.ruleset.ruling import allowed_fields
 from bot.sessions.roll import Address, NotYourSide, Played
 from bot.ui import (
@@ -102,16 +101,16 @@ async def choose(interaction: Interaction, at: Address, filled: dict[str, str] |
     if at.offer == components.MORE:
         at, taken = replace(at, offer=picked_one(interaction)), ()
     asked, mentioned = await request(interaction), await mentioned_in(interaction, filled) if filled else None
-    choice = Choice(at.offer, taken, filled)
+    choice = game.Choice(at.offer, taken, filled)
     try:
         played = await interaction.client.sessions.choose(asked, at, choice, mentioned=mentioned)
     except NotYourSide as error:
         played = await partner.goes_on(interaction, at, error)
     if isinstance(played, Played) and played.seats_bot(asked.bot_id):
         played = await partner.play_on(interaction, played)
-    if isinstance(played, Offer) and played.follows:
+    if isinstance(played, game.Offer) and played.follows:
         await panel.follow(interaction, at, filled)
-    elif isinstance(played, Offer):
+    elif isinstance(played, game.Offer):
         fields = allowed_fields(await ruling(interaction), played.fields)
         await answer(interaction).ask(played.title or played.label, at, fields)
     elif answer(interaction).is_on_private:  # a form that was fixed
@@ -129,9 +128,9 @@ async def choose(interaction: Interaction, at: Address, filled: dict[str, str] |
 
 async def take_advised(interaction: Interaction, at: components.AdvisedAddress) -> None:
     """Take a choice that private advice named, and show it on the roll's card. Raises as a press on that card."""
-    played = await interaction.client.sessions.choose(await request(interaction), at, Choice(at.offer, at.picked))
-    if isinstance(played, Offer):  # it has a form, and advice never names such a choice
-        raise NotOffered
+    played = await interaction.client.sessions.choose(await request(interaction), at, game.Choice(at.offer, at.picked))
+    if isinstance(played, game.Offer):  # it has a form, and advice never names such a choice
+        raise errors.NotOffered
     await panel.show_on_its_card(interaction, await partner.play_on(interaction, played))
 
 

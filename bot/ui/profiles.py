@@ -11,10 +11,8 @@ from bot.client import Interaction
 from bot.games import GAMES
 from bot.render import profiles as cards
 from bot.rules import profile
-from bot.rules.profile import Profiles
 from bot.rules.text import Code, Name, Shown, Text, english
-from bot.sessions.facts import Stepped
-from bot.sessions.tables import Change
+from bot.sessions import facts, tables
 from bot.ui.options import MISSING, Given, Option, fitting, held, names, takes
 from bot.ui.panel import show_card, show_change
 from bot.ui.place import NameOption, place, request
@@ -27,9 +25,8 @@ class ProfileGroup(app_commands.Group):
     """The profile commands of one game. Each change is one step, which `/table undo` takes back."""
 
     def __init__(self, game: str) -> None:
-        super().__init__(
-            name="profile", description=english(Text("Profiles of this channel: stats saved under a name"))
-        )
+        about = english(Text("Profiles of this channel: stats saved under a name"))
+        super().__init__(name="profile", description=about)
         self.game = game
         self.title = GAMES[game].title
         self.pieces = pieces_of(game)
@@ -40,7 +37,7 @@ class ProfileGroup(app_commands.Group):
     NAME = Option("name", NameOption, Text("Whose stats these are"), MISSING, suggest=suggested)
     STATS = Option("stats", Line, Text("Each stat with its number, separated by commas"), MISSING)
 
-    async def step(self, interaction: Interaction, what: Shown, change: Change) -> Stepped:
+    async def step(self, interaction: Interaction, what: Shown, change: tables.Change) -> facts.Stepped:
         return await interaction.client.tables.step(await request(interaction), self.game, what, change)
 
     @app_commands.command(name="set", description="Save a profile; it replaces the one of the same name")
@@ -73,11 +70,11 @@ def offered(game: str, *options: str) -> dict[str, Numbers]:
     return {option: numbers(partial(held, game=game), pieces.stats_for(option)) for option in options}
 
 
-def pieces_of(game: str) -> Profiles:
+def pieces_of(game: str) -> profile.Profiles:
     """The profiles of a game that has some."""
     table = GAMES[game].table
     pieces = None if table is None else table.pieces
-    assert isinstance(pieces, Profiles), "only games with profiles have such commands"  # noqa: S101 - states the caller
+    assert isinstance(pieces, profile.Profiles), "only games with profiles have such commands"  # noqa: S101 - states the caller
     return pieces
 
 

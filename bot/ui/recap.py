@@ -24,12 +24,11 @@ from bot.sessions.codec import REMATCH
 from bot.sessions.matches import ROLLS_MOST, LuckOfMatch, Standing, luck_of_match
 from bot.sessions.people import FORGOTTEN
 from bot.store.shown import Kind
-from bot.ui import board, components, how, replay
+from bot.ui import board, components, how, live, replay
 from bot.ui.answer import Stepping, answer
 from bot.ui.components import Component, Components, RematchAddress, Strange, button, yes_or_no
 from bot.ui.display import card_message, control, unbroken, user_display
 from bot.ui.follow import page_buttons
-from bot.ui.live import Drawn, LiveMessage
 from bot.ui.place import asker, calling, clean, escape_markdown, is_gm, mention, name_shown, place, request, ruling
 
 NO_LUCK: Final = Text("Only somebody who played in this match can ask for its luck. For your own rolls, type `/luck`.")
@@ -37,7 +36,7 @@ OWN: Final = Text("Your luck in your last rolls (at most {rolls_most})", rolls_m
 MATCH: Final = (Text("match"), Text("matches"))
 RUN: Final = (Text("run of rolls"), Text("runs of rolls"))
 """What rolls together are called, one such run of them and many."""
-RECAP: Final = LiveMessage(Kind.RECAP)
+RECAP: Final = live.LiveMessage(Kind.RECAP)
 
 
 # Luck
@@ -128,7 +127,7 @@ async def post(interaction: Interaction, standing: Standing, winner: int | None,
     """Post the recap of a match. Where a rematch can follow, only the newest recap of a channel has its button."""
     parts = await message(interaction, standing, winner)
     if "view" in parts:
-        await RECAP.post(interaction, Drawn(parts), after_answer=after_answer)
+        await RECAP.post(interaction, live.Drawn(parts), after_answer=after_answer)
     else:
         await (answer(interaction).add if after_answer else answer(interaction).post)(**parts)
 
@@ -145,13 +144,10 @@ async def message(interaction: Interaction, standing: Standing, winner: int | No
     by = asker(interaction)._replace(person=None)
     lucky = await client.workers.count(partial(luck_of_match, rolls), asked_by=by)
     figure = ending.picture(standing.table, standing.lost, names, winner)
-    shown = luck_card(
-        Sentences([game.title, page.SO_FAR if winner is None else page.OVER], " · "),
-        lucky,
-        headline=replay.headline(standing, winner),
-        before=page.losses(names, lost, piece) if figure is None else (),  # the picture shows them
-        figure=figure,
-    )
+    title = Sentences([game.title, page.SO_FAR if winner is None else page.OVER], " · ")
+    losses = page.losses(names, lost, piece) if figure is None else ()  # the picture shows them
+    headline = replay.headline(standing, winner)
+    shown = luck_card(title, lucky, headline=headline, before=losses, figure=figure)
     at = RematchAddress(game.key, standing.first, "ask")
     again = [button(Text("Rematch"), at, discord.ButtonStyle.primary)] if standing.winner is not None else []
     if again:

@@ -11,12 +11,11 @@ from typing import Any, Final
 
 import discord
 
-from bot import package
+from bot import package, workers
 from bot.client import Interaction
 from bot.fair import plans
 from bot.languages.say import say
 from bot.page import match as page
-from bot.page.match import Exact
 from bot.render import luck as luck_page
 from bot.render import recap as recap_page
 from bot.rules.errors import PlayerError
@@ -24,13 +23,9 @@ from bot.rules.text import N_, Code, Shown, Text, as_shown
 from bot.ruleset import settings
 from bot.sessions.matches import LuckOfMatch, Moment, Replay, Standing, luck_of_match
 from bot.sessions.people import iso_time
-from bot.ui import components, exact
+from bot.ui import components, display, exact, follow
 from bot.ui.answer import answer
-from bot.ui.components import Component, ReplayAddress
-from bot.ui.display import card_of, may_attach
-from bot.ui.follow import Drawing
 from bot.ui.place import asker, clean, place, ruling, to_everybody
-from bot.workers import NotCounted, StillCounting
 
 FILE_MOST: Final = 8 * 1024 * 1024
 """Bytes of a file; Discord takes 10 MiB and rounds in its own way."""
@@ -43,15 +38,15 @@ HERE: Final = N_(
 )
 
 
-def button(first: int) -> Component:
+def button(first: int) -> components.Component:
     """The button on the recap of the match that began with a press."""
-    return components.button(LABEL, ReplayAddress(first))
+    return components.button(LABEL, components.ReplayAddress(first))
 
 
-async def press(interaction: Interaction, at: ReplayAddress) -> None:
+async def press(interaction: Interaction, at: components.ReplayAddress) -> None:
     """Give the files of a match to who pressed. Raises ``PlayerError`` where that cannot be."""
     answer(interaction).keep_private()
-    if not may_attach(interaction):
+    if not display.may_attach(interaction):
         raise PlayerError(NO_FILES)
     client, here, counts = interaction.client, place(interaction), await ruling(interaction)
     match, lucky, by = await client.matches.replay(here, at.match), None, asker(interaction)
@@ -61,10 +56,10 @@ async def press(interaction: Interaction, at: ReplayAddress) -> None:
     asked = questions(match, advice=counts[settings.ADVICE])
     try:
         found = await client.workers.count(partial(exact.count, [one for _, one in asked]), asked_by=by)
-    except StillCounting:
+    except workers.StillCounting:
         raise
-    except NotCounted:
-        found = [Exact(is_left_out=True)] * len(asked)
+    except workers.NotCounted:
+        found = [page.Exact(is_left_out=True)] * len(asked)
     known = dict(zip([at for at, _ in asked], found, strict=True))
     told = Told(match, known, lucky, seal.decode() if seal is not None else "")
     with to_everybody(interaction):
@@ -86,7 +81,7 @@ class Told:
     """
 
     match: Replay
-    exact: Mapping[int, Exact]
+    exact: Mapping[int, page.Exact]
     lucky: LuckOfMatch | None = None
     seal: str = ""
 
@@ -122,7 +117,7 @@ def page_of(told: Told) -> bytes:
 
 def shown(told: Told) -> Iterator[page.Moment]:
     """The moments of a match, one after the other, as the page shows them."""
-    drawing, table = Drawing(), told.match.table()
+    drawing, table = follow.Drawing(), told.match.table()
     for at, (one, later) in enumerate(zip(told.match.moments, next_of_roll(told.match.moments), strict=True)):
         one.happen(table)
         taken = (later.offer, tuple(later.choice.get("picked", ()))) if later is not None else None
@@ -204,15 +199,14 @@ def squads(told: Told) -> list[dict[str, Any]]:
     return found
 
 
-def ply_of(one: Moment, numbers: Mapping[int, int], found: Exact | None) -> dict[str, Any]:
+def ply_of(one: Moment, numbers: Mapping[int, int], found: page.Exact | None) -> dict[str, Any]:
     """A ply; what it does not have is left out."""
     roll = one.roll
     told: dict[str, Any] = {"at": iso_time(one.at), "by": clean(one.by), "game": one.game, "offer": one.offer}
     told |= one.choice
-    if one.what:
-        told["what"] = say(one.what)
+    told |= {"what": say(one.what)} if one.what else {}
     if roll is not None:
-        told |= {"roll": numbers[roll.session], "outcome": say(card_of(roll).outcome)}
+        told |= {"roll": numbers[roll.session], "outcome": say(display.card_of(roll).outcome)}
     told |= {"draws": one.draws} if one.draws else {}
     told |= {"pieces": one.seen} if one.seen else {}
     told |= {"taken_back": True} if one.is_undone else {}

@@ -9,13 +9,11 @@ from bot.languages.say import say
 from bot.rules.errors import PlayerError
 from bot.rules.text import N_, Code, Count, Name, Sentences, Text, beside, labelled
 from bot.sessions.roll import REVEALED, Address, Played, Secrecy
-from bot.ui import how, panel
+from bot.ui import components, display, how, panel
 from bot.ui.answer import answer, try_edit
-from bot.ui.components import Answer, Components, fit, option, select
-from bot.ui.display import card_of
 from bot.ui.place import escape_markdown, link, mention, name_shown, picked, place, request, to_everybody
 
-SHOW: Final = Answer("secrets", "show")
+SHOW: Final = components.Answer("secrets", "show")
 """The answer of the menu in which people choose one of their secret rolls."""
 MOST: Final = 10
 NONE: Final = Text(
@@ -82,8 +80,8 @@ async def show_list(interaction: Interaction) -> None:
     small = Text("Newest first, at most {rolls}. Choose one to look at it or to reveal it.", rolls=most)
     shown.set_footer(text=say(small))
     told = [labelled(roll.game.title, Name(outcome_of(roll))) for roll in rolls]
-    options = [option(label, str(roll.session)) for label, roll in zip(told, rolls, strict=True)]
-    view = Components([select(Text("Look at a roll"), SHOW, options)])
+    options = [components.option(label, str(roll.session)) for label, roll in zip(told, rolls, strict=True)]
+    view = components.Components([components.select(Text("Look at a roll"), SHOW, options)])
     await answer(interaction).post_private(embed=shown, view=view)
 
 
@@ -96,10 +94,10 @@ def list_line(played: Played) -> Text:
 
 
 def outcome_of(played: Played) -> str:
-    return fit(card_of(played).outcome, OUTCOME_MOST)
+    return components.fit(display.card_of(played).outcome, OUTCOME_MOST)
 
 
-async def chosen(interaction: Interaction, _: Answer) -> None:
+async def chosen(interaction: Interaction, _: components.Answer) -> None:
     """Show the roll that was chosen from the list. Raises ``PlayerError`` for a press that no list sends."""
     values = picked(interaction)
     number = values[0] if len(values) == 1 else ""

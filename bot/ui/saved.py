@@ -20,11 +20,9 @@ from bot.rules.text import N_, Code, Name, Names, Sentences, Shown, Text
 from bot.sessions.place import MENTION
 from bot.store.errors import StoreError
 from bot.store.rulesets import SavedRoll
-from bot.ui import options, panel
+from bot.ui import components, options, panel, place
 from bot.ui.answer import Answered, answer
-from bot.ui.components import CommandAddress, FilledForm, Typed
 from bot.ui.options import LONGEST, MOST, Slash, fitting, form_of, holds, names
-from bot.ui.place import check_switched_on, person, place
 
 LINE_MOST: Final = 1000
 RUNNING: Final = "saved roll"
@@ -111,7 +109,7 @@ def in_english(line: str) -> str:
 async def check_reads(interaction: Interaction, line: str) -> None:
     """Raises ``PlayerError`` for a line that could not be rolled here now. Nothing is rolled."""
     command, values = read_line(interaction, line)
-    await check_switched_on(interaction, command.qualified_name.split()[0])
+    await place.check_switched_on(interaction, command.qualified_name.split()[0])
     if options.is_empty(values) and form_of(command) is not None:
         return
     interaction.extras |= {panel.ONLY_READ: True, RUNNING: True}
@@ -151,7 +149,7 @@ async def run(interaction: Interaction, roll: SavedRoll, also: Mapping[str, obje
 
 async def call(interaction: Interaction, command: Slash, values: Mapping[str, object]) -> None:
     """Do what a line says, as if it had been typed now."""
-    await check_switched_on(interaction, command.qualified_name.split()[0])
+    await place.check_switched_on(interaction, command.qualified_name.split()[0])
     if values.get("secret") or values.get("blind"):
         answer(interaction).keep_private()
     if not await options.ask_instead(interaction, command, values):
@@ -162,7 +160,7 @@ async def named(interaction: Interaction, name: str) -> SavedRoll | None:
     """The saved roll that somebody names where they could also type dice; None for dice, and inside a saved roll."""
     if RUNNING in interaction.extras or (reads_as_dice(name) and any(map(str.isdigit, name))):
         return None  # a word may have been a name before it became one of the dice's
-    return await interaction.client.saved.named(place(interaction), person(interaction.user), name)
+    return await interaction.client.saved.named(place.place(interaction), place.person(interaction.user), name)
 
 
 def reads_as_dice(text: str) -> bool:
@@ -176,14 +174,14 @@ def reads_as_dice(text: str) -> bool:
         return False
 
 
-async def press_typed(interaction: Interaction, at: Typed) -> None:
+async def press_typed(interaction: Interaction, at: components.Typed) -> None:
     """Somebody pressed a button that stands for a command: it is as if they had typed it."""
     await call(interaction, *read_line(interaction, at.line, dice_commands()))
 
 
-async def open_filled(interaction: Interaction, at: FilledForm) -> None:
+async def open_filled(interaction: Interaction, at: components.FilledForm) -> None:
     """Open the form of a command with what somebody typed before. Raises ``NotOffered`` where it has none any more."""
-    form_at = CommandAddress(at.path)
+    form_at = components.CommandAddress(at.path)
     command, form = await options.find(interaction, form_at)
     if form.filled is None:
         raise NotOffered(Text("This form has changed."), options.TYPE_AGAIN)
@@ -213,7 +211,7 @@ def note(fact: Answered) -> None:
         interaction.client.recent_lines.note(interaction.channel_id, interaction.user.id, line)
 
 
-async def submitted(interaction: Interaction, at: CommandAddress, filled: Mapping[str, str]) -> None:
+async def submitted(interaction: Interaction, at: components.CommandAddress, filled: Mapping[str, str]) -> None:
     """The form of a command came back: call that command, and remember it in the same way.
 
     Raises ``PlayerError`` for what the command does not take.
@@ -237,7 +235,7 @@ async def submitted(interaction: Interaction, at: CommandAddress, filled: Mappin
 async def found(interaction: Interaction) -> Sequence[SavedRoll]:
     """What a person can roll here by its name; nothing if it cannot be read: people can type without suggestions."""
     try:
-        return await interaction.client.saved.find(place(interaction), person(interaction.user))
+        return await interaction.client.saved.find(place.place(interaction), place.person(interaction.user))
     except (PlayerError, StoreError):
         return ()
 

@@ -15,15 +15,12 @@ from bot.languages.say import say
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, bracketed, labelled
-from bot.sessions.roll import Address
-from bot.sessions.seals import Asked, Revealed
+from bot.sessions import roll, seals
 from bot.store.errors import StoreError
 from bot.store.shown import Kind, ShownMessage
-from bot.ui import follow
+from bot.ui import board, display, follow
 from bot.ui.answer import answer, try_edit
-from bot.ui.board import BOARD
 from bot.ui.components import Components, Strange, button
-from bot.ui.display import may_attach
 from bot.ui.live import Drawn, LiveMessage
 from bot.ui.place import calling, clean, escape_markdown, mention, name_shown, person, place, request
 
@@ -64,7 +61,7 @@ async def ask(interaction: Interaction, opponent: discord.abc.User | None) -> No
         raise PlayerError(Text("A bot gives no word. Name a person as `opponent`, or leave it out."))
     if opponent is not None and opponent.id == interaction.user.id:
         raise PlayerError(Text("You give a word anyway. Name the other player as `opponent`, or leave it out."))
-    if not may_attach(interaction):
+    if not display.may_attach(interaction):
         raise PlayerError(NO_FILES)
     other, by = person(opponent) if opponent else None, interaction.user.id
     asked = await interaction.client.seals.ask(await request(interaction), other)
@@ -82,8 +79,8 @@ async def ask(interaction: Interaction, opponent: discord.abc.User | None) -> No
 async def draw(client: Client, kept: ShownMessage, _: object) -> Drawn:
     """The message that shows the words so far."""
     asked = await client.seals.asked(kept.channel_id)
-    give = button(Text("Give a word"), Address(asked.seal_id, 0, WORD), discord.ButtonStyle.primary)
-    view = Components([give, button(Text("Seal"), Address(asked.seal_id, 0, SEAL), discord.ButtonStyle.success)])
+    give = button(Text("Give a word"), roll.Address(asked.seal_id, 0, WORD), discord.ButtonStyle.primary)
+    view = Components([give, button(Text("Seal"), roll.Address(asked.seal_id, 0, SEAL), discord.ButtonStyle.success)])
     lines = [Text("**Seal this table?** {how}", how=HOW), HASH, *words_of(asked), waits_for(asked)]
     return Drawn({"content": say(Sentences(lines, "\n")), "view": view})
 
@@ -91,7 +88,7 @@ async def draw(client: Client, kept: ShownMessage, _: object) -> Drawn:
 WORDS: Final = LiveMessage(Kind.SEAL, N_("This question was replaced. [Go to the new one]({where})"), draw)
 
 
-def waits_for(asked: Asked) -> Shown:
+def waits_for(asked: seals.Asked) -> Shown:
     """From whom a word is missing, or who has still to open theirs."""
     if asked.missing:
         return Text("I still need a word from {missing}.", missing=Names([mention(one) for one in asked.missing]))
@@ -101,7 +98,7 @@ def waits_for(asked: Asked) -> Shown:
     return SOON if asked.words else EMPTY
 
 
-def words_of(asked: Asked) -> Iterator[Shown]:
+def words_of(asked: seals.Asked) -> Iterator[Shown]:
     """A line for each word."""
     for one in asked.words:
         name, word = Name(escape_markdown(clean(one.name))), Name(escape_markdown(one.word))
@@ -116,13 +113,13 @@ def checker() -> discord.File:
     return discord.File(io.BytesIO(package.checker()), Path(package.CHECKER).name)
 
 
-async def ask_word(interaction: Interaction, at: Address) -> None:
+async def ask_word(interaction: Interaction, at: roll.Address) -> None:
     """Open the form for a word, from the message with the words, or to mend a word that was refused."""
     await interaction.client.seals.check_waiting(await request(interaction), at.session)
     await answer(interaction).ask(Text("Your word for the seal"), at, [FIELD])
 
 
-async def give_word(interaction: Interaction, at: Address, filled: dict[str, str]) -> None:
+async def give_word(interaction: Interaction, at: roll.Address, filled: dict[str, str]) -> None:
     """The form for a word came back: show the word on the message with the words."""
     here, client = place(interaction), interaction.client
     if interaction.message is None:
@@ -136,7 +133,7 @@ async def give_word(interaction: Interaction, at: Address, filled: dict[str, str
         await WORDS.post(interaction, after_answer=True)
 
 
-async def close(interaction: Interaction, at: Address) -> None:
+async def close(interaction: Interaction, at: roll.Address) -> None:
     """Seal the table: a new message shows commitment and words, and its id goes into the seal. It is never edited."""
     if interaction.message is None or answer(interaction).is_on_private:
         raise Strange
@@ -157,7 +154,7 @@ async def close(interaction: Interaction, at: Address) -> None:
 
 def show_everywhere(client: Client, channel_id: int) -> None:
     """The board and the live page say whether a table is sealed: they are to be drawn anew."""
-    BOARD.changed(client, channel_id)
+    board.BOARD.changed(client, channel_id)
     follow.again(client, channel_id)
 
 
@@ -170,7 +167,7 @@ CHAIN: Final = Text(
 async def unseal(interaction: Interaction) -> None:
     """End a sealed table and post its transcript; or post the last one again."""
     here, who = place(interaction), name_shown(interaction.user)
-    if not may_attach(interaction):
+    if not display.may_attach(interaction):
         raise PlayerError("I may not attach files here, so I cannot post the transcript. Ask an admin for that first.")
     was_open = await interaction.client.seals.mark(here.channel_id) is not None
     ended = await interaction.client.seals.end(await request(interaction))
@@ -187,7 +184,7 @@ async def unseal(interaction: Interaction) -> None:
     await interaction.client.seals.note_revealed(ended)
 
 
-def transcript(ended: Revealed, sentence: Shown) -> dict[str, Any]:
+def transcript(ended: seals.Revealed, sentence: Shown) -> dict[str, Any]:
     """The message that reveals a sealed table."""
     files = [discord.File(io.BytesIO(ended.file), ended.file_name), checker()]
     address = package.address_of("docs/fairness.md", package.read().source)

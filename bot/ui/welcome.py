@@ -14,10 +14,8 @@ from bot.languages.say import say, speaking
 from bot.rules.text import Names, Text
 from bot.sessions.place import Place
 from bot.store.errors import StoreError
-from bot.ui import practice
+from bot.ui import components, place, practice
 from bot.ui.answer import Answered
-from bot.ui.components import Components
-from bot.ui.place import language_at, place, to_reader
 
 JOINED: Final = Text(
     "Hello! I referee the dice of {games}.\nType `/help` for examples of each game; only "
@@ -39,8 +37,8 @@ async def on_join(client: Client, guild: discord.Guild) -> None:
         here = Place(guild.id, guild.id)
         channel = next((one for one in [guild.system_channel, *guild.text_channels] if one and may_write(one)), None)
         if channel is not None:
-            with speaking(await language_at(client, here)):
-                await channel.send(say(JOINED), view=Components(practice.buttons()))
+            with speaking(await place.language_at(client, here)):
+                await channel.send(say(JOINED), view=components.Components(practice.buttons()))
     except (discord.HTTPException, StoreError) as error:
         log.info("server %s got no welcome: %s", guild.id, error)
 
@@ -53,10 +51,10 @@ def may_write(channel: discord.TextChannel) -> bool:
 async def follow(fact: Answered) -> None:
     """Tell whoever made the first roll of a channel where to read more; nobody else sees it."""
     interaction, client = fact.interaction, fact.interaction.client
-    here = place(interaction)
+    here = place.place(interaction)
     happened = len(await client.tables.history(here, most=2))
     if happened:
         client.greeted.add(here.channel_id)
     if happened == 1:
-        with to_reader(interaction):
-            await interaction.followup.send(say(FIRST), ephemeral=True, view=Components(practice.buttons()))
+        with place.to_reader(interaction):
+            await interaction.followup.send(say(FIRST), ephemeral=True, view=components.Components(practice.buttons()))

@@ -13,6 +13,7 @@ from bot.app import App
 from bot.rules.errors import PlayerError
 from bot.sessions.place import Person, Place, Request
 from bot.store.pieces import Player
+from bot.ui import board as boards
 from bot.ui import board_press
 from tests.cogs.test_xwing_board import alt, board, evening, filled, items, more, title, to_engagement
 from tests.conftest import Club, said
@@ -196,7 +197,7 @@ async def test_after_a_kill_the_next_command_is_carried_out_as_well(evening: Clu
 async def test_the_board_comes_down_when_the_round_ends_if_it_is_out_of_sight(
     evening: Club, monkeypatch: pytest.MonkeyPatch, handful: int
 ) -> None:
-    monkeypatch.setattr(board_press, "HANDFUL", handful)
+    monkeypatch.setattr(boards, "HANDFUL", handful)
     await to_engagement(evening)
     old = board(evening)
     card = await fires(evening, evening.ana, old, "Attack", "Howlrunner")
