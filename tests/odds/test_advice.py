@@ -59,6 +59,7 @@ def same(found: Advice, expected: Worth, side: Side) -> None:
         assert numbers.get(f"{kind} left", left) == left, (found.label, kind)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("dice", "agility", "shown", "mine", "theirs"), SMALL)
 def test_advice_is_what_trying_everything_gives(dice: int, agility: int, shown: str, mine: str, theirs: str) -> None:
     check(begin(dice, agility, shown, mine, theirs))

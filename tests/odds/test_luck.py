@@ -207,6 +207,7 @@ def test_whatever_is_rolled_the_chances_are_chances(game: Game, data: st.DataObj
             assert len(english(line(found))) < 80
 
 
+@pytest.mark.slow
 @every_game
 @settings(max_examples=40, deadline=None)
 @given(data=st.data())

@@ -65,6 +65,7 @@ SMALL: Final = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", SMALL)
 def test_every_way_in_which_the_real_dice_can_fall(text: str) -> None:
     declared = declare({"dice": text})

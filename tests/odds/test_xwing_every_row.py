@@ -97,6 +97,7 @@ def law_of(whole: Declared) -> tuple[Fraction, Fraction]:
     return counted(whole)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("card", "side", "effects"), every(), ids=lambda one: one if isinstance(one, str) else "")
 def test_the_odds_with_a_row_are_what_the_rules_give(card: str, side: Side, effects: tuple[Effect, ...]) -> None:
     pairs = ((with_row(scene(at), side, effects), with_row(scene(at), side, ())) for at in range(len(SCENES)))
