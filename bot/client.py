@@ -19,7 +19,7 @@ from bot.bounded import Bounded
 from bot.budget import Budget
 from bot.render import card, faces
 from bot.rules.text import Shown
-from bot.sessions import calls, facts, links, roll, rulesets, services, watching
+from bot.sessions import calls, facts, links, roll, saved, services, watching
 from bot.sessions.place import Place
 from bot.store import processes, shown
 from bot.workers import Workers
@@ -176,7 +176,7 @@ class Client(commands.AutoShardedBot, services.Services):
         """The tables that somebody sees in a frame of the Activity, by the key of the language that they read."""
         self.log = ResultLog()
         """The results that still have to be copied to log channels."""
-        self.recent_lines = rulesets.RecentLines()
+        self.recent_lines = saved.RecentLines()
         self.shown_plies = links.ShownPlies()
         self.tokens = Tokens()
         self.calls = calls.Calls()

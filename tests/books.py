@@ -14,7 +14,7 @@ from bot.ruleset.file import check_lock
 from bot.ruleset.settings import find
 from bot.sessions import codec, pieces
 from bot.sessions.codec import UNDO
-from bot.sessions.rulesets import ROLLS_MOST
+from bot.sessions.saved import ROLLS_MOST
 from bot.sessions.tables import TABLE
 from bot.store.sessions import CLOSE
 from tests.engines import Asker

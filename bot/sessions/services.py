@@ -1,7 +1,7 @@
 """What the sessions of one database offer, made in one place."""
 
 from bot.rules.dice import Rng
-from bot.sessions import fairness, kept_files, links, matches, people, plans, rulesets, seals, sessions, tables
+from bot.sessions import fairness, kept_files, links, matches, people, plans, rulesets, saved, seals, sessions, tables
 from bot.sessions.facts import Tell
 from bot.sessions.watching import WatchLinks
 from bot.store import fairness as fairness_rows
@@ -22,7 +22,7 @@ class Services:
         self.interactions = processes.Interactions(database)
         self.rulesets = rulesets.Rulesets(database)
         self.kept_files = kept_files.KeptFiles(database)
-        self.saved = rulesets.SavedRolls(database)
+        self.saved = saved.SavedRolls(database)
         self.seals = seals.Seals(database)
         self.sessions = sessions.Sessions(database, rng, tell, self.seals)
         self.tables = tables.Tables(database, tell, self.seals, rng)

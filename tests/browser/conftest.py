@@ -236,9 +236,7 @@ def chromium() -> "Iterator[Browser]":
     playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install 'rollcall[dev]'")
     path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
-        pytest.skip(
-            "needs a browser: apt-get install chromium-headless-shell (Debian), or set CHROMIUM to the path of one"
-        )
+        pytest.skip("needs a browser: apt-get install chromium-headless-shell (Debian), or CHROMIUM names one")
     with playwright.sync_playwright() as started:
         browser = started.chromium.launch(executable_path=path, args=list(FLAGS))
         yield browser

@@ -10,7 +10,7 @@ import pytest
 import simcord
 
 from bot.app import App
-from bot.sessions.rulesets import SavedRolls
+from bot.sessions.saved import SavedRolls
 from bot.ui import log_channel
 from tests.cogs.rulesets import choose
 from tests.conftest import Club, said, whispered

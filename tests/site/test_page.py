@@ -41,7 +41,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     try:
         build.build(root / PATH[1:], client_id=42)
     except build.NotBuilt as error:
-        pytest.skip(str(error))
+        pytest.skip(str(error))  # it says what is missing here
     shutil.copy(Path(__file__).parent / "counting.js", root / PATH[1:])
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(build.Handler, directory=str(root))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -1,0 +1,124 @@
+"""Saved rolls: kept for a person wherever they play, or for a channel and its threads.
+
+A saved roll is the line that somebody would type. It is read anew each time, so what counts for the command counts
+for it: the ruleset of the place, its ships and troopers, the person who rolls.
+"""
+
+from collections import deque
+from typing import Final
+
+from bot.bounded import Bounded
+from bot.rules.errors import PlayerError
+from bot.rules.pieces import key
+from bot.rules.text import Name, Text
+from bot.sessions.place import Person, Place
+from bot.store import rulesets as rows
+from bot.store.database import Database
+from bot.store.rulesets import CHANNEL, PERSON, SavedRoll, Scope, of_person
+from bot.store.shown import EVERYBODY
+
+ROLLS_MOST: Final = 25
+"""So many has a person, and a channel: a message holds 25 buttons."""
+RECENT_MOST: Final = 5
+"""So many of a person's last rolls in a channel are suggested."""
+PLACES_MOST: Final = 10_000
+"""So many people's last rolls are remembered, each in one channel."""
+
+
+class SavedRolls:
+    """The saved rolls of one database. Every method raises ``StoreError`` where the database fails."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def find(self, place: Place, person: Person) -> list[SavedRoll]:
+        """What a person may roll at a place: their own first, then the channel's; in the order of their names."""
+        own, here = of_person(person.id), of_channels(place)
+        found = await self._database.run(rows.find_rolls, [own, *here])
+        return sorted(found, key=lambda one: [own, *here].index(one.scope))
+
+    async def of_panel(self, place: Place, person_id: int) -> list[SavedRoll]:
+        """What a panel shows: a person's own rolls, or with ``EVERYBODY`` those of the channel."""
+        scopes = of_channels(place) if person_id == EVERYBODY else [of_person(person_id)]
+        return await self._database.run(rows.find_rolls, scopes)
+
+    async def named(self, place: Place, person: Person, name: str) -> SavedRoll | None:
+        """The roll of a name that a person may roll at a place, their own before the channel's."""
+        return next((one for one in await self.find(place, person) if one.key == key(name)), None)
+
+    async def numbered(self, number: int, place: Place, person: Person) -> SavedRoll:
+        """The roll of a button. Raises ``PlayerError`` for one that is gone, or that this person may not roll here."""
+        found = await self._database.run(rows.roll_with, number)
+        if found is None:
+            raise PlayerError("This roll is no longer saved. `/saved panel` shows a new panel.")
+        if found.scope.kind == PERSON and found.scope != of_person(person.id):
+            raise PlayerError(
+                "These are the saved rolls of somebody else. Save your own with `/saved add`, then "
+                "`/saved panel` shows a panel of yours."
+            )
+        if found.scope.kind == CHANNEL and found.scope not in of_channels(place):
+            raise PlayerError("This roll belongs to another channel. `/saved list` shows what you can roll here.")
+        return found
+
+    async def put(self, place: Place, scope: Scope, name: str, line: str) -> bool:
+        """Save a roll in place of the one of the same name; whether there was one.
+
+        Raises ``PlayerError`` where there are too many.
+        """
+        roll = SavedRoll(scope, name, key(name), line)
+        async with self._database.transaction() as connection:
+            before = await rows.find_rolls(connection, [scope])
+            replaces = any(one.key == roll.key for one in before)
+            if not replaces and len(before) >= ROLLS_MOST:
+                raise PlayerError(
+                    "{who_has} {count} saved rolls, the most there can be. Remove one first.",
+                    who_has=who_has(scope),
+                    count=len(before),
+                )
+            await rows.put_roll(connection, roll, place.guild_id if scope.kind == CHANNEL else None)
+        return replaces
+
+    async def remove(self, scope: Scope, name: str) -> SavedRoll:
+        """Remove a roll. Raises ``PlayerError`` where there is none of that name."""
+        async with self._database.transaction() as connection:
+            held = await rows.find_rolls(connection, [scope])
+            found = next((one for one in held if one.key == key(name)), None)
+            if found is None:
+                names = ", ".join(one.name for one in held)
+                hint = Text("There are: {names}.", names=Name(names)) if held else Text("`/saved add` saves one.")
+                raise PlayerError("{who_has} no saved roll of that name. {hint}", who_has=who_has(scope), hint=hint)
+            await rows.remove_roll(connection, scope, found.key)
+        return found
+
+
+class RecentLines:
+    """What people rolled last in each channel, as they typed it, so that they can save it. In memory only."""
+
+    def __init__(self) -> None:
+        self._lines: Bounded[tuple[int, int], deque[str]] = Bounded(PLACES_MOST)
+
+    def note(self, channel_id: int, person_id: int, line: str) -> None:
+        """Somebody rolled this."""
+        lines = self._lines.setdefault((channel_id, person_id), deque(maxlen=RECENT_MOST))
+        if line in lines:
+            lines.remove(line)
+        lines.appendleft(line)
+
+    def of(self, channel_id: int, person_id: int) -> tuple[str, ...]:
+        """What somebody rolled in a channel, the last one first."""
+        return tuple(self._lines.get((channel_id, person_id), ()))
+
+    def forget(self, person_id: int) -> None:
+        for at in [at for at in self._lines if at[1] == person_id]:
+            del self._lines[at]
+
+
+def who_has(scope: Scope) -> Text:
+    """How a sentence about the saved rolls of a scope begins."""
+    return Text("You have") if scope.kind == PERSON else Text("This channel has")
+
+
+def of_channels(place: Place) -> list[Scope]:
+    """Whose rolls belong to a place: its own, and in a thread those of its channel."""
+    around = [] if place.parent_id is None else [Scope(CHANNEL, place.parent_id)]
+    return [Scope(CHANNEL, place.channel_id), *around]
