@@ -15,7 +15,8 @@ from bot.rules.errors import BadInput, Example, PlayerError, shown
 from bot.rules.name import one_line
 from bot.rules.text import EMPTY, N_, Code, Name, Shown, Text, english
 from bot.sessions.saved import of_channels
-from bot.store.rulesets import PERSON, SavedRoll, Scope, of_person
+from bot.store.rulesets import Scope
+from bot.store.saved import PERSON, SavedRoll, of_person
 from bot.store.shown import EVERYBODY, Kind
 from bot.ui import press, saved
 from bot.ui.answer import answer

@@ -12,9 +12,10 @@ from bot.rules.errors import PlayerError
 from bot.rules.pieces import key
 from bot.rules.text import Name, Text
 from bot.sessions.place import Person, Place
-from bot.store import rulesets as rows
+from bot.store import saved as rows
 from bot.store.database import Database
-from bot.store.rulesets import CHANNEL, PERSON, SavedRoll, Scope, of_person
+from bot.store.rulesets import Scope
+from bot.store.saved import CHANNEL, PERSON, SavedRoll, of_person
 from bot.store.shown import EVERYBODY
 
 ROLLS_MOST: Final = 25
@@ -34,13 +35,13 @@ class SavedRolls:
     async def find(self, place: Place, person: Person) -> list[SavedRoll]:
         """What a person may roll at a place: their own first, then the channel's; in the order of their names."""
         own, here = of_person(person.id), of_channels(place)
-        found = await self._database.run(rows.find_rolls, [own, *here])
+        found = await self._database.run(rows.find, [own, *here])
         return sorted(found, key=lambda one: [own, *here].index(one.scope))
 
     async def of_panel(self, place: Place, person_id: int) -> list[SavedRoll]:
         """What a panel shows: a person's own rolls, or with ``EVERYBODY`` those of the channel."""
         scopes = of_channels(place) if person_id == EVERYBODY else [of_person(person_id)]
-        return await self._database.run(rows.find_rolls, scopes)
+        return await self._database.run(rows.find, scopes)
 
     async def named(self, place: Place, person: Person, name: str) -> SavedRoll | None:
         """The roll of a name that a person may roll at a place, their own before the channel's."""
@@ -48,7 +49,7 @@ class SavedRolls:
 
     async def numbered(self, number: int, place: Place, person: Person) -> SavedRoll:
         """The roll of a button. Raises ``PlayerError`` for one that is gone, or that this person may not roll here."""
-        found = await self._database.run(rows.roll_with, number)
+        found = await self._database.run(rows.one, number)
         if found is None:
             raise PlayerError("This roll is no longer saved. `/saved panel` shows a new panel.")
         if found.scope.kind == PERSON and found.scope != of_person(person.id):
@@ -67,7 +68,7 @@ class SavedRolls:
         """
         roll = SavedRoll(scope, name, key(name), line)
         async with self._database.transaction() as connection:
-            before = await rows.find_rolls(connection, [scope])
+            before = await rows.find(connection, [scope])
             replaces = any(one.key == roll.key for one in before)
             if not replaces and len(before) >= ROLLS_MOST:
                 raise PlayerError(
@@ -75,19 +76,19 @@ class SavedRolls:
                     who_has=who_has(scope),
                     count=len(before),
                 )
-            await rows.put_roll(connection, roll, place.guild_id if scope.kind == CHANNEL else None)
+            await rows.put(connection, roll, place.guild_id if scope.kind == CHANNEL else None)
         return replaces
 
     async def remove(self, scope: Scope, name: str) -> SavedRoll:
         """Remove a roll. Raises ``PlayerError`` where there is none of that name."""
         async with self._database.transaction() as connection:
-            held = await rows.find_rolls(connection, [scope])
+            held = await rows.find(connection, [scope])
             found = next((one for one in held if one.key == key(name)), None)
             if found is None:
                 names = ", ".join(one.name for one in held)
                 hint = Text("There are: {names}.", names=Name(names)) if held else Text("`/saved add` saves one.")
                 raise PlayerError("{who_has} no saved roll of that name. {hint}", who_has=who_has(scope), hint=hint)
-            await rows.remove_roll(connection, scope, found.key)
+            await rows.remove(connection, scope, found.key)
         return found
 
 

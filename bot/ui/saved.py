@@ -19,7 +19,7 @@ from bot.rules.errors import BadInput, BadWord, Collected, NotNow, NotOffered, P
 from bot.rules.text import N_, Code, Name, Names, Sentences, Shown, Text
 from bot.sessions.place import MENTION
 from bot.store.errors import StoreError
-from bot.store.rulesets import SavedRoll
+from bot.store.saved import SavedRoll
 from bot.ui import components, options, panel, place
 from bot.ui.answer import Answered, answer
 from bot.ui.options import LONGEST, MOST, Slash, fitting, form_of, holds, names

@@ -4,21 +4,22 @@ import asyncio
 
 import pytest
 
-from bot.store import people, rulesets
+from bot.store import people, saved
 from bot.store.database import Database
-from bot.store.rulesets import SavedRoll, Scope
+from bot.store.rulesets import Scope
+from bot.store.saved import SavedRoll
 
 MINE, THEIRS, HERE = Scope("person", 2**62), Scope("person", 7), Scope("channel", 7)
 
 
 async def put(database: Database, scope: Scope, name: str, line: str, guild_id: int | None = None) -> None:
     async with database.transaction() as connection:
-        await rulesets.put_roll(connection, SavedRoll(scope, name, name.casefold(), line), guild_id)
+        await saved.put(connection, SavedRoll(scope, name, name.casefold(), line), guild_id)
 
 
 async def found(database: Database, *scopes: Scope) -> list[tuple[str, str]]:
     async with database.transaction() as connection:
-        return [(one.name, one.line) for one in await rulesets.find_rolls(connection, scopes)]
+        return [(one.name, one.line) for one in await saved.find(connection, scopes)]
 
 
 @pytest.mark.both
@@ -40,17 +41,17 @@ async def test_a_roll_that_replaces_another_keeps_its_id_and_one_that_is_gone_gi
 ) -> None:
     await put(database, MINE, "Fireball", "/roll dice:8d6")
     async with database.transaction() as connection:
-        (first,) = await rulesets.find_rolls(connection, [MINE])
+        (first,) = await saved.find(connection, [MINE])
     await put(database, MINE, "FIREBALL", "/roll dice:9d6")
     async with database.transaction() as connection:
-        again = await rulesets.roll_with(connection, first.id)
+        again = await saved.one(connection, first.id)
         assert again == SavedRoll(MINE, "FIREBALL", "fireball", "/roll dice:9d6", first.id)
-        assert await rulesets.remove_roll(connection, MINE, "fireball")
-        assert not await rulesets.remove_roll(connection, MINE, "fireball")
-        assert await rulesets.roll_with(connection, first.id) is None
+        assert await saved.remove(connection, MINE, "fireball")
+        assert not await saved.remove(connection, MINE, "fireball")
+        assert await saved.one(connection, first.id) is None
     await put(database, MINE, "Fireball", "/roll dice:8d6")
     async with database.transaction() as connection:
-        (new,) = await rulesets.find_rolls(connection, [MINE])
+        (new,) = await saved.find(connection, [MINE])
     assert new.id > first.id, "old buttons carry the old id"
 
 
