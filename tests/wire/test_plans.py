@@ -206,6 +206,7 @@ async def test_a_plan_made_through_one_process_is_seen_and_revealed_through_the_
         side = "first" if who is ana else "second"
         paste = partial(wire.slash, who, wire.channel, "xwing squad", text=squad_of(name), side=side)
         await pair.by(by, paste)
+    await until(lambda: len(kept(wire, "board")) == 1)  # it comes after the answer to the second squad
 
     async def plan(first: int, then: int, who: Person, board: Message, dials: dict[str, str]) -> None:
         opened = await pair.by(first, partial(wire.press, who, board, "Plan"))
