@@ -19,7 +19,7 @@ from bot.bounded import Bounded
 from bot.budget import Budget
 from bot.render import card, faces
 from bot.rules.text import Shown
-from bot.sessions import calls, facts, links, roll, saved, services, watching
+from bot.sessions import calls, facts, links, roll, services, watching
 from bot.sessions.place import Place
 from bot.store import processes, shown
 from bot.workers import Workers
@@ -113,6 +113,10 @@ HEARD_MOST: Final = 2_000
 """Servers in which it is counted who reads which language."""
 QUESTIONS_MOST: Final = 2_000
 """Questions whose messages are remembered, so that who asks again is led there."""
+RECENT_MOST: Final = 5
+"""So many of a person's last rolls in a channel are suggested."""
+PLACES_MOST: Final = 10_000
+"""So many people's last rolls are remembered, each in one channel."""
 TOKENS_MOST: Final = 50_000
 """Messages whose token is remembered; an edit of others counts against the limit of the whole bot."""
 
@@ -138,6 +142,28 @@ class Tokens:
     def forget(self, message_id: int) -> None:
         """Discord does not take it any more."""
         self._tokens.pop(message_id, None)
+
+
+class RecentLines:
+    """What people rolled last in each channel, as they typed it, so that they can save it. In memory only."""
+
+    def __init__(self) -> None:
+        self._lines: Bounded[tuple[int, int], deque[str]] = Bounded(PLACES_MOST)
+
+    def note(self, channel_id: int, person_id: int, line: str) -> None:
+        """Somebody rolled this."""
+        lines = self._lines.setdefault((channel_id, person_id), deque(maxlen=RECENT_MOST))
+        if line in lines:
+            lines.remove(line)
+        lines.appendleft(line)
+
+    def of(self, channel_id: int, person_id: int) -> tuple[str, ...]:
+        """What somebody rolled in a channel, the last one first."""
+        return tuple(self._lines.get((channel_id, person_id), ()))
+
+    def forget(self, person_id: int) -> None:
+        for at in [at for at in self._lines if at[1] == person_id]:
+            del self._lines[at]
 
 
 class Client(commands.AutoShardedBot, services.Services):
@@ -176,7 +202,7 @@ class Client(commands.AutoShardedBot, services.Services):
         """The tables that somebody sees in a frame of the Activity, by the key of the language that they read."""
         self.log = ResultLog()
         """The results that still have to be copied to log channels."""
-        self.recent_lines = saved.RecentLines()
+        self.recent_lines = RecentLines()
         self.shown_plies = links.ShownPlies()
         self.tokens = Tokens()
         self.calls = calls.Calls()

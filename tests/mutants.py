@@ -210,7 +210,7 @@ def run(
     return subprocess.run(
         command,
         cwd=root,
-        env=os.environ | more,
+        env=os.environ | {"PYTEST_ADDOPTS": ""} | more,
         text=True,
         capture_output=True,
         timeout=waits,

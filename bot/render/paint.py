@@ -368,9 +368,9 @@ def edge(side: Literal["top", "bottom"], wide: int) -> Band:
 def bare(high: int, wide: int, between: Sequence[int] = ()) -> Image.Image:
     """A piece of a picture with nothing but the lines ``between`` pools: the tray, and what is clear beside it."""
     canvas = Image.new("L", (WIDTH, high), palette.CLEAR)
-    canvas.paste(palette.solid(palette.TRAY), (0, 0, wide, high))
+    canvas.paste(palette.INDEX[palette.TRAY], (0, 0, wide, high))
     for x in between:
-        canvas.paste(palette.solid(palette.RULE), (x, 0, x + THIN, high))
+        canvas.paste(palette.INDEX[palette.RULE], (x, 0, x + THIN, high))
     return canvas
 
 

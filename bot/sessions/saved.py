@@ -4,10 +4,8 @@ A saved roll is the line that somebody would type. It is read anew each time, so
 for it: the ruleset of the place, its ships and troopers, the person who rolls.
 """
 
-from collections import deque
 from typing import Final
 
-from bot.bounded import Bounded
 from bot.rules.errors import PlayerError
 from bot.rules.pieces import key
 from bot.rules.text import Name, Text
@@ -20,10 +18,6 @@ from bot.store.shown import EVERYBODY
 
 ROLLS_MOST: Final = 25
 """So many has a person, and a channel: a message holds 25 buttons."""
-RECENT_MOST: Final = 5
-"""So many of a person's last rolls in a channel are suggested."""
-PLACES_MOST: Final = 10_000
-"""So many people's last rolls are remembered, each in one channel."""
 
 
 class SavedRolls:
@@ -90,28 +84,6 @@ class SavedRolls:
                 raise PlayerError("{who_has} no saved roll of that name. {hint}", who_has=who_has(scope), hint=hint)
             await rows.remove(connection, scope, found.key)
         return found
-
-
-class RecentLines:
-    """What people rolled last in each channel, as they typed it, so that they can save it. In memory only."""
-
-    def __init__(self) -> None:
-        self._lines: Bounded[tuple[int, int], deque[str]] = Bounded(PLACES_MOST)
-
-    def note(self, channel_id: int, person_id: int, line: str) -> None:
-        """Somebody rolled this."""
-        lines = self._lines.setdefault((channel_id, person_id), deque(maxlen=RECENT_MOST))
-        if line in lines:
-            lines.remove(line)
-        lines.appendleft(line)
-
-    def of(self, channel_id: int, person_id: int) -> tuple[str, ...]:
-        """What somebody rolled in a channel, the last one first."""
-        return tuple(self._lines.get((channel_id, person_id), ()))
-
-    def forget(self, person_id: int) -> None:
-        for at in [at for at in self._lines if at[1] == person_id]:
-            del self._lines[at]
 
 
 def who_has(scope: Scope) -> Text:

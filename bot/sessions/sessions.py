@@ -516,7 +516,8 @@ def only_other(game: Game, state: object, request: Request) -> dict[Side, Person
 
     That is the other one in a call of two; where one is alone, oneself.
     """
-    others = (request.by,) if request.place.is_alone else request.place.others(request.by)
+    here = request.place
+    others = (request.by,) if here.is_alone else here.others(request.by) if here.call else ()
     waits = len(others) == 1 and not all(offer.free or offer.after for offer in game.rules.offers(state))
     return {Side.DEFENDER: others[0]} if waits else {}
 

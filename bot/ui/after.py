@@ -9,6 +9,7 @@ A channel visits only what it has. ``when`` says what a follower waits for: a bo
 a log channel, a lost card. All of that this process knows by heart, from the store and from what it has done since.
 """
 
+from collections.abc import Callable, Container
 from functools import partial
 from typing import Final
 
@@ -42,7 +43,7 @@ def subscribe(client: Client, *, welcomes: bool) -> None:
     bus.on(CardShown, board_press.follow, is_of_board)
     bus.on(Answered, panel.show_lost_too, is_lost)
     bus.on(Stepping, recap.follow, lambda fact: fact.winner is not None)
-    bus.on(Stepping, board_press.renew, has_next)
+    bus.on(Stepping, board_press.renew, kept_in(client.next_cards))
     bus.on(Answered, saved.note, is_roll)
     if welcomes:
         bus.on(Answered, welcome.follow, is_unwelcomed)
@@ -93,14 +94,20 @@ def is_turn(fact: CardShown) -> bool:
     return wants or fact.played.session in fact.interaction.client.calls.waiting
 
 
-def has_next(fact: CardShown | Stepping) -> bool:
-    """Whether a card in the channel says what comes next in its game."""
-    return fact.interaction.channel_id in fact.interaction.client.next_cards
+def kept_in(channels: Container[int | None]) -> Callable[[Stepping], bool]:
+    """Whether a step was taken in one of these channels: those for which something is kept, whatever they are then."""
+    return lambda fact: fact.interaction.channel_id in channels
+
+
+def has_clock(fact: Stepping) -> bool:
+    """Whether the clock of the game runs."""
+    board = GAMES[fact.game].board
+    return board is not None and board.ends_at is not None and board.ends_at(fact.stepped.after) > 0
 
 
 def is_of_board(fact: CardShown) -> bool:
-    """Whether that card is to change, or this roll has one."""
-    return has_next(fact) or panel.is_of_board(fact.played)
+    """Whether a card that says what comes next in its game is to change, or this roll has one."""
+    return fact.interaction.channel_id in fact.interaction.client.next_cards or panel.is_of_board(fact.played)
 
 
 def reads_another(fact: Answered) -> bool:

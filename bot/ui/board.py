@@ -68,7 +68,7 @@ async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) 
 
 def commitments_of(pieces: controls.Pieces, owners: Mapping[int, Shown]) -> list[str]:
     """Of each sheet of plans that is fixed: whose it is, and the whole commitment."""
-    found = [one for held in pieces.values() for one in plans.commitments(held).values()]
+    found = [one for held in pieces.values() for one in held.values() if isinstance(one, plans.Commitment)]
     message = N_("Plans of {who}, {sheet}: {root}")
     return [
         say(Text(message, who=owners.get(one.owner, ""), sheet=Name(one.sheet), root=Name(one.root)))

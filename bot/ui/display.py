@@ -446,8 +446,9 @@ def notes(played: Played, luck: Luck | None) -> list[Shown]:
 def has_advice(played: Played, ruling: Ruling) -> bool:
     """Whether the player whose window is open may ask for advice."""
     adviser = played.game.chances.advice
-    is_on = played.waits and ruling[settings.ADVICE] and not played.is_closed
-    return is_on and adviser is not None and bool(adviser.aims(played.state))
+    if adviser is None or not ruling[settings.ADVICE] or played.is_closed:
+        return False
+    return played.waits and bool(adviser.aims(played.state))
 
 
 def has_how(played: Played) -> bool:

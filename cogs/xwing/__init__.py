@@ -8,8 +8,7 @@ from discord.ext import commands
 from bot.client import Client
 from bot.rules.text import Text, english
 from bot.rules.xwing import KEY
-from bot.rules.xwing.table import match
-from bot.ui import board_press, panel, press
+from bot.ui import after, board_press, panel, press
 from bot.ui.answer import Stepping
 from bot.ui.press import Route, Routes
 from cogs.xwing import attack, score, squads
@@ -57,8 +56,8 @@ ROUTES: Final[Routes] = {
 async def setup(client: Client) -> None:
     """The commands, and what their buttons and forms do."""
     await client.add_cog(XWing())
-    client.bus.on(Stepping, squads.follow, lambda fact: fact.interaction.channel_id in client.side_questions)
-    client.bus.on(Stepping, score.follow, lambda fact: fact.game == KEY and match.ends_at(fact.stepped.after))
+    client.bus.on(Stepping, squads.follow, after.kept_in(client.side_questions))
+    client.bus.on(Stepping, score.follow, after.has_clock)
     panel.OPENERS[KEY] = attack.declare_and_open
     press.ROUTES.update(ROUTES)
     board_press.CARDS["show-score"] = partial(score.show, anew=True)

@@ -17,7 +17,7 @@ from bot.languages import LANGUAGES
 from bot.languages.say import speaking
 from bot.render import paint
 from bot.render.art import letters, palette
-from bot.render.art.palette import BLUE, GOLD, GREY, KINDS, ORANGE, RULE, SERIES, TEAL, TEXT, TRAY, Ink, pale, solid
+from bot.render.art.palette import BLUE, GOLD, GREY, INDEX, KINDS, ORANGE, RULE, SERIES, TEAL, TEXT, TRAY, Ink, pale
 from bot.render.card import Bar, Bars, Card, Figure, Grid, Scale, Section, Strip, Tile
 from bot.render.figures import bars, grid
 from bot.render.figures.panel import MARGIN, PAD, SIGN, WIDTH, Align, Panel
@@ -308,7 +308,7 @@ def test_accents_of_our_languages_are_not_cut_off(size: int) -> None:
     every = set()
     for letter in ACCENTED:
         shape, _, _, top = letters.inked(letter, size, TEXT, TRAY)
-        assert ImageChops.difference(shape, Image.new("L", shape.size, solid(TRAY))).getbbox() is not None, letter
+        assert ImageChops.difference(shape, Image.new("L", shape.size, INDEX[TRAY])).getbbox() is not None, letter
         assert top >= 0, letter
         assert top + shape.height <= size + letters.fall(letter, size), letter
         every.add((shape.size, shape.tobytes()))

@@ -10,8 +10,7 @@ from PIL import Image, ImageChops, ImageSequence
 from benchmarks.paint import GREEN, RED
 from bot.render import paint, tumble
 from bot.render.art.dice import BODIES
-from bot.render.art.palette import TRAY
-from bot.render.art.palette import solid as index_of
+from bot.render.art.palette import INDEX, TRAY
 from bot.render.card import Card, Strip, Tile
 from bot.render.figures.panel import PAD
 from bot.render.paint import CELL
@@ -168,7 +167,7 @@ def test_a_die_in_the_air_stays_within_its_cell(body: str) -> None:
             cell = tumble.turning(Tile(body, "1"), at, nth)
             edge = [cell.getpixel((x, y)) for x in range(CELL) for y in (0, CELL - 1)]
             edge += [cell.getpixel((x, y)) for y in range(CELL) for x in (0, CELL - 1)]
-            assert set(edge) == {index_of(TRAY)}, f"{body} is cut off in position {at}"
+            assert set(edge) == {INDEX[TRAY]}, f"{body} is cut off in position {at}"
 
 
 def test_a_die_jumps_turns_and_lands() -> None:

@@ -9,7 +9,7 @@ from typing import Final
 from PIL import Image, ImageDraw
 from PIL.ImageFont import FreeTypeFont, Layout, truetype
 
-from bot.render.art.palette import TOUCHED, Ink, ramp, solid
+from bot.render.art.palette import INDEX, TOUCHED, Ink, ramp
 
 # The fonts, from their folder: each text is drawn in the first one that has its letters
 
@@ -120,6 +120,7 @@ def fall(text: str, size: int) -> int:
         return max(0, *(round(font(size, letter).getbbox(letter, anchor="ls")[3]) for letter in plain(text) or " ")) + 1
 
 
+@lru_cache(maxsize=32)
 def above(size: int) -> int:
     """How far a text reaches above the middle of its digits, with room for accents."""
     return size - rise(size) // 2
@@ -131,7 +132,7 @@ def word(text: str, size: int, ink: Ink, ground: Ink) -> tuple[Image.Image, Imag
 
     Its ground covers lines that cross its digits; above them only the ink of accents does.
     """
-    bare = solid(ground)
+    bare = INDEX[ground]
     picture = Image.new("L", (width(text, size) + 2 * PAD, size + fall(text, size)), bare)
     x = PAD
     for letter in plain(text):

@@ -98,17 +98,13 @@ OF_DICE: Final = tuple(dict.fromkeys((*steps(TRAY, GOLD), *LIVE, *DEAD)))
 """The colours of dice; the others are those of figures alone."""
 OPAQUE: Final = tuple(dict.fromkeys((*OF_DICE, *(made for pair in PAIRS for made in steps(*pair)))))
 INDEX: Final = {ink: STEPS + at for at, ink in enumerate(OPAQUE)}
+"""Of each pure ink, in the palette of the pictures."""
 COLOURS: Final = bytes(part for ink in ((0, 0, 0), *[TRAY] * (STEPS - 1), *OPAQUE) for part in ink)
 ALPHAS: Final = bytes(round(255 * step / STEPS) for step in range(STEPS))
 """As a PNG wants it: the opaque colours come last and are left out."""
 
 Ramp = tuple[int, ...]
 """For each share of ink from 0 to 255 the index of its colour."""
-
-
-def solid(ink: Ink) -> int:
-    """The index of a pure ink."""
-    return INDEX[ink]
 
 
 @lru_cache(maxsize=2 * len(PAIRS))
@@ -123,7 +119,7 @@ def stepped(indices: tuple[int, ...]) -> Ramp:
     return tuple(indices[round(share * STEPS / 255)] for share in range(256))
 
 
-CORNER: Final = stepped((*range(STEPS), solid(TRAY)))
+CORNER: Final = stepped((*range(STEPS), INDEX[TRAY]))
 """From the transparent ground to the tray."""
 TOUCHED: Final = tuple(255 * (round(share * STEPS / 255) > 0) for share in range(256))
 """Where a ramp is anything but its ground."""
@@ -135,7 +131,7 @@ def indexed(picture: Image.Image) -> Image.Image:
     laid.alpha_composite(picture)
     indices = quantized(laid.convert("RGB"))
     bare = picture.getchannel("A").point([255 * (alpha == 0) for alpha in range(256)])
-    return ImageChops.composite(Image.new("L", picture.size, solid(TRAY)), indices, bare)
+    return ImageChops.composite(Image.new("L", picture.size, INDEX[TRAY]), indices, bare)
 
 
 def quantized(picture: Image.Image, inks: tuple[Ink, ...] = OF_DICE) -> Image.Image:

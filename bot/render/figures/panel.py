@@ -12,7 +12,7 @@ from PIL import Image, ImageChops, ImageDraw
 
 from bot.languages.say import say
 from bot.render.art import letters
-from bot.render.art.palette import CORNER, TEXT, TOUCHED, TRAY, Ink, ramp, solid
+from bot.render.art.palette import CORNER, INDEX, TEXT, TOUCHED, TRAY, Ink, ramp
 from bot.render.art.sheet import OVERSAMPLE
 from bot.rules.text import Code, Shown
 
@@ -53,12 +53,12 @@ class Panel:
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
-        self.image = Image.new("L", (width, height), solid(TRAY))
+        self.image = Image.new("L", (width, height), INDEX[TRAY])
 
     def box(self, left: int, top: int, right: int, bottom: int, ink: Ink) -> None:
         """Filled up to but without ``right`` and ``bottom``."""
         if left < right and top < bottom:
-            self.image.paste(solid(ink), (left, top, right, bottom))
+            self.image.paste(INDEX[ink], (left, top, right, bottom))
 
     def stamp(self, shape: Shape, x: int, y: int, ink: Ink) -> None:
         """A shape with its top left corner on (x, y)."""

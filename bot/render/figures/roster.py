@@ -14,7 +14,7 @@ from bot.languages.say import SPOKEN, say
 from bot.render.art import letters
 from bot.render.art.dice import SIGNS
 from bot.render.art.letters import DRAWING, font
-from bot.render.art.palette import BRIGHT, GOLD, GREY, MUTED, RULE, TEXT, TRAY, Ink, solid
+from bot.render.art.palette import BRIGHT, GOLD, GREY, INDEX, MUTED, RULE, TEXT, TRAY, Ink
 from bot.render.art.sheet import CELL, OVERSAMPLE, Point, Stencil, arc
 from bot.render.art.sheet import box as corners_of
 from bot.render.card import Mark, Roster, Scoreboard, Scored, Unit
@@ -71,7 +71,7 @@ def drawn(figure: Roster) -> Image.Image:
 
 def whole(above: Image.Image, below: Roster | None = None) -> Image.Image:
     """A picture as wide as all are, and perhaps the ships of both sides below it."""
-    canvas = Image.new("L", (WIDTH, above.height), solid(TRAY))
+    canvas = Image.new("L", (WIDTH, above.height), INDEX[TRAY])
     canvas.paste(above, (PAD, 0))
     return canvas if below is None else stacked([canvas, drawn(below)])
 
@@ -107,7 +107,7 @@ def ships(units: tuple[Unit, ...]) -> list[Image.Image]:
 def stacked(parts: list[Image.Image]) -> Image.Image:
     """Pictures below each other, on the tray."""
     high = sum(part.height + GAP for part in parts) - GAP if parts else 1
-    canvas = Image.new("L", (max((part.width for part in parts), default=1), max(1, high)), solid(TRAY))
+    canvas = Image.new("L", (max((part.width for part in parts), default=1), max(1, high)), INDEX[TRAY])
     top = 0
     for part in parts:
         canvas.paste(part, (0, top))
@@ -117,7 +117,7 @@ def stacked(parts: list[Image.Image]) -> Image.Image:
 
 def beside(columns: list[Image.Image]) -> Image.Image:
     """Two columns beside each other."""
-    canvas = Image.new("L", (ROOM, max(column.height for column in columns)), solid(TRAY))
+    canvas = Image.new("L", (ROOM, max(column.height for column in columns)), INDEX[TRAY])
     for place, column in enumerate(columns):
         canvas.paste(column, (place * (COLUMN + GAP), 0))
     return canvas

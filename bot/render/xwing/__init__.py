@@ -364,8 +364,7 @@ def below(state: Attack, names: People, left: Mapping[Side, list[Shown]]) -> Sho
 
 def several(state: Attack, side: Side) -> list[Shown]:
     """What a side has more than one of; of the defender also the ship, which is at stake."""
-    held = ((name, state.side(side).has(name)) for name in ON_SIDE[side])
-    found: list[Shown] = [amount(name, count) for name, count in held if count > 1]
+    found: list[Shown] = [amount(one.name, count) for one, count in state.side(side).tokens(side) if count > 1]
     return found + (ship(state) if side is Side.DEFENDER else [])
 
 
@@ -383,7 +382,7 @@ def brought(state: Attack, side: Side) -> list[Shown]:
     """Tokens and effects left of one side, cards by their names, and the defender's ship."""
     line_up = state.side(side)
     typed = tuple(one for one in line_up.effects if not one.by)
-    parts: list[Shown] = [amount(name, line_up.has(name)) for name in ON_SIDE[side] if line_up.has(name)]
+    parts: list[Shown] = [amount(token.name, count) for token, count in line_up.tokens(side)]
     parts += [beside(0, term(name)) for name in line_up.none]
     parts += [Code(written(one)) for one in typed]
     own = ship_of(state, side).partition(" #")[0]
@@ -453,11 +452,11 @@ def tile(die: Rolled, is_over: bool = False) -> Tile:
     """A die with the marks of its trail; a reroll undoes the changes before it."""
     rerolls = [at for at, step in enumerate(die.trail) if step.how == "rerolled"]
     changes = [step.by for step in die.trail[rerolls[-1] if rerolls else 0 :] if step.how == "changed"]
-    badge = texts.english(changes[-1]) if changes else ""
+    badge, face = texts.english(changes[-1]) if changes else "", str(die.face)
     return Tile(
         body=die.kind,
-        face=str(die.face),
-        fate="cancelled" if not die.counts else "unused" if is_over and die.face == Face.FOCUS else "stands",
+        face=face,
+        fate="cancelled" if not die.counts else "unused" if is_over and face == Face.FOCUS else "stands",
         badge=badge if badge in TOKENS or not badge else "card",
         ghost=str(die.trail[rerolls[-1] - 1].face) if rerolls else "",
         added=die.trail[0].how == "added",

@@ -308,7 +308,8 @@ def marks(ship: Ship) -> tuple[Mark, ...]:
     found = [Mark(kind, TONES[TOKENS[kind].kind], count) for kind, count in tokens]
     found += [Mark("force", "violet", ship.force_left)] if ship.force_left else []
     found += [Mark("charge", "gold", ship.charge_left)] if ship.charge_left else []
-    charged = (one for one in mounts(ship) if one.weapon.cost and one.place >= 0)
+    armed = mounts(ship) if ship.upgrades else ()
+    charged = (one for one in armed if one.weapon.cost and one.place >= 0)
     found += [Mark("charge", "gold", text=beside(one.weapon.title, ship.upgrade_charges[one.place])) for one in charged]
     found += [Mark(SIDE.message, "blue", text=Name(side.short)) for side in ship.sides.values()]
     found += [Mark("lock", "red", text=Name(target)) for target in ship.locks]

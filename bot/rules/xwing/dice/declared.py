@@ -16,7 +16,7 @@ from bot.rules.xwing.dice.conditions import FewDice, Givens, Scene, all_hold
 from bot.rules.xwing.dice.costs import Group, Price, Spendable, StoredSpendable
 from bot.rules.xwing.dice.deeds import RangeDie, Reach, StoredWhat, What
 from bot.rules.xwing.dice.faces import Face, Pool
-from bot.rules.xwing.dice.tokens import ON_SIDE, REINFORCE, Held
+from bot.rules.xwing.dice.tokens import ON_SIDE, REINFORCE, Held, Token
 
 Ruleset = Literal["2.5", "2.0"]
 RULESETS: Final = ("2.5", "2.0")
@@ -159,6 +159,10 @@ class LineUp(Held):
     def has(self, token: Spendable) -> int:
         return int(getattr(self, token)) if isinstance(token, str) else dict(self.stock).get(token, 0)
 
+    def tokens(self, side: Side) -> list[tuple[Token, int]]:
+        """What it has of the tokens that dice feel on a side, and how many of each."""
+        return [(one, count) for one in ON_SIDE[side].values() if (count := int(getattr(self, one.name)))]
+
     def has_any(self, token: str) -> bool:
         """Whether there is a token of a kind; of green ones whether there is any."""
         reinforce = self.reinforce + self.fore + self.aft
@@ -183,13 +187,12 @@ class LineUp(Held):
 
     def more_dice(self, side: Side) -> tuple[tuple[int, str], ...]:
         """Steps 2 and 4: how many dice each kind of token adds or takes away, however many of a kind there are."""
-        every = ON_SIDE[side].items()
-        return tuple((token.more_dice, name) for name, token in every if token.more_dice and self.has(name))
+        return tuple((token.more_dice, token.name) for token, _ in self.tokens(side) if token.more_dice)
 
     def after_roll(self, side: Side) -> Self:
         """Steps 2 and 4: one of each token that took a die away leaves."""
-        leaving = [name for name, token in ON_SIDE[side].items() if token.leaves_after_roll and self.has(name)]
-        return self.holding({name: self.has(name) - 1 for name in leaving}) if leaving else self
+        left = {token.name: count - 1 for token, count in self.tokens(side) if token.leaves_after_roll}
+        return self.holding(left) if left else self
 
 
 NO_DEFENSE: Final = LineUp()

@@ -34,7 +34,7 @@ from bot.rules.xwing.dice.costs import OneUse, Spent, token_of
 from bot.rules.xwing.dice.declared import EACH, Declared, Effect, LineUp, Verb, may_modify
 from bot.rules.xwing.dice.deeds import AllBut, AToken, Deed, Forbidden, MaySpend
 from bot.rules.xwing.dice.faces import NOUNS, OWN_POOL, Face, Pool
-from bot.rules.xwing.dice.tokens import GREEN, ON_SIDE, SPENT, TOKENS, Token
+from bot.rules.xwing.dice.tokens import GREEN, SPENT, TOKENS, Token
 
 Dice = tuple[Rolled, ...]
 
@@ -261,7 +261,7 @@ def field_of(option: Option, may_too: bool, pool: Pool) -> Field:
 
 def has_reroll(side: Side, line_up: LineUp) -> bool:
     """Whether a side holds anything that rerolls its own dice."""
-    tokens = any(token.rerolls and line_up.has(name) for name, token in ON_SIDE[side].items())
+    tokens = any(token.rerolls for token, _ in line_up.tokens(side))
     return tokens or any(one.verb == "reroll" and one.pool is OWN_POOL[side] for one in line_up.effects)
 
 
@@ -269,15 +269,15 @@ def token_offers(window: Open) -> list[Offer]:
     """A button or a list for each token that would change something; rerolls first."""
     side, line_up, pool, dice = window.side, window.line_up, window.pool, window.dice
     barred = {*window.limits.barred, *line_up.none}
-    held = [(one, line_up.has(one.name)) for one in ON_SIDE[side].values() if one.name not in barred]
+    held = [(token, count) for token, count in line_up.tokens(side) if token.name not in barred]
     found = []
-    for token, count in held:
-        if count and token.rerolls and window.rerolls and (options := rerollable(dice, pool.results, window.focus)):
+    for token, _ in held:
+        if token.rerolls and window.rerolls and (options := rerollable(dice, pool.results, window.focus)):
             label = Text("{token}: reroll", token=term(token.name.capitalize()))
             most = min(len(options), window.rerolls)
             found.append(Offer(token.name, side, label, options=options, most=most))
     for token, count in held:
-        if count and (turned := window.within(showing(dice, token.turns))):
+        if turned := window.within(showing(dice, token.turns)):
             label = turn_to_text(token, pool, dice, turned, count)
             found.append(Offer(token.name, side, label, shows=(pool, SUCCESS[pool])))
     return found

@@ -20,7 +20,7 @@ from bot.rules.xwing.dice.declared import Effect, LineUp
 from bot.rules.xwing.dice.deeds import AToken
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.modify import ACTING, FREE, SUCCESS, Limits
-from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS, Token
+from bot.rules.xwing.dice.tokens import TOKENS, Token
 
 Worth = tuple[Face | None, frozenset[str]]
 """What a face is worth: what it counts as in the end, and the keys of the means that may act on it."""
@@ -47,11 +47,9 @@ class Means:
 def means_of(side: Side, held: LineUp, pool: Pool, limits: Limits = FREE) -> Iterator[Means]:
     """All that a side may still do to a pool; who may not modify dice may still cancel them."""
     if OWN_POOL[side] is pool and limits.modify:
-        for name, token in ON_SIDE[side].items():
-            if name in limits.barred or name in held.none:
-                continue
-            if held.has(name):
-                yield from of_token(f"{side}:{name}", token, pool, held.has(name))
+        for token, count in held.tokens(side):
+            if token.name not in (*limits.barred, *held.none):
+                yield from of_token(f"{side}:{token.name}", token, pool, count)
     for index, effect in enumerate(held.effects):
         acts = effect.verb == "cancel" or (effect.verb in ACTING and limits.lets_act(effect))
         if acts and effect.pool is pool and not effect.when:

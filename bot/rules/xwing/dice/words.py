@@ -521,8 +521,8 @@ def check(effects: tuple[Effect, ...], name: str) -> None:
 
 def write(brought: Brought, side: Side) -> str:
     """The words that ``parse`` reads back as the same thing."""
-    held = [(token, brought.line_up.has(token)) for token in ON_SIDE[side]]
-    phrases = [f"{token} {count}" if count > 1 else token for token, count in held if count]
+    held = brought.line_up.tokens(side)
+    phrases = [f"{token.name} {count}" if count > 1 else token.name for token, count in held]
     phrases += [f"0 {token}" for token in brought.line_up.none]
     phrases += [written(effect) for effect in brought.line_up.effects]
     phrases += [f"hull {brought.hull}"] if brought.hull is not None else []

@@ -125,14 +125,14 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
     found = [*planning.offers(table, ship), *engaging_offers(table, ship), *prepare_offers(table, ship), *tokens]
     fields, title = obstacle_fields(ship), Text("{ship}: obstacle", ship=ship.name)
     found.append(Offer("obstacle", Side.ATTACKER, Text("Obstacle"), fields=fields, title=title, aside=True))
-    if fields := hurt.device_fields(table, ship):
+    if (ship.upgrades or (match is not None and match.mat)) and (fields := hurt.device_fields(table, ship)):
         title = Text("{ship}: device", ship=ship.name)
         found.append(Offer("device", Side.ATTACKER, Text("Device"), fields=fields, title=title, aside=True))
     if victims := [one for one in targets(table, ship) if not one.is_remote]:
         fields, label = other_fields(table, victims), Text("Token on another ship")
         title = labelled(ship.name, label)
         found.append(Offer("other", Side.ATTACKER, label, fields=fields, title=title, aside=True))
-    if cards := by_cards.options(ship, match):
+    if ship.pilot and (cards := by_cards.options(ship, match)):
         field = Field(CARD, Text("Which card of {ship}?", ship=ship.name), options=tuple(cards)[:OPTIONS_MOST])
         found.append(Offer(CARD, Side.ATTACKER, Text("Use a card"), fields=(field,), title=Name(ship.name)))
     found += [Offer(key, Side.ATTACKER, label, aside=True) for key, (_, label) in flips(ship).items()]
@@ -406,7 +406,7 @@ def table_offers(table: Table) -> tuple[Offer, ...]:
         if (end := matches.ends_of(table)).points is None:
             fields, label = scores.ends_fields(end), Text("What ends it")
             found.append(Offer("ends", Side.ATTACKER, label, fields=fields, closes=True, aside=True))
-    found += by_cards.start_offers(table)
+    found += by_cards.start_offers(table) if match is not None else []
     if (match or Match()).phase is not Phase.ENGAGEMENT:
         label, is_first = Text("Begin the Engagement Phase"), not (match and fleet) or has_start(table)
         return (*found, Offer("phase", Side.ATTACKER, label, closes=True, aside=not is_first))

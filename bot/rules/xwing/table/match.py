@@ -205,7 +205,7 @@ def standing(match: Match, fleet: Fleet) -> Standing:
 
 def clock_ends(table: Table) -> int:
     """When the clock of the match is over, in seconds of the epoch, also once somebody has won; 0 for no clock."""
-    return score_of(table).ends_at
+    return 0 if (match := match_of(table)) is None else match.score.ends_at
 
 
 def owners_of(table: Table) -> set[int]:

@@ -63,7 +63,7 @@ def places(match: Match, fleet: Fleet, player: int) -> list[Ship]:
 
 def planners(match: Match, fleet: Fleet) -> list[int]:
     """The numbers of the players who set dials."""
-    owners = sorted({ship.owner for ship in fleet.values() if ship.owner})
+    owners = sorted({ship.owner for ship in fleet.values() if ship.owner and ship.pilot})
     return [owner for owner in owners if places(match, fleet, owner)]
 
 
