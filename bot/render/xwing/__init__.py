@@ -10,7 +10,7 @@ from bot.render.card import Ahead, Card, People, Strip, Tile
 from bot.rules import text as texts
 from bot.rules.dice import Rolled
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, N_, Code, Count, Message, Name, Names, Opening, Sentences, Shown, Text, beside, term
+from bot.rules.text import EMPTY, N_, Code, Count, Message, Names, Opening, Sentences, Shown, Text, beside, term
 from bot.rules.xwing.attack.attack import ACTS, AFTERMATH, ENTERS, OWN_POOL_SIDE, STEPS, Attack, AttackWindow, pool_size
 from bot.rules.xwing.attack.steps import DamageDealt
 from bot.rules.xwing.cards.card_sets import SHELF, chassis_id
@@ -99,7 +99,7 @@ def by_hand(names: Sequence[str]) -> list[Text]:
 def seat(state: Attack, side: Side, names: People) -> Shown:
     """Who sits on a side, and with which ship."""
     message = N_("Attacker: {who}") if side is Side.ATTACKER else N_("Defender: {who}")
-    return Sentences([Text(message, who=names.get(side, Text("open"))), ship_of(state, side)], " · ")
+    return Sentences([Text(message, who=names.get(side, Text("open"))), state.declared.ship(side)], " · ")
 
 
 def title(state: Attack) -> Shown:
@@ -157,11 +157,7 @@ MISSES: Final = N_("{attacker} misses {defender}."), N_("{attacker} misses the d
 
 def fighter(state: Attack, side: Side, names: People) -> Shown:
     """What a side is called in a sentence: its ship, else its player; empty where neither is known."""
-    return ship_of(state, side) or names.get(side, EMPTY)
-
-
-def ship_of(state: Attack, side: Side) -> Name:
-    return Name(state.declared.attacker if side is Side.ATTACKER else state.declared.defender)
+    return state.declared.ship(side) or names.get(side, EMPTY)
 
 
 def dealt(state: Attack, damage: DamageDealt, attacker: Shown, defender: Shown) -> Text:
@@ -385,7 +381,7 @@ def brought(state: Attack, side: Side) -> list[Shown]:
     parts: list[Shown] = [amount(token.name, count) for token, count in line_up.tokens(side)]
     parts += [beside(0, term(name)) for name in line_up.none]
     parts += [Code(written(one)) for one in typed]
-    own = ship_of(state, side).partition(" #")[0]
+    own = state.declared.ship(side).partition(" #")[0]
     parts += dict.fromkeys(OWN_ABILITY if one.name == own else one.name or one.by for one in line_up.effects if one.by)
     arcs = {"reinforce fore": line_up.fore, "reinforce aft": line_up.aft}
     parts += [amount(name, count) for name, count in arcs.items() if count]
