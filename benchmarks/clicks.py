@@ -95,7 +95,7 @@ class Table:
         for _ in range(STEPS_MOST):
             card = self.card()
             items = [item for row in card.components for item in getattr(row, "children", ())]
-            labels = [str(item.label) for item in items if isinstance(item, discord.Button)]
+            labels = [str(item.label) for item in items if isinstance(item, discord.Button) and item.custom_id]
             useful = [one for one in labels if not one.startswith(NOT_PLAYED)]
             wanted = useful[0] if useful else "Done" if "Done" in labels else ""
             if not wanted:
