@@ -1,5 +1,6 @@
-# Most people need `make play` and `make test` only. Each target first sets up the environment .venv, and sets it up again
-# only when pyproject.toml or a file of locks/ has changed. To choose a Python: make play PYTHON=/path/to/python3.11
+# Most people need `make play` and `make test` only. Each target but help, audit and lock first sets up the environment
+# .venv, and sets it up again only when pyproject.toml or a file of locks/ has changed. To choose a Python:
+# make play PYTHON=/path/to/python3.11
 
 ifndef PYTHON
 PYTHON := $(shell for python in python3 python3.13 python3.12 python3.11 python; do \

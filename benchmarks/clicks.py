@@ -26,7 +26,18 @@ from bot.settings import Settings
 TEXT, RADIO, BOXES = 4, 21, 22
 """Kinds of fields in a form; any other is a select."""
 STEPS_MOST: Final = 20
-NOT_PLAYED: Final = ("Done", "Advice", "Undo", "How?", "My ", "Attack again", "Bonus attack", "No bonus", "Withdraw")
+NOT_PLAYED: Final = (
+    "Done",
+    "Advice",
+    "Undo",
+    "How?",
+    "My ",
+    "Attack again",
+    "Bonus attack",
+    "No bonus",
+    "Withdraw",
+    "End the round",
+)
 """How the labels begin that change no dice."""
 DRAWS: Final = (0, 4, 6, 3, 4, 7, 1, 0, 6, 3)
 """What falls: enough for an attack with a reroll."""
@@ -84,7 +95,7 @@ class Table:
         for _ in range(STEPS_MOST):
             card = self.card()
             items = [item for row in card.components for item in getattr(row, "children", ())]
-            labels = [str(item.label) for item in items if isinstance(item, discord.Button)]
+            labels = [str(item.label) for item in items if isinstance(item, discord.Button) and item.custom_id]
             useful = [one for one in labels if not one.startswith(NOT_PLAYED)]
             wanted = useful[0] if useful else "Done" if "Done" in labels else ""
             if not wanted:

@@ -97,10 +97,10 @@ def terminal(options: argparse.Namespace) -> int:
     from bot import terminal as shown
     from bot.games import by_terminal
 
-    game = options.game
+    game, word = options.game, by_terminal()[options.game].commands.text_word
     resolve = partial(shown.odds, game) if options.command == "odds" else partial(shown.roll, game, rng=randbelow)
-    raw = shown.read(options.declaration)
-    printed, good = shown.answer(raw, resolve, as_json=options.json, word=by_terminal()[game].commands.text_word)
+    raw = shown.read(options.declaration, takes_text=bool(word))
+    printed, good = shown.answer(raw, resolve, as_json=options.json, word=word)
     print(printed, file=sys.stdout if good or options.json else sys.stderr)
     return 0 if good else 2
 

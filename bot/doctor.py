@@ -76,7 +76,7 @@ def budget(kept: int) -> Finding:
     state = (
         f"a server may keep {LIMITS.kept / MB:.0f} MB of files (the most is {kept / MB:.1f}), use "
         f"{LIMITS.seconds:.0f} s of workers and pictures a minute, have {LIMITS.watchers} watchers and "
-        f"{LIMITS.requests:.0f} requests of pages a second; rollcall_over_budget counts what was refused"
+        f"{LIMITS.requests:.0f} requests of pages a second; rollcall_over_budget_total counts what was refused"
     )
     return Finding("budget", state)
 

@@ -66,13 +66,18 @@ def share(value: object, total: object) -> Fraction:
     return Fraction(value, total) if isinstance(value, int) and isinstance(total, int) else Fraction(str(value))
 
 
-def read(given: str | None) -> object:
-    """The declaration from the argument or from standard input. Raises ``BadInput``."""
+def read(given: str | None, *, takes_text: bool = False) -> object:
+    """The declaration from the argument or from standard input; of dice the argument is a bare text too.
+
+    Raises ``BadInput``.
+    """
     how = Text("Give a declaration as an argument or on standard input, for example '{\"dice\": 3}'.")
     typed = text_of(given, "JSON", how)
     try:
         return reading.parse_json(typed)
     except json.JSONDecodeError as error:
+        if takes_text and given is not None and typed.strip()[:1] not in ("", "[", "{", '"'):
+            return typed
         near = typed[max(0, error.pos - 10) : error.pos + 10]
         message = N_("Use valid JSON; line {lineno}, column {colno}: {msg}.")
         why = Text(message, lineno=error.lineno, colno=error.colno, msg=Code(error.msg))

@@ -130,6 +130,13 @@ def test_dice_are_a_bare_text(terminal: Terminal) -> None:
     assert out.startswith("Any dice · 3#4d6kh3\n\nStrength: Somebody rolls ")
 
 
+def test_dice_are_typed_without_quotes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", "dice", "--json", "1d2"]) == 0
+    assert json.loads(capsys.readouterr().out)["distribution"] == {"1": "1/2", "2": "1/2"}
+    assert main(["roll", "xwing", "1d2"]) == 2
+    assert "Use valid JSON" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("typed", "words"),
     [
