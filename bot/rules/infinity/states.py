@@ -3,7 +3,7 @@
 Sources: the official wiki of N5 and N4. MODs of several states add up.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -23,8 +23,8 @@ class State:
     """A row of the table.
 
     ``may``: what its trooper may declare. ``own``: MODs of its trooper's rolls, ``against``: of rolls against it, each
-    with the actions. ``hidden``: only Discover and Intuitive Attacks may be aimed at it. ``says`` is what refuses a
-    declaration on its trooper.
+    with the actions. ``n5_stats`` take the place of attributes of the profile. ``hidden``: only Discover and Intuitive
+    Attacks may be aimed at it. ``says`` is what refuses a declaration on its trooper.
     """
 
     name: str
@@ -34,6 +34,7 @@ class State:
     own: tuple[tuple[int, tuple[Action, ...]], ...] = ()
     against: tuple[tuple[int, tuple[Action, ...]], ...] = ()
     n5_against: tuple[tuple[int, tuple[Action, ...]], ...] = field(default=())
+    n5_stats: Mapping[str, int] = field(default_factory=dict)
     hidden: bool = False
     says: Text = EMPTY
 
