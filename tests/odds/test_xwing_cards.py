@@ -50,6 +50,13 @@ def test_an_answer_names_the_dice_and_the_cards() -> None:
     assert found["p_destroyed"] == "0/1"
 
 
+@pytest.mark.parametrize(("pilot", "enough"), [("bluesquadronescort", 1), ("norrawexley", 2)])
+def test_a_ship_of_a_card_is_tractored_by_as_many_tokens_as_its_size_needs(pilot: str, enough: int) -> None:
+    whole = answer(PLAIN, {"pilot": pilot})
+    assert answer(PLAIN, {"pilot": pilot, "tractor": enough - 1})["joint"] == whole["joint"]
+    assert answer(PLAIN, {"pilot": pilot, "tractor": enough})["joint"] != whole["joint"]
+
+
 def test_what_nobody_has_written_down_is_named() -> None:
     found = answer({"pilot": "ibtisam"}, PLAIN)
     assert found["not_counted"] == ["ibtisam"]

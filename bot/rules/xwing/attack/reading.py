@@ -463,5 +463,5 @@ def with_brought(line: LineUp, cards: Brought, fighter: Fighter) -> LineUp:
     """A side's line-up with the tokens of its ship and the effects of its cards."""
     tokens = {name: fighter.has(name) for name in fighter.tokens if name in FELT}
     tokens["lock"] = int(fighter.locked)
-    held = line.holding({name: max(count, line.has(name)) for name, count in tokens.items()})
+    held = line.holding({name: n if TOKENS[name].by_size else max(n, line.has(name)) for name, n in tokens.items()})
     return replace(held, effects=(*line.effects, *cards.effects), stock=cards.stock)
