@@ -134,6 +134,8 @@ def test_cards_make_manoeuvres_easier_and_harder_and_purple_stays() -> None:
     assert dials.as_flown(hurt, read("2TW"))[0] == read("2TW"), "changes add up first"
     assert dials.as_flown(hurt, read("3TW"))[0] == read("3TR")
     assert dials.as_flown(hurt, Manoeuvre(3, "T", "P"))[0].difficulty == "P"
+    twice = replace(hurt, faceup=("Damaged Engine", "Damaged Engine"))
+    assert dials.as_flown(twice, read("2TW"))[0] == read("2TR"), "each of two Damaged Engines counts"
     l337 = replace(ship("l337"), shields_left=0)
     assert dials.as_flown(l337, Manoeuvre(2, "B", "W"))[0].difficulty == "B"
     assert dials.as_flown(replace(l337, shields_left=1), Manoeuvre(2, "B", "W"))[0].difficulty == "W"
