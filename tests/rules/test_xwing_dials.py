@@ -303,6 +303,9 @@ def test_a_docked_ship_sets_no_dial_and_neither_activates_nor_engages() -> None:
     assert [one.name for one in controls.foes(now, VADER)] == [GHOST.name]
     engaged = changed(now, begin_engagement(now))
     assert "attack" not in [one.key for one in controls.offers(engaged, PHANTOM.name)]
+    for attacker, defender in ((PHANTOM, VADER), (VADER, PHANTOM)):
+        with pytest.raises(PlayerError, match="Ezra Bridger is docked"):
+            declare({"attacker": attacker.name, "defender": defender.name, "range": 2, "anyway": True}, engaged)
 
 
 def test_a_ship_that_deploys_has_activated() -> None:
