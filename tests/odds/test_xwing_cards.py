@@ -107,6 +107,7 @@ def test_luck_is_measured_by_the_damage_that_a_weapon_deals() -> None:
     state = attack.start(declare_attack(raw), lambda _: 0)
     assert state.damage is not None
     assert (state.damage.total, state.damage.tokens) == (1, (("ion", 2),))
+    assert attack.outcome(state)["gives"] == {"ion": {"2": "1/1"}}, "a roll says it as odds do"
     (result,) = roll_results(state)
     assert result.value == 1
     assert result.distribution.weights.keys() == {0, 1}
