@@ -15,6 +15,8 @@ from bot.rules.text import EMPTY, Name, Names, Sentences, Shown, Text, labelled,
 
 ROLLS_ONLY: Final = (Action.GUTS, Action.WIP, Action.PH)
 """Rolls that the rules ask for; nobody declares them."""
+HOLDING: Final = ("Engaged", "Immobilized-A", "Immobilized-B")
+"""States whose troopers make no Guts Roll."""
 EVERYTHING: Final = tuple(Action)
 
 
@@ -84,7 +86,8 @@ def mods(name: str, states: Iterable[str], action: Action, against: Edition | No
 def check(name: str, states: Iterable[str], action: Action) -> None:
     """Raises ``Forbidden`` for an action that a state of the trooper forbids."""
     for state in rows(states):
-        if action in state.may or (action in ROLLS_ONLY and state.may):
+        stays = action is Action.GUTS and state.name in HOLDING
+        if action in state.may or (action in ROLLS_ONLY and state.may and not stays):
             continue
         message = TOLD["state", "something" if state.may else "nothing"]
         may = Names([one.label for one in state.may if one not in ROLLS_ONLY], "or")
