@@ -48,7 +48,7 @@ def odds_text(title: Shown, numbers: Mapping[str, object]) -> str:
         if isinstance(value, Mapping) and name in COUNTS:
             plain[name] = ", ".join(f"{count} {what}" for what, count in value.items())
         elif isinstance(value, Mapping) and any(isinstance(one, Mapping) for one in value.values()):
-            distributions |= {f"{name} {what}": one for what, one in value.items()}
+            distributions |= {f"{name} {what}": one.get("distribution", one) for what, one in value.items()}
         elif isinstance(value, Mapping):
             distributions[name] = value
         elif isinstance(value, list) and all(isinstance(one, str) for one in value):

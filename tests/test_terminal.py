@@ -215,6 +215,14 @@ def test_an_expression_with_a_division_is_no_fraction(expression: str, capsys: p
     assert f"understood: {expression}" in capsys.readouterr().out
 
 
+def test_odds_of_symbols_have_a_chart_of_each_number_that_their_game_draws(terminal: Terminal) -> None:
+    code, out, _ = terminal("odds", "dice", typed='"genesys 1b"')
+    assert code == 0
+    assert "charts net advantages:\n  0   50.00 %" in out
+    code, out, _ = terminal("odds", "dice", "--json", typed='"genesys 1b"')
+    assert (code, json.loads(out)["charts"]["net advantages"]["distribution"]["2"]) == (0, "1/6")
+
+
 def test_odds_with_cards_say_the_dice_the_cards_and_a_law_for_each_token(capsys: pytest.CaptureFixture[str]) -> None:
     attack = {"pilot": "bluesquadronescort", "upgrades": ["ioncannon", "predator"], "weapon": "ioncannon"}
     asked = json.dumps({"attack": attack, "defense": {"pilot": "academypilot"}, "range": 2})

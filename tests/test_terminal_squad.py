@@ -33,6 +33,22 @@ def test_what_is_not_known_stands_below_the_table(capsys: pytest.CaptureFixture[
     assert out.endswith("\nI do not know the pilot `mauk`. Did you mean `maul`? It was left out.\n")
 
 
+@pytest.mark.parametrize(
+    ("typed", "unread"),
+    [
+        ("Luke Skywalker (62)\nProton Torpedos (13)\nFlux Capacitor (9)", ["Proton Torpedos", "Flux Capacitor"]),
+        ('{"pilots": [{"id": "maul", "upgrades": {"torpedo": ["protontorpedoez"]}}, {"id": "xxq"}]}', None),
+    ],
+)
+def test_json_has_the_words_that_were_not_understood(
+    typed: str, unread: list[str] | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["squad", "--json", typed]) == 0
+    found = json.loads(capsys.readouterr().out)["unread"]
+    assert [one["words"] for one in found] == (unread or ["protontorpedoez", "xxq"])
+    assert [one["nearest"] for one in found] == ["Proton Torpedoes" if unread else "protontorpedoes", None]
+
+
 def test_several_squads_are_several_tables(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["squad", YAVIN * 2]) == 0
     assert capsys.readouterr().out.count("Red Squadron (Rebel Alliance)\n") == 2

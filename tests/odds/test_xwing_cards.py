@@ -50,6 +50,13 @@ def test_an_answer_names_the_dice_and_the_cards() -> None:
     assert found["p_destroyed"] == "0/1"
 
 
+@pytest.mark.parametrize(("pilot", "enough"), [("bluesquadronescort", 1), ("norrawexley", 2)])
+def test_a_ship_of_a_card_is_tractored_by_as_many_tokens_as_its_size_needs(pilot: str, enough: int) -> None:
+    whole = answer(PLAIN, {"pilot": pilot})
+    assert answer(PLAIN, {"pilot": pilot, "tractor": enough - 1})["joint"] == whole["joint"]
+    assert answer(PLAIN, {"pilot": pilot, "tractor": enough})["joint"] != whole["joint"]
+
+
 def test_what_nobody_has_written_down_is_named() -> None:
     found = answer({"pilot": "ibtisam"}, PLAIN)
     assert found["not_counted"] == ["ibtisam"]
@@ -74,7 +81,8 @@ def test_tokens_in_place_of_damage_have_a_law_each() -> None:
         ({"pilot": "nobody"}, PLAIN, "attack.pilot"),
         ({**PLAIN, "upgrades": ["nothing"]}, PLAIN, "attack.upgrades"),
         ({**PLAIN, "claims": ["predator"]}, PLAIN, "attack.claims"),
-        ({**PLAIN, "disarm": 1}, PLAIN, "disarmed"),
+        ({**PLAIN, "disarm": 1}, PLAIN, "Leave `disarm` out"),
+        ({**PLAIN, "cloak": 1}, PLAIN, "Leave `cloak` out"),
         ({**PLAIN, "weapon": "protontorpedoes"}, PLAIN, "lock"),
         ({**PLAIN, "weapon": "ioncannon", "charges": {"predator": 1}}, PLAIN, "predator"),
         ({**PLAIN, "faceup": ["Scratched Paint"]}, PLAIN, "faceup"),
@@ -99,6 +107,7 @@ def test_luck_is_measured_by_the_damage_that_a_weapon_deals() -> None:
     state = attack.start(declare_attack(raw), lambda _: 0)
     assert state.damage is not None
     assert (state.damage.total, state.damage.tokens) == (1, (("ion", 2),))
+    assert attack.outcome(state)["gives"] == {"ion": {"2": "1/1"}}, "a roll says it as odds do"
     (result,) = roll_results(state)
     assert result.value == 1
     assert result.distribution.weights.keys() == {0, 1}

@@ -49,6 +49,7 @@ def test_there_are_enough_of_them() -> None:
         ("Ana combi at 10 vs Bo dodge Immobilized-B*", "cannot declare Dodge: it may declare Reset."),
         ("Ana hack Isolated* vs Bo reset", "Ana is Isolated and cannot declare Hacking"),
         ("Ana combi at 10 Engaged* vs Bo", "cannot declare BS Attack: it may declare CC Attack, Dodge or Reset."),
+        ("Ana guts Engaged*", "Ana is Engaged and cannot declare Guts Roll: it may declare CC Attack, Dodge or Reset."),
         ("Ana combi at 10* vs Bo Camouflaged", "Bo is in the Camouflaged state: discover it first"),
     ],
 )

@@ -206,10 +206,12 @@ def test_a_loss_of_lieutenant_makes_every_order_irregular_and_ends_suppressive_f
 
 
 def test_retreat_is_said_by_its_owner() -> None:
-    table = Table(TROOPERS)
+    """Whoever runs is hidden no more."""
+    table = Table({**TROOPERS, "Eva": (ANA, "BS 11, PH 10, WIP 12, W 1, LI, Camouflage, Camouflaged")})
+    assert table.states("Eva") == ("Camouflaged",)
     told = table.press("start", retreats="yes")
     assert "The army is in Retreat!" in told
-    assert table.states("Bea") == ("Retreat",)
+    assert (table.states("Bea"), table.states("Eva")) == (("Retreat",), ("Retreat",))
     assert "Impetuous" not in table.line()
 
 

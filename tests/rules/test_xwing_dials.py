@@ -134,6 +134,8 @@ def test_cards_make_manoeuvres_easier_and_harder_and_purple_stays() -> None:
     assert dials.as_flown(hurt, read("2TW"))[0] == read("2TW"), "changes add up first"
     assert dials.as_flown(hurt, read("3TW"))[0] == read("3TR")
     assert dials.as_flown(hurt, Manoeuvre(3, "T", "P"))[0].difficulty == "P"
+    twice = replace(hurt, faceup=("Damaged Engine", "Damaged Engine"))
+    assert dials.as_flown(twice, read("2TW"))[0] == read("2TR"), "each of two Damaged Engines counts"
     l337 = replace(ship("l337"), shields_left=0)
     assert dials.as_flown(l337, Manoeuvre(2, "B", "W"))[0].difficulty == "B"
     assert dials.as_flown(replace(l337, shields_left=1), Manoeuvre(2, "B", "W"))[0].difficulty == "W"
@@ -301,6 +303,9 @@ def test_a_docked_ship_sets_no_dial_and_neither_activates_nor_engages() -> None:
     assert [one.name for one in controls.foes(now, VADER)] == [GHOST.name]
     engaged = changed(now, begin_engagement(now))
     assert "attack" not in [one.key for one in controls.offers(engaged, PHANTOM.name)]
+    for attacker, defender in ((PHANTOM, VADER), (VADER, PHANTOM)):
+        with pytest.raises(PlayerError, match="Ezra Bridger is docked"):
+            declare({"attacker": attacker.name, "defender": defender.name, "range": 2, "anyway": True}, engaged)
 
 
 def test_a_ship_that_deploys_has_activated() -> None:

@@ -121,6 +121,7 @@ def squad_json(squad: Squad) -> dict[str, object]:
         "ships": [ship_to_json(ship) for ship in squad.pilots],
         "cards": {ship.name: known_json(ship) for ship in squad.pilots},
         "unknown": list(squad.unknown),
+        "unread": [{"words": words, "nearest": nearest or None} for words, nearest in squad.unread],
     }
 
 

@@ -129,10 +129,15 @@ def tactical(table: Table, player: int, *, retreats: bool, loss: bool) -> Change
     for one in mine:
         after = with_states(one, (states.SUPPRESSIVE,), on=False) if loss else one
         runs = retreats and turns.gives_order(one) and not inspired and not one.has(*turns.BRAVE)
-        after = with_states(after, (turns.RETREAT,), on=runs)
+        after = with_states(shown(after) if runs else after, (turns.RETREAT,), on=runs)
         if after != one:
             changes[one.name] = after
     return changes
+
+
+def shown(one: Trooper) -> Trooper:
+    """The trooper without its marker states."""
+    return with_states(one, tuple(state for state in one.states if states.is_hidden((state,))), on=False)
 
 
 # The States Phase and the end of a turn
@@ -173,8 +178,7 @@ def states_phase(table: Table, turn: Turn, changes: Changes) -> tuple[Changes, l
             after = with_states(after, (TRANSMUTED,), on=False)
             told[TRANSMUTED].append(one.name)
         if one.name in turn.frenzied and not one.has("Impetuous"):
-            marker = tuple(state for state in after.states if states.is_hidden((state,)))
-            after = replace(with_states(after, marker, on=False), skills=(*one.skills, "Impetuous", "Limited Cover"))
+            after = replace(shown(after), skills=(*one.skills, "Impetuous", "Limited Cover"))
             told["Frenzy"].append(one.name)
         if after != one:
             changes[one.name] = after

@@ -331,8 +331,6 @@ def outcome(saved: Saved) -> Mapping[str, object]:
 
 
 POSSESSED, STUNNED = "Possessed", "Stunned"
-HOLDING = ("Engaged", "Immobilized-A", "Immobilized-B")
-"""States in which nobody makes a Guts Roll."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -366,7 +364,7 @@ class Condition:
     @property
     def is_held(self) -> bool:
         """Whether it is Engaged or Immobilized, so that it makes no Guts Roll while a turn runs."""
-        return bool(set(HOLDING) & {*self.trooper.states, *self.save.profile.states})
+        return bool(set(states_table.HOLDING) & {*self.trooper.states, *self.save.profile.states})
 
     def guts(self, wip: int, rng: Rng) -> Guts:
         """Its Guts Roll; who is stunned by what it saved against fails it without a die."""

@@ -3,7 +3,7 @@
 Sources: the official wiki of N5 and N4. MODs of several states add up.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -15,6 +15,8 @@ from bot.rules.text import EMPTY, Name, Names, Sentences, Shown, Text, labelled,
 
 ROLLS_ONLY: Final = (Action.GUTS, Action.WIP, Action.PH)
 """Rolls that the rules ask for; nobody declares them."""
+HOLDING: Final = ("Engaged", "Immobilized-A", "Immobilized-B")
+"""States whose troopers make no Guts Roll."""
 EVERYTHING: Final = tuple(Action)
 
 
@@ -23,8 +25,8 @@ class State:
     """A row of the table.
 
     ``may``: what its trooper may declare. ``own``: MODs of its trooper's rolls, ``against``: of rolls against it, each
-    with the actions. ``hidden``: only Discover and Intuitive Attacks may be aimed at it. ``says`` is what refuses a
-    declaration on its trooper.
+    with the actions. ``n5_stats`` take the place of attributes of the profile. ``hidden``: only Discover and Intuitive
+    Attacks may be aimed at it. ``says`` is what refuses a declaration on its trooper.
     """
 
     name: str
@@ -34,6 +36,7 @@ class State:
     own: tuple[tuple[int, tuple[Action, ...]], ...] = ()
     against: tuple[tuple[int, tuple[Action, ...]], ...] = ()
     n5_against: tuple[tuple[int, tuple[Action, ...]], ...] = field(default=())
+    n5_stats: Mapping[str, int] = field(default_factory=dict)
     hidden: bool = False
     says: Text = EMPTY
 
@@ -83,7 +86,8 @@ def mods(name: str, states: Iterable[str], action: Action, against: Edition | No
 def check(name: str, states: Iterable[str], action: Action) -> None:
     """Raises ``Forbidden`` for an action that a state of the trooper forbids."""
     for state in rows(states):
-        if action in state.may or (action in ROLLS_ONLY and state.may):
+        stays = action is Action.GUTS and state.name in HOLDING
+        if action in state.may or (action in ROLLS_ONLY and state.may and not stays):
             continue
         message = TOLD["state", "something" if state.may else "nothing"]
         may = Names([one.label for one in state.may if one not in ROLLS_ONLY], "or")

@@ -162,7 +162,10 @@ def with_attribute(bare: Part) -> Part:
     replaced = [match for extra in made.extras if (match := skills.VALUE.fullmatch(extra)) and not draft.stat]
     if replaced:
         return replace(made, stat=replaced[-1][1].upper(), attribute=int(replaced[-1][2]))
-    value = draft.trooper.stats.get(stat) if draft.trooper else None
+    stats = dict(draft.trooper.stats) if draft.trooper else {}
+    for row in states.rows(bare.states) if bare.edition == "n5" else ():
+        stats |= row.n5_stats
+    value = stats.get(stat)
     if value is None:
         message = N_("{stat} of {name}") if stat else N_("Success Value of {name}")
         field = Text(message, stat=Code(stat), name=Name(draft.name))

@@ -971,4 +971,6 @@ def outcome(state: Attack) -> Mapping[str, object]:
         found["destroyed"] = bool(dealt.destroyed)
     if has_cards(state.declared):
         found |= cards_in_words(state.declared)
+    if dealt.tokens:  # as odds say it: how likely each number of them is
+        found["gives"] = {token: {str(count): "1/1"} for token, count in dealt.tokens}
     return found | {pool.value: [str(die.face) for die in state.pool(pool)] for pool in Pool}

@@ -378,9 +378,9 @@ def with_cards(declared: Declared, sides: Mapping[Side, CardSide], cards: CardSe
     for side in Side:
         line = settled(with_brought(declared.line(side), found[side], facts.fighters[side]), side, declared.attacks)
         declared = declared.with_line(side, line if sides[side].has_dice else replace(line, dice=printed[side]))
-    disarm, acting = shooter.has("disarm"), [one.what for one in declared.attack.effects]
-    if disarm > 1 or (disarm and WhileDisarmed() not in acting):
-        raise PlayerError("A disarmed ship cannot attack. Leave `disarm` out.")
+    held, acting = [one for one in shooter.tokens if TOKENS[one].disarms], [one.what for one in declared.attack.effects]
+    if held and (held != ["disarm"] or shooter.has("disarm") > 1 or WhileDisarmed() not in acting):
+        raise PlayerError("A disarmed ship cannot attack. Leave `{token}` out.", token=Code(held[0]))
     declared = armed(against(declared, target), weapon)
     return knowing(declared, found, *hurting(target, found[Side.DEFENDER]), with_cards=True)
 
@@ -463,5 +463,5 @@ def with_brought(line: LineUp, cards: Brought, fighter: Fighter) -> LineUp:
     """A side's line-up with the tokens of its ship and the effects of its cards."""
     tokens = {name: fighter.has(name) for name in fighter.tokens if name in FELT}
     tokens["lock"] = int(fighter.locked)
-    held = line.holding({name: max(count, line.has(name)) for name, count in tokens.items()})
+    held = line.holding({name: n if TOKENS[name].by_size else max(n, line.has(name)) for name, n in tokens.items()})
     return replace(held, effects=(*line.effects, *cards.effects), stock=cards.stock)

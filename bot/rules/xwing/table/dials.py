@@ -131,7 +131,8 @@ def as_flown(ship: Ship, shown: Manoeuvre) -> tuple[Manoeuvre, tuple[str, ...]]:
     rows = [row for row in cards()[0] if row.counts(ship, shown)]
     if not rows:
         return shown, ()
-    at = HARDER.index(shown.difficulty) + sum(row.by for row in rows)
+    copies = (max(1, ship.faceup.count(row.card.partition(":")[2])) for row in rows)  # of a damage card each counts
+    at = HARDER.index(shown.difficulty) + sum(row.by * count for row, count in zip(rows, copies, strict=True))
     names = (ship.card.card_names.get(row.card, row.card.partition(":")[2]) for row in rows)
     return replace(shown, difficulty=HARDER[max(0, min(2, at))]), tuple(dict.fromkeys(names))
 

@@ -537,7 +537,9 @@ def without(match: Match, fleet: Fleet, gone: Collection[str]) -> Match:
 
 
 def check_there(match: Match | None, fleet: Fleet, ship: Ship) -> None:
-    """Raises ``PlayerError`` for a destroyed ship whose time to engage is over."""
+    """Raises ``PlayerError`` for a ship that is docked, or destroyed and its time to engage over."""
+    if ship.docked:
+        raise PlayerError("{ship} is docked. Deploy it first, or choose another ship.", ship=ship.name)
     if ship.name in leaving(match, fleet):
         raise PlayerError(
             "{ship} is destroyed, and every ship that could attack at the same time has engaged. Choose another ship.",

@@ -76,8 +76,9 @@ LINK: Final = re.compile(r"https?://[^\s<>]+")
 class Squad:
     """The ships of one squad by the cards of a set, which ``card_set`` names in full.
 
-    ``unknown`` are sentences, each about something that is not known or does not fit. ``size``: the points of a whole
-    squad of its kind, 0 where it does not say.
+    ``unknown`` are sentences, each about something that is not known or does not fit; ``unread`` are the words of those
+    that were not understood, each with the nearest name, "" for none. ``size``: the points of a whole squad of its
+    kind, 0 where it does not say.
     """
 
     name: Name
@@ -86,6 +87,7 @@ class Squad:
     card_set: str
     unknown: tuple[Shown, ...] = ()
     size: int = 0
+    unread: tuple[tuple[str, str], ...] = ()
 
 
 def parse_with(sources: Sequence[Source], text: str) -> tuple[Squad, ...]:
@@ -263,7 +265,7 @@ def squad_of(raw: Mapping[str, object], path: str, cards: CardSet) -> tuple[Squa
         ships.append(renamed(ship, [other.name for other in ships]))
     if isinstance(noted := raw.get(squad_text.UNREAD), tuple):  # of a text list; no JSON has it
         for given, card in noted:
-            unknown.add(Text("I do not understand {given}.", given=shown(given)), "", LEFT_OUT, card=card)
+            unknown.add(Text("I do not understand {given}.", given=shown(given)), "", LEFT_OUT, card=card, given=given)
     if not ships:
         raise BadText(Text("I know no pilot of this squad. {sentences}", sentences=Sentences(unknown.sentences())))
     name = reader.raw("name")
@@ -271,7 +273,8 @@ def squad_of(raw: Mapping[str, object], path: str, cards: CardSet) -> tuple[Squa
         raise BadInput(reader.name("name"), name, Text("Use a text."))
     faction = FACTIONS[faction or ships[0].faction]
     title, size = one_line(name or "", NAME_MOST) or faction, size_of(reader)
-    return Squad(Name(title), faction, tuple(ships), cards.name, unknown.sentences(), size), len(unknown)
+    said, unread = unknown.sentences(), tuple(unknown.unread)
+    return Squad(Name(title), faction, tuple(ships), cards.name, said, size, unread), len(unknown)
 
 
 def size_of(reader: Reader) -> int:
@@ -293,7 +296,7 @@ def read_faction(reader: Reader, unknown: "Unknown") -> str:
     if faction in FACTIONS or not faction:
         return faction
     what = Text("I do not know the faction {given}.", given=shown(given))
-    unknown.add(what, near(given, FACTIONS), Text("The faction of the first pilot counts."))
+    unknown.add(what, near(given, FACTIONS), Text("The faction of the first pilot counts."), given=given)
     return ""
 
 
@@ -313,12 +316,13 @@ def read_pilot(
     upgrades = read_upgrades(reader)
     pilot = find_pilot(given, cards, ship, faction)
     if pilot is None:
-        unknown.add(Text("I do not know the pilot {given}.", given=shown(given)), near(given, cards.pilots), LEFT_OUT)
+        what = Text("I do not know the pilot {given}.", given=shown(given))
+        unknown.add(what, near(given, cards.pilots), LEFT_OUT, given=given)
         return None
     card = cards.pilots[pilot]
     if ship and (cards.ship(ship) or ship) != card["ship"]:
         flies = Text("{pilot} flies the {ship}.", pilot=card["name"], ship=cards.ships[card["ship"]]["name"])
-        unknown.add(Text("I do not know the ship {given}.", given=shown(ship)), "", flies)
+        unknown.add(Text("I do not know the ship {given}.", given=shown(ship)), "", flies, given=ship)
     if faction and card["faction"] != faction:
         own, other = Name(FACTIONS[card["faction"]]), Name(FACTIONS[faction])
         message = N_("{pilot} flies for the {own}, not for the {faction}.")
@@ -329,7 +333,7 @@ def read_pilot(
             unknown.add(Text("An upgrade of {pilot} has no id.", pilot=card["name"]), "", LEFT_OUT)
         elif (upgrade := find_upgrade(name, cards, slot, faction)) is None:
             what = Text("I do not know the upgrade {given}.", given=shown(name))
-            unknown.add(what, near(name, cards.upgrades), LEFT_OUT)
+            unknown.add(what, near(name, cards.upgrades), LEFT_OUT, given=name)
         else:
             known.append(upgrade)
     points = reader.raw("points")  # no such number is no reason to refuse a ship
@@ -517,13 +521,17 @@ def near(given: str, known: Iterable[str]) -> str:
 
 
 class Unknown(list[Text]):
-    """What a squad says that is not known or does not fit, each in sentences."""
+    """What a squad says that is not known or does not fit, each in sentences; ``unread`` as a ``Squad`` has it."""
 
-    def add(self, what: Text, near: str = "", then: Text = EMPTY, card: str = "") -> None:
+    def __init__(self) -> None:
+        self.unread: list[tuple[str, str]] = []
+
+    def add(self, what: Text, near: str = "", then: Text = EMPTY, card: str = "", given: str = "") -> None:
         """Note something; ``near`` is the id that could have been meant, or ``card`` the name as it is printed.
 
-        ``then`` says what was done.
+        ``then`` says what was done, ``given`` are the words that were not understood.
         """
+        self.unread += [(one_line(given, ID_MOST), near or card)] if given else []
         hint = Text("Did you mean {card}?", card=Name(card)) if card else EMPTY
         hint = Text("Did you mean `{near}`?", near=Code(near)) if near else hint
         self.append(Sentences([what, hint, then]))
