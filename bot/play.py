@@ -87,6 +87,7 @@ async def play(port: int, path: Path, *, alone: bool = False) -> None:
     settings = Settings.model_construct(database_url=f"sqlite+aiosqlite:///{path}", welcome=False)
     app = App(settings, fresh=True, faces=())
     async with simcord.run(app, shard_count=1, check_errors=False) as env:
+        private_doors.clear_the_box(app.tree)
         env.backend.bot_user.global_name = "Rollcall"
         guild = env.create_guild("The Gaming Club")
         channel = guild.create_text_channel("x-wing", topic=TOPIC)

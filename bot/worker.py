@@ -45,7 +45,7 @@ def main() -> None:
         try:
             question = questions.get(timeout=patience)
         except queue.Empty:
-            return
+            os._exit(0)  # Python's own end would wait for the thread that reads, and abort
         answer, before, used = answer_to(question), used, time.process_time()  # that of the start with the first
         pickle.dump((used - before, answer), output)
         output.flush()

@@ -314,6 +314,13 @@ async def test_no_worker_outlives_a_bot_that_is_killed_while_it_counts(tmp_path:
     await until(lambda: not is_running(worker))
 
 
+async def test_a_worker_that_nobody_asks_ends_without_a_word() -> None:
+    pipe, code = asyncio.subprocess.PIPE, "from bot import worker; worker.IDLE = 0.1; worker.main()"
+    waiting = await asyncio.create_subprocess_exec(sys.executable, "-c", code, cwd=ROOT, stdin=pipe, stderr=pipe)
+    assert waiting.stderr is not None
+    assert (await waiting.stderr.read(), await waiting.wait()) == (b"", 0)
+
+
 async def test_a_worker_made_ahead_answers_the_first_question_and_stays(workers: Workers) -> None:
     await workers.prepare(ask.where)
     (ahead,) = workers._free

@@ -1,6 +1,6 @@
 "use strict";
-// What the page of `bot play` does beside what simcord's does: it finds the bot again after a restart, and a link to a
-// message of this channel shows that message.
+// What the page of `bot play` does beside what simcord's does: it finds the bot again after a restart, a link to a
+// message of this channel shows that message, and the small print of a card has its lines, as on Discord.
 
 const ask = window.fetch;
 let comeBack;
@@ -27,3 +27,7 @@ document.addEventListener("click", event => {
   event.stopPropagation();
   there.scrollIntoView({ block: "center" });
 }, true);
+
+const looks = new CSSStyleSheet();
+looks.replaceSync(".embed-footer { white-space: pre-line; overflow-wrap: anywhere; }");
+document.adoptedStyleSheets.push(looks);

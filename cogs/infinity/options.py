@@ -12,6 +12,7 @@ from bot.rules.game import Option as Picked
 from bot.rules.infinity import KEY, army, declared, forms, limits, markers, states
 from bot.rules.infinity import trooper as troopers
 from bot.rules.text import Code, Name, Text
+from bot.ui.board_press import number_here
 from bot.ui.options import FORM, MISSING, CommandForm, Option, choice, chosen_as, held, names, other
 from bot.ui.place import NameOption
 from bot.ui.profiles import Numbers, numbers
@@ -179,15 +180,20 @@ async def versus_fields(interaction: Interaction) -> Sequence[Field]:
 
 
 async def odds_fields(interaction: Interaction) -> Sequence[Field]:
-    shot = await shot_fields(interaction)
+    shot = await shot_fields(interaction, supposed=True)
     theirs = (VS_SV.field(Text("Their Success Value"), Code("11")), VS_BURST_FIELD)
     return (*shot[:3], *shot[-1:]) if shot else (SV_FIELD, BURST_FIELD, MODS_FIELD, *theirs)
 
 
-async def shot_fields(interaction: Interaction) -> tuple[Field, ...]:
-    """The fields of a shot between troopers of the channel; none where nobody has a weapon."""
-    troopers = list((await held_troopers(interaction)).values())
+async def shot_fields(interaction: Interaction, *, supposed: bool = False) -> tuple[Field, ...]:
+    """The fields of a shot between troopers of the channel, one's own at others; none where nobody has a weapon.
+
+    ``supposed``: nobody shoots, so anybody may be the one.
+    """
+    mine = await number_here(interaction)
+    troopers = sorted((await held_troopers(interaction)).values(), key=lambda one: one.owner != mine)
     armed = [one for one in troopers if one.weapons]
+    armed = [one for one in armed if supposed or one.owner in (mine, 0)] or armed
     arms = dict.fromkeys(weapon.name for one in armed for weapon in one.weapons)
     if not armed:
         return ()

@@ -113,6 +113,11 @@ def test_loose_dice_on_the_page(sit_down: Callable[..., Sitting]) -> None:
     cleo.press("How?")
     cleo.is_told("Rerolls: ")
     cleo.shoot("loose")
+    small = "Object.assign(document.body.appendChild(document.createElement('p')), { className: 'embed-footer' })"
+    assert cleo.page.evaluate(f"getComputedStyle({small}).whiteSpace") == "pre-line"
+    cleo.type_command("roll", dice="hello")
+    cleo.is_told("I do not understand")
+    cleo.page.locator("[data-command-chip]").wait_for(state="detached")
 
 
 def test_who_runs_the_club_chooses_and_the_others_keep_to_it(sit_down: Callable[..., Sitting]) -> None:

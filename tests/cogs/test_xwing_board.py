@@ -525,6 +525,15 @@ async def test_under_the_new_rules_one_press_rolls_for_the_first_player_in_each_
     assert said(late).startswith("Luke Skywalker cannot do that now.")
 
 
+async def test_with_dials_the_board_asks_for_no_roll_that_falls_by_itself(club: Club) -> None:
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA))
+    await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
+    await more(club, club.ana, "dials-off")
+    await more(club, club.ana, "dials-on")
+    assert "Roll for the first player" not in labels(club)
+    assert "Roll" not in title(club)
+
+
 async def test_on_a_stale_board_a_roll_that_is_over_is_refused_and_the_board_goes_on(club: Club) -> None:
     """As after a kill: the roll was stored, and the board was not edited."""
     await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA))

@@ -71,7 +71,7 @@ def test_an_order_without_dice_when_none_is_left_says_so_in_its_form_and_goes_on
     table = spent(begun())
     assert str(table.offer("plain", "Bea").title) == "Bea: out of order"
     told = table.press("plain", "Bea", what="fires")
-    assert told == "Bea enters Suppressive Fire (no order)"
+    assert told == "puts Bea into Suppressive Fire (no order)"
     assert table.states("Bea") == ("Suppressive Fire",)
     assert sum(pool.left for pool in table.turn.pools) == 0
 

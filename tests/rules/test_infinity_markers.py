@@ -120,7 +120,7 @@ def test_a_marker_may_spend_an_order_of_any_group() -> None:
     it = Table(MARKED, faces(*[15] * 9))
     placed(it)
     it.press("start")
-    assert it.press("plain", "CAMO 1", what="moves") == "CAMO 1 spends an order without dice (Regular Order)"
+    assert it.press("plain", "CAMO 1", what="moves") == "orders CAMO 1 without dice (Regular Order)"
     assert it.states("CAMO 1") == ("Camouflaged",)
 
 

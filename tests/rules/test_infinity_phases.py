@@ -24,7 +24,7 @@ def table(*fall: int, **more: str) -> Table:
 
 def test_the_lieutenant_roll_is_made_again_until_somebody_wins() -> None:
     it = Table({**TROOPERS, "Leo": (BO, f"WIP 12, Lieutenant, {COMBI}")}, faces(20, 20, 5, 5, 9, 7))
-    assert it.press("lieutenant") == "makes the Lieutenant Roll: 9 (WIP 13) beats 7 (WIP 12)"
+    assert it.press("lieutenant") == "makes the Lieutenant Roll: the winner's 9 (WIP 13) beats 7 (WIP 12)"
     assert it.line() == "Round 1 · Ana won the Lieutenant Roll"
     assert it.offer("keeps").player == ANA
     assert it.press("keeps", keeps="deployment-you") == "lets the opponent deploy first"
@@ -42,7 +42,7 @@ def test_the_wip_of_a_lieutenant_that_no_list_names_is_asked() -> None:
     (field,) = it.offer("lieutenant").fields
     typed: dict[str, Any] = {field.key: "14"}
     assert str(field.label) == "WIP of the Lieutenant beside Hector"
-    assert it.press("lieutenant", **typed) == "makes the Lieutenant Roll: 12 (WIP 14) beats 3 (WIP 13)"
+    assert it.press("lieutenant", **typed) == "makes the Lieutenant Roll: the winner's 12 (WIP 14) beats 3 (WIP 13)"
 
 
 def test_a_roll_that_nobody_can_win_says_so() -> None:

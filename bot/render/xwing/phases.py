@@ -73,7 +73,7 @@ def headline(table: Table, owners: Mapping[int, Shown] = NOBODY) -> Text:
         asks = Text(message, player=owners.get(who, Text("Somebody")))
     elif matches.may_roll_off(table):
         asks = Text("Who is the first player? Call hits or misses, and roll off.")
-    elif matches.may_roll(table):
+    elif matches.may_roll(table) and match.dials != "on":  # with dials it falls when all are set
         asks = Text("Who is the first player? Roll.")
     elif open_ := matches.starts(match, ships_of(table)):
         asks = start_of(open_, owners)

@@ -433,7 +433,7 @@ def plain_order(table: Mapping[str, Any], one: Trooper, what: str) -> Done:
     fires = what == FIRES
     after = turns.suppressing(one) if fires else with_states(one, (states.SUPPRESSIVE,), on=False)
     after = with_states(after, (states.OFF_TABLE,), on=False) if paid.kind is Kind.ENTERING else after
-    entered, spent = N_("{name} enters Suppressive Fire ({order})"), N_("{name} spends an order without dice ({order})")
+    entered, spent = N_("puts {name} into Suppressive Fire ({order})"), N_("orders {name} without dice ({order})")
     told = Text(entered if fires else spent, name=one.name, order=paid.kind.label)
     made = turns.led(turns.pay(turn, paid), paid)
     return turns.changed(table, made, told, {one.name: after} if after != one else {})

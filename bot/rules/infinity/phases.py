@@ -53,7 +53,7 @@ def lieutenant_roll(table: Table, wips: Mapping[int, int], rng: Rng) -> Done:
     turn = replace(turns.turn_of(table) or Turn(), won=winner, first=0, deploys=0, next=0)
     faces = ((first, a), (second, b)) if winner == one else ((second, b), (first, a))
     (high, its), (low, other) = faces
-    message = N_("makes the Lieutenant Roll: {high} (WIP {its}) beats {low} (WIP {other})")
+    message = N_("makes the Lieutenant Roll: the winner's {high} (WIP {its}) beats {low} (WIP {other})")
     return Done({TURN: turn}, Text(message, high=high, its=its, low=low, other=other))
 
 
