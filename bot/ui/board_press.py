@@ -16,7 +16,7 @@ from bot.client import FAR, Interaction
 from bot.render import table as cards
 from bot.rules import dice, game, pieces
 from bot.rules.errors import NotOffered, PlayerError
-from bot.rules.text import EMPTY, N_, Name, Opening, Sentences, Shown, Text, with_plain
+from bot.rules.text import EMPTY, N_, Name, Names, Opening, Sentences, Shown, Text, with_plain
 from bot.ruleset.ruling import allowed_fields
 from bot.sessions.facts import Stepped
 from bot.sessions.pieces import check_look, check_owner, check_player, owner
@@ -213,6 +213,12 @@ def sought(pressed: Pressed) -> game.Offer:
     if not pressed.is_seen and not (offer is not None and offer.plans):
         raise Changed(name)
     if offer is None:
+        found, shown = pressed.found, pressed.at.pieces if isinstance(pressed.at, BoardAddress) else ()
+        can = [one for one in map(found.marked, shown) if pressed.choice.offer in keys_of(found, one)]
+        others = [clean(one.name) for one in (owner(found.table[piece], pressed.players) for piece in can) if one]
+        if others:
+            message = N_("{name} cannot do that now, and this button is for {players}. Select another one, or go on.")
+            raise PlayerError(Text(message, name=name, players=Names(others)))
         raise PlayerError(Text("{name} cannot do that now. Select another one, or go on.", name=name))
     if offer.barred and not offer.plans:
         raise PlayerError(offer.barred)

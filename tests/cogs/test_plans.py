@@ -126,7 +126,7 @@ async def test_the_other_one_cannot_reveal_and_a_stale_press_opens_nothing(eveni
     await plan(evening, evening.bo, BOS)
     old = board(evening)
     refused = await evening.ana.click(old, label="Reveal Academy Pilot")
-    assert "cannot do that now" in said(refused)
+    assert said(refused).startswith("Luke Skywalker cannot do that now, and this button is for Bo.")
     await evening.bo.click(board(evening), label="Reveal Academy Pilot")
     opened = [one.opened for one in (await kept(evening)).values()]
     assert sum(map(len, opened)) == 1
