@@ -100,6 +100,7 @@ async def play(port: int, path: Path, *, alone: bool = False) -> None:
             for number, name in enumerate(PEOPLE)
         ]
         await env.settle()
+        private_doors.follow_the_wall(env)
         await emoji.keep(app, FACES)  # only now: simcord allows five seconds for a start, and painting may take longer
         seats = {one.user.global_name or "": one.id for one in people}
         if app.user is not None:

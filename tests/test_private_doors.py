@@ -5,6 +5,7 @@ import inspect
 import io
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import aiohttp
@@ -96,6 +97,19 @@ async def test_a_press_on_one_page_is_shown_on_the_others(club: Club, *, shows: 
         assert club.outcome == "Ana hits the defender: 2 hits."
         assert (there.revision > before) is shows
     assert "self.preview._action(" in inspect.getsource(type(preview._server)), "what a page sends comes by that name"
+
+
+async def test_what_happens_on_a_page_happens_at_the_time_of_the_day(club: Club) -> None:
+    """Once simcord's clock goes by itself, the first line fails, and the door can go."""
+    assert datetime.now(UTC) - club.env.now() > timedelta(days=1)
+    private_doors.follow_the_wall(club.env)
+    club.dice.red("focus hit")
+    await club.attack(dice=2, agility=0, with_="focus")
+    assert abs(datetime.now(UTC) - club.card.created_at) < timedelta(minutes=5)
+    late = datetime.now(UTC) + timedelta(minutes=20)  # the token of the command's interaction is good for 15
+    club.env.backend.clock.now = lambda: late  # type: ignore[method-assign]  # as above
+    await club.ana.click(club.card, label="Focus: 1 to hit")
+    assert club.outcome == "Ana hits the defender: 2 hits."
 
 
 def test_an_event_that_cannot_be_read_is_logged_and_survived(caplog: pytest.LogCaptureFixture) -> None:
