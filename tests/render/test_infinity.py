@@ -7,11 +7,12 @@ import pytest
 
 from bot.render.card import Card, Tile
 from bot.render.infinity import card
+from bot.render.infinity.troopers import facts
 from bot.rules.game import Choice, Side
 from bot.rules.infinity import choose, declare, pieces, start
 from bot.rules.infinity.play import State
-from bot.rules.infinity.trooper import parse
-from bot.rules.text import english
+from bot.rules.infinity.trooper import Trooper, parse
+from bot.rules.text import Name, english
 
 NAMES = {Side.ATTACKER: "Ann", Side.DEFENDER: "Bob"}
 USED_UP = "a disposable weapon is used up, even though the attack failed"
@@ -289,3 +290,23 @@ def test_a_card_says_what_a_skill_did_to_its_target(order: str, was: str, senten
     found = card(start(pieces.declare({"order": order}, troopers), no_dice), NAMES)
     assert english(found.outcome).endswith(sentence)
     assert was in english(found.below)
+
+
+def troopers(*owned: tuple[str, int]) -> dict[str, Trooper]:
+    return {name: replace(parse(name, "BS 11"), owner=owner) for name, owner in owned}
+
+
+def test_where_two_play_each_has_their_troopers_together_under_their_name() -> None:
+    held = troopers(("Zond", 1), ("Angus", 2), ("Bulleteer", 1), ("Civilian", 0))
+    two = {1: Name("Ann"), 2: Name("Bob")}
+    names = ["Bulleteer (Ann)", "Zond (Ann)", "Angus (Bob)", "Civilian"]
+    assert [english(name) for name, _ in facts(held, two)] == names
+    assert [english(name) for name, _ in facts(held)] == ["Angus", "Bulleteer", "Civilian", "Zond"]
+    assert [english(name) for name, _ in facts(troopers(("Zond", 1), ("Angus", 1)), two)] == ["Angus", "Zond"]
+    many = facts(troopers(*((f"Fus{at:02}", 1 + at % 2) for at in range(20))), two)
+    assert [english(name) for name, _ in many] == [
+        "Fus00 … Fus14 (Ann)",
+        "Fus16 … Fus18 (Ann)",
+        "Fus01 … Fus15 (Bob)",
+        "Fus17 … Fus19 (Bob)",
+    ]

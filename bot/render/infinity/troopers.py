@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import groupby
+from math import inf
 from typing import Any, Final
 
 from bot.render.card import Card
@@ -11,8 +12,9 @@ from bot.rules.infinity import turn as turns
 from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import PRIVATE, Roster, Trooper, condition, troopers_of, write
 from bot.rules.name import one_line
-from bot.rules.text import EMPTY, Code, Count, Name, Sentences, Shown, Text, ended
+from bot.rules.text import EMPTY, Code, Count, Name, Sentences, Shown, Text, bracketed, ended
 
+NOBODY: Final[Mapping[int, Shown]] = {}
 TITLE: Final = Text("Infinity · troopers")
 WHOLE_MOST: Final = 12
 """So many troopers are shown with their whole profiles; of more each has a line."""
@@ -32,20 +34,27 @@ def summary(held: Mapping[str, Any], owners: Mapping[int, Shown]) -> Shown:
     return EMPTY if turn is None else ended(turns.line(turn, owners))
 
 
-def facts(held: Mapping[str, Any], _: Mapping[int, Shown] | None = None) -> tuple[tuple[Shown, Shown], ...]:
-    """A name with its condition and its profile for each, by name; of many troopers their conditions and weapons."""
-    troopers = sorted(troopers_of(held).values(), key=lambda one: one.name.casefold())
-    turn = turns.turn_of(held)
+def facts(held: Mapping[str, Any], owners: Mapping[int, Shown] = NOBODY) -> tuple[tuple[Shown, Shown], ...]:
+    """A name with its condition and its profile for each, by name; of many troopers their conditions and weapons.
+
+    ``owners``: the names of the players, by number. Where troopers are those of several, each player's stand together.
+    """
+    turn, troopers = turns.turn_of(held), troopers_of(held).values()
     teams = ((Text("Fireteams"), turns.team_lines(turn)),) if turn is not None and turn.teams else ()
-    if len(troopers) <= WHOLE_MOST:
-        return (*teams, *((Name(one.name), lines(one)) for one in troopers))
-    blocks = [troopers[at : at + LINES_A_FACT] for at in range(0, len(troopers), LINES_A_FACT)]
-    return (*teams, *((span(block), Sentences(map(short, block), "\n")) for block in blocks))
+    several = owners if len({one.owner for one in troopers if one.owner in owners}) > 1 else NOBODY
+    ordered = sorted(troopers, key=lambda one: (one.owner or inf if several else 0, one.name.casefold()))
+    armies = [list(army) for _, army in groupby(ordered, key=lambda one: one.owner if several else 0)]
+    most = 1 if len(ordered) <= WHOLE_MOST else LINES_A_FACT
+    blocks = [army[at : at + most] for army in armies for at in range(0, len(army), most)]
+    told = (Sentences(map(short, block), "\n") if most > 1 else lines(block[0]) for block in blocks)
+    return (*teams, *zip((span(block, several) for block in blocks), told, strict=True))
 
 
-def span(block: list[Trooper]) -> Shown:
-    """The names from the first to the last of a block."""
-    return Name(f"{block[0].name} … {block[-1].name}" if len(block) > 1 else block[0].name)
+def span(block: list[Trooper], owners: Mapping[int, Shown]) -> Shown:
+    """The names from the first to the last of a block, and whose they are."""
+    names = Name(f"{block[0].name} … {block[-1].name}" if len(block) > 1 else block[0].name)
+    who = owners.get(block[0].owner)
+    return names if who is None else bracketed(names, who)
 
 
 def short(trooper: Trooper) -> Text:
