@@ -41,19 +41,20 @@ def test_wrong_words_are_refused_with_a_usage_line(arguments: list[str], capsys:
     assert "usage: python -m bot" in capsys.readouterr().err
 
 
-def test_whoever_reads_no_further_ends_it_quietly(tmp_path: Path) -> None:
-    """As `| head -1` does: the reader takes a line and is gone, while more than a pipe holds is still to come."""
-    cases = "[" + ",".join(["{}"] * 3000) + "]"
+@pytest.mark.parametrize("count", [3000, 1], ids=["more than a pipe holds", "less than is kept back"])
+def test_whoever_reads_no_further_ends_it_quietly(count: int) -> None:
+    """As `| head -1` does: the reader takes a line and is gone while more is to come; or is gone before the first."""
     command = [sys.executable, "-m", "bot", "roll", "xwing"]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, text=True
-    ) as ran:
+    pipe, kept_back = subprocess.PIPE, os.environ | {"PYTHONUNBUFFERED": ""}
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=ROOT, text=True, env=kept_back) as ran:
         assert ran.stdin is not None
         assert ran.stdout is not None
         assert ran.stderr is not None
-        ran.stdin.write(cases)
+        if count == 1:
+            ran.stdout.close()
+        ran.stdin.write("[" + ",".join(["{}"] * count) + "]")
         ran.stdin.close()
-        assert ran.stdout.readline()
+        assert ran.stdout.closed or ran.stdout.readline()
         ran.stdout.close()
         assert ran.stderr.read() == ""
     assert ran.returncode == 141

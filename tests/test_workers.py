@@ -199,7 +199,9 @@ async def test_a_worker_that_hangs_is_ended_and_replaced(tmp_path: Path) -> None
 async def test_a_worker_that_was_killed_while_it_waited_is_replaced(workers: Workers) -> None:
     pid = await workers.count(ask.where)
     os.kill(pid, signal.SIGKILL)
+    await until(lambda: not is_running(pid))
     assert await workers.count(ask.where) != pid
+    assert len(workers._running) == 1
 
 
 async def test_a_worker_that_dies_over_a_question_is_replaced_once(workers: Workers) -> None:

@@ -3,8 +3,12 @@
 import pytest
 
 from bot.games import GAMES
+from bot.odds.anydice import count
+from bot.render.anydice import odds_card
 from bot.render.art.dice import COLOURS, SHAPES
+from bot.render.card import Bars
 from bot.render.paint import picture
+from bot.rules.anydice import declare
 from bot.rules.anydice.systems import SYSTEMS, System
 from bot.rules.game import Side
 from bot.rules.text import english
@@ -122,6 +126,12 @@ def test_several_rolls_have_a_row_each_with_the_total_at_its_end() -> None:
         ["6", "5", "3", "1", "= 14"],
         ["2", "2", "2", "1", "= 6"],
     ]
+
+
+def test_the_odds_of_symbols_leave_out_what_none_of_the_dice_shows() -> None:
+    card = odds_card(count(declare({"dice": "genesys 1g"})))
+    assert isinstance(card.figure, Bars)
+    assert [english(name) for name in card.figure.series] == ["net successes", "net advantages"]
 
 
 def test_symbols_are_drawn_and_said() -> None:

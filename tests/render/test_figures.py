@@ -380,6 +380,15 @@ def test_labels_cover_no_bar() -> None:
     assert blue.crop((left, top, right, bottom)).histogram()[255] > 0.995 * (right - left) * (bottom - top)
 
 
+def test_percents_of_steep_bars_cover_no_higher_bar_beside(monkeypatch: pytest.MonkeyPatch) -> None:
+    steep = chart([HALF**number for number in range(1, 30)])
+    forget()
+    with_percents = where(unnamed(steep), BLUE).histogram()
+    forget()
+    monkeypatch.setattr(bars, "fitted", lambda *_, **__: [])
+    assert where(unnamed(steep), BLUE).histogram() == with_percents
+
+
 def test_a_chance_that_is_not_0_can_be_seen() -> None:
     tiny = Fraction(1, 10**9)
     assert len(stretches(unnamed(chart([1 - tiny, tiny])), BLUE)) == 2
@@ -425,6 +434,11 @@ def texts(written: list[Written]) -> list[str]:
 def test_every_bar_has_its_percent_and_its_label(written: list[Written]) -> None:
     picture(chart([Fraction(1, 16), Fraction(4, 16), Fraction(11, 16)]))
     assert {"6 %", "25 %", "69 %", "0", "1", "2"} <= set(texts(written))
+
+
+def test_the_axis_has_a_decimal_only_where_it_is_needed(written: list[Written]) -> None:
+    picture(chart([Fraction(1, 40)] * 40))
+    assert {"0 %", "0.5 %", "1 %"} <= set(texts(written))
 
 
 def test_percents_of_two_series_lose_their_sign_before_they_are_left_out(written: list[Written]) -> None:

@@ -220,6 +220,7 @@ SAME_ANYWAY: Final = {("1d20", "highest"), ("1d20", "lowest"), ("d100", "highest
         ("3#1d20 2 times", "`2` says once more how often"),
         ("x" * 500, "more than 120 characters"),
         ("1d20+5; 6", "at least one die"),
+        ("1d6/abs(1d6-1d6)", "could be 0"),
     ],
 )
 def test_what_is_said_twice_or_stands_wrong_is_refused(text: str, sentence: str) -> None:

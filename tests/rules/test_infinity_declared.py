@@ -55,6 +55,11 @@ def test_open_waits_for_the_other_side() -> None:
     assert declared.meetings == (Meeting(a=0, target="Ortega"),)
 
 
+def test_a_target_without_a_roll_has_its_armour() -> None:
+    declared = order({"sv_a": 12, "name_b": "Ortega", "arm_b": 3})
+    assert declared.meetings == (Meeting(a=0, target="Ortega", profile=Profile(arm=3)),)
+
+
 def test_one_roll_against_each_enemy() -> None:
     declared = order({"a": {"sv": 10, "kind": "dodge"}, "enemies": [{"sv": 12, "burst": 3}, {"sv": 11}]})
     assert declared.meetings == (Meeting(a=0, b=1), Meeting(a=0, b=2))

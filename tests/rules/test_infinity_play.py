@@ -89,6 +89,12 @@ def test_the_answer_in_full() -> None:
     assert [die.face for die in state.dice[1]] == [9, 8, 20]
 
 
+def test_an_answer_may_name_the_attribute_cc_which_is_an_action_too() -> None:
+    state = take(begun({"sv_a": 12, "open": True}), "react", 1, 9, sv="cc 14", kind="dodge")
+    assert isinstance(state.declared, Order)
+    assert (state.declared.rolls[1].stat, state.declared.rolls[1].action) == ("CC", Action.DODGE)
+
+
 @pytest.mark.parametrize(
     ("filled", "named"),
     [

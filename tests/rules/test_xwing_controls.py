@@ -227,6 +227,12 @@ def test_what_comes_next_names_the_ships_and_then_the_end_of_the_round() -> None
     assert [name for name, _ in shown_next(two)] == ["Howl", "Luke", "Howl", "Luke"], "of two each has its buttons"
 
 
+def test_ships_of_two_players_may_begin_and_those_of_one_wait_for_another() -> None:
+    alone = {"Luke": owned(luke(), ANA)}
+    assert shown_next(alone) == []
+    assert [one for _, one in shown_next(alone | {"Howl": owned(HOWL, BO)})] == ["Begin the Engagement Phase"]
+
+
 def generics(*names: str) -> dict[str, Any]:
     """Ana's ships of initiative 1, and Mauler, who has engaged; it is the Engagement Phase."""
     ships = [owned(replace(luke(initiative=1), name=name), ANA) for name in names]

@@ -9,7 +9,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.table import controls
 from bot.rules.xwing.table.fire import find_weapon, mounts, primary, reason
-from bot.rules.xwing.table.ship import Ship, end_of_round, from_card, give, refit
+from bot.rules.xwing.table.ship import Ship, charge_upgrade, end_of_round, from_card, give, refit
 from tests.rules.xwing_fleet import Fight, declared, fleet, mauler
 
 
@@ -111,6 +111,12 @@ def test_a_weapon_that_a_ship_has_not_is_refused_with_those_that_it_has() -> Non
         declared(ships, attacker="Luke Skywalker", defender="Mauler", weapon="Proton Torpedos")
     with pytest.raises(PlayerError, match="`weapon`"):
         declared(ships, dice=3, agility=1, weapon="Proton Torpedoes")
+
+
+def test_a_charge_is_spent_of_one_upgrade_and_the_others_keep_theirs() -> None:
+    ship = luke("r2d2", "protontorpedoes")
+    one, other = ship.upgrade_charges
+    assert charge_upgrade(ship, 0, -1).upgrade_charges == (one - 1, other)
 
 
 def test_charges_of_upgrades_recover_by_their_own_number() -> None:

@@ -5,7 +5,7 @@ import pytest
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Side
 from bot.rules.xwing.attack import attack
-from bot.rules.xwing.dice.faces import Pool
+from bot.rules.xwing.dice.faces import Face, Pool
 from tests.rules.xwing_play import Falls, begin, faces, keys, labels, open_offers, press
 
 # Focus: all focus results, and not without one
@@ -36,6 +36,11 @@ def test_a_cancelled_focus_result_is_none() -> None:
     state = begin(1, 0, "focus", "focus", "cancel 1 red focus")
     state = press(state, "effect-0")
     assert (faces(state.red), keys(state)) == ("(focus)", [])
+
+
+@pytest.mark.parametrize(("effect", "shown"), [("change 1 hit to crit", Face.CRIT), ("cancel 1 red hit", Face.HIT)])
+def test_a_button_shows_the_new_result_or_the_one_that_goes(effect: str, shown: Face) -> None:
+    assert open_offers(begin(1, 0, "hit", effect))[0].shows == (Pool.RED, shown)
 
 
 # Calculate and force: one each, any number

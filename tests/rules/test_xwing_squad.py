@@ -364,6 +364,10 @@ def test_a_text_that_is_no_squad_is_refused_in_a_sentence(text: str, words: str)
     assert "\n" not in sentence
 
 
+def test_as_many_squads_as_the_refusal_names_are_read() -> None:
+    assert len(parse('{"pilots": [{"id": "maul"}]}' * 8)) == 8
+
+
 @pytest.mark.parametrize("number", ["9" * 5000, "-" + "9" * 5000, "1e999", "0.5", "1" * 21])
 def test_numbers_of_a_squad_do_not_matter_however_large(number: str) -> None:
     (squad,) = parse(f'{{"pilots": [{{"id": "maul", "points": {number}}}], "points": {number}}}')
