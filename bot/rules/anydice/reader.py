@@ -415,7 +415,6 @@ class Parser:
         return Calculation("-", Number(0), node) if signs % 2 else node
 
     def atom(self) -> Node:
-        self.spaces()
         if found := self.take(phrases.EDGE):
             return edge_pool(found["word"])
         if function := self.take(FUNCTION):
