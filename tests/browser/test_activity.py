@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from tests.browser.conftest import PATIENCE
-from tests.browser.test_screen import playing, sit, window
+from tests.browser.conftest import PATIENCE, playing
+from tests.browser.test_screen import sit, window
 from tests.ports import free_port
 
 if TYPE_CHECKING:

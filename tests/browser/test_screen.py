@@ -5,11 +5,8 @@ import json
 import os
 import re
 import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
@@ -28,7 +25,7 @@ from bot.sessions.watching import event, table_of
 from bot.store.database import Database
 from bot.ui.follow import Drawing
 from bot.ui.replay import Told, page_of
-from tests.browser.conftest import PATIENCE, ROOT, Sitting
+from tests.browser.conftest import PATIENCE, Sitting, playing
 from tests.fair.forgeries import game
 from tests.matches_at_random import Evening
 from tests.page.test_parts import BREAKING
@@ -46,21 +43,6 @@ STEP: Final = Moment(0, "Ana", "table", "step", {}, "seals the table", None, (),
 VIOLATIONS: Final = """addEventListener("securitypolicyviolation", event => console.error(
   `policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile} ${event.sample}`))"""
 """Says in the console, of every page and frame, what its policy has refused."""
-
-
-@contextmanager
-def playing(folder: Path, port: int) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """`python -m bot play` at a port, and the address of its page."""
-    command = [sys.executable, "-m", "bot", "play", "--port", str(port), "--db", str(folder / "play.db")]
-    env = os.environ | {"PYTHONPATH": str(ROOT), "BROWSER": "true"}
-    with subprocess.Popen(command, cwd=folder, env=env, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            found = next((url for line in process.stdout if (url := re.search(r"http://\S+", line))), None)
-            assert found is not None, "it ended before it said where it plays"
-            yield process, found[0]
-        finally:
-            process.kill()
 
 
 @pytest.fixture
