@@ -61,7 +61,7 @@ compile_catalogues()  # what changed since the package was installed
 
 ROOT: Final = Path(__file__).parents[1]
 SLOW: Final = {
-    "tests/browser/test_activity": 14.0,
+    "tests/browser/test_activity": 11.0,
     "tests/browser/test_call": 6.0,
     "tests/browser/test_play": 16.0,
     "tests/browser/test_round": 23.0,
