@@ -46,7 +46,7 @@ from bot.store.shown import EVERYBODY, Kind
 from bot.ui import live
 from bot.ui.controls import HISTORY, name_mark
 from tests import books
-from tests.conftest import LATER, REST_MOST, PatientEnv, message_of
+from tests.conftest import LATER, REST_MOST, PatientEnv
 
 Found = TypeVar("Found")
 SQUADS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -128,7 +128,7 @@ class Boards(RuleBasedStateMachine):
     @property
     def board(self) -> discord.Message:
         number = self.app.live[Kind.BOARD, self.channel.id, EVERYBODY].kept.message_id
-        return message_of(self.env, self.channel, number)
+        return next(one for one in self.channel.history() if one.id == number)
 
     def controls(self) -> dict[str, Any]:
         """What can be pressed on the board, by its label."""
@@ -305,9 +305,7 @@ class Boards(RuleBasedStateMachine):
             if not open_:
                 return
             roll = open_[0]
-            number = self.app.links.of(roll)
-            assert number is not None, "each attack has a card"
-            card = message_of(self.env, self.channel, number)
+            card = next(one for one in self.channel.history() if one.id == self.app.links.of(roll))
             offer = roll.offers[0]
             seat = roll.seats.get(offer.side)
             who = self.people[seat.name] if seat is not None else self.people["Bo"]
