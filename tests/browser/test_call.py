@@ -174,8 +174,9 @@ def test_where_a_proxy_keeps_events_back_a_socket_shows_the_same(
         for one in frames:
             one.locator(".unit").first.wait_for()
         until(lambda: "socket" in slow.taken, page)
-        sit_down("call").type_command("xwing attack", dice="6", agility="0", with_="focus")
+        sit_down("call").type_command("roll", dice="2d20")
         for one in frames:
+            one.locator(".roll .title", has_text="2d20").wait_for()
             one.locator(".roll .die").first.wait_for()
         same_roll(frames, page)
         assert slow.taken.index("events") < slow.taken.index("socket")
