@@ -61,9 +61,9 @@ compile_catalogues()  # what changed since the package was installed
 
 ROOT: Final = Path(__file__).parents[1]
 SLOW: Final = {
-    "tests/browser/test_activity": 14.0,
-    "tests/browser/test_call": 9.0,
-    "tests/browser/test_play": 21.0,
+    "tests/browser/test_activity": 11.0,
+    "tests/browser/test_call": 6.0,
+    "tests/browser/test_play": 16.0,
     "tests/browser/test_round": 23.0,
     "tests/browser/test_score": 17.0,
     "tests/browser/test_verify_page": 0.3,
@@ -72,7 +72,7 @@ SLOW: Final = {
     "tests/cogs/test_plan_leaks": 7.0,
     "tests/cogs/test_xwing_board_machine": 12.0,
     "tests/sessions/test_undo": 0.4,
-    "tests/site/test_page": 9.0,
+    "tests/site/test_page": 4.5,
     "tests/test_bombs": 6.0,
     "tests/test_commands_of_operations": 1.2,
     "tests/test_main": 1.0,

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -243,25 +244,29 @@ def chromium() -> "Iterator[Browser]":
         browser.close()
 
 
-@pytest.fixture
-def address(tmp_path: Path) -> Iterator[str]:
-    """The page of a bot that plays on this machine."""
+@contextmanager
+def playing(folder: Path, port: int = 0) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """`python -m bot play` at a port, and the address of its page."""
     pytest.importorskip("simcord.preview", reason="needs simcord: pip install 'rollcall[play]'")
+    command = [sys.executable, "-m", "bot", "play", "--port", str(port), "--db", str(folder / "play.db")]
+    env = os.environ | {"PYTHONPATH": str(ROOT), "BROWSER": "true"}  # a browser that shows nothing
     begun = time.perf_counter()
-    playing = subprocess.Popen(
-        [sys.executable, "-m", "bot", "play", "--port", "0", "--db", str(tmp_path / "play.db")],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "BROWSER": "true"},  # a browser that shows nothing
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    with playing:
-        assert playing.stdout is not None
-        found = next((url for line in playing.stdout if (url := re.search(r"http://\S+", line))), None)
-        assert found is not None, "it ended before it said where it plays"
-        print(f"the page was up after {time.perf_counter() - begun:.2f} s")  # noqa: T201 - for whoever looks
-        yield found[0]
-        playing.terminate()
+    with subprocess.Popen(command, cwd=folder, env=env, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            found = next((url for line in process.stdout if (url := re.search(r"http://\S+", line))), None)
+            assert found is not None, "it ended before it said where it plays"
+            print(f"the page was up after {time.perf_counter() - begun:.2f} s")  # noqa: T201 - for whoever looks
+            yield process, found[0]
+        finally:
+            process.kill()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The page of a bot that plays on this machine, one for all tests of a module: its start takes seconds."""
+    with playing(tmp_path_factory.mktemp("play")) as (_, found):
+        yield found
 
 
 @pytest.fixture

@@ -1,4 +1,5 @@
-"""The Activity in a real browser: four frames of one call, and a host that stands in for Discord, held against its SDK.
+"""The Activity in a real browser: four frames of one call, a second screen beside them, a bot that is killed, and a
+host that stands in for Discord, held against its SDK.
 
 The real SDK is npm's ``@discord/embedded-app-sdk``, whose hash is known here; without npm, or the network, that test is
 skipped.
@@ -19,8 +20,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from tests.browser.conftest import PATIENCE
-from tests.browser.test_screen import playing, sit, window
+from tests.browser.conftest import PATIENCE, Sitting, playing
+from tests.browser.test_screen import window
 from tests.ports import free_port
 
 if TYPE_CHECKING:
@@ -117,18 +118,44 @@ def calling(folder: Path, port: int) -> Iterator[tuple[str, str]]:
         yield address, found[1]
 
 
-def test_four_people_see_one_attack_and_each_what_is_their_own(
+def sit(chromium: "Browser", address: str) -> Sitting:
+    page = chromium.new_context(viewport={"width": 1280, "height": 900}).new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(address)
+    page.locator("#channel-composer-input").wait_for()
+    return Sitting(page, None)
+
+
+def link(here: Sitting) -> str:
+    here.type_command("table link")
+    here.is_told("live on a second screen")
+    text = here.page.locator(".channel-message", has_text="live on a second screen").last.inner_text()
+    found = re.search(r"http://127\.0\.0\.1:\d+/\d+/[\w-]{24}", text)
+    assert found is not None, text
+    return found[0]
+
+
+def test_a_call_and_a_second_screen_follow_the_table_and_wait_for_a_bot_that_was_killed(
     chromium: "Browser", window: "Callable[..., Page]", tmp_path: Path
 ) -> None:
+    """Four people see one attack, and each what is their own; a screen beside them shows the same dice."""
     port = free_port()
     with calling(tmp_path, port) as (address, screen):
-        page = window(1280, 1400)
+        page, watcher = window(1280, 1400), window()
         page.goto(f"{screen}/call")
         frames = called(page)
         assert len(frames) == 4
         here = sit(chromium, address)
+        watcher.goto(link(here))
+        watcher.locator("#state", has_text="Live").wait_for()
+        watcher.locator(".unit", has_text="Luke Skywalker").wait_for()
+        here.type_command("roll", dice="3d6")
+        watcher.wait_for_function("document.querySelectorAll('.strip .die.new').length === 3")  # until the next frame
+        watcher.locator("[data-part=said]", has_text="Ana rolls").wait_for()
+        watcher.wait_for_function("[...document.querySelectorAll('.strip .die')].every(die => die.naturalWidth > 0)")
         here.type_command("xwing attack", dice="6", agility="0", with_="focus")
         for one in frames:
+            one.locator(".roll .title", has_text="X-Wing").wait_for()
             one.locator(".roll .die").first.wait_for()
         mine = [one.locator("[data-do=advice]").count() for one in frames]
         assert mine[1:] == [0, 0, 0], "nobody but Ana may act"
@@ -136,10 +163,19 @@ def test_four_people_see_one_attack_and_each_what_is_their_own(
             frames[0].locator("[data-do=advice]").click()
             frames[0].locator("#advice .roll").wait_for()
             assert all(one.locator("#advice .roll").count() == 0 for one in frames[1:])
-    with calling(tmp_path, port):
+        here.page.context.close()
+    watcher.locator("#state", has_text="Waiting for the bot").wait_for()
+    with calling(tmp_path, port) as (address, _):
         assert len(called(page)) == 4, "the frames come back by themselves"
         for one in frames:
             one.locator("#state:not(.waiting)").wait_for()
+        watcher.locator("#state", has_text=re.compile("^Live$")).wait_for()
+        here = sit(chromium, address)
+        here.type_command("roll", dice="2d20")
+        watcher.locator(".roll .title", has_text="2d20").wait_for()
+        here.type_command("table link", revoke="True")
+        watcher.locator("#state", has_text="This link has ended").wait_for()
+        here.page.context.close()
 
 
 def seat(page: "Page", person: str, src: str, width: int, height: int, *consents: bool) -> "FrameLocator":

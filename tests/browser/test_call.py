@@ -2,7 +2,7 @@
 
 import gzip
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -12,11 +12,11 @@ from tests.browser.conftest import PATIENCE, Sitting
 from tests.browser.proxy import proxied
 from tests.browser.test_activity import calling, host, seat, seats
 from tests.browser.test_first_steps import finish
-from tests.browser.test_screen import sit, window
+from tests.browser.test_screen import window
 from tests.ports import free_port
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, FrameLocator, Page, Response
+    from playwright.sync_api import FrameLocator, Page, Response
 
 __all__ = ["window"]  # a fixture
 
@@ -44,6 +44,23 @@ def until(happens: Callable[[], bool], page: "Page") -> None:
     pytest.fail("it does not happen")
 
 
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+    """One bot for all the tests: its start takes seconds, and each test makes its own roll."""
+    with calling(tmp_path_factory.mktemp("call"), free_port()) as addresses:
+        yield addresses
+
+
+@pytest.fixture(scope="module")
+def address(both: tuple[str, str]) -> str:
+    return both[0]
+
+
+@pytest.fixture(scope="module")
+def screen(both: tuple[str, str]) -> str:
+    return both[1]
+
+
 def same_roll(frames: "list[FrameLocator]", page: "Page") -> None:
     """Wait until all frames show the same roll and the same sentence."""
 
@@ -55,25 +72,137 @@ def same_roll(frames: "list[FrameLocator]", page: "Page") -> None:
     until(lambda: len(shown()) == 1, page)
 
 
-def test_an_evening_from_consent_to_damage(chromium: "Browser", window: "Callable[..., Page]", tmp_path: Path) -> None:
-    with calling(tmp_path, free_port()) as (address, screen):
-        page = window(1960, 1080)
-        (ana, bo, cleo), queries = zip(*list(seats(page, screen).items())[:3], strict=True)
+def test_by_keyboard_alone_and_without_motion_or_sound(window: "Callable[..., Page]", screen: str) -> None:
+    page = window(1100, 900, reduced_motion="reduce", color_scheme="dark")
+    (ana, query), *_ = seats(page, screen).items()
+    host(page)
+    frame = seat(page, ana, f"{screen}/?{query}", *DESK)
+    frame.locator(".plan select").first.wait_for()
+    focused = (
+        "() => document.activeElement.dataset.of ?? document.activeElement.dataset.do ?? document.activeElement.id"
+    )
+    first = str(frame.locator(".plan select").first.get_attribute("data-of"))
+    page.locator("iframe").focus()
+    root = frame.locator("html")
+    for _ in range(TRIES_MOST):
+        page.keyboard.press("Tab")
+        if root.evaluate(focused) == first:
+            break
+    page.keyboard.press("ArrowDown")
+    until(lambda: frame.locator(".plan select").first.input_value() != "", page)
+    until(lambda: root.evaluate(focused) == first, page)
+    for _ in range(TRIES_MOST):
+        page.keyboard.press("Tab")
+        if root.evaluate(focused) == "ready":
+            break
+    page.keyboard.press("Enter")
+    frame.get_by_role("button", name="Ready anyway").wait_for()
+    assert root.evaluate(focused) == "ready", "the focus stays where it was"
+    spoken = frame.locator("#advice")
+    assert spoken.get_attribute("aria-live") == "polite"
+    assert "You have planned nothing for" in spoken.inner_text()
+    assert frame.locator(".said").get_attribute("aria-live") == "polite"
+    assert frame.get_by_role("status").inner_text() == "Live"
+    assert frame.get_by_role("region", name="Only for you").count() == 1
+    assert frame.get_by_role("combobox", name="Luke Skywalker").count() == 1
+    assert frame.locator("#sound").get_attribute("aria-pressed") == "false"
+    root.evaluate("root => root.append(Object.assign(document.createElement('i'), { className: 'new' }))")
+    assert root.evaluate("root => getComputedStyle(root.lastChild).animationName") == "none"
+    shoot(page, "keyboard")
+
+
+def test_the_first_load_is_small(window: "Callable[..., Page]", screen: str) -> None:
+    """What is text counts as a proxy sends it, compressed; all else as it is."""
+    came: list[Response] = []
+    page = window(*DESK)
+    (ana, query), *_ = seats(page, screen).items()
+    host(page)
+    page.on("response", lambda one: came.append(one) if one.url.startswith(screen) else None)
+    frame = seat(page, ana, f"{screen}/?{query}", *DESK)
+    frame.locator(".unit").first.wait_for()
+    until(lambda: any("/font-" in one.url for one in came), page)
+    bodies = {one.url: one.body() for one in came if not one.url.endswith("/events") and "/events?" not in one.url}
+    texts = {url for url in bodies if not url.endswith((".png", ".woff2"))}
+    size = sum(len(gzip.compress(body)) if url in texts else len(body) for url, body in bodies.items())
+    print(f"first load: {size / 1000:.1f} kB, {len(bodies)} requests")  # noqa: T201 - the figure
+    assert 20_000 < size < FIRST_LOAD_MOST
+
+
+def test_each_size_shows_what_it_has_room_for(
+    sit_down: Callable[..., Sitting], window: "Callable[..., Page]", screen: str
+) -> None:
+    page = window(1960, 1400)
+    (ana, query), *_ = seats(page, screen).items()
+    host(page)
+    frames = [
+        seat(page, ana, f"{screen}/?{query}", *size) if not number else again(page, number, query, screen, size)
+        for number, size in enumerate((DESK, PHONE, SMALL))
+    ]
+    for one in frames:
+        one.locator(".unit").first.wait_for(state="attached")
+    sit_down("call").type_command("xwing attack", dice="6", agility="0", with_="focus")
+    for one, (width, height) in zip(frames, (DESK, PHONE, SMALL), strict=True):
+        one.locator(".roll .die").last.wait_for()
+        root = one.locator("html")
+        assert root.evaluate("root => root.scrollWidth <= root.clientWidth"), "nothing stands beside the frame"
+        roll = root.evaluate("() => document.querySelector('.roll .strips').getBoundingClientRect().toJSON()")
+        assert 0 <= roll["left"] < roll["right"] <= width
+        assert 0 < roll["top"] < roll["bottom"] <= height, "the dice are in sight"
+        mine = root.evaluate("() => document.querySelector('.mine').getBoundingClientRect().toJSON()")
+        is_apart = not mine["height"] or mine["left"] >= roll["right"] or mine["top"] >= roll["bottom"]
+        assert is_apart, "what is one's own covers no dice"
+    assert frames[0].locator(".mine").is_visible()
+    assert frames[1].locator(".mine").is_visible()
+    assert not frames[2].locator(".mine").is_visible()
+    shoot(page, "sizes")
+
+
+def again(page: "Page", number: int, query: str, screen: str, size: tuple[int, int]) -> "FrameLocator":
+    """One more frame of somebody who has one: its place in the host is another, and its code says whose it is."""
+    person = query.partition("frame_id=")[2].partition("&")[0]
+    return seat(page, f"{person}-{number}", f"{screen}/?{query}", *size)
+
+
+def test_where_a_proxy_keeps_events_back_a_socket_shows_the_same(
+    sit_down: Callable[..., Sitting], window: "Callable[..., Page]", screen: str
+) -> None:
+    with proxied(screen, holds=True) as slow, proxied(screen, holds=False) as plain:
+        page = window(1200, 900)
+        (ana, query), (bo, other), *_ = seats(page, screen).items()
         host(page)
-        frames = [
-            seat(page, ana, f"{screen}/?{queries[0]}", *DESK, False, True),
-            seat(page, bo, f"{screen}/?{queries[1]}", *PHONE),
-            seat(page, cleo, f"{screen}/?{queries[2]}", *SMALL),
-        ]
-        frames[0].get_by_text("without knowing who you are").wait_for()
-        assert not frames[0].locator(".unit").count(), "who does not agree is shown nothing"
-        frames[0].get_by_role("button", name="Try again").click()
+        frames = [seat(page, ana, f"{slow.url}/?{query}", 580, 700), seat(page, bo, f"{plain.url}/?{other}", 580, 700)]
         for one in frames:
-            one.locator(".unit").first.wait_for(state="attached")
-        here = sit(chromium, address)
-        attack(page, frames, here)
-        dials(page, frames, here)
-        advice(page, frames, here)
+            one.locator(".unit").first.wait_for()
+        until(lambda: "socket" in slow.taken, page)
+        sit_down("call").type_command("roll", dice="2d20")
+        for one in frames:
+            one.locator(".roll .title", has_text="2d20").wait_for()
+            one.locator(".roll .die").first.wait_for()
+        same_roll(frames, page)
+        assert slow.taken.index("events") < slow.taken.index("socket")
+        assert "events" in plain.taken
+
+
+def test_an_evening_from_consent_to_damage(
+    sit_down: Callable[..., Sitting], window: "Callable[..., Page]", screen: str
+) -> None:
+    page = window(1960, 1080)
+    (ana, bo, cleo), queries = zip(*list(seats(page, screen).items())[:3], strict=True)
+    host(page)
+    frames = [
+        seat(page, ana, f"{screen}/?{queries[0]}", *DESK, False, True),
+        seat(page, bo, f"{screen}/?{queries[1]}", *PHONE),
+        seat(page, cleo, f"{screen}/?{queries[2]}", *SMALL),
+    ]
+    frames[0].get_by_text("without knowing who you are").wait_for()
+    assert not frames[0].locator(".unit").count(), "who does not agree is shown nothing"
+    frames[0].get_by_role("button", name="Try again").click()
+    for one in frames:
+        one.locator(".unit").first.wait_for(state="attached")
+    here = sit_down("call")
+    attack(page, frames, here)
+    dials(page, frames, here)
+    advice(page, frames, here)
 
 
 def dials(page: "Page", frames: "list[FrameLocator]", here: Sitting) -> None:
@@ -105,6 +234,7 @@ def attack(page: "Page", frames: "list[FrameLocator]", here: Sitting) -> None:
         here.choose(key, name)
     here.submit()
     for one in frames:
+        one.locator(".said", has_text="Luke Skywalker").wait_for(state="attached")
         one.locator(".roll .die").first.wait_for()
     for _ in range(TRIES_MOST):
         same_roll(frames, page)
@@ -130,120 +260,3 @@ def advice(page: "Page", frames: "list[FrameLocator]", here: Sitting) -> None:
     shoot(page, "advice")
     assert [one.locator("#advice .roll").count() for one in frames] == [1, 0, 0]
     assert [one.locator(ADVICE).count() > 0 for one in frames] == [True, False, False]
-
-
-def test_each_size_shows_what_it_has_room_for(
-    chromium: "Browser", window: "Callable[..., Page]", tmp_path: Path
-) -> None:
-    with calling(tmp_path, free_port()) as (address, screen):
-        page = window(1960, 1400)
-        (ana, query), *_ = seats(page, screen).items()
-        host(page)
-        frames = [
-            seat(page, ana, f"{screen}/?{query}", *size) if not number else again(page, number, query, screen, size)
-            for number, size in enumerate((DESK, PHONE, SMALL))
-        ]
-        for one in frames:
-            one.locator(".unit").first.wait_for(state="attached")
-        sit(chromium, address).type_command("xwing attack", dice="6", agility="0", with_="focus")
-        for one, (width, height) in zip(frames, (DESK, PHONE, SMALL), strict=True):
-            one.locator(".roll .die").last.wait_for()
-            root = one.locator("html")
-            assert root.evaluate("root => root.scrollWidth <= root.clientWidth"), "nothing stands beside the frame"
-            roll = root.evaluate("() => document.querySelector('.roll .strips').getBoundingClientRect().toJSON()")
-            assert 0 <= roll["left"] < roll["right"] <= width
-            assert 0 < roll["top"] < roll["bottom"] <= height, "the dice are in sight"
-            mine = root.evaluate("() => document.querySelector('.mine').getBoundingClientRect().toJSON()")
-            is_apart = not mine["height"] or mine["left"] >= roll["right"] or mine["top"] >= roll["bottom"]
-            assert is_apart, "what is one's own covers no dice"
-        assert frames[0].locator(".mine").is_visible()
-        assert frames[1].locator(".mine").is_visible()
-        assert not frames[2].locator(".mine").is_visible()
-        shoot(page, "sizes")
-
-
-def again(page: "Page", number: int, query: str, screen: str, size: tuple[int, int]) -> "FrameLocator":
-    """One more frame of somebody who has one: its place in the host is another, and its code says whose it is."""
-    person = query.partition("frame_id=")[2].partition("&")[0]
-    return seat(page, f"{person}-{number}", f"{screen}/?{query}", *size)
-
-
-def test_by_keyboard_alone_and_without_motion_or_sound(window: "Callable[..., Page]", tmp_path: Path) -> None:
-    with calling(tmp_path, free_port()) as (_, screen):
-        page = window(1100, 900, reduced_motion="reduce", color_scheme="dark")
-        (ana, query), *_ = seats(page, screen).items()
-        host(page)
-        frame = seat(page, ana, f"{screen}/?{query}", *DESK)
-        frame.locator(".plan select").first.wait_for()
-        focused = (
-            "() => document.activeElement.dataset.of ?? document.activeElement.dataset.do ?? document.activeElement.id"
-        )
-        first = str(frame.locator(".plan select").first.get_attribute("data-of"))
-        page.locator("iframe").focus()
-        root = frame.locator("html")
-        for _ in range(TRIES_MOST):
-            page.keyboard.press("Tab")
-            if root.evaluate(focused) == first:
-                break
-        page.keyboard.press("ArrowDown")
-        until(lambda: frame.locator(".plan select").first.input_value() != "", page)
-        until(lambda: root.evaluate(focused) == first, page)
-        for _ in range(TRIES_MOST):
-            page.keyboard.press("Tab")
-            if root.evaluate(focused) == "ready":
-                break
-        page.keyboard.press("Enter")
-        frame.get_by_role("button", name="Ready anyway").wait_for()
-        assert root.evaluate(focused) == "ready", "the focus stays where it was"
-        spoken = frame.locator("#advice")
-        assert spoken.get_attribute("aria-live") == "polite"
-        assert "You have planned nothing for" in spoken.inner_text()
-        assert frame.locator(".said").get_attribute("aria-live") == "polite"
-        assert frame.get_by_role("status").inner_text() == "Live"
-        assert frame.get_by_role("region", name="Only for you").count() == 1
-        assert frame.get_by_role("combobox", name="Luke Skywalker").count() == 1
-        assert frame.locator("#sound").get_attribute("aria-pressed") == "false"
-        root.evaluate("root => root.append(Object.assign(document.createElement('i'), { className: 'new' }))")
-        assert root.evaluate("root => getComputedStyle(root.lastChild).animationName") == "none"
-        shoot(page, "keyboard")
-
-
-def test_where_a_proxy_keeps_events_back_a_socket_shows_the_same(
-    chromium: "Browser", window: "Callable[..., Page]", tmp_path: Path
-) -> None:
-    with (
-        calling(tmp_path, free_port()) as (address, screen),
-        proxied(screen, holds=True) as slow,
-        proxied(screen, holds=False) as plain,
-    ):
-        page = window(1200, 900)
-        (ana, query), (bo, other), *_ = seats(page, screen).items()
-        host(page)
-        frames = [seat(page, ana, f"{slow.url}/?{query}", 580, 700), seat(page, bo, f"{plain.url}/?{other}", 580, 700)]
-        for one in frames:
-            one.locator(".unit").first.wait_for()
-        until(lambda: "socket" in slow.taken, page)
-        sit(chromium, address).type_command("xwing attack", dice="6", agility="0", with_="focus")
-        for one in frames:
-            one.locator(".roll .die").first.wait_for()
-        same_roll(frames, page)
-        assert slow.taken.index("events") < slow.taken.index("socket")
-        assert "events" in plain.taken
-
-
-def test_the_first_load_is_small(window: "Callable[..., Page]", tmp_path: Path) -> None:
-    """What is text counts as a proxy sends it, compressed; all else as it is."""
-    came: list[Response] = []
-    with calling(tmp_path, free_port()) as (_, screen):
-        page = window(*DESK)
-        (ana, query), *_ = seats(page, screen).items()
-        host(page)
-        page.on("response", lambda one: came.append(one) if one.url.startswith(screen) else None)
-        frame = seat(page, ana, f"{screen}/?{query}", *DESK)
-        frame.locator(".unit").first.wait_for()
-        until(lambda: any("/font-" in one.url for one in came), page)
-        bodies = {one.url: one.body() for one in came if not one.url.endswith("/events") and "/events?" not in one.url}
-        texts = {url for url in bodies if not url.endswith((".png", ".woff2"))}
-        size = sum(len(gzip.compress(body)) if url in texts else len(body) for url, body in bodies.items())
-        print(f"first load: {size / 1000:.1f} kB, {len(bodies)} requests")  # noqa: T201 - the figure
-        assert 20_000 < size < FIRST_LOAD_MOST

@@ -1,14 +1,14 @@
 """The first attack, as README and the page tell it: every step is done to the letter, at a desk and on a phone."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 from bot.play import STEPS, TOPIC
-from tests.browser.conftest import Sitting
+from tests.browser.conftest import Sitting, playing
 
 README: Final = Path(__file__).parents[2] / "README.md"
 SIZES: Final[dict[str, dict[str, Any]]] = {
@@ -18,6 +18,13 @@ SIZES: Final[dict[str, dict[str, Any]]] = {
 OVER: Final = "Luke Skywalker (hits|misses|destroys) Darth Vader"
 PRESSES: Final = 20
 NUMBERED: Final = re.compile(r"^\d\. (.+?)(?=\n\d\. |\n\n)", re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    """A bot of the test's own, because the attack is the first of its round."""
+    with playing(tmp_path) as (_, found):
+        yield found
 
 
 def steps_of_readme() -> tuple[str, ...]:

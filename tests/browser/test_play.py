@@ -26,6 +26,27 @@ def finish(sitting: Sitting, name: str) -> None:
     sitting.sees(OVER)
 
 
+def test_who_runs_the_club_chooses_and_the_others_keep_to_it(sit_down: Callable[..., Sitting]) -> None:
+    here = sit_down("ruleset", **PHONE)
+    here.type_choices("ruleset set", setting="Games switched off", value="Albion")
+    here.sees("Games switched off for this channel: Albion.")
+    here.type_choices("ruleset set", setting="WARSURGE method", value="Balanced")
+    here.sees("WARSURGE method for this channel: Balanced.")
+    here.type_command("ruleset show")
+    here.sees("Games switched off: Albion")
+    here.shoot("shown")
+
+    here.be("Dev")
+    here.type_command("albion odds", agility="1", stealth="1", awareness="1", strength="1")
+    here.is_told("Albion is switched off in this channel.")
+    here.type_choices("prefer", setting="Look of the dice", value="Emoji")
+    here.is_told("Look of the dice: you prefer Emoji.")
+    here.type_command("warsurge attack", power="3", defence="6")
+    here.sees("Balanced")
+    assert here.card.locator("img.embed-image").count() == 0, "no picture for who prefers emoji"
+    here.shoot("emoji")
+
+
 def test_one_person_plays_both_sides_and_another_page_follows(sit_down: Callable[..., Sitting]) -> None:
     here, there = sit_down("desk", 1280, TALL), sit_down("phone", **PHONE)
     there.be("Bo")
@@ -118,24 +139,3 @@ def test_loose_dice_on_the_page(sit_down: Callable[..., Sitting]) -> None:
     cleo.type_command("roll", dice="hello")
     cleo.is_told("I do not understand")
     cleo.page.locator("[data-command-chip]").wait_for(state="detached")
-
-
-def test_who_runs_the_club_chooses_and_the_others_keep_to_it(sit_down: Callable[..., Sitting]) -> None:
-    here = sit_down("ruleset", **PHONE)
-    here.type_choices("ruleset set", setting="Games switched off", value="Albion")
-    here.sees("Games switched off for this channel: Albion.")
-    here.type_choices("ruleset set", setting="WARSURGE method", value="Balanced")
-    here.sees("WARSURGE method for this channel: Balanced.")
-    here.type_command("ruleset show")
-    here.sees("Games switched off: Albion")
-    here.shoot("shown")
-
-    here.be("Bo")
-    here.type_command("albion odds", agility="1", stealth="1", awareness="1", strength="1")
-    here.is_told("Albion is switched off in this channel.")
-    here.type_choices("prefer", setting="Look of the dice", value="Emoji")
-    here.is_told("Look of the dice: you prefer Emoji.")
-    here.type_command("warsurge attack", power="3", defence="6")
-    here.sees("Balanced")
-    assert here.card.locator("img.embed-image").count() == 0, "no picture for who prefers emoji"
-    here.shoot("emoji")

@@ -1,15 +1,10 @@
-"""The second screen in a real browser: the whole bot in a process of its own, its kills, hostile names, the replay."""
+"""The second screen in a real browser: hostile names, every size of screen, the replay."""
 
 import asyncio
 import json
-import os
 import re
-import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
@@ -28,11 +23,10 @@ from bot.sessions.watching import event, table_of
 from bot.store.database import Database
 from bot.ui.follow import Drawing
 from bot.ui.replay import Told, page_of
-from tests.browser.conftest import PATIENCE, ROOT, Sitting
+from tests.browser.conftest import PATIENCE
 from tests.fair.forgeries import game
 from tests.matches_at_random import Evening
 from tests.page.test_parts import BREAKING
-from tests.ports import free_port
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -46,21 +40,6 @@ STEP: Final = Moment(0, "Ana", "table", "step", {}, "seals the table", None, (),
 VIOLATIONS: Final = """addEventListener("securitypolicyviolation", event => console.error(
   `policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile} ${event.sample}`))"""
 """Says in the console, of every page and frame, what its policy has refused."""
-
-
-@contextmanager
-def playing(folder: Path, port: int) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """`python -m bot play` at a port, and the address of its page."""
-    command = [sys.executable, "-m", "bot", "play", "--port", str(port), "--db", str(folder / "play.db")]
-    env = os.environ | {"PYTHONPATH": str(ROOT), "BROWSER": "true"}
-    with subprocess.Popen(command, cwd=folder, env=env, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            found = next((url for line in process.stdout if (url := re.search(r"http://\S+", line))), None)
-            assert found is not None, "it ended before it said where it plays"
-            yield process, found[0]
-        finally:
-            process.kill()
 
 
 @pytest.fixture
@@ -83,50 +62,6 @@ def window(chromium: "Browser") -> "Iterator[Callable[..., Page]]":
     for one in windows:
         one.close()
     assert faults == []
-
-
-def sit(chromium: "Browser", address: str) -> Sitting:
-    page = chromium.new_context(viewport={"width": 1280, "height": 900}).new_page()
-    page.set_default_timeout(PATIENCE)
-    page.goto(address)
-    page.locator("#channel-composer-input").wait_for()
-    return Sitting(page, None)
-
-
-def link(here: Sitting) -> str:
-    here.type_command("table link")
-    here.is_told("live on a second screen")
-    text = here.page.locator(".channel-message", has_text="live on a second screen").last.inner_text()
-    found = re.search(r"http://127\.0\.0\.1:\d+/\d+/[\w-]{24}", text)
-    assert found is not None, text
-    return found[0]
-
-
-def test_the_page_follows_the_table_and_waits_for_a_bot_that_was_killed(
-    chromium: "Browser", window: "Callable[..., Page]", tmp_path: Path
-) -> None:
-    port = free_port()
-    with playing(tmp_path, port) as (process, address):
-        here = sit(chromium, address)
-        watcher = window()
-        watcher.goto(link(here))
-        watcher.locator("#state", has_text="Live").wait_for()
-        watcher.locator(".unit", has_text="Luke Skywalker").wait_for()
-        here.type_command("roll", dice="3d6")
-        watcher.wait_for_function("document.querySelectorAll('.strip .die.new').length === 3")  # until the next frame
-        watcher.locator("[data-part=said]", has_text="Ana rolls").wait_for()
-        watcher.wait_for_function("[...document.querySelectorAll('.strip .die')].every(die => die.naturalWidth > 0)")
-        os.kill(process.pid, signal.SIGKILL)
-        watcher.locator("#state", has_text="Waiting for the bot").wait_for()
-        here.page.context.close()
-    with playing(tmp_path, port) as (_, address):
-        watcher.locator("#state", has_text=re.compile("^Live$")).wait_for()
-        again = sit(chromium, address)
-        again.type_command("roll", dice="2d20")
-        watcher.locator(".roll .title", has_text="2d20").wait_for()
-        again.type_command("table link", revoke="True")
-        watcher.locator("#state", has_text="This link has ended").wait_for()
-        again.page.context.close()
 
 
 def hostile() -> dict[str, str]:

@@ -3,18 +3,14 @@
 Nothing here knows a command: a word to press or to type is one that the page says just now.
 """
 
-import os
 import re
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from tests.browser.conftest import PATIENCE, ROOT, Sitting
+from tests.browser.conftest import PATIENCE, Sitting, playing
 from tests.ports import free_port
 
 if TYPE_CHECKING:
@@ -79,10 +75,9 @@ def test_a_first_attack_by_nothing_but_blue_buttons(here: Sitting) -> None:
 
 def test_whose_turn_it_is_and_what_the_ships_have(here: Sitting) -> None:
     """I come late: what is on the table?"""
-    board = here.card.inner_text()
-    assert "The table" in board
-    assert "4 ships" in board
-    picture = here.card.locator("img[alt*='Luke Skywalker']").first
+    board = here.page.locator(".channel-message", has_text="The table").last
+    assert "4 ships" in board.inner_text()
+    picture = board.locator("img[alt*='Luke Skywalker']").first
     picture.wait_for(state="attached")
     told = picture.get_attribute("alt") or ""
     assert "hull" in told, "the picture is said in words too"
@@ -116,24 +111,12 @@ def test_a_link_to_the_board_shows_the_message(here: Sitting) -> None:
     assert "127.0.0.1" in here.page.url, "no other page was opened"
 
 
-def test_a_tab_that_is_open_finds_the_bot_after_a_restart(chromium: "Browser", tmp_path: Path) -> None:
+def test_a_tab_that_is_open_finds_the_bot_after_its_last_word_and_after_a_restart(
+    chromium: "Browser", tmp_path: Path
+) -> None:
     port, page = free_port(), chromium.new_page()
     page.set_default_timeout(PATIENCE)
-    with playing(tmp_path, port) as address:
-        page.goto(address)
-        page.locator(".channel-message", has_text="The table").wait_for()
-        page.evaluate("window.isOld = true")
-    with playing(tmp_path, port) as again:
-        assert again == address
-        page.wait_for_function("() => !window.isOld")
-        page.locator(".channel-message", has_text="The table").wait_for()
-    page.close()
-
-
-def test_a_tab_outlives_a_bot_that_says_a_last_word_and_is_gone(chromium: "Browser", tmp_path: Path) -> None:
-    page = chromium.new_page()
-    page.set_default_timeout(PATIENCE)
-    with playing(tmp_path, free_port()) as address:
+    with playing(tmp_path, port) as (process, address):
         page.goto(address)
         page.locator(".channel-message", has_text="The table").wait_for()
         page.evaluate("window.isOld = true")
@@ -157,16 +140,11 @@ def test_a_tab_outlives_a_bot_that_says_a_last_word_and_is_gone(chromium: "Brows
         page.unroute_all()
         page.wait_for_function("() => !window.isOld")
         page.locator(".channel-message", has_text="The table").wait_for()
+        page.evaluate("window.isOld = true")
+        process.terminate()
+        process.wait()
+    with playing(tmp_path, port) as (_, again):
+        assert again == address
+        page.wait_for_function("() => !window.isOld")
+        page.locator(".channel-message", has_text="The table").wait_for()
     page.close()
-
-
-@contextmanager
-def playing(folder: Path, port: int) -> Iterator[str]:
-    command = [sys.executable, "-m", "bot", "play", "--port", str(port), "--db", str(folder / "play.db")]
-    known = os.environ | {"PYTHONPATH": str(ROOT), "BROWSER": "true"}
-    with subprocess.Popen(command, cwd=folder, env=known, stdout=subprocess.PIPE, text=True) as bot:
-        assert bot.stdout is not None
-        try:
-            yield next(found[0] for line in bot.stdout if (found := re.search(r"http://\S+", line)))
-        finally:
-            bot.terminate()  # else a test that fails waits for it for ever

@@ -7,7 +7,6 @@ import base64
 import http.server
 import json
 import re
-import shutil
 import threading
 import zlib
 from collections.abc import Callable, Iterator
@@ -22,6 +21,7 @@ import pytest
 from bot.games import by_terminal
 from bot.rules.text import english
 from bot.site import build
+from bot.site.forms import FORMS
 from bot.ui.odds_link import fragment
 from tests.browser.conftest import PATIENCE, chromium  # noqa: F401 - a fixture
 from tests.site.test_questions import order_question, read, ships_question
@@ -42,7 +42,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         build.build(root / PATH[1:], client_id=42)
     except build.NotBuilt as error:
         pytest.skip(str(error))  # it says what is missing here
-    shutil.copy(Path(__file__).parent / "counting.js", root / PATH[1:])
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(build.Handler, directory=str(root))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}{PATH}/"
@@ -61,6 +60,11 @@ class Visit:
         self.page.goto(address)
         self.answered()
 
+    def ask(self, held: str) -> None:
+        """Go to another question of the page that is open, and wait for its answer."""
+        self.page.locator("#answer").evaluate("(one, held) => { one.replaceChildren(); location.hash = held; }", held)
+        self.answered()
+
     def answered(self) -> None:
         self.page.locator("#answer > *").first.wait_for(timeout=2 * PATIENCE)
 
@@ -72,7 +76,7 @@ class Visit:
         return self.page.locator(".outcome").first.inner_text()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def visit(chromium: "Browser") -> Iterator[Callable[..., Visit]]:  # noqa: F811 - the fixture above
     contexts = []
 
@@ -90,9 +94,25 @@ def visit(chromium: "Browser") -> Iterator[Callable[..., Visit]]:  # noqa: F811 
         one.close()
 
 
-def test_squads_are_asked_about_shared_and_kept_offline(site: str, visit: Callable[..., Visit]) -> None:
-    here = visit()
-    here.go(site)
+@pytest.fixture(scope="module")
+def opened(site: str, visit: Callable[..., Visit]) -> Visit:
+    """One page for all tests that can share it: a browser takes seconds to load Python."""
+    made = visit(permissions=["clipboard-read", "clipboard-write"])
+    made.go(site)
+    assert made.outcome == "Average damage: 1.21."
+    return made
+
+
+@pytest.fixture
+def here(opened: Visit) -> Iterator[Visit]:
+    yield opened
+    opened.page.context.set_offline(False)
+    opened.page.set_viewport_size({"width": 1280, "height": 900})
+    assert opened.wrong == []
+
+
+def test_squads_are_asked_about_shared_and_kept_offline(site: str, here: Visit) -> None:
+    here.ask(packed(["xwing", {}, [FORMS["xwing"].example]]))
     assert here.outcome == "Average damage: 1.21."
     assert here.page.locator("a.add").get_attribute("href", timeout=PATIENCE) is not None
     here.page.fill("#xwing-shared-mine", "Luke Skywalker\nWedge Antilles")
@@ -111,7 +131,6 @@ def test_squads_are_asked_about_shared_and_kept_offline(site: str, visit: Callab
     here.answered()
     here.says(re.compile(r"\(Darth Vader\).*\(Howlrunner\)"))
     assert (here.page.url, here.outcome) == (shared, said)
-    assert here.wrong == []
     assert all(one.startswith((site, "blob:")) for one in here.asked), "nothing from elsewhere, nothing sent"
 
 
@@ -129,11 +148,8 @@ HOSTILE: Final = (
 )
 
 
-def test_a_hostile_address_is_one_sentence_and_the_page_works(site: str, visit: Callable[..., Visit]) -> None:
-    here = visit()
+def test_a_hostile_address_is_one_sentence_and_the_page_works(here: Visit) -> None:
     strange, turned = here.page.locator("#strange"), "one => { location.hash = one; }"
-    here.page.goto(f"{site}#{HOSTILE[0]}")
-    here.answered()
     for held in HOSTILE:
         assert len(held) < 120_000
         here.page.evaluate(turned, packed(["dice", {}, [{"dice": "2d6"}]]))
@@ -145,13 +161,11 @@ def test_a_hostile_address_is_one_sentence_and_the_page_works(site: str, visit: 
     here.page.evaluate(turned, packed(["dice", {}, [{"dice": "1d6", "script": "<script>alert(1)</script>"}]]))
     here.says("Average of 1d6")
     assert here.page.locator("script").count() == 1
-    assert here.wrong == []
 
 
-def test_addresses_of_cards_are_read_and_written_again(site: str, visit: Callable[..., Visit]) -> None:
+def test_addresses_of_cards_are_read_and_written_again(here: Visit) -> None:
     """Attacks of ships with all their cards, orders of troopers with profiles: as the bot's own cards lead here."""
-    here, asked = visit(), [ships_question() for _ in range(4)] + [order_question() for _ in range(4)]
-    here.go(site)
+    asked = [ships_question() for _ in range(4)] + [order_question() for _ in range(4)]
     for game, question, cards in asked:
         here.page.evaluate("one => { location.hash = one; }", fragment(game, *question))
         here.says(english(cards[0].outcome))
@@ -162,12 +176,14 @@ def test_addresses_of_cards_are_read_and_written_again(site: str, visit: Callabl
         assert shared == question[0]
         assert [one.items() >= given.items() for one, given in zip(asks, question[1], strict=True)] == [True]
         here.says(english(cards[0].outcome))
-    assert here.wrong == []
 
 
 def test_german_on_a_phone_fits_and_is_spoken(site: str, visit: Callable[..., Visit]) -> None:
-    here = visit(390, color_scheme="dark")
-    here.go(f"{site}index.de.html#warsurge")
+    here = visit(390, color_scheme="dark", service_workers="block")
+    here.go(f"{site}index.de.html#{HOSTILE[0]}")
+    here.says("Schaden im Schnitt")
+    assert here.page.locator("#strange").is_visible()
+    here.page.evaluate("location.hash = 'warsurge'")
     here.says(re.compile(r"\d,\d\s%"))
     wide = here.page.evaluate("document.documentElement.scrollWidth")
     assert wide <= 390
@@ -176,15 +192,13 @@ def test_german_on_a_phone_fits_and_is_spoken(site: str, visit: Callable[..., Vi
         "all => all.filter(one => one.offsetParent).map(one => one.getBoundingClientRect().height)"
     )
     assert min(heights) >= 44
-    here.page.evaluate("location.hash = 'xwing'")
-    here.says("Schaden im Schnitt")
     assert here.wrong == []
 
 
-def test_long_names_fit_into_the_chart_and_its_picture_is_copied(site: str, visit: Callable[..., Visit]) -> None:
-    here = visit(390, permissions=["clipboard-read", "clipboard-write"])
+def test_long_names_fit_into_the_chart_and_its_picture_is_copied(here: Visit) -> None:
+    here.page.set_viewport_size({"width": 390, "height": 900})
     orders = [f"Fennec 12 b3 N PS 7 {mod} vs Yama 11 ARM 1 W 1 dodge" for mod in ("", "surprise cover")]
-    here.go(f"{site}#{packed(['infinity', {}, [{'order': one} for one in orders]])}")
+    here.ask(packed(["infinity", {}, [{"order": one} for one in orders]]))
     here.page.locator(".chart .name").nth(2).wait_for(timeout=PATIENCE)
     ends = here.page.locator(".chart text").evaluate_all("all => all.map(one => one.getBBox().x + one.getBBox().width)")
     assert max(ends) <= 400
@@ -198,12 +212,11 @@ def test_long_names_fit_into_the_chart_and_its_picture_is_copied(site: str, visi
         }"""
     )
     assert size[0] == 800
-    assert here.wrong == []
 
 
-def test_the_keyboard_goes_from_tabs_through_fields_to_the_answer(site: str, visit: Callable[..., Visit]) -> None:
-    here, reached = visit(), list[str]()
-    here.go(site)
+def test_the_keyboard_goes_from_tabs_through_fields_to_the_answer(here: Visit) -> None:
+    reached = list[str]()
+    here.ask(packed(["xwing", {}, [FORMS["xwing"].example]]))
     here.page.locator("[role=tab]").first.focus()
     here.page.keyboard.press("ArrowRight")
     assert here.page.evaluate("document.activeElement.id") == "tab-infinity"
@@ -245,22 +258,32 @@ def exact(value: object) -> object:
         return value
 
 
-def test_the_browser_counts_the_fractions_of_the_terminal(site: str, visit: Callable[..., Visit]) -> None:
+COUNTING: Final = """
+from bot.games import by_terminal
+
+def count(game, raw):
+    one = by_terminal()[game]
+    return one.odds(one.rules.declare(raw))
+
+def counted(text):
+    return json.dumps([count(*one) for one in json.loads(text)], default=str)
+"""
+"""Runs in the worker of the page, and counts declarations as `python -m bot odds GAME --json` does in a terminal."""
+
+
+def test_the_browser_counts_the_fractions_of_the_terminal(here: Visit) -> None:
     asked = golden()
     assert len(asked) > 50
     wanted = []
     for game, raw in asked:
         one = by_terminal()[game]
         wanted.append(json.loads(json.dumps(one.odds(one.rules.declare(raw)), default=str)))
-    here = visit()
-    here.page.goto(f"{site}licences.txt")
-    counted = here.page.evaluate(
-        """asked => new Promise((done, failed) => {
-            const worker = new Worker("counting.js", { type: "module" });
-            worker.onmessage = ({ data }) => done(JSON.parse(data));
-            worker.onerror = event => failed(event.message);
-            worker.postMessage(JSON.stringify(asked));
-        })""",
-        asked,
+    counted = here.page.workers[-1].evaluate(
+        """async ([code, asked]) => {
+            const answers = await (await import(location.href)).loading;
+            answers.__builtins__.get("exec")(code, answers.__dict__);
+            return answers.counted(asked);
+        }""",
+        [COUNTING, json.dumps(asked)],
     )
-    assert [exact(one) for one in counted] == [exact(one) for one in wanted]
+    assert [exact(one) for one in json.loads(counted)] == [exact(one) for one in wanted]

@@ -2,7 +2,7 @@
 
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
-const loading = (async () => {
+export const loading = (async () => {
   const here = new URL("./", import.meta.url), english = new URL(import.meta.url).searchParams.get("language") === "en";
   const packs = english ? ["rollcall.zip"] : ["rollcall.zip", "languages.zip"];
   const [python, ...code] = await Promise.all([
