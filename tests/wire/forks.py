@@ -18,8 +18,8 @@ from multiprocessing.context import ForkServerContext, ForkServerProcess
 from pathlib import Path
 from typing import Final
 
-IMPORTED: Final = ("bot.run", "cogs.xwing", "cogs.infinity", "cogs.warsurge")
-"""What takes long to import; the rest follows with it."""
+IMPORTED: Final = ("bot.run", "cogs.xwing", "cogs.infinity", "cogs.warsurge", "tests.wire.frozen")
+"""What takes long to import, the rest follows with it; and at last that it stays."""
 
 
 class Fork:
