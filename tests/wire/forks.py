@@ -75,7 +75,8 @@ def run(module: Sequence[str], env: Mapping[str, str], folder: Path) -> subproce
 
 
 def started(module: Sequence[str], env: Mapping[str, str], folder: Path, out: Path, err: Path) -> ForkServerProcess:
-    """A process that is about to start."""
+    """A process that is about to start. What it says can be read from now on."""
+    out.touch()
     what = (tuple(module), dict(env), str(folder), str(out), str(err))
     return forkserver().Process(target=become, args=what, daemon=True)
 

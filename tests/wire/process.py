@@ -42,7 +42,6 @@ class BotProcess:
         whole |= {"PYTHONPATH": str(REPOSITORY), "PYTHONUNBUFFERED": "1", **env}
         begun = time.perf_counter()
         if forked:
-            log.touch()  # a fork opens it later than somebody may read it
             return cls(await fork(module, whole, folder, log), log, begun)
         descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         try:
