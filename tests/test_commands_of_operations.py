@@ -1,5 +1,6 @@
 """`move`, `backup` and `doctor`, as whoever runs the bot types them."""
 
+import shutil
 import sqlite3
 import subprocess
 from collections.abc import AsyncIterator
@@ -29,9 +30,10 @@ def play(file: Path) -> None:
 
 
 @pytest.fixture
-def made(tmp_path: Path) -> Path:
-    assert run(tmp_path, "migrate", LOG_LEVEL="error").returncode == 0
+def made(tmp_path: Path, migrated: Path) -> Path:
     file = tmp_path / "data" / "rollcall.db"
+    file.parent.mkdir()
+    shutil.copy(migrated, file)
     play(file)
     return file
 
@@ -148,17 +150,19 @@ def test_the_doctor_says_that_discord_is_out_of_reach(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("token", "code", "words"), [(WIRE_TOKEN, 0, "ok      time"), ("no", 1, "Discord refuses it")])
 async def test_the_doctor_asks_discord(wire: Wire, token: str, code: int, words: str) -> None:
     settings = {"DISCORD_TOKEN": token, "DISCORD_API_URL": wire.url, "LOG_LEVEL": "error"}
-    asking = await BotProcess.start(("bot", "doctor"), settings, wire.folder, wire.folder / "doctor.log")
+    asking = await doctor(wire, settings)
     assert await asking.wait() == code
     assert words in asking.log()
+
+
+async def doctor(wire: Wire, settings: dict[str, str], *words: str) -> BotProcess:
+    return await BotProcess.start(("bot", "doctor", *words), settings, wire.folder, wire.folder / "log", forked=True)
 
 
 async def examined(wire: Wire, channel_id: int) -> tuple[int, str]:
     """The exit code of the doctor, and what it says of a channel."""
     settings = {"DISCORD_TOKEN": WIRE_TOKEN, "DISCORD_API_URL": wire.url, "LOG_LEVEL": "error"}
-    asking = await BotProcess.start(
-        ("bot", "doctor", "--channel", str(channel_id)), settings, wire.folder, wire.folder / "doctor.log"
-    )
+    asking = await doctor(wire, settings, "--channel", str(channel_id))
     code = await asking.wait()
     before, found, after = asking.log().partition("channel: ")
     assert found, asking.log()

@@ -100,7 +100,9 @@ def test_discord_out_of_reach_is_one_sentence(tmp_path: Path, command: str) -> N
 async def test_sync_registers_every_time(wire: Wire, arguments: tuple[str, ...], scope: int | None) -> None:
     settings = {"DISCORD_TOKEN": WIRE_TOKEN, "DISCORD_API_URL": wire.url, "LOG_LEVEL": "warning"}
     for times in (1, 2):
-        syncing = await BotProcess.start(("bot", "sync", *arguments), settings, wire.folder, wire.folder / "log")
+        syncing = await BotProcess.start(
+            ("bot", "sync", *arguments), settings, wire.folder, wire.folder / "log", forked=True
+        )
         assert await syncing.wait() == 0, syncing.log()
         assert wire.rest.commands.registrations == times
     assert "xwing" in [command["name"] for command in wire.rest.commands.listed(scope)]

@@ -170,7 +170,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in COPIED:
         source = ROOT / name
         if source.is_dir():
-            shutil.copytree(source, copy / name, ignore=shutil.ignore_patterns("__pycache__", "*.png", "*.gif"))
+            shutil.copytree(source, copy / name, ignore=shutil.ignore_patterns("*.png", "*.gif"))
         else:
             shutil.copy(source, copy / name)
     for path, code in {**RECIPE, **ONE_DIE}.items():

@@ -5,12 +5,14 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from random import Random
 from typing import Any
 
 import pytest
 
-from bot.__main__ import main
+from bot import settings
+from bot.__main__ import main, parser
 from bot.games import by_terminal
 from bot.rules.errors import PlayerError
 from tests.test_settings import ROOT
@@ -92,8 +94,14 @@ class Terminal:
         return code, out, err
 
 
+PARSER, SETTINGS = cache(parser), cache(settings.read)
+
+
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Terminal:
+    """A process makes both once, and they take most of the time of a command; so do all commands here."""
+    monkeypatch.setattr("bot.__main__.parser", PARSER)
+    monkeypatch.setattr("bot.settings.read", SETTINGS)
     return Terminal(monkeypatch, capsys)
 
 

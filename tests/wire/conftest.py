@@ -5,8 +5,9 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
-from tests.engines import ENGINES
+from tests.engines import ENGINES, Server
 from tests.wire.pair import Pair
 from tests.wire.wire import Wire
 
@@ -38,8 +39,12 @@ async def shared(rolls: str) -> AsyncIterator[Wire]:
         yield wire
 
 
-@pytest.fixture
-async def pair(shared: Wire) -> Pair:
-    made = Pair(shared)
-    await made.start()
-    return made
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def pair(postgres: Server) -> AsyncIterator[Pair]:
+    """The same two processes for all tests of a file, each of which has a channel of its own and ``IN_ONE_LOOP``."""
+    url = postgres.database()
+    async with Wire(database_url=url) as wire:
+        made = Pair(wire)
+        await made.start()
+        yield made
+    postgres.give_back(url)

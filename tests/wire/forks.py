@@ -18,8 +18,8 @@ from multiprocessing.context import ForkServerContext, ForkServerProcess
 from pathlib import Path
 from typing import Final
 
-IMPORTED: Final = ("bot.run", "cogs.xwing", "cogs.infinity", "cogs.warsurge")
-"""What takes long to import; the rest follows with it."""
+IMPORTED: Final = ("bot.run", "cogs.xwing", "cogs.infinity", "cogs.warsurge", "tests.wire.frozen")
+"""What takes long to import, the rest follows with it; and at last that it stays."""
 
 
 class Fork:
@@ -75,7 +75,8 @@ def run(module: Sequence[str], env: Mapping[str, str], folder: Path) -> subproce
 
 
 def started(module: Sequence[str], env: Mapping[str, str], folder: Path, out: Path, err: Path) -> ForkServerProcess:
-    """A process that is about to start."""
+    """A process that is about to start. What it says can be read from now on."""
+    out.touch()
     what = (tuple(module), dict(env), str(folder), str(out), str(err))
     return forkserver().Process(target=become, args=what, daemon=True)
 

@@ -2,12 +2,17 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import Final
+
+import pytest
 
 from tests.ports import free_port
 from tests.wire.interactions import Answer
 from tests.wire.process import PATIENCE
 from tests.wire.test_operations import ask, is_ready, value
 from tests.wire.wire import PATIENT, Wire
+
+IN_ONE_LOOP: Final = pytest.mark.asyncio(loop_scope="module")
 
 
 class Pair:

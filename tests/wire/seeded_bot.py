@@ -2,13 +2,12 @@
 
 import os
 import sys
+from functools import partial
 from random import Random
 
-from bot.sessions import chance
+from bot import app, run
 
-chance.REAL = Random(os.environ["SEED"]).randrange
+setattr(run, "App", partial(app.App, rng=Random(os.environ["SEED"]).randrange))  # noqa: B010 - mypy takes no other class
 
 if __name__ == "__main__":
-    from bot import run
-
     sys.exit(run.command("run"))

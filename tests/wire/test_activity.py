@@ -14,6 +14,7 @@ import aiohttp
 import pytest
 
 from bot.activity import FRAMES_MOST
+from bot.allowance import LIMITS
 from bot.rules.plans import commitments
 from bot.rules.xwing.table import pieces as xwing_pieces
 from bot.sessions import codec
@@ -30,7 +31,8 @@ SQUADS: Final = (
     ("galacticempire", ("howlrunner", "academypilot")),
 )
 LUKE: Final = "Luke Skywalker"
-STREAMS: Final = 1_000
+STREAMS: Final = LIMITS.watchers + 50
+"""More than a server has places for."""
 
 
 @dataclass

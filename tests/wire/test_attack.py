@@ -210,7 +210,7 @@ async def test_a_wrong_token_is_one_sentence(wire: Wire) -> None:
 
 async def test_the_token_is_in_no_log(wire: Wire) -> None:
     ana, ben, *_ = wire.people
-    bot = await wire.start_bot(env={"LOG_LEVEL": "debug"})
+    bot = await wire.start_bot(PATIENT, {"LOG_LEVEL": "debug"})
     await wire.press(ana, (await attack(wire, ana, ben)).shown, "Done")
     await bot.terminate()
     assert "DEBUG" in bot.log()

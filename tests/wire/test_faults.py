@@ -7,7 +7,7 @@ import pytest
 
 from tests.wire.interactions import COMMAND, COMPONENT, SUBMIT, Interaction
 from tests.wire.process import BotProcess, until
-from tests.wire.wire import ROLLCALL, TOKEN, Wire
+from tests.wire.wire import PATIENT, ROLLCALL, TOKEN, Wire
 from tests.wire.world import Json
 
 
@@ -25,7 +25,7 @@ async def test_a_connection_that_is_closed_for_good_is_one_sentence(wire: Wire, 
     wire.gateway.refuses = code
     settings = {"DISCORD_TOKEN": TOKEN, "DISCORD_API_URL": wire.url, "LOG_LEVEL": "error"}
     settings["DATABASE_URL"] = f"sqlite+aiosqlite:///{wire.folder}/rollcall.db"
-    bot = await BotProcess.start(ROLLCALL, settings, wire.folder, wire.folder / "refused.log")
+    bot = await BotProcess.start(ROLLCALL, settings, wire.folder, wire.folder / "refused.log", forked=True)
     assert await bot.wait() == 2
     (sentence,) = bot.log().splitlines()
     assert words in sentence
@@ -44,7 +44,7 @@ def mutilated(event: Json) -> Iterator[Json]:
 
 async def test_an_interaction_that_lacks_a_field_ends_nobodys_process(wire: Wire) -> None:
     ana, *_ = wire.people
-    bot = await wire.start_bot()
+    bot = await wire.start_bot(PATIENT)
     card = (await wire.slash(ana, wire.channel, "xwing attack", dice=3)).shown
 
     def events() -> Iterator[tuple[Interaction, Json]]:
@@ -78,7 +78,7 @@ async def test_a_ready_that_cannot_be_read_is_logged_and_the_bot_connects_again(
         lambda ready: {name: value for name, value in ready.items() if name != "user"},
         lambda ready: ready | {"guilds": None},
     ]
-    bot = await wire.start_bot()
+    bot = await wire.start_bot(PATIENT)
     await wire.gateway.wait_heard("IDENTIFY", 4)
     assert (await wire.slash(ana, wire.channel, "about")).text
     assert bot.running
@@ -87,7 +87,7 @@ async def test_a_ready_that_cannot_be_read_is_logged_and_the_bot_connects_again(
 
 async def test_no_log_holds_a_secret_not_even_with_everything(wire: Wire) -> None:
     ana, *_ = wire.people
-    bot = await wire.start_bot(env={"LOG_LEVEL": "debug"})
+    bot = await wire.start_bot(PATIENT, {"LOG_LEVEL": "debug"})
     opened = await wire.slash(ana, wire.channel, "xwing roll", red=2)
     await wire.press(ana, opened.shown, "Roll all again")
     await until(lambda: bot.log().count("/callback: 200") == 2)

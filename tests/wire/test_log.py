@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from tests.wire.messages import Message
-from tests.wire.wire import Wire
+from tests.wire.wire import PATIENT, Wire
 from tests.wire.world import Person
 
 SHORTEST: Final = 6
@@ -21,7 +21,7 @@ def texts(shown: Message) -> set[str]:
 async def test_the_log_of_a_secret_evening_tells_no_secret(wire: Wire) -> None:
     """Secret and blind rolls are made, looked at, explained and revealed."""
     ana, ben, *_ = wire.people  # Ana owns the server, so she is a GM
-    bot = await wire.start_bot(env={"LOG_LEVEL": "debug"})
+    bot = await wire.start_bot(PATIENT, {"LOG_LEVEL": "debug"})
     seen: set[str] = set()
 
     async def explore(person: Person, shown: Message) -> None:

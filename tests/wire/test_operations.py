@@ -66,7 +66,7 @@ async def test_a_port_that_is_in_use_is_said_in_a_sentence(wire: Wire) -> None:
         port = busy.getsockname()[1]
         env = {"DISCORD_TOKEN": TOKEN, "DISCORD_API_URL": wire.url, "DATABASE_URL": wire.database_url}
         env |= {"OPERATIONS_PORT": str(port), "LOG_LEVEL": "error"}
-        bot = await BotProcess.start(ROLLCALL, env, wire.folder, wire.folder / "busy.log")
+        bot = await BotProcess.start(ROLLCALL, env, wire.folder, wire.folder / "busy.log", forked=True)
         assert await bot.wait() == 2
     assert bot.log() == (
         "OPERATIONS_PORT cannot be used (Address already in use): set it to a free port from 1 to 65535; 0 means that "
@@ -76,16 +76,16 @@ async def test_a_port_that_is_in_use_is_said_in_a_sentence(wire: Wire) -> None:
 
 async def test_without_a_port_nobody_is_answered(wire: Wire) -> None:
     bot = await wire.start_bot()
+    await bot.logged("all that answers share is made")  # the last that a start does
     assert "health and metrics" not in bot.log()
 
 
 async def test_a_second_process_on_one_file_is_refused_and_the_first_plays_on(wire: Wire) -> None:
     ana, *_ = wire.people
-    await wire.start_bot()
+    await wire.start_bot(PATIENT)
     settings = {"DISCORD_TOKEN": TOKEN, "DISCORD_API_URL": wire.url, "DATABASE_URL": wire.database_url}
-    second = await BotProcess.start(
-        ROLLCALL, settings | {"LOG_LEVEL": "error"}, wire.folder, wire.folder / "second.log"
-    )
+    settings |= {"LOG_LEVEL": "error"}
+    second = await BotProcess.start(ROLLCALL, settings, wire.folder, wire.folder / "second.log", forked=True)
     assert await second.wait() == 1
     (sentence,) = second.log().splitlines()
     assert "Another process of this bot uses the same SQLite file" in sentence
@@ -97,9 +97,8 @@ async def test_it_ends_when_it_is_told_to_though_it_cannot_reach_the_gateway(wir
     wire.gateway.is_down = True
     port = free_port()
     settings = {"DISCORD_TOKEN": TOKEN, "DISCORD_API_URL": wire.url, "DATABASE_URL": wire.database_url}
-    bot = await BotProcess.start(
-        ROLLCALL, settings | {"OPERATIONS_PORT": str(port)}, wire.folder, wire.folder / "alone.log"
-    )
+    settings |= {"OPERATIONS_PORT": str(port)}
+    bot = await BotProcess.start(ROLLCALL, settings, wire.folder, wire.folder / "alone.log", forked=True)
     try:
         await bot.logged("Failed to connect")
         assert await ask(port, "/readyz") == (503, "not connected to Discord yet\n")
@@ -109,8 +108,8 @@ async def test_it_ends_when_it_is_told_to_though_it_cannot_reach_the_gateway(wir
 
 
 async def test_the_next_process_waits_until_the_one_before_has_ended(wire: Wire) -> None:
-    first = await wire.start_bot()
-    starting = asyncio.ensure_future(wire.start_bot())
+    first = await wire.start_bot(PATIENT)
+    starting = asyncio.ensure_future(wire.start_bot(PATIENT))
     await asyncio.sleep(0)
     assert await first.terminate() == 0
     assert (await starting).running

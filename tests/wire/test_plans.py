@@ -23,7 +23,7 @@ from bot.ui.controls import name_mark
 from tests.wire.interactions import Answer
 from tests.wire.kills import MortalBot
 from tests.wire.messages import Message
-from tests.wire.pair import Pair, kept
+from tests.wire.pair import IN_ONE_LOOP, Pair, kept
 from tests.wire.process import until
 from tests.wire.wire import Wire
 from tests.wire.world import Channel, Person, snowflake
@@ -200,6 +200,7 @@ async def test_a_hundred_kills_between_plan_and_the_last_reveal(wire: Wire) -> N
 # Two processes
 
 
+@IN_ONE_LOOP
 async def test_a_plan_made_through_one_process_is_seen_and_revealed_through_the_other(pair: Pair) -> None:
     wire, (ana, ben, *_) = pair.wire, pair.wire.people
     for by, (who, name) in enumerate(((ana, "Ana"), (ben, "Bo"))):

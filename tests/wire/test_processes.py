@@ -12,11 +12,11 @@ from tests.ports import free_port
 from tests.wire.interactions import Answer
 from tests.wire.load import OUT_OF_DATE, Player, Seen, channels, together
 from tests.wire.messages import Message
-from tests.wire.pair import Pair, kept
+from tests.wire.pair import IN_ONE_LOOP, Pair, kept
 from tests.wire.process import BotProcess, until
 from tests.wire.test_operations import is_ready
 from tests.wire.wire import PATIENT, Wire
-from tests.wire.world import GUILD_ID, Person
+from tests.wire.world import GUILD_ID, Channel, Person, snowflake
 
 SEED = int(os.environ.get("SEED", "1"))
 KILLS = int(os.environ.get("KILLS", "200"))
@@ -184,9 +184,10 @@ async def test_one_of_two_processes_is_killed_again_and_again(rolls: str) -> Non
 # What one of them did, the other knows
 
 
+@IN_ONE_LOOP
 async def test_a_board_is_kept_up_to_date_by_whoever_answers(pair: Pair) -> None:
     wire, (ana, *_) = pair.wire, pair.wire.people
-    here = wire.channel
+    here = Channel(snowflake(), "boards")
 
     async def add(by: int, name: str) -> None:
         answer = await pair.by(by, lambda: wire.slash(ana, here, "xwing ship add", name=name, attack=3, hull=3))
@@ -214,22 +215,25 @@ async def test_a_board_is_kept_up_to_date_by_whoever_answers(pair: Pair) -> None
     assert focused.is_update, focused.text
 
 
+@IN_ONE_LOOP
 async def test_a_form_and_a_request_go_on_in_the_other_process(pair: Pair) -> None:
     wire, (_, ben, cleo, _) = pair.wire, pair.wire.people
-    card = (await pair.by(0, lambda: wire.slash(ben, wire.channel, "xwing attack", dice=3))).shown
+    here = Channel(snowflake(), "forms")
+    card = (await pair.by(0, lambda: wire.slash(ben, here, "xwing attack", dice=3))).shown
     form = (await pair.by(1, lambda: wire.press(cleo, card, "Defend: say what you bring"))).modal
     brought = await pair.by(0, lambda: wire.submit(cleo, form, {"agility": "2", "tokens": ""}))
     assert brought.is_update, brought.text
-    asked = await pair.by(1, lambda: wire.slash(ben, wire.channel, "table undo"))
+    asked = await pair.by(1, lambda: wire.slash(ben, here, "table undo"))
     assert "asks to take back" in asked.text
     allowed = await pair.by(0, lambda: wire.press(cleo, asked.shown, "Allow"))
     assert "allows it" in allowed.text
     assert books.wrong(wire.stored) == []
 
 
+@IN_ONE_LOOP
 async def test_a_turn_order_is_kept_up_to_date_by_whoever_answers(pair: Pair) -> None:
     wire, (ana, ben, *_) = pair.wire, pair.wire.people
-    here = wire.channel
+    here = Channel(snowflake(), "turns")
 
     async def joins(by: int, who: Person, roll: str) -> Answer:
         return await pair.by(by, lambda: wire.slash(who, here, "initiative join", roll=roll))
@@ -239,7 +243,8 @@ async def test_a_turn_order_is_kept_up_to_date_by_whoever_answers(pair: Pair) ->
     assert "The list is in a new message" not in (await joins(1, ana, "17")).text
     assert "The list is in a new message" not in (await joins(0, ben, "12")).text
     await until(lambda: "1: Ana, 17\n2: Ben, 12" in wire.now(first).text)
-    assert len(wire.interactions.messages) == 3, "the list, and what Ana and Ben alone have read"
+    sent = [one for one in wire.interactions.messages.values() if one.channel == here]
+    assert len(sent) == 3, "the list, and what Ana and Ben alone have read"
 
     turn = await pair.by(0, lambda: wire.press(ana, wire.now(first), "Next"))
     assert "it is Ana's turn" in turn.text

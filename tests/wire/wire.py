@@ -27,8 +27,10 @@ ROLLCALL = ("bot", "run")
 PATIENT = ("tests.wire.patient_bot",)
 """The same bot for tests that time is no matter of: on a busy machine it neither defers nor gives up."""
 SEEDED = ("tests.wire.seeded_bot",)
-"""The same with dice that fall as SEED says: what it changes, others copy when they are imported."""
-FORKED = (PATIENT,)
+"""The bot with dice that fall as SEED says."""
+STILL = ("tests.wire.still_bot",)
+"""The patient one with such dice, and with a clock that stands still."""
+FORKED = (PATIENT, SEEDED, STILL)
 """Bots of whose start itself nothing is wanted, and who change what was imported already."""
 TOKEN = "wire.token.for-tests-only"  # noqa: S105 - it opens nothing but this loopback
 

@@ -2,13 +2,12 @@
 
 import zipfile
 
-from tests.bombs import packed
+from tests.bombs import LARGE, packed
 from tests.wire.commands import Attached
 from tests.wire.process import mebibytes
 from tests.wire.wire import PATIENT, Wire
 from tests.wire.world import GUILD_ID, OWNER, Channel, snowflake
 
-LARGE = b"[" + b"[]," * 4_000_000 + b"0]"
 GROWTH_MOST = 60.0
 """MiB by which the bot may grow; the file unpacked is 12 MB, and 340 MiB as lists."""
 
