@@ -1,4 +1,4 @@
-"""So that rolls outlive the process: what was played, what lies on the tables, what was chosen, sealed and shown."""
+"""So that rolls outlive the process: what was played, planned and chosen, lies on the tables, is sealed and shown."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -49,6 +49,30 @@ def upgrade() -> None:
         sa.Column("schema", sa.Integer(), nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_piece"),
         sa.UniqueConstraint("channel_id", "game", "key", name="uq_piece_channel_id"),
+    )
+    op.create_table(
+        "plan",
+        sa.Column("id", SERIAL, autoincrement=True, nullable=False),
+        sa.Column("guild_id", sa.BigInteger()),
+        sa.Column("channel_id", sa.BigInteger(), nullable=False),
+        sa.Column("player_id", sa.BigInteger(), nullable=False),
+        sa.Column("game", sa.Text(), nullable=False),
+        sa.Column("sheet", sa.Text(), nullable=False),
+        sa.Column("body", sa.Text(), nullable=False),
+        sa.Column("root", sa.Text()),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_plan"),
+        sa.UniqueConstraint("root", name="uq_plan_root"),
+    )
+    op.create_index("ix_plan_guild_id", "plan", ["guild_id"])
+    op.create_index("ix_plan_channel_id", "plan", ["channel_id", "id"])
+    op.create_index(
+        "ix_plan_player_id",
+        "plan",
+        ["player_id", "game", "sheet"],
+        unique=True,
+        sqlite_where=sa.text("root IS NULL"),
+        postgresql_where=sa.text("root IS NULL"),
     )
     op.create_table(
         "player",
