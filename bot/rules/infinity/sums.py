@@ -405,11 +405,16 @@ def range_band(one: Part, around: Situation) -> Iterator[Mod]:
     if distance is None and one.draft.attribute is not None and one.draft.weapon is None:
         return
     reach = one.weapon.bands[-1].inches
+    suppressive = one.weapon.bands is SUPPRESSIVE_BANDS
     if distance is None:
-        allowed = Text("Use inches, as in `at 20`; the {weapon} reaches {reach}.", weapon=one.weapon.name, reach=reach)
+        near = N_("Use inches, as in `at 20`; Suppressive Fire reaches {reach}.")
+        message = near if suppressive else N_("Use inches, as in `at 20`; the {weapon} reaches {reach}.")
+        allowed = Text(message, weapon=one.weapon.name, reach=reach)
         raise BadInput(Text("distance of {one}", one=Name(one.name)), None, allowed)
     if distance > reach:
-        allowed = Text("Use at most {reach} inches: so far the {weapon} reaches.", reach=reach, weapon=one.weapon.name)
+        most = N_("Use at most {reach} inches: so far Suppressive Fire reaches.")
+        message = most if suppressive else N_("Use at most {reach} inches: so far the {weapon} reaches.")
+        allowed = Text(message, reach=reach, weapon=one.weapon.name)
         raise BadInput(Text("distance of {one}", one=Name(one.name)), distance, allowed)
     yield range_mod(one, around, one.weapon.bands, one.weapon.name)
 
