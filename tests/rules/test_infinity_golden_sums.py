@@ -79,7 +79,7 @@ def test_a_state_may_stand_in_the_profile() -> None:
         ("Killer Hacking Device", "Carbonite", "Ana has no such program. Use `Trinity`"),
         ("Hacking Device", "total control now", "I do not understand `now`"),
         ("Hacking Device", "zero pain", "`Carbonite`, `Oblivion`, `Spotlight` or `Total Control`"),
-        ("Knife: CC PS 5", "Spotlight", "Ana has no program, as it has no device"),
+        ("Knife: CC PS 5", "Spotlight", "Ana has no such program. A hacking device brings"),
     ],
 )
 def test_a_program_that_a_trooper_lacks_is_named(held: str, typed: str, says: str) -> None:

@@ -179,12 +179,8 @@ def test_a_reaction_has_burst_one_unless_it_is_said() -> None:
     [
         ("Angus combi vs Ortega", "`distance of Angus` was missing. Use inches, as in `at 20`"),
         (
-            "Angus 12 vs Ortega rifle suppressive",
-            "`distance of Ortega` was missing. Use inches, as in `at 20`; Sup",
-        ),
-        (
             "Angus combi at 25 vs Ortega rifle suppressive",
-            "`distance of Ortega` was `25`. Use at most 24 inches: so far S",
+            "`distance of Ortega` was `25`. Use at most 24 inches: so far Suppressive Fire reaches.",
         ),
         ("Angus combi at 49 vs Ortega", "`distance of Angus` was `49`. Use at most 48 inches"),
         ("Angus combi at 8 zero vs Ortega", "`zone of Angus` was `zero`. No BS Attack is possible there without"),

@@ -141,7 +141,7 @@ class InARow:
         self.first = tuple(self._line.has(name) for name in self._names)
         self._ending = {costs.OfCard(one.by) for one in self._line.effects if one.ends_with_damage}
         asked = {*self._ending, *(GREEN if any(one.of_defender for one in declared.effects) else ())}
-        self._asked = [name for name, count in zip(self._names, self.first, strict=True) if count and name in asked]
+        self._asked = [(at, name) for at, name in enumerate(self._names) if self.first[at] and name in asked]
         self._totals = [self._total(self._strained(number)) for number in range(declared.attacks)]
 
     def all_attacks(self, becomes: Becomes | None = None, faceup: "FaceupCards | None" = None) -> Distribution[Results]:
@@ -175,7 +175,7 @@ class InARow:
     def _total(self, strained: bool) -> int:
         """The ways of one attack, whatever the defender still has: all are powers of 2, so the largest."""
         every = (gone for count in range(len(self._asked) + 1) for gone in combinations(self._asked, count))
-        return max(self._defend(strained, frozenset(gone)).total for gone in every)
+        return max(self._defend(strained, frozenset(name for _, name in gone)).total for gone in every)
 
     def _now(self, strained: bool, gone: frozenset[costs.Spendable]) -> Declared:
         """The declaration for a defender who has spent all of these."""
@@ -200,20 +200,17 @@ class InARow:
 
     @remembered
     def _outcomes(self, strained: bool, held: Tokens) -> Outcomes:
-        gone = frozenset(name for name, count in zip(self._names, held, strict=True) if not count).intersection(
-            self._asked
-        )
-        defense = self._defend(strained, gone)
-        found = with_uses_back(defense.outcomes(held), self._names, self.first)
-        if not self._asked:
+        defense = self._defend(strained, frozenset(name for at, name in self._asked if not held[at]))
+        found, scale = defense.outcomes(held), self._total(strained) // defense.total
+        if not self._asked and not any(isinstance(name, costs.OneUse) for name in self._names):
             return found
-        scale = self._total(strained) // defense.total
         return added_up((self._after(left, results), results, ways * scale) for left, results, ways in each(found))
 
     def _after(self, left: Tokens, results: Results) -> Tokens:
-        """What is left once the damage is dealt."""
+        """What is there for the next attack: uses of rows in an attack are back, a charge goes with damage."""
         ending = self._ending if any(self._suffered(results)) else ()
-        return tuple(0 if name in ending else count for name, count in zip(self._names, left, strict=True))
+        every = zip(self._names, self.first, left, strict=True)
+        return tuple(all_ if isinstance(name, costs.OneUse) else 0 if name in ending else n for name, all_, n in every)
 
 
 def added_up(parts: Iterable[tuple[Tokens, Results, int]]) -> Outcomes:
@@ -227,18 +224,6 @@ def added_up(parts: Iterable[tuple[Tokens, Results, int]]) -> Outcomes:
 def each(outcomes: Outcomes) -> Iterator[tuple[Tokens, Results, int]]:
     """The inverse."""
     return ((left, results, ways) for left, law in outcomes.items() for results, ways in law.items())
-
-
-def with_uses_back(outcomes: Outcomes, names: tuple[costs.Spendable, ...], first: Tokens) -> Outcomes:
-    """The outcomes with the uses of rows back that are counted by attack."""
-    uses = [at for at, name in enumerate(names) if isinstance(name, costs.OneUse)]
-    if not uses:
-        return outcomes
-    full = dict(enumerate(first))
-    return added_up(
-        (tuple(full[at] if at in uses else count for at, count in enumerate(left)), results, ways)
-        for left, results, ways in each(outcomes)
-    )
 
 
 def depends_on_attacker(declared: Declared) -> bool:

@@ -500,9 +500,9 @@ def read_program(words: Words, draft: Draft) -> bool:
     lacks = next((one for one in programs.BY_NAME if typed.startswith(f"{one.casefold()} ")), None)
     if lacks and draft.trooper is not None:
         own = tuple(filter(None, (programs.of(one).name for one in draft.trooper.arms)))
-        message = N_("{draft} has no such program.") if own else N_("{draft} has no program, as it has no device.")
-        field, why = (Text(one, draft=Name(draft.name)) for one in (N_("program of {draft}"), message))
-        raise BadInput(field, lacks, why, *([Known(own)] if own else []))
+        why = Text("{draft} has no such program.", draft=Name(draft.name))
+        brings = Known(own) if own else Text("A hacking device brings programs.")
+        raise BadInput(Text("program of {draft}", draft=Name(draft.name)), lacks, why, brings)
     return False
 
 

@@ -405,16 +405,13 @@ def range_band(one: Part, around: Situation) -> Iterator[Mod]:
     if distance is None and one.draft.attribute is not None and one.draft.weapon is None:
         return
     reach = one.weapon.bands[-1].inches
-    suppressive = one.weapon.bands is SUPPRESSIVE_BANDS
     if distance is None:
-        near = N_("Use inches, as in `at 20`; Suppressive Fire reaches {reach}.")
-        message = near if suppressive else N_("Use inches, as in `at 20`; the {weapon} reaches {reach}.")
-        allowed = Text(message, weapon=one.weapon.name, reach=reach)
+        allowed = Text("Use inches, as in `at 20`; the {weapon} reaches {reach}.", weapon=one.weapon.name, reach=reach)
         raise BadInput(Text("distance of {one}", one=Name(one.name)), None, allowed)
     if distance > reach:
-        most = N_("Use at most {reach} inches: so far Suppressive Fire reaches.")
-        message = most if suppressive else N_("Use at most {reach} inches: so far the {weapon} reaches.")
-        allowed = Text(message, reach=reach, weapon=one.weapon.name)
+        allowed = Text("Use at most {reach} inches: so far the {weapon} reaches.", reach=reach, weapon=one.weapon.name)
+        if one.weapon.bands is SUPPRESSIVE_BANDS:
+            allowed = Text("Use at most {reach} inches: so far Suppressive Fire reaches.", reach=reach)
         raise BadInput(Text("distance of {one}", one=Name(one.name)), distance, allowed)
     yield range_mod(one, around, one.weapon.bands, one.weapon.name)
 

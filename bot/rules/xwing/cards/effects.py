@@ -571,19 +571,16 @@ def changing_ships(found: Mapping[Side, Brought]) -> tuple[str, ...]:
 
 
 def of_hurt_ships(facts: Facts, claims: Mapping[Side, Sequence[str] | None]) -> Iterator[str]:
-    """The ids of the cards that bring something else once an attack has changed the defender in a way that no odds
-    follow: damage and lost shields, a strain token that leaves, a lock that is spent.
-    """
-    target = facts.fighters[Side.DEFENDER]
+    """The ids of the cards that bring something else once damage, strain or a lock has changed: no odds follow it."""
+    target, before = facts.fighters[Side.DEFENDER], {side: brought(side, facts, claims[side]).effects for side in Side}
     strain = {**target.tokens, "strain": max(0, target.has("strain") + 1 - facts.attacks)}
     hurt = replace(target, shields=0, facedown=target.facedown + HELD_MOST, faceup=(*target.faceup, ""), tokens=strain)
-    before = {side: brought(side, facts, claims[side]).effects for side in Side}
-    spends_lock = any("lock" in dict(one.cost) for one in before[Side.DEFENDER])
-    for then in (hurt, replace(target, locked=target.locked and not spends_lock)):
-        changed = replace(facts, fighters={**facts.fighters, Side.DEFENDER: then})
-        for side in Side:
-            other = {*before[side]} ^ {*brought(side, changed, claims[side]).effects}
-            yield from (one.by.partition(":")[2] for one in other if "lock" not in dict(one.cost))
+    if any("lock" in dict(one.cost) for one in before[Side.DEFENDER]):
+        hurt = replace(hurt, locked=False)
+    changed = replace(facts, fighters={**facts.fighters, Side.DEFENDER: hurt})
+    for side in Side:
+        other = {*before[side]} ^ {*brought(side, changed, claims[side]).effects}
+        yield from sorted({one.by.partition(":")[2] for one in other if "lock" not in dict(one.cost)})
 
 
 def knowing(declared: Declared, found: Mapping[Side, Brought], *also: str, with_cards: bool) -> Declared:
