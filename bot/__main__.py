@@ -95,12 +95,10 @@ def terminal(options: argparse.Namespace) -> int:
     from secrets import randbelow
 
     from bot import terminal as shown
-    from bot.games import by_terminal
 
-    game, word = options.game, by_terminal()[options.game].commands.text_word
+    game = options.game
     resolve = partial(shown.odds, game) if options.command == "odds" else partial(shown.roll, game, rng=randbelow)
-    raw = shown.read(options.declaration, takes_text=bool(word))
-    printed, good = shown.answer(raw, resolve, as_json=options.json, word=word)
+    printed, good = shown.answer(shown.read(options.declaration, game), resolve, game, as_json=options.json)
     print(printed, file=sys.stdout if good or options.json else sys.stderr)
     return 0 if good else 2
 

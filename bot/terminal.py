@@ -66,12 +66,18 @@ def share(value: object, total: object) -> Fraction:
     return Fraction(value, total) if isinstance(value, int) and isinstance(total, int) else Fraction(str(value))
 
 
-def read(given: str | None, *, takes_text: bool = False) -> object:
+def sample(key: str) -> Code:
+    """A declaration of a game, for errors."""
+    return Code(json.dumps(by_terminal()[key].samples[0]))
+
+
+def read(given: str | None, key: str) -> object:
     """The declaration from the argument or from standard input; of dice the argument is a bare text too.
 
     Raises ``BadInput``.
     """
-    how = Text("Give a declaration as an argument or on standard input, for example '{\"dice\": 3}'.")
+    takes_text, example = by_terminal()[key].commands.text_word, sample(key)
+    how = Text("Give a declaration as an argument or on standard input, for example '{example}'.", example=example)
     typed = text_of(given, "JSON", how)
     try:
         return reading.parse_json(typed)
@@ -79,8 +85,8 @@ def read(given: str | None, *, takes_text: bool = False) -> object:
         if takes_text and given is not None and typed.strip()[:1] not in ("", "[", "{", '"'):
             return typed
         near = typed[max(0, error.pos - 10) : error.pos + 10]
-        message = N_("Use valid JSON; line {lineno}, column {colno}: {msg}.")
-        why = Text(message, lineno=error.lineno, colno=error.colno, msg=Code(error.msg))
+        message = N_("Use valid JSON like {example}; line {lineno}, column {colno}: {msg}.")
+        why = Text(message, example=example, lineno=error.lineno, colno=error.colno, msg=Code(error.msg))
         raise BadInput("JSON", near, why) from error
     except (ValueError, RecursionError) as error:
         raise BadInput("JSON", typed, Text("Use plain values only ({error}).", error=error)) from error
@@ -120,14 +126,11 @@ def named_set(name: str) -> CardSet:
 
 
 def answer(
-    raw: object, resolve: Callable[[Mapping[str, object]], Answered], *, as_json: bool, word: str = ""
+    raw: object, resolve: Callable[[Mapping[str, object]], Answered], key: str, *, as_json: bool
 ) -> tuple[str, bool]:
-    """What to print for one declaration or a list of them, and whether all went well.
-
-    ``word``: the word of a declaration that a bare text stands for.
-    """
-    cases = raw if isinstance(raw, list) else [raw]
-    results = [attempt({word: case} if word and isinstance(case, str) else case, resolve) for case in cases]
+    """What to print for one declaration of a game or a list of them, and whether all went well."""
+    cases, word = raw if isinstance(raw, list) else [raw], by_terminal()[key].commands.text_word
+    results = [attempt({word: case} if word and isinstance(case, str) else case, resolve, key) for case in cases]
     words = [one for one, _ in results]
     if as_json:
         printed = json.dumps(words if isinstance(raw, list) else words[0], ensure_ascii=False)
@@ -136,11 +139,11 @@ def answer(
     return printed, isinstance(raw, list) or "error" not in words[0]
 
 
-def attempt(raw: object, resolve: Callable[[Mapping[str, object]], Answered]) -> Answered:
+def attempt(raw: object, resolve: Callable[[Mapping[str, object]], Answered], key: str) -> Answered:
     """The result, or the sentence that says what is wrong with the declaration."""
     try:
         if not isinstance(raw, Mapping):
-            raise BadInput("declaration", raw, Text('Use a JSON object like {"dice": 3}.'))
+            raise BadInput("declaration", raw, Text("Use a JSON object like {example}.", example=sample(key)))
         return resolve(raw)
     except Unclear as error:
         return {"error": str(error), "choices": list(error.choices)}, str(error)

@@ -127,6 +127,14 @@ def test_a_hostile_document_is_one_sentence(terminal: Terminal, command: str, ga
         assert len(sentence) < 600, document[:20]
 
 
+@pytest.mark.parametrize(("command", "game"), GAMES_AND_COMMANDS)
+def test_the_example_is_one_of_the_game(terminal: Terminal, command: str, game: str) -> None:
+    for document in ("{bad", "3"):
+        _, _, err = terminal(command, game, typed=document)
+        example, _ = json.JSONDecoder().raw_decode(err[err.index(" like {") + len(" like ") :])
+        assert terminal(command, game, typed=json.dumps(example))[0] == 0, err
+
+
 def test_dice_are_a_bare_text(terminal: Terminal) -> None:
     code, out, _ = terminal("odds", "dice", "--json", typed='["1d2", "2d20kl1", "1d6e<7e<7"]')
     coin, _, refused = json.loads(out)

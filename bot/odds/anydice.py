@@ -64,7 +64,7 @@ def line_odds(line: Line) -> LineOdds:
         return ordered(Distribution(dict(weights), total))
 
     scores = law_by(one.score for one in readings) if game.score else law(line.notation)
-    shares = {name: Fraction(named[name], total) for name in game.readings}
+    shares = {name: Fraction(named[name], total) for name in game.readings if named[name]}
     charts = {one.name: law_by(reading.charts[at] for reading in readings) for at, one in enumerate(game.charts)}
     return LineOdds(line, scores, shares, cut_off(line), charts)
 

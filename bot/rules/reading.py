@@ -24,7 +24,7 @@ class Reader:
 
     def __init__(self, raw: object, path: str = "") -> None:
         if not isinstance(raw, Mapping):
-            raise BadInput(path or "declaration", raw, Text('Use a JSON object like {"dice": 3}.'))
+            raise BadInput(path or "declaration", raw, Text("Use a JSON object: names with values, in braces."))
         self._raw: Mapping[str, object] = raw
         self._path = path
         self._known: list[str] = []

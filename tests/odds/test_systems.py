@@ -132,6 +132,15 @@ def test_vampire_by_icepool() -> None:
     assert chances("v5 5 2")["a messy critical"] == messy
 
 
+@pytest.mark.parametrize(("text", "names"), [("sw8", {"a critical failure"}), ("sw8 vs 4", None), ("pf2 +12", None)])
+def test_only_results_that_can_come_are_listed(text: str, names: set[str] | None) -> None:
+    """Without a number to reach most results have no meaning."""
+    found: Any = odds(declare({"dice": text})).get("readings", {})
+    assert "0/1" not in found.values()
+    assert names is None or set(found) == names
+    assert bool(found) == (text != "pf2 +12"), "nor is there an empty list"
+
+
 def test_large_pools_are_counted_or_refused_with_a_sentence() -> None:
     assert odds(declare({"dice": "sr5 40"}))["readings"]
     assert odds(declare({"dice": "v5 30 5"}))["readings"]

@@ -173,7 +173,7 @@ def test_typed_faces_are_read_back_as_they_were_written(faces: tuple[int, int, i
         ),
         ({"attacker": {"awareness": -1}}, "`attacker.awareness` was `-1`. Use a whole number from 0 to 99."),
         ({"attacker": {"awareness": 2.5}}, "`attacker.awareness` was `2.5`. Use a whole number from 0 to 99."),
-        ({"target": 4}, '`target` was `4`. Use a JSON object like {"dice": 3}.'),
+        ({"target": 4}, "`target` was `4`. Use a JSON object: names with values, in braces."),
         ({"power": -1}, "`power` was `-1`. Use a whole number from 0 to 1000000."),
         ({"faces": [72, 1, 0]}, "`faces, Dx6` was `1`. Use `0`, `6`, `12`, `18`, `24` or `30`."),
         ({"faces": [72.0, 0, 0]}, "`faces, Dx36` was `72.0`. Use `0`, `36`, `72`, `108`, `144` or `180`."),

@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 from bot.rules import infinity
-from bot.rules.errors import BadInput
+from bot.rules.errors import BadInput, PlayerError
 from bot.rules.infinity.declared import Order
 from bot.rules.infinity.play import sums
 from bot.rules.infinity.states import Forbidden
@@ -71,6 +71,21 @@ def test_a_state_may_stand_in_the_profile() -> None:
     assert summed({"order": "Ana combi at 10 vs Bo rifle", "bo": "Suppressive Fire"})["Bo"]["burst"] == 3
     with pytest.raises(Forbidden, match="Bo is Dead and cannot act"):
         summed({"order": "Ana combi at 10 vs Bo rifle", "bo": "Dead"})
+
+
+@pytest.mark.parametrize(
+    ("held", "typed", "says"),
+    [
+        ("Killer Hacking Device", "Carbonite", "Ana has no such program. Use `Trinity`"),
+        ("Hacking Device", "total control now", "I do not understand `now`"),
+        ("Hacking Device", "zero pain", "`Carbonite`, `Oblivion`, `Spotlight` or `Total Control`"),
+        ("Knife: CC PS 5", "Spotlight", "Ana has no such program. A hacking device brings"),
+    ],
+)
+def test_a_program_that_a_trooper_lacks_is_named(held: str, typed: str, says: str) -> None:
+    with pytest.raises(PlayerError, match=says) as refused:
+        infinity.declare({"troopers": {"Ana": f"WIP 13, {held}", "Bo": "WIP 12"}, "order": f"Ana {typed} vs Bo reset"})
+    assert ("program of Ana" in str(refused.value)) == ("now" not in typed)
 
 
 @pytest.mark.parametrize(("armed", "names"), [("Knife: CC PS 5", "`Knife`"), ("Hacker", "`Carbonite`, `Oblivion`")])

@@ -178,7 +178,10 @@ def test_a_reaction_has_burst_one_unless_it_is_said() -> None:
     ("text", "sentence"),
     [
         ("Angus combi vs Ortega", "`distance of Angus` was missing. Use inches, as in `at 20`"),
-        ("Angus combi at 25 vs Ortega rifle suppressive", "`distance of Ortega` was `25`. Use at most 24 inches"),
+        (
+            "Angus combi at 25 vs Ortega rifle suppressive",
+            "`distance of Ortega` was `25`. Use at most 24 inches: so far Suppressive Fire reaches.",
+        ),
         ("Angus combi at 49 vs Ortega", "`distance of Angus` was `49`. Use at most 48 inches"),
         ("Angus combi at 8 zero vs Ortega", "`zone of Angus` was `zero`. No BS Attack is possible there without"),
         ("Grenadier cc vs Ortega", "`CC of Grenadier` was missing. Use a number"),

@@ -14,7 +14,7 @@ def refused(call: object, *args: object) -> str:
 
 @pytest.mark.parametrize("raw", [[1], "dice", 3, None])
 def test_only_an_object_is_read(raw: object) -> None:
-    with pytest.raises(BadInput, match="Use a JSON object like"):
+    with pytest.raises(BadInput, match="Use a JSON object: names"):
         Reader(raw)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from itertools import combinations
 from math import prod
 
 from bot.odds.distribution import Distribution
@@ -17,8 +18,10 @@ from bot.odds.xwing.defense_dice import DefenseDice, Outcomes, Tokens, defense_d
 from bot.odds.xwing.dice import Budget, remembered
 from bot.rules.game import Side
 from bot.rules.xwing.dice import costs, faces
-from bot.rules.xwing.dice.declared import AT_ROLL, Declared, Effect, standing_effects
+from bot.rules.xwing.dice.conditions import Scene, is_so
+from bot.rules.xwing.dice.declared import AT_ROLL, Declared, Effect, standing_effects, without
 from bot.rules.xwing.dice.deeds import Results
+from bot.rules.xwing.dice.tokens import GREEN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,12 +135,14 @@ class InARow:
 
     def __init__(self, declared: Declared, budget: Budget) -> None:
         self._declared, self._budget = declared, budget
-        self._attack = attack_dice.attack_distribution(declared, budget, with_left=depends_on_attacker(declared))
+        self._suffered = after_dice.dealing(declared).suffered
         self._line = declared.line(Side.DEFENDER)
         self._names = own_window.slots(Side.DEFENDER, self._line)
         self.first = tuple(self._line.has(name) for name in self._names)
-        attacks = range(declared.attacks)
-        self._totals = [self._attack.total * self._defend(self._strained(number)).total for number in attacks]
+        self._ending = {costs.OfCard(one.by) for one in self._line.effects if one.ends_with_damage}
+        asked = {*self._ending, *(GREEN if any(one.of_defender for one in declared.effects) else ())}
+        self._asked = [(at, name) for at, name in enumerate(self._names) if self.first[at] and name in asked]
+        self._totals = [self._total(self._strained(number)) for number in range(declared.attacks)]
 
     def all_attacks(self, becomes: Becomes | None = None, faceup: "FaceupCards | None" = None) -> Distribution[Results]:
         """The sum of the results of all attacks, each counted as ``becomes`` says; counts their ``faceup`` cards."""
@@ -167,13 +172,45 @@ class InARow:
         return number < self._line.strain
 
     @remembered
-    def _defend(self, strained: bool) -> "Defense":
-        line = replace(self._line, strain=int(strained))
-        return Defense(replace(self._declared, defense=line), self._attack, self._budget)
+    def _total(self, strained: bool) -> int:
+        """The ways of one attack, whatever the defender still has: all are powers of 2, so the largest."""
+        every = (gone for count in range(len(self._asked) + 1) for gone in combinations(self._asked, count))
+        return max(self._defend(strained, frozenset(name for _, name in gone)).total for gone in every)
+
+    def _now(self, strained: bool, gone: frozenset[costs.Spendable]) -> Declared:
+        """The declaration for a defender who has spent all of these."""
+        line = replace(self._line, strain=int(strained)).holding(dict.fromkeys(gone, 0))
+        ended = [
+            one
+            for one in self._declared.effects
+            if (one.verb in AT_ROLL and costs.OfCard(one.by) in gone)
+            or any(is_so(given.test, Scene(line)) is given.no for given in one.of_defender)
+        ]
+        return without(replace(self._declared, defense=line), ended)
+
+    @remembered
+    def _attack(self, gone: frozenset[costs.Spendable]) -> Distribution[attack_dice.AttackEnd]:
+        declared = self._now(False, gone)
+        return attack_dice.attack_distribution(declared, self._budget, with_left=depends_on_attacker(declared))
+
+    @remembered
+    def _defend(self, strained: bool, gone: frozenset[costs.Spendable]) -> "Defense":
+        on_red = any(one.of_defender and one.pool is faces.Pool.RED for one in self._declared.effects)
+        return Defense(self._now(strained, gone), self._attack(gone if on_red else frozenset()), self._budget)
 
     @remembered
     def _outcomes(self, strained: bool, held: Tokens) -> Outcomes:
-        return with_uses_back(self._defend(strained).outcomes(held), self._names, self.first)
+        defense = self._defend(strained, frozenset(name for at, name in self._asked if not held[at]))
+        found, scale = defense.outcomes(held), self._total(strained) // defense.total
+        if not self._asked and not any(isinstance(name, costs.OneUse) for name in self._names):
+            return found
+        return added_up((self._after(left, results), results, ways * scale) for left, results, ways in each(found))
+
+    def _after(self, left: Tokens, results: Results) -> Tokens:
+        """What is there for the next attack: uses of rows in an attack are back, a charge goes with damage."""
+        ending = self._ending if any(self._suffered(results)) else ()
+        every = zip(self._names, self.first, left, strict=True)
+        return tuple(all_ if isinstance(name, costs.OneUse) else 0 if name in ending else n for name, all_, n in every)
 
 
 def added_up(parts: Iterable[tuple[Tokens, Results, int]]) -> Outcomes:
@@ -187,18 +224,6 @@ def added_up(parts: Iterable[tuple[Tokens, Results, int]]) -> Outcomes:
 def each(outcomes: Outcomes) -> Iterator[tuple[Tokens, Results, int]]:
     """The inverse."""
     return ((left, results, ways) for left, law in outcomes.items() for results, ways in law.items())
-
-
-def with_uses_back(outcomes: Outcomes, names: tuple[costs.Spendable, ...], first: Tokens) -> Outcomes:
-    """The outcomes with the uses of rows back that are counted by attack."""
-    uses = [at for at, name in enumerate(names) if isinstance(name, costs.OneUse)]
-    if not uses:
-        return outcomes
-    full = dict(enumerate(first))
-    return added_up(
-        (tuple(full[at] if at in uses else count for at, count in enumerate(left)), results, ways)
-        for left, results, ways in each(outcomes)
-    )
 
 
 def depends_on_attacker(declared: Declared) -> bool:
@@ -215,8 +240,8 @@ def later(effect: Effect) -> bool:
 class Defense:
     """Steps 4 to 6 against attack dice of a distribution, whatever the attacker has left.
 
-    ``total`` is the number of ways in which the defense dice can fall and be rerolled; where the number of dice depends
-    on something, the largest.
+    ``total`` is the number of ways in which all dice can fall and be rerolled; where the number of dice depends on
+    something, the largest.
     """
 
     def __init__(self, declared: Declared, attack: Distribution[attack_dice.AttackEnd], budget: Budget) -> None:
@@ -226,7 +251,8 @@ class Defense:
             names = own_window.slots(Side.ATTACKER, declared.attack)
             line = declared.attack.holding(dict(zip(names, left, strict=False))) if left else declared.attack
             self._parts += list(self._by_pool(replace(declared, attack=line), weights, budget))
-        self.total = max(dice.total for dice, _ in self._parts)
+        self._most = max(dice.total for dice, _ in self._parts)
+        self.total = attack.total * self._most
 
     def _by_pool(
         self, declared: Declared, weights: Mapping[Results, int], budget: Budget
@@ -249,7 +275,7 @@ class Defense:
             dice, weights = self._parts[0]
             return dice.outcomes(weights, held)
         return added_up(
-            (left, results, ways * (self.total // dice.total))  # totals are powers of 8
+            (left, results, ways * (self._most // dice.total))  # totals are powers of 8
             for dice, weights in self._parts
             for left, results, ways in each(dice.outcomes(weights, held))
         )

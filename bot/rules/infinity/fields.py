@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from bot.rules.errors import BadInput, BadWord, Known
 from bot.rules.game import Option
-from bot.rules.infinity import limits, states
+from bot.rules.infinity import limits, programs, states
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import SIDES, Action, Edition, Mod, Weapon
 from bot.rules.infinity.trooper import NAME_WORDS, Roster, Trooper, weapon_of, words_of
@@ -494,9 +494,22 @@ def read_weapon_words(words: Words, draft: Draft) -> bool:
     return True
 
 
+def read_program(words: Words, draft: Draft) -> bool:
+    """Refuse a program that its trooper has not."""
+    typed = f"{' '.join(words.words[:NAME_WORDS])} ".casefold()
+    lacks = next((one for one in programs.BY_NAME if typed.startswith(f"{one.casefold()} ")), None)
+    if lacks and draft.trooper is not None:
+        own = tuple(filter(None, (programs.of(one).name for one in draft.trooper.arms)))
+        why = Text("{draft} has no such program.", draft=Name(draft.name))
+        brings = Known(own) if own else Text("A hacking device brings programs.")
+        raise BadInput(Text("program of {draft}", draft=Name(draft.name)), lacks, why, brings)
+    return False
+
+
 READERS: Final = (
-    *(read_player, read_joining_word, read_white_noise, read_arms, read_state, read_edition, read_special, read_mods),
-    *(read_normal, read_said, read_distance, read_action, read_stat, read_number, read_dice, read_weapon_words),
+    *(read_player, read_joining_word, read_white_noise, read_arms, read_program, read_state, read_edition),
+    *(read_special, read_mods, read_normal, read_said, read_distance, read_action, read_stat, read_number, read_dice),
+    read_weapon_words,
 )
 AROUND: Final = (read_state, read_said, read_distance)
 """What happens around a roll."""

@@ -152,12 +152,10 @@ def saved_with(save: Save) -> tuple[str, ...]:
     """``ARM``, ``BTS`` or ``PH``; both of the first two for Plasma.
 
     The weapon decides, and its ammunition where the weapon says nothing. If only one of ARM and BTS was said, that is
-    what is saved with, since nobody types it in vain; only a weapon that names its attribute insists.
+    what is saved with, since nobody types it in vain; only PARA and a weapon that names its attribute insist.
     """
     weapon, profile = felt(save.weapon, save.profile), save.profile
     wanted = weapon.save or saved_by_ammo(weapon.ammo)
-    if wanted == "PH" and profile.ph is None and weapon.save is None:
-        wanted = "PH" if profile.arm is None and profile.bts is None else "ARM"
     if wanted == "PH":
         return ("PH",)
     if wanted == "ARM+BTS":

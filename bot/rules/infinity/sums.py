@@ -410,6 +410,8 @@ def range_band(one: Part, around: Situation) -> Iterator[Mod]:
         raise BadInput(Text("distance of {one}", one=Name(one.name)), None, allowed)
     if distance > reach:
         allowed = Text("Use at most {reach} inches: so far the {weapon} reaches.", reach=reach, weapon=one.weapon.name)
+        if one.weapon.bands is SUPPRESSIVE_BANDS:
+            allowed = Text("Use at most {reach} inches: so far Suppressive Fire reaches.", reach=reach)
         raise BadInput(Text("distance of {one}", one=Name(one.name)), distance, allowed)
     yield range_mod(one, around, one.weapon.bands, one.weapon.name)
 

@@ -369,6 +369,7 @@ def with_cards(declared: Declared, sides: Mapping[Side, CardSide], cards: CardSe
         range=declared.range,
         obstructed=declared.obstructed,
         pool=cards.pool,
+        attacks=declared.attacks,
     )
     for side in Side:
         check_claims(side, facts, sides[side].claims)

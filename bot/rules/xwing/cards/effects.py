@@ -256,6 +256,8 @@ def brought(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> Br
     uses = [use for held in holdings(side, facts) if (use := use_of(held, claims)) is not None]
     effects = rolled_once([effect for use in uses for effect in use.effects])
     stock = {what for effect in effects for what, _ in effect.cost if not isinstance(what, str)}
+    if facts.attacks > 1:
+        stock |= {costs.OfCard(one.by) for one in effects if one.ends_with_damage}
     found = {word: [use.card for use in uses if use.word == word] for word in get_args(Word)}
     return Brought(
         effects=effects,
@@ -393,6 +395,9 @@ def of_both(facts: Facts, claims: Mapping[Side, Sequence[str] | None]) -> tuple[
         near = found[Side.ATTACKER]
         counted = (*near.counted, *(one.by.partition(":")[2] for one in closer))
         found[Side.ATTACKER] = replace(near, effects=(*closer, *near.effects), counted=counted)
+    if facts.attacks > 1:
+        own = found[Side.DEFENDER]
+        found[Side.DEFENDER] = replace(own, not_counted=(*own.not_counted, *of_hurt_ships(facts, claims)))
     return facts, found
 
 
@@ -560,9 +565,22 @@ def count(of: HowMany, held: Holding) -> int:
 
 def changing_ships(found: Mapping[Side, Brought]) -> tuple[str, ...]:
     """The ids of the cards that change a ship after an attack: what that does to the next one is not counted."""
-    effects = (one for cards in found.values() for one in cards.effects if not recovers(one))
+    effects = (one for cards in found.values() for one in cards.effects if not (recovers(one) or one.ends_with_damage))
     later = (one for one in effects if isinstance(one.what, Deed) and one.what.is_for_later)
     return tuple(dict.fromkeys(one.by.partition(":")[2] for one in later))
+
+
+def of_hurt_ships(facts: Facts, claims: Mapping[Side, Sequence[str] | None]) -> Iterator[str]:
+    """The ids of the cards that bring something else once damage, strain or a lock has changed: no odds follow it."""
+    target, before = facts.fighters[Side.DEFENDER], {side: brought(side, facts, claims[side]).effects for side in Side}
+    strain = {**target.tokens, "strain": max(0, target.has("strain") + 1 - facts.attacks)}
+    hurt = replace(target, shields=0, facedown=target.facedown + HELD_MOST, faceup=(*target.faceup, ""), tokens=strain)
+    if any("lock" in dict(one.cost) for one in before[Side.DEFENDER]):
+        hurt = replace(hurt, locked=False)
+    changed = replace(facts, fighters={**facts.fighters, Side.DEFENDER: hurt})
+    for side in Side:
+        other = {*before[side]} ^ {*brought(side, changed, claims[side]).effects}
+        yield from sorted({one.by.partition(":")[2] for one in other if "lock" not in dict(one.cost)})
 
 
 def knowing(declared: Declared, found: Mapping[Side, Brought], *also: str, with_cards: bool) -> Declared:
@@ -573,6 +591,7 @@ def knowing(declared: Declared, found: Mapping[Side, Brought], *also: str, with_
         for kind in ("counted", "asked", "not_counted")
     )
     left = tuple(dict.fromkeys((*left, *later, *also)))
+    counted = tuple(one for one in counted if declared.attacks == 1 or one not in left)
     return replace(declared, with_cards=with_cards, counted=counted, asked=asked, not_counted=left)
 
 

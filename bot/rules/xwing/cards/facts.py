@@ -90,6 +90,7 @@ class Facts:
     obstructed: bool = False
     bonus: bool = False
     pool: Pool = "xwa"
+    attacks: int = 1
 
 
 TURRET: Final = "turret"
@@ -127,7 +128,9 @@ class Reader:
         """
         test, no = condition.test, condition.no
         who = {Whose.ME: self._me, Whose.THEIR: self._their, Whose.OWN: self._own}[condition.whose]
-        may_be_spent = who is self._facts.fighters[Side.ATTACKER] and condition.whose is not Whose.ME
+        of = next((side for side in Side if who is self._facts.fighters[side]), None)
+        may_be_spent = of is Side.ATTACKER and condition.whose is not Whose.ME
+        is_asked_again = may_be_spent or (of is Side.DEFENDER and self._facts.attacks > 1)
         if condition.side not in (None, self._side):
             return Known(True)
         match test:
@@ -137,8 +140,8 @@ class Reader:
                 return Known(True, (Given(test, no),))
             case conditions.Lock.OWN if may_be_spent:
                 return Known(who.locked is not no, () if no else (conditions.LOCKED,))
-            case conditions.Has(name, 1) if may_be_spent and (name in GREEN or name is Group.GREEN):
-                return Known(no or who.has(name) > 0, (Given(test, no),))
+            case conditions.Has(name, 1) if of and is_asked_again and (name in GREEN or name is Group.GREEN):
+                return Known(no or who.has(name) > 0, (Given(test, no, of),))
             case _:
                 is_so = self._of_attack(test) if isinstance(test, conditions.OfAttack) else self._of_ship(test, who)
                 return Known(is_so is not no)

@@ -237,43 +237,44 @@ def read_condition(words: str) -> Condition:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What must hold when an effect acts: of tokens, the attacker's."""
+    """What must hold when an effect acts: of tokens, those of a ``side``, the defender's in several attacks alone."""
 
     test: Later
     no: bool = False
+    side: Side = Side.ATTACKER
 
     def __str__(self) -> str:
         if isinstance(self.test, Lock):
             return f"while {self.test}"
         no = "no " if self.no else ""
-        return f"while attacker has {no}{self.test}" if isinstance(self.test, Has) else f"{no}{self.test}"
+        return f"while {self.side.value} has {no}{self.test}" if isinstance(self.test, Has) else f"{no}{self.test}"
 
     @property
     def of_tokens(self) -> bool:
         """Whether it asks for tokens of the attacker."""
-        return isinstance(self.test, Has | Lock)
+        return isinstance(self.test, Has | Lock) and self.side is Side.ATTACKER
 
     @property
     def is_early(self) -> bool:
         """Whether it is known before the dice lie; a hit is what everything after the dice asks for."""
-        return self.of_tokens or isinstance(self.test, FewDice) or self == HIT
+        return isinstance(self.test, Has | Lock | FewDice) or self == HIT
 
 
 HIT: Final = Given(Outcome.HIT)
 LOCKED: Final = Given(Lock.OWN)
 ONLY_BLANKS: Final = Given(Outcome.ONLY_BLANKS)
 INSTEAD_OF_LOCK: Final = Given(Outcome.INSTEAD_OF_LOCK)
-GIVEN: Final = re.compile(r"(?:while attacker has )?(no )?(.+)")
+GIVEN: Final = re.compile(r"(?:while (attacker|defender) has )?(no )?(.+)")
 
 
 @lru_cache(maxsize=256)
 def read_given(words: str) -> Given:
     """``while locked``, ``while attacker has no evade``, ``2 or fewer dice``. Raises ``ValueError``."""
     said = GIVEN.fullmatch(words.removeprefix("while ") if words == str(LOCKED) else words)
-    test = read_test(said[2]) if said is not None else None
+    test = read_test(said[3]) if said is not None else None
     if said is None or not isinstance(test, Later):
         raise ValueError(words)
-    return Given(test, bool(said[1]))
+    return Given(test, bool(said[2]), Side(said[1] or Side.ATTACKER))
 
 
 def read_givens(words: str) -> tuple[Given, ...]:
@@ -310,7 +311,7 @@ class Scene:
 
 def holds(given: Given, scene: Scene) -> bool:
     """Whether it is so; what is not known yet is asked later, and holds until then."""
-    found = is_so(given.test, scene)
+    found = is_so(given.test, scene) if given.side is Side.ATTACKER else None
     return found is None or found is not given.no
 
 

@@ -12,9 +12,9 @@ from typing import Any, Final, Literal, Self, get_args
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.text import EMPTY, UNNAMED, Name, StoredText, Text
-from bot.rules.xwing.dice.conditions import FewDice, Givens, Scene, all_hold
+from bot.rules.xwing.dice.conditions import FewDice, Given, Givens, Outcome, Scene, all_hold
 from bot.rules.xwing.dice.costs import Group, Price, Spendable, StoredSpendable
-from bot.rules.xwing.dice.deeds import RangeDie, Reach, StoredWhat, What
+from bot.rules.xwing.dice.deeds import CHARGE_LOST, RangeDie, Reach, StoredWhat, What
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.tokens import ON_SIDE, REINFORCE, Held, Token
 
@@ -118,6 +118,16 @@ class Effect:
         """What the row of this effect does besides to ships, in a line-up: once, with the dice."""
         others = (one for one in line if one.group == self.group and one.when is When.WITH_DICE)
         return tuple(dict.fromkeys(others))
+
+    @property
+    def of_defender(self) -> Givens:
+        """What it asks of the defender's tokens before each of several attacks."""
+        return tuple(one for one in self.given if one.side is Side.DEFENDER)
+
+    @property
+    def ends_with_damage(self) -> bool:
+        """Whether its card loses a charge by damage: what that does at the roll is over then."""
+        return self.what == CHARGE_LOST and Given(Outcome.SUFFERED) in self.given
 
     @property
     def is_open(self) -> bool:

@@ -441,6 +441,7 @@ KINDS: Final[tuple[type[Deed], ...]] = (
 FORCE: Final = "force"
 FORCE_BACK: Final = Recover(1, FORCE)
 """Done when the attack is declared, before anything is asked."""
+CHARGE_LOST: Final = Lose(Who.ME, 1, (CHARGE,))
 read_deed = reader(*KINDS)
 
 

@@ -259,6 +259,7 @@ def facts_between(
         range=declared.range,
         obstructed=declared.obstructed,
         bonus=declared.bonus,
+        attacks=declared.attacks,
         pool=next((ship.card.pool for ship in ships.values() if ship is not None and ship.pilot), card_sets.DEFAULT),
     )
 
