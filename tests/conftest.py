@@ -73,14 +73,14 @@ SLOW: Final = {
     "tests/cogs/test_xwing_board_machine": 12.0,
     "tests/sessions/test_undo": 0.4,
     "tests/site/test_page": 4.5,
-    "tests/test_bombs": 6.0,
+    "tests/test_bombs": 4.0,
     "tests/test_commands_of_operations": 0.6,
     "tests/test_main": 0.7,
     "tests/test_mutants": 3.5,
     "tests/test_second_game": 10.0,
-    "tests/wire/test_plan_leaks": 12.0,
-    "tests/wire/test_processes": 9.0,
-    "tests/wire": 1.9,
+    "tests/wire/test_plan_leaks": 14.0,
+    "tests/wire/test_processes": 7.0,
+    "tests/wire": 1.6,
 }
 """What takes long, mostly because it starts processes, and about how many seconds one test of it takes; the first that
 fits says so."""

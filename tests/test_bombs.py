@@ -19,7 +19,7 @@ from tests import bombs
 
 @pytest.fixture
 async def readers() -> AsyncIterator[Workers]:
-    made = Workers(1, replace(READING, patience=4.0))
+    made = Workers(1, replace(READING, patience=2.0))
     yield made
     await made.close()
 
