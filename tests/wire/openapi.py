@@ -31,7 +31,7 @@ class Description:
             if "enum" in one.get("properties", {}).get("type", {})
         }
         rules = {name: self._by_type(Draft202012Validator.VALIDATORS[name]) for name in ("oneOf", "anyOf")}
-        self._validator = extend(Draft202012Validator, rules)  # type: ignore[no-untyped-call]
+        self._validator = extend(Draft202012Validator, rules)  # type: ignore[no-untyped-call]  # jsonschema leaves it untyped
         self._paths = [(path.strip("/").split("/"), path) for path in document["paths"]]
         self._judged = functools.lru_cache(JUDGED)(self._judge)
 
