@@ -129,7 +129,7 @@ class BadWord(PlayerError):
     def __init__(self, field: str, word: str, *wanted: Text | Fact) -> None:
         self.field, self.word, self.wanted = Code(field), word, wanted
         known = [one for fact in wanted if isinstance(fact, Known) for one in fact.words]
-        close = get_close_matches(word.lower(), known, n=1, cutoff=0.6)
+        close = get_close_matches(word[:LOOKED_AT].lower(), known, n=1, cutoff=0.6)
         self.near = close[0] if close else None
         hint = [Text("Did you mean `{near}`?", near=Code(self.near))] if self.near else []
         head = Text("In `{field}` I do not understand {word}.", field=self.field, word=shown(word))

@@ -37,9 +37,12 @@ def plain(name: str) -> str:
 def one_line(text: str, longest: int) -> str:
     """The text on one line, without characters that are invisible, reverse the line, or pile up; it may be empty.
 
-    At most ``longest`` characters. Backticks become apostrophes, because sentences quote typed text in backticks. A
-    text that is clean already stays as it is.
+    At most ``longest`` characters; only four times as many of the text are read. Backticks become apostrophes, because
+    sentences quote typed text in backticks. A text that is clean already stays as it is.
     """
+    text = text[: 4 * longest]
+    if text.isascii() and text.isprintable():
+        return " ".join(text.replace("`", "'").split())[:longest].rstrip()
     seen, kept = UNSEEN.sub("", text), list[str]()
     for place, sign in enumerate(seen):
         if sign.isspace():

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +15,8 @@ from bot.rules.errors import BadInput, BadWord, PlayerError
 from bot.rules.infinity import saves, trooper, weapon
 from bot.rules.infinity.declared import Action, Ammo, Band, Profile, Save, Weapon
 from bot.rules.infinity.saves import due
+from tests.grammars import texts
+from tests.steps import STEPS_MOST, steps_of
 
 KINDS: Final = json.loads((Path(__file__).parent / "infinity_saves.json").read_text())["kinds"]
 UNSAYABLE: Final = ("*",)
@@ -121,7 +124,7 @@ def test_a_trooper_in_one_line() -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("", "at most 6,000 characters"),
+        ("", "at most 2,500 characters"),
         ("Brust 3", "Did you mean `burst`?"),
         ("BS 41", "a whole number from 0 to 40"),
         ("BS", "`BS` was missing"),
@@ -252,3 +255,15 @@ def test_a_word_that_is_not_understood_is_asked_about(typed: str, near: str | No
 def test_slips_of_stats_are_no_skills(slip: str) -> None:
     with pytest.raises(PlayerError):
         trooper.parse("Angus", f"CC 12, {slip}")
+
+
+@pytest.mark.parametrize("grammar", texts(0))
+def test_a_line_of_any_grammar_is_read_within_the_step_limit(grammar: str) -> None:
+    line = texts(trooper.LINE_MOST)[grammar]
+    for whole in (line, f"Terrain {line}"[: trooper.LINE_MOST], f"Stealth, {line}"[: trooper.LINE_MOST]):
+        assert steps_of(partial(trooper.parse, "Angus", whole), PlayerError) < STEPS_MOST
+
+
+def test_a_longer_line_is_refused_unread() -> None:
+    refused = steps_of(partial(trooper.parse, "Angus", "x" * (trooper.LINE_MOST + 1)), BadInput)
+    assert refused < 5_000

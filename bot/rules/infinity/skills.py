@@ -105,6 +105,8 @@ def plain(name: str) -> str:
 
 BY_NAME: Final[Mapping[str, str]] = {plain(word): row.name for row in TABLE for word in (row.name, *row.also)}
 """The name of the table for each spelling."""
+NAME_WORDS: Final = max(len(name.split()) for name in BY_NAME)
+"""Words of the longest name."""
 
 
 # The extras in brackets
@@ -119,6 +121,8 @@ SAVE: Final = re.compile(r"SR\s?(-\d)", re.IGNORECASE)
 DISTANCE: Final = re.compile(r"[+-]?\d{1,2}(?:\.\d)?\s?(?:\"|″|”|''|in|inch|inches|cm)", re.IGNORECASE)
 GUIDED: Final = ("BS Attack", "Guided")
 """The skill, and its extra, that lets the word `guided` be said."""
+ANY_TEXT: Final = ("Immunity", "Terrain", "Peripheral")
+"""Skills that take any words behind their name."""
 CONTINUOUS: Final = ("continuous damage", "continous damage", "continuous")
 
 
@@ -167,7 +171,7 @@ ROWS: Final[dict[str, list[Skill]]] = {}
 for _row in TABLE:
     ROWS.setdefault(_row.name, []).append(_row)
 
-GROUPS: Final = re.compile(r"\s*\(((?:[^()]|\([^()]*\))*)\)")
+GROUPS: Final = re.compile(r"\s?\(((?:[^()]|\([^()]*\))*)\)")
 ECM: Final = re.compile(r"(hacker|hacking|comms|guided)\s*([+-]\d{1,2})", re.IGNORECASE)
 REST: Final = re.compile(r"(?:l|level)?\s?([1-9])", re.IGNORECASE)
 
@@ -183,7 +187,7 @@ def read(text: str) -> Held | None:
     inside = tuple(" ".join(one.split()) for group in lists for one in group if one.strip())
     base = " ".join(GROUPS.sub(" ", text).split())
     words = base.split()
-    for length in range(len(words), 0, -1):
+    for length in range(min(len(words), NAME_WORDS), 0, -1):
         name = BY_NAME.get(plain(" ".join(words[:length])))
         if name is not None:
             return with_rest(name, " ".join(words[length:]), inside)
@@ -204,7 +208,12 @@ def with_rest(name: str, rest: str, inside: tuple[str, ...]) -> Held | None:
         rest = f"-{rest}"
     if not rest:
         return Held(name, 0, inside)
-    return Held(name, 0, (rest, *inside)) if is_extra(rest) or name in ("Immunity", "Terrain", "Peripheral") else None
+    return Held(name, 0, (rest, *inside)) if is_extra(rest) or name in ANY_TEXT else None
+
+
+def takes_any_text(text: str) -> bool:
+    """Whether a text begins with a skill that takes any words behind it."""
+    return BY_NAME.get(plain(text.split(maxsplit=1)[0])) in ANY_TEXT
 
 
 def is_extra(text: str) -> bool:

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import lru_cache
+from itertools import islice, zip_longest
+from string import digits, whitespace
 from typing import Any, Final, Literal
 
 from bot.rules import profile
@@ -25,7 +27,8 @@ from bot.rules.text import N_, Code, Name, Names, Sentences, Shown, Text
 
 TROOPERS_MOST: Final = 40
 """In a channel: two lists of a tournament, and some more."""
-LINE_MOST: Final = 6000
+LINE_MOST: Final = 2500
+"""Characters of a line; the longest of 11,623 official profiles has 1,819."""
 WEAPONS_MOST: Final = 40
 SKILLS_MOST: Final = 40
 SKILL_LONGEST: Final = 120
@@ -44,8 +47,13 @@ STATS: Final[Mapping[str, tuple[int, int]]] = {
 TYPES: Final = ("LI", "MI", "HI", "SK", "WB", "REM", "TAG", "VH")
 LABELS: Final[Mapping[str, str]] = {**{label: label for label in STATS}, "VITA": "W", "Wounds": "W", "DAM": "Damage"}
 """The words of a profile for each stat; VITA is N5's word for W."""
-PARTS: Final = re.compile(r"[,;\n](?![^()]*\))")
-"""What parts a line, but not inside brackets."""
+PARTS: Final = re.compile(r"[,;\n]")
+"""Separators of a line's parts, outside brackets."""
+BRACKET: Final = re.compile(r"([()])")
+WORD: Final = re.compile(r"(?:\s?\([^()]*(?:\([^()]*\)[^()]*)*\)|\S)+")
+"""A word with what is in brackets behind it."""
+WORDS_MOST: Final = skills.NAME_WORDS + 3
+"""Words of a skill with a level and extras, where another skill follows without a comma."""
 STAT: Final = re.compile(rf"({'|'.join(sorted(LABELS, key=len, reverse=True))})\s?=?\s?(-?\d+)(?=\s|$)", re.IGNORECASE)
 QUOTED: Final = re.compile(r'"([^"]+)"')
 EXAMPLE: Final = f"BS 12, WIP 13, ARM 1, W 1, LI, Mimetism (-3), {weapons.EXAMPLE}"
@@ -154,8 +162,9 @@ def parse(name: str, line: str, held: Roster | None = None) -> Trooper:
 
     Raises ``BadWord`` for a word that does not fit, ``BadInput`` for a number out of range, an empty or a long line.
     """
-    parts = [part for one in PARTS.split(line) if (part := " ".join(one.split()))]
-    if not parts or len(line) > LINE_MOST:
+    pieces = split_outside_brackets(PARTS, line) if len(line) <= LINE_MOST else []
+    parts = [part for one in pieces if (part := " ".join(one.split()))]
+    if not parts:
         raise BadInput("stats", line, AtMost(LINE_MOST), Example(EXAMPLE))
     if not clean(name) or len(name) > NAME_MOST or PARTS_LINES.search(name) or "*" in name:
         message = N_("Use 1 to {most} characters that can be seen, without commas, semicolons and stars.")
@@ -185,33 +194,46 @@ class Read:
     type: str = ""
 
 
+def split_outside_brackets(separator: re.Pattern[str], text: str) -> list[str]:
+    """Split a text at its separators outside brackets, in linear time. A bracket that never closes holds nothing."""
+    parts, pieces = [""], BRACKET.split(text)
+    for piece, bracket in zip_longest(pieces[::2], pieces[1::2], fillvalue=""):
+        first, *more = [piece] if bracket == ")" else separator.split(piece)
+        parts[-1] += first
+        parts += more
+        parts[-1] += bracket
+    return parts
+
+
 def read_part(part: str, read: Read) -> None:
     """What stands between two commas: stats, the type and skills, in any number, with spaces between them."""
     left = part
     while left:
-        words = left.split()
+        first = left.split(maxsplit=1)[0].upper()
         if quoted := QUOTED.match(left):
             read.skills.append(clean_skill(quoted[1]))
             left = left[quoted.end() :].strip()
         elif stat := STAT.match(left):
             add_stat(read, stat[1], stat[2])
             left = left[stat.end() :].strip()
-        elif words[0].upper() in TYPES:
-            read.type, left = words[0].upper(), left[len(words[0]) :].strip()
+        elif first in TYPES:
+            read.type, left = first, left[len(first) :].strip()
         else:
             left = read_skill(left, read, whole_part=part)
 
 
 def read_skill(left: str, read: Read, *, whole_part: str) -> str:
     """The skill or state that a text begins with; what is left behind it. Raises ``BadWord`` where there is none."""
-    ends = [at.start() for at in re.finditer(r"\s(?![^()]*\))", left)]
-    for end in (len(left), *reversed(ends)):
-        if (found := skills.read(left[:end])) is not None:
+    ends = [found.end() for found in islice(WORD.finditer(left), WORDS_MOST)]
+    whole_text = [len(left)] if skills.takes_any_text(left) else []
+    for text in (left[:end] for end in (*whole_text, *reversed(ends))):
+        if (found := skills.read(text)) is not None:
             read.skills.append(found.text)
-            return left[end:].strip()
-        if (row := states.BY_NAME.get(left[:end].casefold())) is not None:
+            check_lengths(read.skills, read.arms)
+            return left[len(text) :].strip()
+        if (row := states.BY_NAME.get(text.casefold())) is not None:
             read.states.append(row.name)
-            return left[end:].strip()
+            return left[len(text) :].strip()
     if left == whole_part and (is_slip(left) or left[0].isdecimal()):
         read_stat(left)
     known = (*(label.casefold() for label in STATS), *(one.casefold() for one in skills.names()))
@@ -257,7 +279,7 @@ def check_lengths(skills: list[str], arms: list[Weapon]) -> None:
 def is_slip(part: str) -> bool:
     """Whether somebody means a stat: ``BS twelve``, ``Brust 3``, ``BS``."""
     labels = [label.casefold() for label in LABELS]
-    word = re.sub(r"[\s\d]+$", "", part).casefold()
+    word = part.rstrip(whitespace + digits).casefold()
     return bool(get_close_matches(word, labels, n=1, cutoff=0.6) or {*part.casefold().split()} & {*labels})
 
 
