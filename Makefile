@@ -11,7 +11,7 @@ endif
 # The tests run on all cores; for one: make test ARGS='-n 0'
 ARGS :=
 
-.PHONY: help play run site quick test lint messages translate bench figures audit lock
+.PHONY: help play run site docs quick test lint messages translate bench figures audit lock
 .DELETE_ON_ERROR:
 # Where Python is told to write no compiled files, each process that is started here would compile everything again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -20,6 +20,7 @@ help:
 	@echo "make play   play with the bot in a simulated Discord, in your browser; needs no token"
 	@echo "make run    run the bot on Discord; needs DISCORD_TOKEN, see .env.example"
 	@echo "make site   make the page of odds as plain files in dist/site, and show it on this computer"
+	@echo "make docs   build the documentation as a site in dist/docs, and check its links"
 	@echo "make quick  run the tests of rules, odds, cards and settings: what one runs at each change"
 	@echo "make test   run every test, on all cores"
 	@echo "make lint   check style, types and the import contracts"
@@ -44,6 +45,10 @@ run: .venv/for-run
 site: .venv/for-run
 	@$(COMPILE)
 	@.venv/bin/python -m bot.site.build dist/site --serve 8766 $(ARGS)
+
+# A link that leads nowhere is an error. To read it with changes as you type: make docs ARGS=--serve
+docs: .venv/for-dev
+	@.venv/bin/python -m docs.website $(ARGS)
 
 quick: .venv/for-dev
 	@echo "Running the tests of rules, odds, cards and settings."

@@ -849,13 +849,14 @@ async def played(name: str, before: Callable[[simcord.Env], None] | None = None)
 
 def said(card: discord.Message) -> dict[str, list[str]]:
     """What a card says: its text, its controls, and what its picture says to those who do not see it."""
-    text, alt = [card.content], [one.description for one in card.attachments]
+    text: list[str | None] = [card.content]
+    alt = [one.description for one in card.attachments]
     for one in card.embeds:
         fields = [part for field in one.fields for part in (field.name, field.value)]
         text += [one.author.name, one.title, one.description, *fields, one.footer.text]
     items = [item for row in card.components for item in getattr(row, "children", ())]
     controls = [getattr(item, "label", None) or getattr(item, "placeholder", None) for item in items]
-    parts = {"card": text, "controls": controls, "alt": alt}
+    parts: dict[str, list[str | None]] = {"card": text, "controls": controls, "alt": alt}
     return {name: [CHANGING.sub("#", part) for part in found if part] for name, found in parts.items()}
 
 

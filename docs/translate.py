@@ -10,12 +10,13 @@ changes nothing: translate in the ``.po`` file, and make it again.
 import asyncio
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 from unittest import mock
 
 import discord
@@ -86,6 +87,11 @@ def heard(language: Translated) -> Iterator[set[str]]:
         yield found
 
 
+def named(names: Mapping[str, str], place: re.Match[str]) -> str:
+    """Return what stands in one place of a message."""
+    return names[place[0]]
+
+
 def everybody_reads(env: simcord.Env, locale: str) -> None:
     """From now on Discord says that everybody's is in this language."""
     emit = env.backend.emit
@@ -111,7 +117,7 @@ def pressed_in(language: Translated) -> Iterator[None]:
             )
             if found is not None and not entry.fuzzy:
                 names = dict(zip(PLACE.findall(ids(entry)[0]), found.groups(), strict=True))
-                return PLACE.sub(lambda place, names=names: names[place[0]], catalogues.forms(entry)[0])
+                return PLACE.sub(partial(named, names), catalogues.forms(entry)[0])
         return label
 
     async def finds(self: simcord.MemberActor, message: Any, *, label: str | None = None, **how: Any) -> Any:
@@ -136,7 +142,7 @@ async def cards_of(scene: str, game: str, language: Translated, folder: Path) ->
                 found.clear()
                 pages = [game, f"{game}-words"] if game in GAMES else [START]
                 results = [await club.ana.slash(club.channel, "help", game=one) for one in pages if one in PAGES]
-                cards = [one.response for one in results if one.response is not None]
+                cards = [cast("discord.Message", one.response) for one in results if one.response is not None]
             for number, card in enumerate(cards):
                 files = [await kept(one, folder / f"{scene}-{number}") for one in card.attachments]
                 parts = said(card)

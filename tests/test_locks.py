@@ -20,7 +20,7 @@ from tests.ports import free_port
 
 ROOT: Final = Path(__file__).parents[1]
 LOCKS: Final = {one.stem: one.read_text(encoding="utf-8") for one in sorted((ROOT / "locks").glob("*.txt"))}
-EXTRAS: Final = {"play": ["play"], "run": ["postgres", "speed"], "dev": ["dev", "postgres", "play", "speed"]}
+EXTRAS: Final = {"play": ["play"], "run": ["postgres", "speed"], "dev": ["dev", "docs", "postgres", "play", "speed"]}
 
 
 def plain(name: str) -> str:
