@@ -11,7 +11,7 @@ endif
 # The tests run on all cores; for one: make test ARGS='-n 0'
 ARGS :=
 
-.PHONY: help play run site docs quick test lint messages translate bench figures audit lock
+.PHONY: help play run site docs quick test lint messages translate release-check bench figures audit lock
 .DELETE_ON_ERROR:
 # Where Python is told to write no compiled files, each process that is started here would compile everything again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -24,8 +24,9 @@ help:
 	@echo "make quick  run the tests of rules, odds, cards and settings: what one runs at each change"
 	@echo "make test   run every test, on all cores"
 	@echo "make lint   check style, types and the import contracts"
-	@echo "make messages  write the messages of the code into the catalogues of languages"
+	@echo "make messages  write the messages of the code into the catalogs of languages"
 	@echo "make translate LANG=de GAME=xwing  write a page with each sentence beside a card that shows it, in dist/translate"
+	@echo "make release-check  build what a release is made of, and check that it may go out; needs no tag"
 	@echo "make bench  measure how fast it is"
 	@echo "make figures  print how large the code is, and how many of its files an action visits"
 	@echo "make audit  ask for known holes in the packages that the bot runs on"
@@ -55,9 +56,11 @@ quick: .venv/for-dev
 	@$(COMPILE)
 	@.venv/bin/python -m pytest -n logical --dist worksteal --hypothesis-profile quick -m 'not long and not slow' tests/rules tests/odds tests/render tests/ruleset $(ARGS)
 
+# No test fails because a message has no translation yet: one line says how many are missing, and a release needs all.
 test: .venv/for-dev
 	@echo "Running the tests."
 	@$(COMPILE)
+	@.venv/bin/python -m bot.languages.catalogues --check || true
 	@.venv/bin/python -m pytest -n auto --dist worksteal $(ARGS)
 
 lint: .venv/for-dev
@@ -75,6 +78,10 @@ COMPILE = .venv/bin/python -m bot.languages.compiling
 messages: .venv/for-dev
 	@.venv/bin/python -m bot.languages.catalogues
 	@$(COMPILE)
+
+# What the workflow of a release does before it publishes; the version is that of pyproject.toml.
+release-check: .venv/for-dev
+	@.ci/release "v$$(sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml)"
 
 # LANG is one of the languages, as de or pt-BR, GAME a catalogue: xwing, infinity, warsurge, albion, anydice, rollcall
 translate: .venv/for-dev

@@ -8,7 +8,7 @@ import re
 import shutil
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
@@ -20,7 +20,18 @@ from babel.messages import mofile
 from babel.messages.catalog import Catalog, Message
 
 from bot.app import App
-from bot.languages import DOMAIN, DOMAINS, ENGLISH, FOLDER, LANGUAGES, Language, Translated, catalogues, of_locale
+from bot.languages import (
+    DOMAIN,
+    DOMAINS,
+    ENGLISH,
+    FOLDER,
+    LANGUAGES,
+    Language,
+    Translated,
+    catalogues,
+    of_locale,
+    rename,
+)
 from bot.languages.compiling import SHORT, compile_catalogues, contexts
 from bot.languages.extract import PLACES, extract
 from bot.languages.say import say, speaking
@@ -138,23 +149,6 @@ class Apart(Translated):
         return gettext.GNUTranslations(file)
 
 
-WHOLE: Final = frozenset({"de", "es", "fr", "it", "pl", "pt-BR"})
-"""The languages, by their keys, that have every message and keep it so: here each goes once it is whole."""
-
-
-@every_language
-def test_how_whole_a_language_is(language: Language, record_property: Callable[[str, object], None]) -> None:
-    """Printed, and required of those that were whole; what nobody has translated yet is English."""
-    wanted = [catalogues.key_of(one) for domain in DOMAINS for one in template(domain) if one.id]
-    held = {
-        catalogues.key_of(one) for one in catalogue(language) if all(text for _, text in forms(one)) and not one.fuzzy
-    }
-    left = [key for key in wanted if key not in held]
-    record_property(language.name, f"{1 - len(left) / len(wanted):.1%}")
-    assert held
-    assert language.key not in WHOLE or left == [], f"{language.name}: {len(left)} left to translate"
-
-
 def alike() -> Iterator[tuple[str, str]]:
     """The languages, ``all`` or one, and the messages that say there what the English says."""
     for group in tomllib.loads((FOLDER / "alike.toml").read_text(encoding="utf-8")).values():
@@ -226,8 +220,7 @@ DIFF_MOST: Final = 40
 def test_a_comma_changes_few_lines_and_loses_no_translation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Measured: 26 lines. The old translation stays, marked, with the English that it was made for."""
     made = deepcopy(extracted())
-    shutil.copytree(FOLDER, tmp_path, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.mo", "*.py"))
-    monkeypatch.setattr(catalogues, "FOLDER", tmp_path)
+    copy_catalogs(tmp_path, monkeypatch)
     catalogues.write_all(made)  # what the code says now, so that only the comma is new
     before = lines_under(tmp_path)
     former = next(one for one in catalogue_of(LANGUAGES["de"], "xwing") if one.id and " " in one.id and "," in one.id)
@@ -257,17 +250,141 @@ def lines_under(folder: Path) -> dict[str, list[str]]:
     return {str(path): path.read_text(encoding="utf-8").splitlines() for path in sorted(folder.rglob("*.po*"))}
 
 
+XWING, INFINITY, SHARED = "bot/rules/xwing/table/ship.py", "bot/rules/infinity/saves.py", "bot/ui/press.py"
+
+
 @pytest.mark.parametrize(
-    ("paths", "wanted"),
+    ("paths", "first", "wanted"),
     [
-        (["bot/rules/xwing/table/ship.py", "cogs/xwing/squads.py"], "xwing"),
-        (["bot/rules/albion.py"], "albion"),
-        (["bot/rules/xwing/table/ship.py", "bot/rules/infinity/saves.py"], DOMAIN),
-        (["bot/ui/press.py", "bot/rules/xwing/table/ship.py"], DOMAIN),
+        ([XWING, "cogs/xwing/squads.py"], None, "xwing"),
+        (["bot/rules/albion.py"], None, "albion"),
+        ([XWING, INFINITY], None, DOMAIN),
+        ([SHARED, XWING], None, DOMAIN),
+        ([XWING, INFINITY], "xwing", "xwing"),
+        ([SHARED, XWING], "xwing", "xwing"),
+        ([XWING, INFINITY], "albion", DOMAIN),
+        ([SHARED, XWING], DOMAIN, DOMAIN),
+        ([XWING, INFINITY], DOMAIN, DOMAIN),
+        ([XWING], DOMAIN, "xwing"),
     ],
 )
-def test_a_message_belongs_to_the_game_that_says_it(paths: list[str], wanted: str) -> None:
-    assert catalogues.domain(paths) == wanted
+def test_a_message_belongs_to_the_game_that_said_it_first(paths: list[str], first: str | None, wanted: str) -> None:
+    assert catalogues.domain(paths, first=first) == wanted
+
+
+def test_the_check_counts_what_is_not_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An entry that is fuzzy or empty, or of whose plurals one is, is said in English: no release goes out with it."""
+    copy_catalogs(tmp_path, monkeypatch)
+    path = tmp_path / "de" / "LC_MESSAGES" / "xwing.po"
+    catalog = catalogues.read(path, "de")
+    plain, counted = (
+        [one for one in catalogues.entries(catalog) if isinstance(one.id, str) is is_plain]
+        for is_plain in (True, False)
+    )
+    plain[0].flags.add("fuzzy")
+    plain[1].string = ""
+    counted[0].string = ("eins", "")
+    catalogues.write(path, catalog)
+    before = lines_under(tmp_path)
+    left = catalogues.untranslated(german())
+    assert {catalogues.key_of(one) for one in (plain[0], plain[1], counted[0])} <= set(left)
+    assert catalogues.main(["--check"]) == 1
+    assert f"Deutsch lacks {len(left)}" in capsys.readouterr().out
+    assert lines_under(tmp_path) == before, "a check writes nothing"
+    for one in OURS:
+        monkeypatch.delitem(LANGUAGES, one.key)
+    assert catalogues.main(["--check"]) == 0
+
+
+def test_what_is_fuzzy_is_not_said(tmp_path: Path) -> None:
+    folder = tmp_path / "de" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    (folder / "rollcall.po").write_text(OLD + '\n#, fuzzy\nmsgid "Ana waits."\nmsgstr "Ana geht."\n', encoding="utf-8")
+    (written,) = compile_catalogues(tmp_path)
+    with written.open("rb") as file:
+        said = gettext.GNUTranslations(file)
+    assert said.gettext("Ana attacks Bo.") == "Ana greift Bo an."
+    assert said.gettext("Ana waits.") == "Ana waits."
+
+
+def german() -> Translated:
+    language = LANGUAGES["de"]
+    assert isinstance(language, Translated)
+    return language
+
+
+def copy_catalogs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Copy the catalogs into a folder, which takes the place of theirs."""
+    shutil.copytree(FOLDER, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.mo", "*.py"))
+    monkeypatch.setattr(catalogues, "FOLDER", folder)
+    monkeypatch.setattr(rename, "FOLDER", folder)
+
+
+def reword(entry: Message, new: str | tuple[str, ...]) -> Message:
+    changed = Message(new, context=entry.context, locations=entry.locations)
+    changed.auto_comments = entry.auto_comments
+    return changed
+
+
+def test_a_reworded_message_keeps_its_translations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However different its words are, also if catalogs were written in between; a lost one is found in old ones."""
+    old, now = tmp_path / "old", tmp_path / "now"
+    copy_catalogs(old, monkeypatch)
+    copy_catalogs(now, monkeypatch)
+    for language in {*OURS} - {german()}:
+        monkeypatch.delitem(LANGUAGES, language.key)
+    made = {"warsurge": Catalog()}
+    entries = [one for one in extracted()["warsurge"] if one.id]
+    plain = [one for one in entries if isinstance(one.id, str) and len(one.id.split()) > SHORT][:3]
+    (counted, *_) = (one for one in entries if not isinstance(one.id, str))
+    near = f"{plain[0].id} {plain[0].id[-9:]}"
+    rewordings = {plain[0].id: near, plain[1].id: "Quite different now, isn't it?"}
+    rewordings |= dict(zip(counted.id, ("zig", "zags"), strict=True))
+    kept = [one for one in entries if one not in (*plain, counted)]
+    reworded = [reword(one, rewordings[one.id]) for one in plain[:2]] + [reword(counted, ("zig", "zags"))]
+    for entry in (*kept, plain[2], *reworded):
+        made["warsurge"].add(entry.id, None, entry.locations, auto_comments=entry.auto_comments, context=entry.context)
+    catalogues.write_all(made)  # the translation of the first is fuzzy now, those of the others are lost
+    path = now / "de" / "LC_MESSAGES" / "warsurge.po"
+    catalog = catalogues.read(path, "de")
+    lost = catalog.get(plain[2].id, plain[2].context)
+    assert lost is not None
+    lost.string = ""
+    catalogues.write(path, catalog)
+    monkeypatch.setattr(catalogues, "templates", lambda: made)
+    table = tmp_path / "table.tsv"
+    first_step = "words in between, that nobody says"
+    rows = [(plain[1].id, first_step), (first_step, rewordings[plain[1].id]), (plain[0].id, near)]
+    rows += [(one, rewordings[one]) for one in counted.id]
+    table.write_text("".join(f"{before}\t{after}\n".replace("\n", "\\n", before.count("\n")) for before, after in rows))
+    rename.main([str(table), "--from", str(old)])
+    before, after = catalogues.read(old / "de" / "LC_MESSAGES" / "warsurge.po", "de"), catalogues.read(path, "de")
+    for was, new in zip((*plain[:2], counted, plain[2]), (*reworded, plain[2]), strict=True):
+        had, has = before.get(was.id, was.context), after.get(new.id, new.context)
+        assert had is not None
+        assert has is not None
+        assert has.string == had.string
+        assert not has.fuzzy
+
+
+def test_a_row_that_names_a_reworded_message_follows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rename, "FOLDER", tmp_path)
+    for name in rename.TABLES:
+        (tmp_path / name).write_text('"a button" = [\n    "Say \\"so\\"", "Stay",\n]\n', encoding="utf-8")
+    rename.rename_rows({'Say "so"': "Confirm", "so": "no", "a": "b"})
+    for name in rename.TABLES:
+        assert tomllib.loads((tmp_path / name).read_text(encoding="utf-8")) == {"a button": ["Confirm", "Stay"]}
+
+
+def test_a_table_of_rewordings_is_read_whole(tmp_path: Path) -> None:
+    table = tmp_path / "table.tsv"
+    table.write_text("a\tb\\nc\n\nb\\nc\td\nx\ty\ny\tx\n", encoding="utf-8")
+    assert rename.read_table(table) == {"a": "d", "b\nc": "d", "y": "x"}
+    table.write_text("a b\n", encoding="utf-8")
+    with pytest.raises(SystemExit, match="one tab"):
+        rename.read_table(table)
 
 
 @every_language

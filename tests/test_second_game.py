@@ -1,10 +1,12 @@
 """A further game, added as ``bot/ADDING_A_GAME.md`` says and in no other way, passes whatever asks every game.
 
 The project is copied, the files of the game are put in their places, and its own tests run there: the laws, the cards,
-the terminal, the help, the README. One game is that of the page; the other one declares from nothing and has no part
+the terminal, the help, the README. Types and style are checked as `make lint` checks them, and no catalog of another
+game changes. One game is that of the page; the other one declares from nothing and has no part
 that is optional.
 """
 
+import difflib
 import re
 import shutil
 import subprocess
@@ -53,9 +55,10 @@ from dataclasses import dataclass
 from bot.rules.dice import Rng, Rolled, roll
 from bot.rules.game import Choice, Offer, taken
 from bot.rules.reading import Reader
+from bot.rules.text import Name
 
 KEY = "onedie"
-TITLE = "One die"
+TITLE = Name("One die")
 SCHEMA = 1
 
 
@@ -112,18 +115,16 @@ def odds(declared: Declared) -> Mapping[str, object]:  # noqa: ARG001 - nothing 
 ''',
     "bot/render/onedie.py": '''"""One die on a card."""
 
-from collections.abc import Mapping
-
-from bot.render.card import Card, Strip, Tile
+from bot.render.card import Card, People, Strip, Tile
 from bot.rules.game import Side
-from bot.rules.onedie import State
-from bot.rules.text import Text
+from bot.rules.onedie import TITLE, State
+from bot.rules.text import Code, Text
 
 
-def card(state: State, names: Mapping[Side, str]) -> Card:
-    face = str(state.die.face)
+def card(state: State, names: People) -> Card:
+    face = Code(str(state.die.face))
     return Card(
-        title="One die",
+        title=TITLE,
         outcome=Text("{who} rolls {face}.", who=names.get(Side.ATTACKER, Text("Somebody")), face=face),
         strips=(Strip(Text("Die"), (Tile("d6", face, "stands"),)),),
         alt=Text("Die: {face}", face=face),
@@ -170,7 +171,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in COPIED:
         source = ROOT / name
         if source.is_dir():
-            shutil.copytree(source, copy / name, ignore=shutil.ignore_patterns("*.png", "*.gif"))
+            shutil.copytree(source, copy / name, ignore=shutil.ignore_patterns("*.png", "*.gif", "__pycache__"))
         else:
             shutil.copy(source, copy / name)
     for path, code in {**RECIPE, **ONE_DIE}.items():
@@ -191,3 +192,31 @@ def test_what_every_game_is_asked(project: Path) -> None:
     ran = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout[-6000:] + ran.stderr[-2000:]
     assert " passed" in ran.stdout
+
+
+def run(project: Path, *command: str) -> None:
+    ran = subprocess.run([sys.executable, "-m", *command], cwd=project, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+def test_it_passes_the_linters(project: Path) -> None:
+    """The cache of mypy is copied where there is one: only the new files are checked then."""
+    files = (*RECIPE, *ONE_DIE)
+    run(project, "ruff", "check", "--no-cache", *files)
+    run(project, "ruff", "format", "--no-cache", "--check", *files)
+    if (ROOT / ".mypy_cache").is_dir():
+        shutil.copytree(ROOT / ".mypy_cache", project / ".mypy_cache")
+    run(project, "mypy", *files)
+
+
+def test_no_catalog_of_another_game_changes(project: Path) -> None:
+    folder = project / "bot" / "languages"
+    before = {path: path.read_text(encoding="utf-8") for path in folder.rglob("*.po*")}
+    run(project, "bot.languages.catalogues")
+    after = {path: path.read_text(encoding="utf-8") for path in folder.rglob("*.po*")}
+    assert {path.stem for path in after.keys() - before.keys()} == {"target", "onedie"}
+    changed = [path for path in before if after[path] != before[path]]
+    assert {path.stem for path in changed} == {"rollcall"}, "both new games say it at once, so it is shared"
+    for path in changed:
+        diff = difflib.unified_diff(before[path].splitlines(), after[path].splitlines(), n=0, lineterm="")
+        assert [line for line in diff if line.startswith("-") and not line.startswith("---")] == []

@@ -1,14 +1,19 @@
-"""``make messages``: brings the templates and the catalogues of all languages to what the code says now.
+"""``make messages``: bring the templates and the catalogs of all languages up to date with the code.
 
-There is one catalogue for each game and ``rollcall`` for what games share, so that a translator of one game reads that
-game only. A sentence that changed keeps its old translation, marked as fuzzy, with the English that it was made for;
-what nobody says any more goes. Written again without a change of the code, nothing changes.
+There is one catalog for each game and ``rollcall`` for what games share, so that a translator of one game reads that
+game only. A message stays in the catalog of the game that said it first: a new game changes no other game's files. A
+sentence that changed keeps its old translation, marked as fuzzy, with the English that it was made for (``rename.py``
+keeps those whose meaning stayed); what the code no longer says is removed. Running it twice changes nothing the second
+time.
+
+``--check`` writes nothing, prints how much is untranslated, and exits with 1 if a language lacks a message: a release
+needs every one.
 """
 
 import difflib
 import re
 import sys
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +24,8 @@ from babel.messages.extract import extract_from_dir
 from bot.languages import DOMAIN, DOMAINS, FOLDER, LANGUAGES, Translated
 
 ROOT: Final = FOLDER.parents[1]
+NO_GAMES: Final = frozenset({"__init__", "game"})
+"""Files of ``bot/games`` that are not a game."""
 EXTRACT: Final = "bot.languages.extract:extract"
 METHODS: Final = [
     *(("**.py", EXTRACT), ("rules/xwing/**/rows/*.json", EXTRACT), ("games/help/*.json", EXTRACT)),
@@ -32,24 +39,49 @@ Key = tuple[str | None, str] | tuple[str | None, str, str]
 """The context of a message, the message, and its plural if it has one."""
 
 
-def domain(paths: Iterable[str]) -> str:
-    """The catalogue of a message that is said in these files: a game's, or that of all."""
-    games = {next((one for one in DOMAINS if one in Path(path).with_suffix("").parts), DOMAIN) for path in paths}
-    return games.pop() if len(games) == 1 else DOMAIN
+def domains() -> tuple[str, ...]:
+    """The catalogs there are or will be: the shared one, then one for each game, also for a game that is new."""
+    games = {path.stem for path in (ROOT / "bot" / "games").glob("*.py")} - NO_GAMES
+    return (DOMAIN, *sorted(games.union(DOMAINS) - {DOMAIN}))
+
+
+def game_of(path: str, games: Collection[str]) -> str:
+    """The game that a file belongs to, or the shared domain."""
+    parts = Path(path).with_suffix("").parts
+    return next((game for game in games if game in parts), DOMAIN)
+
+
+def domain(paths: Iterable[str], games: Collection[str] = DOMAINS, first: str | None = None) -> str:
+    """Return the catalog of a message that these files say: a game's, or the shared one.
+
+    ``first``: the catalog that has the message already. It keeps the message while one of its own files says it.
+    """
+    said_by = {game_of(path, games) for path in paths}
+    if first in said_by:
+        return first
+    return said_by.pop() if len(said_by) == 1 else DOMAIN
 
 
 def templates() -> dict[str, Catalog]:
     """Every message of the code: domain to template."""
-    every = Catalog()
+    every, order = Catalog(), dict[tuple[Key, str], int]()
     for folder in ("bot", "cogs"):
         for path, _, message, comments, context in extract_from_dir(ROOT / folder, METHODS):
-            every.add(message, None, [(f"{folder}/{path}", 1)], auto_comments=comments, context=context)
-    made = {one: Catalog() for one in DOMAINS}
-    for entry in sorted(entries(every), key=lambda one: one.locations[0]):
+            entry = every.add(message, None, [(f"{folder}/{path}", 1)], auto_comments=comments, context=context)
+            order.setdefault((key_of(entry), f"{folder}/{path}"), len(order))
+    games = domains()
+    first = {key_of(entry): name for name in games for entry in entries(read(FOLDER / f"{name}.pot"))}
+    made = {name: Catalog() for name in games}
+    rows = []
+    for entry in entries(every):
         paths = sorted({path for path, _ in entry.locations})
-        locations = [(path, 1) for path in paths]
-        comments = entry.auto_comments
-        made[domain(paths)].add(entry.id, None, locations, auto_comments=comments, context=entry.context)
+        owner = domain(paths, games, first.get(key_of(entry)))
+        # Without the files of other games: a new game that says the same must not change this one's catalog.
+        own = [path for path in paths if game_of(path, games) == owner] or paths
+        rows.append((own, order[key_of(entry), own[0]], owner, entry))
+    for own, _, owner, entry in sorted(rows, key=lambda row: (row[0][0], row[1])):
+        locations = [(path, 1) for path in own]
+        made[owner].add(entry.id, None, locations, auto_comments=entry.auto_comments, context=entry.context)
     return made
 
 
@@ -131,33 +163,68 @@ def read(path: Path, locale: str | None = None) -> Catalog:
     return catalogue
 
 
-def update(language: Translated, made: Mapping[str, Catalog]) -> str:
-    """Write the catalogues of a language; returns what is left to translate, in a line."""
+def path_of(language: Translated, name: str) -> Path:
+    return FOLDER / str(language.locale) / "LC_MESSAGES" / f"{name}.po"
+
+
+def catalogs_of(language: Translated, names: Iterable[str]) -> dict[str, Catalog]:
+    """The catalogs of a language as they are written; one that is new begins with the head of the shared one."""
     locale = str(language.locale)
-    folder = FOLDER / locale / "LC_MESSAGES"
-    heads = {one: read(folder / f"{one}.po", locale) for one in DOMAINS}
-    held = {key_of(one): one for head in heads.values() for one in entries(head)}
-    wanted = [key_of(one) for template in made.values() for one in entries(template)]
-    before = renamed(held.keys(), wanted)
-    left = fuzzy = 0
+    shared = path_of(language, DOMAIN)
+    paths = {name: path_of(language, name) for name in names}
+    return {name: read(path if path.exists() else shared, locale) for name, path in paths.items()}
+
+
+def update(language: Translated, made: Mapping[str, Catalog]) -> None:
+    """Write the catalogs of a language."""
+    heads = catalogs_of(language, made)
+    held = {key_of(entry): entry for head in heads.values() for entry in entries(head)}
+    before = renamed(held.keys(), [key_of(entry) for template in made.values() for entry in entries(template)])
     for name, template in made.items():
-        catalogue = brought(held, heads[name] if heads[name].locale else heads[DOMAIN], template, before)
-        write(folder / f"{name}.po", catalogue)
-        fuzzy += sum(one.fuzzy for one in entries(catalogue))
-        left += sum(not all(forms(one)) for one in entries(catalogue))
-    return f"{language.name}: {left} to translate, {fuzzy} to look at again."
+        write(path_of(language, name), brought(held, heads[name], template, before))
 
 
-def write_all(made: Mapping[str, Catalog]) -> list[str]:
-    """Write the templates and the catalogues of all languages; returns what is left to translate, a line each."""
+def translated() -> list[Translated]:
+    """The languages that have catalogs."""
+    return [language for language in LANGUAGES.values() if isinstance(language, Translated)]
+
+
+def write_all(made: Mapping[str, Catalog]) -> None:
+    """Write the templates and the catalogs of all languages."""
     for name, template in made.items():
         write(FOLDER / f"{name}.pot", template, is_template=True)
-    return [update(language, made) for language in LANGUAGES.values() if isinstance(language, Translated)]
+    for language in translated():
+        update(language, made)
 
 
-def main() -> None:
-    sys.stdout.write("".join(f"{line}\n" for line in write_all(templates())))
+def is_translated(entry: Message) -> bool:
+    """Whether players read this translation: it is complete, and nobody has to check it first."""
+    return all(forms(entry)) and not entry.fuzzy
+
+
+def untranslated(language: Translated) -> list[Key]:
+    """The messages of the templates that a language says in English."""
+    names = [path.stem for path in FOLDER.glob("*.pot")]
+    held = {
+        key_of(entry) for one in catalogs_of(language, names).values() for entry in entries(one) if is_translated(entry)
+    }
+    wanted = [key_of(entry) for name in names for entry in entries(read(FOLDER / f"{name}.pot"))]
+    return [key for key in wanted if key not in held]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write all catalogs, or only ``--check`` them. Returns 1 if the check finds a language that is not complete."""
+    is_check = "--check" in arguments
+    if not is_check:
+        write_all(templates())
+    left = {language.name: len(untranslated(language)) for language in translated()}
+    lacking = ", ".join(f"{name} lacks {count:,}" for name, count in left.items() if count)
+    summary = (
+        f"{lacking}. These messages are shown in English; a release needs all of them." if lacking else "complete."
+    )
+    sys.stdout.write(f"Translations: {summary}\n")
+    return 1 if is_check and lacking else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

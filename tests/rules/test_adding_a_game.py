@@ -126,7 +126,7 @@ async def test_it_is_stored_shown_pressed_and_read_back(tmp_path: Path) -> None:
     await database.close()
     assert isinstance(pressed, Played)
     assert panel.roll_card(pressed).outcome == "Ann passes: 5 against 4."
-    assert json.loads(codec.write_state(game(), pressed.state))["die"]["trail"][-1]["by"] == "reroll"
+    assert json.loads(codec.write_state(game(), pressed.state))["die"]["trail"][-1]["by"] == {"code": "reroll"}
 
 
 def test_help_tells_its_commands() -> None:

@@ -1,0 +1,138 @@
+"""``python -m bot.languages.rename TABLE [--from REVISION_OR_FOLDER]``: keep translations of reworded messages.
+
+``TABLE`` has a line for each message whose English changed and whose meaning did not: the old message, a tab, the new
+one. A line break inside a message is ``\\n``; a plural is a line of its own. Run it once the English is changed
+in the code: it does what ``make messages`` does, and gives a new message the translation of the old one, not marked as
+fuzzy. Rows of ``contexts.toml`` and ``alike.toml`` follow.
+
+``--from`` names an older copy of this folder, or a revision of git. Translations that the catalogs of today have lost
+are looked up there, also those of messages that did not change.
+"""
+
+import argparse
+import io
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from babel.messages.catalog import Message
+
+from bot.languages import FOLDER, Translated, catalogues
+from bot.languages.catalogues import Key, entries, forms, is_translated, key_of
+
+TABLES: Final = ("contexts.toml", "alike.toml")
+"""Files that name messages."""
+
+
+def read_table(path: Path) -> dict[str, str]:
+    """Old message to new. A message that was reworded twice leads to its last wording."""
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    rows = [[part.replace("\\n", "\n") for part in line.split("\t")] for line in lines]
+    if wrong := next((line for line, row in zip(lines, rows, strict=True) if len(row) != 2), None):
+        raise SystemExit(f"This line is not an old message, one tab, and a new message:\n{wrong}")
+    table: dict[str, str] = {}
+    for old, new in rows:
+        table.update({before: new for before, after in table.items() if after == old})
+        table[old] = new
+        table.pop(new, None)  # it was changed back
+    return table
+
+
+def older_translations(source: str, language: Translated) -> Iterator[Message]:
+    """The entries of a language in another folder of catalogs, or in a revision of git."""
+    locale = str(language.locale)
+    if Path(source).is_dir():
+        for path in sorted((Path(source) / locale / "LC_MESSAGES").glob("*.po")):
+            yield from entries(catalogues.read(path, locale))
+        return
+    command = ["git", "archive", "--format=tar", source, "--", f"{FOLDER.name}/{locale}"]
+    with tempfile.TemporaryDirectory() as folder:
+        packed = subprocess.run(command, cwd=FOLDER.parent, capture_output=True, check=True).stdout  # noqa: S603 - git
+        with tarfile.open(fileobj=io.BytesIO(packed)) as files:
+            files.extractall(folder, filter="data")
+        yield from older_translations(str(Path(folder) / FOLDER.name), language)
+
+
+def known_translations(every: Iterable[Message]) -> dict[Key, Message]:
+    """Translations by their English, the last one of each; a fuzzy one belongs to the English it was made for."""
+    known: dict[Key, Message] = {}
+    for entry in every:
+        if is_translated(entry):
+            known[key_of(entry)] = entry
+        elif all(forms(entry)) and entry.previous_id and isinstance(entry.id, str):
+            known.setdefault((entry.context, entry.previous_id[0]), entry)
+    return known
+
+
+def former_keys(key: Key, table: Mapping[str, str]) -> Iterator[Key]:
+    """The key itself and those of its earlier wordings."""
+    context, *now = key
+    before = {old for old, new in table.items() if new == key[1]}
+    yield key
+    for old in sorted(before):
+        if len(now) == 1:
+            yield (context, old)
+        else:
+            many = sorted(other for other, new in table.items() if new == now[1])
+            yield from ((context, old, other) for other in (*many, now[1]))
+
+
+def carry_over(catalog: Iterable[Message], known: Mapping[Key, Message], table: Mapping[str, str]) -> int:
+    """Fill in what is missing or fuzzy in a catalog. Returns how many translations were found."""
+    anywhere = {key[1:]: entry for key, entry in known.items()}
+    count = 0
+    for entry in entries(catalog):
+        if is_translated(entry):
+            continue
+        for key in former_keys(key_of(entry), table):
+            if found := known.get(key) or anywhere.get(key[1:]):
+                entry.string = found.string
+                entry.flags.discard("fuzzy")
+                entry.previous_id = []
+                count += 1
+                break
+    return count
+
+
+def rename_rows(table: Mapping[str, str]) -> None:
+    """Write the new messages into the files that name messages, unless they are there already."""
+    for path in (FOLDER / name for name in TABLES):
+        text = path.read_text(encoding="utf-8")
+
+        def new_row(match: re.Match[str]) -> str:
+            old = match[1].replace('\\"', '"').replace("\\n", "\n")
+            new = table.get(old, old).replace("\n", "\\n").replace('"', '\\"')
+            return match[0] if old not in table or f'"{new}"' in text else f'"{new}"'  # noqa: B023 - called at once
+
+        path.write_text(re.sub(r'"((?:[^"\\\n]|\\.)*)"', new_row, text), encoding="utf-8")
+
+
+def main(arguments: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(prog="python -m bot.languages.rename")
+    parser.add_argument("table", type=Path)
+    parser.add_argument("--from", dest="source", help="an older folder bot/languages, or a revision of git")
+    given = parser.parse_args(arguments)
+    table = read_table(given.table)
+    names = catalogues.domains()
+    known = {}
+    for language in catalogues.translated():
+        older = older_translations(given.source, language) if given.source else ()
+        current = (entry for one in catalogues.catalogs_of(language, names).values() for entry in entries(one))
+        known[language.key] = known_translations((*older, *current))
+    rename_rows(table)
+    catalogues.write_all(catalogues.templates())
+    for language in catalogues.translated():
+        count = 0
+        for name, catalog in catalogues.catalogs_of(language, names).items():
+            count += carry_over(catalog, known[language.key], table)
+            catalogues.write(catalogues.path_of(language, name), catalog)
+        sys.stdout.write(f"{language.name}: {count} translations carried over.\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
