@@ -7,9 +7,8 @@ from functools import cache
 from typing import Final
 
 from bot.languages import DOMAINS, FOLDER, Language, Translated, catalogues
+from tests.pseudo_letters import ACCENTED, PLAIN
 
-PLAIN: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-ACCENTED: Final = "áƀćđéƒǵĥíĵķĺḿńóṕɋŕśťúṽŵẋýźÁɃĆĐÉƑǴĤÍĴĶĹḾŃÓṔɊŔŚŤÚṼŴẊÝŹ"
 LETTERS: Final = str.maketrans(PLAIN, ACCENTED)
 AS_IT_IS: Final = re.compile(r"(\{\w*\}|`[^`]*`|/[a-z]+(?: [a-z]+)*|<[^>]*>)")
 """Places, typed words, commands and Discord's own marks."""

@@ -12,7 +12,7 @@ from bot.odds.dice_laws import TOO_MANY_RESULTS, Uncountable, cut_off, faces_of,
 from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import CACHED, Luck, luck_of
 from bot.rules.anydice import Ask, Asking, State, formula, notation, systems
-from bot.rules.anydice.play import PUSHED, REROLLED, Declared, was_changed
+from bot.rules.anydice.play import Cause, Declared, was_changed
 from bot.rules.anydice.tree import Comparison, Line, Pool, evaluated
 from bot.rules.text import Text
 
@@ -110,7 +110,7 @@ def luck(state: State) -> Luck | None:
     if isinstance(state, Asking):
         return None
     lines = state.expression.lines
-    if len(lines) > 1 or was_changed(state, PUSHED) or was_changed(state, REROLLED):
+    if len(lines) > 1 or was_changed(state, Cause.PUSHED) or was_changed(state, Cause.REROLLED):
         return None
     try:
         distribution = power(line_odds(lines[0]).distribution, lines[0].times)

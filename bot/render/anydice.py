@@ -20,7 +20,7 @@ from bot.render.text import decimal, percent
 from bot.rules import text as texts
 from bot.rules.anydice import Ask, Asking, State, offers
 from bot.rules.anydice import tree as trees
-from bot.rules.anydice.play import BONUS, EXPLODES, IMPLODES, PUSH, DiceRoll, Row, verdict
+from bot.rules.anydice.play import PUSH, Cause, DiceRoll, Row, verdict
 from bot.rules.anydice.systems import Reading, System
 from bot.rules.anydice.tree import Comparison, Node, Pool
 from bot.rules.dice import Rolled
@@ -360,7 +360,7 @@ def tiles_of(row: Row, pool: Pool, rolled: Sequence[Rolled], body: Mapping[str, 
                 face_of(row, pool, die, die.face),
                 "cancelled" if not die.counts and not is_said else "failed" if failed else "stands",
                 ghost="" if was else face_of(row, pool, die, falls[-2]),
-                linked=die.trail[0].by in (EXPLODES, IMPLODES),
+                linked=die.trail[0].cause in (Cause.EXPLODES, Cause.IMPLODES),
                 shapes=shapes_of(row, pool, die),
                 critical=die.counts and die.kind == "d20" and natural == 20,
             )
@@ -376,7 +376,7 @@ def face_of(row: Row, pool: Pool, die: Rolled, face: object) -> str:
     if game is not None and is_symbolic(row, pool):
         letters = letters_of(game, pool, int(str(face)))
         return " + ".join(game.marks[one].name if one in game.marks else one for one in letters) or "blank"
-    return f"{face:02}" if die.trail[0].by == BONUS and face in trees.TENS else str(face).replace("-", "−")
+    return f"{face:02}" if die.trail[0].cause == Cause.BONUS and face in trees.TENS else str(face).replace("-", "−")
 
 
 def is_symbolic(row: Row, pool: Pool) -> bool:

@@ -40,12 +40,14 @@ DICE_MOST: Final = 100
 class Step:
     """One event: how it came, the face shown after it, and what caused it.
 
-    ``by`` is empty for the roll itself; for an entered face it is the side that typed it.
+    ``by`` is empty for the roll itself; for an entered face it is the side that typed it. ``cause`` is a word by which
+    rules know why it happened; ``by`` is a sentence, which they never read.
     """
 
     how: How
     face: Face
     by: Stored = UNNAMED
+    cause: str = ""
 
 
 @dataclass(frozen=True, slots=True)

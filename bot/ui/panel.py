@@ -36,7 +36,7 @@ Words = Mapping[str, object]
 BUTTONS_MOST: Final = 15
 """Three rows of five. Two are enough for nearly all rolls; twelve Infinity attacks that all hit need the third."""
 
-ONLY_READ: Final = Text("only read")
+ONLY_READ: Final = "only read"
 """Among the ``extras`` of an interaction: somebody saves a roll, so its declaration is read and nothing is rolled."""
 OPTION_NAMES: Final = "option names"
 """Among the ``extras`` of an interaction: the names of its command's options, where their words are others."""

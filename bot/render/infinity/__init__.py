@@ -8,7 +8,7 @@ from bot.render.card import Ahead, Card, Fate, People, Strip, Tile
 from bot.rules.game import Side
 from bot.rules.infinity import pieces, programs
 from bot.rules.infinity import turn as turns
-from bot.rules.infinity.declared import COVER, SIDES, Action, Edition, Meeting, Order, Save, TrooperRoll, total
+from bot.rules.infinity.declared import COVER, SIDES, Action, Edition, Meeting, ModKind, Order, Save, TrooperRoll, total
 from bot.rules.infinity.open_order import parsed, waiting
 from bot.rules.infinity.order import OpenOrder
 from bot.rules.infinity.play import State, guts_due, is_open, landed, open_saves, results
@@ -28,7 +28,6 @@ USED_UP: Final = N_("{who}: a disposable weapon is used up, even though the atta
 WOUND: Final = (Text("Wounds"), Text("Wound"))
 HIT: Final = (Text("hits"), Text("hit"))
 """What is counted, by whether it is one."""
-MELEE: Final = Text("into close combat")
 SPENT: Final = Text("Nobody achieves anything: the Order is spent")
 
 
@@ -165,7 +164,7 @@ def beneath(declared: Order) -> Shown:
 def reminders(declared: Order) -> tuple[Text, ...]:
     """What people forget: of a shot into a close combat, of a program's target, and which edition is counted."""
     found: list[Text] = []
-    if any(mod.what == MELEE for roll in declared.rolls for mod in roll.mods):
+    if any(mod.kind is ModKind.MELEE for roll in declared.rolls for mod in roll.mods):
         found.append(Text("Each die that fails hits an ally in the close combat: its Saving Rolls are yours to make"))
     for meeting in declared.meetings:
         foe = declared.rolls[meeting.b].profile if meeting.b is not None else meeting.profile

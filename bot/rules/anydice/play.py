@@ -14,14 +14,12 @@ from bot.rules.errors import BadInput, BadText, Example, NotUnderstood, PlayerEr
 from bot.rules.game import Choice, Offer, Option, Side, taken
 from bot.rules.name import one_line
 from bot.rules.reading import Reader
-from bot.rules.text import N_, UNNAMED, Code, Name, Shown, Text, english, labelled, term
+from bot.rules.text import N_, UNNAMED, Code, Labelled, Name, Shown, Text, english, labelled, term
 
 COUNTED: Final = ("d4", "d6", "d8", "d10", "d12", "d20", "d100", "dF")
 """Kinds of dice that people own. Only of these does the fairness page count the sides."""
 PUSH: Final = "push"
 REROLL: Final = "reroll"
-PUSHED: Final = Text("push")
-REROLLED: Final = Text("reroll")
 REROLLS_MOST: Final = 10
 """So often one die of a finished roll may be rerolled."""
 OPTIONS_MOST: Final = 25
@@ -29,12 +27,20 @@ OPTIONS_MOST: Final = 25
 PUSHES: Final = Offer(PUSH, Side.ATTACKER, Text("Push the roll"), after=True)
 AGAIN: Final = Offer("again", Side.ATTACKER, Text("Roll again"), reopens=True)
 FACES_LONGEST: Final = 600
-EXPLODES: Final = Text("explodes")
-"""What brings a die that follows an exploding one."""
-IMPLODES: Final = Text("implodes")
-"""What brings a die that a low one takes away."""
-BONUS: Final = Text("bonus")
-"""What brings a tens die, and what changes the d100 to a better or worse ten."""
+
+
+class Cause(Labelled):
+    """Why a die fell or changed: a push, a pick, an exploding die, a low one that takes away, a bonus or penalty."""
+
+    PUSHED = "push", Text("push")
+    REROLLED = "reroll", Text("reroll")
+    EXPLODES = "explodes", Text("explodes")
+    IMPLODES = "implodes", Text("implodes")
+    BONUS = "bonus", Text("bonus")
+
+
+FOLLOWING: Final = (Cause.EXPLODES, Cause.IMPLODES, Cause.BONUS)
+"""What brings a die that was not among the first ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +89,7 @@ class Row:
             (pool.note, int(die.face), game.symbols(pool.note, int(die.face)))
             for pool, dice, _ in self.values
             for die in dice
-            if die.trail[0].by not in (EXPLODES, IMPLODES, BONUS)
+            if die.trail[0].cause not in FOLLOWING
         ]
         return game.asked(self.line.options, pools, rolled, (formula.measured(one, shown) for one in game.measures))
 
@@ -214,16 +220,17 @@ def never(sides: int) -> int:
 class Throw(Protocol):
     """Lets one die fall: its first step, or a further one that ``by`` causes."""
 
-    def __call__(self, kind: str, faces: Sequence[int], by: Shown = UNNAMED, *, anew: bool = False) -> Step: ...
+    def __call__(self, kind: str, faces: Sequence[int], by: Shown | Cause = UNNAMED, *, anew: bool = False) -> Step: ...
 
 
 def thrown(rng: Rng) -> Throw:
     """Dice that the bot rolls."""
 
-    def throw(kind: str, faces: Sequence[int], by: Shown = UNNAMED, *, anew: bool = False) -> Step:
-        purpose = "rerolled" if anew else english(by) or "rolled"
+    def throw(kind: str, faces: Sequence[int], by: Shown | Cause = UNNAMED, *, anew: bool = False) -> Step:
+        cause, shown = (by.value, by.label) if isinstance(by, Cause) else ("", by)
+        purpose = "rerolled" if anew else english(shown) or "rolled"
         draw = in_pool(rng, kind, purpose, faces) if kind in COUNTED else rng
-        return Step("rerolled" if anew else "rolled", faces[draw(len(faces))], by)
+        return Step("rerolled" if anew else "rolled", faces[draw(len(faces))], shown, cause)
 
     return throw
 
@@ -241,7 +248,7 @@ class Hand:
     def __init__(self, faces: Sequence[int], side: Side, field: str) -> None:
         self.left, self.given, self.side, self.field = list(faces), len(faces), side, field
 
-    def __call__(self, kind: str, faces: Sequence[int], by: Shown = UNNAMED, *, anew: bool = False) -> Step:
+    def __call__(self, kind: str, faces: Sequence[int], by: Shown | Cause = UNNAMED, *, anew: bool = False) -> Step:
         if not self.left:
             message = N_("`{field}` has {given} faces, but more dice fall. Type every face.")
             if by:
@@ -251,7 +258,7 @@ class Hand:
         if face not in faces:
             wanted = Text("Use 0, 10, and so on to 90.") if faces is trees.TENS else Whole(min(faces), max(faces))
             raise BadInput(f"{self.field}, {kind}", face, wanted)
-        return Step("entered", face, Name(self.side.value))
+        return Step("entered", face, Name(self.side.value), by.value if isinstance(by, Cause) else "")
 
     def done(self) -> None:
         """Raises ``PlayerError`` if faces are left over."""
@@ -282,19 +289,19 @@ def roll_pool(pool: Pool, throw: Throw) -> tuple[Rolled, ...]:
     firsts = [rerolled(pool, first, throw) for first in firsts]
     dice = [limited(pool, die) for first in firsts for die in chain(pool, first, throw)]
     if pool.explosion == "one for all" and any(pool.explode.fits(int(die.face)) for die in firsts if pool.explode):
-        dice.append(limited(pool, Rolled(pool.kind, (throw(pool.kind, pool.faces, EXPLODES),))))
+        dice.append(limited(pool, Rolled(pool.kind, (throw(pool.kind, pool.faces, Cause.EXPLODES),))))
     imploding = [die for die in firsts if pool.implode and int(die.face) <= pool.implode]
-    taken = [Rolled(pool.kind, (throw(pool.kind, pool.faces, IMPLODES),)) for _ in imploding]
-    return drop(pool, [*dice, *(die.then("changed", IMPLODES, -int(die.face)) for die in taken)])
+    taken = [Rolled(pool.kind, (throw(pool.kind, pool.faces, Cause.IMPLODES),)) for _ in imploding]
+    return drop(pool, [*dice, *(die.then("changed", Cause.IMPLODES.label, -int(die.face)) for die in taken)])
 
 
 def with_tens(pool: Pool, die: Rolled, throw: Throw) -> tuple[Rolled, ...]:
     """A d100 with its bonus or penalty dice: the best or worst result that its ones make with any of the tens."""
-    tens = [Rolled("d10", (throw("d10", trees.TENS, BONUS),)) for _ in range(abs(pool.bonus))]
+    tens = [Rolled("d10", (throw("d10", trees.TENS, Cause.BONUS),)) for _ in range(abs(pool.bonus))]
     results = [int(die.face), *(percent(int(ten.face), int(die.face)) for ten in tens)]
     best = min(results) if pool.bonus > 0 else max(results)
-    changed = die if best == die.face else die.then("changed", BONUS, best)
-    return (changed, *(ten.then("spent", BONUS) for ten in tens))
+    changed = die if best == die.face else die.then("changed", Cause.BONUS.label, best)
+    return (changed, *(ten.then("spent", Cause.BONUS.label) for ten in tens))
 
 
 def percent(tens: int, rolled: int) -> int:
@@ -302,7 +309,7 @@ def percent(tens: int, rolled: int) -> int:
     return tens + rolled % 10 or trees.PERCENT
 
 
-def again(pool: Pool, die: Rolled, by: Shown, throw: Throw) -> Rolled:
+def again(pool: Pool, die: Rolled, by: Shown | Cause, throw: Throw) -> Rolled:
     """A die thrown again."""
     return replace(die, trail=(*die.trail, throw(pool.kind, pool.faces, by, anew=True)))
 
@@ -334,10 +341,10 @@ def chain(pool: Pool, die: Rolled, throw: Throw) -> Iterator[Rolled]:
     for _ in range(trees.CHAIN_MOST if pool.explosion != "one for all" else 0):
         if pool.explode is None or not pool.explode.fits(int(links[-1].face)):
             break
-        links.append(rerolled(pool, Rolled(pool.kind, (throw(pool.kind, pool.faces, EXPLODES),)), throw))
+        links.append(rerolled(pool, Rolled(pool.kind, (throw(pool.kind, pool.faces, Cause.EXPLODES),)), throw))
     if pool.grows and len(links) > 1:
         grown = Rolled(pool.kind, tuple(step for link in links for step in link.trail))
-        yield grown.then("changed", EXPLODES, sum(int(link.face) for link in links))
+        yield grown.then("changed", Cause.EXPLODES.label, sum(int(link.face) for link in links))
         return
     yield die
     for link in links[1:]:
@@ -404,7 +411,7 @@ def pushed_dice(state: DiceRoll) -> tuple[int, ...]:
     """The dice that a push would reroll, of a roll that was not pushed: those whose faces its system does not keep."""
     rows = state.rows
     game = rows[0].line.game
-    if len(rows) > 1 or game is None or (push := game.push) is None or was_changed(state, PUSHED):
+    if len(rows) > 1 or game is None or (push := game.push) is None or was_changed(state, Cause.PUSHED):
         return ()
     if push.never and push.never.value(rows[0].known):
         return ()
@@ -413,7 +420,7 @@ def pushed_dice(state: DiceRoll) -> tuple[int, ...]:
 
 def pushed(state: DiceRoll, rng: Rng) -> DiceRoll:
     """The roll after its push, which in some games adds a die: from then on that is part of what was declared."""
-    state = thrown_again(state, pushed_dice(state), PUSHED, rng)
+    state = thrown_again(state, pushed_dice(state), Cause.PUSHED, rng)
     (row,) = state.rows
     game = row.line.game
     if game is None or game.push is None or not game.push.adds:
@@ -429,13 +436,13 @@ def pushed(state: DiceRoll, rng: Rng) -> DiceRoll:
     dice = []
     for pool in line.pools:
         fell = lie.get(pool.note, ())
-        more = (Rolled(pool.kind, (throw(pool.kind, pool.faces, PUSHED),)) for _ in range(pool.count - len(fell)))
+        more = (Rolled(pool.kind, (throw(pool.kind, pool.faces, Cause.PUSHED),)) for _ in range(pool.count - len(fell)))
         dice.append((*fell, *more))
     return DiceRoll(declared=replace(state.declared, dice=line.written), dice=tuple(dice))
 
 
-def was_changed(state: DiceRoll, by: Shown) -> bool:
-    return any(step.by == by for _, die in state.each for step in die.trail)
+def was_changed(state: DiceRoll, cause: Cause) -> bool:
+    return any(step.cause == cause for _, die in state.each for step in die.trail)
 
 
 def reroll_offers(state: DiceRoll) -> tuple[Offer, ...]:
@@ -445,7 +452,7 @@ def reroll_offers(state: DiceRoll) -> tuple[Offer, ...]:
         for at, (pool, die) in enumerate(state.each)
         if pool.explode is None
         and not (pool.bonus or pool.unique or pool.implode)
-        and sum(step.by == REROLLED for step in die.trail) < REROLLS_MOST
+        and sum(step.cause == Cause.REROLLED for step in die.trail) < REROLLS_MOST
     ]
     if not 0 < len(found) <= OPTIONS_MOST:
         return ()
@@ -459,10 +466,10 @@ def choose(state: DiceRoll, choice: Choice, rng: Rng) -> DiceRoll:
         return start(state.declared, rng)
     if offer.key == PUSH:
         return pushed(state, rng)
-    return thrown_again(state, tuple(map(int, choice.picked)), REROLLED, rng)
+    return thrown_again(state, tuple(map(int, choice.picked)), Cause.REROLLED, rng)
 
 
-def thrown_again(state: DiceRoll, picked: Sequence[int], by: Shown, rng: Rng) -> DiceRoll:
+def thrown_again(state: DiceRoll, picked: Sequence[int], by: Cause, rng: Rng) -> DiceRoll:
     """The roll with some of its dice thrown again; which of them are kept is decided anew."""
     throw, dice, first = thrown(rng), list[tuple[Rolled, ...]](), 0
     for pool, lie, _ in (one for row in state.rows for one in row.values):

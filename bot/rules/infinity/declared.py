@@ -20,9 +20,34 @@ COVER: Final = 3
 """Partial Cover: -3 to hit it, +3 to its saves."""
 
 
+class ModKind(StrEnum):
+    """What causes a MOD. Rules ask for the kind; the sentence of a MOD is for people alone."""
+
+    TYPED = "typed"
+    RANGE = "range"
+    COVER = "cover"
+    ZONE = "zone"
+    MELEE = "melee"
+    SPECULATIVE = "speculative"
+    UNSEEN = "unseen"
+    SURPRISE = "surprise"
+    TEAM = "team"
+    WEAPON = "weapon"
+    SKILL = "skill"
+    BS_ATTACK = "bs attack"
+    ECM = "ecm"
+    NANOSCREEN = "nanoscreen"
+    STATE = "state"
+    SUPPRESSIVE = "suppressive"
+    IMPERSONATION = "impersonation"
+    IMMOBILIZED_A = "immobilized-a"
+    IMMOBILIZED_B = "immobilized-b"
+    ISOLATED = "isolated"
+
+
 @dataclass(frozen=True, slots=True)
 class Mod:
-    """One line of the sum: how much, what for, and who caused it; a typed MOD may come without words.
+    """One line of the sum: how much, what for, who caused it, and its kind; a typed MOD may come without words.
 
     ``of_attribute``: it changes the attribute itself, so that the limit of the MODs does not count it.
     """
@@ -31,6 +56,7 @@ class Mod:
     what: Stored = UNNAMED
     by: Name = UNNAMED
     of_attribute: bool = False
+    kind: ModKind = ModKind.TYPED
 
     @property
     def text(self) -> Text:

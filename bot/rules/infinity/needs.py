@@ -12,9 +12,9 @@ from typing import Final
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.infinity import fields, programs, skills, states, sums
-from bot.rules.infinity.declared import Action, Order
+from bot.rules.infinity.declared import Action, ModKind, Order
 from bot.rules.infinity.told import TOLD
-from bot.rules.text import N_, Code, Name, Names, Sentences, Text, english, term
+from bot.rules.text import N_, Code, Name, Names, Sentences, Text, term
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,11 +200,11 @@ def is_fact(draft: fields.Draft, said: str, order: Order) -> bool:
             return is_active and any(one.is_attack for one in actions)
         case "fireteam":
             return draft.around.fireteam == 1
-    return said in EVIDENT and any(EVIDENT[said] in english(mod.what) for one in own for mod in one.mods)
+    return said in EVIDENT and any(mod.kind is EVIDENT[said] for one in own for mod in one.mods)
 
 
-EVIDENT: Final = {"visibility": "visibility", "melee": "into close combat", "speculative": "Speculative"}
-"""Words whose MOD names them, so that nothing has to be made without them to see what they do."""
+EVIDENT: Final = {"visibility": ModKind.ZONE, "melee": ModKind.MELEE, "speculative": ModKind.SPECULATIVE}
+"""Words whose MOD has a kind of its own, so that nothing has to be made without them to see what they do."""
 
 
 def is_same(

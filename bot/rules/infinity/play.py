@@ -13,7 +13,7 @@ from bot.rules.dice import Rng, Rolled, entered, roll
 from bot.rules.errors import BadInput
 from bot.rules.game import Choice, Field, Offer, Side, taken
 from bot.rules.infinity import forms, limits, open_order, saves, words
-from bot.rules.infinity.declared import Action, Meeting, Order, Profile, Save, TrooperRoll, Weapon
+from bot.rules.infinity.declared import Action, Meeting, ModKind, Order, Profile, Save, TrooperRoll, Weapon
 from bot.rules.infinity.order import Challenge, Declared, OpenOrder, with_answer
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result, Winner, direct, face_to_face, normal, read
 from bot.rules.infinity.saves import FACES, Condition, Guts, Saved, conditions
@@ -157,7 +157,7 @@ def hit_by(order: Order, at: int, winner: Winner) -> Save | None:
     profile = (target.profile if target else meeting.profile) or Profile()
     dodged = target is not None and target.action is Action.DODGE
     mods = saves.mods_of(attack.weapon, attack.profile or Profile(), profile, attack.action, dodged=dodged)
-    cover = attack.cover and (order.edition == "n5" or not any(mod.what == "Nanoscreen" for mod in mods))
+    cover = attack.cover and (order.edition == "n5" or not any(mod.kind is ModKind.NANOSCREEN for mod in mods))
     name = target.name if target else meeting.target
     hit = Save(hits=0, weapon=attack.weapon or Weapon(), profile=profile, mods=mods, cover=cover, edition=order.edition)
     return replace(hit, name=name, by=attack.name, side=attack.side.other, meeting=at)

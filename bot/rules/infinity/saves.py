@@ -15,7 +15,19 @@ from bot.rules.errors import BadInput, Whole
 from bot.rules.game import Side
 from bot.rules.infinity import limits, skills
 from bot.rules.infinity import states as states_table
-from bot.rules.infinity.declared import COVER, SIDES, Action, Ammo, Mod, Profile, Save, SaveAttribute, Weapon, total
+from bot.rules.infinity.declared import (
+    COVER,
+    SIDES,
+    Action,
+    Ammo,
+    Mod,
+    ModKind,
+    Profile,
+    Save,
+    SaveAttribute,
+    Weapon,
+    total,
+)
 from bot.rules.infinity.trooper import Trooper, with_states, wounded
 from bot.rules.text import N_, Code, Name, Names, Text
 
@@ -132,14 +144,18 @@ def mods_of(weapon: Weapon | None, own: Profile, target: Profile, action: Action
     found: list[Mod] = []
     extras = [extra for one in map(skills.held, own.skills) if action in one.extends("n5") for extra in one.extras]
     extras += [] if weapon is None else [extra.strip() for extra in skills.GROUPS.findall(weapon.name)]
-    found += [Mod(int(match[1]), Name("SR")) for extra in extras if (match := skills.SAVE.fullmatch(extra))]
+    found += [
+        Mod(int(match[1]), Name("SR"), kind=ModKind.WEAPON)
+        for extra in extras
+        if (match := skills.SAVE.fullmatch(extra))
+    ]
     for one in {one.name: one for one in map(skills.held, target.skills)}.values():  # one Firewall counts
         if one.name == "Nanoscreen" and action in (Action.SHOOT, Action.TEMPLATE, Action.DIRECT):
-            found.append(Mod(COVER, Name("Nanoscreen")))
+            found.append(Mod(COVER, Name("Nanoscreen"), kind=ModKind.NANOSCREEN))
         if one.name == "Firewall" and action is Action.HACK:
-            found.append(Mod(COVER, Name("Firewall")))
+            found.append(Mod(COVER, Name("Firewall"), kind=ModKind.SKILL))
         armour = map(skills.ARMOUR.fullmatch, one.extras if one.name == "Dodge" and dodged else ())
-        found += [Mod(int(match[2]), Text("Dodge")) for match in armour if match]
+        found += [Mod(int(match[2]), Text("Dodge"), kind=ModKind.SKILL) for match in armour if match]
     return tuple(found)
 
 

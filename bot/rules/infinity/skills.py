@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final, Literal
 
-from bot.rules.infinity.declared import Action, Ammo, Edition
+from bot.rules.infinity.declared import Action, Ammo, Edition, ModKind
 from bot.rules.rows import table
 from bot.rules.text import Name, Sentences, Shown, Text, labelled
 
@@ -62,8 +62,9 @@ class Skill:
     """A row of the table.
 
     ``level``: of a skill with levels, 0 for any. ``default`` is the number where no brackets say one, None: without it
-    the skill is not counted. ``extends``: the actions that its extras are about. ``ignores``: words of MODs that its
-    trooper's rolls on ``ignores_on`` do not have; ``spares``: those that rolls against its trooper do not have.
+    the skill is not counted. ``kind``: that of its MODs. ``extends``: the actions that its extras are about.
+    ``ignores``: the kinds of MODs that its trooper's rolls on ``ignores_on`` do not have; ``keeps``: the only negative
+    ones that a roll has; ``spares``: those that rolls against its trooper do not have.
     ``touches`` and ``touches_foe``: rolls of its trooper, and against it, that name it where it is not counted.
     ``hides``: a Visor takes from its number.
     """
@@ -76,11 +77,12 @@ class Skill:
     level: int = 0
     default: int | None = 0
     effects: tuple[Effect, ...] = ()
+    kind: ModKind = ModKind.SKILL
     extends: tuple[Action, ...] = ()
-    ignores: tuple[str, ...] = ()
+    ignores: tuple[ModKind, ...] = ()
     ignores_on: tuple[Action, ...] = ()
-    keeps: tuple[tuple[Action, tuple[str, ...]], ...] = ()
-    spares: tuple[str, ...] = ()
+    keeps: tuple[tuple[Action, tuple[ModKind, ...]], ...] = ()
+    spares: tuple[ModKind, ...] = ()
     touches: tuple[Action, ...] = ()
     touches_foe: tuple[Action, ...] = ()
     hides: bool = False

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.rules.errors import PlayerError
-from bot.rules.infinity.declared import Action, Edition, Mod
+from bot.rules.infinity.declared import Action, Edition, Mod, ModKind
 from bot.rules.infinity.told import TOLD
 from bot.rules.rows import table
 from bot.rules.text import EMPTY, Name, Names, Sentences, Shown, Text, labelled, term
@@ -25,14 +25,16 @@ class State:
     """A row of the table.
 
     ``may``: what its trooper may declare. ``own``: MODs of its trooper's rolls, ``against``: of rolls against it, each
-    with the actions. ``n5_stats`` take the place of attributes of the profile. ``hidden``: only Discover and Intuitive
-    Attacks may be aimed at it. ``says`` is what refuses a declaration on its trooper.
+    with the actions; ``kind``: that of these MODs. ``n5_stats`` take the place of attributes of the profile.
+    ``hidden``: only Discover and Intuitive Attacks may be aimed at it. ``says`` is what refuses a declaration on its
+    trooper.
     """
 
     name: str
     does: Text
     also: tuple[str, ...] = ()
     may: tuple[Action, ...] = EVERYTHING
+    kind: ModKind = ModKind.STATE
     own: tuple[tuple[int, tuple[Action, ...]], ...] = ()
     against: tuple[tuple[int, tuple[Action, ...]], ...] = ()
     n5_against: tuple[tuple[int, tuple[Action, ...]], ...] = field(default=())
@@ -80,7 +82,8 @@ def mods(name: str, states: Iterable[str], action: Action, against: Edition | No
     for state in rows(states):
         of_target = (*state.against, *(state.n5_against if against == "n5" else ()))
         every = of_target if against else state.own
-        yield from (Mod(number, term(state.name), Name(name)) for number, actions in every if action in actions)
+        found = (number for number, actions in every if action in actions)
+        yield from (Mod(number, term(state.name), Name(name), kind=state.kind) for number in found)
 
 
 def check(name: str, states: Iterable[str], action: Action) -> None:

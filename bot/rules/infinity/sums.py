@@ -11,11 +11,11 @@ from typing import Final
 
 from bot.rules.errors import AtMost, BadInput, Example, Known
 from bot.rules.infinity import limits, programs, skills, states
-from bot.rules.infinity.declared import SUPPRESSION_INCHES, Action, Ammo, Band, Edition, Mod, Weapon, mod_at
+from bot.rules.infinity.declared import SUPPRESSION_INCHES, Action, Ammo, Band, Edition, Mod, ModKind, Weapon, mod_at
 from bot.rules.infinity.fields import Draft, Situation
 from bot.rules.infinity.skills import BRACKET, GROUPS, SEEN, SHOTS, Effect, Held, Skill
 from bot.rules.infinity.trooper import Trooper, kind_of
-from bot.rules.text import N_, UNNAMED, Code, Count, Name, Noun, Shown, Text, english, term
+from bot.rules.text import N_, UNNAMED, Code, Count, Name, Noun, Shown, Text, term
 
 COVER: Final = -3
 MELEE: Final = -6
@@ -319,21 +319,21 @@ def mods(
             list(range_band(one, around if around.distance is not None else far))  # it does not reach further
         return typed
     lines = [*of_shot(one, target, enemies, far), *of_own(one, enemies), *of_target(one, target)]
-    worst: dict[str, Mod] = {}
+    worst: dict[tuple[ModKind, str], Mod] = {}
     for enemy in enemies:
         for mod in of_enemy(one, enemy, active=active, far=far):
-            what = english(mod.what)
-            if what not in worst or mod.number < worst[what].number:
-                worst[what] = mod
+            cause = mod.kind, mod.what if isinstance(mod.what, Name) else ""
+            if cause not in worst or mod.number < worst[cause].number:
+                worst[cause] = mod
     lines = [mod for mod in (*lines, *worst.values()) if not is_ignored(one, mod, enemies)]
     kept = KEPT_BY_SPECULATIVE if around.speculative else KEPT_BY_GUIDED if is_guided(one) else None
     if kept is not None:
-        lines = [mod for mod in lines if mod.number > 0 or english(mod.what).startswith(kept)]
+        lines = [mod for mod in lines if mod.number > 0 or mod.kind in kept]
     return (*lines, *typed)
 
 
-KEPT_BY_SPECULATIVE: Final = ("Range", "Speculative")
-KEPT_BY_GUIDED: Final = ("Range", "ECM")
+KEPT_BY_SPECULATIVE: Final = (ModKind.RANGE, ModKind.SPECULATIVE)
+KEPT_BY_GUIDED: Final = (ModKind.RANGE, ModKind.ECM)
 """The MODs of which a negative one counts for such an attack."""
 
 
@@ -345,10 +345,10 @@ def is_ignored(one: Part, mod: Mod, enemies: Sequence[Part]) -> bool:
     for held in one.held:
         row = held.row(one.edition)
         kept = dict(row.keeps).get(one.action) if row else None
-        if kept is not None and mod.number < 0 and english(mod.what) not in kept:
+        if kept is not None and mod.number < 0 and mod.kind not in kept:
             return True
         on = (row.ignores_on or (one.action,)) if row else ()
-        if row and one.action in on and english(mod.what).partition(",")[0] in row.ignores:
+        if row and one.action in on and mod.kind in row.ignores:
             return True
     return False
 
@@ -366,21 +366,21 @@ def of_shot(one: Part, target: Draft | None, enemies: Sequence[Part], far: Situa
             yield from cover(target, one.edition)
         yield from zone(one, enemies)
     if shoots and around.melee:
-        yield Mod(MELEE * around.melee, Text("into close combat"))
+        yield Mod(MELEE * around.melee, Text("into close combat"), kind=ModKind.MELEE)
     if around.speculative:
-        yield Mod(SPECULATIVE, Text("Speculative Attack"), Name(one.name))
+        yield Mod(SPECULATIVE, Text("Speculative Attack"), Name(one.name), kind=ModKind.SPECULATIVE)
     yield from of_unseen(one, enemies)
 
 
 def of_unseen(one: Part, enemies: Sequence[Part]) -> Iterator[Mod]:
     """The one -3 of a Dodge or a Reset against what is not seen, however many reasons there are, and Silent."""
     if one.action is Action.DODGE and (one.around.zone or any(map(is_unseen, enemies))):
-        yield Mod(OUT_OF_SIGHT, Text("without line of fire"))
+        yield Mod(OUT_OF_SIGHT, Text("without line of fire"), kind=ModKind.UNSEEN)
         silent = min((foe.weapon.silent for foe in enemies if foe.weapon is not None), default=0)
-        yield from [Mod(silent, Name("Silent"))] * bool(silent)
+        yield from [Mod(silent, Name("Silent"), kind=ModKind.WEAPON)] * bool(silent)
     programs_of_deployables = (foe for foe in enemies if foe.weapon is not None and "deployable" in foe.weapon.traits)
     if one.action is Action.RESET and any(foe.action is Action.HACK for foe in programs_of_deployables):
-        yield Mod(OUT_OF_SIGHT, Text("deployable"))
+        yield Mod(OUT_OF_SIGHT, Text("deployable"), kind=ModKind.WEAPON)
 
 
 def senses(one: Part) -> bool:
@@ -427,17 +427,19 @@ def range_mod(one: Part, around: Situation, bands: Sequence[Band], by: str) -> M
         number = min(0, number + 3)
     inches = Count(distance, "inch", "inches")
     if around.beyond:
-        return Mod(number, Text("Range {least} to {inches}", least=around.beyond, inches=inches), Name(by))
+        return Mod(
+            number, Text("Range {least} to {inches}", least=around.beyond, inches=inches), Name(by), kind=ModKind.RANGE
+        )
     message = N_("Range {inches}") if around.beyond is None else N_("Range up to {inches}")
-    return Mod(number, Text(message, inches=inches), Name(by))
+    return Mod(number, Text(message, inches=inches), Name(by), kind=ModKind.RANGE)
 
 
 def cover(target: Draft | None, edition: Edition) -> Iterator[Mod]:
     """Partial Cover, unless the target's own skills make it worth nothing, or have the same MOD themselves."""
     held = target.trooper.held if target and target.trooper else ()
     rows = [one.row(edition) for one in held]
-    if not any(row and "Partial Cover" in row.spares for row in rows):
-        yield Mod(COVER, Text("Partial Cover"), Name(target.name if target else ""))
+    if not any(row and ModKind.COVER in row.spares for row in rows):
+        yield Mod(COVER, Text("Partial Cover"), Name(target.name if target else ""), kind=ModKind.COVER)
 
 
 def covers(one: Part, target: Draft | None) -> bool:
@@ -467,12 +469,12 @@ def zone(one: Part, enemies: Sequence[Part]) -> Iterator[Mod]:
     if number is None and not visor:
         senses = any(held.name == SIXTH_SENSE.name for held in one.held) and one.edition == "n5"
         if senses and any(enemy.action in SHOTS for enemy in enemies):
-            yield Mod(THROUGH_ZERO, Text("{zone}, Sixth Sense", zone=called))
+            yield Mod(THROUGH_ZERO, Text("{zone}, Sixth Sense", zone=called), kind=ModKind.ZONE)
             return
         wanted = Text("No BS Attack is possible there without a Multispectral Visor.")
         raise BadInput(Text("zone of {one}", one=Name(one.name)), name, wanted)
     through = (THROUGH_ZERO if visor == 1 else 0) if number is None else seen_through(number, visor)
-    yield Mod(through, with_visor(called, visor))
+    yield Mod(through, with_visor(called, visor), kind=ModKind.ZONE)
 
 
 def seen_through(number: int, visor: int) -> int:
@@ -490,23 +492,26 @@ def of_own(one: Part, enemies: Sequence[Part]) -> Iterator[Mod]:
     for held, row, effect in own_effects(one):
         number = held.mod(row, effect)
         if number and not (held.name == "Bangbomb" and Action.TEMPLATE in [enemy.action for enemy in enemies]):
-            yield Mod(number, Name(held.name), Name(one.name))
+            yield Mod(number, Name(held.name), Name(one.name), kind=row.kind)
     shoots = one.edition == "n5" and one.action in SHOTS  # level 4 is +1 to the attribute
     team = [bonus for bonus in TEAM[one.edition] if one.action in bonus[1] and one.team >= bonus[0]]
     if team:
-        yield Mod(team[-1][2], Text("Fireteam level {level}", level=one.team), Name(one.name), of_attribute=shoots)
+        what = Text("Fireteam level {level}", level=one.team)
+        yield Mod(team[-1][2], what, Name(one.name), of_attribute=shoots, kind=ModKind.TEAM)
     yield from states.mods(one.name, one.states, one.action)
 
 
 def of_brackets(one: Part, sign: int) -> Iterator[Mod]:
     """The MODs behind its actions and its weapon: those with a + are its own (``sign`` 1), with a - its enemy's."""
     for held in one.held:
-        known = skills.mods_of(held) if one.action in held.extends(one.edition) else ()
-        if any(sign * number > 0 for number in known):
-            yield Mod(max(known, key=lambda number: sign * number), Name(held.name), Name(one.name))
+        row = held.row(one.edition)
+        known = skills.mods_of(held) if row is not None and one.action in row.extends else ()
+        if row is not None and any(sign * number > 0 for number in known):
+            yield Mod(max(known, key=lambda number: sign * number), Name(held.name), Name(one.name), kind=row.kind)
     used = weapon_extras(one.weapon) if one.action.is_attack or one.action is Action.HACK else ()
     numbers = (int(extra) for extra in used if skills.MOD.fullmatch(extra))
-    yield from (Mod(number, weapon_name(one), Name(one.name)) for number in numbers if sign * number > 0)
+    found = (number for number in numbers if sign * number > 0)
+    yield from (Mod(number, weapon_name(one), Name(one.name), kind=ModKind.WEAPON) for number in found)
 
 
 def weapon_name(one: Part) -> Name:
@@ -526,12 +531,14 @@ def of_target(one: Part, target: Draft | None) -> Iterator[Mod]:
         number = skill.mod(row, effect)
         if row.hides:
             if not unseen:
-                yield Mod(seen_through(number, visor), with_visor(Name(skill.name), visor), Name(target.name))
+                what = with_visor(Name(skill.name), visor)
+                yield Mod(seen_through(number, visor), what, Name(target.name), kind=row.kind)
         elif number and (effect.asked or not unseen):
-            yield Mod(number, Name(skill.name), Name(target.name))
+            yield Mod(number, Name(skill.name), Name(target.name), kind=row.kind)
     hides = any(skill.name == "Mimetism" for skill in held)
     if "Foxhole" in states_of(target) and one.action in SEEN and not unseen and not hides:
-        yield Mod(seen_through(MIMETISM, visor), with_visor(Name("Mimetism"), visor), Name(target.name))
+        what = with_visor(Name("Mimetism"), visor)
+        yield Mod(seen_through(MIMETISM, visor), what, Name(target.name), kind=ModKind.SKILL)
     yield from states.mods(target.name, states_of(target), one.action, one.edition)
 
 
@@ -557,12 +564,12 @@ def of_enemy(one: Part, enemy: Part, *, active: bool, far: Situation) -> Iterato
     yield from of_brackets(enemy, -1)
     for held, row, effect in effects(enemy.held, enemy.edition):
         if effect.of == "met" and enemy.action in effect.doing:
-            yield Mod(held.mod(row, effect), Name(held.name), Name(enemy.name))
+            yield Mod(held.mod(row, effect), Name(held.name), Name(enemy.name), kind=row.kind)
     if enemy.around.surprise and not active:
-        yield Mod(surprise(enemy), Text("Surprise Attack"), Name(enemy.name))
+        yield Mod(surprise(enemy), Text("Surprise Attack"), Name(enemy.name), kind=ModKind.SURPRISE)
     inches = next((known for known in (one.around.distance, far.distance) if known is not None), 0)
     if states.SUPPRESSIVE in enemy.states and inches <= SUPPRESSION_INCHES:
-        yield Mod(SUPPRESSION, term(states.SUPPRESSIVE), Name(enemy.name))
+        yield Mod(SUPPRESSION, term(states.SUPPRESSIVE), Name(enemy.name), kind=ModKind.SUPPRESSIVE)
 
 
 def surprise(enemy: Part) -> int:
