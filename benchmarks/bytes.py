@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from bot.games import GAMES
-from bot.rules.game import Choice
+from bot.rules.game import Choice, Then
 from bot.sessions.place import Person, Place, Request
 from bot.sessions.roll import Address, Played
 from bot.sessions.sessions import Opening, Sessions
@@ -38,10 +38,10 @@ async def play(url: str, attacks: int) -> None:
         opening = Opening(xwing, xwing.rules.declare(dict(DECLARED)), opponent=BO)
         roll = await sessions.open(Request(ANA, HERE, interaction_id=next(numbers)), opening)
         while awaited := [
-            offer for offer in roll.offers if offer.is_awaited and not offer.fields and not offer.follows
+            offer for offer in roll.offers if offer.is_awaited and not offer.fields and offer.then is not Then.FOLLOWS
         ]:
             offer = chance.choice(awaited)
-            choice = Choice(offer.key, tuple(one.value for one in offer.options[: offer.least]))
+            choice = Choice(offer.key, tuple(one.value for one in offer.options[:1]))
             by = ANA if offer.side.value == "attacker" else BO
             request = Request(by, HERE, interaction_id=next(numbers))
             made = await sessions.choose(request, Address(roll.session, roll.ply, offer.key), choice)

@@ -11,7 +11,7 @@ from bot.render import text
 from bot.render.xwing.squad import squad_json, squad_text
 from bot.rules import dice, reading
 from bot.rules.errors import AtMost, BadInput, BadWord, Known, PlayerError, Unclear
-from bot.rules.game import Choice
+from bot.rules.game import Choice, Then
 from bot.rules.text import N_, Code, Shown, Text, english
 from bot.rules.xwing.cards.card_sets import SHELF, CardSet
 from bot.rules.xwing.table import squad
@@ -29,7 +29,7 @@ def roll(key: str, raw: Mapping[str, object], rng: dice.Rng) -> Answered:
     game = by_terminal()[key]
     rules = game.rules
     state = rules.start(rules.declare(raw), rng)
-    while closing := next((offer for offer in rules.offers(state) if offer.closes), None):
+    while closing := next((offer for offer in rules.offers(state) if offer.then is Then.CLOSES), None):
         state = rules.choose(state, Choice(closing.key), rng)
     return rules.outcome(state), text.card(game.card(state, {}))
 

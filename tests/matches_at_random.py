@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
-from bot.rules.game import Choice
+from bot.rules.game import Choice, Then
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.table.match import next_phase, ships_of
 from bot.rules.xwing.table.ship import from_card, give, join_all, lock
@@ -16,6 +16,7 @@ from bot.sessions.roll import Address, Played
 from bot.sessions.sessions import Opening, Sessions
 from bot.sessions.tables import Tables
 from bot.store.database import Database
+from tests.starts import drawn
 
 PEOPLE: Final = (Person(1, "Ana"), Person(2, "Bo"))
 SQUADS: Final = (("lukeskywalker", "wedgeantilles", "bluesquadronescort"), ("darthvader", "howlrunner", "academypilot"))
@@ -64,14 +65,13 @@ class Evening:
         person = PEOPLE[0] if ships[mine].owner == 1 else PEOPLE[1]
         roll: Any = await self.sessions.open(self.by(person), Opening(GAMES[KEY], declared))
         for _ in range(PRESSES_MOST):
-            offers = [one for one in roll.offers if one.is_awaited and not one.fields and not one.follows]
+            offers = [one for one in roll.offers if one.is_awaited and not one.fields and one.then is not Then.FOLLOWS]
             if not offers:
                 return
             roll = await self.press(roll, self.random.choice(offers))
 
     async def press(self, roll: Played, offer: Any) -> Any:
-        count = min(self.random.randint(offer.least, max(offer.least, offer.most)), len(offer.options))
-        picked = tuple(one.value for one in self.random.sample(list(offer.options), count)) if offer.options else ()
+        picked = drawn(offer, self.random)
         person = roll.seats.get(offer.side) or next(
             one for one in PEOPLE if one.id not in {held.id for held in roll.seats.values()}
         )

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.games import GAMES, Game
 from bot.rules.dice import Rng
-from bot.rules.game import Choice, Field, Offer
+from bot.rules.game import Choice, Field, Fill, Offer, Pick
 from bot.rules.text import english
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -26,6 +26,22 @@ def declarations(game: Game) -> st.SearchStrategy[Any]:
     return samples | more
 
 
+def pick_of(offer: Offer) -> Pick:
+    """What is picked; nothing, where an offer is pressed or filled in."""
+    return offer.asks if isinstance(offer.asks, Pick) else Pick((), 0, 0)
+
+
+def form_of(offer: Offer) -> Fill:
+    """What is filled in; nothing, where an offer is pressed or picked."""
+    return offer.asks if isinstance(offer.asks, Fill) else Fill(())
+
+
+def drawn(offer: Offer, chance: Random) -> tuple[str, ...]:
+    """Options as one may pick them; () where none are."""
+    values, pick = [option.value for option in offer.options], pick_of(offer)
+    return tuple(chance.sample(values, chance.randint(pick.least, min(pick.most, len(values)))))
+
+
 def chance(seed: int) -> Rng:
     """The same chance for the same seed."""
     return Random(seed).randrange
@@ -35,7 +51,9 @@ def some_choice(data: st.DataObject, offer: Offer) -> Choice:
     """A choice that an offer allows: some of its options, or its form with what must be filled."""
     values = [option.value for option in offer.options]
     picked = (
-        data.draw(st.lists(st.sampled_from(values), min_size=offer.least, max_size=offer.most, unique=True))
+        data.draw(
+            st.lists(st.sampled_from(values), min_size=pick_of(offer).least, max_size=pick_of(offer).most, unique=True)
+        )
         if values
         else []
     )

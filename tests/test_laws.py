@@ -14,7 +14,7 @@ from bot.rules.dice import Rolled, Step
 from bot.rules.errors import NotOffered
 from bot.rules.game import Choice, Offer
 from bot.sessions import codec
-from tests.starts import chance, declarations, every_game, some_choice, walk
+from tests.starts import chance, declarations, every_game, pick_of, some_choice, walk
 
 ENDLESS = ("again", "cocked", "add-red", "add-green")
 """Offers to roll more, which stay as long as anybody likes."""
@@ -69,8 +69,8 @@ def wrong_picks(offer: Offer) -> list[tuple[str, ...]]:
     if not values:
         return [("0",)]
     wrong = [("not-there",), (values[0], values[0])]
-    wrong += [()] if offer.least > 0 else []
-    wrong += [values] if len(values) > offer.most else []
+    wrong += [()] if pick_of(offer).least > 0 else []
+    wrong += [values] if len(values) > pick_of(offer).most else []
     return wrong
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.rules.dice import Rng, Rolled, entered, roll
 from bot.rules.errors import BadInput, BadWord, Example, Known
-from bot.rules.game import Choice, Offer, Side, taken
+from bot.rules.game import Choice, Offer, Rank, Side, Then, taken
 from bot.rules.reading import Reader
 from bot.rules.text import Code, Name, Text
 
@@ -31,7 +31,7 @@ STAT_MOST: Final = 99
 POWER_MOST: Final = 1_000_000
 FOCUS: Final = Fraction(3, 2)
 """What a focus point makes of the Total Active Power."""
-AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), reopens=True)
+AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), then=Then.REOPENS, rank=Rank.LAST)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

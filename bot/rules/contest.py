@@ -8,7 +8,7 @@ from typing import Final
 from bot.rules.anydice import notation, play, tree
 from bot.rules.dice import DICE_MOST, Rng, Rolled
 from bot.rules.errors import BadInput, Example, PlayerError
-from bot.rules.game import Choice, Field, Offer, Side, taken
+from bot.rules.game import Choice, Field, Fill, Offer, Rank, Side, Then, taken
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import Reader
 from bot.rules.text import EMPTY, N_, UNNAMED, Code, Name, Text
@@ -38,8 +38,8 @@ class Ties(StrEnum):
     AGAIN = "again"
 
 
-AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), reopens=True)
-WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, Text("Withdraw"))
+AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), then=Then.REOPENS, rank=Rank.LAST)
+WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, Text("Withdraw"), rank=Rank.LAST)
 BREAK_TIE: Final = Offer("break-tie", Side.ATTACKER, Text("A tie: both roll again"))
 
 
@@ -211,7 +211,7 @@ def answer_offer(side: Side, by: By) -> Offer:
     dice = Field("dice", Text("Your dice"), Code(example), longest=tree.TEXT_MOST)
     faces = Field("faces", Text("Faces, if you roll by hand"), Code("17"), required=False, longest=play.FACES_LONGEST)
     label = Text("Say what you roll") if side is Side.ATTACKER else Text("Answer")
-    return Offer(f"answer-{side}", side, label, fields=(dice, faces))
+    return Offer(f"answer-{side}", side, label, Fill((dice, faces)))
 
 
 def choose(state: Contest, choice: Choice, rng: Rng) -> Contest:

@@ -6,7 +6,7 @@ decides whether a press is allowed.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, IntEnum, StrEnum
 from typing import Any, Final, Protocol
 
 from bot.rules.dice import Rng, Rolled
@@ -73,69 +73,176 @@ class Field:
 
 
 OF: Final = "of"
-"""The field of an offer that ``looks``: a place of a plan."""
+"""The field of an offer that ``LOOKS``: a place of a plan."""
+
+
+# What is asked
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A press of a button, and nothing more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """From ``least`` to ``most`` of some options."""
+
+    options: tuple[Option, ...]
+    least: int = 1
+    most: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """A form.
+
+    ``title``: where the label of its offer does not say for whom it is. ``suggested``: the form as the one sees it whom
+    its offer is for, with what nobody else may know.
+    """
+
+    fields: tuple[Field, ...]
+    title: Shown = EMPTY
+    suggested: tuple[Field, ...] = ()
+
+
+PRESS: Final = Press()
+
+
+def asking(fields: tuple[Field, ...], title: Shown = EMPTY) -> Press | Fill:
+    """The form of these fields; a press where there is none."""
+    return Fill(fields, title) if fields else PRESS
+
+
+# Who may take it
+
+
+class May(Enum):
+    """Who may take an offer of a side beside whoever plays that side."""
+
+    SEAT = "nobody"
+    FREE = "a player of the other side, while nobody plays it"
+    EITHER = "a player of the other side, and it is then theirs (``Choice.by``)"
+    ANYBODY = "everybody, while nobody plays it: several people do, so nobody takes the seat by it"
+    JOINS = "the same, and whoever takes it plays what they add to the roll (``Choice.player``)"
+    OWNER = "on a board: who owns the piece, or for the table as a whole anybody who plays there"
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """Who may take an offer that is not for one seat alone.
+
+    ``player``: it belongs to that one of the people by number (``@1``), who need not sit on the side; 0 for nobody.
+    Once that one was forgotten, it is whose it would be without.
+    """
+
+    side: Side = Side.ATTACKER
+    may: May = May.SEAT
+    player: int = 0
+
+
+OWNER: Final = Who(may=May.OWNER)
+
+
+def named(player: int) -> Who:
+    """On a board: that player alone, or for 0 whoever owns the piece."""
+    return Who(may=May.OWNER, player=player)
+
+
+# What follows
+
+
+class Then(Enum):
+    """What follows when an offer is taken."""
+
+    GOES_ON = "the roll, or on a board the table, goes on as the act says"
+    CLOSES = "the same, and the side's window ends"
+    OPTIONAL = "the same, but the roll is over without it, and nobody is waited for"
+    FOLLOWS = "another roll, declared with the pieces as they stand then; this one goes on as the act says"
+    REOPENS = "the start of a new roll comes of it, and this roll stays as it is"
+    SHOWS = "on a board: what the owner of the piece alone may see"
+    LOOKS = "on a board: what is planned for the place that the field ``OF`` says, to whoever presses alone"
+    PLANS = "on a board: whoever presses is asked for their plans, in private"
+
+
+@dataclass(frozen=True, slots=True)
+class Opens:
+    """On a board: this place of a plan opens, for everybody to see."""
+
+    place: str
+
+
+class Rank(IntEnum):
+    """How its button stands among others: ``LAST`` never leads on; of several ``ASIDE`` a card has one list."""
+
+    MAIN = 0
+    LEADS = 1
+    PLAIN = 2
+    LAST = 3
+    ASIDE = 4
+
+
+class Leave(Enum):
+    """The rule of a table without which something is not offered: dice rolled by hand, rerolls of a finished roll."""
+
+    BY_HAND = "by_hand"
+    REROLLS = "rerolls"
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A choice that the rules allow one side now.
+    """A choice that the rules allow now: what it does, who may take it, what is asked, and what follows.
 
-    ``key``: short (``[a-z0-9-]``, at most 40 characters) and unique among the offers of a state.
-    With ``options`` the player picks from ``least`` to ``most`` of them, with ``fields`` they fill in a form; otherwise
-    they press a button.
-    ``title``: what its form is called, where the label does not say for whom it is.
-    ``closes``: it ends the side's window.
-    ``reopens``: the start of a new roll comes of it, and this roll stays as it is.
-    ``follows``: another roll follows from it, declared with the pieces of the channel as they stand now
-    (``rules.pieces.FollowUps``), and this roll goes on as ``choose`` says.
-    ``after``: the roll is over all the same, and nobody is waited for.
-    ``free``: while nobody plays its side, a player of the other side may take it too.
-    ``anybody``: several people play that side, so where nobody was named for it everybody may take it, and nobody
-    takes the seat by it.
-    ``either``: a player of the other side may take it too, and it is then theirs (``Choice.by``).
-    ``joins``: whoever takes it plays what they add to the roll; the choice comes with their number (``Choice.player``).
-    ``by_leave``: it is offered only where a table allows it (the setting ``rerolls``).
-    ``shows``: the face that results, if it is one face.
-    ``by_hand``: people roll dice by hand then; where that is not allowed, it is not offered.
-    ``aside``: it is seldom taken, and where there are several such offers a card has them in one list.
-    ``player``: it belongs to that one of the people whom the declaration named (``@1``), who need not sit on the side;
-    0 for whoever plays the side. ``suggested``: its form as that one alone sees it, with what nobody else may know.
-    ``barred``: why it cannot be taken now, "" where it can: a board shows it grey, and a press is told that.
-    ``plans``: on a board, it asks whoever presses for their plans in private. ``opens``: it opens this place of one.
-    ``looks``: it shows whoever presses, and nobody else, what is planned for the place that its field ``OF`` says.
+    ``who``: a side is its seat alone. ``shows``: the face that results, if it is one face. ``barred``: why it cannot be
+    taken now, "" where it can: a board shows it grey, and a press is told that.
     """
 
-    key: str
-    side: Side
+    act: Any
+    who: Side | Who
     label: Shown
-    options: tuple[Option, ...] = ()
-    least: int = 1
-    most: int = 1
-    fields: tuple[Field, ...] = ()
-    title: Shown = EMPTY
-    closes: bool = False
-    reopens: bool = False
-    follows: bool = False
-    after: bool = False
-    free: bool = False
-    anybody: bool = False
-    either: bool = False
-    joins: bool = False
-    by_leave: bool = False
+    asks: Press | Pick | Fill = PRESS
+    then: Then | Opens = Then.GOES_ON
+    rank: Rank = Rank.PLAIN
     shows: Shows | None = None
-    by_hand: bool = False
-    aside: bool = False
-    player: int = 0
-    suggested: tuple[Field, ...] = ()
+    leave: Leave | None = None
     barred: Text = EMPTY
-    plans: bool = False
-    opens: str = ""
-    looks: bool = False
+
+    @property
+    def key(self) -> str:
+        """The act as text: ``[a-z0-9-]``, at most 40 characters, unique among the offers of a state."""
+        return str(self.act)
+
+    @property
+    def side(self) -> Side:
+        return self.who if isinstance(self.who, Side) else self.who.side
+
+    @property
+    def may(self) -> May:
+        return May.SEAT if isinstance(self.who, Side) else self.who.may
+
+    @property
+    def player(self) -> int:
+        """The number of whom it belongs to; 0 for whoever plays the side, or owns the piece."""
+        return 0 if isinstance(self.who, Side) else self.who.player
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """What is picked from; () where nothing is."""
+        return self.asks.options if isinstance(self.asks, Pick) else ()
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The form; () where there is none."""
+        return self.asks.fields if isinstance(self.asks, Fill) else ()
+
+    @property
+    def is_aside(self) -> bool:
+        return self.rank is Rank.ASIDE
 
     @property
     def is_awaited(self) -> bool:
         """Whether the roll is open until somebody takes it or another one."""
-        return not (self.after or self.reopens)
+        return self.then in (Then.GOES_ON, Then.CLOSES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +250,7 @@ class Choice:
     """What a player took: the key of an offer, the options they picked, the fields they filled in.
 
     ``by`` is the side that they sit on; dice that they type in carry it. ``player`` is their number among the people
-    whom the declaration names, where the offer asked for it (``joins``) and they do not play the other side; else 0.
+    whom the declaration names, where the offer asked for it (``JOINS``) and they do not play the other side; else 0.
     """
 
     offer: str
@@ -225,10 +332,10 @@ def taken(offers: tuple[Offer, ...], choice: Choice) -> Offer:
     values = {option.value for option in offer.options}
     if not values.issuperset(choice.picked) or len(set(choice.picked)) != len(choice.picked):
         raise NotOffered(Text("One of those dice cannot be chosen now."))
-    if offer.options and not offer.least <= len(choice.picked) <= offer.most:
+    if isinstance(pick := offer.asks, Pick) and not pick.least <= len(choice.picked) <= pick.most:
         some, all_of = N_("Choose {least} to {most}, not {count}."), N_("Choose {most}, not {count}.")
-        message = some if offer.least < offer.most else all_of
-        raise NotOffered(Text(message, least=offer.least, most=offer.most, count=len(choice.picked)))
+        message = some if pick.least < pick.most else all_of
+        raise NotOffered(Text(message, least=pick.least, most=pick.most, count=len(choice.picked)))
     if offer.fields:
         check_form(offer.fields, choice.filled or {})
     return offer

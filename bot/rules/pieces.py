@@ -59,20 +59,9 @@ class Done:
 class Controls(Protocol):
     """What a board offers beyond looking: a piece for each player, and offers for it and for the table.
 
-    ``table`` holds all pieces by name. Every offer is pressed or has a form; one that is ``aside`` is seldom taken.
+    ``table`` holds all pieces by name. Every offer is pressed or has a form; what ``FOLLOWS`` from one is a roll in the
+    words of ``attack_words``.
     """
-
-    @property
-    def ATTACK(self) -> str:
-        """The offer whose form declares a roll, in the words of ``attack_words``."""
-
-    @property
-    def BONUS(self) -> str:
-        """The same where a piece rolls once more."""
-
-    @property
-    def LOOK(self) -> str:
-        """The offer that shows something of a piece to its owner alone."""
 
     @property
     def MATCH(self) -> str:
@@ -100,11 +89,11 @@ class Controls(Protocol):
         """What comes of a choice; ``player`` is the number of who pressed, 0 for none. Raises ``PlayerError``."""
 
     def attack_words(self, name: str, filled: Mapping[str, str], offer: str) -> Mapping[str, Any]:
-        """The words of a declaration that the form of an attack holds; ``offer`` is ``ATTACK`` or ``BONUS``."""
+        """The words of a declaration that the form of an attack holds; ``offer`` is its key."""
 
 
 class FollowUps(Protocol):
-    """What a game needs for offers that ``follows``: rolls that follow from one that is over."""
+    """What a game needs for offers that ``FOLLOWS``: rolls that follow from one that is over."""
 
     def fields(self, state: Any, offer: str, table: Mapping[str, Any]) -> tuple[Field, ...]:
         """The form that is filled in first; () where nothing more is to be said."""

@@ -13,7 +13,7 @@ from typing import Any, Generic
 from bot.games import Game
 from bot.rules.dice import Rolled, typed_by
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.game import Field, Offer
+from bot.rules.game import Field, Leave, Offer
 from bot.rules.text import N_, Code, Message, Text
 from bot.ruleset.settings import BY_HAND, GAMES_OFF, GM_ROLE, MOST_DICE, REROLLS, SEALED, SETTINGS, Setting, T, Value
 
@@ -130,9 +130,9 @@ def check_camera(ruling: Ruling, game: Game, words: Collection[str]) -> None:
 
 def check_offer(ruling: Ruling, offer: Offer) -> None:
     """Raises ``PlayerError`` for an offer of dice rolled by hand, or of a reroll, where that is not allowed."""
-    if offer.by_hand:
+    if offer.leave is Leave.BY_HAND:
         check_may_type(ruling)
-    if offer.by_leave and not ruling[REROLLS]:
+    if offer.leave is Leave.REROLLS and not ruling[REROLLS]:
         message = N_("Dice of a finished roll are not rerolled in {source}. To change that, ask {who_decides}.")
         raise refusal(ruling, REROLLS, message)
 
@@ -148,8 +148,8 @@ def check_may_type(ruling: Ruling) -> None:
 
 def allowed_offers(ruling: Ruling, offers: Iterable[Offer]) -> tuple[Offer, ...]:
     """The offers without those of dice rolled by hand, and of rerolls, where these are not allowed."""
-    hands = (one for one in offers if not one.by_hand or ruling[BY_HAND])
-    return tuple(one for one in hands if not one.by_leave or ruling[REROLLS])
+    allows = {Leave.BY_HAND: ruling[BY_HAND], Leave.REROLLS: ruling[REROLLS]}
+    return tuple(one for one in offers if one.leave is None or allows[one.leave])
 
 
 def allowed_fields(ruling: Ruling, fields: Iterable[Field]) -> tuple[Field, ...]:

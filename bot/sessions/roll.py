@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final
 
 from bot.games import Game
 from bot.rules.errors import PlayerError
-from bot.rules.game import Offer, Side
+from bot.rules.game import Offer, Side, Then
 from bot.rules.text import N_, Shown, Text, bracketed
 from bot.sessions.place import Person
 from bot.store.sessions import Opened
@@ -106,7 +106,8 @@ class Played(Opened):
         """
         if self.is_closed:
             return ()
-        return tuple(one for one in self.game.rules.offers(self.state) if not (one.reopens and self.is_repeated))
+        every = self.game.rules.offers(self.state)
+        return tuple(one for one in every if one.then is not Then.REOPENS or not self.is_repeated)
 
     @cached_property
     def kept(self) -> dict[object, Any]:

@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.games import Game
 from bot.rules.dice import Rng, Rolled, typed_by
 from bot.rules.errors import NotOffered, PlayerError
-from bot.rules.game import Choice, Offer, Side
+from bot.rules.game import Choice, May, Offer, Side, Then
 from bot.rules.text import Name, Text
 from bot.ruleset.ruling import check_by_hand, check_count, check_forced, check_game, check_offer, check_sealed
 from bot.sessions import codec, pieces
@@ -166,7 +166,7 @@ class Sessions:
             now = await self._newest(connection, address.session, request.place)
             offer = await self._judge(connection, request, now, address)
             check_offer(request.ruling, offer)
-            if offer.follows or (offer.fields and choice.filled is None):
+            if offer.then is Then.FOLLOWS or (offer.fields and choice.filled is None):
                 return offer
             taken = replace(choice, by=next(iter(now.sides_of(by)), offer.side))
             taken, named = with_people(now, offer, taken, by, mentioned or {})
@@ -174,7 +174,7 @@ class Sessions:
             for number, person in new.items():
                 await rows.add_seat(connection, now.session, codec.seat_of(number), person.id, person.name, now.ply + 1)
             now = replace(now, named=named) if new else now
-            follow = self._repeat if offer.reopens else self._advance
+            follow = self._repeat if offer.then is Then.REOPENS else self._advance
             try:
                 return await follow(connection, request, now, taken)
             except PlayerError as error:
@@ -247,7 +247,7 @@ class Sessions:
         check_forced(now.game, now.state, state, is_gm=request.is_gm)
         check_by_hand(request.ruling, rules.rolled(now.state), rules.rolled(state))
         seats = dict(now.seats)
-        anybody = any(offer.key == choice.offer and offer.anybody for offer in now.offers)
+        anybody = any(offer.key == choice.offer and offer.may in (May.ANYBODY, May.JOINS) for offer in now.offers)
         if choice.by not in seats and not anybody and not is_for_another(now, choice):
             await rows.add_seat(connection, now.session, choice.by.value, by.id, by.name, number)
             seats[choice.by] = by
@@ -507,7 +507,7 @@ def with_people(
 
     if choice.filled:
         choice = replace(choice, filled={key: MENTION.sub(numbered, text) for key, text in choice.filled.items()})
-    joins = offer.joins and offer.side.other not in now.sides_of(by)
+    joins = offer.may is May.JOINS and offer.side.other not in now.sides_of(by)
     return replace(choice, player=number_of(by) if joins else 0), named
 
 
@@ -518,7 +518,7 @@ def only_other(game: Game, state: object, request: Request) -> dict[Side, Person
     """
     here = request.place
     others = (request.by,) if here.is_alone else here.others(request.by) if here.call else ()
-    waits = len(others) == 1 and not all(offer.free or offer.after for offer in game.rules.offers(state))
+    waits = len(others) == 1 and any(one.is_awaited and one.may is not May.FREE for one in game.rules.offers(state))
     return {Side.DEFENDER: others[0]} if waits else {}
 
 
@@ -542,14 +542,14 @@ def allow(now: Played, offer: Offer, request: Request) -> None:
     by, player = request.by, player_of(now, offer)
     sits = now.sides_of(by)
     side = "" if now.game.is_general else offer.side.value
-    if offer.either and sits:
+    if offer.may is May.EITHER and sits:
         return
     if player is not None:
         if player.id != by.id:
             raise NotYourSide(side, player.name, plays=bool(sits))
         return
     holder = now.seats.get(offer.side)
-    if holder is None and (offer.anybody or offer.free or not sits):
+    if holder is None and (offer.may in (May.FREE, May.ANYBODY, May.JOINS) or not sits):
         check_call(now, offer, by, request.place)
         return
     if holder is not None and holder.id == FORGOTTEN:

@@ -170,27 +170,27 @@ async def act(interaction: Interaction, pressed: Pressed) -> bool:
 
     Raises ``PlayerError``, or ``Changed`` where the piece is not as it was shown.
     """
-    found, name, choice, controls = pressed.found, pressed.name, pressed.choice, pressed.found.controls
+    found, name, choice = pressed.found, pressed.name, pressed.choice
     check_may(pressed)
     offer = sought(pressed)
-    if offer.plans:
+    if offer.then is game.Then.PLANS:
         await plans.begin(interaction, found.game.key)
         return False
     if offer.fields and choice.filled is None:
         await ask(interaction, pressed, offer)
         return False
     game.taken((offer,), choice)
-    if offer.looks:
+    if offer.then is game.Then.LOOKS:
         await plans.show_looked(interaction, pressed.asked, found.game.key, (choice.filled or {})[game.OF], name)
         return False
-    if offer.opens:
-        await interaction.client.plans.open(pressed.asked, found.game.key, offer.opens, choice.filled)
+    if isinstance(offer.then, game.Opens):
+        await interaction.client.plans.open(pressed.asked, found.game.key, offer.then.place, choice.filled)
         return True
-    if offer.reopens or offer.key in (controls.ATTACK, controls.BONUS):
-        words = controls.attack_words(name, choice.filled or {}, offer.key)
+    if offer.then is game.Then.FOLLOWS:
+        words = found.controls.attack_words(name, choice.filled or {}, offer.key)
         await panel.open_words(interaction, found.game.key, words)
         return False
-    if offer.key == controls.LOOK and found.board.secrets is not None:
+    if offer.then is game.Then.SHOWS and found.board.secrets is not None:
         check_look(found.table[name], pressed.players, person(interaction.user))
         with to_reader(interaction):
             await answer(interaction).post_private(embed=display.embed(found.board.secrets(found.table[name])))
@@ -210,7 +210,7 @@ def sought(pressed: Pressed) -> game.Offer:
     """
     name = Name(pressed.name)
     offer = next((one for one in pressed.offered if one.key == pressed.choice.offer), None)
-    if not pressed.is_seen and not (offer is not None and offer.plans):
+    if not pressed.is_seen and not (offer is not None and offer.then is game.Then.PLANS):
         raise Changed(name)
     if offer is None:
         found, shown = pressed.found, pressed.at.pieces if isinstance(pressed.at, BoardAddress) else ()
@@ -220,21 +220,22 @@ def sought(pressed: Pressed) -> game.Offer:
             message = N_("{name} cannot do that now, and this button is for {players}. Select another one, or go on.")
             raise PlayerError(Text(message, name=name, players=Names(others)))
         raise PlayerError(Text("{name} cannot do that now. Select another one, or go on.", name=name))
-    if offer.barred and not offer.plans:
+    if offer.barred and offer.then is not game.Then.PLANS:
         raise PlayerError(offer.barred)
     return offer
 
 
 async def ask(interaction: Interaction, pressed: Pressed, offer: game.Offer) -> None:
     """Open the form of an offer; whom it is for sees in it what only that one may know."""
+    found, name, form = pressed.found, pressed.name, offer.asks
+    assert isinstance(form, game.Fill), "it has fields"  # noqa: S101 - states how this is called
     is_for = offer.player == number_of(pressed.players, pressed.asked.by.id)
-    fields = allowed_fields(await ruling(interaction), (is_for and offer.suggested) or offer.fields)
-    found, name, controls = pressed.found, pressed.name, pressed.found.controls
+    fields = allowed_fields(await ruling(interaction), (is_for and form.suggested) or form.fields)
     holder = owner(found.table.get(name), pressed.players)
     is_mine = holder is not None and holder.person_id == pressed.asked.bot_id
-    if is_mine and offer.key in (controls.ATTACK, controls.BONUS):
+    if is_mine and offer.then is game.Then.FOLLOWS:
         fields = await partner.aimed(interaction, found.game, found.table, name, fields)
-    await answer(interaction).ask(offer.title or offer.label, pressed.at, fields)
+    await answer(interaction).ask(form.title or offer.label, pressed.at, fields)
 
 
 def check_may(pressed: Pressed) -> None:
@@ -339,7 +340,9 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
         await next_is_out_of_date(interaction, at.session)
         raise
     if is_done:
-        await next_done(interaction, pressed, at.session, opens=any(one.opens for one in offered))
+        await next_done(
+            interaction, pressed, at.session, opens=any(isinstance(one.then, game.Opens) for one in offered)
+        )
 
 
 async def next_done(interaction: Interaction, pressed: Pressed, session: int, *, opens: bool) -> None:

@@ -13,7 +13,7 @@ import discord
 
 from bot.games import GAMES, Game
 from bot.games.game import Board
-from bot.rules.game import Offer
+from bot.rules.game import Offer, Rank
 from bot.rules.pieces import Controls, key
 from bot.rules.text import Text
 from bot.ui import components
@@ -117,14 +117,14 @@ def view(pieces: Pieces, selected: Mapping[int, str]) -> Components | None:
     offers = dict[str, Offer]()
     for held in sorted((controls.offers(table, name) for name in names), key=len, reverse=True):
         offers |= {one.key: one for one in held if one.key not in offers or (offers[one.key].barred and not one.barred)}
-    every = [*controls.table_offers(table), *sorted(offers.values(), key=lambda one: one.key != controls.ATTACK)]
+    every = [*controls.table_offers(table), *sorted(offers.values(), key=lambda one: one.rank is not Rank.MAIN)]
     buttons = [
-        {**button(one.label, at(one.key), style(one, controls)), **({"disabled": True} if one.barred else {})}
+        {**button(one.label, at(one.key), style(one)), **({"disabled": True} if one.barred else {})}
         for one in every
-        if not one.aside
+        if not one.is_aside
     ]
     buttons.append(button(Text("Undo"), at(UNDO)))
-    seldom = [option(one.label, one.key) for one in every if one.aside]
+    seldom = [option(one.label, one.key) for one in every if one.is_aside]
     last = [*(option(label, key) for label, key in found.board.beside), option(Text("History"), HISTORY)]
     seldom = [*seldom[: components.OPTIONS_MOST - len(last)], *last]
     selectable = controls.pieces(table)[: components.OPTIONS_MOST]
@@ -140,11 +140,10 @@ def of_empty() -> Components:
     return Components(*rows([{**first, "style": discord.ButtonStyle.primary.value}, *others]))
 
 
-def style(offer: Offer, controls: Controls) -> discord.ButtonStyle:
+def style(offer: Offer) -> discord.ButtonStyle:
     """What leads on is green, an attack is the only blue one."""
-    if offer.closes:
-        return discord.ButtonStyle.success
-    return discord.ButtonStyle.primary if offer.key == controls.ATTACK else discord.ButtonStyle.secondary
+    styles = {Rank.MAIN: discord.ButtonStyle.primary, Rank.LEADS: discord.ButtonStyle.success}
+    return styles.get(offer.rank, discord.ButtonStyle.secondary)
 
 
 def next_rows(session: int, found: Controlled, board: str, *, leads: bool = True) -> list[list[Component]]:
@@ -155,7 +154,7 @@ def next_rows(session: int, found: Controlled, board: str, *, leads: bool = True
     buttons = []
     for name, one in found.controls.next_offers(found.table):
         at = components.NextAddress(session, found.mark_of(name), one.key)
-        buttons.append(button(one.label, at, style(one, found.controls) if leads else discord.ButtonStyle.secondary))
+        buttons.append(button(one.label, at, style(one) if leads else discord.ButtonStyle.secondary))
     if board:
         buttons.append(components.link_to(Text("Board"), board))
     return [list(row) for row in rows(buttons[: NEXT_ROWS * components.ROW])]

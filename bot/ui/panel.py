@@ -17,7 +17,7 @@ from bot.odds.luck import Luck
 from bot.private_doors import answer_by_token
 from bot.render.card import Card
 from bot.rules.errors import BadInput, BadWord, Collected, NotOffered, PlayerError, renamed
-from bot.rules.game import Field, Offer, Side
+from bot.rules.game import Field, Offer, Pick, Rank, Side, Then
 from bot.rules.text import EMPTY, Code, Name, Sentences, Shown, Text, ended, english
 from bot.ruleset import ruling, settings
 from bot.sessions.people import FORGOTTEN
@@ -42,8 +42,6 @@ OPTION_NAMES: Final = "option names"
 """Among the ``extras`` of an interaction: the names of its command's options, where their words are others."""
 WORKS: Final = "works"
 """Among the ``extras`` of an interaction: the words of a refused declaration that have to change, and to what."""
-SECOND: Final = ("withdraw", "again")
-"""Offers that never lead on."""
 LOST: Final = Text(
     "Discord may not have taken the card of this roll before. Here it is; nothing new was "
     "rolled. For a new roll, type the command again."
@@ -556,7 +554,7 @@ def view(
     """
     offers, display = ruling.allowed_offers(counts, played.offers), display or cards.Display()
     plain, lists, shared = shelved(offers)
-    leads = [offer for offer in plain if not (offer.after or offer.aside) and offer.key not in SECOND]
+    leads = [offer for offer in plain if offer.is_awaited and offer.rank < Rank.LAST]
     follows = [offer for offer in plain if may_follow(offer)]
     leading = next(iter((*leads, *follows)), None)
     buttons = list[Component]()
@@ -583,24 +581,26 @@ def view(
 
 def may_follow(offer: Offer) -> bool:
     """Whether another roll may follow by an offer, before the game goes on."""
-    return offer.follows and not offer.aside and offer.key not in SECOND
+    return offer.then is Then.FOLLOWS and offer.rank < Rank.LAST
 
 
 def shelved(offers: Sequence[Offer]) -> tuple[list[Offer], list[Offer], list[Offer]]:
     """The offers that are buttons, those that are lists, and those that share a list, because they are seldom taken."""
-    aside = [offer for offer in offers if offer.aside]
+    aside = [offer for offer in offers if offer.is_aside]
     lists = [offer for offer in offers if offer.options]
-    is_short = len(aside) < 2 and not any(offer.after for offer in aside)
+    is_short = len(aside) < 2 and not any(offer.then in (Then.OPTIONAL, Then.FOLLOWS) for offer in aside)
     if is_short or (len(lists) > 1 and len(aside) < 3):  # a list takes the room of five buttons
         aside = []
-    return [offer for offer in offers if not offer.options and not (offer.aside and aside)], lists, aside
+    return [offer for offer in offers if not offer.options and not (offer.is_aside and aside)], lists, aside
 
 
 def select(offer: Offer, played: Played, display: cards.Display) -> Component:
-    found = offer.options[: components.OPTIONS_MOST]
+    pick = offer.asks
+    assert isinstance(pick, Pick), "it is a list"  # noqa: S101 - states how this is called
+    found = pick.options[: components.OPTIONS_MOST]
     options = [components.option(one.label, one.value, one.detail, cards.emoji_of(one.shows, display)) for one in found]
     at = Address(played.session, played.ply, offer.key)
-    return components.select(offer.label, at, options, offer.least, offer.most)
+    return components.select(offer.label, at, options, pick.least, pick.most)
 
 
 def replaced(where: str) -> Text:

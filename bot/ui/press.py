@@ -15,6 +15,7 @@ import discord
 from bot.client import Interaction
 from bot.games import GAMES
 from bot.rules import errors, game
+from bot.rules.text import EMPTY
 from bot.ruleset.ruling import allowed_fields
 from bot.sessions.roll import Address, NotYourSide, Played
 from bot.ui import (
@@ -108,11 +109,12 @@ async def choose(interaction: Interaction, at: Address, filled: dict[str, str] |
         played = await partner.goes_on(interaction, at, error)
     if isinstance(played, Played) and played.seats_bot(asked.bot_id):
         played = await partner.play_on(interaction, played)
-    if isinstance(played, game.Offer) and played.follows:
+    if isinstance(played, game.Offer) and played.then is game.Then.FOLLOWS:
         await panel.follow(interaction, at, filled)
     elif isinstance(played, game.Offer):
+        title = played.asks.title if isinstance(played.asks, game.Fill) else EMPTY
         fields = allowed_fields(await ruling(interaction), played.fields)
-        await answer(interaction).ask(played.title or played.label, at, fields)
+        await answer(interaction).ask(title or played.label, at, fields)
     elif answer(interaction).is_on_private:  # a form that was fixed
         await panel.show_on_its_card(interaction, played)
     elif played.session != at.session:  # the same values are rolled again on a card of its own; this one stays

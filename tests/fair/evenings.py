@@ -28,6 +28,7 @@ from bot.sessions.tables import Tables
 from bot.sessions.undo import Asked as AskedBack
 from bot.store.database import Database
 from tests.fair.checkers import read
+from tests.starts import drawn
 
 ANA, BO, CLEO = PEOPLE = (Person(111, "Ana"), Person(222, "Bo"), Person(333, "Cleo"))
 HERE = Place(444, 555)
@@ -79,9 +80,7 @@ async def seal(seals: Seals, place: Place = HERE, words: dict[Person, str] | Non
 
 def pick(chance: Random, offer: Offer) -> Choice:
     """Something that an offer allows."""
-    values = [option.value for option in offer.options]
-    most = min(offer.most, len(values))
-    picked = chance.sample(values, chance.randint(offer.least, most)) if values else []
+    picked = drawn(offer, chance)
     filled = {
         field.key: english(field.value) or (english(field.example) if field.required else "") for field in offer.fields
     }

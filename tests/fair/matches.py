@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
-from bot.rules.game import Choice, Offer, Side
+from bot.rules.game import Choice, Offer, Side, Then
 from bot.rules.infinity.trooper import Trooper
 from bot.rules.text import english
 from bot.rules.warsurge.units import Unit
@@ -21,6 +21,7 @@ from bot.sessions.tables import Tables
 from bot.sessions.undo import Asked
 from bot.store.database import Database
 from tests.fair.evenings import ANA, BO, HERE, chosen_key, seal
+from tests.starts import drawn
 
 DECLARATIONS: Final[Mapping[str, tuple[Mapping[str, object], ...]]] = {
     "xwing": (
@@ -98,15 +99,14 @@ class Match:
                 roll = await self.sessions.open(
                     Request(by, HERE), Opening(GAMES[self.game.key], declared, opponent=other)
                 )
-            offers = [offer for offer in roll.offers if not offer.reopens]
+            offers = [offer for offer in roll.offers if offer.then is not Then.REOPENS]
             if not offers:
                 return
             roll = await self.choose(roll, self.chance.choice(offers))
 
     async def choose(self, roll: Played, offer: Offer) -> Played:
         """Take an offer somehow; the roll stays as it is if the rules refuse that."""
-        values = [option.value for option in offer.options]
-        picked = self.chance.sample(values, self.chance.randint(offer.least, offer.most)) if values else ()
+        picked = drawn(offer, self.chance)
         filled = {
             field.key: english(field.value) or (english(field.example) if field.required else "")
             for field in offer.fields

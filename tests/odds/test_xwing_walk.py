@@ -15,6 +15,7 @@ from bot.rules.xwing.dice.faces import Face
 from tests.every_way import every_way
 from tests.rules.xwing_play import declared
 from tests.rules.xwing_play import open_offers as offers
+from tests.starts import pick_of
 
 
 def is_hit_short(state: Attack) -> bool:
@@ -41,7 +42,7 @@ def chosen(state: Attack, open_offers: dict[str, Offer]) -> Choice:
             or (dice[int(option.value)].face is Face.FOCUS and not keeps_focus)
         ]
         if useless:
-            return Choice(offer.key, tuple(useless[: offer.most]))
+            return Choice(offer.key, tuple(useless[: pick_of(offer).most]))
     presses = [key for key, offer in open_offers.items() if not offer.options and key != "done"]
     order = ["focus", "calculate", "force", "evade"]
     presses.sort(key=lambda key: order.index(key) if key in order else -1)

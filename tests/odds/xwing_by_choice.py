@@ -19,6 +19,7 @@ from bot.rules.xwing.dice.declared import LineUp
 from bot.rules.xwing.dice.tokens import KEPT_FIRST, SPENT
 from tests.every_way import every_way
 from tests.rules.xwing_play import open_offers
+from tests.starts import pick_of
 
 Worth = dict[str, Fraction]
 """Means: damage, hurt, crit, kill; tokens left by side and kind; hits and crits when the attack dice are final."""
@@ -108,7 +109,7 @@ def ways_of(offer: Offer) -> Iterator[Choice]:
         yield Choice(offer.key)
         return
     values = [option.value for option in offer.options]
-    for count in range(offer.least, offer.most + 1):
+    for count in range(pick_of(offer).least, pick_of(offer).most + 1):
         yield from (Choice(offer.key, picked) for picked in combinations(values, count))
 
 

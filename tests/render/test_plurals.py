@@ -7,9 +7,10 @@ import pytest
 
 from bot.games import GAMES
 from bot.render.card import Card
-from bot.rules.game import Choice, Side
+from bot.rules.game import Choice, Leave, Side, Then
 from bot.rules.text import english
 from tests.conftest import false_plurals
+from tests.starts import pick_of
 
 NAMES = {Side.ATTACKER: "Ana", Side.DEFENDER: "Bo"}
 PRESSES_MOST = 12
@@ -21,12 +22,16 @@ def played(key: str, seed: int) -> Iterator[Card]:
     state = game.rules.start(game.rules.declare(chance.choice(game.samples)), chance.randrange)
     yield game.card(state, NAMES)
     for _ in range(PRESSES_MOST):
-        offers = [one for one in game.rules.offers(state) if not one.fields and not one.follows and not one.by_hand]
+        offers = [
+            one
+            for one in game.rules.offers(state)
+            if not one.fields and one.then is not Then.FOLLOWS and one.leave is not Leave.BY_HAND
+        ]
         if not offers:
             return
         offer = chance.choice(offers)
         values = [option.value for option in offer.options]
-        picked = tuple(chance.sample(values, min(max(offer.least, 1), len(values))))
+        picked = tuple(chance.sample(values, min(max(pick_of(offer).least, 1), len(values))))
         state = game.rules.choose(state, Choice(offer.key, picked, by=offer.side), chance.randrange)
         yield game.card(state, NAMES)
 

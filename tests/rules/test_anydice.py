@@ -15,7 +15,7 @@ from bot.rules.anydice.reader import BRACKETS_MOST
 from bot.rules.anydice.tree import Comparison, Condition, Keep, Pool, bounds, compare
 from bot.rules.dice import DICE_MOST, Rng, typed_by
 from bot.rules.errors import BadInput, BadWord, NotOffered, PlayerError, Unclear
-from bot.rules.game import Choice
+from bot.rules.game import Choice, Leave
 from bot.rules.text import english
 from bot.sessions.chance import recorder
 from tests.declarations.anydice import TEXT
@@ -369,7 +369,7 @@ def test_faces_that_do_not_fit_are_refused(text: str, faces: object, sentence: s
 
 def test_roll_again_is_offered_to_everybody() -> None:
     state = rolled("1d6", 3)
-    assert [one for one in anydice.offers(state) if not one.by_leave] == [AGAIN]
+    assert [one for one in anydice.offers(state) if one.leave is not Leave.REROLLS] == [AGAIN]
     assert anydice.choose(state, Choice("again"), dice(5)).totals == (5,)
     with pytest.raises(NotOffered):
         anydice.choose(state, Choice("reroll"), dice(5))

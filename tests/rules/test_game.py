@@ -3,43 +3,44 @@
 import pytest
 
 from bot.rules.errors import BadInput, NotOffered
-from bot.rules.game import Choice, Field, Offer, Option, Side, taken
+from bot.rules.game import Choice, Field, Fill, Offer, Option, Pick, Side, Then, taken
 from bot.rules.text import Text
 
-PRESSED = Offer("done", Side.ATTACKER, Text("Done"), closes=True)
+PRESSED = Offer("done", Side.ATTACKER, Text("Done"), then=Then.CLOSES)
 PICKED = Offer(
     "lock",
     Side.ATTACKER,
     Text("Lock"),
-    options=(Option("0", Text("Die 1")), Option("1", Text("Die 2")), Option("2", Text("Die 3"))),
-    most=2,
+    Pick((Option("0", Text("Die 1")), Option("1", Text("Die 2")), Option("2", Text("Die 3"))), most=2),
 )
-ONE = Offer("cocked", Side.ATTACKER, Text("Cocked"), options=(Option("0", Text("Die 1")), Option("1", Text("Die 2"))))
+ONE = Offer("cocked", Side.ATTACKER, Text("Cocked"), Pick((Option("0", Text("Die 1")), Option("1", Text("Die 2")))))
 FILLED = Offer(
     "defend",
     Side.DEFENDER,
     Text("Defend"),
-    fields=(Field("agility", Text("Agility"), longest=2), Field("tokens", Text("Tokens"), required=False, longest=5)),
+    Fill((Field("agility", Text("Agility"), longest=2), Field("tokens", Text("Tokens"), required=False, longest=5))),
 )
 CHOSEN = Offer(
     "react",
     Side.DEFENDER,
     Text("React"),
-    fields=(
-        Field(
-            "kind",
-            Text("Kind"),
-            required=False,
-            longest=1,
-            options=(Option("dodge", Text("Dodge")), Option("shoot", Text("Shoot"))),
-        ),
-        Field(
-            "with",
-            Text("With"),
-            required=False,
-            options=(Option("a b", Text("A")), Option("c", Text("C"))),
-            several=True,
-        ),
+    Fill(
+        (
+            Field(
+                "kind",
+                Text("Kind"),
+                required=False,
+                longest=1,
+                options=(Option("dodge", Text("Dodge")), Option("shoot", Text("Shoot"))),
+            ),
+            Field(
+                "with",
+                Text("With"),
+                required=False,
+                options=(Option("a b", Text("A")), Option("c", Text("C"))),
+                several=True,
+            ),
+        )
     ),
 )
 OFFERS = (PRESSED, PICKED, ONE, FILLED, CHOSEN)

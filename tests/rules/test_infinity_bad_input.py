@@ -10,7 +10,7 @@ import pytest
 
 from bot.render.infinity import card
 from bot.rules.errors import PlayerError
-from bot.rules.game import Side
+from bot.rules.game import May, Side
 from bot.rules.infinity import controls, markers, phases, play
 from bot.rules.infinity import turn as turns
 from bot.rules.infinity.play import offers
@@ -18,6 +18,7 @@ from bot.rules.infinity.states import Forbidden
 from bot.rules.infinity.trooper import with_states
 from tests.rules.infinity_table import ANA, BO, Table
 from tests.rules.test_infinity_turn import TROOPERS, begun
+from tests.starts import form_of
 
 
 def spent(table: Table, *, orders: int = 3) -> Table:
@@ -53,7 +54,7 @@ def test_what_is_out_of_order_waits_for_one_press_of_anybody(order: dict[str, An
     assert table.state is not None
     assert str(card(table.state, {}).outcome) == sentence
     anyway, withdraw = offers(table.state)
-    assert (str(anyway.label), anyway.anybody) == ("Out of order: roll anyway", True)
+    assert (str(anyway.label), anyway.may) == ("Out of order: roll anyway", May.ANYBODY)
     assert (table.turn, table.fallen()) == (stood, 0)
     waits = (dict(table.pieces), table.state)
     table.take(withdraw.key)
@@ -69,7 +70,7 @@ def test_what_is_out_of_order_waits_for_one_press_of_anybody(order: dict[str, An
 
 def test_an_order_without_dice_when_none_is_left_says_so_in_its_form_and_goes_on() -> None:
     table = spent(begun())
-    assert str(table.offer("plain", "Bea").title) == "Bea: out of order"
+    assert str(form_of(table.offer("plain", "Bea")).title) == "Bea: out of order"
     told = table.press("plain", "Bea", what="fires")
     assert told == "puts Bea into Suppressive Fire (no order)"
     assert table.states("Bea") == ("Suppressive Fire",)
@@ -150,8 +151,8 @@ def test_a_late_aro_is_for_both_or_a_gm_and_stands_on_the_card() -> None:
     table.take("roll")
     table.take("late", who="Hector", does="dodge")
     assert table.state is not None
-    answers = [(one.key, one.side, one.anybody) for one in offers(table.state) if one.key in ("allow", "refuse")]
-    assert answers == [("allow", Side.ATTACKER, False), ("refuse", Side.ATTACKER, False)]
+    answers = [(one.key, one.side, one.may) for one in offers(table.state) if one.key in ("allow", "refuse")]
+    assert answers == [("allow", Side.ATTACKER, May.SEAT), ("refuse", Side.ATTACKER, May.SEAT)]
     stood = table.turn
     table.take("allow")
     assert table.turn == stood, "it costs no second order"

@@ -4,6 +4,7 @@ import pytest
 
 from bot.render.infinity import troopers as cards
 from bot.rules.errors import PlayerError
+from bot.rules.game import Opens
 from bot.rules.infinity import army, controls, markers
 from bot.rules.infinity.trooper import Trooper
 from bot.rules.plans import Commitment, Leaf
@@ -74,8 +75,8 @@ def test_discover_needs_a_roll_and_a_failure_counts_for_the_turn() -> None:
     it.order("Zond discover at 10 vs CAMO 1")
     it.take("roll")
     assert it.states("CAMO 1") == ()
-    after = [(name, one.opens) for name, one in controls.next_offers(it.pieces) if one.opens]
-    assert after == [("CAMO 1", "CAMO 1")]
+    after = [(name, one.then) for name, one in controls.next_offers(it.pieces) if isinstance(one.then, Opens)]
+    assert after == [("CAMO 1", Opens("CAMO 1"))]
 
 
 def test_whoever_was_under_a_marker_stands_there_with_its_states() -> None:
@@ -135,7 +136,7 @@ def test_the_list_of_secrets_has_the_same_lines_for_everybody() -> None:
         assert asked.places[0].proposed == leader
     placed(it, sheet="secrets")
     it.press("start")
-    labels = {one.key: str(one.label) for one in controls.table_offers(it.pieces) if one.opens}
+    labels = {one.key: str(one.label) for one in controls.table_offers(it.pieces) if isinstance(one.then, Opens)}
     assert labels[f"open-{ANA}-0"] == "Open the Lieutenant"
     assert len(labels) == 5
     assert opened(it, f"Lieutenant {ANA}", "Ada") == "opens the Lieutenant: Ada"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.rules import infinity
 from bot.rules.errors import BadInput, BadWord, NotOffered, PlayerError
-from bot.rules.game import Choice, Offer, Side
+from bot.rules.game import Choice, May, Offer, Side
 from bot.rules.infinity import pieces
 from bot.rules.infinity.declared import Action, Order
 from bot.rules.infinity.open_order import closed, declare_form, order_fields
@@ -161,10 +161,10 @@ def test_others_add_their_troopers() -> None:
     assert lines(state)[3] == "Ana Shotgun @2 vs Murat"
     saved = {roll.name: roll.profile.player for roll in made(state).rolls if roll.profile}
     assert saved == {"Murat": 0, "Bo": 1, "Cleo": 1, "Ana": 2}
-    offers = [offer for offer in infinity.offers(take(begun("Murat", "Ana"), "attack-1", at="8-16")) if offer.joins]
-    assert [(one.key, one.side, one.anybody) for one in offers] == [
-        *(("react-4", Side.DEFENDER, True), ("aro", Side.DEFENDER, True))
+    offers = [
+        offer for offer in infinity.offers(take(begun("Murat", "Ana"), "attack-1", at="8-16")) if offer.may is May.JOINS
     ]
+    assert [(one.key, one.side) for one in offers] == [("react-4", Side.DEFENDER), ("aro", Side.DEFENDER)]
 
 
 def test_a_reaction_is_one_roll_against_those_who_act() -> None:

@@ -10,6 +10,7 @@ from bot.rules.infinity import phases
 from bot.rules.infinity.trooper import with_states, wounded
 from tests.rules.infinity_table import ANA, BO, Table, faces
 from tests.rules.test_infinity_turn import COMBI, TROOPERS
+from tests.starts import form_of
 
 LINE = f"BS 12, PH 12, WIP 13, ARM 1, BTS 0, W 2, LI, {COMBI}"
 
@@ -139,11 +140,11 @@ def test_retreat_is_suggested_to_the_owner_alone_by_what_the_list_costs(fallen: 
     assert start.player == ANA
     assert [field.value for field in start.fields] == ["yes", "no"], "as everybody else sees it"
     standing = {(): 97, ("Ada", "Dot"): 52, ("Ada", "Bea", "Dot"): 22}[fallen]
-    assert [field.value for field in start.suggested] == ["yes", suggests]
-    assert str(start.suggested[1].label) == f"Retreat!? {standing} points of 100 stand"
+    assert [field.value for field in form_of(start).suggested] == ["yes", suggests]
+    assert str(form_of(start).suggested[1].label) == f"Retreat!? {standing} points of 100 stand"
     it.pieces["Dot"] = replace(it.trooper("Dot"), skills=("Seed-Embryo",))
     if fallen:
-        assert f"{standing + 25} points of 100" in str(it.offer("start").suggested[1].label)
+        assert f"{standing + 25} points of 100" in str(form_of(it.offer("start")).suggested[1].label)
 
 
 def test_a_religious_troop_stands_in_retreat_and_so_does_an_army_that_is_inspired() -> None:

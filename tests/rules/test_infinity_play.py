@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.rules import infinity
 from bot.rules.errors import BadInput, BadWord, NotOffered, PlayerError
-from bot.rules.game import Choice, Offer, Rules, Side
+from bot.rules.game import Choice, May, Offer, Rules, Side
 from bot.rules.infinity.declared import Action, Order
 from bot.rules.infinity.play import State, is_open, landed
 
@@ -394,7 +394,7 @@ def test_an_open_order_takes_reactions_until_its_dice_fall() -> None:
     state = begun({"order": "Angus 12 b2 vs Ortega; Murat 13 vs Ana", "open": True})
     assert is_open(state)
     assert keys(state) == [("aro", Side.DEFENDER), ("roll", Side.ATTACKER), ("withdraw", Side.ATTACKER)]
-    assert infinity.offers(state)[0].anybody
+    assert infinity.offers(state)[0].may is May.JOINS
     state = take(state, "aro", aro="Ortega 11")
     state = take(state, "aro", aro="Ana 10 dodge")
     state = take(state, "aro", aro="Diaz 9 vs Murat")
@@ -403,7 +403,7 @@ def test_an_open_order_takes_reactions_until_its_dice_fall() -> None:
     told: Any = infinity.outcome(fallen)
     assert [one["winner"] for one in told["results"]] == ["a", "a", "nobody"]
     saves = [offer for offer in infinity.offers(fallen) if offer.key.startswith("save")]
-    assert [(offer.label, offer.anybody) for offer in saves] == [
+    assert [(offer.label, offer.may is May.ANYBODY) for offer in saves] == [
         ("Ortega saves (1)", True),
         ("Ana saves (1)", True),
     ]

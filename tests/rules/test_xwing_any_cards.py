@@ -21,7 +21,7 @@ from bot.rules.xwing.table.fire import mounts
 from bot.rules.xwing.table.ship import Fleet, Ship, from_card, give
 from bot.sessions import codec
 from tests.rules.xwing_fleet import Fight
-from tests.starts import what_fits
+from tests.starts import drawn, what_fits
 
 FIGHTS: Final = 120
 TOKENS: Final = ("focus", "evade", "calculate", "stress", "strain", "deplete", "tractor", "ion", "reinforce fore")
@@ -56,8 +56,7 @@ def table(chance: Random, pool: Pool) -> dict[str, Ship]:
 
 
 def picked(chance: Random, offer: Offer) -> tuple[str, ...]:
-    values = [option.value for option in offer.options]
-    return tuple(chance.sample(values, chance.randint(offer.least, min(offer.most, len(values))))) if values else ()
+    return drawn(offer, chance)
 
 
 @pytest.mark.parametrize("pool", POOLS)

@@ -18,6 +18,7 @@ from bot.rules.xwing.table.ship import Ship, damaged, from_card, give, launch, l
 from bot.rules.xwing.table.ship import after as changed
 from tests.rules.xwing_fleet import fleet, luke, mauler
 from tests.rules.xwing_play import ANSWER, Falls
+from tests.starts import form_of
 
 ANA, BO, CLEO, DAN = 1, 2, 3, 4
 HOWL = launch("Howl", initiative=5, attack=2, agility=3, hull=3)
@@ -154,7 +155,7 @@ def test_under_the_old_rules_who_has_fewer_points_chooses(ana: int, bo: int, cho
 def test_most_crits_then_focus_then_hits_make_the_first_player(falls: str, first: int) -> None:
     """Cards page, Player order: three red dice each, in every Planning Phase; ties are rolled again."""
     here = table(owned(luke(), ANA), owned(mauler(), BO))
-    assert [one.key for one in controls.table_offers(here) if not one.aside] == ["roll"]
+    assert [one.key for one in controls.table_offers(here) if not one.is_aside] == ["roll"]
     assert "attack" not in keys(here, "Luke"), "first it is settled who goes first"
     made = done(here, "", "roll", falls=falls)
     now = changed(here, made.changes)
@@ -287,7 +288,7 @@ def test_targets_are_enemies_that_are_in_the_game() -> None:
     here = table(owned(luke(), ANA), owned(replace(luke(), name="Wedge"), ANA), owned(mauler(), BO), wreck, first=ANA)
     here[MATCH] = replace(here[MATCH], phase=Phase.ENGAGEMENT)
     form = offer(here, "Luke", "attack")
-    assert form.title == "Luke attacks"
+    assert form_of(form).title == "Luke attacks"
     assert [one.value for one in form.fields[1].options] == ["Mauler"], "no friend, and nobody shoots at a wreck"
     anybodys = table(luke(), mauler())
     assert [one.value for one in offer(anybodys, "Luke", "attack").fields[1].options] == ["Mauler"]
@@ -430,7 +431,7 @@ def test_what_cannot_be_done_is_not_offered() -> None:
 def test_a_second_attack_is_a_bonus_attack_in_the_list(attacks: int, bonus: int, key: str, label: str) -> None:
     here = table(replace(luke(), attacks=attacks, bonus_attacks=bonus), mauler(), phase=Phase.ENGAGEMENT)
     found = offer(here, "Luke", key)
-    assert (found.label, found.aside) == (label, key == "bonus")
+    assert (found.label, found.is_aside) == (label, key == "bonus")
     assert {"attack", "bonus"} - set(keys(here, "Luke")) == {"attack", "bonus"} - {key}
 
 

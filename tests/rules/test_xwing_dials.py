@@ -8,7 +8,7 @@ import pytest
 
 from bot.render.xwing.fleet import who_reveals
 from bot.rules.errors import PlayerError
-from bot.rules.game import Choice
+from bot.rules.game import Choice, Opens, Then
 from bot.rules.plans import Commitment, Leaf, commitments
 from bot.rules.xwing.cards import facts
 from bot.rules.xwing.cards.cards import pilot_ship
@@ -203,7 +203,7 @@ def test_ships_activate_from_the_lowest_initiative_the_first_players_first() -> 
 def test_nobody_engages_while_dials_are_closed() -> None:
     now = both_ready()
     assert "attack" not in [one.key for one in controls.offers(now, "Darth Vader")]
-    assert [offer.opens for _, offer in controls.next_offers(now)] == ["Luke Skywalker"]
+    assert [offer.then for _, offer in controls.next_offers(now)] == [Opens("Luke Skywalker")]
 
 
 def test_ion_tokens_go_when_the_activation_is_over_and_not_before() -> None:
@@ -311,7 +311,7 @@ def test_a_docked_ship_sets_no_dial_and_neither_activates_nor_engages() -> None:
 def test_a_ship_that_deploys_has_activated() -> None:
     now = both_ready(dock({GHOST.name: GHOST, PHANTOM.name: PHANTOM, VADER.name: VADER, MATCH: TABLE[MATCH]}))
     (offer,) = (one for one in controls.offers(now, PHANTOM.name) if one.key == "deploy")
-    assert not offer.aside
+    assert not offer.is_aside
     red = next(one.code for one in dial_of(PHANTOM) if one.difficulty == "R")
     done = controls.choose(now, PHANTOM.name, Choice("deploy", (), {"flies": red}), never)
     now = changed(now, done.changes)
@@ -333,10 +333,10 @@ def test_an_informant_listens_to_one_dial_in_the_system_phase() -> None:
     spy = ship("lukeskywalker", ANA, "informant")
     now = both_ready({**TABLE, spy.name: spy})
     assert (match_of(now) or Match()).phase is Phase.SYSTEM
-    (offer,) = (one for one in controls.offers(now, spy.name) if one.looks)
+    (offer,) = (one for one in controls.offers(now, spy.name) if one.then is Then.LOOKS)
     assert [one.value for one in offer.fields[0].options] == [VADER.name]
-    assert not [one for one in controls.offers(now, VADER.name) if one.looks]
-    assert not [one for one in controls.offers(reveals(now, spy.name, "2FB"), spy.name) if one.looks]
+    assert not [one for one in controls.offers(now, VADER.name) if one.then is Then.LOOKS]
+    assert not [one for one in controls.offers(reveals(now, spy.name, "2FB"), spy.name) if one.then is Then.LOOKS]
 
 
 def test_a_table_without_dials_plays_as_before() -> None:
@@ -353,7 +353,7 @@ def test_the_board_offers_only_the_actions_that_a_ship_may_take() -> None:
         luke = give(give(LUKE, "stress", stress) if stress else LUKE, "ion", ion) if ion else LUKE
         luke = give(LUKE, "stress", stress) if stress and not ion else luke
         now = reveals(both_ready({**TABLE, "Luke Skywalker": luke}), "Luke Skywalker", code)
-        offered = [one for one in controls.offers(now, "Luke Skywalker") if not one.aside]
+        offered = [one for one in controls.offers(now, "Luke Skywalker") if not one.is_aside]
         return [one.key for one in offered if one.key in ("give-focus", "give-evade", "lock")]
 
     assert buttons(0, 0, "2FB") == ["give-focus", "give-evade", "lock"]

@@ -7,7 +7,7 @@ import pytest
 
 from bot.render.xwing import phases
 from bot.rules.errors import PlayerError
-from bot.rules.game import Choice
+from bot.rules.game import Choice, Then
 from bot.rules.text import english
 from bot.rules.xwing.cards.rows import ROWS, read
 from bot.rules.xwing.dice.declared import Declared
@@ -160,7 +160,7 @@ def pressed(here: dict[str, Any], label: str) -> tuple[dict[str, Any], str]:
 
 
 def buttons(here: dict[str, Any]) -> list[str]:
-    return [english(one.label) for one in controls.table_offers(here) if not (one.aside or one.plans)]
+    return [english(one.label) for one in controls.table_offers(here) if not (one.is_aside or one.then is Then.PLANS)]
 
 
 def attacks(here: dict[str, Any], name: str) -> bool:
@@ -176,7 +176,7 @@ def test_soontir_s_player_is_asked_before_the_first_ship_engages() -> None:
     assert not attacks(here, "Luke Skywalker")
     here, _ = pressed(here, "Begin")
     assert buttons(here) == [SOONTIR, "Done"]
-    assert {one.player for one in controls.table_offers(here) if not one.aside} == {BO}
+    assert {one.player for one in controls.table_offers(here) if not one.is_aside} == {BO}
     assert not attacks(here, "Luke Skywalker")
     here, said = pressed(here, "Soontir Fel")
     assert said == "uses Soontir Fel of Soontir Fel: gain 1 focus"

@@ -18,6 +18,7 @@ from bot.rules.xwing.dice.modify import HOW_MANY
 from bot.rules.xwing.table.fire import fighter
 from tests.rules.test_xwing_card_fights import ship
 from tests.rules.xwing_fleet import Fight, fleet
+from tests.starts import form_of
 
 BO = 2
 SALM, TIE = "Horton Salm", "Academy Pilot"
@@ -39,7 +40,7 @@ def asking(fight: Fight) -> Offer:
 def test_horton_salm_is_asked_once_how_many_and_rerolls_as_many() -> None:
     fight = salm("blank blank")
     offer = asking(fight)
-    assert (offer.label, offer.title) == (f"{SALM}: {QUESTION}", SALM)
+    assert (offer.label, form_of(offer).title) == (f"{SALM}: {QUESTION}", SALM)
     number, dice = offer.fields
     assert [one.label for one in number.options] == ["0", "1", "2", "3"], "at most the friends in play"
     assert (number.detail, [one.value for one in dice.options]) == (QUESTION, ["0", "1"])

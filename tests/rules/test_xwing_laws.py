@@ -23,6 +23,7 @@ from tests.every_way import every_way
 from tests.rules.test_xwing_declare import GOLDEN
 from tests.rules.xwing_lineups import line_ups
 from tests.rules.xwing_play import keys, open_offers
+from tests.starts import drawn
 
 # Laws
 
@@ -39,9 +40,8 @@ declarations = st.builds(
 
 def any_choice(offer: Offer, chance: Random) -> Choice:
     """One way to take an offer."""
-    picked = chance.sample(offer.options, chance.randint(offer.least, offer.most)) if offer.options else ()
     filled = {"agility": "2", "tokens": "focus"} if offer.fields else None
-    return Choice(offer.key, tuple(option.value for option in picked), filled)
+    return Choice(offer.key, drawn(offer, chance), filled)
 
 
 def walk(declared: Declared, seed: int) -> list[Attack]:

@@ -7,6 +7,7 @@ from bot.rules.errors import BadInput, NotOffered
 from bot.rules.game import Choice, Offer
 from bot.rules.xwing.dice.loose import LOOSE_MOST, LooseDice, LooseRoll
 from tests.rules.xwing_play import Falls, faces
+from tests.starts import pick_of
 
 
 def begin(red: int, green: int, falls: str) -> LooseRoll:
@@ -46,7 +47,7 @@ def test_what_is_offered() -> None:
         ("red-1", "Red die 2: blank"),
         ("green-0", "Green die 1: evade"),
     ]
-    assert (offer(state, "reroll").most, offer(state, "cocked").most) == (3, 1)
+    assert (pick_of(offer(state, "reroll")).most, pick_of(offer(state, "cocked")).most) == (3, 1)
     assert offer(state, "cocked").options == offer(state, "reroll").options
 
 

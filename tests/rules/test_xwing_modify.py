@@ -7,6 +7,7 @@ from bot.rules.game import Choice, Side
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.dice.faces import Face, Pool
 from tests.rules.xwing_play import Falls, begin, faces, keys, labels, open_offers, press
+from tests.starts import pick_of
 
 # Focus: all focus results, and not without one
 
@@ -106,7 +107,7 @@ def test_an_evade_token_does_nothing_for_evades() -> None:
 def test_the_player_picks_the_dice_of_a_lock() -> None:
     state = begin(3, 0, "blank hit focus", "lock")
     (offer, _) = open_offers(state)
-    assert (offer.key, offer.least, offer.most) == ("lock", 1, 3)
+    assert (offer.key, pick_of(offer).least, pick_of(offer).most) == ("lock", 1, 3)
     assert [(one.value, one.label) for one in offer.options] == [
         ("0", "Die 1: hit"),
         ("1", "Die 2: focus"),
@@ -163,7 +164,7 @@ def test_a_reroll_without_faces_takes_any_die() -> None:
 def test_a_reroll_offers_no_more_dice_than_there_are() -> None:
     state = begin(2, 0, "hit blank", "reroll 3 blanks")
     (offer, _) = open_offers(state)
-    assert (offer.label, offer.most) == ("Card: reroll 1 die that shows blank", 1)
+    assert (offer.label, pick_of(offer).most) == ("Card: reroll 1 die that shows blank", 1)
 
 
 def test_two_rerolls_alike_are_used_one_after_the_other() -> None:

@@ -33,7 +33,7 @@ def fight(falls: str, shooter: Ship, target: Ship, *others: Ship, **more: Any) -
 
 
 def labels(state: Attack) -> list[str]:
-    return [english(one.label) for one in attack.offers(state) if not one.aside]
+    return [english(one.label) for one in attack.offers(state) if not one.is_aside]
 
 
 def form(done: Fight, offer: str) -> dict[str, list[str]]:
@@ -51,7 +51,7 @@ def follow(done: Fight, offer: str, falls: str, **filled: str) -> Fight:
 def test_nobody_whose_cards_give_none_is_asked() -> None:
     done = fight("", ship("bluesquadronescort"), ship("academypilot", owner=BO))
     assert (done.state.rights, labels(done.state)) == ((), [])
-    by_hand = [one for one in attack.offers(done.state) if one.aside]
+    by_hand = [one for one in attack.offers(done.state) if one.is_aside]
     assert [one.label for one in by_hand] == [f"Bonus attack: {PILOT}", f"Bonus attack: {ESCORT}", "Attack again"]
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.rules.worded import Worded
 from bot.rules.xwing.cards import rows
 from bot.rules.xwing.dice import conditions, costs, declared, deeds, words
 from bot.rules.xwing.dice.tokens import TOKENS
-from bot.rules.xwing.dice.worded import Worded
 
 ROOT = Path(__file__).parents[2]
 GRAMMAR = {Path(module.__file__ or "") for module in (conditions, costs, declared, deeds, rows, words)}

@@ -141,7 +141,7 @@ def reinforced(falls: str = "hit hit crit blank blank", fore: int = 1, aft: int 
 
 
 def offered(fought: Fight) -> list[str]:
-    return [english(offer.label) for offer in open_offers(fought.state) if not offer.after]
+    return [english(offer.label) for offer in open_offers(fought.state) if offer.is_awaited]
 
 
 def test_the_defender_is_asked_whether_the_attacker_is_in_arc() -> None:

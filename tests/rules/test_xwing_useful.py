@@ -14,6 +14,7 @@ from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.dice.faces import Face, Pool
 from tests.every_way import every_way
 from tests.rules.xwing_play import begin, declared, keys, open_offers
+from tests.starts import pick_of
 
 ON_RED, ON_GREEN = AttackWindow.DEFENDER_MODIFIES_ATTACK, AttackWindow.ATTACKER_MODIFIES_DEFENSE
 
@@ -143,7 +144,7 @@ def choices(offer: Offer) -> Iterator[Choice]:
         yield Choice(offer.key)
         return
     values = [option.value for option in offer.options]
-    for count in range(offer.least, offer.most + 1):
+    for count in range(pick_of(offer).least, pick_of(offer).most + 1):
         for picked in combinations(values, count):
             yield Choice(offer.key, picked)
 

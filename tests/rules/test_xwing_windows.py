@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.errors import BadInput, BadWord, NotOffered
-from bot.rules.game import Choice, Side
+from bot.rules.game import Choice, Side, Then
 from bot.rules.text import english
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.attack import AFTERMATH, Attack, AttackWindow
@@ -16,7 +16,7 @@ BOTH_ON_BOTH = (
 
 
 def whose(state: Attack) -> Side:
-    (side,) = {offer.side for offer in attack.offers(state) if not offer.after}
+    (side,) = {offer.side for offer in attack.offers(state) if offer.is_awaited}
     return side
 
 
@@ -37,7 +37,7 @@ def test_the_windows_come_in_the_order_of_the_rules() -> None:
         (AttackWindow.DEFENDER_MODIFIES_DEFENSE, Side.DEFENDER),
     ]
     assert state.window is AttackWindow.OVER
-    assert [(offer.key, offer.after) for offer in attack.offers(state)] == [("again", True)]
+    assert [(offer.key, offer.then) for offer in attack.offers(state)] == [("again", Then.REOPENS)]
 
 
 def test_defense_dice_fall_only_after_the_attack_dice_are_modified() -> None:

@@ -30,6 +30,7 @@ from bot.store import sessions as rows
 from bot.store.database import Database
 from tests.plies import plies_of
 from tests.seeds import seeds
+from tests.starts import pick_of
 
 ANA, BO = Person(1, "Ana"), Person(2, "Bo")
 HERE = Place(12, 11)
@@ -87,7 +88,7 @@ class Process:
         self.seen.append(moved)
 
     def taken(self, offer: Offer) -> Choice:
-        most = self.chance.randint(offer.least, max(offer.least, offer.most))
+        most = self.chance.randint(pick_of(offer).least, max(pick_of(offer).least, pick_of(offer).most))
         return Choice(
             offer.key, tuple(one.value for one in self.chance.sample(offer.options, most * bool(offer.options)))
         )

@@ -173,7 +173,7 @@ async def test_whatever_falls_a_secret_roll_is_over_and_changes_no_piece(key: st
         assert game.rules.rolled(state), "the dice have fallen"
         assert game.changed_by(state) == ()
         if key == "xwing" and "attack" in ROLLS[key][number]:
-            assert all(one.after for one in game.rules.offers(state)), "no window is open"
+            assert not any(one.is_awaited for one in game.rules.offers(state)), "no window is open"
 
 
 async def test_the_log_of_what_a_blind_roller_gets_has_no_dice(

@@ -38,6 +38,7 @@ from bot.store.history import REQUESTS
 from bot.store.sessions import CLOSE
 from tests import books
 from tests.conftest import Dice
+from tests.starts import pick_of
 
 ANA, BO, CLEO = Person(1, "Ana"), Person(2, "Bo"), Person(3, "Cleo")
 PEOPLE = (ANA, BO, CLEO)
@@ -536,7 +537,7 @@ def taken(offer: Offer, what: int) -> Choice:
     form = {
         field.key: english(field.value) or (english(field.example) if field.required else "") for field in offer.fields
     }
-    most = offer.least + what % (max(offer.least, offer.most) - offer.least + 1)
+    most = pick_of(offer).least + what % (max(pick_of(offer).least, pick_of(offer).most) - pick_of(offer).least + 1)
     return Choice(offer.key, tuple(option.value for option in offer.options[:most]), form or None)
 
 

@@ -24,7 +24,7 @@ from bot.ui import components, panel
 from bot.ui.components import MORE, NewRoll
 from bot.ui.display import card_message, has_advice, has_how, has_undo
 from tests.conftest import Club
-from tests.starts import every_game, walk
+from tests.starts import every_game, form_of, walk
 
 NAMES = st.sampled_from(("Ana", "*" * 40, "", "\u202e@everyone", "李" * 32))
 quickly = settings(max_examples=25, deadline=None)
@@ -154,7 +154,9 @@ def test_forms_are_within_what_discord_takes(game: Game, data: st.DataObject) ->
         for offer in game.rules.offers(state):
             if not offer.fields:
                 continue
-            shown = components.modal(offer.title or offer.label, Address(1, 2, offer.key), offer.fields, {}).to_dict()
+            shown = components.modal(
+                form_of(offer).title or offer.label, Address(1, 2, offer.key), offer.fields, {}
+            ).to_dict()
             assert 0 < len(shown["title"]) <= 45
             assert 0 < len(shown["components"]) <= 5
             for label, field in zip(shown["components"], offer.fields, strict=True):

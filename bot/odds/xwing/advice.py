@@ -26,7 +26,7 @@ from bot.odds.xwing.own_window import DICE, Left, OwnWindow, slots
 from bot.odds.xwing.search import DiceOwner, OpponentWindow, Value, selections
 from bot.rules.dice import Rolled, standing
 from bot.rules.errors import NotOffered
-from bot.rules.game import Choice, Offer, Side
+from bot.rules.game import Choice, Offer, Pick, Side, Then
 from bot.rules.text import N_, Count, Names, Sentences, Shown, Text, labelled, term
 from bot.rules.xwing.attack.attack import ACTS, Attack, offers
 from bot.rules.xwing.dice import deeds, loose, modify
@@ -320,53 +320,48 @@ def choices(window: OpenWindow) -> Iterator[tuple[int, Advice]]:
     """Each offer with its packed value; of dice to reroll the best set. What waits for a number is not known yet."""
     state = window.state
     known = (one for one in state.modifications if modify.HOW_MANY not in [field.key for field in one.fields])
-    for offer in (*map(as_list, known), *(one for one in offers(state) if one.closes)):
-        if offer.closes:
+    for offer in (*known, *(one for one in offers(state) if one.then is Then.CLOSES)):
+        if offer.then is Then.CLOSES:
             value = window.play_on(window.line).closed(window.dice, window.exponent)
             yield value, Advice(offer=offer.key, label=offer.label, numbers=numbers(window, value))
             continue
         any_die = Choice(offer.key, tuple(option.value for option in offer.options[:1]))
         left, after = modify.apply(state.on_dice, any_die, lambda _: 0)
-        if offer.options:
-            yield reroll(window, offer, left)
+        if isinstance(offer.asks, Pick):
+            yield reroll(window, offer, offer.asks, left)
         else:
             value = window.play_on(left).value(count_dice(after, window.pool), window.exponent)
             yield value, Advice(offer=offer.key, label=offer.label, numbers=numbers(window, value))
 
 
-def as_list(offer: Offer) -> Offer:
-    """A reroll that asks in a form which dice it takes, as one that lists them."""
-    return replace(offer, options=offer.fields[0].options, fields=()) if offer.fields else offer
-
-
-def reroll(window: OpenWindow, offer: Offer, left: LineUp) -> tuple[int, Advice]:
+def reroll(window: OpenWindow, offer: Offer, pick: Pick, left: LineUp) -> tuple[int, Advice]:
     """The best dice to reroll: of equal sets the one of more dice, then of the better results."""
     played, (fresh, done) = window.play_on(left), window.dice
     best, chosen = -1, fresh
-    for rerolled in reroll_candidates(window, offer):
+    for rerolled in reroll_candidates(window, pick):
         kept, count = tuple(map(sub, fresh, rerolled)), sum(rerolled)
         falls, rest = rolls(DICE[window.pool], count), window.exponent - count
         value = sum(ways * played.value((kept, summed(done, fallen)), rest) for fallen, ways in falls)
         if value > best:
             best, chosen = value, rerolled
     # Of equal dice those from the left.
-    picked = sorted(place for rank, count in enumerate(chosen) for place in places(window, offer, rank)[:count])
+    picked = sorted(place for rank, count in enumerate(chosen) for place in places(window, pick, rank)[:count])
     label = labelled(source(offer.label), in_words(window, picked))
     values = tuple(str(place) for place in picked)
     return best, Advice(offer=offer.key, label=label, picked=values, numbers=numbers(window, best))
 
 
-def reroll_candidates(window: OpenWindow, offer: Offer) -> list[Counts]:
+def reroll_candidates(window: OpenWindow, pick: Pick) -> list[Counts]:
     """Every set of dice to reroll, by result; those that the policy would think of first."""
-    there = tuple(len(places(window, offer, rank)) for rank in range(len(window.dice[0])))
-    sets = [rerolled for count in range(offer.most, offer.least - 1, -1) for rerolled in selections(there, count)]
+    there = tuple(len(places(window, pick, rank)) for rank in range(len(window.dice[0])))
+    sets = [rerolled for count in range(pick.most, pick.least - 1, -1) for rerolled in selections(there, count)]
     return sorted(sets, key=lambda rerolled: sum(rerolled[RESULT:]) > 0 if window.is_own else rerolled[BLANK] > 0)
 
 
-def places(window: OpenWindow, offer: Offer, rank: int) -> list[int]:
+def places(window: OpenWindow, pick: Pick, rank: int) -> list[int]:
     """The offered dice that show a result."""
     dice = window.state.pool(window.pool)
-    offered = [int(option.value) for option in offer.options]
+    offered = [int(option.value) for option in pick.options]
     return [place for place in offered if RANK[Face(str(dice[place].face))] == rank]
 
 

@@ -17,7 +17,7 @@ from bot.rules.anydice.reader import with_options
 from bot.rules.anydice.tree import LABEL_MOST, TEXT_MOST, Calculation, Comparison, Expression, Line, Node, Number
 from bot.rules.dice import DICE_MOST, Rng, Rolled
 from bot.rules.errors import BadInput, Example, PlayerError
-from bot.rules.game import Choice, Field, Offer, Side, taken
+from bot.rules.game import Choice, Field, May, Offer, Side, Then, Who, asking, taken
 from bot.rules.text import EMPTY, Code, Name, Shown, Text
 
 KEY = "anydice"
@@ -35,7 +35,7 @@ OPEN_END: Final = re.compile(r"\s*\+\s*(?:\.\.\.|…)\s*")
 ROLE: Final = re.compile(r"<@&[0-9]+>")
 """How Discord writes a role that somebody mentions."""
 BONUS: Final = re.compile(r"\s*([+-]?)\s*(\d{1,3})\s*")
-CLOSE: Final = Offer("close", Side.ATTACKER, Text("Close the request"), after=True)
+CLOSE: Final = Offer("close", Side.ATTACKER, Text("Close the request"), then=Then.OPTIONAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,11 +211,11 @@ def offers(state: State) -> tuple[Offer, ...]:
     add = Field("bonus", Text("What you add"), Code("+5"), required=False, longest=8)
     fields = (add,) if declared.asks_bonus else ()
     each = [
-        Offer(f"roll-{at}", Side.DEFENDER, Text("{who}: roll", who=Name(f"@{at}")), fields=fields, player=at)
+        Offer(f"roll-{at}", Who(Side.DEFENDER, player=at), Text("{who}: roll", who=Name(f"@{at}")), asking(fields))
         for at in (one.number for one in state.missing)
     ]
     if not declared.people:
-        each = [Offer("roll", Side.DEFENDER, Text("Roll"), fields=fields, after=True, anybody=True, joins=True)]
+        each = [Offer("roll", Who(Side.DEFENDER, May.JOINS), Text("Roll"), asking(fields), Then.OPTIONAL)]
     return (*each, CLOSE) if declared.people or len(state.given) < ROLLS_MOST else ()
 
 

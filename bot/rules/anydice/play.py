@@ -11,7 +11,7 @@ from bot.rules.anydice.reader import with_options
 from bot.rules.anydice.tree import Comparison, Expression, Line, Node, Pool, evaluated
 from bot.rules.dice import DICE_MOST, Rng, Rolled, Step, in_pool, standing
 from bot.rules.errors import BadInput, BadText, Example, NotUnderstood, PlayerError, Whole, shown
-from bot.rules.game import Choice, Offer, Option, Side, taken
+from bot.rules.game import Choice, Leave, Offer, Option, Pick, Rank, Side, Then, taken
 from bot.rules.name import one_line
 from bot.rules.reading import Reader
 from bot.rules.text import N_, UNNAMED, Code, Labelled, Name, Shown, Text, english, labelled, term
@@ -24,8 +24,8 @@ REROLLS_MOST: Final = 10
 """So often one die of a finished roll may be rerolled."""
 OPTIONS_MOST: Final = 25
 """Dice to pick from, at most; a roll with more offers no reroll."""
-PUSHES: Final = Offer(PUSH, Side.ATTACKER, Text("Push the roll"), after=True)
-AGAIN: Final = Offer("again", Side.ATTACKER, Text("Roll again"), reopens=True)
+PUSHES: Final = Offer(PUSH, Side.ATTACKER, Text("Push the roll"), then=Then.OPTIONAL)
+AGAIN: Final = Offer("again", Side.ATTACKER, Text("Roll again"), then=Then.REOPENS, rank=Rank.LAST)
 FACES_LONGEST: Final = 600
 
 
@@ -457,7 +457,8 @@ def reroll_offers(state: DiceRoll) -> tuple[Offer, ...]:
     if not 0 < len(found) <= OPTIONS_MOST:
         return ()
     label = Text("Reroll these dice")
-    return (Offer(REROLL, Side.ATTACKER, label, tuple(found), most=len(found), after=True, by_leave=True),)
+    pick = Pick(tuple(found), most=len(found))
+    return (Offer(REROLL, Side.ATTACKER, label, pick, Then.OPTIONAL, leave=Leave.REROLLS),)
 
 
 def choose(state: DiceRoll, choice: Choice, rng: Rng) -> DiceRoll:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOffered, PlayerError
-from bot.rules.game import Choice, Field, Offer, Option, Side
+from bot.rules.game import OWNER, Choice, Field, Fill, Offer, Option, Rank, Then, asking, named
 from bot.rules.infinity import markers, open_order, phases, states, words
 from bot.rules.infinity import turn as turns
 from bot.rules.infinity.order import Aim, OpenOrder
@@ -101,11 +101,11 @@ def order_offers(table: Mapping[str, Any], turn: Turn, one: Trooper) -> tuple[Of
     fields: tuple[Field, ...] = () if one.is_marker else order_fields(table, one)
     paid = turns.payment(turn, one)
     title = labelled(one.name, paid.kind.label if paid else Text("out of order"))
-    again = [Offer(BONUS, Side.ATTACKER, Text("Same again"))] if may_again(table, one) else []
-    order = [Offer(ATTACK, Side.ATTACKER, Text("Order"), fields=fields, title=title)] if fields else []
+    again = [Offer(BONUS, OWNER, Text("Same again"), then=Then.FOLLOWS)] if may_again(table, one) else []
+    order = [Offer(ATTACK, OWNER, Text("Order"), Fill(fields, title), Then.FOLLOWS, Rank.MAIN)] if fields else []
     what = Field("what", Text("What {name} does", name=one.name), options=PLAIN_ORDERS, value=MOVES)
-    first = Offer(FIRST, Side.ATTACKER, Text("Move first"), reopens=True)
-    plain = Offer(PLAIN, Side.ATTACKER, Text("Order without dice"), fields=(what,), title=title, aside=True)
+    first = Offer(FIRST, OWNER, Text("Move first"), then=Then.FOLLOWS)
+    plain = Offer(PLAIN, OWNER, Text("Order without dice"), Fill((what,), title), rank=Rank.ASIDE)
     return (*again, *order, first, plain)
 
 
@@ -165,7 +165,7 @@ def state_offer(one: Trooper) -> Offer:
     fields = [Field("begins", Text("A state that begins"), required=False, options=begins)]
     fields += [Field("ends", Text("A state that ends"), required=False, options=ends)] if ends else []
     label = Text("State of a trooper")
-    return Offer(STATE, Side.ATTACKER, label, fields=tuple(fields), title=Name(one.name), aside=True)
+    return Offer(STATE, OWNER, label, Fill(tuple(fields), one.name), rank=Rank.ASIDE)
 
 
 def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
@@ -180,7 +180,7 @@ def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
         return (*before, start_offer(table, who), *teams, *markers.table_offers(table))
     if turn.phase == "states":
         return (*due_offers(turn, held), end_offer(table, turn))
-    ends = replace(end_offer(table, turn), aside=turn.left > 0)
+    ends = replace(end_offer(table, turn), rank=Rank.ASIDE if turn.left > 0 else Rank.LEADS)
     corrects = (*paid_offers(turn, held), numbers_offer(turn))
     return (ends, token_offer(held), team_offer(held), *corrects, *markers.table_offers(table))
 
@@ -188,20 +188,20 @@ def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
 def before_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
     """Before the first turn: the Lieutenant Roll, what its winner keeps and the other one decides, command tokens."""
     turn = turn_of(table) or Turn()
-    tokens = replace(token_offer(troopers_of(table)), fields=(uses(Use.HOLD, Use.SPEEDBALL),))
+    tokens = replace(token_offer(troopers_of(table)), asks=Fill((uses(Use.HOLD, Use.SPEEDBALL),)))
     if not turn.won:
         message = N_("WIP of the Lieutenant beside {name}")
         unknown = [player for player in turns.owners(table) if phases.leader_wip(table, player) is None]
         names = ((player, turns.own(table, player)[0].name) for player in unknown)
         fields = tuple(Field(f"wip-{one}", Text(message, name=name), Code("13"), longest=2) for one, name in names)
-        return (Offer(ROLL, Side.ATTACKER, Text("Lieutenant Roll"), fields=fields, closes=True), tokens)
+        return (Offer(ROLL, OWNER, Text("Lieutenant Roll"), asking(fields), rank=Rank.LEADS), tokens)
     key, player, label = KEEPS, turn.won, Text("Initiative or Deployment")
     field = Field("keeps", Text("What you keep"), options=KEPT)
     if turn.first or turn.deploys:
         player = next(one for one in turns.owners(table) if one != turn.won)
         key, label = OTHER, Text("Who begins")
         field = Field("other", Text("What you decide"), options=KEPT[:2] if turn.deploys else KEPT[2:])
-    return (Offer(key, Side.ATTACKER, label, fields=(field,), closes=True, player=player), tokens)
+    return (Offer(key, named(player), label, Fill((field,)), rank=Rank.LEADS), tokens)
 
 
 KEPT: Final = (
@@ -216,15 +216,15 @@ KEPT: Final = (
 def due_offers(turn: Turn, held: Mapping[str, Trooper]) -> tuple[Offer, ...]:
     """The rolls and answers of the States Phase, each its trooper's owner's."""
     due = ((f"{what}-{at}", phases.DUE[what].label, held.get(name)) for at, (what, name) in enumerate(turn.due))
-    return tuple(Offer(key, Side.ATTACKER, Text(say, name=one.name), player=one.owner) for key, say, one in due if one)
+    return tuple(Offer(key, named(one.owner), Text(say, name=one.name)) for key, say, one in due if one)
 
 
 def end_offer(table: Mapping[str, Any], turn: Turn) -> Offer:
     """The end of a turn; after a Loss of Lieutenant its owner names the new one, whom nobody else is told."""
-    leaders = named(one.name for one in phases.leaders(table, turn))
+    leaders = troopers(one.name for one in phases.leaders(table, turn))
     field = Field("leader", Text("Your new Lieutenant, told to nobody"), required=False, options=leaders)
-    end = Offer(END, Side.ATTACKER, Text("End turn"), closes=True)
-    return replace(end, fields=(field,), player=turn.active) if leaders else end
+    end = Offer(END, OWNER, Text("End turn"), rank=Rank.LEADS)
+    return replace(end, asks=Fill((field,)), who=named(turn.active)) if leaders else end
 
 
 def start_offer(table: Mapping[str, Any], player: int) -> Offer:
@@ -234,16 +234,17 @@ def start_offer(table: Mapping[str, Any], player: int) -> Offer:
     """
     leads = Field("leads", Text("Is your Lieutenant in play?"), options=YES_NO, value=YES)
     retreats = Field("retreats", Text("Is your army in Retreat!?"), options=YES_NO, value=NO)
-    start = Offer(START, Side.ATTACKER, Text("Start turn"), fields=(leads, retreats), closes=True, player=player)
+    start = Offer(START, named(player), Text("Start turn"), Fill((leads, retreats)), rank=Rank.LEADS)
     worth = phases.victory_points(table, player)
     if worth is None:
         return start
     points, of = worth
     said = Text("Retreat!? {points} points of {of} stand", points=points, of=of)
-    return replace(start, suggested=(leads, replace(retreats, label=said, value=YES if 4 * points <= of else NO)))
+    suggested = replace(retreats, label=said, value=YES if 4 * points <= of else NO)
+    return replace(start, asks=Fill((leads, retreats), suggested=(leads, suggested)))
 
 
-def named(names: Iterable[str]) -> tuple[Option, ...]:
+def troopers(names: Iterable[str]) -> tuple[Option, ...]:
     """Troopers to pick from."""
     return tuple(Option(name, Name(name)) for name in islice(names, OPTIONS_MOST))
 
@@ -254,17 +255,17 @@ def uses(*which: Use) -> Field:
 
 
 def token_offer(held: Mapping[str, Trooper]) -> Offer:
-    who = Field("who", Text("For which trooper"), required=False, options=named(sorted(held)))
-    return Offer(COMMAND, Side.ATTACKER, Text("Command token"), fields=(uses(*Use), who), aside=True)
+    who = Field("who", Text("For which trooper"), required=False, options=troopers(sorted(held)))
+    return Offer(COMMAND, OWNER, Text("Command token"), Fill((uses(*Use), who)), rank=Rank.ASIDE)
 
 
 def team_offer(held: Mapping[str, Trooper]) -> Offer:
     called = Field("called", Text("Name of the Fireteam"), Code("Core 1"), longest=24)
-    label, troopers = Text("Members, or none to end it"), named(sorted(held))
-    members = Field("members", label, required=False, options=troopers, several=True)
+    label, names = Text("Members, or none to end it"), troopers(sorted(held))
+    members = Field("members", label, required=False, options=names, several=True)
     levels = (Option(str(level), Text("Level {level}", level=level)) for level in range(1, turns.TEAM_MOST + 1))
     level = Field("level", Text("Members of the same unit"), options=tuple(levels))
-    return Offer(TEAM, Side.ATTACKER, Text("Fireteam"), fields=(called, members, level), aside=True)
+    return Offer(TEAM, OWNER, Text("Fireteam"), Fill((called, members, level)), rank=Rank.ASIDE)
 
 
 def paid_offers(turn: Turn, held: Mapping[str, Trooper]) -> list[Offer]:
@@ -278,7 +279,7 @@ def paid_offers(turn: Turn, held: Mapping[str, Trooper]) -> list[Offer]:
         kinds.append(Kind.LIEUTENANT)
     message = N_("It was: {kind} ({name})")
     others = ((kind, Text(message, kind=kind.label, name=paid.name)) for kind in kinds if kind is not paid.kind)
-    return [Offer(f"{PAID}{kind}", Side.ATTACKER, label, aside=True) for kind, label in others]
+    return [Offer(f"{PAID}{kind}", OWNER, label, rank=Rank.ASIDE) for kind, label in others]
 
 
 def numbers_offer(turn: Turn) -> Offer:
@@ -292,7 +293,7 @@ def numbers_offer(turn: Turn) -> Offer:
     ]
     least = {"round": Code("1")}
     fields = tuple(Field(key, label, least.get(key, Code("0")), longest=2, value=str(now)) for key, label, now in rows)
-    return Offer(NUMBERS, Side.ATTACKER, Text("Correct the numbers"), fields=fields, aside=True)
+    return Offer(NUMBERS, OWNER, Text("Correct the numbers"), Fill(fields), rank=Rank.ASIDE)
 
 
 def next_offers(table: Mapping[str, Any]) -> tuple[tuple[str, Offer], ...]:
@@ -311,7 +312,7 @@ def orders_next(table: Mapping[str, Any], turn: Turn) -> Iterator[tuple[str, Off
     """The orders of who acted last, then a button for each of some others, those who have acted before them."""
     last = troopers_of(table).get(turn.paid.name) if turn.paid is not None else None
     if last is not None:
-        yield from ((last.name, one) for one in order_offers(table, turn, last) if not one.aside)
+        yield from ((last.name, one) for one in order_offers(table, turn, last) if not one.is_aside)
     able = [one for one in turns.own(table, turn.active) if not one.is_down and turns.payment(turn, one)]
     for one in sorted((one for one in able if one is not last), key=lambda one: not one.last)[:OTHERS_MOST]:
         mine = (each for each in order_offers(table, turn, one) if each.key == ATTACK)

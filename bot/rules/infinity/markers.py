@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from bot.rules.dice import Rng
 from bot.rules.errors import AtMost, BadInput, PlayerError
-from bot.rules.game import Offer, Option, Side
+from bot.rules.game import OWNER, Offer, Opens, Option, Rank, Then, named
 from bot.rules.infinity import open_order, order, play, states
 from bot.rules.infinity.declared import Order, Save
 from bot.rules.infinity.trooper import TROOPERS_MOST, Trooper, parse, troopers_of, with_states
@@ -205,18 +205,18 @@ def offers(table: Mapping[str, Any], one: Trooper) -> tuple[Offer, ...]:
     closed = {of for sheet in commitments(table).values() for of in sheet.closed}
     if not one.is_marker or one.name not in closed:
         return ()
-    return (Offer(REVEAL, Side.ATTACKER, Text("Open {name}", name=Name(one.name)), closes=True, opens=one.name),)
+    return (Offer(REVEAL, OWNER, Text("Open {name}", name=one.name), then=Opens(one.name), rank=Rank.LEADS),)
 
 
 def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
     """The list of secrets: to be written, and each of its lines to be opened by whoever wrote it."""
     if not owners(table):
         return ()
-    found = [Offer(PLAN, Side.ATTACKER, Text("Lieutenant and hidden troops"), aside=True, plans=True)]
+    found = [Offer(PLAN, OWNER, Text("Lieutenant and hidden troops"), then=Then.PLANS, rank=Rank.ASIDE)]
     for sheet in commitments(table).values():
         lines = enumerate(sheet.of) if sheet.sheet == SECRETS else ()
         for at, of in ((at, of) for at, of in lines if of in sheet.closed):
             label = Text("Open line {line} of the secrets", line=at) if at else Text("Open the Lieutenant")
             key = f"{OPEN}{sheet.owner}-{at}"
-            found.append(Offer(key, Side.ATTACKER, label, aside=True, opens=of, player=sheet.owner))
+            found.append(Offer(key, named(sheet.owner), label, then=Opens(of), rank=Rank.ASIDE))
     return tuple(found)

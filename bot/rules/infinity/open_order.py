@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.rules.errors import BadInput, Example, PlayerError
-from bot.rules.game import Choice, Field, Offer, Option, Side
+from bot.rules.game import Choice, Field, May, Offer, Option, Rank, Side, Then, Who, asking
 from bot.rules.infinity import fields, forms, states, sums
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import Action, Edition, Order, Weapon
@@ -25,17 +25,17 @@ OPTIONS_MOST: Final = 25
 MORE: Final = Field("more", Text("Other MODs and dice"), Code("-3 b2 rolls 9, 4"), required=False, longest=60)
 APPLIES: Final = Field("around", Text("What applies"), required=False, options=fields.AROUND_REACTION, several=True)
 MORE_ALLOWED: Final = Text("You can write MODs with their sign (`-3`), `b2`, `+1sd`, and faces: `rolls 9, 4`.")
-ROLL: Final = Offer("roll", Side.ATTACKER, Text("Roll all dice"), closes=True)
-NO_MORE: Final = Offer(ROLL.key, Side.DEFENDER, Text("No more AROs: roll the dice"), closes=True)
-AT_ONCE: Final = Offer("at-once", Side.ATTACKER, Text("Roll without waiting"), aside=True)
+ROLL: Final = Offer("roll", Side.ATTACKER, Text("Roll all dice"), then=Then.CLOSES)
+NO_MORE: Final = Offer(ROLL.act, Side.DEFENDER, Text("No more AROs: roll the dice"), then=Then.CLOSES)
+AT_ONCE: Final = Offer("at-once", Side.ATTACKER, Text("Roll without waiting"), rank=Rank.ASIDE)
 """Where the reactive side is asked: it says that there are no more; the active player may know that too."""
-GO_ON: Final = Offer("second", Side.DEFENDER, Text("No more AROs: the second skill"), closes=True)
-UNASKED: Final = Offer("go-on", Side.ATTACKER, Text("Go on without waiting"), aside=True)
+GO_ON: Final = Offer("second", Side.DEFENDER, Text("No more AROs: the second skill"), then=Then.CLOSES)
+UNASKED: Final = Offer("go-on", Side.ATTACKER, Text("Go on without waiting"), rank=Rank.ASIDE)
 IDLE: Final = Offer("idle", Side.ATTACKER, Text("A second skill without dice"))
 OVER: Final = replace(NO_MORE, label=Text("No AROs: the order is over"))
 """After a first skill without dice, its second one follows the AROs; who had none may react to that as well."""
 QUICK, REACT = "quick", "react"
-WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, Text("Withdraw"))
+WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, Text("Withdraw"), rank=Rank.LAST)
 EVADE: Final = (Action.DODGE, Action.RESET)
 EVASIONS: Final = (Option("dodge", Text("Dodge")), Option("reset", Text("Reset")))
 AID: Final = (
@@ -154,7 +154,7 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
     if order.attacks:
         message = N_("{trooper}: weapon and distance")
         attacks = (
-            Offer(f"attack-{at}", Side.ATTACKER, Text(message, trooper=aim.name), fields=attack_fields(order, aim))
+            Offer(f"attack-{at}", Side.ATTACKER, Text(message, trooper=aim.name), asking(attack_fields(order, aim)))
             for at, aim in enumerate(order.attacks, 1)
         )
         return (*attacks, IDLE if order.first else WITHDRAW)
@@ -171,15 +171,15 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
         for place, one in able.items()
         for at, (label, _) in enumerate(usual_reactions(order, lines, one))
     ]
-    beside = tuple(replace(one, aside=True) for one in reacts)
+    beside = tuple(replace(one, rank=Rank.ASIDE) for one in reacts)
     if is_first:
         waits = [  # whoever faces a marker may wait (rules page, Secrets: Discover, Dodge, Reset, or wait)
-            joining(f"{WAIT}-{place}", Text("{trooper} waits", trooper=one.name), aside=True)
+            joining(f"{WAIT}-{place}", Text("{trooper} waits", trooper=one.name), rank=Rank.ASIDE)
             for place, one in asked.items()
             if is_hidden(find(order, order.first))
         ]
         return (*usual[:QUICK_MOST], *more, GO_ON, *waits, *beside, UNASKED, WITHDRAW)
-    ends = (NO_MORE, AT_ONCE) if order.lines else (OVER, replace(UNASKED, key=AT_ONCE.key))
+    ends = (NO_MORE, AT_ONCE) if order.lines else (OVER, replace(UNASKED, act=AT_ONCE.act))
     return (*usual[:QUICK_MOST], *more, ends[0], *beside, ends[1], *([] if order.first else [WITHDRAW]))
 
 
@@ -198,9 +198,9 @@ def react_offer(lines: Sequence[Line], place: int, trooper: Trooper) -> Offer:
     return joining(f"{REACT}-{place}", Text("{trooper} reacts", trooper=trooper.name), form)
 
 
-def joining(key: str, label: Shown, form: tuple[Field, ...] = (), *, aside: bool = False) -> Offer:
+def joining(key: str, label: Shown, form: tuple[Field, ...] = (), rank: Rank = Rank.PLAIN) -> Offer:
     """A reaction that whoever takes it then plays."""
-    return Offer(key, Side.DEFENDER, label, fields=form, anybody=True, joins=True, aside=aside)
+    return Offer(key, Who(Side.DEFENDER, May.JOINS), label, asking(form), rank=rank)
 
 
 QUICK_MOST: Final = 6

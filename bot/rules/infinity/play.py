@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.rules.dice import Rng, Rolled, entered, roll
 from bot.rules.errors import BadInput
-from bot.rules.game import Choice, Field, Offer, Side, taken
+from bot.rules.game import PRESS, Choice, Field, Leave, May, Offer, Rank, Side, Then, Who, asking, taken
 from bot.rules.infinity import forms, limits, open_order, saves, words
 from bot.rules.infinity.declared import Action, Meeting, ModKind, Order, Profile, Save, TrooperRoll, Weapon
 from bot.rules.infinity.order import Challenge, Declared, OpenOrder, with_answer
@@ -23,8 +23,8 @@ from bot.rules.infinity.turn import Paid, Turn
 from bot.rules.infinity.weapon import within
 from bot.rules.text import N_, Code, Message, Shown, Text
 
-ANYWAY_OFFER: Final = Offer("anyway", Side.ATTACKER, Text("Out of order: roll anyway"), anybody=True)
-AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), reopens=True)
+ANYWAY_OFFER: Final = Offer("anyway", Who(Side.ATTACKER, May.ANYBODY), Text("Out of order: roll anyway"))
+AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), then=Then.REOPENS, rank=Rank.LAST)
 ANYWAY: Final = re.compile(r"\banyway\b", re.IGNORECASE)
 SAVE: Final = "save"
 BY_HAND: Final = "hand"
@@ -182,14 +182,15 @@ def offers(state: State) -> tuple[Offer, ...]:
     if isinstance(state.declared, Challenge) and is_open(state):
         target = state.declared.opening.target
         fields = forms.react_fields(target.name if target else "")
-        return (Offer("react", Side.DEFENDER, Text("React"), fields=fields), open_order.WITHDRAW)
+        return (Offer("react", Side.DEFENDER, Text("React"), asking(fields)), open_order.WITHDRAW)
     typed = any(one.dice for one in state.declared.rolls) or (isinstance(state.declared, Save) and state.declared.dice)
     rolled_here = not typed and (any(state.dice) or bool(state.saves))
     harmed = any(saved.save.profile.kept for saved in state.saves)
     waiting = (*save_offers(state), *guts_offers(state))
     if state.turn is not None:  # the same again is another order, which the turn pays
         return (*waiting, *late_offers(state))
-    return (*waiting, *((replace(AGAIN, aside=bool(waiting)),) if rolled_here and not harmed else ()))
+    again = replace(AGAIN, rank=Rank.ASIDE if waiting else Rank.LAST)
+    return (*waiting, again) if rolled_here and not harmed else waiting
 
 
 LATE: Final = "late"
@@ -205,7 +206,7 @@ def late_offers(state: State) -> tuple[Offer, ...]:
     if state.late or len(opened.lines) >= words.LINES_MOST:
         return (ALLOW, REFUSE) if state.late else ()
     found = open_order.aro_offer(opened, open_order.parsed(opened))
-    return (replace(found, key=LATE, label=Text("Late ARO ..."), after=True, aside=True),)
+    return (replace(found, act=LATE, label=Text("Late ARO ..."), then=Then.OPTIONAL, rank=Rank.ASIDE),)
 
 
 def with_late(state: State, rng: Rng, by: Side) -> State:
@@ -232,13 +233,10 @@ def save_offers(state: State) -> tuple[Offer, ...]:
     presses = {
         hit.meeting: Offer(
             save_key(hit, everything),
-            hit.side,
+            whoever(state, hit.side, hit.profile.player),
             save_label(hit, is_one_of_many=names[hit.name] > 1),
-            fields=() if hit in known else forms.save_fields(hit),
-            free=True,
-            anybody=is_of_several(state, hit.side),
-            aside=hit in known and hit.side in at_once,
-            player=hit.profile.player,
+            asking(() if hit in known else forms.save_fields(hit)),
+            rank=Rank.ASIDE if hit in known and hit.side in at_once else Rank.PLAIN,
         )
         for hit in hits
     }
@@ -246,11 +244,11 @@ def save_offers(state: State) -> tuple[Offer, ...]:
     beside = (
         replace(
             presses[hit.meeting],
-            key=save_key(hit, everything, word),
+            act=save_key(hit, everything, word),
             label=Text(message, who=who_saves(hit)),
-            fields=form(hit),
-            aside=True,
-            by_hand=word == BY_HAND,
+            asks=asking(form(hit)),
+            rank=Rank.ASIDE,
+            leave=Leave.BY_HAND if word == BY_HAND else None,
         )
         for word, message, form in OTHER_WAYS
         for hit in known
@@ -271,7 +269,7 @@ def all_offer(state: State, side: Side) -> Offer:
     label = Text("Saves and Guts: reactive side")
     if side is Side.ATTACKER:
         label = Text("Saves and Guts: active side")
-    return Offer(f"all-{side}", side, label, free=True, anybody=is_of_several(state, side))
+    return Offer(f"all-{side}", whoever(state, side), label)
 
 
 def all_saved(state: State, side: Side, rng: Rng, by: Side) -> State:
@@ -304,6 +302,11 @@ def who_saves(hit: Save) -> Shown:
     """``Angus against Murat's Combi``."""
     who = hit.name or Text("The target")
     return Text("{who} against {weapon}", who=who, weapon=against(hit)) if against(hit) else who
+
+
+def whoever(state: State, side: Side, player: int = 0) -> Who:
+    """Who may roll for those of a side who were hit."""
+    return Who(side, May.ANYBODY if is_of_several(state, side) else May.FREE, player)
 
 
 def is_of_several(state: State, side: Side) -> bool:
@@ -350,12 +353,12 @@ def guts_offers(state: State) -> tuple[Offer, ...]:
         one, wip = condition.save, condition.save.profile.wip
         message = TOLD["guts", ("name" if one.name else "nobody") + ", WIP" * (wip is not None)]
         form = (WIP_FIELD,) if wip is None else ()
-        label, several = Text(message, who=one.name, wip=wip), is_of_several(state, one.side)
-        offer = Offer(f"guts-{at}", one.side, label, fields=form, free=True, anybody=several, player=one.profile.player)
+        who, label = whoever(state, one.side, one.profile.player), Text(message, who=one.name, wip=wip)
+        offer = Offer(f"guts-{at}", who, label, asking(form))
         message = N_("{who} chooses to fail the Guts Roll")
         message = message if one.name else N_("The target chooses to fail the Guts Roll")
         rolls.append(offer)
-        fails.append(replace(offer, key=f"{FAIL}-{at}", label=Text(message, who=one.name), fields=(), aside=True))
+        fails.append(replace(offer, act=f"{FAIL}-{at}", label=Text(message, who=one.name), asks=PRESS, rank=Rank.ASIDE))
     return (*rolls, *fails) if state.turn is not None else tuple(rolls)
 
 

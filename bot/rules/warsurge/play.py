@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.rules.by_hand import dice_fields, faces_of
 from bot.rules.dice import Rng, Rolled, Step, in_pool, roll
-from bot.rules.game import Choice, Field, Offer, Side, taken
+from bot.rules.game import Choice, Field, Fill, Leave, May, Offer, Rank, Side, Then, Who, taken
 from bot.rules.text import N_, Code, Name, Text
 from bot.rules.warsurge.declared import Declared, Volley, parse_saves
 from bot.rules.warsurge.methods import Method, Need
@@ -19,9 +19,10 @@ PIPS: Final = (1, 2, 3, 4, 5, 6)
 SAVES: Final = "saves"
 SPACE: Final = 100
 """Characters more than its example that a form takes, for spaces and commas."""
-AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), reopens=True)
+AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), then=Then.REOPENS, rank=Rank.LAST)
 """Against a unit of the table it is another attack, which costs HP as well."""
-ROLL_SAVES: Final = Offer("roll-saves", Side.DEFENDER, Text("Roll the armour saves"), closes=True, free=True)
+FREE: Final = Who(Side.DEFENDER, May.FREE)
+ROLL_SAVES: Final = Offer("roll-saves", FREE, Text("Roll the armour saves"), then=Then.CLOSES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,7 +174,7 @@ def type_saves(state: AttackRoll | VolleyRoll) -> Offer:
     if len(waiting) == 1:
         labels = [Text("Armour save {number}", number=number) for number in range(1, total + 1)]
     fields, label = dice_fields(labels, PIPS, field), Text("Enter the armour saves")
-    return Offer("type-saves", Side.DEFENDER, label, fields=fields, closes=True, free=True, by_hand=True)
+    return Offer("type-saves", FREE, label, Fill(fields), Then.CLOSES, leave=Leave.BY_HAND)
 
 
 def typed_saves(filled: Mapping[str, str], due: Sequence[int]) -> str:
@@ -190,7 +191,7 @@ def choose(state: AttackRoll | VolleyRoll, choice: Choice, rng: Rng) -> AttackRo
     ``BadInput`` or ``BadWord`` for typed saves that are not one face for each save that is due.
     """
     offer = taken(offers(state), choice)
-    if offer.reopens:
+    if offer == AGAIN:
         return start(state.declared, rng)
     waiting = [one.saves_open for one in state.attacks if one.saves_open]
     if offer == ROLL_SAVES:

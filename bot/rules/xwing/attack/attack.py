@@ -13,7 +13,7 @@ from typing import Final, Literal
 from bot.rules.by_hand import typed
 from bot.rules.dice import Rng, Rolled, entered, standing
 from bot.rules.errors import BadInput, Collector, Unpayable
-from bot.rules.game import Choice, Field, Offer, Option, Side, taken
+from bot.rules.game import Choice, Field, Fill, Leave, May, Offer, Option, Pick, Rank, Side, Then, Who, taken
 from bot.rules.phrase import number
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, StoredText, Text, english, labelled
 from bot.rules.xwing.attack import steps
@@ -203,12 +203,12 @@ class Attack:
         if self.window in STEPS:
             side, whens = STEPS[self.window]
             more = (WITHDRAW,) if whens == BEFORE_DICE and not self.dues else ()
-            found = (*steps.offers(self.lying(side), whens), Offer("done", side, Text("Done"), closes=True))
+            found = (*steps.offers(self.lying(side), whens), Offer("done", side, Text("Done"), then=Then.CLOSES))
             return few_buttons((*found, *another_card(at_of(self), side), *more))
         side, pool = ACTS[self.window]
         waits = side is Side.DEFENDER and pool is Pool.RED and can_choose_camera(self, side)
         mine = (ON_CAMERA[side],) if waits else ()
-        done = Offer("done", side, Text("Done"), closes=True)
+        done = Offer("done", side, Text("Done"), then=Then.CLOSES)
         return few_buttons((*self.modifications, *mine, done, *another_card(at_of(self), side)))
 
     def pool(self, pool: Pool) -> tuple[Rolled, ...]:
@@ -408,7 +408,7 @@ def enter_offers(state: Attack, pool: Pool) -> tuple[Offer, ...]:
         again = Text("Roll the {count} dice for me", count=count)
         enters = Text("Enter what your {count} dice show", count=count)
     fields = camera.faces_fields(pool, count, label)
-    found = [Offer("type", side, enters, fields=fields, by_hand=True), Offer("roll", side, again)]
+    found = [Offer("type", side, enters, Fill(fields), leave=Leave.BY_HAND), Offer("roll", side, again)]
     return (*found, *more, WITHDRAW) if pool is Pool.RED else (*found, *more)
 
 
@@ -598,8 +598,8 @@ def arc_offers(state: Attack) -> tuple[Offer, ...]:
     counts = {"fore": state.defense.fore, "aft": state.defense.aft}
     held = [arc for arc, count in counts.items() if count]
     message = N_("In the {arc} arc: reinforce") if len(held) > 1 else N_("In arc ({arc}): reinforce")
-    offered = [Offer(f"{ARC}{arc}", Side.DEFENDER, Text(message, arc=ARCS[arc]), closes=True) for arc in held]
-    return (*offered, Offer(f"{ARC}none", Side.DEFENDER, Text("Out of arc: no reinforce"), closes=True))
+    offered = [Offer(f"{ARC}{arc}", Side.DEFENDER, Text(message, arc=ARCS[arc]), then=Then.CLOSES) for arc in held]
+    return (*offered, Offer(f"{ARC}none", Side.DEFENDER, Text("Out of arc: no reinforce"), then=Then.CLOSES))
 
 
 def apply_lasting_effects(state: Attack) -> Attack:
@@ -620,11 +620,11 @@ def resolve(state: Attack) -> Attack:
     return replace(state, red=red, green=green)
 
 
-WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, Text("Withdraw the attack"))
+WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, Text("Withdraw the attack"), rank=Rank.LAST)
 CAMERA: Final = "camera"
 ON_CAMERA: Final[Mapping[Side, Offer]] = {
-    Side.ATTACKER: Offer(CAMERA, Side.ATTACKER, Text("My attack dice fall on camera"), by_hand=True),
-    Side.DEFENDER: Offer(CAMERA, Side.DEFENDER, Text("My defense dice fall on camera"), by_hand=True),
+    Side.ATTACKER: Offer(CAMERA, Side.ATTACKER, Text("My attack dice fall on camera"), leave=Leave.BY_HAND),
+    Side.DEFENDER: Offer(CAMERA, Side.DEFENDER, Text("My defense dice fall on camera"), leave=Leave.BY_HAND),
 }
 """A side says that it will roll its own dice by hand, as long as they have not fallen."""
 
@@ -671,7 +671,8 @@ def another_card(at: At, side: Side) -> tuple[Offer, ...]:
         Field(CARD_NAME, Text("Name of the card"), Code("R2-D2"), required=False, longest=CARD_NAME_LONGEST),
         Field(CARD_SIDE, Text("Whose card, if not yours"), required=False, options=WHOSE_CARD, value=whose),
     )
-    return (Offer(ANOTHER, side, Text("Another card ..."), fields=fields, after=True, aside=True, either=True),)
+    who, label = Who(side, May.EITHER), Text("Another card ...")
+    return (Offer(ANOTHER, who, label, Fill(fields), Then.OPTIONAL, Rank.ASIDE),)
 
 
 CARD_NAME_LONGEST: Final = 40
@@ -745,6 +746,7 @@ def few_buttons(found: tuple[Offer, ...]) -> tuple[Offer, ...]:
 
     What a line of the list claims and costs stands below it.
     """
+    found = tuple(modify.few_lists(found))
     cards = [one for one in found if one.key.startswith((modify.EFFECT, steps.ROW)) and not (one.options or one.fields)]
     lists = sum(bool(one.options) for one in found)
     if len(cards) <= CARDS_MOST and len(found) - lists < IN_ROW * (ROWS_MOST - lists):  # one for Advice
@@ -753,7 +755,7 @@ def few_buttons(found: tuple[Offer, ...]) -> tuple[Offer, ...]:
         return found
     said = {one.key: modify.without_claim(one.label) for one in cards[:OPTIONS_MOST]}
     options = tuple(Option(one.key, *said[one.key], shows=one.shows) for one in cards[:OPTIONS_MOST])
-    listed = Offer(CARDS, cards[0].side, Text("Use a card"), options=options)
+    listed = Offer(CARDS, cards[0].side, Text("Use a card"), Pick(options))
     rest = modify.few_lists((one for one in found if one not in cards), modify.LISTS_MOST - 1)
     return (*rest, listed)
 
@@ -782,11 +784,12 @@ def aftermath_offers(state: Attack) -> tuple[Offer, ...]:
     """
     declared = state.declared
     if not (declared.attacker or declared.defender):
-        return (Offer(AGAIN, Side.ATTACKER, Text("Attack again"), reopens=True, after=True),)
+        return (Offer(AGAIN, Side.ATTACKER, Text("Attack again"), then=Then.REOPENS, rank=Rank.LAST),)
     is_ships = bool(declared.attacker)
-    again = Offer(AGAIN, Side.ATTACKER, Text("Attack again"), follows=True, after=True, aside=is_ships)
+    rank = Rank.ASIDE if is_ships else Rank.LAST
+    again = Offer(AGAIN, Side.ATTACKER, Text("Attack again"), then=Then.FOLLOWS, rank=rank)
     labels = [(side, Text("Bonus attack: {ship}", ship=declared.ship(side))) for side in state.bonus_attacks]
-    by_hand = [Offer(f"{BONUS}-{side}", side, label, follows=True, after=True, aside=True) for side, label in labels]
+    by_hand = [Offer(f"{BONUS}-{side}", side, label, then=Then.FOLLOWS, rank=Rank.ASIDE) for side, label in labels]
     may_again = declared.typed and (not is_ships or (declared.defender and Side.ATTACKER in state.bonus_attacks))
     return (*right_offers(state), *by_hand, *((again,) if may_again else ()))
 
@@ -797,8 +800,8 @@ def right_offers(state: Attack) -> tuple[Offer, ...]:
         return ()
     side = state.rights[0].side
     turn = ((at, bonus_label(right)) for at, right in enumerate(state.rights) if right.side is side)
-    found = (Offer(f"{BONUS}-{at}", side, label, follows=True, after=True) for at, label in turn)
-    return (*found, Offer(NO_BONUS, side, Text("No bonus attack"), after=True))
+    found = (Offer(f"{BONUS}-{at}", side, label, then=Then.FOLLOWS) for at, label in turn)
+    return (*found, Offer(NO_BONUS, side, Text("No bonus attack"), then=Then.OPTIONAL))
 
 
 def bonus_label(right: Right) -> Text:
@@ -826,7 +829,7 @@ def after_attack(state: Attack, offer: Offer, rng: Rng) -> Attack:
 
     A ship makes one bonus attack a round. Once the attacker's side makes one, the defender's turn is over.
     """
-    if offer.reopens:
+    if offer.then is Then.REOPENS:
         declared = replace(state.declared, red=None, green=None)
         if state.answered:
             by_hand = tuple(side for side in declared.by_hand if side is Side.ATTACKER)
@@ -845,7 +848,7 @@ def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
     offer = taken(offers(state), choice)
     if offer.key == CARDS:
         choice = replace(choice, offer=choice.picked[0], picked=())
-        offer = replace(offer, key=choice.offer)
+        offer = replace(offer, act=choice.offer)
     if offer.key == ANOTHER:
         return advance(with_another(state, choice.by, choice.filled or {}), rng)
     if offer.key == "withdraw":

@@ -14,9 +14,9 @@ from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Final, Protocol, assert_never, cast
 
 from bot.rules.game import Side
+from bot.rules.worded import AsWords, Place, Worded, reader
 from bot.rules.xwing.dice.costs import Group, token
 from bot.rules.xwing.dice.tokens import TOKENS
-from bot.rules.xwing.dice.worded import AsWords, Place, Worded, reader
 
 
 class WeaponIs(StrEnum):

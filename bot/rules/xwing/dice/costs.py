@@ -12,9 +12,9 @@ from functools import lru_cache
 from typing import Annotated, ClassVar, Final
 
 from bot.rules.text import UNNAMED, Code, Name, Names, Shown, Text, beside, term
+from bot.rules.worded import NUMBER, AsWords, Place, Worded, reader
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import FELT, TOKENS
-from bot.rules.xwing.dice.worded import NUMBER, AsWords, Place, Worded, reader
 
 
 class Group(StrEnum):

@@ -13,10 +13,10 @@ from enum import Enum, StrEnum, auto
 from typing import Annotated, ClassVar, Final, Self, cast
 
 from bot.rules.text import N_, UNNAMED, Message, Name, Names, Sentences, Shown, Text, beside, term
+from bot.rules.worded import NUMBER, AsWords, Place, Worded, reader
 from bot.rules.xwing.dice.costs import CHARGE, EXPOSE, AnyOf, Due, Group, LockOn, OfCard, SideOf, named, token
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import TOKENS
-from bot.rules.xwing.dice.worded import NUMBER, AsWords, Place, Worded, reader
 
 
 class Who(StrEnum):

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Final, Literal
 
 from bot.rules.dice import Rng, Rolled, in_pool, roll
-from bot.rules.game import Choice, Offer, Option, Side, taken
+from bot.rules.game import Choice, Offer, Option, Pick, Rank, Side, Then, taken
 from bot.rules.text import UNNAMED, Text, term
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.modify import Cause, causes, fallen, rerollable, throw
@@ -49,9 +49,9 @@ def offers(state: LooseRoll) -> tuple[Offer, ...]:
     fresh = [(pool, one) for pool in Pool for one in rerollable(dice[pool], pool.results)]
     once = tuple(option(pool, int(one.value), one.shows[1]) for pool, one in fresh if one.shows is not None)
     every = tuple(option(pool, at, str(die.face)) for pool in Pool for at, die in enumerate(dice[pool]))
-    found = [Offer("reroll", side, Text("Reroll: choose dice"), options=once, most=len(once))] if once else []
-    found.append(Offer("cocked", side, Text("Cocked die: roll it again"), options=every))
-    found.append(Offer("again", side, Text("Roll all again"), reopens=True))
+    found = [Offer("reroll", side, Text("Reroll: choose dice"), Pick(once, most=len(once)))] if once else []
+    found.append(Offer("cocked", side, Text("Cocked die: roll it again"), Pick(every)))
+    found.append(Offer("again", side, Text("Roll all again"), then=Then.REOPENS, rank=Rank.LAST))
     growing = (pool for pool in Pool if 0 < len(dice[pool]) < LOOSE_MOST)
     return (*found, *(Offer(f"add-{pool}", side, Text("Add a {pool} die", pool=pool)) for pool in growing))
 

@@ -9,7 +9,7 @@ from typing import Final, cast
 from bot.rules.by_hand import FIELDS_MOST
 from bot.rules.dice import How, Rng, Rolled, Step, reroll, roll
 from bot.rules.errors import BadInput, Whole
-from bot.rules.game import Choice, Field, Offer, Option, Side
+from bot.rules.game import Choice, Field, Fill, Offer, Option, Pick, Side
 from bot.rules.rows import table
 from bot.rules.text import (
     EMPTY,
@@ -138,7 +138,7 @@ def offers(window: "Open", owner_may_reroll: bool = False, by_hand: bool = False
     """
     own = token_offers(window) if OWN_POOL[window.side] is window.pool and window.limits.modify else []
     found = [*own, *effect_offers(window, owner_may_reroll)]
-    return tuple(on_camera(one, window.pool) for one in found) if by_hand else tuple(few_lists(found))
+    return tuple(on_camera(one, window.pool) if by_hand else one for one in found)
 
 
 def fallen(pool: Pool, count: int, rng: Rng, fixed: Face | None = None) -> Dice:
@@ -159,7 +159,7 @@ def few_lists(found: Iterable[Offer], most: int = LISTS_MOST) -> list[Offer]:
     """The offers with no more lists than a message has room for."""
     found = list(found)
     lists = [offer for offer in found if offer.options][most:]
-    return [replace(one, options=(), fields=(which_dice(one),)) if one in lists else one for one in found]
+    return [replace(one, asks=Fill((which_dice(one),))) if one in lists else one for one in found]
 
 
 def which_dice(offer: Offer) -> Field:
@@ -242,13 +242,17 @@ def on_camera(offer: Offer, pool: Pool) -> Offer:
     Where they are few, each has a field of its own; otherwise one is to pick the dice, one to type their faces. Any
     other offer stays; where a card asks for a number first, that alone is asked.
     """
-    if not offer.options:
-        return replace(offer, fields=offer.fields[:1])
-    if len(offer.options) <= FIELDS_MOST:
-        fields = tuple(field_of(option, offer.most > at, pool) for at, option in enumerate(offer.options))
-        return replace(offer, options=(), fields=fields)
-    shown = camera.faces_field(pool, 1, Text("What they show now, in the same order"))
-    return replace(offer, options=(), fields=(which_dice(offer), shown))
+    match offer.asks:
+        case Pick(options, most=most) if len(options) <= FIELDS_MOST:
+            fields = tuple(field_of(option, most > at, pool) for at, option in enumerate(options))
+        case Pick():
+            shown = camera.faces_field(pool, 1, Text("What they show now, in the same order"))
+            fields = (which_dice(offer), shown)
+        case Fill(fields, title):
+            return replace(offer, asks=Fill(fields[:1], title))
+        case _:
+            return offer
+    return replace(offer, asks=Fill(fields))
 
 
 def field_of(option: Option, may_too: bool, pool: Pool) -> Field:
@@ -275,7 +279,7 @@ def token_offers(window: Open) -> list[Offer]:
         if token.rerolls and window.rerolls and (options := rerollable(dice, pool.results, window.focus)):
             label = Text("{token}: reroll", token=term(token.name.capitalize()))
             most = min(len(options), window.rerolls)
-            found.append(Offer(token.name, side, label, options=options, most=most))
+            found.append(Offer(token.name, side, label, Pick(options, most=most)))
     for token, count in held:
         if turned := window.within(showing(dice, token.turns)):
             label = turn_to_text(token, pool, dice, turned, count)
@@ -338,7 +342,7 @@ def asks_how_many(effect: Effect, line: LineUp, key: str, side: Side, dice: tupl
     fields = [Field(HOW_MANY, Text("How many?"), Code(options[1].value), options=options, detail=question)]
     fields += [Field(camera.DICE, WHICH_DICE, required=False, options=dice, several=True)] if dice else []
     label = labelled(named(replace(effect, ask=EMPTY), line), question)
-    return Offer(key, side, label, fields=tuple(fields), title=card)
+    return Offer(key, side, label, Fill(tuple(fields), card))
 
 
 def face_offers(window: Open, effect: Effect, key: str, held: int, *, owner_may_reroll: bool) -> Iterator[Offer]:
@@ -371,7 +375,7 @@ def reroll_offers(window: Open, effect: Effect, key: str) -> list[Offer]:
     if not most:
         return []
     label = reroll_to_text(effect, most, window.line_up)
-    return [Offer(key, window.side, label, options=options, least=most if effect.exactly else 1, most=most)]
+    return [Offer(key, window.side, label, Pick(options, most if effect.exactly else 1, most))]
 
 
 def named(effect: Effect, line: LineUp) -> Shown:

@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, Known, PlayerError, Unpayable
-from bot.rules.game import Offer, Option, Side
+from bot.rules.game import Offer, Option, Rank, named
 from bot.rules.pieces import Done
 from bot.rules.text import EMPTY, N_, Names, Sentences, Shown, Text, bracketed, labelled, term
 from bot.rules.xwing.cards import cards, facts
@@ -283,9 +283,9 @@ def use(ship: Ship, value: str) -> tuple[Ship, Text]:
 def start_offers(table: Table) -> list[Offer]:
     """What cards may do at the start of this phase, for the player who says so now, and that they do no more."""
     open_ = starts(match_of(table), ships_of(table))
-    found = [Offer(start_key(ship, row), Side.ATTACKER, said(ship, row), player=ship.owner) for ship, row in open_]
+    found = [Offer(start_key(ship, row), named(ship.owner), said(ship, row)) for ship, row in open_]
     owner = open_[0][0].owner if open_ else 0
-    return [*found, Offer(DONE, Side.ATTACKER, Text("Done"), closes=True, player=owner)] if found else []
+    return [*found, Offer(DONE, named(owner), Text("Done"), rank=Rank.LEADS)] if found else []
 
 
 def start_key(ship: Ship, row: Row) -> str:

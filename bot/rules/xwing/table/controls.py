@@ -12,7 +12,7 @@ from typing import Any, Final
 from bot.rules.by_hand import FIELDS_MOST
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
-from bot.rules.game import OPTIONS_MOST, Choice, Field, Offer, Option, Side
+from bot.rules.game import OPTIONS_MOST, OWNER, Choice, Field, Fill, Offer, Opens, Option, Rank, Then, asking, named
 from bot.rules.pieces import Done
 from bot.rules.text import EMPTY, N_, Code, Message, Name, Names, Opening, Sentences, Shown, Text, ended, labelled, term
 from bot.rules.xwing.cards.cards import ARCS
@@ -117,27 +117,27 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
         return ()
     label = Text("Damage and its repair") if ship.is_remote else Text("Tokens, charges, damage")
     what = Field(CHANGE, Text("What happens to {ship}?", ship=ship.name), options=more(ship))
-    change = Offer(MORE, Side.ATTACKER, label, fields=(what,), title=Name(ship.name), aside=True)
+    change = Offer(MORE, OWNER, label, Fill((what,), Name(ship.name)), rank=Rank.ASIDE)
     if ship.is_remote:
         return (change,)
     tokens = token_offers(table, ship)
-    tokens = [replace(one, aside=one.aside or planning.is_barred(match, ship, one.key)) for one in tokens]
+    tokens = [replace(one, rank=Rank.ASIDE) if planning.is_barred(match, ship, one.key) else one for one in tokens]
     found = [*planning.offers(table, ship), *engaging_offers(table, ship), *prepare_offers(table, ship), *tokens]
     fields, title = obstacle_fields(ship), Text("{ship}: obstacle", ship=ship.name)
-    found.append(Offer("obstacle", Side.ATTACKER, Text("Obstacle"), fields=fields, title=title, aside=True))
+    found.append(Offer("obstacle", OWNER, Text("Obstacle"), Fill(fields, title), rank=Rank.ASIDE))
     if (ship.upgrades or (match is not None and match.mat)) and (fields := hurt.device_fields(table, ship)):
         title = Text("{ship}: device", ship=ship.name)
-        found.append(Offer("device", Side.ATTACKER, Text("Device"), fields=fields, title=title, aside=True))
+        found.append(Offer("device", OWNER, Text("Device"), Fill(fields, title), rank=Rank.ASIDE))
     if victims := [one for one in targets(table, ship) if not one.is_remote]:
         fields, label = other_fields(table, victims), Text("Token on another ship")
         title = labelled(ship.name, label)
-        found.append(Offer("other", Side.ATTACKER, label, fields=fields, title=title, aside=True))
+        found.append(Offer("other", OWNER, label, Fill(fields, title), rank=Rank.ASIDE))
     if ship.pilot and (cards := by_cards.options(ship, match)):
         field = Field(CARD, Text("Which card of {ship}?", ship=ship.name), options=tuple(cards)[:OPTIONS_MOST])
-        found.append(Offer(CARD, Side.ATTACKER, Text("Use a card"), fields=(field,), title=Name(ship.name)))
-    found += [Offer(key, Side.ATTACKER, label, aside=True) for key, (_, label) in flips(ship).items()]
+        found.append(Offer(CARD, OWNER, Text("Use a card"), Fill((field,), Name(ship.name))))
+    found += [Offer(key, OWNER, label, rank=Rank.ASIDE) for key, (_, label) in flips(ship).items()]
     if ship.facedown or ship.pilot:
-        found.append(Offer(LOOK, Side.ATTACKER, Text("Look at its cards"), aside=True))
+        found.append(Offer(LOOK, OWNER, Text("Look at its cards"), then=Then.SHOWS, rank=Rank.ASIDE))
     return (*found, change)
 
 
@@ -183,10 +183,12 @@ def engaging_offers(table: Table, ship: Ship) -> list[Offer]:
         title = Text(N_("{ship} attacks once more") if again else N_("{ship} attacks"), ship=ship.name)
         fields = () if barred else attack_fields(table, ship, enemies)
         key = BONUS if again else ATTACK
-        found.append(Offer(key, Side.ATTACKER, label, fields=fields, title=title, aside=again, barred=barred))
+        rank = Rank.ASIDE if again else Rank.MAIN
+        found.append(Offer(key, OWNER, label, asking(fields, title), Then.FOLLOWS, rank, barred=barred))
     if match is not None and not ship.engaged and not matches.out_of_order(match, fleet, ship):
         is_early = match.phase is not Phase.ENGAGEMENT
-        found.append(Offer(ENGAGE, Side.ATTACKER, Text("Engage without attacking"), aside=is_early))
+        rank = Rank.ASIDE if is_early else Rank.PLAIN
+        found.append(Offer(ENGAGE, OWNER, Text("Engage without attacking"), rank=rank))
     return found
 
 
@@ -230,13 +232,13 @@ def token_offers(table: Table, ship: Ship) -> list[Offer]:
     A lock on a friend or an obstacle is seldom and typed.
     """
     missing = [(kind, label) for kind, label in planning.GIVEN.items() if ship.has(kind) < room(ship, kind)]
-    found = [Offer(f"{GIVE}-{kind}", Side.ATTACKER, label) for kind, label in missing]
+    found = [Offer(f"{GIVE}-{kind}", OWNER, label) for kind, label in missing]
     to_lock = [one for one in foes(table, ship) if one.name not in ship.locks]
     if is_affected(ship, "ion") or not to_lock:
         return found
     field = Field("target", Text("What to lock"), options=options(table, to_lock))
-    title, is_late = Text("{ship} takes a lock", ship=ship.name), in_engagement(table)
-    return [*found, Offer("lock", Side.ATTACKER, Text("Lock"), fields=(field,), title=title, aside=is_late)]
+    title, rank = Text("{ship} takes a lock", ship=ship.name), Rank.ASIDE if in_engagement(table) else Rank.PLAIN
+    return [*found, Offer("lock", OWNER, Text("Lock"), Fill((field,), title), rank=rank)]
 
 
 def options(table: Table, ships: Iterable[Ship]) -> tuple[Option, ...]:
@@ -400,20 +402,20 @@ def table_offers(table: Table) -> tuple[Offer, ...]:
     match, fleet = match_of(table), ships_of(table)
     found = [*order_offers(table), *planning.table_offers(table)]
     if match is not None and match.is_ordered and match.phase is Phase.PLANNING:
-        found.append(Offer("swap", Side.ATTACKER, Text("The other player is first"), closes=True, aside=True))
+        found.append(Offer("swap", OWNER, Text("The other player is first"), rank=Rank.ASIDE))
     if match is not None and match.score.winner is None and len(matches.owners_of(table)) > 1:
         found.append(score_offer(match))
         if (end := matches.ends_of(table)).points is None:
             fields, label = scores.ends_fields(end), Text("What ends it")
-            found.append(Offer("ends", Side.ATTACKER, label, fields=fields, closes=True, aside=True))
+            found.append(Offer("ends", OWNER, label, Fill(fields), rank=Rank.ASIDE))
     found += by_cards.start_offers(table) if match is not None else []
     if (match or Match()).phase is not Phase.ENGAGEMENT:
         label, is_first = Text("Begin the Engagement Phase"), not (match and fleet) or has_start(table)
-        return (*found, Offer("phase", Side.ATTACKER, label, closes=True, aside=not is_first))
+        return (*found, Offer("phase", OWNER, label, rank=Rank.LEADS if is_first else Rank.ASIDE))
     alive = {ship.owner for ship in fleet.values() if not ship.destroyed}
     is_early = bool(matches.waiting(match, fleet)) and (len(alive) > 1 or len(matches.owners_of(table)) == 1)
     label = Text("End the round early") if is_early else Text("End the round")
-    return (*found, Offer("phase", Side.ATTACKER, label, closes=True, aside=is_early))
+    return (*found, Offer("phase", OWNER, label, rank=Rank.ASIDE if is_early else Rank.LEADS))
 
 
 def has_start(table: Table) -> bool:
@@ -428,7 +430,7 @@ def score_offer(match: Match) -> Offer:
     """The form for points on the mat: whose they are, how many, for what."""
     sides = (Option(MINE, Text("My side")), Option(THEIRS, Text("The other side")))
     fields = (Field("whose", Text("Who scores"), options=sides, value=MINE), *scores.points_fields(match.score))
-    return Offer("score", Side.ATTACKER, Text("Points on the mat"), fields=fields, closes=True, aside=True)
+    return Offer("score", OWNER, Text("Points on the mat"), Fill(fields), rank=Rank.ASIDE)
 
 
 def scored(table: Table, match: Match, filled: Mapping[str, str], player: int) -> Done:
@@ -454,7 +456,7 @@ def order_offers(table: Table) -> list[Offer]:
         labels = {"be-first": Text("Be the first player"), "be-second": Text("Be the second player")}
     elif matches.may_roll_off(table):
         labels = {"roll-off-hits": Text("Roll off: hits"), "roll-off-misses": Text("Roll off: misses")}
-    return [Offer(key, Side.ATTACKER, label, closes=True, player=who) for key, label in labels.items()]
+    return [Offer(key, named(who), label, rank=Rank.LEADS) for key, label in labels.items()]
 
 
 NEXT_MOST: Final = 2
@@ -468,18 +470,18 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
     match, fleet = match_of(table), ships_of(table)
     if not fleet or (match is None and len(matches.owners_of(table)) < 2):
         return ()
-    found = [(MATCH, one) for one in table_offers(table) if not one.aside]
+    found = [(MATCH, one) for one in table_offers(table) if not one.is_aside]
     if match is None:
         return tuple(found)
     if is_activation(table) and match.phase is not Phase.PLANNING:
         next_ = matches.activating(match, fleet)[:NEXT_MOST]
         every = ((one.name, offer) for one in next_ for offer in planning.offers(table, one))
-        return tuple((name, offer) for name, offer in every if offer.opens == name and not offer.aside)
-    is_open = any(not one.plans for _, one in found) or match.dials == "on"
+        return tuple((name, offer) for name, offer in every if offer.then == Opens(name) and not offer.is_aside)
+    is_open = any(one.then is not Then.PLANS for _, one in found) or match.dials == "on"
     now = [] if found and is_open else matches.waiting(match, fleet)
     for key, label in ((ATTACK, N_("Next: {ship} attacks")), (ENGAGE, N_("Skip {ship}"))):
         found += next_to_engage(table, now, key, label)
-    return tuple((name, replace(one, aside=False)) for name, one in found)
+    return tuple((name, replace(one, rank=Rank.PLAIN) if one.is_aside else one) for name, one in found)
 
 
 def next_to_engage(table: Table, now: Sequence[Ship], key: str, label: Message) -> list[tuple[str, Offer]]:
@@ -493,7 +495,7 @@ def next_to_engage(table: Table, now: Sequence[Ship], key: str, label: Message) 
             (first, offer), *_ = theirs.items()
             fields = shared_fields(table, {name: one.fields for name, one in theirs.items()})
             said, title = Text(label, ship=Names(theirs, "or")), Text("Which ship engages?")
-            found.append((first, replace(offer, label=said, fields=fields, title=title)))
+            found.append((first, replace(offer, label=said, asks=asking(fields, title))))
         else:
             found += [(name, replace(one, label=Text(label, ship=Name(name)))) for name, one in theirs.items()]
     return found

@@ -12,7 +12,7 @@ from typing import Any, Final
 from bot.rules.by_hand import FIELDS_MOST
 from bot.rules.dice import Rng
 from bot.rules.errors import NotNow, PlayerError
-from bot.rules.game import OF, Choice, Field, Offer, Option, Side
+from bot.rules.game import OF, OWNER, Choice, Field, Fill, Offer, Opens, Option, Rank, Then, asking, named
 from bot.rules.pieces import Done
 from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, term
@@ -232,13 +232,13 @@ def table_offers(table: Table) -> list[Offer]:
     match, fleet = match_of(table) or Match(), ships_of(table)
     if match.phase is not Phase.PLANNING or not planners(match, fleet):
         return []
-    on = Offer("dials-on", Side.ATTACKER, Text("Play with dials"), closes=True, aside=True)
-    off = Offer("dials-off", Side.ATTACKER, Text("Play without dials"), closes=True, aside=True)
+    on = Offer("dials-on", OWNER, Text("Play with dials"), rank=Rank.ASIDE)
+    off = Offer("dials-off", OWNER, Text("Play without dials"), rank=Rank.ASIDE)
     if match.dials == "off":
         return [on]
     is_asked = match.dials == "on" or (match.round == 1 and len({ship.owner for ship in fleet.values()} - {0}) > 1)
-    plan = Offer("plan", Side.ATTACKER, Text("Plan"), closes=match.dials == "on", aside=not is_asked, plans=True)
-    return [plan, off]
+    rank = Rank.LEADS if match.dials == "on" else Rank.PLAIN if is_asked else Rank.ASIDE
+    return [Offer("plan", OWNER, Text("Plan"), then=Then.PLANS, rank=rank), off]
 
 
 def offers(table: Table, ship: Ship) -> list[Offer]:
@@ -255,7 +255,7 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
     own = sorted((one.name for one in now if one.owner == ship.owner), key=ship.name.__ne__)
     for name in own[:REVEALS_MOST]:
         label = Text("Reveal {ship}", ship=Name(name))
-        found.append(Offer(reveal_of(name), Side.ATTACKER, label, closes=True, opens=name))
+        found.append(Offer(reveal_of(name), OWNER, label, then=Opens(name), rank=Rank.LEADS))
     is_left = ship.flight is None and not (ship.destroyed or ship.docked)
     early = is_left and bool(dials.dial_of(ship)) and ship not in now
     if is_left and (early or dials.flies_other(ship)):
@@ -263,8 +263,7 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
         every = (Option(DIAL, Text("As its dial shows")), *others)
         label = Text("Reveal out of order ...") if early else Text("Reveal, and fly something else ...")
         form = (Field(FLIES, Text("What it flies"), options=every, value=DIAL),)
-        title = ship.name
-        found.append(Offer("reveal-other", Side.ATTACKER, label, fields=form, title=title, aside=True, opens=title))
+        found.append(Offer("reveal-other", OWNER, label, Fill(form, ship.name), Opens(ship.name), Rank.ASIDE))
     if match.active == ship.name and ship.flight is not None and not ship.flight.is_over:
         found += own_activation(match, fleet, ship, ship.flight)
     return found
@@ -281,7 +280,7 @@ def listening(table: Table, match: Match, ship: Ship) -> list[Offer]:
     if not options:
         return []
     label, field = Text("Look at a dial (Informant)"), Field(OF, Text("Whose dial"), options=options)
-    return [Offer("listen", Side.ATTACKER, label, fields=(field,), title=Name(ship.name), looks=True)]
+    return [Offer("listen", OWNER, label, Fill((field,), ship.name), Then.LOOKS)]
 
 
 def reveal_of(name: str) -> str:
@@ -295,13 +294,13 @@ def own_activation(match: Match, fleet: Fleet, ship: Ship, flight: Flight) -> li
         field = Field(FLIES, Text("What it flies"), options=options_of(ship))
         others = sorted({one.owner for one in fleet.values() if one.owner not in (0, ship.owner)})
         label, player = Text("Say what {ship} flies", ship=Name(ship.name)), others[0] if others else 0
-        return [Offer("rule-dial", Side.ATTACKER, label, fields=(field,), title=Name(ship.name), player=player)]
+        return [Offer("rule-dial", named(player), label, Fill((field,), ship.name))]
     if flight.skips:
         kinds = {"focus": Text("Focus (red)"), "calculate": Text("Calculate (red)")}
-        return [Offer(f"red-{kind}", Side.ATTACKER, label) for kind, label in kinds.items()] if flight.may else []
+        return [Offer(f"red-{kind}", OWNER, label) for kind, label in kinds.items()] if flight.may else []
     overlaps = {"friend": Text("Overlaps own ship"), "enemy": Text("Overlaps enemy")}
     overlaps = {"any": Text("Overlaps a ship")} if match.ruleset == "2.0" else overlaps
-    return [Offer(f"overlap-{what}", Side.ATTACKER, label) for what, label in overlaps.items()]
+    return [Offer(f"overlap-{what}", OWNER, label) for what, label in overlaps.items()]
 
 
 def with_dials(table: Table, word: str) -> Done:
@@ -401,12 +400,13 @@ def dock_offers(match: Match, fleet: Fleet, ship: Ship, manoeuvres: tuple[Option
     if ship.docked and (match.phase is Phase.SYSTEM or not manoeuvres):
         fields = (Field(FLIES, Text("What it flies"), options=manoeuvres),) if manoeuvres else ()
         label = Text("Deploy {ship}", ship=ship.name)
-        return [Offer("deploy", Side.ATTACKER, label, fields=fields, title=ship.name, aside=not manoeuvres)]
+        rank = Rank.PLAIN if manoeuvres else Rank.ASIDE
+        return [Offer("deploy", OWNER, label, asking(fields, ship.name), rank=rank)]
     if ship.docked or ship.flight is not None or not (able := carriers(fleet, ship)):
         return []
     fields = (Field("on", Text("On which ship"), options=tuple(Option(one.name, one.name) for one in able)),)
     label = Text("Dock {ship}", ship=ship.name)
-    return [Offer("dock", Side.ATTACKER, label, fields=fields, title=ship.name, aside=True)]
+    return [Offer("dock", OWNER, label, Fill(fields, ship.name), rank=Rank.ASIDE)]
 
 
 def deployed(table: Table, ship: Ship, flies: str) -> Done:
@@ -442,7 +442,7 @@ def prepare_offer(own: Sequence[Ship], foes: Sequence[Ship]) -> Offer:
         Field(f"{BOXES}{mark(ship.name)}", Name(ship.name), required=False, options=boxes(ship, foes), several=True)
         for ship in own[:FIELDS_MOST]
     )
-    return Offer(PREPARE, Side.ATTACKER, Text("Tokens and locks"), fields=fields)
+    return Offer(PREPARE, OWNER, Text("Tokens and locks"), Fill(fields))
 
 
 def boxes(ship: Ship, foes: Sequence[Ship]) -> tuple[Option, ...]:
