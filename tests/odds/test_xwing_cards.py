@@ -165,9 +165,11 @@ def through(red: int, green: int, evade: int, *, any_to_evade: bool = False) -> 
     for reds, defense in product(ways(RED, red), ways(GREEN, green)):
         need = sum(face in "hc" for face in reds)
         evades = sum(face == "e" for face in defense)
-        evades += any_to_evade and not evade and evades < green
-        spent = min(evade, max(0, need - evades), max(0, green - evades))
-        end = max(0, need - evades - spent), evade - spent
+        ends = []
+        for spent in range(min(evade, green - evades) + 1):
+            more = any_to_evade and spent == evade and evades + spent < green  # once no token is left
+            ends.append((max(0, need - evades - spent - more), evade - spent))
+        end = min(ends, key=lambda one: (one[0], -one[1]))
         found[end] = found.get(end, Fraction(0)) + one
     return found
 

@@ -42,9 +42,8 @@ def test_what_a_press_costs_names_tokens_in_the_language_and_ships_as_they_are()
 
 
 def test_every_result_is_all_of_them() -> None:
-    line = LineUp()
     every = Effect(verb="change", pool=Pool.RED, most=EACH, faces=(Face.HIT,), to=Face.CRIT)
-    assert in_words(every, Lying(side=Side.ATTACKER, line=line, attack=line)) == "change all hit to crit"
+    assert in_words(every, Lying(side=Side.ATTACKER, lines=dict.fromkeys(Side, LineUp()))) == "change all hit to crit"
 
 
 def test_the_beginning_of_a_line_is_large_in_every_language_and_is_stored() -> None:

@@ -60,7 +60,9 @@ def test_every_condition_of_the_page_is_read(condition: str) -> None:
         if condition in ("rear", "turret", "bullseye", "full front", "full rear")
         else condition
     )
-    rows.read("upgrade:x", {"on": "both", "if": [condition], "do": "reroll 1"})
+    late = condition in ("hit", "miss", "neutralized", "dice modified", "lost a shield", "suffered damage")
+    does = {"do": "I gain 1 focus", "when": "after"} if late else {"do": "reroll 1"}
+    rows.read("upgrade:x", {"on": "both", "if": [condition], **does})
 
 
 @pytest.mark.parametrize("cost", section("`cost`"))

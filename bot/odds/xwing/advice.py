@@ -14,7 +14,7 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import partial
 from operator import sub
-from typing import Final
+from typing import Any, Final
 
 from bot.odds.advice import Advice, Number
 from bot.odds.xwing import after_dice
@@ -177,7 +177,8 @@ class RestOfAttack:
             return self._score.end(sum(through), through[1]) + self._score.kept(tokens_kept)
 
         allowed = modify.limits(self._declared, Side.DEFENDER, Pool.GREEN)
-        return OwnWindow(Side.DEFENDER, line, end, self._budget, limits=allowed, prefer=stock_left)
+        enemy = self._state.attack
+        return OwnWindow(Side.DEFENDER, line, end, self._budget, enemy=enemy, limits=allowed, prefer=stock_left)
 
     def _by_policy(self, results: deeds.Results, dice: Dice, exponent: int) -> int:
         """The same window, of a defender who keeps to the policy."""
@@ -239,8 +240,8 @@ class OpenWindow:
             rest = self._rest.defender if self.is_own else self._rest.attacker
             return rest(self._results, line)
         if self.is_own:
-            end, top = self._end, self.top
-            return OwnWindow(self.side, line, end, self._budget, limits=self._limits, top=top, prefer=stock_left)
+            more: dict[str, Any] = {"enemy": self.state.defense, "limits": self._limits, "top": self.top}
+            return OwnWindow(self.side, line, self._end, self._budget, **more, prefer=stock_left)
         return self._before_attacker(line)
 
     def _end(self, counts: Counts, left: Left) -> int:

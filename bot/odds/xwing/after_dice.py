@@ -10,7 +10,7 @@ from bot.odds.xwing.own_window import Left, slots
 from bot.rules.game import Side
 from bot.rules.xwing.attack.steps import dealt
 from bot.rules.xwing.dice import costs, useful
-from bot.rules.xwing.dice.conditions import Outcome, Scene, all_hold
+from bot.rules.xwing.dice.conditions import HIT, Through, all_hold, may_hold
 from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, When, by_use, standing_effects
 from bot.rules.xwing.dice.deeds import CritOrder, Deal, DealCrits, Deed, Gain, Lose, Prevent, Results, Suffer, Who
 from bot.rules.xwing.dice.faces import Face, Pool
@@ -64,7 +64,7 @@ class Finish:
         }
         self._attack = tuple(map(attack.has, self._slots[Side.ATTACKER]))
         before, after = (
-            [(side, one) for side in SIDES for one in late(self._lines[side], attack, when)]
+            [(side, one) for side in SIDES for one in late(self._lines[side], declared, when)]
             for when in (When.BEFORE_NEUTRALIZE, When.AFTER_NEUTRALIZE)
         )
         self._turns: tuple[tuple[Side, Row] | None, ...] = (*before, None, *after)
@@ -127,8 +127,8 @@ class Finish:
     def _used(self, table: Table, side: Side, row: "Row") -> Iterator[Table]:
         if any(effect.given for effect in row):
             through = sum(table.results)
-            outcomes = {Outcome.HIT: through > 0, Outcome.MISS: through == 0}
-            scene = Scene(self._lines[Side.ATTACKER], results=through, outcomes=outcomes)
+            both = self._lines[Side.ATTACKER], self._lines[Side.DEFENDER]
+            scene = Through(*both, results=through)
             if not all(all_hold(effect.given, scene) for effect in row):
                 return
         left, results = list(table.attack if side is Side.ATTACKER else table.defense), table.results
@@ -171,10 +171,10 @@ SIDES: Final = (Side.DEFENDER, Side.ATTACKER)
 """Who uses cards first."""
 
 
-def late(line: LineUp, attack: LineUp, when: When) -> Iterator[Row]:
+def late(line: LineUp, declared: Declared, when: When) -> Iterator[Row]:
     """The rows that act then on results, as far as they can be used."""
     here = ((place, one) for place, one in enumerate(line.effects) if one.when is when and one.verb != "deed")
-    known = ((place, one) for place, one in here if not one.ask and all_hold(one.given, Scene(attack)))
+    known = ((place, one) for place, one in here if not one.ask and may_hold(one.given, declared.scene))
     yield from by_use(known).values()
 
 
@@ -235,10 +235,11 @@ def dealing(declared: Declared) -> Dealing:
 
     What is paid for by charges, and the shield that is lost, count in a single attack only (``changing_ships``).
     """
-    found, alone, standing = Dealing(), declared.attacks == 1, tuple(standing_effects(declared))
+    found, alone = Dealing(), declared.attacks == 1
     for side in Side:
-        for one in standing:  # once nothing has still to be claimed or paid
-            is_done = one in declared.line(side).effects and (one.must or side is Side.DEFENDER)
+        for one in declared.line(side).effects:
+            given = [each for each in one.given if each != HIT]  # nothing is dealt but by a hit
+            is_done = (one.must or side is Side.DEFENDER) and not one.is_open and all_hold(given, declared.scene)
             if isinstance(one.what, Deed) and is_done:
                 found = counted(found, one.what, side, alone=alone, shields=declared.shields)
     return found

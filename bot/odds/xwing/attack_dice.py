@@ -74,12 +74,14 @@ def ready(declared: Declared, side: Side, line: LineUp) -> LineUp:
 
     Only what has to be read from single dice, or may change in the window, is still asked for.
     """
-    scene = conditions.Scene(line if side is Side.ATTACKER else declared.attack, attack_pool(declared))
+    scene = conditions.Scene(*(line if one is side else declared.line(one) for one in Side))
     found = []
     for effect in line.effects:
-        if not effect.ask and conditions.all_hold(effect.given, scene):
-            left = tuple(one for one in effect.given if not isinstance(one.test, conditions.Has | conditions.FewDice))
-            found.append(replace(effect, given=left) if left != effect.given else effect)
+        # What its own tokens decide may change in the window in which it acts.
+        open_ = tuple(one for one in effect.given if one.asks_tokens(side) or conditions.answer(one, scene) is None)
+        known = (one for one in effect.given if one not in open_)
+        if not effect.ask and conditions.all_hold(known, scene):
+            found.append(replace(effect, given=open_) if open_ != effect.given else effect)
     return replace(line, effects=tuple(found))
 
 
@@ -89,7 +91,8 @@ def their_effects(declared: Declared, side: Side, pool: Pool, line: LineUp) -> t
     Who may not modify dice may still cancel them. What is used later than in the window of the pool is left out.
     """
     allowed = modify.limits(declared, side, pool, line if side is Side.ATTACKER else None)
-    found = (one for one in line.effects if not one.when and all(line.has(name) >= n for name, n in one.cost))
+    usable = ready(declared, side, line).effects
+    found = [one for one in usable if not (one.when or one.given) and all(line.has(name) >= n for name, n in one.cost)]
     if not allowed.modify:
         return tuple(one for one in found if one.verb == "cancel")
     return tuple(one for one in found if one.verb != "reroll" or allowed.rerolls != 0)

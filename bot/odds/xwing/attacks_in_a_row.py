@@ -18,10 +18,9 @@ from bot.odds.xwing.defense_dice import DefenseDice, Outcomes, Tokens, defense_d
 from bot.odds.xwing.dice import Budget, remembered
 from bot.rules.game import Side
 from bot.rules.xwing.dice import costs, faces
-from bot.rules.xwing.dice.conditions import Scene, is_so
+from bot.rules.xwing.dice.conditions import Has, kinds_of
 from bot.rules.xwing.dice.declared import AT_ROLL, Declared, Effect, standing_effects, without
 from bot.rules.xwing.dice.deeds import Results
-from bot.rules.xwing.dice.tokens import GREEN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +139,8 @@ class InARow:
         self._names = own_window.slots(Side.DEFENDER, self._line)
         self.first = tuple(self._line.has(name) for name in self._names)
         self._ending = {costs.OfCard(one.by) for one in self._line.effects if one.ends_with_damage}
-        asked = {*self._ending, *(GREEN if any(one.of_defender for one in declared.effects) else ())}
+        kinds = (kind for one in declared.effects for test in of_defender(one) for kind in kinds_of(test.token))
+        asked = {*self._ending, *kinds} if declared.attacks > 1 else set()
         self._asked = [(at, name) for at, name in enumerate(self._names) if self.first[at] and name in asked]
         self._totals = [self._total(self._strained(number)) for number in range(declared.attacks)]
 
@@ -180,23 +180,19 @@ class InARow:
     def _now(self, strained: bool, gone: frozenset[costs.Spendable]) -> Declared:
         """The declaration for a defender who has spent all of these."""
         line = replace(self._line, strain=int(strained)).holding(dict.fromkeys(gone, 0))
-        ended = [
-            one
-            for one in self._declared.effects
-            if (one.verb in AT_ROLL and costs.OfCard(one.by) in gone)
-            or any(is_so(given.test, Scene(line)) is given.no for given in one.of_defender)
-        ]
+        ended = [one for one in self._declared.effects if one.verb in AT_ROLL and costs.OfCard(one.by) in gone]
         return without(replace(self._declared, defense=line), ended)
 
     @remembered
-    def _attack(self, gone: frozenset[costs.Spendable]) -> Distribution[attack_dice.AttackEnd]:
-        declared = self._now(False, gone)
+    def _attack(self, strained: bool, gone: frozenset[costs.Spendable]) -> Distribution[attack_dice.AttackEnd]:
+        declared = self._now(strained, gone)
         return attack_dice.attack_distribution(declared, self._budget, with_left=depends_on_attacker(declared))
 
     @remembered
     def _defend(self, strained: bool, gone: frozenset[costs.Spendable]) -> "Defense":
-        on_red = any(one.of_defender and one.pool is faces.Pool.RED for one in self._declared.effects)
-        return Defense(self._now(strained, gone), self._attack(gone if on_red else frozenset()), self._budget)
+        on_red = any(any(of_defender(one)) and one.pool is faces.Pool.RED for one in self._declared.effects)
+        attack = self._attack(strained, gone) if on_red else self._attack(bool(self._line.strain), frozenset())
+        return Defense(self._now(strained, gone), attack, self._budget)
 
     @remembered
     def _outcomes(self, strained: bool, held: Tokens) -> Outcomes:
@@ -229,7 +225,13 @@ def each(outcomes: Outcomes) -> Iterator[tuple[Tokens, Results, int]]:
 def depends_on_attacker(declared: Declared) -> bool:
     """Whether something after the attack dice asks for what the attacker has left."""
     spends = any(effect.cost for effect in declared.attack.effects if later(effect))
-    return spends or any(given.of_tokens for effect in declared.effects if later(effect) for given in effect.given)
+    givens = (given for effect in declared.effects if later(effect) for given in effect.given)
+    return spends or any(given.asks_tokens(Side.ATTACKER) for given in givens)
+
+
+def of_defender(effect: Effect) -> Iterator[Has]:
+    """What an effect asks of the defender's tokens."""
+    return (one.test for one in effect.given if one.side is Side.DEFENDER and isinstance(one.test, Has))
 
 
 def later(effect: Effect) -> bool:

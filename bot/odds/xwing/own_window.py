@@ -10,12 +10,25 @@ from operator import sub
 from typing import Final, NamedTuple
 
 from bot.odds.xwing import dice as counted
-from bot.odds.xwing.dice import CRIT, FOCUS, RANK, RESULT, Budget, Counts, Dice, new_rank, ranks_of, rolls, summed
+from bot.odds.xwing.dice import (
+    BLANK,
+    CRIT,
+    FOCUS,
+    RANK,
+    RESULT,
+    Budget,
+    Counts,
+    Dice,
+    new_rank,
+    ranks_of,
+    rolls,
+    summed,
+)
 from bot.odds.xwing.search import selections
 from bot.rules.game import Side
-from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, LOCKED, ONLY_BLANKS, Given
+from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, LOCKED, Given, InWindow, all_hold
 from bot.rules.xwing.dice.costs import Spendable, Spent
-from bot.rules.xwing.dice.declared import EACH, Effect, LineUp
+from bot.rules.xwing.dice.declared import EACH, NO_DEFENSE, Effect, LineUp
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.modify import FREE, Limits
 from bot.rules.xwing.dice.tokens import KEPT_FIRST, SPENT, TOKENS
@@ -86,6 +99,7 @@ class OwnWindow:
         end: End,
         budget: Budget,
         *,
+        enemy: LineUp = NO_DEFENSE,
         limits: Limits = FREE,
         top: int = FOCUS,
         prefer: Callable[[Counts, Left], tuple[int, ...]] | None = None,
@@ -95,10 +109,12 @@ class OwnWindow:
         self._names = slots(side, line)
         allowed = (UNLIMITED if one is None else one for one in (limits.rerolls, limits.focus))
         self.left: Left = (*map(line.has, self._names), *allowed)
-        self._lock = {at for at, name in enumerate(SPENT[side]) if TOKENS[name].rerolls}
+        self._side, self._lines = side, {one: line if one is side else enemy for one in Side}
         means = Means(side, line, limits, self._names, top)
         self.adds, self._throws, self._turns = means.adds, means.throws, means.turns
         self.has_rerolls = bool(self._throws)
+        # Tokens only go: where nothing asks for them, the order of uses is that of the results.
+        self._any_order = any(given.asks_tokens(side) and given != LOCKED for one in self._turns for given in one.given)
 
     def value(self, dice: Dice, exponent: int) -> int:
         """The value of dice while the window is open, times 8**exponent; there are at most so many fresh dice."""
@@ -153,10 +169,9 @@ class OwnWindow:
         """Every reroll, free ones first, more dice before fewer, then more blanks."""
         (fresh, done), left, throws = state
         every, found = summed(fresh, done), list[Action]()
-        only_blanks = sum(every) >= 2 and not any(every[1:])
         # Only equal rerolls are tried once. "Blanks first" and "the largest first" (sections 5.3 and 5.4) would lose
         # here: prices differ, and a blank may be worth more than a focus result to who holds what turns blanks.
-        for throw in (one for one in dict.fromkeys(throws) if only_blanks or ONLY_BLANKS not in one.given):
+        for throw in (one for one in dict.fromkeys(throws) if self._may(one.given, every, left)):
             there = tuple(count if rank in throw.ranks else 0 for rank, count in enumerate(fresh))
             most = min(throw.most, sum(there), left[REROLLED])
             for dice in range(most if throw.exactly else 1, most + 1):
@@ -202,8 +217,16 @@ class OwnWindow:
             if left[REROLLED] > 0
             and any(dice[0][rank] for rank in throw.ranks)
             and all(left[slot] >= count for slot, count in throw.cost)
-            and (LOCKED not in throw.given or any(left[at] for at in self._lock))
         )
+
+    def _may(self, givens: tuple[Given, ...], counts: Counts, left: Left) -> bool:
+        """Whether what a use asks for is so now."""
+        if not givens:
+            return True
+        held = self._lines[self._side].holding(dict(zip(self._names, left, strict=False)))
+        lines = {**self._lines, self._side: held}
+        dice = sum(counts)
+        return all_hold(givens, InWindow(lines[Side.ATTACKER], lines[Side.DEFENDER], dice, counts[BLANK]))
 
     @counted.remembered
     def _stop(self, counts: Counts, left: Left) -> tuple[int, Counts, Left]:
@@ -221,20 +244,37 @@ class OwnWindow:
         # A change makes a higher result of a lower one. Where one feeds another, its new result is an old one of the
         # other and lower than the other's new one; where none feeds the other they may be swapped, for prices only add
         # up. So one pass in the order of new results finds what any order finds. Equal ends on the way become one.
+        if self._any_order:
+            return self._in_any_order(counts, left)
         found = {(counts, left): None}
         for turn in self._turns:
-            found = {end: None for before in found for end in self._turned(turn, *before)}
+            found = {end: None for before in found for end, _ in self._turned(turn, turn.uses, *before)}
         return list(found)
 
-    def _turned(self, turn: Turn, counts: Counts, left: Left) -> Iterator[tuple[Counts, Left]]:
-        """The dice after any number of uses of one means, none among them."""
-        yield counts, left
-        if LOCKED in turn.given and not any(left[at] for at in self._lock):
+    def _in_any_order(self, counts: Counts, left: Left) -> list[tuple[Counts, Left]]:
+        """The same where a use asks for tokens that another one spends."""
+        found = {(counts, left, tuple(turn.uses for turn in self._turns)): None}
+        waiting = list(found)
+        while waiting:
+            before, held, uses = waiting.pop()
+            for at, turn in enumerate(self._turns):
+                for (after, then), used in self._turned(turn, uses[at], before, held):
+                    end = after, then, (*uses[:at], uses[at] - used, *uses[at + 1 :])
+                    if end not in found:
+                        found[end] = None
+                        waiting.append(end)
+                        self._budget.spend(1)
+        return list(dict.fromkeys((after, then) for after, then, _ in found))
+
+    def _turned(self, turn: Turn, uses: int, counts: Counts, left: Left) -> Iterator[tuple[tuple[Counts, Left], int]]:
+        """The dice after any number of uses of one means, none among them, and that number."""
+        yield (counts, left), 0
+        if not self._may(turn.given, counts, left):
             return
-        uses = min([turn.uses, *(left[slot] // count for slot, count in turn.cost)])
+        uses = min([uses, *(left[slot] // count for slot, count in turn.cost)])
         if not turn.olds and uses:
             added = tuple(count + turn.most * (rank == turn.new) for rank, count in enumerate(counts))
-            yield added, less(left, turn.cost)
+            yield (added, less(left, turn.cost)), 1
         there = tuple(counts[old] for old in turn.olds)
         most = min(turn.most * uses, sum(there))
         for taken in (one for count in range(1, most + 1) for one in selections(there, count)):
@@ -247,7 +287,7 @@ class OwnWindow:
                 after[old] -= count
             after[turn.new] += sum(taken) + turn.more * used
             spent = tuple((slot, count * used) for slot, count in turn.cost)
-            yield tuple(after), less(left, (*spent, (MODIFIED, modified)))
+            yield (tuple(after), less(left, (*spent, (MODIFIED, modified)))), used
 
 
 REROLLED, MODIFIED = -2, -1

@@ -21,14 +21,14 @@ from bot.rules.xwing.attack.steps import DamageDealt, deal, neutralize, to_cance
 from bot.rules.xwing.cards.rows import right_row
 from bot.rules.xwing.dice import camera, modify, useful, words
 from bot.rules.xwing.dice import declared as declarations
-from bot.rules.xwing.dice.conditions import Scene, all_hold
-from bot.rules.xwing.dice.costs import SHIELD, Due, Group, LockOn
+from bot.rules.xwing.dice.conditions import Rolling, Scene, all_hold, kinds_of
+from bot.rules.xwing.dice.costs import SHIELD, AnyOf, Due, LockOn
 from bot.rules.xwing.dice.declared import AT_ROLL, LATE, POOL_MOST, WEAPON_COSTS, Declared, Effect, LineUp, Right, When
 from bot.rules.xwing.dice.deeds import Acts, AToken, CritOrder, Deed, LockThem, NoDice
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.loose import LooseDice
 from bot.rules.xwing.dice.modify import Limits, limits
-from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS
+from bot.rules.xwing.dice.tokens import REINFORCE, TOKENS
 
 
 class AttackWindow(StrEnum):
@@ -159,8 +159,13 @@ class Attack:
     def lying(self, side: Side) -> steps.Lying:
         """What lies there for the cards of a side."""
         pools, damage = {pool: self.pool(pool) for pool in Pool}, self.damage
-        own, enemy, line = self.declared.ship(side), self.declared.ship(side.other), self.side(side)
-        return steps.Lying(side=side, line=line, attack=self.attack, pools=pools, damage=damage, own=own, enemy=enemy)
+        own, enemy = self.declared.ship(side), self.declared.ship(side.other)
+        return steps.Lying(side=side, lines=self.lines, pools=pools, damage=damage, own=own, enemy=enemy)
+
+    @property
+    def lines(self) -> Mapping[Side, LineUp]:
+        """What each side has left."""
+        return {Side.ATTACKER: self.attack, Side.DEFENDER: self.defense}
 
     def limits(self, side: Side, pool: Pool) -> Limits:
         """What a side may do to a pool now."""
@@ -181,7 +186,7 @@ class Attack:
     def on_dice(self) -> modify.Open:
         """The window as one on dice."""
         side, pool = ACTS[self.window]
-        return modify.Open(side, self.side(side), pool, self.pool(pool), self.limits(side, pool), self.attack)
+        return modify.Open(side, self.side(side), pool, self.pool(pool), self.limits(side, pool), self.lines)
 
     @cached_property
     def offers(self) -> tuple[Offer, ...]:
@@ -371,7 +376,8 @@ def with_green_known(state: Attack) -> Attack:
     after = state
     if any(map(is_open_for_green, (*state.attack.effects, *state.defense.effects, *state.declared.effects))):
         for side in Side:
-            after = after.changed(side, partial(known, state.lying(side).scene))
+            dice, modified = pool_size(state.declared, Pool.GREEN), state.lying(side).is_enemy_modified
+            after = after.changed(side, partial(known, Rolling(state.attack, state.defense, dice, modified)))
     return after
 
 
@@ -482,23 +488,28 @@ def after_row(state: Attack, side: Side, place: int, whens: tuple[When, ...], rn
 
 
 def with_dues(state: Attack, dues: Iterable[Due]) -> Attack:
-    """The attack that owes this besides. A token that takes a die away at the next roll is felt there already."""
-    ships = {state.declared.attacker: Side.ATTACKER, state.declared.defender: Side.DEFENDER}
+    """The attack that owes this besides. What comes to a ship that fights, or leaves it, is felt from then on."""
+    ships = {state.declared.ship(side): side for side in Side if state.declared.ship(side)}
     for due in dues:
-        side = ships.get(due.ship) if due.ship else None
-        token = felt(state, side, due) if side is not None else ""
+        side = due.side if due.side is not None else ships.get(due.ship)
+        token = felt(state.side(side), due) if side is not None else ""
         if side is not None and token:
             state, due = state.changed(side, gaining(token, due.count)), replace(due, what=token, held=True)
         state = replace(state, dues=(*state.dues, due))
     return state
 
 
-def felt(state: Attack, side: Side, due: Due) -> str:
-    """The token among those of a due by which its side rolls a die less; "" for none. What any one pays, such a one."""
-    tokens = [name for name, token in ON_SIDE[side].items() if token.leaves_after_roll]
-    if due.what is Group.RED_OR_ORANGE:
-        return next((name for name in tokens if state.side(side).has(name)), "")
-    return next((name for name in tokens if name == due.what), "")
+def felt(line: LineUp, due: Due) -> str:
+    """The token that a due brings or takes, as far as an attack knows it; "" for none. Of several kinds the first."""
+    kinds = due.what.kinds if isinstance(due.what, AnyOf) else kinds_of(due.what) if isinstance(due.what, str) else ()
+    known = [name for name in kinds if name in TOKENS and not (TOKENS[name].left or name.startswith(REINFORCE))]
+    if due.count < 0:
+        return next(filter(line.count, known), "")
+    # A jam takes another token, and a size may need several: the table knows what these come to.
+    return next((name for name in known if name != JAM and not TOKENS[name].by_size), "")
+
+
+JAM: Final = "jam"
 
 
 def closing_idle(state: Attack, side: Side, pool: Pool) -> Attack:
@@ -576,7 +587,7 @@ def with_musts(state: Attack) -> Attack:
     line, dice = state.side(side), state.pool(pool)
     for effect in state.side(side).effects:
         free = effect.must and not (effect.is_open or effect.when) and effect.verb == "change"
-        if free and effect.pool is pool and all_hold(effect.given, state.lying(side).scene):
+        if free and effect.pool is pool and all_hold(effect.given, state.on_dice.scene):
             dice = modify.changed(dice, effect, effect.name or modify.BY_CARD[side])
             line = replace(line, effects=tuple(one for one in line.effects if one is not effect))
     if dice == state.pool(pool):
@@ -928,7 +939,7 @@ def with_number(state: Attack, offer: Offer, count: int) -> Attack:
 
 def gaining(token: str, count: int) -> Callable[[LineUp], LineUp]:
     """So many tokens more, or fewer."""
-    return lambda line: line.less(token, -count)
+    return lambda line: line.gaining(token, count)
 
 
 def claimed(row: str, line: LineUp) -> LineUp:

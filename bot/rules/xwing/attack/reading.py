@@ -35,7 +35,7 @@ from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST, RANGE_MOST, RULE
 from bot.rules.xwing.dice.deeds import WhileDisarmed
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.loose import LOOSE_MOST, LooseDice
-from bot.rules.xwing.dice.tokens import FELT, HELD_MOST, ON_SIDE, TABLE, TOKENS, TOKENS_MOST
+from bot.rules.xwing.dice.tokens import FELT, HELD_MOST, ON_SIDE, TABLE, TOKENS, TOKENS_MOST, effective
 
 TYPED = ("dice", "agility", "with", "against")
 """The words of an attack as it is typed; one of them is enough to know it by."""
@@ -462,7 +462,8 @@ def check_reach(weapon: Weapon | None, range_: int | None) -> None:
 
 def with_brought(line: LineUp, cards: Brought, fighter: Fighter) -> LineUp:
     """A side's line-up with the tokens of its ship and the effects of its cards."""
-    tokens = {name: fighter.has(name) for name in fighter.tokens if name in FELT}
+    size = fighter.card.size
+    tokens = {name: effective(name, count, size) for name, count in fighter.tokens.items() if name in FELT}
     tokens["lock"] = int(fighter.locked)
     held = line.holding({name: n if TOKENS[name].by_size else max(n, line.has(name)) for name, n in tokens.items()})
-    return replace(held, effects=(*line.effects, *cards.effects), stock=cards.stock)
+    return replace(held, effects=(*line.effects, *cards.effects), stock=cards.stock, besides=cards.besides)

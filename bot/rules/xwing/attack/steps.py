@@ -10,16 +10,15 @@ Source: rules page, The attack, step by step; X-Wing cards, sections 1 to 3.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Final
 
 from bot.rules.dice import Rolled, Step, standing
 from bot.rules.game import Offer, Side
 from bot.rules.text import EMPTY, N_, UNNAMED, Code, Name, Names, Sentences, Shown, Text, labelled, term
 from bot.rules.xwing.dice import costs, deeds, modify
-from bot.rules.xwing.dice.conditions import Outcome, Scene, all_hold
+from bot.rules.xwing.dice.conditions import Dealt, Rolling, Scene, Through, all_hold
 from bot.rules.xwing.dice.costs import Due, LockOn, OfCard, OfEnemy, OfShip, Payer, Spendable
-from bot.rules.xwing.dice.declared import AT_ROLL, EACH, LATE, Effect, LineUp, When, by_use
+from bot.rules.xwing.dice.declared import AT_ROLL, EACH, LATE, SCENES, Effect, LineUp, When, by_use
 from bot.rules.xwing.dice.deeds import Acts, CritOrder, Deed, Forbidden, Results
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.tokens import TOKENS
@@ -119,27 +118,41 @@ class Lying:
     """What lies there when a row acts."""
 
     side: Side
-    line: LineUp
-    attack: LineUp
+    lines: Mapping[Side, LineUp]
     pools: Mapping[Pool, modify.Dice] = field(default_factory=lambda: dict.fromkeys(Pool, ()))
     damage: DamageDealt | None = None
     own: Name = UNNAMED
     enemy: Name = UNNAMED
 
-    @cached_property
-    def scene(self) -> Scene:
-        """What rows may ask of tokens, dice and damage now."""
-        red, damage = self.pools[Pool.RED], self.damage or DamageDealt()
-        results, theirs = to_cancel(red), self.pools[OWN_POOL[self.side].other]
-        outcomes = {
-            Outcome.HIT: results > 0,
-            Outcome.MISS: results == 0,
-            Outcome.NEUTRALIZED: any(not die.counts for die in red),
-            Outcome.MODIFIED: any(step.how in ("changed", "rerolled", "added") for die in theirs for step in die.trail),
-            Outcome.LOST_SHIELD: damage.shields_lost > 0,
-            Outcome.SUFFERED: damage.total > 0,
-        }
-        return Scene(self.attack, len(red), results, outcomes)
+    @property
+    def line(self) -> LineUp:
+        """What the side has left."""
+        return self.lines[self.side]
+
+    @property
+    def is_enemy_modified(self) -> bool:
+        """Whether something modified the other side's dice."""
+        dice = self.pools[OWN_POOL[self.side].other]
+        return any(step.how in ("changed", "rerolled", "added") for die in dice for step in die.trail)
+
+    def scene(self, when: When) -> Scene:
+        """What rows may ask at that moment, outside the windows on dice."""
+        both, red = (self.lines[Side.ATTACKER], self.lines[Side.DEFENDER]), self.pools[Pool.RED]
+        kind, damage = SCENES[when], self.damage or DamageDealt()
+        if kind is Rolling:
+            return Rolling(*both, dice=len(red), modified=self.is_enemy_modified)
+        if kind is Through:
+            return Through(*both, results=to_cancel(red))
+        if kind is Scene:
+            return Scene(*both)
+        return Dealt(
+            *both,
+            results=to_cancel(red),
+            cancelled=any(not die.counts for die in red),
+            modified=self.is_enemy_modified,
+            shields_lost=damage.shields_lost,
+            damage=damage.total,
+        )
 
 
 def rows_at(lying: Lying, whens: tuple[When, ...]) -> Mapping[int, tuple[Effect, ...]]:
@@ -174,7 +187,7 @@ def offers(lying: Lying, whens: tuple[When, ...]) -> tuple[Offer, ...]:
     """A button for each row that people may use now; equal ones once."""
     found: dict[Shown, Offer] = {}
     for place, row in rows_at(lying, whens).items():
-        if is_forced(row) or not may_act(lying, row):
+        if is_forced(row) or not may_act(lying, row, whens):
             continue
         if row[0].up_to:
             offer = modify.asks_how_many(row[0], lying.line, f"{ROW}{place}", lying.side)
@@ -189,16 +202,17 @@ def offers(lying: Lying, whens: tuple[When, ...]) -> tuple[Offer, ...]:
 def forced(lying: Lying, whens: tuple[When, ...]) -> int | None:
     """The place of the next row that acts by itself; None for none."""
     every = rows_at(lying, whens).items()
-    return next((place for place, row in every if is_forced(row) and may_act(lying, row)), None)
+    return next((place for place, row in every if is_forced(row) and may_act(lying, row, whens)), None)
 
 
 def is_forced(row: tuple[Effect, ...]) -> bool:
     return row[0].must and not any(effect.is_open for effect in row)
 
 
-def may_act(lying: Lying, row: tuple[Effect, ...]) -> bool:
+def may_act(lying: Lying, row: tuple[Effect, ...], whens: tuple[When, ...]) -> bool:
     """Whether what a row asks for and costs is there, and it has something to act on."""
-    asked = all(all_hold(effect.given, lying.scene) for effect in row)
+    scene = lying.scene(whens[0])
+    asked = all(all_hold(effect.given, scene) for effect in row)
     paid = all(modify.pays(effect, lying.line, lying.pools[OWN_POOL[lying.side]]) for effect in row)
     return asked and paid and any(has_object(lying, effect) for effect in row)
 
@@ -259,7 +273,7 @@ def use(lying: Lying, place: int, whens: tuple[When, ...]) -> tuple[Lying, list[
         if isinstance(effect.what, deeds.Prevent):
             pools[Pool.RED] = prevented(pools[Pool.RED], effect.what, name)
     told = labelled(name, Sentences((in_words(effect, lying) for effect in row), ", "))
-    return replace(lying, line=used_up(line, row), pools=pools), dues, told
+    return replace(lying, lines={**lying.lines, lying.side: used_up(line, row)}, pools=pools), dues, told
 
 
 def used_up(line: LineUp, row: tuple[Effect, ...]) -> LineUp:
@@ -269,7 +283,7 @@ def used_up(line: LineUp, row: tuple[Effect, ...]) -> LineUp:
         if effect in gone:
             gone.remove(effect)
             if effect.verb in AT_ROLL or acts_of(effect) is Acts.BEFORE_DICE:
-                effects.append(replace(effect, ask=EMPTY, cost=(), pays=(), reminds="", must=True))
+                effects.append(replace(effect, ask=EMPTY, cost=(), pays=(), given=(), reminds="", must=True))
         else:
             effects.append(effect)
     return replace(line, effects=tuple(effects))
@@ -310,7 +324,7 @@ def stock_due(what: Spendable, count: int, effect: Effect, lying: Lying) -> Iter
         case OfCard(card, ship):
             yield Due(ship or lying.own, OfCard(card), -count)
         case OfEnemy(token):
-            yield Due(lying.enemy, token, -count)
+            yield Due(lying.enemy, token, -count, side=lying.side.other)
         case OfShip(token, ship) if token in TOKENS and TOKENS[token].is_on_target:
             yield Due(ship, LockOn(lying.enemy), -count, owed=True)
         case OfShip(token, ship):
@@ -322,4 +336,6 @@ def deed_dues(effect: Effect, lying: Lying) -> Iterator[Due]:
     if isinstance(effect.what, Deed):
         damage = (lying.damage or DamageDealt()).total
         told = deeds.Told(own=effect.ship or lying.own, enemy=lying.enemy, card=effect.by, damage=damage)
-        yield from effect.what.dues(told)
+        is_theirs = isinstance(effect.what, deeds.Felt) and effect.what.who is deeds.Who.THEY
+        side = lying.side.other if is_theirs else None
+        yield from (replace(due, side=side) for due in effect.what.dues(told))

@@ -18,13 +18,13 @@ from bot.rules.xwing.cards.cards import unquoted
 from bot.rules.xwing.cards.facts import Facts, Fighter, Known, Reader, answer
 from bot.rules.xwing.cards.rows import ROWS, Asks, HowMany, Question, Row, act_in_words, known, rows_of
 from bot.rules.xwing.dice import costs
-from bot.rules.xwing.dice.conditions import Given, Outcome
+from bot.rules.xwing.dice.conditions import Given, Has, Outcome, kinds_of
 from bot.rules.xwing.dice.costs import CHARGE, Cost, OneUse, Payer, Spendable
 from bot.rules.xwing.dice.declared import AT_ROLL, EACH, POOL_MOST, Declared, Effect, LineUp, When
 from bot.rules.xwing.dice.deeds import FORCE_BACK, Acts, AToken, Deed, Flip, Lend, RangeDie, Transfer
 from bot.rules.xwing.dice.faces import OWN_POOL, Face
 from bot.rules.xwing.dice.modify import SUCCESS
-from bot.rules.xwing.dice.tokens import FELT, HELD_MOST, TOKENS, Kind
+from bot.rules.xwing.dice.tokens import FELT, HELD_MOST, TOKENS, Kind, effective
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +89,13 @@ class Brought:
     """What the cards of one side bring to an attack.
 
     ``counted``: the ids of cards that act; ``asked``: of cards that would act if somebody claimed what they ask for;
-    ``not_counted``: of cards that touch the attack in a way that nobody has written down.
+    ``not_counted``: of cards that touch the attack in a way that nobody has written down. ``besides``: the ship's
+    tokens that no dice feel and that a card of either side asks for.
     """
 
     effects: tuple[Effect, ...] = ()
     stock: tuple[tuple[Spendable, int], ...] = ()
+    besides: tuple[tuple[str, int], ...] = ()
     counted: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
     not_counted: tuple[str, ...] = ()
@@ -398,7 +400,17 @@ def of_both(facts: Facts, claims: Mapping[Side, Sequence[str] | None]) -> tuple[
     if facts.attacks > 1:
         own = found[Side.DEFENDER]
         found[Side.DEFENDER] = replace(own, not_counted=(*own.not_counted, *of_hurt_ships(facts, claims)))
+    asked = {test.token for cards in found.values() for one in cards.effects for test in tokens_asked(one)}
+    kinds = sorted({kind for name in asked for kind in kinds_of(name)} - set(FELT))
+    for side, fighter in facts.fighters.items():
+        held = [(name, effective(name, fighter.tokens.get(name, 0), fighter.card.size)) for name in kinds]
+        found[side] = replace(found[side], besides=tuple(one for one in held if one[1]))
     return facts, found
+
+
+def tokens_asked(effect: Effect) -> Iterator[Has]:
+    """The tokens that an effect asks for when it acts."""
+    return (given.test for given in effect.given if isinstance(given.test, Has))
 
 
 def recovers(effect: Effect) -> bool:

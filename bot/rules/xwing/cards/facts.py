@@ -15,9 +15,9 @@ from bot.rules.xwing.cards.card_sets import Pool
 from bot.rules.xwing.cards.cards import PilotShip, Weapon, two_sided
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice import conditions
-from bot.rules.xwing.dice.conditions import Condition, Fact, Given, Health, Outcome, Whose
+from bot.rules.xwing.dice.conditions import GROUPS, Condition, Fact, Given, Health, Outcome, Whose
 from bot.rules.xwing.dice.costs import Group
-from bot.rules.xwing.dice.tokens import GREEN, REINFORCE, SIZE_NEEDS, TOKENS, Kind
+from bot.rules.xwing.dice.tokens import GREEN, REINFORCE, SIZE_NEEDS, TOKENS
 
 NUMBERS: Final = PilotShip(name=UNNAMED)
 """A ship that was typed as numbers: no cards."""
@@ -67,16 +67,11 @@ class Fighter:
         if token is Group.GREEN:
             return sum(self.tokens.get(name, 0) for name in GREEN)
         if token is Group.RED_OR_ORANGE:
-            return sum(count for name, count in self.tokens.items() if is_red_or_orange(name))
+            return sum(self.tokens.get(name, 0) for name in GROUPS[Group.RED_OR_ORANGE])
         if token == REINFORCE:
             return sum(count for name, count in self.tokens.items() if name.startswith(token))
         count = self.tokens.get(token, 0)
         return count if not TOKENS[token].by_size or count >= SIZE_NEEDS[self.card.size] else 0
-
-
-def is_red_or_orange(name: str) -> bool:
-    """Whether a token is red or orange, and no lock."""
-    return name in TOKENS and TOKENS[name].kind in (Kind.RED, Kind.ORANGE) and not TOKENS[name].is_on_target
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,14 +118,12 @@ class Reader:
         return Known(True, tuple(later))
 
     def _one(self, condition: Condition) -> Known:
-        """One condition. The attacker may spend its lock and its green tokens before the row acts: so they are asked
-        again later, and so are the dice.
+        """One condition. Tokens of the ships that fight may come and go before the row acts: so they are asked again
+        then, and so are the dice. What a ship has not now, and what it will not spend, is decided at once.
         """
         test, no = condition.test, condition.no
         who = {Whose.ME: self._me, Whose.THEIR: self._their, Whose.OWN: self._own}[condition.whose]
         of = next((side for side in Side if who is self._facts.fighters[side]), None)
-        may_be_spent = of is Side.ATTACKER and condition.whose is not Whose.ME
-        is_asked_again = may_be_spent or (of is Side.DEFENDER and self._facts.attacks > 1)
         if condition.side not in (None, self._side):
             return Known(True)
         match test:
@@ -138,10 +131,11 @@ class Reader:
                 return Known(True, (Given(conditions.Results(self._facts.fighters[Side.DEFENDER].shields + 1)),))
             case conditions.Results() | conditions.FewDice() | Outcome():
                 return Known(True, (Given(test, no),))
-            case conditions.Lock.OWN if may_be_spent:
+            case conditions.Lock.OWN if of is Side.ATTACKER and condition.whose is not Whose.ME:
                 return Known(who.locked is not no, () if no else (conditions.LOCKED,))
-            case conditions.Has(name, 1) if of and is_asked_again and (name in GREEN or name is Group.GREEN):
-                return Known(no or who.has(name) > 0, (Given(test, no, of),))
+            case conditions.Has(name, least) if of and condition.whose is not Whose.ME:
+                given = Given(test, no, of)
+                return Known((who.has(name) >= least) is not no or (no and given.asks_tokens(of)), (given,))
             case _:
                 is_so = self._of_attack(test) if isinstance(test, conditions.OfAttack) else self._of_ship(test, who)
                 return Known(is_so is not no)

@@ -24,11 +24,11 @@ from bot.rules.reading import Reader
 from bot.rules.text import EMPTY, Code, Sentences, Text, term
 from bot.rules.xwing.cards import card_sets
 from bot.rules.xwing.dice import words
-from bot.rules.xwing.dice.conditions import AnyCondition, read_conditions
+from bot.rules.xwing.dice.conditions import AnyCondition, Dealt, InWindow, Rolling, Scene, read_conditions
 from bot.rules.xwing.dice.costs import Cost, asked, read_cost
-from bot.rules.xwing.dice.declared import AT_ROLL, LATE, Effect, When
+from bot.rules.xwing.dice.declared import AT_ROLL, LATE, SCENES, Effect, When
 from bot.rules.xwing.dice.deeds import Acts, BonusAttack, Deed, Gain, Recover, Remind, read_deed
-from bot.rules.xwing.dice.faces import Face, Pool
+from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 
 KINDS: Final = ("pilot", "upgrade", "chassis", "damage")
 
@@ -188,6 +188,22 @@ class Row:
         is_for_window = act.verb in ("reroll", "add") or (act.verb == "change" and not worsens(act))
         return When.USUAL if is_for_window and self.when not in LATE else self.when
 
+    def scene_of(self, act: Act) -> type[Scene]:
+        """What is known when something that it does acts."""
+        effect = act.effect if isinstance(act, AsMany) else act
+        when = self.moment(act)
+        if when is When.WITH_DICE or (isinstance(effect, Effect) and effect.verb not in AT_ROLL and not when):
+            dice = [one.effect if isinstance(one, AsMany) else one for one in self.acts[0]]
+            pools = {one.pool for one in dice if isinstance(one, Effect)}
+            own = {OWN_POOL[side.other if self.theirs else side] for side in self.on}
+            return InWindow if pools <= own else Scene
+        if isinstance(effect, Deed) and effect.acts in (Acts.AFTER, Acts.RIGHT) and not when:
+            return Dealt
+        if when in (When.USUAL, When.MODIFY_GREEN):
+            is_roll = isinstance(effect, Effect) and effect.verb == "dice" and not (self.ask or self.cost)
+            return Rolling if is_roll else Scene
+        return SCENES[when]
+
     def obeys(self, act: Act) -> bool:
         """Whether the time that the row says means something to what it does."""
         if self.when is When.ELSEWHERE:
@@ -263,6 +279,11 @@ def read(card: str, raw: object, place: int = 1) -> Row:
         theirs=reader.flag("theirs"),
     )
     reader.done()
+    for at, any_of in enumerate(row.conditions):
+        for act in row.acts[0] + row.acts[1]:
+            if not all(row.scene_of(act).decides(one.test) for one in any_of):
+                why = Text("Nobody knows that yet when this row acts. Give it a later `when`, or ask people.")
+                raise BadWord(reader.name("if"), str(reader.items("if", 8)[at]), why)
     if not all(map(row.obeys, row.acts[0])) or (row.at and row.when is not When.ELSEWHERE):
         raise BadInput(reader.name("when"), row.when, Text("Leave it out: what this row does has its time."))
     return row

@@ -1,22 +1,23 @@
 """Conditions of rows and of effects: a class for each kind, with its words and how it is asked.
 
 A row asks a ``Condition`` about a ship, once the attack is declared (``facts.py``). What tokens and dice decide later
-is a ``Given`` of the effect, asked of a ``Scene`` by the one function ``holds``, at the table and in the odds.
+is a ``Given`` of the effect, asked of a ``Scene`` by the one function ``answer``, at the table and in the odds. A scene
+decides everything that may be asked at its moment; rows that ask more there are refused when they are read.
 
 Source: rules page, X-Wing cards, section 3 (``if``).
 """
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import Annotated, Any, ClassVar, Final, Protocol, assert_never, cast
+from typing import Annotated, Any, ClassVar, Final, Protocol, cast
 
 from bot.rules.game import Side
 from bot.rules.worded import AsWords, Place, Worded, reader
 from bot.rules.xwing.dice.costs import Group, token
-from bot.rules.xwing.dice.tokens import TOKENS
+from bot.rules.xwing.dice.tokens import GREEN, REINFORCE, SPENT, TABLE, TOKENS, Kind
 
 
 class WeaponIs(StrEnum):
@@ -249,17 +250,28 @@ class Given:
         no = "no " if self.no else ""
         return f"while {self.side.value} has {no}{self.test}" if isinstance(self.test, Has) else f"{no}{self.test}"
 
-    @property
-    def of_tokens(self) -> bool:
-        """Whether it asks for tokens of the attacker."""
-        return isinstance(self.test, Has | Lock) and self.side is Side.ATTACKER
-
-    @property
-    def is_early(self) -> bool:
-        """Whether it is known before the dice lie; a hit is what everything after the dice asks for."""
-        return isinstance(self.test, Has | Lock | FewDice) or self == HIT
+    def asks_tokens(self, side: Side) -> bool:
+        """Whether it asks for tokens of a side that the side may spend on its own dice."""
+        if self.side is not side or not isinstance(self.test, Has | Lock):
+            return False
+        return isinstance(self.test, Lock) or not SPENT_ON[side].isdisjoint(kinds_of(self.test.token))
 
 
+def kinds_of(name: str) -> tuple[str, ...]:
+    """The tokens of a group, or of a kind that says its arc besides; else the token itself."""
+    if name in tuple(Group):
+        return GROUPS[Group(name)]
+    return tuple(one for one in TOKENS if one.startswith(REINFORCE)) if name == REINFORCE else (name,)
+
+
+SPENT_ON: Final = {side: frozenset(SPENT[side]) for side in Side}
+GROUPS: Final[Mapping[Group, tuple[str, ...]]] = {
+    Group.GREEN: GREEN,
+    Group.RED_OR_ORANGE: tuple(
+        one.name for one in TABLE if one.kind in (Kind.RED, Kind.ORANGE) and not one.is_on_target
+    ),
+}
+"""Locks are in no group."""
 HIT: Final = Given(Outcome.HIT)
 LOCKED: Final = Given(Lock.OWN)
 ONLY_BLANKS: Final = Given(Outcome.ONLY_BLANKS)
@@ -293,45 +305,109 @@ Givens = Annotated[tuple[Given, ...], AsWords(read_givens, in_words)]
 class Holder(Protocol):
     """Who has tokens in an attack."""
 
-    def has_any(self, token: str) -> bool: ...
+    def has_any(self, token: str, least: int = 1) -> bool: ...
+
+
+Decides = Mapping[type[FewDice | Results] | Outcome, Callable[[Any, Any], bool]]
+"""How a scene decides each kind of test of dice: the scene and the test are handed in."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is known when an effect would act: the attacker's tokens, and the rest once it lies there.
+    """What is known at one moment. This one: from the declaration on, the tokens of both sides.
 
-    ``dice``: how many the pool has. ``results``: as ``Results`` counts them. ``outcomes``: those that are decided.
+    Each moment at which effects act has its own scene; ``dice`` lists the tests of dice that it decides, all others are
+    still open there.
     """
 
     attack: Holder
-    dice: int | None = None
-    results: int | None = None
-    outcomes: Mapping[Outcome, bool] = field(default_factory=dict)
+    defense: Holder
+    dice_tests: ClassVar[Decides] = {}
+
+    @classmethod
+    def decides(cls, test: Test) -> bool:
+        """Whether it knows the answer; what ships and tokens decide is always known."""
+        return not isinstance(test, OfDice) or kind_of(test) in cls.dice_tests
 
 
-def holds(given: Given, scene: Scene) -> bool:
-    """Whether it is so; what is not known yet is asked later, and holds until then."""
-    found = is_so(given.test, scene) if given.side is Side.ATTACKER else None
-    return found is None or found is not given.no
+@dataclass(frozen=True, slots=True)
+class Rolling(Scene):
+    """When a pool is rolled: how many ``dice`` it has. ``modified``: what the enemy rolled before was modified."""
+
+    dice: int
+    modified: bool = False
+    dice_tests: ClassVar[Decides] = {
+        FewDice: lambda scene, test: scene.dice <= test.most,
+        Outcome.MODIFIED: lambda scene, _: scene.modified,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class InWindow(Scene):
+    """While a side modifies its own pool: how many ``dice`` count there, and how many of them show ``blanks``."""
+
+    dice: int
+    blanks: int
+    dice_tests: ClassVar[Decides] = {
+        FewDice: lambda scene, test: scene.dice <= test.most,
+        Results: lambda scene, test: scene.dice >= test.least,
+        Outcome.ONLY_BLANKS: lambda scene, _: scene.dice >= 2 and scene.blanks == scene.dice,
+        Outcome.INSTEAD_OF_LOCK: lambda *_: True,  # once a lock is spent nothing that excludes it is left
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Through(Scene):
+    """Around neutralize: how many ``results`` of the attack dice are not cancelled."""
+
+    results: int
+    dice_tests: ClassVar[Decides] = {
+        Results: lambda scene, test: scene.results >= test.least,
+        Outcome.HIT: lambda scene, _: scene.results > 0,
+        Outcome.MISS: lambda scene, _: scene.results == 0,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt(Through):
+    """After damage, with what came of it. ``cancelled``: some results were; ``modified``: the enemy's dice were."""
+
+    cancelled: bool
+    modified: bool
+    shields_lost: int
+    damage: int
+    dice_tests: ClassVar[Decides] = {
+        **Through.dice_tests,
+        Outcome.NEUTRALIZED: lambda scene, _: scene.cancelled,
+        Outcome.MODIFIED: lambda scene, _: scene.modified,
+        Outcome.LOST_SHIELD: lambda scene, _: scene.shields_lost > 0,
+        Outcome.SUFFERED: lambda scene, _: scene.damage > 0,
+    }
+
+
+def kind_of(test: OfDice) -> type[FewDice | Results] | Outcome:
+    """What scenes know a test by. More results than shields are so many, once the shields are known."""
+    if test is Outcome.OVER_SHIELDS:
+        return Results
+    return test if isinstance(test, Outcome) else type(test)
+
+
+def answer(given: Given, scene: Scene) -> bool | None:
+    """Whether it is so; None where the scene does not know yet, and then nothing acts by it."""
+    test = given.test
+    if not isinstance(test, OfDice):
+        held = scene.attack if given.side is Side.ATTACKER else scene.defense
+        name, least = (test.token, test.least) if isinstance(test, Has) else ("lock", 1)
+        return held.has_any(name, least) is not given.no
+    decide = scene.dice_tests.get(kind_of(test))
+    return None if decide is None else decide(scene, test) is not given.no
 
 
 def all_hold(givens: Iterable[Given], scene: Scene) -> bool:
-    """Whether all of them are so."""
-    return all(holds(given, scene) for given in givens)
+    """Whether all of them are known to be so."""
+    return all(answer(given, scene) for given in givens)
 
 
-def is_so(test: Later, scene: Scene) -> bool | None:
-    """Whether it is so, before it is turned round; None where that is not known."""
-    match test:
-        case Has(name):
-            return scene.attack.has_any(name)
-        case Lock():
-            return scene.attack.has_any("lock")
-        case FewDice(most):
-            return None if scene.dice is None else scene.dice <= most
-        case Results(least):
-            return None if scene.results is None else scene.results >= least
-        case Outcome():
-            return scene.outcomes.get(test)
-        case _:
-            assert_never(test)
+def may_hold(givens: Iterable[Given], scene: Scene) -> bool:
+    """Whether none of them is known not to be so; what is still open is asked again when the effect acts."""
+    return all(answer(given, scene) is not False for given in givens)

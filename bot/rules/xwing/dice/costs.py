@@ -11,6 +11,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Annotated, ClassVar, Final
 
+from bot.rules.game import Side
 from bot.rules.text import UNNAMED, Code, Name, Names, Shown, Text, beside, term
 from bot.rules.worded import NUMBER, AsWords, Place, Worded, reader
 from bot.rules.xwing.dice.faces import Face
@@ -208,7 +209,8 @@ StoredSpendable = Annotated[Spendable, AsWords(read_stock)]
 class Due:
     """What a row does to a ship: so many more, or fewer, of something; ``ship`` is "" where none is at the table.
 
-    ``owed``: it is a price, so the ship must have it. ``held``: the attack counts with it already.
+    ``owed``: it is a price, so the ship must have it. ``held``: the attack counts with it already. ``side``: the one of
+    the attack on which that ship is, where it may be without a name.
     """
 
     ship: Name
@@ -216,6 +218,7 @@ class Due:
     count: int
     owed: bool = False
     held: bool = False
+    side: Side | None = None
 
 
 def token_of(what: Spendable) -> str:

@@ -12,11 +12,22 @@ from typing import Any, Final, Literal, Self, get_args
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
 from bot.rules.text import EMPTY, UNNAMED, Name, StoredText, Text
-from bot.rules.xwing.dice.conditions import FewDice, Given, Givens, Outcome, Scene, all_hold
-from bot.rules.xwing.dice.costs import Group, Price, Spendable, StoredSpendable
+from bot.rules.xwing.dice.conditions import (
+    Dealt,
+    FewDice,
+    Given,
+    Givens,
+    Outcome,
+    Rolling,
+    Scene,
+    Through,
+    all_hold,
+    kinds_of,
+)
+from bot.rules.xwing.dice.costs import Price, Spendable, StoredSpendable
 from bot.rules.xwing.dice.deeds import CHARGE_LOST, RangeDie, Reach, StoredWhat, What
 from bot.rules.xwing.dice.faces import Face, Pool
-from bot.rules.xwing.dice.tokens import ON_SIDE, REINFORCE, Held, Token
+from bot.rules.xwing.dice.tokens import FELT, ON_SIDE, REINFORCE, Held, Token
 
 Ruleset = Literal["2.5", "2.0"]
 RULESETS: Final = ("2.5", "2.0")
@@ -59,6 +70,18 @@ class When(StrEnum):
     ELSEWHERE = "elsewhere"
     """Not in an attack."""
 
+
+SCENES: Final[Mapping[When, type[Scene]]] = {
+    When.DECLARE: Scene,
+    When.BEFORE_DICE: Scene,
+    When.AFTER_ROLL: Rolling,
+    When.BEFORE_NEUTRALIZE: Through,
+    When.AFTER_NEUTRALIZE: Through,
+    When.DAMAGE: Through,
+    When.AFTER: Dealt,
+    When.ELSEWHERE: Scene,
+}
+"""What is known outside the windows on dice; in all others it is ``InWindow``."""
 
 LATE: Final = (When.BEFORE_NEUTRALIZE, When.AFTER_NEUTRALIZE, When.DAMAGE, When.AFTER)
 """When nobody modifies dice any more."""
@@ -120,11 +143,6 @@ class Effect:
         return tuple(dict.fromkeys(others))
 
     @property
-    def of_defender(self) -> Givens:
-        """What it asks of the defender's tokens before each of several attacks."""
-        return tuple(one for one in self.given if one.side is Side.DEFENDER)
-
-    @property
     def ends_with_damage(self) -> bool:
         """Whether its card loses a charge by damage: what that does at the roll is over then."""
         return self.what == CHARGE_LOST and Given(Outcome.SUFFERED) in self.given
@@ -157,6 +175,7 @@ class LineUp(Held):
     ``none`` names tokens that stay out of this attack, though the side's ship may have some. ``fore`` and ``aft`` are
     reinforce tokens that count only if the attacker is in that full arc; ``reinforce`` are those that do count.
     ``stock``: what cards of this side may spend besides, by name: charges of a card, tokens of a friendly ship.
+    ``besides``: tokens of its ship that none of its dice feel, as far as a card asks for them.
     """
 
     dice: int = 0
@@ -165,6 +184,7 @@ class LineUp(Held):
     none: tuple[str, ...] = ()
     effects: tuple[Effect, ...] = ()
     stock: tuple[tuple[StoredSpendable, int], ...] = ()
+    besides: tuple[tuple[str, int], ...] = ()
 
     def has(self, token: Spendable) -> int:
         return int(getattr(self, token)) if isinstance(token, str) else dict(self.stock).get(token, 0)
@@ -173,12 +193,23 @@ class LineUp(Held):
         """What it has of the tokens that dice feel on a side, and how many of each."""
         return [(one, count) for one in ON_SIDE[side].values() if (count := int(getattr(self, one.name)))]
 
-    def has_any(self, token: str) -> bool:
-        """Whether there is a token of a kind; of green ones whether there is any."""
-        reinforce = self.reinforce + self.fore + self.aft
-        if token is Group.GREEN:
-            return reinforce > 0 or any(self.has(name) for name in ("focus", "calculate", "evade"))
-        return reinforce > 0 if token == REINFORCE else self.has(token) > 0
+    def has_any(self, token: str, least: int = 1) -> bool:
+        """Whether there are so many tokens of a kind or a group."""
+        return sum(map(self.count, kinds_of(token))) >= least
+
+    def count(self, token: str) -> int:
+        """How many tokens of one kind its ship has, be they felt by its dice or not."""
+        in_arcs = {REINFORCE: self.reinforce, f"{REINFORCE} fore": self.fore, f"{REINFORCE} aft": self.aft}
+        felt = int(getattr(self, token)) if token in FELT else 0
+        return in_arcs.get(token, felt) or dict(self.besides).get(token, 0)
+
+    def gaining(self, token: str, count: int) -> Self:
+        """The same with so many more, or fewer, of one kind; never less than none."""
+        if token in FELT:
+            return self.holding({token: max(0, int(getattr(self, token)) + count)})
+        left = max(0, self.count(token) + count)
+        others = tuple(one for one in self.besides if one[0] != token)
+        return replace(self, besides=(*others, *(((token, left),) if left else ())))
 
     def holding(self, tokens: Mapping[Any, int]) -> Self:
         """The same with these tokens and this stock in these numbers."""
@@ -298,6 +329,11 @@ class Declared:
         return self.attacker if side is Side.ATTACKER else self.defender
 
     @property
+    def scene(self) -> Scene:
+        """What is known from the declaration on."""
+        return Scene(self.attack, self.line(Side.DEFENDER))
+
+    @property
     def effects(self) -> tuple[Effect, ...]:
         """Those of both sides, the attacker's first."""
         return self.attack.effects + self.line(Side.DEFENDER).effects
@@ -312,8 +348,7 @@ def standing_effects(declared: Declared) -> Iterator[Effect]:
     What is still to be claimed or paid is not.
     """
     for effect in declared.effects:
-        asks = all(given.is_early for given in effect.given) and all_hold(effect.given, Scene(declared.attack))
-        if asks and not effect.is_open:
+        if all_hold(effect.given, declared.scene) and not effect.is_open:
             yield effect
 
 
@@ -415,15 +450,16 @@ def range_bonus(declared: Declared, pool: Pool) -> set[What | None]:
 
 def card_parts(declared: Declared, pool: Pool) -> Parts:
     """What the card effects of both sides add to a pool, or take from it."""
-    found = [one for one in standing_effects(declared) if one.verb == "dice" and one.pool is pool]
+    changing = [one for one in declared.effects if one.verb == "dice" and one.pool is pool and not one.is_open]
     if pool is Pool.RED and is_restricted(declared):
-        found = [one for one in found if one.most < 0]
-    asking = [one for one in found if any(isinstance(given.test, FewDice) for given in one.given)]
+        changing = [one for one in changing if one.most < 0]
+    asking = [one for one in changing if any(isinstance(given.test, FewDice) for given in one.given)]
+    parts_of = attack_parts if pool is Pool.RED else defense_parts
+    scene: Scene = declared.scene
     if asking:  # they ask how many dice there are without them
-        parts_of = attack_parts if pool is Pool.RED else defense_parts
-        scene = Scene(declared.attack, sum(count for count, _ in parts_of(without(declared, asking))))
-        few = [one for one in asking if all_hold(one.given, scene)]
-        found = [*(one for one in found if one not in asking), *few]
+        dice = sum(count for count, _ in parts_of(without(declared, asking)))
+        scene = Rolling(scene.attack, scene.defense, dice)
+    found = [one for one in changing if all_hold(one.given, scene)]
     return tuple((one.most, one.name or "card") for one in found)
 
 

@@ -29,7 +29,7 @@ from bot.rules.text import (
     term,
 )
 from bot.rules.xwing.dice import camera, costs
-from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, Outcome, Scene, all_hold
+from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, InWindow, Scene, all_hold
 from bot.rules.xwing.dice.costs import OneUse, Spent, token_of
 from bot.rules.xwing.dice.declared import EACH, Declared, Effect, LineUp, Verb, may_modify
 from bot.rules.xwing.dice.deeds import AllBut, AToken, Deed, Forbidden, MaySpend
@@ -79,15 +79,15 @@ def limits(
     declared: Declared, side: Side, pool: Pool, attack: LineUp | None = None, defense: LineUp | None = None
 ) -> Limits:
     """What a side may do to a pool; ``attack`` and ``defense``: what they hold now, if that is not as declared."""
-    attack = declared.attack if attack is None else attack
-    found = FREE
+    attack, defense = attack or declared.attack, defense or declared.line(Side.DEFENDER)
+    found, scene = FREE, Scene(attack, defense)
     if not may_modify(declared, side):  # nothing but by a token that a card allows
         allowed = {one.what.token for one in attack.effects if isinstance(one.what, MaySpend)}
         barred = frozenset(set(SPENT[side]) - allowed)
         found = Limits(rerolls=0, barred=barred, only="") if allowed else Limits(modify=False)
-    for effect in (*attack.effects, *(defense or declared.line(Side.DEFENDER)).effects):
+    for effect in (*attack.effects, *defense.effects):
         is_on = effect.verb in ("forbid", "allow") and effect.pool is pool and not effect.ask
-        if is_on and all_hold(effect.given, Scene(attack)):
+        if is_on and all_hold(effect.given, scene):
             found = restricted(found, effect, is_owner=OWN_POOL[side] is pool, side=side)
     return found
 
@@ -172,14 +172,14 @@ WHICH_DICE: Final = Text("Which dice you reroll")
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A window on the dice of a pool, as the side that acts there sees it; ``attack``: what the attacker has."""
+    """A window on the dice of a pool, as the side that acts there sees it; ``lines``: what both sides have."""
 
     side: Side
     line_up: LineUp
     pool: Pool
     dice: Dice
     limits: Limits
-    attack: LineUp
+    lines: Mapping[Side, LineUp]
 
     @property
     def rerolls(self) -> int:
@@ -212,11 +212,11 @@ class Open:
         return not effect.given or all_hold(effect.given, self.scene)
 
     @property
-    def scene(self) -> Scene:
-        """What effects may ask of the dice."""
+    def scene(self) -> InWindow:
+        """What effects may ask now."""
         shown = [die.face for die in self.dice if die.counts]
-        only_blanks = len(shown) >= 2 and set(shown) == {Face.BLANK}
-        return Scene(self.attack, len(self.dice), len(shown), {Outcome.ONLY_BLANKS: only_blanks})
+        both = self.lines[Side.ATTACKER], self.lines[Side.DEFENDER]
+        return InWindow(*both, dice=len(shown), blanks=shown.count(Face.BLANK))
 
 
 def pays(effect: Effect, line_up: LineUp, dice: Dice) -> bool:

@@ -118,6 +118,12 @@ TABLE: Final = table("xwing/tables/tokens.json", Token)
 
 TOKENS: Final[Mapping[str, Token]] = {token.name: token for token in TABLE}
 
+
+def effective(name: str, count: int, size: str) -> int:
+    """How many of so many tokens a ship has to lose before they have no effect on it."""
+    return max(0, count - SIZE_NEEDS[size] + 1) if TOKENS[name].by_size else count
+
+
 ON_SIDE: Final[Mapping[Side, Mapping[str, Token]]] = {
     side: {token.name: token for token in TABLE if side in token.sides} for side in Side
 }

@@ -24,9 +24,10 @@ from bot.rules.errors import BadInput, Known, PlayerError, Unpayable
 from bot.rules.game import Offer, Option, Rank, named
 from bot.rules.pieces import Done
 from bot.rules.text import EMPTY, N_, Names, Sentences, Shown, Text, bracketed, labelled, term
-from bot.rules.xwing.cards import cards, facts
+from bot.rules.xwing.cards import cards
 from bot.rules.xwing.cards.rows import Asks, Row, right_row, rows_of
 from bot.rules.xwing.dice import costs, deeds, faces
+from bot.rules.xwing.dice.conditions import GROUPS
 from bot.rules.xwing.dice.declared import Right
 from bot.rules.xwing.dice.tokens import GREEN, TOKENS
 from bot.rules.xwing.table.fire import Mount, lacks, mounts, name_of, rows_outside
@@ -67,7 +68,7 @@ def with_due(ship: Ship, due: costs.Due) -> Ship:
         case costs.LockOn(target):  # in place of any other
             return ship if not target or target in ship.locks else replace(ship, locks=(target,))
         case costs.Group.RED_OR_ORANGE:
-            return without_any(ship, [name for name in ship.tokens if facts.is_red_or_orange(name)], -due.count)
+            return without_any(ship, GROUPS[costs.Group.RED_OR_ORANGE], -due.count)
         case costs.Group.GREEN:
             return without_any(ship, GREEN, -due.count)
         case costs.AnyOf(kinds):

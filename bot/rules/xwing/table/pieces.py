@@ -19,13 +19,13 @@ from bot.rules.xwing.cards import card_sets, deck, rows
 from bot.rules.xwing.cards.effects import Claims, knowing, of_both, open_claims, recovers, settled, ticks
 from bot.rules.xwing.cards.facts import Facts, Fighter
 from bot.rules.xwing.dice import conditions, costs, deeds, words
-from bot.rules.xwing.dice.declared import RANGE_MOST, Declared, LineUp, Right, with_attacker_in
+from bot.rules.xwing.dice.declared import RANGE_MOST, Declared, LineUp, Right, When, with_attacker_in
 from bot.rules.xwing.dice.loose import LooseDice, LooseRoll
-from bot.rules.xwing.dice.tokens import ON_SIDE, TOKENS, Token
+from bot.rules.xwing.dice.tokens import FELT, ON_SIDE, TOKENS, Token, effective
 from bot.rules.xwing.table import by_cards, fire, hurt
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, is_engagement, leaving, match_of, ships_of
-from bot.rules.xwing.table.ship import Fleet, Ship, abilities, find, give, is_affected
+from bot.rules.xwing.table.ship import Fleet, Ship, abilities, find, give
 
 SCHEMA = 1
 Body = Ship | Match | deck.Decks | Commitment
@@ -234,7 +234,7 @@ def between(declared: Declared, shooter: Ship | None, target: Ship | None, *, mu
         if declared.hull is not None:
             refused = Text("Leave the hull out beside `defender`: {target} has its own.", target=target.name)
             raise BadInput("against", Text("hull {hull}", hull=declared.hull), refused)
-        defense = joined(declared.line(Side.DEFENDER), target, Side.DEFENDER, None, must_hold=must_hold)
+        defense = joined(declared.line(Side.DEFENDER), target, Side.DEFENDER, shooter, must_hold=must_hold)
         defense = measured(defense, declared.in_arc)
         declared = replace(declared, defense=defense, defender=target.name)
         declared = replace(declared, hull=target.hull_left, shields=target.shields_left)
@@ -274,7 +274,7 @@ def with_cards(declared: Declared, facts: Facts, claims: Claims | None) -> Decla
         line, force = declared.line(side), facts.fighters[side].has("force")
         regained = any(recovers(one) for one in cards.effects)
         line = line.holding({"force": force}) if regained and "force" not in line.none else line
-        line = replace(line, effects=(*line.effects, *cards.effects), stock=cards.stock)
+        line = replace(line, effects=(*line.effects, *cards.effects), stock=cards.stock, besides=cards.besides)
         line = line if claims is None else settled(line, side, declared.attacks)
         if side is Side.ATTACKER or declared.defense is not None:
             declared = declared.with_line(side, line)
@@ -306,7 +306,7 @@ def joined(typed: LineUp, ship: Ship, side: Side, other: Ship | None, *, must_ho
             raise Unpayable(too_few(ship, token, asked, has, other))
     effects = (*brought.effects, *typed.effects)
     words.check(effects, OPTION[side])
-    held = {token: 0 if token in typed.none else typed.has(token) or brought.has(token) for token in ON_SIDE[side]}
+    held = {token: 0 if token in typed.none else typed.has(token) or brought.has(token) for token in FELT}
     both = replace(typed.holding(held), effects=effects, none=())
     if typed.reinforce or "reinforce" in typed.none:  # who types it has measured
         return both
@@ -326,20 +326,19 @@ def too_few(ship: Ship, token: Token, asked: int, has: int, other: Ship | None) 
 
 
 def line_up(ship: Ship, side: Side, other: Ship | None) -> LineUp:
-    """What a ship brings to one side of an attack; its lock only if it is on ``other``."""
-    held = {token: held_on(ship, token, other.name if other else "") for token in ON_SIDE[side]}
+    """What a ship brings to one side of an attack; its lock only if it is on ``other``. Cards may ask for any token."""
+    held = {token: held_on(ship, token, other.name if other else "") for token in FELT}
     whole = LineUp(effects=abilities(ship.abilities, side)).holding(held)
-    if side is Side.ATTACKER:
-        return replace(whole, dice=ship.attack)
     fore, aft = ship.has("reinforce fore") + ship.has("reinforce"), ship.has("reinforce aft")
-    return replace(whole, dice=ship.agility, reinforce=fore + aft, fore=fore, aft=aft)
+    dice = ship.attack if side is Side.ATTACKER else ship.agility
+    return replace(whole, dice=dice, reinforce=fore + aft, fore=fore, aft=aft)
 
 
 def held_on(ship: Ship, token: str, target: str) -> int:
     """How many of a token a ship can spend in an attack on this target."""
     if TOKENS[token].is_on_target:
         return int(target in ship.locks)
-    return int(is_affected(ship, token)) if TOKENS[token].by_size else min(ship.has(token), TOKENS[token].most)
+    return min(effective(token, ship.has(token), ship.size), TOKENS[token].most)
 
 
 def check_attacks(ship: Ship, allowed: bool, *, bonus: bool, right: Right | None = None) -> None:
@@ -472,7 +471,8 @@ class Settling:
         """What the ply spent, after the tokens that came for it; then what cards did to the ship besides."""
         early = [due for due in self.owed if due.ship == self.names[side] and due.what not in costs.AS_DAMAGE]
         ship = by_cards.with_dues(self.ship(side), [due for due in early if due.held])
-        ship = pay(ship, spent(self.before, side), spent(self.after, side), self.after.declared.defender)
+        enemy = self.after.declared.ship(side.other)
+        ship = pay(ship, spent(self.before, side), spent(self.after, side), enemy)
         paid = by_cards.with_dues(ship, [due for due in early if not due.held])
         self.after = with_tokens_of(self.after, side, ship, paid)
         self.put(paid)
@@ -509,8 +509,8 @@ OF_THE_TABLE: Final = (Settling.pay_others, Settling.offer_bonus_attacks)
 
 def with_tokens_of(state: Attack, side: Side, before: Ship, after: Ship) -> Attack:
     """The attack in which a side has what a card gave to its ship or took from it, until the dice feel it."""
-    target = state.declared.defender
-    came = {token: held_on(after, token, target) - held_on(before, token, target) for token in ON_SIDE[side]}
+    enemy = state.declared.ship(side.other)
+    came = {token: held_on(after, token, enemy) - held_on(before, token, enemy) for token in FELT}
 
     def felt(line: LineUp) -> LineUp:
         return line.holding({token: max(0, line.has(token) + count) for token, count in came.items() if count})
@@ -524,11 +524,12 @@ def rights_after(state: Attack, table: Table) -> tuple[Right, ...]:
     there = {name: ship for name, ship in fleet.items() if name not in leaving(match, fleet)}
     for side in (Side.DEFENDER, Side.ATTACKER):
         lying = state.lying(side)
+        scene = lying.scene(When.AFTER)
         for effect in (one for one in state.side(side).effects if steps.acts_of(one) is deeds.Acts.RIGHT):
             if (ship := there.get(effect.ship or lying.own)) is None:
                 continue
             right = Right(row=effect.group, name=effect.name, ship=ship.name, side=side)
-            may = can_bonus_attack(for_right(ship, right), match) and conditions.all_hold(effect.given, lying.scene)
+            may = can_bonus_attack(for_right(ship, right), match) and conditions.all_hold(effect.given, scene)
             found += [right] if may and can_use(state, right, ship, table) else []
     return tuple(dict.fromkeys(found))
 
@@ -573,10 +574,10 @@ def has_rolled(state: Attack | None) -> bool:
 def spent(state: Attack | None, side: Side) -> Mapping[str, int]:
     """How many tokens of each kind a side has spent in an attack so far."""
     if state is None or not has_rolled(state):
-        return dict.fromkeys(ON_SIDE[side], 0)
+        return dict.fromkeys(FELT, 0)
     declared, left = state.declared.line(side), state.side(side)
     # Reinforce tokens become more when it is known where the attacker is.
-    return {token: max(0, declared.has(token) - left.has(token)) for token in ON_SIDE[side]}
+    return {token: max(0, declared.has(token) - left.has(token)) for token in FELT}
 
 
 def pay(ship: Ship, was: Mapping[str, int], now: Mapping[str, int], target: str) -> Ship:
