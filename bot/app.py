@@ -16,7 +16,7 @@ import yarl
 from discord import app_commands
 
 import cogs
-from bot import allowance, budget, identify, languages, metrics, private_doors, upkeep
+from bot import allowance, budget, identify, languages, metrics, private_doors, upkeep, watchdog
 from bot import settings as setting
 from bot.client import Client, Interaction
 from bot.languages.say import speak
@@ -46,6 +46,10 @@ class Tree(app_commands.CommandTree[Client]):
     """Slash commands: the clock starts when one arrives, what it brings is checked, every error goes to the funnel."""
 
     client: "App"
+
+    async def _call(self, interaction: Interaction) -> None:
+        """Answer a command or suggest, watched. It is discord.py's own door: if it goes, nothing is reported."""
+        await watchdog.watched(super()._call(interaction), partial(options.described, interaction))
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         if not await self.client.takes(interaction):
@@ -263,7 +267,7 @@ class App(Client):
 
     async def on_interaction(self, interaction: Interaction) -> None:
         if await self.takes(interaction):
-            await press.on_interaction(interaction)
+            await watchdog.watched(press.on_interaction(interaction), partial(options.described, interaction))
 
     async def on_app_command_completion(
         self,

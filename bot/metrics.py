@@ -46,6 +46,9 @@ DATABASE: Final = histogram("rollcall_database_seconds", "A transaction, with th
 PAINTING: Final = histogram("rollcall_painting_seconds", "The picture of a card.", buckets=FAST)
 LATENCY: Final = gauge("rollcall_gateway_latency_seconds", "From a heartbeat to its acknowledgement.", ["shard"])
 SERVERS: Final = gauge("rollcall_servers", "Servers that this process knows.")
+LOOP_HELD: Final = counter(
+    "rollcall_loop_held", "How often an answer held the event loop for more than 100 ms; nobody else was answered then."
+)
 ANSWERING: Final = gauge("rollcall_answering", "Interactions that are being answered.")
 COUNTS_WAITING: Final = gauge(
     "rollcall_counts_waiting", "Large questions of odds and luck that are counted or wait for it."

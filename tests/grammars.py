@@ -1,6 +1,6 @@
 """Texts that are as long as a field allows, in grammars that readers find hard."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 UNITS: Final[Mapping[str, str]] = {
@@ -49,11 +49,13 @@ UNITS: Final[Mapping[str, str]] = {
 }
 
 
-def texts(longest: int) -> dict[str, str]:
-    """A text of that length in every grammar, by its name."""
-    return {name: (unit * (longest // len(unit) + 1))[:longest] for name, unit in UNITS.items()}
+HARD: Final = (
+    *("letters", "words", "digits", "numbers", "open brackets", "quotes", "nested quotes", "accents", "lines"),
+    *("mixed scripts", "unknown skills", "states", "commas", "weapons", "dice", "repeated units"),
+)
+"""Those that were found to cost most somewhere."""
 
 
-def stretched(make: Callable[[int], str], longest: int) -> str:
-    """The longest text of a grammar with a number in it."""
-    return make(longest)[:longest]
+def texts(longest: int, grammars: Iterable[str] = tuple(UNITS)) -> dict[str, str]:
+    """A text of that length in each grammar, by its name."""
+    return {name: (UNITS[name] * (longest // len(UNITS[name]) + 1))[:longest] for name in grammars}

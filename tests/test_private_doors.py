@@ -19,7 +19,7 @@ from discord.interactions import InteractionCallbackResponse
 from discord.webhook.async_ import async_context, interaction_message_response_params
 from simcord.preview._action_plans import _component_key
 
-from bot import private_doors
+from bot import private_doors, watchdog
 from bot.app import App
 from tests.conftest import Club
 
@@ -206,3 +206,17 @@ def test_what_sends_answers_is_asked_for_where_they_are_sent_and_needs_no_messag
     parts: dict[str, object] = {"data": body, "parent": None, "state": None}
     shown = InteractionCallbackResponse(**parts, type=discord.InteractionResponseType.channel_message)  # type: ignore[arg-type]  # it looks at its data only
     assert (shown.message_id, shown.resource) == (9, None)
+
+
+async def test_commands_suggestions_and_presses_are_watched(
+    club: Club, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(watchdog, "HELD_MOST", 0.0)
+    club.dice.will_show(2)
+    await club.ana.autocomplete(club.channel, "roll", "dice", "2d")
+    await club.ana.slash(club.channel, "roll", dice="1d6")
+    await club.press(club.ana, "rc1:unknown")
+    found = "\n".join(one.getMessage() for one in caplog.records if one.name == "bot.watchdog")
+    assert "/roll (dice: 2 characters) held the event loop" in found
+    assert "/roll (dice: 3 characters) held the event loop" in found
+    assert "rc1:unknown held the event loop" in found

@@ -304,6 +304,18 @@ def given_options(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     yield from given
 
 
+def described(interaction: Interaction) -> str:
+    """What was typed, sent or pressed, for the log: the names of its options or fields, and the length of each text."""
+    data: Mapping[str, Any] = interaction.data or {}
+    given = {one["name"]: one.get("value") for one in given_options(data)}
+    if interaction.type is discord.InteractionType.modal_submit:
+        given = {**components.filled(data)}
+    command = interaction.command
+    name = f"/{command.qualified_name}" if command is not None else str(data.get("custom_id", data.get("name", "")))
+    texts = [f"{key}: {len(value)} characters" for key, value in given.items() if isinstance(value, str)]
+    return f"{name} ({', '.join(texts)})" if texts else name
+
+
 def is_kind(kind: Kind, option: Mapping[str, Any], resolved: Mapping[str, Any]) -> bool:
     """Whether an option has this kind, and a value of that kind."""
     value = option.get("value")
