@@ -52,7 +52,7 @@ async def takes_part(connection: AsyncConnection, channel_id: int, person_id: in
 
 
 async def keep(connection: AsyncConnection, new: WatchLink) -> None:
-    """Put a link in place of the one of its channel."""
+    """Store a link, replacing the channel's previous one."""
     values = {name: getattr(new, name) for name in WatchLink.__slots__}
     await connection.execute(_KEEP, values)
 
