@@ -96,7 +96,7 @@ class Budget:
         self._timer: asyncio.TimerHandle | None = None
 
     def share(self, rate: float) -> None:
-        """From now on so many a second, and as large a part of ``BURST``, but one turn at least."""
+        """Set the rate per second, and the burst in proportion, but at least one request."""
         self._fill()
         self.rate, self.burst = rate, max(1.0, BURST * rate / PER_SECOND)
         self._left = min(self._left, max(self.burst, FIRST))
@@ -107,7 +107,7 @@ class Budget:
 
     @property
     def waiting(self) -> int:
-        """How many requests wait for their turn."""
+        """Number of requests in the queue."""
         return sum(not one.ready.done() for one in self._queue)
 
     async def request(self) -> None:
@@ -172,7 +172,7 @@ class Budget:
         self._counted_at = now
 
     def _serve(self) -> None:
-        """Give turns to those who wait, as far as there are any, and come again when there is the next one."""
+        """Serve queued requests as far as the rate allows, and schedule the next time."""
         self._fill()
         while self._queue and self._left >= 1:
             one = heappop(self._queue)
