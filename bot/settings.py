@@ -147,7 +147,7 @@ def token(settings: Settings) -> str:
 
 
 def secrets(settings: Settings) -> tuple[str, ...]:
-    """Return strings that the log must never contain: the bot's token and the database password, as written and encoded."""
+    """Return strings that the log must never contain: bot token and database password, as written and encoded."""
     token = settings.discord_token.get_secret_value().strip() if settings.discord_token else ""
     login, at, _ = settings.database_url.partition("://")[2].rpartition("@")
     password = login.partition(":")[2] if at else ""

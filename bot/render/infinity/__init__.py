@@ -407,7 +407,7 @@ def sum_of(roll: TrooperRoll) -> Shown:
 
 
 def story(declared: Order, meeting: Meeting, result: Result, names: People) -> list[Shown]:
-    """What became of each die of one comparison; where dice are compared more than once, it says with whom."""
+    """Return the fate of each die in one comparison; where dice are compared more than once, with whom."""
     each = sides(declared, meeting, result, names)
     are_many = len(declared.meetings) > 1 and len(each) > 1
     enemies = [name for name, *_ in reversed(each)]
@@ -438,7 +438,7 @@ def face(die: Die) -> Text:
 
 
 def ending(declared: Order, shown: list[tuple[Meeting, Result]], names: People) -> list[Shown]:
-    """What players forget: the Order that is spent, the Dodge that a tie is not, the weapon that is used up."""
+    """Return what players forget: the Order is spent, a tie is no Dodge, a weapon is used up."""
     nobody = [(meeting, result) for meeting, result in shown if result.winner == "nobody"]
     tied = [meeting for meeting, one in nobody if one.b is not None and why(one.a, one.b) != "failures"]
     evaded = any(declared.rolls[place].action.is_evasion for meeting in tied for place in meeting.places)
