@@ -1,1 +1,1 @@
-"""What is in play, and who may move it."""
+"""Everything in play, and who may move it."""

@@ -1,4 +1,4 @@
-"""Who is to be called to their turn, and when. Only in memory: after a restart nobody is called for an earlier turn."""
+"""Notices to players whose turn it is. In memory only: after a restart nobody is notified of an earlier turn."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable
@@ -11,7 +11,7 @@ class Handle(Protocol):
 
 
 Remove = Callable[[], Awaitable[None]]
-"""Take a mention away again."""
+"""Function that removes a mention again."""
 Send = Callable[[], Awaitable[Remove | None]]
 """Post a mention; None where it was not needed after all."""
 Later = Callable[[float, Callable[[], None]], Handle]
@@ -33,15 +33,15 @@ class Waiting:
 
 @dataclass(slots=True)
 class Calls:
-    """What is said at its time: the turns that somebody may be called to, one for each roll, and clocks."""
+    """Scheduled notices: turns, one for each roll, and clocks."""
 
     later: Later = on_the_loop
     waiting: dict[Hashable, Waiting] = field(default_factory=dict)
 
     def call(self, what: Hashable, seconds: float, send: Send) -> None:
-        """Say something in so many seconds, unless it is over by then; ``what`` is it about: the session of a roll.
+        """Send a notice after ``seconds``, unless it is over by then; ``what`` is its subject: the session of a roll.
 
-        ``send`` posts the mention and returns what takes it away again; None where it was not needed after all.
+        ``send`` posts the mention and returns a function that removes it; None if it wasn't needed after all.
         """
         turn = self.waiting[what] = Waiting()
 

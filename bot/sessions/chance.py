@@ -43,7 +43,7 @@ class Recorder(PooledRng):
         return self._draw("", (), sides)
 
     def in_pool(self, pool: str, faces: Sequence[Face] = ()) -> Rng:
-        """The same chance for the dice of one pool."""
+        """Return the same chance for the dice of one pool."""
         return partial(self._draw, pool, faces)
 
     def _draw(self, pool: str, faces: Sequence[Face], sides: int) -> int:
@@ -55,7 +55,7 @@ class Recorder(PooledRng):
 
     @property
     def left(self) -> list[Draw]:
-        """What was taken back and did not come again yet."""
+        """Return the dice that were taken back and haven't come again yet."""
         return [Draw(sides, drawn) for sides, drawn in self._dice.waiting]
 
 

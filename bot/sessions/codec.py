@@ -25,7 +25,7 @@ from bot.store.sessions import CLOSE, Newest, Opened, Ply, Seat
 
 NOTHING: Final = Text("")
 KEPT_MOST: Final = 300
-"""So many of the states and rolls that were written or read last are kept in memory."""
+"""Maximum number of recently written or read states and rolls in memory."""
 
 
 class Outdated(PlayerError):
@@ -62,7 +62,7 @@ def read_body(kind: Any, text: str) -> Any:
 # Rolls
 
 PLAYER: Final = "player-"
-"""In the place of a side stands this and a number, where a declaration named somebody for single pieces."""
+"""Prefix of a seat for someone whom a declaration named for single pieces; a number follows."""
 
 
 def write_state(rules: Rules, state: object) -> str:
@@ -78,12 +78,12 @@ def read_state(rules: Rules, schema: int, text: str) -> Any:
 
 
 def seat_of(player: int) -> str:
-    """What stands in place of a side for a person whom a declaration named: ``player-1``."""
+    """Return the seat of a person whom a declaration named: ``player-1``."""
     return f"{PLAYER}{player}"
 
 
 AS_IT_IS: Final = ("has_redraws", *Opened.__slots__)
-"""What a roll has of its row without another form."""
+"""Columns that a roll takes over unchanged."""
 ReadState = Callable[[Rules, int, str], Any]
 """``read_state``, or what does the same."""
 
@@ -199,7 +199,7 @@ UNDO: Final = "undo"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a ply that is no choice did, as a sentence without its subject, and the name of who made it."""
+    """The effect of a ply that is no choice, as a sentence without its subject, and the name of the person."""
 
     sentence: Text = NOTHING
     by: str = ""
@@ -262,7 +262,7 @@ def step_ply(request: Request, session: int, number: int, offer: str, sentence: 
 
 
 def sentence_of(ply: Ply) -> Text:
-    """What a step did, without its subject; empty for a choice on a roll."""
+    """Return a step's effect, without its subject; empty for a choice on a roll."""
     return read_step(ply.choice).sentence
 
 
@@ -333,7 +333,7 @@ def write_value(value: object) -> str:
 
 
 def read_plain(text: str) -> Any:
-    """Whatever is stored, in plain JSON values, for the person who asks what is kept about them."""
+    """Return stored text as plain JSON values, for the person who asks what is stored about them."""
     return json.loads(text)
 
 

@@ -1,4 +1,4 @@
-"""What has happened, and who hears of it: whoever acts on a fact subscribes once, when the app starts."""
+"""Events and their subscribers: each subscribes once, when the app starts."""
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping
@@ -13,7 +13,7 @@ Fact = TypeVar("Fact")
 Tell = Callable[[Any], Awaitable[None]]
 """``Bus.tell``, for whoever only states facts."""
 Heard = Awaitable[None] | None
-"""What a function that is told something returns: nothing, or what is still to be awaited."""
+"""Return value of a handler: nothing, or something to await."""
 When = Callable[[Any], object]
 """Whether a fact concerns a subscriber, by what the process has in memory: whoever it does not is not called at all."""
 log = logging.getLogger(__name__)
@@ -34,10 +34,10 @@ class Stepped:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """Something that everybody may see was stored; of a step on the table, ``stepped`` are the pieces of its ``game``.
+    """Event: a public change was committed; for a step on the table, ``stepped`` are the pieces of its ``game``.
 
-    ``played`` is the roll after a ply, with what that changed on pieces; None where it is anything else.
-    It is told after the end of the transaction, and before the answer: whoever hears of it makes nobody wait.
+    ``played`` is the roll after a ply, with its changes to pieces; None for anything else. It is published after the
+    commit and before the answer, so handlers must not block.
     """
 
     request: Request
@@ -48,17 +48,17 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class StoredApart:
-    """Something was stored that not everybody may see: what somebody plans, or ``played``, a roll that is secret."""
+    """Event: something private was stored: someone's plans, or ``played``, a secret roll."""
 
     request: Request
     played: Played | None = None
 
 
 class Bus:
-    """Tells facts to their subscribers, one after the other, in the order in which they subscribed.
+    """Publishes events to subscribers, one after the other, in the order of subscription.
 
-    A subscriber that fails is logged once, and hurts neither the others nor whoever told the fact. ``expected``: errors
-    that are no defect of ours, as that the store is busy; they are logged in one line.
+    A failing handler is logged once, and affects neither the others nor the publisher. ``expected``: errors that aren't
+    bugs of ours, such as a busy store; they are logged in one line.
     """
 
     def __init__(self, expected: tuple[type[Exception], ...] = ()) -> None:
@@ -66,11 +66,11 @@ class Bus:
         self._subscribers: dict[type, list[tuple[Callable[[Any], Heard], When | None]]] = {}
 
     def on(self, kind: type[Fact], hear: Callable[[Fact], Heard], when: Callable[[Fact], object] | None = None) -> None:
-        """From now on call a function, or await a coroutine function, with each fact of a kind, ``when`` that holds."""
+        """Subscribe a function or coroutine function to events of a type for which ``when`` is true."""
         self._subscribers.setdefault(kind, []).append((hear, when))
 
     async def tell(self, fact: object) -> None:
-        """Tell a fact. Never raises an ``Exception``."""
+        """Publish an event. Never raises an ``Exception``."""
         for hear, when in self._subscribers.get(type(fact), ()):
             try:
                 going_on = hear(fact) if when is None or when(fact) else None
@@ -88,4 +88,4 @@ def name_of(hear: Callable[..., object]) -> str:
 
 
 async def nobody(_: object) -> None:
-    """Nobody hears of it."""
+    """Default handler: does nothing."""

@@ -32,10 +32,10 @@ class KeptFiles:
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._database, self._clock = database, clock
         self._made: dict[tuple[int, str], tuple[int, int, Any]] = {}
-        """By server and kind: when the file was kept, its characters, and what was made of it."""
+        """Parsed files by server and kind: time, number of characters, and the parsed value."""
 
     async def find(self, guild_id: int, kind: str, make: Callable[[str], Made]) -> Made | None:
-        """What ``make`` makes of the file of a server, made again only when another one is kept; None without one."""
+        """Return a server's file parsed by ``make``, parsed again only after it changed; None without one."""
         key = guild_id, kind
         async with self._database.transaction() as connection:
             at = await rows.kept_at(connection, guild_id, kind)

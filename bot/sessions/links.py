@@ -1,5 +1,5 @@
-"""Where rolls are shown, so that the history can link there, and which are on no card: noted after the answer, written
-down a moment later. And which ply each message shows, in memory only.
+"""Where rolls are shown, so that the history can link there, and rolls without a card: noted after the answer, stored a
+moment later. And which ply each message shows, in memory only.
 """
 
 import asyncio
@@ -85,7 +85,7 @@ class Links:
 
 
 class ShownPlies:
-    """Which ply each message shows or is about to show, as far as this process put it there.
+    """The ply that each message shows or is about to show, as far as this process put it there.
 
     When many people press one card at once, one press counts and all others are late. They need no card of their own:
     the one that is on its way is the newest.
@@ -126,11 +126,11 @@ class Lost:
         self.unseen: dict[tuple[int, int], int] = {}
         """The newest roll of a channel and person that a kill may have kept from being shown."""
         self.unsure: set[int] = set()
-        """Those of them that may have a card all the same. Whoever opened one was told nothing."""
+        """Lost rolls that may have a card after all. Their openers were told nothing."""
         self._has_begun = False
 
     async def find(self, now: int) -> None:
-        """Those of the last day that no process has shown; at the start those too of which that is not known.
+        """Find the last day's rolls that no process has shown; at the start also those for which that isn't known.
 
         Raises ``StoreError``.
         """
@@ -144,14 +144,14 @@ class Lost:
                 self.unseen = {(channel_id, person_id): session for session, channel_id, person_id in found}
 
     def suspect(self, channel_id: int, person_id: int, after: int = 0) -> None:
-        """Somebody has pressed on what is out of date: a roll of theirs that is newer, ``after`` it, was not shown."""
+        """Note that someone pressed an outdated card: a newer roll of theirs, ``after`` it, may not have been shown."""
         if self.unseen.get((channel_id, person_id), 0) > after:
             session = self.unseen.pop((channel_id, person_id))
             self.unsure.add(session)
             self.note(session, channel_id, person_id)
 
     def went_on(self, channel_id: int, person_id: int) -> None:
-        """Somebody has done more, so they have seen what they did before."""
+        """Note that someone has acted again, so they have seen what they did before."""
         self.unseen.pop((channel_id, person_id), None)
 
     def note(self, session: int, channel_id: int, person_id: int, message_id: int | None = None) -> None:
@@ -167,7 +167,7 @@ class Lost:
         return await self._database.run(rows.answer, session)
 
     def drop(self, session: int, channel_id: int, person_id: int) -> int | None:
-        """It has a card now or gets one, or is no more. Returns the message on which it was before, if it was noted."""
+        """Forget a lost roll that has a card now or is gone. Returns the message it was on before, if noted."""
         held = self.sessions.get((channel_id, person_id), {})
         message_id = held.pop(session, None)
         if not held:

@@ -1,8 +1,8 @@
-"""What is kept about one person: exported as JSON files that an answer on Discord can carry, and forgotten on demand.
+"""Data about one person: exported as JSON files that fit into an answer on Discord, and forgotten on demand.
 
-Both go in small steps with a transaction each, so that nobody else waits long. Forgetting puts ``FORGOTTEN`` where the
-person's number stood and leaves rolls as they are: they belong to the others too. Broken off anywhere, it is finished
-by asking again.
+Both go in small steps with a transaction each, so that nobody else waits long. Forgetting puts ``FORGOTTEN`` in place
+of the person's id and leaves rolls as they are: they belong to the others too. If interrupted, it is finished by asking
+again.
 """
 
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -22,7 +22,7 @@ from bot.store.history import TABLE
 from bot.store.people import FORGOTTEN as FORGOTTEN
 
 SOMEBODY: Final = Text("Somebody")
-"""What a forgotten person is called where their name stood."""
+"""Replaces the name of a forgotten person."""
 PAGE: Final = 200
 """Rows read in one transaction."""
 STEP: Final = 300
@@ -63,7 +63,7 @@ LISTS: Final[Mapping[str, Shown]] = {
         "what you planned in private, as dials; once you were ready, with the commitment and the random bytes of each"
     ),
 }
-"""What is in the file, in the order in which it is read."""
+"""Lists in the file, in the order in which they are read."""
 ABOUT: Final = Text(
     "Everything that this bot keeps about you. Times are in UTC, ids are Discord's "
     "numbers as text, the newest entries come first. What other people did, and how a "
@@ -76,7 +76,7 @@ Record = tuple[str, dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """How many rows named the person."""
+    """Number of rows that named the person."""
 
     preferences: int = 0
     seats: int = 0
@@ -87,13 +87,13 @@ class Forgotten:
 
 
 class People:
-    """What one database keeps about people. Every method raises ``StoreError`` where the database fails."""
+    """The data about people in one database. Every method raises ``StoreError`` if the database fails."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def records(self, person: int) -> AsyncIterator[Record]:
-        """Everything that is kept about a person, newest first in each list, ready for JSON."""
+        """Yield everything stored about a person, newest first in each list, ready for JSON."""
         for name, kept in rows.KEPT.items():
             write, last = ENTRIES[name], None
             while found := await self._database.run(rows.page, kept, person, PAGE, last):
@@ -105,7 +105,7 @@ class People:
                 last = found[-1]
 
     async def forget(self, person: int) -> Forgotten:
-        """Put nobody in place of a person, everywhere. Afterwards the files of the database do not say who it was."""
+        """Remove a person everywhere. Afterwards the database files don't contain their id or name."""
         erased = await self._database.run(rows.erase, person)
         called = english(SOMEBODY)
         forgotten = Forgotten(
@@ -228,7 +228,7 @@ ENTRIES: Final[Mapping[str, Callable[[Any, int], dict[str, Any]]]] = {
     "sealed_tables": chained,
     "plans": lambda row, _: planned(row),
 }
-"""By the name of a list: what its owner reads of a row."""
+"""Exported values of a row, by the name of its list."""
 
 
 @dataclass(frozen=True, slots=True)

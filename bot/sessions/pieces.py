@@ -21,7 +21,7 @@ from bot.store.people import FORGOTTEN
 from bot.store.pieces import Piece, Player, players_of
 
 PIECES_MOST: Final = 41
-"""So many of one game stand in a channel: 40 ships or troopers, and what knows whose turn it is."""
+"""Maximum number of pieces of one game in a channel: 40 ships or troopers, and the turn."""
 OWNER_OR_GM: Final = N_("{piece} belongs to {holder}, so only {holder} or a GM can do that.")
 
 
@@ -67,7 +67,7 @@ def kind_of(game: str) -> Pieces | None:
 
 
 def bodies(held: Iterable[Piece]) -> dict[str, Any]:
-    """What the pieces are, by name. Raises ``Outdated`` for one whose form is no longer read."""
+    """Return the pieces' bodies, by name. Raises ``Outdated`` for one whose form is no longer read."""
     return {one.name: body(one) for one in held}
 
 
@@ -112,9 +112,9 @@ async def owners(connection: AsyncConnection, channel_id: int, also: Iterable[Pi
 
 
 def as_seen(made: Iterable[Change]) -> dict[str, Any]:
-    """What pieces are after a change, by name, in plain values as everybody may see them; None for one that is gone.
+    """Return changed pieces as everyone may see them, by name, in plain values; None for one that is gone.
 
-    Those of which everybody sees the same as before are left out: that a secret has changed is one too.
+    Pieces that look the same to everyone as before are left out: that a secret has changed is itself a secret.
     """
     found: dict[str, Any] = {}
     for one in made:
@@ -134,7 +134,7 @@ def before(recorded: str) -> list[Piece]:
 
 
 def changes(game: str, held: Iterable[Piece], changed: Mapping[str, Any | None]) -> list[Change]:
-    """What really changes, if the pieces that are ``held`` become what ``changed`` says."""
+    """Return the actual changes if the pieces that are ``held`` become what ``changed`` says."""
     kind, before = kind_of(game), {one.key: one for one in held}
     assert kind is not None, "only games with pieces change any"  # noqa: S101 - states how steps are called
     made = []
@@ -156,7 +156,7 @@ async def keep(connection: AsyncConnection, channel_id: int, made: list[Change])
 
 
 async def take_back(connection: AsyncConnection, channel_id: int, recorded: str) -> str:
-    """Make pieces again what they were before a ply; the record of that. Raises ``PlayerError`` if one moved on."""
+    """Restore pieces to their state before a ply; return the record. Raises ``PlayerError`` if one moved on."""
     made = codec.read_changes(recorded)
     if not made:
         return "[]"
@@ -181,7 +181,7 @@ def check_count(held: Iterable[Piece], made: Iterable[Change]) -> None:
 
 
 def owner(body: Any, players: Mapping[int, Player]) -> Player | None:
-    """Whose a piece is; None for one that anybody may play, or whose owner asked to be forgotten."""
+    """Return a piece's owner; None for one that anyone may play, or whose owner asked to be forgotten."""
     found = players.get(getattr(body, "owner", 0))
     return None if found is None or found.person_id == FORGOTTEN else found
 

@@ -1,5 +1,5 @@
-"""Who plays, and where; and who asks for something there, with what counts for them: made once for each command, press
-or form.
+"""People and places, and the request: who asks for something where, with the ruling that applies; made once for each
+command, press, or form.
 """
 
 import re
@@ -13,15 +13,15 @@ from bot.rules.text import Name, with_plain
 from bot.ruleset.ruling import BUILT_IN, Ruling
 
 MENTION: Final = re.compile(r"<@!?(\d{1,20})>")
-"""How Discord writes a person whom somebody mentions in a text."""
+"""A mention in a text, as Discord writes it."""
 NUMBERED: Final = re.compile(r"@(\d{1,2})\b")
-"""How a declaration names that person, so that a state holds nobody's id."""
+"""The form of a mention in a declaration, so that a state holds nobody's id."""
 Error = TypeVar("Error", bound=PlayerError)
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody on Discord: their number, and the name they go by here."""
+    """A Discord user: their id, and the name they go by here."""
 
     id: int
     name: Name
@@ -43,20 +43,19 @@ class Place:
     is_alone: bool = False
 
     def others(self, than: Person) -> tuple[Person, ...]:
-        """Who is in the call with somebody; nobody, if that person is not in it themselves."""
+        """Return the others in someone's call; () if that person isn't in it themselves."""
         others = tuple(person for person in self.call if person.id != than.id)
         return others if len(others) < len(self.call) else ()
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What somebody asks for is judged by this, whatever changes meanwhile.
+    """The context of a command or press, fixed whatever changes meanwhile.
 
-    ``ruling`` is what counts at the place for ``by``, and ``is_gm`` whether they are a GM there. ``interaction_id``
-    is Discord's number of what they typed or pressed, so that one which is delivered twice counts once; None for
-    what the bot does by itself. ``bot_id``: the bot's own, whose pieces anybody may play. ``token``: by which
-    Discord shows the answer to a command again. ``stored`` is what was stored because of it so far, as facts
-    (``bot.sessions.facts.Stored``).
+    ``ruling`` applies at the place to ``by``, and ``is_gm`` is whether they are a GM there. ``interaction_id`` is
+    Discord's id of what they typed or pressed, so that one delivered twice counts once; None for what the bot does by
+    itself. ``bot_id``: the bot's own, whose pieces anyone may play. ``token``: with which Discord shows the answer to a
+    command again. ``stored`` is what was stored because of it so far, as events (``bot.sessions.facts.Stored``).
     """
 
     by: Person

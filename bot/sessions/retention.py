@@ -22,8 +22,8 @@ GRACE: Final = 30 * DAY
 RESTS: Final = 20
 """After a step it rests so many times as long as that worked: all in all less than a twentieth of a core."""
 WITH_THE_SERVER: Final = 2.5
-"""So many times as long as this process do it and PostgreSQL's statements work together, as ``benchmarks.retention``
-says; what PostgreSQL tidies up by itself later comes on top.
+"""Ratio of the whole time to this process's time, PostgreSQL's statements included, as ``benchmarks.retention`` shows;
+PostgreSQL's own cleanup comes on top.
 """
 CHANNELS: Final = 50
 """Channels, and sealed tables, looked at in a step; of PostgreSQL four times as many."""
@@ -36,7 +36,7 @@ STEP_SECONDS: Final = 0.004
 PLIES: Final = 80
 """Plies that go in a step at most."""
 ON_A_SERVER: Final = 100
-"""So many times more go in a step on PostgreSQL: there nobody who plays waits for it."""
+"""Factor for the size of a step on PostgreSQL: no player waits for it there."""
 OF_A_CHANNEL: Final = 50
 """Rolls of a channel that are put in order with those of the others."""
 AT_ONCE: Final = 20
@@ -84,7 +84,7 @@ class Retention:
         self._found: list[tuple[int, int]] = []
         """Rolls that were found in them, and the moment until when."""
         self._due: list[tuple[int, int]] = []
-        """The same in order: those that go next stand last."""
+        """Expired rolls in order; the next ones are last."""
         self._after_seal = 0
         self.gone = 0
         """Rows taken away so far."""
@@ -100,7 +100,7 @@ class Retention:
         return True
 
     def _works(self) -> Callable[[], float]:
-        """From now on, how many seconds of processor time a step takes, or of time if that is less.
+        """Start measuring a step: seconds of processor time, or of wall time if that is less.
 
         In a step it waits for the disk and for others who use the processor: at millions of rolls half of its time.
         """
@@ -185,7 +185,7 @@ class Retention:
         return gone
 
     async def _prune(self) -> int:
-        """Take away the rolls that are next, as far as nobody has pressed on them since; how many rows went."""
+        """Delete the next rolls, unless someone has pressed on them since; return the number of rows deleted."""
         some, most = self._due[-min(self._rolls, SESSIONS) * self._times :], PLIES * self._times
 
         async def prune(connection: AsyncConnection) -> tuple[rows.Pruned, frozenset[int]]:
@@ -216,7 +216,7 @@ class Retention:
 
 
 def next_step(rolls: int, seconds: float) -> int:
-    """How many rolls go in a step after one that held an SQLite file for so long."""
+    """Return the number of rolls in the step after one that held an SQLite file for ``seconds``."""
     return max(1, rolls // 2) if seconds > STEP_SECONDS else min(SESSIONS, rolls + 1)
 
 

@@ -21,9 +21,9 @@ from bot.store.sessions import Opened
 
 
 class Secrecy(StrEnum):
-    """Who alone sees a roll: whoever rolled it, or the GMs.
+    """Who alone sees a roll: the person who rolled it, or the GMs.
 
-    A practice is nobody else's either. It may wait for choices and is never revealed; it counts for nothing, and goes
+    A practice is private too. It may wait for choices and is never revealed; it isn't counted anywhere, and is deleted
     when it ends, or a day after it began.
     """
 
@@ -37,7 +37,7 @@ REVEALED: Final = Text("This roll is no longer secret. You find it with `/table 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """What a button means: an offer of one ply of one session. ``bot.ui.components`` says what the types mean."""
+    """The target of a button: an offer of one ply of one session. ``bot.ui.components`` explains the types."""
 
     session: int
     ply: Annotated[int, range(10**9)]
@@ -46,7 +46,7 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Where something stands in the chain of a sealed table: its place there, and its hash; none at place 0."""
+    """A place in the chain of a sealed table: its number, and its hash; no hash at place 0."""
 
     seal_id: int
     place: int
@@ -54,7 +54,7 @@ class Mark:
 
     @property
     def digits(self) -> str:
-        """What cards show of the hash."""
+        """The hash digits shown on cards."""
         return self.hash[:8]
 
 
@@ -100,9 +100,9 @@ class Played(Opened):
 
     @cached_property
     def offers(self) -> tuple[Offer, ...]:
-        """What may follow; the same values are rolled again once, and then again on the new card.
+        """Legal choices now; the same values may be rolled again once, and then again on the new card.
 
-        Worked out once: a press is judged by them, and buttons, calls and advice are read off them.
+        Computed once: presses, buttons, notices, and advice all use them.
         """
         if self.is_closed:
             return ()
@@ -111,7 +111,7 @@ class Played(Opened):
 
     @cached_property
     def kept(self) -> dict[object, Any]:
-        """What others have worked out of the roll as it stands, by what that is."""
+        """Cache of values derived from the roll's state."""
         return {}
 
     @property
@@ -129,7 +129,7 @@ class Played(Opened):
         return any(one.id == bot_id for one in self.seats.values())
 
     def sides_of(self, person: Person) -> tuple[Side, ...]:
-        """Where somebody sits: nowhere, on one side, or on both."""
+        """Return a person's sides: none, one, or both."""
         return tuple(side for side, holder in self.seats.items() if holder.id == person.id)
 
 

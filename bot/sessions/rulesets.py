@@ -15,11 +15,11 @@ from bot.store.rulesets import Row, Scope
 FRESH: Final = 60.0
 """Seconds that what was read counts: within that time, what another process changed counts here too."""
 KEPT_MOST: Final = 10_000
-"""So many scopes are remembered."""
+"""Maximum number of cached scopes."""
 
 
 class Rulesets:
-    """What counts where and for whom. Every method raises ``StoreError`` where the database fails.
+    """Settings by place and person. Every method raises ``StoreError`` if the database fails.
 
     ``clock`` counts seconds, and never goes back.
     """
@@ -30,7 +30,7 @@ class Rulesets:
         self._changes = 0
 
     async def ruling(self, place: Place, person_id: int) -> Ruling:
-        """What counts at a place for one person."""
+        """Return the settings that apply to one person at a place."""
         scopes = {Source.PERSON: Scope("person", person_id), **scopes_of(place)}
         found = {scope: self._kept[scope][1] for scope in scopes.values() if self._is_fresh(scope)}
         if len(found) < len(scopes):
@@ -38,7 +38,7 @@ class Rulesets:
         return Ruling(tuple((source, found[scope]) for source, scope in scopes.items() if found[scope]))
 
     async def ruleset(self, scope: Scope) -> Ruleset:
-        """What one scope says by itself, as it is stored now."""
+        """Return one scope's own settings, as stored now."""
         return (await self._read([scope]))[scope]
 
     async def put(self, scope: Scope, guild_id: int | None, rules: Mapping[str, Rule], *, whole: bool = False) -> None:

@@ -17,7 +17,7 @@ from bot.store.saved import CHANNEL, PERSON, SavedRoll, of_person
 from bot.store.shown import EVERYBODY
 
 ROLLS_MOST: Final = 25
-"""So many has a person, and a channel: a message holds 25 buttons."""
+"""Maximum number per person and per channel: a message holds 25 buttons."""
 
 
 class SavedRolls:
@@ -27,13 +27,13 @@ class SavedRolls:
         self._database = database
 
     async def find(self, place: Place, person: Person) -> list[SavedRoll]:
-        """What a person may roll at a place: their own first, then the channel's; in the order of their names."""
+        """Return the rolls available to a person at a place: their own first, then the channel's, by name."""
         own, here = of_person(person.id), of_channels(place)
         found = await self._database.run(rows.find, [own, *here])
         return sorted(found, key=lambda one: [own, *here].index(one.scope))
 
     async def of_panel(self, place: Place, person_id: int) -> list[SavedRoll]:
-        """What a panel shows: a person's own rolls, or with ``EVERYBODY`` those of the channel."""
+        """Return a panel's rolls: a person's own, or with ``EVERYBODY`` those of the channel."""
         scopes = of_channels(place) if person_id == EVERYBODY else [of_person(person_id)]
         return await self._database.run(rows.find, scopes)
 
@@ -87,11 +87,11 @@ class SavedRolls:
 
 
 def who_has(scope: Scope) -> Text:
-    """How a sentence about the saved rolls of a scope begins."""
+    """Return the beginning of a sentence about a scope's saved rolls."""
     return Text("You have") if scope.kind == PERSON else Text("This channel has")
 
 
 def of_channels(place: Place) -> list[Scope]:
-    """Whose rolls belong to a place: its own, and in a thread those of its channel."""
+    """Return the scopes of a place: its own, and in a thread those of its channel."""
     around = [] if place.parent_id is None else [Scope(CHANNEL, place.parent_id)]
     return [Scope(CHANNEL, place.channel_id), *around]

@@ -118,7 +118,7 @@ class Sealed:
         return self._numbers[session_id, number]
 
     def whose(self, session_id: int, number: int) -> int:
-        """Whose dice a stored ply showed."""
+        """Return the owner of a stored ply's dice."""
         return int(self.rolls.of(self._numbers[session_id, number][1]))
 
     @property
@@ -281,7 +281,7 @@ class Seals:
             )
 
     async def _playing(self, connection: AsyncConnection, place: Place) -> set[int]:
-        """Who plays at a table: who is in the call, sat in a roll of the last hours, or has pieces there."""
+        """Return who plays at a table: people in the call, in a roll of the last hours, or with pieces there."""
         sat = await rows.sat(connection, place.channel_id, int(time.time()) - RECENT)
         owners = await pieces.owners(connection, place.channel_id)
         return {*(one.id for one in place.call), *sat, *(one.person_id for one in owners)}
@@ -373,7 +373,7 @@ class Seals:
     # The end
 
     async def players(self, connection: AsyncConnection, place: Place) -> set[int]:
-        """Who has a say at the sealed table of a channel: who gave a word, or plays there."""
+        """Return who has a say at a channel's sealed table: people who gave a word, or play there."""
         row = await rows.current(connection, place.channel_id)
         gave = {word.person_id for word in await rows.words(connection, row.id)} if row is not None else set[int]()
         return gave | await self._playing(connection, place)
@@ -435,11 +435,11 @@ class Seals:
         await self._database.run(rows.change, revealed.seal_id, revealed_at=int(time.time()))
 
     async def counts(self) -> rows.Counts:
-        """How many tables were ever sealed, and what became of them."""
+        """Return the number of tables ever sealed, and what became of them."""
         return await self._database.run(rows.counts)
 
     async def mark(self, channel_id: int) -> Mark | None:
-        """Where the chain of a channel's sealed table stands now."""
+        """Return the current end of the chain of a channel's sealed table."""
         return codec.read_mark(await self._database.run(rows.open_in, channel_id))
 
     async def _reveal(self, connection: AsyncConnection, row: rows.Seal) -> Revealed:
@@ -460,7 +460,7 @@ def opened(stored: rows.SealPly) -> Ply:
 
 
 def next_word(asked: Asked, given: rows.Word) -> rows.Word:
-    """What stands for a player after they gave something. Raises ``PlayerError`` for what does not count now."""
+    """Return a player's state after they gave something. Raises ``PlayerError`` for what isn't accepted now."""
     mine = next((one for one in asked.words if one.person_id == given.person_id), None)
     are_opened = any(one.hash and one.word for one in asked.words)
     if mine is not None and mine.hash and not mine.word and not protocol.is_hash(given.word):

@@ -1,4 +1,4 @@
-"""What the sessions of one database offer, made in one place."""
+"""Services over the sessions of one database, made in one place."""
 
 from bot.rules.dice import Rng
 from bot.sessions import fairness, kept_files, links, matches, people, plans, rulesets, saved, seals, sessions, tables
@@ -12,7 +12,7 @@ from bot.store.errors import Unreachable
 
 
 class Services:
-    """All of them, from ``serve`` on; until then there is no store."""
+    """All services, from ``serve`` on; until then there is no store."""
 
     _database: Database | None = None
 

@@ -45,7 +45,7 @@ NOT_YOURS: Final[Mapping[Secrecy, Text]] = {
     Secrecy.BLIND: Text("Only a GM may look at a blind roll. Ask a GM to look, or to reveal it."),
     Secrecy.SECRET: Text("Only the person who rolled may look at a secret roll. Ask them to reveal it."),
 }
-"""What somebody hears who asks for a secret roll that they may not see."""
+"""Refusals for secret rolls that someone may not see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +76,9 @@ Chain = Callable[..., Awaitable[Mark]]
 
 
 class Sessions:
-    """All rolls of one database. Every method raises ``StoreError`` where the database fails.
+    """All rolls of one database. Every method raises ``StoreError`` if the database fails.
 
-    ``tell`` is told of what everybody may see, once it is kept (``Stored``).
+    ``tell`` is called with every public change once it is stored (``Stored``).
     """
 
     def __init__(
@@ -155,7 +155,7 @@ class Sessions:
     async def choose(
         self, request: Request, address: Address, choice: Choice, mentioned: Mapping[int, Person] | None = None
     ) -> Played | Offer:
-        """Make a press count; an offer that has still to be filled in, or from which another roll follows, comes back.
+        """Apply a press; returns the offer instead if it has to be filled in first, or another roll follows from it.
 
         Nothing is stored then. ``mentioned`` are the people whom a form mentions, by id.
         Raises ``Stale``, ``NotYourSide``, ``Unknown``, or what the rules or the place refuse.
@@ -199,7 +199,7 @@ class Sessions:
         await self._database.run(end)
 
     async def sweep_practices(self, now: int) -> int:
-        """Take away some practices that nobody ended; how many went."""
+        """Delete some practices that nobody ended; return how many."""
         async with self._database.transaction() as connection:
             old = await rows.practices_before(connection, now - PRACTICE_LASTS, PRACTICES)
             await retention.prune_rolls(connection, dict.fromkeys(old, 0), 1)
@@ -212,7 +212,7 @@ class Sessions:
         await self._advance(connection, replace(request, interaction_id=None), now, Choice(offer.key, by=offer.side))
 
     async def _judge(self, connection: AsyncConnection, request: Request, now: Played, address: Address) -> Offer:
-        """As ``judge``; raises ``Duplicate`` where a press is refused because it has counted already."""
+        """As ``judge``; raises ``Duplicate`` if a press is refused because it has counted already."""
         try:
             return judge(now, address, request)
         except PlayerError:
@@ -350,7 +350,7 @@ class Sessions:
         return await self._database.run(self._newest, session, place)
 
     async def find_secret(self, request: Request, session: int) -> Played:
-        """The same for somebody who may see it though it is secret. Raises ``PlayerError`` for anybody else."""
+        """The same for someone who may see it although it is secret. Raises ``PlayerError`` for anyone else."""
         return await self._database.run(self._seen_by, request, session)
 
     async def secrets(self, request: Request, most: int) -> tuple[Played, ...]:
@@ -360,7 +360,7 @@ class Sessions:
         return tuple(roll for one in found if (roll := if_readable(partial(codec.read_newest, one))) is not None)
 
     async def reveal(self, request: Request, session: int) -> Played:
-        """Let everybody see a secret roll, from now on; it stays what it was when it was rolled.
+        """Reveal a secret roll to everyone; it stays what it was when it was rolled.
 
         Raises ``Unknown``, or ``PlayerError`` for one that is no longer secret, or that they may not see.
         """
@@ -453,9 +453,9 @@ def check_first_time(*, comes_again: bool) -> None:
 async def whose(
     connection: AsyncConnection, request: Request, game: Game, declared: Any, side: Side, holder: Person
 ) -> int:
-    """Whose dice fall at a sealed table: the owner's of the piece that plays a side, else of who sits there.
+    """Return the owner of the dice at a sealed table: of the piece that plays a side, else the person seated there.
 
-    So nobody gets rid of dice that were seen by having somebody else press.
+    So nobody can get rid of seen dice by having someone else press.
     """
     name, channel_id = game.played_by(declared).get(side, ""), request.place.channel_id
     held = await pieces.table(connection, channel_id, game.key, [name]) if name else {}
@@ -476,13 +476,13 @@ async def check_rolling(connection: AsyncConnection, request: Request, now: Play
 
 
 def opening_words(game: Game, declared: object, repeats: int | None) -> dict[str, Any]:
-    """What opens a roll, as the transcript of a sealed table says it: a declaration, or the roll that it repeats."""
+    """Return a roll's opening in the form of a transcript: a declaration, or the roll that it repeats."""
     said = {"declared": codec.plain_declaration(declared)} if repeats is None else {"repeats": repeats}
     return {"game": game.key, **said}
 
 
 def plain_choice(choice: Choice) -> dict[str, Any]:
-    """What somebody picked or typed, as the transcript of a sealed table says it."""
+    """Return what someone picked or typed, in the form of a transcript."""
     said = {"picked": list(choice.picked), "filled": dict(choice.filled or {})}
     return {word: value for word, value in said.items() if value}
 
@@ -512,9 +512,9 @@ def with_people(
 
 
 def only_other(game: Game, state: object, request: Request) -> dict[Side, Person]:
-    """Who else there is defends, if there is one and the roll waits for a choice that not just anybody may make.
+    """Return the only other person as defender, if there is one and the roll waits for a choice not open to anyone.
 
-    That is the other one in a call of two; where one is alone, oneself.
+    That is the other one in a call of two; if someone is alone, themselves.
     """
     here = request.place
     others = (request.by,) if here.is_alone else here.others(request.by) if here.call else ()
@@ -563,7 +563,7 @@ def allow(now: Played, offer: Offer, request: Request) -> None:
 
 
 def player_of(now: Played, offer: Offer) -> Person | None:
-    """Who was named for an offer, unless they were forgotten."""
+    """Return the person named for an offer, unless they were forgotten."""
     player = now.named.get(offer.player)
     return None if player is None or player.id == FORGOTTEN else player
 

@@ -53,7 +53,7 @@ def no_chance(sides: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What was taken back: its words, whose it was, and the roll as it stands now, and as it was; None for a step."""
+    """Something taken back: its words, whose it was, and the roll as it is now, and as it was; None for a step."""
 
     what: Shown
     person_id: int
@@ -82,10 +82,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """How a table stands at one moment.
+    """A table's state at one moment.
 
-    ``pieces`` are by game and name, ``players`` by number; ``rolls`` are those on which somebody may still act, newest
-    first. ``last`` is the last thing that happened, and ``mark`` where the chain of a sealed table ends.
+    ``pieces`` are by game and name, ``players`` by number; ``rolls`` are those on which someone may still act, newest
+    first. ``last`` is the latest event, and ``mark`` the end of a sealed table's chain.
     """
 
     pieces: Mapping[str, Mapping[str, Any]]
@@ -96,7 +96,7 @@ class Now:
 
 
 class Tables:
-    """All tables of one database. Every method raises ``StoreError`` where the database fails."""
+    """All tables of one database. Every method raises ``StoreError`` if the database fails."""
 
     def __init__(
         self,
@@ -117,7 +117,7 @@ class Tables:
         return pieces.bodies(await self._database.run(pieces.load, place.channel_id, game))
 
     async def now(self, place: Place) -> Now:
-        """How the table of a channel stands, read in one transaction."""
+        """Return a channel's table, read in one transaction."""
         channel_id = place.channel_id
 
         async def read(connection: AsyncConnection) -> Now:
@@ -179,12 +179,12 @@ class Tables:
         of: Iterable[str] | None = None,
         by_player: bool = False,
     ) -> Stepped:
-        """As ``step``, where dice fall or cards are drawn: ``change`` is given the chance of this step too.
+        """As ``step``, for steps that roll dice or draw cards: ``change`` gets this step's chance.
 
-        ``what`` may be asked for its sentence after the change, when it is known what fell.
+        ``what`` may be asked for its sentence after the change, when the dice are known.
 
-        What falls is kept with the step, also when it changes nothing. At a sealed table it comes by the protocol.
-        What somebody saw and took back comes again for them. Raises ``PlayerError`` where the ruling wants a seal.
+        Dice are stored with the step even if it changes nothing. At a sealed table they follow the protocol. Dice that
+        someone saw and took back come again for them. Raises ``PlayerError`` if the ruling requires a seal.
         """
         return await self.prepared_step(request, game, what, prepared(change), of=of, by_player=by_player)
 
@@ -202,7 +202,7 @@ class Tables:
     ) -> Stepped:
         """As ``roll_step``; ``prepare`` reads in the transaction what the change needs, and makes it.
 
-        Unless it ``rolls`` nothing falls.
+        Unless it ``rolls``, no dice are rolled.
         """
         channel_id = request.place.channel_id
 
@@ -262,7 +262,7 @@ class Tables:
         return await chance(connection, request, rng)
 
     def _keep_refused(self, request: Request, draws: Iterable[Draw]) -> None:
-        """Let the dice of a refused step fall next for whoever took it; those of so many people at most are kept."""
+        """Remember the dice of a refused step as that person's next ones; for a limited number of people."""
         key, fallen = (request.place.channel_id, request.by.id), [draw for draw in draws if not draw.is_replayed]
         if fallen:
             self._refused[key] = [*fallen, *self._refused.get(key, [])]
@@ -300,13 +300,14 @@ class Tables:
             await self._seals.keep(connection, sealed, made, roll=THE_TABLE, choice=choice, of=dice_of, draws=draws)
 
     async def undo(self, request: Request, only: Address | None = None) -> Undone | Asked:
-        """Take back the last thing that happened in a channel and was not taken back yet, or ask for it.
+        """Take back the last event in a channel that was not taken back yet, or ask for consent.
 
-        ``only``: where a card stands; raises ``PlayerError`` if something has happened since, there or elsewhere.
+        ``only``: position of a card; raises ``PlayerError`` if something has happened since, there or elsewhere.
 
-        Alone one takes back one's own press that let no die fall; a GM who does not play takes back everything; who is
-        alone in a channel needs nobody's consent. Everything else is asked: see ``answer``. Raises ``PlayerError`` when
-        there is nothing, or it was refused just now; ``NotYourPly`` for somebody who has no say in it.
+        A player may take back their own press if no die was rolled; a GM who does not play takes back everything;
+        someone alone in a channel needs nobody's consent. Everything else is asked: see ``answer``. Raises
+        ``PlayerError`` when there is nothing, or it was refused just now; ``NotYourPly`` for someone who has no say in
+        it.
         """
         by = request.by.id
 
@@ -348,9 +349,9 @@ class Tables:
     async def _must_agree(
         self, connection: AsyncConnection, request: Request, last: LastPly, sealed: Sealed | None, *, asker: int
     ) -> tuple[int, ...] | None:
-        """One of whom must agree that dice are taken back that were seen at a sealed table; None for anything else.
+        """Return people of whom one must agree that dice seen at a sealed table are taken back; None for anything else.
 
-        Empty where nobody else plays. See ``undo.who_agree``.
+        Empty if nobody else plays. See ``undo.who_agree``.
         """
         if sealed is None or last.is_quiet:
             return None
@@ -431,9 +432,9 @@ class Tables:
         return Undone(last.words, author, roll, was)
 
     async def seat(self, request: Request, session: int, side: Side, person: Person | None) -> Played:
-        """Give a side of a roll to somebody, or free it for anybody; a step that undo takes back.
+        """Give a side of a roll to someone, or free it for anyone; a step that undo takes back.
 
-        Whether somebody may do so is the caller's business. Raises ``Unknown``, or ``PlayerError`` for a roll that is
+        Whether someone may do so is the caller's business. Raises ``Unknown``, or ``PlayerError`` for a roll that is
         over.
         """
         async with self._database.transaction() as connection:
@@ -560,7 +561,7 @@ def prepared(change: RolledChange) -> Prepare:
 
 
 def named_bodies(bodies: Mapping[str, Any], names: Iterable[str]) -> list[Any]:
-    """Those of some bodies that are meant by these names."""
+    """Return the bodies that these names refer to."""
     keys = {key(name) for name in names}
     return [body for name, body in bodies.items() if key(name) in keys]
 
@@ -573,7 +574,7 @@ def after(before: Mapping[str, Any], made: Collection[codec.Change]) -> dict[str
 
 
 def named(held: Iterable[Piece]) -> tuple[Name, ...]:
-    """What people call pieces; those that nobody has named, as the round of a game, have no name in their bodies."""
+    """Return the pieces' names; those without one, such as the round of a game, have no name in their bodies."""
     bodies = ((one.name, if_readable(partial(pieces.body, one))) for one in held)
     return tuple(Name(name) for name, body in bodies if getattr(body, "name", ""))
 

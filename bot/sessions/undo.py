@@ -1,7 +1,7 @@
-"""Who may take what back: alone only what nobody learned anything from, the rest with somebody's consent.
+"""Who may take back what: alone only what nobody learned anything from, the rest with consent.
 
-Source: a die that fell was seen. Whoever takes it back knows what comes, so the other side, or a GM, decides; at a
-sealed table the other side alone.
+Reason: a die that was rolled was seen. Someone who takes it back knows what comes, so the other side, or a GM,
+decides; at a sealed table the other side alone.
 """
 
 from collections import Counter
@@ -32,14 +32,14 @@ NOT_YOUR_ANSWER: Final = {
     True: Text("You cannot answer this request: the other side or a GM must."),
     False: Text("You cannot answer this request: at a sealed table the other side must, and a GM cannot."),
 }
-"""What somebody hears who is not asked, by whether a GM may answer."""
+"""Refusals for people who aren't asked, by whether a GM may answer."""
 REFUSED: Final = {
     True: Text(
         "This was refused. You can ask again once something new has happened on this roll; a GM can still take it back."
     ),
     False: Text("This was refused. You can ask again once something new has happened on this roll."),
 }
-"""What somebody hears who asks again for what was refused, though nothing has happened since."""
+"""Refusals for asking again when nothing has happened since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ FELL: Final[Mapping[How, Message]] = {
     "added": N_("added {dice}"),
     "rerolled": N_("rerolled {dice}"),
 }
-"""What happens to a die that shows everybody a face which nobody knew before, and how that is said."""
+"""Ways in which a die shows everyone a new face, and their words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class LastPly:
 
     @property
     def falls(self) -> Counter[How]:
-        """How many dice it let fall, by how they came; none in a step, and where the states can no longer be read."""
+        """Number of dice it rolled, by how; none in a step, or if the states can no longer be read."""
         if self.done.game not in GAMES:
             return Counter()
         rules = GAMES[self.done.game].rules
@@ -120,7 +120,7 @@ class LastPly:
         return Sentences([self._label(self.before), *fell], ", ")
 
     def _label(self, before: Ply) -> Shown:
-        """What stood on the button that was pressed, as far as that can still be told."""
+        """Return the label of the pressed button, as far as it is still known."""
         rules = GAMES[self.done.game].rules
         try:
             offers = rules.offers(codec.read_state(rules, before.schema, before.state))
@@ -133,12 +133,12 @@ class LastPly:
         return (by == self.ply.person_id and self.is_quiet) or (is_gm and not self.plays(by))
 
     def asked(self, by: int) -> tuple[int, ...]:
-        """Who is asked: the others who sit there, and who pressed."""
+        """Return the people to ask: others who sit there, and who pressed."""
         return tuple(dict.fromkeys(one for one in (*self.seated, self.ply.person_id) if one not in (by, FORGOTTEN)))
 
 
 def who_agree(asker: int, side: Set[int], others: Set[int]) -> tuple[int, ...]:
-    """One of whom must agree that seen dice of a ``side`` are taken back at a sealed table, though nobody trusts a GM.
+    """Return people of whom one must agree that seen dice of a ``side`` are taken back at a sealed table.
 
     ``others`` are the other side, or who else plays. The other side always has a say: as those who ask, or who agree.
     """
@@ -147,5 +147,5 @@ def who_agree(asker: int, side: Set[int], others: Set[int]) -> tuple[int, ...]:
 
 
 def may_answer(person: Person, asker: int, people: Collection[int], *, is_gm: bool) -> bool:
-    """Nobody allows their own request; the people who are asked may, a GM may, and where nobody is asked anybody."""
+    """Whether a person may answer a request: not their own; people asked and GMs may; if none is asked, anyone."""
     return person.id != asker and (is_gm or person.id in people or not people)
