@@ -122,7 +122,7 @@ def registered(command: Slash) -> pages.Registered:
 
 
 def limits(command: Slash) -> Iterator[Shown]:
-    """Where a command works and who may use it, as Discord knows it for the whole command."""
+    """Yield where a command works and who may use it, as Discord knows it for the whole command."""
     root = command.root_parent or command
     where = root.allowed_contexts
     if root.guild_only or (where is not None and where.guild and not (where.dm_channel or where.private_channel)):

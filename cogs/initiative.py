@@ -38,7 +38,7 @@ from bot.ui.options import MISSING, Given, Option, choice, names, takes
 from bot.ui.place import NameOption, clean, is_gm, link, need_gm, place, request, to_everybody, to_reader
 
 NPCS_MOST: Final = 10
-"""So many NPCs join at once."""
+"""Maximum number of NPCs that join at once."""
 ROLL: Final = Field("roll", Text("What you roll, or a plain number"), Code(turn_order.EXAMPLE), longest=120)
 NPC: Final = Field("name", Text("An NPC's name. Default: yourself"), Text("Goblin"), required=False, longest=NAME_MOST)
 RUNS_ALREADY: Final = Text(
@@ -46,11 +46,11 @@ RUNS_ALREADY: Final = Text(
 )
 
 Change = Callable[[Mapping[str, Any], Rng], tuple[TurnOrder | None, Shown]]
-"""What a step makes of the pieces as they stand: the turn order, None for none, and what the step is called."""
+"""Function from the current pieces to the turn order (None for none) and the step's name."""
 
 
 class TurnIsOver(PlayerError):
-    """Somebody has gone on already."""
+    """Someone else has already moved on."""
 
     def __init__(self) -> None:
         super().__init__(Text("That turn is over already. The list is up to date now."))
@@ -105,7 +105,7 @@ async def join(interaction: Interaction, text: str, name: str = "", count: int =
 
 
 async def leave(interaction: Interaction, name: str) -> None:
-    """Take oneself out, or one's NPC; a GM takes anybody out."""
+    """Remove oneself or one's NPC; a GM removes anyone."""
     answer(interaction).keep_private()
     asked = await request(interaction)
     players, by = await interaction.client.tables.players(asked.place), asked.by.id
@@ -184,7 +184,7 @@ def check_may_advance(order: TurnOrder, players: Mapping[int, pieces.Player], pe
 
 
 def find(order: TurnOrder, players: Mapping[int, pieces.Player], name: str, person_id: int) -> Combatant:
-    """Who is meant by a name; oneself without one. Raises ``PlayerError``."""
+    """Return the combatant with a name; without one, the person. Raises ``PlayerError``."""
     called = name_of(players)
     for one in order.combatants:
         if key(english(called(one))) == key(name) if name else is_self(one, players, person_id):
@@ -232,7 +232,7 @@ async def joined(interaction: Interaction, at: TurnsAddress, filled: Mapping[str
 
 
 def turn_mark(order: TurnOrder) -> str:
-    """By which a press knows the turn again that it was made on."""
+    """Return a mark by which a press recognizes the turn it was made on."""
     return controls.mark((order.owner, order.round, order.current))
 
 

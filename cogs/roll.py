@@ -23,7 +23,7 @@ Request = Range[str, 1, REQUEST_MOST]
 
 
 TOPIC: Final = re.compile(r"\bdice\s*:\s*(?P<name>[^\n.,;|]+)", re.IGNORECASE)
-"""How the topic of a channel names the system whose options its people type: ``dice: Daggerheart``."""
+"""How a channel's topic names the system whose options its people type: ``dice: Daggerheart``."""
 
 
 async def suggest_systems(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -84,7 +84,7 @@ OPTIONS: Final = (
     *SECRET,
 )
 ALSO: Final = ("label", "times", "faces", "odds", "secret", "blind")
-"""What may be typed beside the name of a saved roll."""
+"""Options allowed beside the name of a saved roll."""
 ASKED: Final[Mapping[str, tuple[Shown, Shown]]] = {
     "dice": (Text("Dice, or a saved roll"), Code("4d6kh3")),
     "system": (Text("A game whose dice these are"), Code("Blades")),

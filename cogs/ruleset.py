@@ -49,9 +49,9 @@ NOTHING: Final = N_(
     "/ruleset set, or choose another ruleset with `where`."
 )
 PEOPLE_LEAST: Final = 5
-"""So many people have pressed or typed something before anybody is asked about their language."""
+"""Minimum number of people who have pressed or typed something before an admin is asked about the language."""
 PEOPLE_MOST: Final = 200
-"""So many are counted in a server, the last ones."""
+"""Maximum number of people counted per server, the latest ones."""
 SPEAK: Final = {Answer("language", key[:2]): one for key, one in LANGUAGES.items()}
 """The answers that choose a language; the words of ids have no hyphens."""
 STAY: Final = Answer("language", "stay")
@@ -71,7 +71,7 @@ async def show_one(interaction: Interaction, _: Answer) -> None:
 
 
 async def everybodys(interaction: Interaction) -> Ruling:
-    """What counts here without anyone's preferences."""
+    """Return the settings that apply here without anyone's preferences."""
     counts = await place.ruling(interaction)
     return Ruling(tuple(layer for layer in counts.layers if layer[0] is not Source.PERSON))
 
@@ -142,7 +142,7 @@ async def need_right(interaction: Interaction, where: Where, settings: list[Sett
 
 
 def scope(interaction: Interaction, where: Where) -> Scope:
-    """Whose ruleset ``where`` means; a thread has its own."""
+    """Return the owner of the ruleset that ``where`` means; a thread has its own."""
     here = place.place(interaction)
     if here.guild_id is None:
         raise PlayerError(Text("Rulesets belong to servers. In a direct message, choose for yourself with /prefer."))
@@ -213,7 +213,7 @@ async def follow(fact: Answered) -> None:
 
 
 def most_read(people: dict[int, str]) -> Language | None:
-    """What more than half of the people read, if there are enough of them."""
+    """Return the language of more than half of the people, if there are enough of them."""
     if len(people) < PEOPLE_LEAST:
         return None
     key, count = Counter(people.values()).most_common(1)[0]
@@ -256,7 +256,7 @@ async def suggest_values(interaction: Interaction, typed: str) -> list[Choice[st
 
 
 async def suggest_preferences(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    """The same, and the value that clears the preference."""
+    """Suggest the same, and the value that clears the preference."""
     found = await suggest_values(interaction, typed)
     return [*found, choice(NO_PREFERENCE, english(NO_PREFERENCE))] if interaction.namespace.setting else found
 

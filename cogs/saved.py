@@ -58,7 +58,7 @@ async def send(interaction: Interaction, card: Card, whose: Whose) -> None:
 
 
 async def show_list(interaction: Interaction) -> None:
-    """What a person can roll here by its name, for them alone."""
+    """Show a person the rolls available by name."""
     answer(interaction).keep_private()
     found = await interaction.client.saved.find(place(interaction), person(interaction.user))
     own = of_person(interaction.user.id)
@@ -74,7 +74,7 @@ def scope_of(interaction: Interaction, whose: Whose) -> Scope:
 
 
 async def pressed(interaction: Interaction, at: SavedAddress) -> None:
-    """Somebody pressed a button of a panel: the roll is theirs."""
+    """Handle a panel's button: the roll belongs to the person who pressed."""
     numbered = interaction.client.saved.numbered
     await saved.run(interaction, await numbered(at.number, place(interaction), person(interaction.user)))
 

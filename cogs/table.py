@@ -29,7 +29,7 @@ SEATS: Final = {
     (Side.DEFENDER, False): N_("{by} gives the defender's seat to {whom}."),
     (Side.DEFENDER, True): N_("{by} gives the defender's seat to whoever presses first."),
 }
-"""By the seat, and whether it is nobody's yet."""
+"""Sentences by the seat, and whether it is unassigned."""
 
 
 async def rolls(interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
@@ -39,7 +39,7 @@ async def rolls(interaction: Interaction, typed: str) -> list[app_commands.Choic
 
 
 async def cleared(interaction: Interaction, at: components.Answer) -> None:
-    """Do what the GM answered: remove every piece, or keep them."""
+    """Apply the GM's answer: remove every piece, or keep them."""
     await need_gm(interaction)
     text, names = Text("The table stays as it is."), tuple[Name, ...]()
     if at == CLEAR:
@@ -147,7 +147,7 @@ class Table(commands.GroupCog, group_name="table", group_description=ABOUT):
 
 
 class Luck(commands.Cog):
-    """Nobody else sees the answer; `/table luck` is the same for a match, for those who played it."""
+    """Answers are private; `/table luck` is the same for a match, for those who played it."""
 
     @app_commands.command(name="luck", description="How lucky your own rolls were, exactly; only you see it")
     async def own(self, interaction: Interaction) -> None:

@@ -38,7 +38,7 @@ ARMOUR_SAVES: Final = options.chosen_as(f"{face}+" for face in SAVES)
 
 
 def numbers(option: str) -> Any:
-    """For ``Option.suggest``: the stats of units that fit an option: ``Angus Rifle: Power 6``."""
+    """Return suggestions for ``Option.suggest``: the stats of units that fit an option: ``Angus Rifle: Power 6``."""
 
     async def suggested(interaction: Interaction, typed: str) -> list[Choice[int]]:
         found = [one for unit in await in_order(interaction) for one in suggestions(unit, option)]
@@ -99,7 +99,7 @@ UNITS: Final = (
     ),
 )
 COMPARED: Final = (POWER, DEFENCE, DICE, SAVE, AP, *UNITS)
-"""What every command takes that rolls or counts an attack."""
+"""Options of every command that rolls or computes an attack."""
 COUNTED: Final = (POWER, DEFENCE, DICE, METHOD, SAVE, AP, *UNITS)
 BY_HAND: Final = (
     Option("faces", Faces, Text("Attack dice by hand: 4 1 6; in a chain (Balanced, Chart) 6 5, 3, 6 2")),
@@ -126,7 +126,7 @@ async def attack_fields(interaction: Interaction) -> Sequence[game.Field]:
 
 
 async def compare_fields(interaction: Interaction) -> Sequence[game.Field]:
-    """As for an attack, but without a method: all three are compared."""
+    """Return the fields of an attack without the method: all three are compared."""
     return [field for field in await attack_fields(interaction) if field is not METHOD_FIELD]
 
 

@@ -1,1 +1,1 @@
-"""Everything Discord that all cogs share: messages, buttons, forms, names, checks."""
+"""The Discord interface shared by all cogs: messages, buttons, forms, names, checks."""

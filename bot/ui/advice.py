@@ -54,7 +54,7 @@ async def show(interaction: Interaction, at: Address) -> None:
 
 
 def adviser_of(played: Played) -> Adviser:
-    """What counts the advice of a roll's game. Raises ``NotOffered`` for a game without advice."""
+    """Return the adviser of a roll's game. Raises ``NotOffered`` for a game without advice."""
     if played.game.chances.advice is None:
         raise NotOffered(NO_ADVICE)
     return played.game.chances.advice

@@ -1,12 +1,11 @@
-"""Who follows what has happened, and what they wait for: the one place in which everything subscribes that no answer
-waits for.
+"""Subscriptions to events: the one place for everything that no answer waits for.
 
 What must be stored with a ply is stored with it (``bot.sessions``); what is only shown follows here. A failure of one
-of them is logged and hurts nothing else. Whatever is new and follows a press is a line here, and touches no other file.
-What belongs to one command, or to the commands of one game, subscribes where these are added.
+handler is logged and affects nothing else. A new reaction to a press is a line here, and touches no other file.
+Handlers of one command, or of one game's commands, subscribe where these are added.
 
-A channel visits only what it has. ``when`` says what a follower waits for: a board, a turn order, somebody who watches,
-a log channel, a lost card. All of that this process knows by heart, from the store and from what it has done since.
+A channel visits only what it has. ``when`` says what a handler needs: a board, a turn order, someone who watches, a
+log channel, a lost card. This process knows all of that by heart, from the store and from what it has done since.
 """
 
 from collections.abc import Callable, Container
@@ -79,7 +78,7 @@ def who(fact: Stored) -> tuple[int, int]:
 
 
 def follows_table(client: Client, message: live.LiveMessage) -> None:
-    """From now on a message changes with the table of its channel."""
+    """Update a message whenever its channel's table changes."""
 
     def may_have(fact: Stored) -> bool:
         """Whether the channel has such a message, or another process may have posted one."""

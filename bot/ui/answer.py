@@ -65,9 +65,9 @@ class Answer:
         self._deferring: asyncio.Task[None] | None = None
         self.is_private = False
         self._thinks_for: Literal["nobody", "one", "all"] = "nobody"
-        """Who sees "thinking", in whose place the answer comes; nobody where a message was pressed."""
+        """Who sees "thinking" until the answer replaces it; nobody if a message was pressed."""
         self.refilled: dict[str, str] | None = None
-        """What a form that opens now contains, where somebody fixes a refused one; else None."""
+        """Contents of a form that opens now to fix a refused one; otherwise None."""
         self.sent_again: tuple[str, dict[str, str]] | None = None
         """The form that a press sends once more, as ``Fix`` names it, and its texts; else None."""
 
@@ -90,7 +90,7 @@ class Answer:
             log.warning("an interaction could not be deferred: %s", error)
 
     def leave(self) -> None:
-        """Let somebody else answer: the interaction was delivered twice."""
+        """Leave the answer to another process: the interaction was delivered twice."""
         self._timer.cancel()
 
     async def _in_time(self) -> bool:
@@ -109,7 +109,7 @@ class Answer:
         return self._noted((await self._fitting(self._edit_original, message)).id)
 
     def _noted(self, message_id: ShownId) -> ShownId:
-        """From now on the token of this interaction edits the message."""
+        """Use this interaction's token for edits of the message from now on."""
         if message_id is not None:
             self._interaction.client.tokens.note(message_id, self._interaction)
         return message_id
@@ -242,9 +242,9 @@ def spoken(message: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def as_edit(message: dict[str, Any]) -> dict[str, Any]:
-    """The same message as an edit: its embed and files replace the old ones; what it lacks is removed.
+    """Return the message as an edit: its embed and files replace the old ones; what it lacks is removed.
 
-    With ``attachments`` set to ``MISSING`` the files stay that it has.
+    With ``attachments`` set to ``MISSING``, existing files stay.
     """
     rest = {key: value for key, value in message.items() if key not in ("file", "files")}
     files = [message["file"]] if "file" in message else list(message.get("files", ()))
@@ -308,9 +308,9 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Stepping:
-    """What was answered was a step on the pieces of a game.
+    """Event: a step on the pieces of a game was answered.
 
-    ``winner``: who has won by this step, 0 for nobody; None where the match goes on.
+    ``winner``: who has won by this step, 0 for nobody; None while the match goes on.
     """
 
     interaction: Interaction

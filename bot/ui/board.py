@@ -31,9 +31,9 @@ DESCRIPTION_MOST: Final = 600
 HANDFUL: Final = 4
 """Cards below a board: with more of them it is out of sight."""
 SHEETS_MOST: Final = 12
-"""So many commitments fit below a board."""
+"""Maximum number of commitments below a board."""
 NAMES_MOST: Final = 4
-"""So many names begin a line of the history."""
+"""Maximum number of names at the beginning of a line of the history."""
 ALLOW: Final = "undo-allow"
 REFUSE: Final = "undo-refuse"
 """Stand in an offer's place on the buttons of a request to take something back; no offer has such a key."""
@@ -67,7 +67,7 @@ async def draw(client: Client, kept: ShownMessage, selected: Mapping[int, str]) 
 
 
 def commitments_of(pieces: controls.Pieces, owners: Mapping[int, Shown]) -> list[str]:
-    """Of each sheet of plans that is fixed: whose it is, and the whole commitment."""
+    """Return the owner and the full commitment of each locked sheet of plans."""
     found = [one for held in pieces.values() for one in held.values() if isinstance(one, plans.Commitment)]
     message = N_("Plans of {who}, {sheet}: {root}")
     return [
@@ -77,7 +77,7 @@ def commitments_of(pieces: controls.Pieces, owners: Mapping[int, Shown]) -> list
 
 
 def clocks(pieces: controls.Pieces) -> list[str]:
-    """How long the clocks of games still run; Discord counts the minutes."""
+    """Return the remaining time of games' clocks; Discord counts the minutes."""
     boards = [(game.board, pieces.get(game.key)) for game in GAMES.values()]
     ends = [board.ends_at(held) for board, held in boards if board is not None and board.ends_at is not None and held]
     return [say(Text("The clock ends {when}.", when=Code(f"<t:{at}:R>"))) for at in ends if at]
@@ -94,7 +94,7 @@ def whose_presses(pieces: controls.Pieces, owners: Mapping[int, Shown], selected
 
 
 def waits(roll: Played, card: Card) -> str:
-    """Whose roll is open, what it is, and for whom it waits: ``Bo's contest waits for anybody.``"""
+    """Describe an open roll: whose it is, what it is, and who it waits for: ``Bo's contest waits for anybody.``"""
     first = roll.seats.get(Side.ATTACKER)
     offers = [offer for offer in roll.offers if offer.is_awaited][:1]  # what comes first is what it waits for
     people = [roll.named.get(offer.player) or roll.seats.get(offer.side) for offer in offers]
@@ -140,7 +140,7 @@ def groups(pieces: controls.Pieces, owners: Mapping[int, Shown], *, is_drawn: bo
 
 
 def with_turn(rolls: Iterable[Played]) -> list[tuple[Played, Card]]:
-    """Those rolls whose cards say whose turn it is."""
+    """Return the rolls whose cards say whose turn it is."""
     return [(roll, card) for roll in rolls if (card := display.card_of(roll)).turn]
 
 
@@ -150,9 +150,9 @@ def with_link(text: str, here: Place, message_id: int | None) -> str:
 
 
 async def undo(interaction: Interaction) -> bool:
-    """Take the last press of the channel back and show how things stand, or ask whoever has to allow it.
+    """Take back the channel's last press and show the result, or ask the people who have to allow it.
 
-    True where a step on the table was taken back by a press on its board, which then shows that itself.
+    True if a step on the table was taken back by a press on its board, which then shows the result itself.
     """
     by = interaction.user
     result = await interaction.client.tables.undo(await request(interaction))
@@ -177,7 +177,7 @@ async def undo(interaction: Interaction) -> bool:
 
 
 async def undo_ply(interaction: Interaction, at: Address) -> None:
-    """Take back the ply that a card shows and change that card, or ask whoever has to allow it."""
+    """Take back the ply that a card shows and update the card, or ask the people who have to allow it."""
     result = await interaction.client.tables.undo(await request(interaction), only=at)
     if isinstance(result, Asked):
         await ask_consent(interaction, result)
@@ -215,10 +215,9 @@ async def ask_consent(interaction: Interaction, asked: Asked) -> None:
 
 
 async def answer_request(interaction: Interaction, at: Address) -> None:
-    """Somebody has allowed or refused a request: do so, and put what came of it in its place.
+    """Apply an answer to a request, and replace the request by the result.
 
-    For a request that is over, whoever pressed is answered alone: what an earlier answer has put there stays, be it a
-    roll or a sentence.
+    For a request that is over, only the person who pressed is told: the earlier answer's result stays.
     """
     who = name_shown(interaction.user)
     try:
@@ -243,7 +242,7 @@ async def answer_request(interaction: Interaction, at: Address) -> None:
 
 
 async def remove_button(interaction: Interaction, custom_id: str) -> None:
-    """Take one button off the card that was pressed."""
+    """Remove one button from the pressed card."""
     if interaction.message is not None:
         view = discord.ui.View.from_message(interaction.message, timeout=None)
         for item in view.children:
@@ -288,7 +287,7 @@ def history_line(entry: Entry, here: Place) -> str:
 
 
 def names_in(entry: Entry, text: str) -> str:
-    """Whom a roll is about, where its words do not name them all: ``Angus and Ortega``."""
+    """Return the names a roll is about, if its words don't contain them all: ``Angus and Ortega``."""
     roll = entry.roll
     names = roll.game.about(roll.state) if roll is not None else ()
     if all(escape_markdown(name) in text for name in names):

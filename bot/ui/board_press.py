@@ -35,7 +35,7 @@ NOTHING: Final = Text("There is nothing on this table.")
 
 
 class Changed(PlayerError):
-    """What a press is about is not as it was shown."""
+    """The piece that was pressed has changed since it was shown."""
 
     def __init__(self, about: Shown) -> None:
         message = N_("{name} has changed meanwhile. You see how things stand now; look again.")
@@ -49,10 +49,10 @@ def left(found: Controlled | None) -> PlayerError:
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """What a press is about: the pieces as they stand, the one that is meant, the players by number, and the choice.
+    """The context of a press: the current pieces, the chosen one, the players by number, and the choice.
 
-    ``at``: what a form comes back to that it opens. ``is_seen``: the piece is as it was shown. ``offered``: what the
-    message that was pressed offers for it.
+    ``at``: address of the form that it opens. ``is_seen``: the piece hasn't changed since it was shown. ``offered``:
+    the offers for it on the pressed message.
     """
 
     found: Controlled
@@ -66,7 +66,7 @@ class Pressed:
 
 
 async def undo(interaction: Interaction) -> None:
-    """Take the last press of the channel back; the board shows a step that was taken back by itself."""
+    """Take back the channel's last press; the board shows by itself that a step was taken back."""
     if await board.undo(interaction):
         await board.BOARD.update(interaction)
 
@@ -75,11 +75,11 @@ CARDS: Final[dict[str, Callable[[Interaction], Awaitable[None]]]] = {
     UNDO: undo,
     HISTORY: partial(board.history, player=None, game=None, private=True),
 }
-"""What boards have beside their offers, by the word of each; the cogs of games add cards to show."""
+"""Buttons of boards beside their offers, by word; the cogs of games add cards to show."""
 
 
 async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str, str] | None = None) -> None:
-    """Make a press on a board count, or the form that it has opened, and show the board as it stands then.
+    """Apply a press on a board, or the form that it opened, and show the updated board.
 
     Raises ``PlayerError``.
     """
@@ -154,7 +154,7 @@ def own_piece(found: Controlled, at: BoardAddress, offer: str, players: Mapping[
 
 
 def fitting(found: Controlled, offer: str, mine: str, theirs: Iterable[str]) -> str:
-    """Of the marks of pieces the first that can do what was pressed, or to which it is offered; else ``mine``."""
+    """Return the first marked piece that can do what was pressed, or to which it is offered; else ``mine``."""
     fits = [one for one in (mine, *theirs) if one and offer in keys_of(found, found.marked(one))]
     return next((one for one in fits if offer in keys_of(found, found.marked(one), barred=False)), [*fits, mine][0])
 
@@ -166,9 +166,9 @@ def keys_of(found: Controlled, name: str, *, barred: bool = True) -> set[str]:
 
 
 async def act(interaction: Interaction, pressed: Pressed) -> bool:
-    """Do what was pressed; whether it has changed the table, so that the message has to be shown anew.
+    """Apply a press; return whether it changed the table, so that the message has to be redrawn.
 
-    Raises ``PlayerError``, or ``Changed`` where the piece is not as it was shown.
+    Raises ``PlayerError``, or ``Changed`` if the piece isn't as it was shown.
     """
     found, name, choice = pressed.found, pressed.name, pressed.choice
     check_may(pressed)
@@ -204,9 +204,9 @@ async def act(interaction: Interaction, pressed: Pressed) -> bool:
 
 
 def sought(pressed: Pressed) -> game.Offer:
-    """What was pressed, of what is offered; a plan may begin though the piece is not as it was shown.
+    """Return the pressed offer; a plan may begin even if the piece isn't as it was shown.
 
-    Raises ``Changed`` where that is so otherwise, ``PlayerError`` for what is offered no more, or barred.
+    Raises ``Changed`` if it isn't otherwise, ``PlayerError`` for what is no longer offered, or barred.
     """
     name = Name(pressed.name)
     offer = next((one for one in pressed.offered if one.key == pressed.choice.offer), None)
@@ -268,7 +268,7 @@ async def step(interaction: Interaction, pressed: Pressed, offer: game.Offer) ->
 
 
 def number_of(players: Mapping[int, Player], person_id: int) -> int:
-    """Somebody's number among the players of a channel; 0 for none."""
+    """Return a person's number among a channel's players; 0 for none."""
     return next((number for number, player in players.items() if player.person_id == person_id), 0)
 
 
@@ -286,7 +286,7 @@ def check_for(holder: Player, asked: Request) -> None:
 async def select(
     interaction: Interaction, found: Controlled, selected: Mapping[int, str], players: Mapping[int, Player]
 ) -> None:
-    """From now on somebody's presses act on this piece of theirs; one of somebody else's they see alone."""
+    """Direct a person's presses to this piece of theirs; someone else's piece is shown to them in private."""
     name = found.marked(picked_one(interaction))
     if name not in found.table:
         out_of_date(interaction, selected)
@@ -362,9 +362,9 @@ async def next_done(interaction: Interaction, pressed: Pressed, session: int, *,
 
 
 async def asked_first(interaction: Interaction, pressed: Pressed, session: int) -> Shown:
-    """What whoever presses what comes next is asked once: what else may follow from the roll, whose piece it is.
+    """Return the question before the next step: what else may follow from the roll, whose piece it is. Asked once.
 
-    Raises ``PlayerError`` for somebody who may not press it at all.
+    Raises ``PlayerError`` for someone who may not press it at all.
     """
     found, asked, name = pressed.found, pressed.asked, pressed.name
     check_may(pressed)
@@ -427,9 +427,9 @@ async def bring_down(interaction: Interaction) -> None:
 
 
 async def no_more_next(interaction: Interaction) -> None:
-    """Take what comes next off the card where it stands, for it stands on a newer message.
+    """Remove the next-step buttons from a card when a newer message has them.
 
-    Only where that counts for nothing. What is left there works while it is true, and says so when it is not.
+    Only if the edit isn't rate limited. A button that stays works while it is valid, and says so when it isn't.
     """
     client, here = interaction.client, place(interaction)
     before = client.next_cards.pop(here.channel_id, None)

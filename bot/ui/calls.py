@@ -1,7 +1,7 @@
-"""When a turn passes: a mention for whoever is away, and the outcome read aloud, where a table wants either.
+"""Turn notices: a mention for someone who is away, and the result read aloud, if a table wants either.
 
-An edit of a card notifies nobody, so a mention is a short message of its own. It goes once its turn is over. What
-waits here is in memory only: after a restart nobody is called for a turn that passed before.
+An edit of a card notifies nobody, so a mention is a short message of its own, deleted once its turn is over. Pending
+notices are in memory only: after a restart nobody is notified of a turn that passed before.
 """
 
 import logging

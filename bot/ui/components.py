@@ -39,7 +39,7 @@ PREFIX: Final = "rc1"
 LONGEST: Final = 100
 """Characters of an id, for Discord."""
 DIGITS: Final = 18
-"""Of a number whose type says nothing else; the store takes 19."""
+"""Maximum digits of a number whose type says nothing else; the store takes 19."""
 
 ADVICE, HOW, MORE, UNDO = "advice-", "how", "more", "undo"
 """Stand in an offer's place on a card: what explains, lists more, takes back and advises; the aim follows ``ADVICE``.
@@ -49,9 +49,9 @@ No offer has such a key; ``ON_CARDS`` of ``bot.ui.press`` has all that stand the
 Snowflake = Annotated[int, range(10**20)]
 """An id of Discord's."""
 Mark = Annotated[str, "[0-9a-f]{8}"]
-"""What ``bot.ui.controls.mark`` makes."""
+"""A hash made by ``bot.ui.controls.mark``."""
 PieceMark = Annotated[str, "[0-9a-f]{12}"]
-"""What ``bot.ui.controls.Controlled.mark_of`` makes."""
+"""A hash made by ``bot.ui.controls.Controlled.mark_of``."""
 GameKey = Annotated[str, "[a-z0-9]{1,20}"]
 Word = Annotated[str, "[a-z]{1,20}"]
 
@@ -65,7 +65,7 @@ class Strange(NotOffered):
 
 @dataclass(frozen=True, slots=True)
 class Id:
-    """What an id means that is no choice on a card; that is an ``Address``."""
+    """The meaning of an id that isn't a choice on a card; those are ``Address``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +103,9 @@ class NextAddress(Id):
 
 @dataclass(frozen=True, slots=True)
 class NewRoll(Id):
-    """What a form that declares a roll was opened with.
+    """The context in which a form that declares a roll was opened.
 
-    ``flag``: a word of the declaration that is true, without a field of its own. ``opponent``: who was named, by id.
+    ``flag``: a word of the declaration that is true, without a field of its own. ``opponent``: the named person's id.
     ``secrecy``: who alone sees the roll.
     """
 
@@ -260,7 +260,7 @@ def write(at: At) -> str:
 
 
 def read(custom_id: str) -> At | None:
-    """What an id means, or None for one that nothing of ours has."""
+    """Parse an id, or return None for one that isn't ours."""
     if len(custom_id) > LONGEST:
         return None
     for kind, (pattern, readers) in READING.items():
@@ -271,7 +271,7 @@ def read(custom_id: str) -> At | None:
 
 
 def form_of(at: Fix | Instead) -> At | None:
-    """What the form was that a button opens again or sends again, or None if there is no such form."""
+    """Return the form that a button reopens or resubmits, or None if there is no such form."""
     return read(f"{PREFIX}:{at.form}")
 
 
@@ -282,7 +282,7 @@ def text_of(value: object) -> str:
 
 
 def reading_of(kind: type[At], word: str) -> tuple[re.Pattern[str], dict[str, Callable[[str], Any]]]:
-    """What matches the ids of a kind, with a group for each field, and what reads each group by the field's name."""
+    """Return a pattern for the ids of a type, with a group for each field, and the parser of each field."""
     hints, pattern, ends = get_type_hints(kind, include_extras=True), ":".join(filter(None, [PREFIX, word])), ""
     readers = dict[str, Callable[[str], Any]]()
     for one in PARTS[kind]:
@@ -293,7 +293,7 @@ def reading_of(kind: type[At], word: str) -> tuple[re.Pattern[str], dict[str, Ca
 
 
 def value_of(hint: Any) -> tuple[str, Callable[[str], Any]]:
-    """What matches a value of a type, as an expression without groups, and what reads it."""
+    """Return a pattern without groups for values of a type, and their parser."""
     kinds = get_args(hint)
     if get_origin(hint) is Annotated and isinstance(kinds[1], range):
         return f"[0-9]{{1,{len(str(kinds[1][-1]))}}}", int
@@ -494,10 +494,9 @@ def filled(data: Mapping[str, Any]) -> dict[str, str]:
 
 
 def quote(texts: Mapping[str, str]) -> tuple[Said, discord.Embed | None, bool]:
-    """What a form held, so that people can read and copy it, and whether that is all of it.
+    """Return a form's contents, so that people can read and copy them, and whether they are complete.
 
-    It is in an embed where it is too long for a refusal, and shortened where it is too long for that, too. Empty if
-    there was nothing.
+    They are in an embed if too long for a refusal, and shortened if too long for that, too. Empty if there was nothing.
     """
     lines = {key: text.replace("`", "'") for key, text in texts.items() if text.strip()}
     size = sum(map(len, texts.values()))

@@ -25,7 +25,7 @@ ASIDE: Final = "list"
 UNDO: Final = "undo"
 HISTORY: Final = "history"
 PLAYERS_MOST: Final = 4
-"""So many pieces fit into one id. Whoever comes after them selects a piece first."""
+"""Maximum number of pieces in one id. Anyone after them selects a piece first."""
 NAME_DIGITS: Final = 6
 NEXT_ROWS: Final = 2
 
@@ -83,7 +83,7 @@ def is_running(game: Game, held: Mapping[str, Any] | None) -> bool:
 
 
 def controlled(pieces: Pieces) -> Controlled | None:
-    """What a board controls: the first game with controls that has pieces; one whose turn runs before the others."""
+    """Return what a board controls: the first game with controls and pieces; one whose turn runs comes first."""
     for game in in_order(pieces):
         if game.board is not None and pieces.get(game.key):
             return Controlled(game, game.board, pieces[game.key])
@@ -134,20 +134,20 @@ def view(pieces: Pieces, selected: Mapping[int, str]) -> Components | None:
 
 
 def of_empty() -> Components:
-    """What an empty table begins with: the first button is the one that most people want."""
+    """Return the buttons of an empty table, the most popular one first."""
     begins = [one for game in GAMES.values() if game.board is not None for one in game.board.begins]
     first, *others = [button(label, components.CommandAddress(path)) for label, path in begins]
     return Components(*rows([{**first, "style": discord.ButtonStyle.primary.value}, *others]))
 
 
 def style(offer: Offer) -> discord.ButtonStyle:
-    """What leads on is green, an attack is the only blue one."""
+    """Return a button's style: green for the next step, blue for an attack only."""
     styles = {Rank.MAIN: discord.ButtonStyle.primary, Rank.LEADS: discord.ButtonStyle.success}
     return styles.get(offer.rank, discord.ButtonStyle.secondary)
 
 
 def next_rows(session: int, found: Controlled, board: str, *, leads: bool = True) -> list[list[Component]]:
-    """What comes next in a game, on the card of a roll that is over, with a link to the ``board`` if there is one.
+    """Return the next-step buttons on the card of a finished roll, with a link to the ``board`` if there is one.
 
     ``leads``: nothing follows from the roll itself before it.
     """

@@ -102,7 +102,7 @@ class Display:
     faces: Faces = field(default_factory=dict)
     hints: bool = False
     allowance: Allowance | None = None
-    """Of the server that pays for the picture; None where nobody does."""
+    """Quota of the server that pays for the picture; None if nobody does."""
     png: bytes | None = None
     """The picture, where it was painted before."""
 
@@ -113,9 +113,9 @@ class Display:
 
 
 def display_for(interaction: Interaction, look: settings.Look) -> Display:
-    """How to show an answer. Emoji of the application need no permission anywhere.
+    """Return how to show an answer. Application emoji need no permission anywhere.
 
-    An animated picture is a picture: ``tumble`` animates it where dice have just fallen, and only there.
+    An animated picture is a picture: ``tumble`` animates it only where dice were just rolled.
     """
     still = PICTURE if look == ANIMATED else look
     faces, allowance = interaction.client.faces, allowance_of(interaction)
@@ -123,7 +123,7 @@ def display_for(interaction: Interaction, look: settings.Look) -> Display:
 
 
 async def user_display(interaction: Interaction) -> Display:
-    """How to show an answer to the person who asked: in the look that counts for them here."""
+    """Return how to show an answer to the person who asked: in the look that applies to them here."""
     return display_for(interaction, (await ruling_for(interaction, interaction.user.id))[settings.LOOK])
 
 
@@ -238,9 +238,9 @@ def emoji_of(shows: Shows | None, display: Display) -> discord.PartialEmoji | No
 
 
 def without_embed(message: Mapping[str, Any], *, files: bool = True, hint: Shown = EMPTY) -> dict[str, Any]:
-    """The same message without an embed, as text of at most 2000 characters.
+    """Return the message without an embed, as text of at most 2,000 characters.
 
-    Without ``files`` it has no picture either; the picture's alt text takes its place.
+    Without ``files`` it has no picture either; the picture's alt text replaces it.
     """
     rest = {key: part for key, part in message.items() if key not in ("embed", "file", "content")}
     file = message.get("file")
@@ -263,7 +263,7 @@ def embed_text(shown: discord.Embed) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """At most ``most`` characters, cut at the end of a line where possible; a code block that is cut is closed."""
+    """Shorten to ``most`` characters, at the end of a line if possible; an open code block is closed."""
     if len(text) <= most:
         return text
     kept = text[: max(0, most - len(f"\n```\n{CUT}"))]
@@ -301,7 +301,7 @@ def embed(card: Card, dice: Callable[[int], str] | None = None, hint: str = "") 
 
 
 def unbroken(text: str) -> Said:
-    """The same with no-break spaces in what belongs together, so that no line ends there."""
+    """Insert no-break spaces into parts that belong together, so that no line ends there."""
     return Said(UNIT.sub("\N{NO-BREAK SPACE}", text))
 
 
@@ -317,7 +317,7 @@ def with_picture(
 
 
 def headline(card: Card, shown: discord.Embed) -> discord.Embed:
-    """Give an embed what every card has: the game's title, the outcome, and at the bottom trail and small print."""
+    """Add what every card has: the game's title, the outcome, and at the bottom trail and small print."""
     title = unbroken(" ".join(escape_markdown(say(card.outcome)).split()))
     if len(title) > TITLE_MOST:
         title = Said(textwrap.shorten(title, TITLE_MOST, placeholder=" …"))
@@ -419,7 +419,7 @@ def has_luck(played: Played, ruling: Ruling, *, apart: bool = False) -> bool:
 
 
 async def count_luck(interaction: Interaction, played: Played) -> Luck | None:
-    """How lucky a roll was; None where that cannot be counted just now: the card matters more."""
+    """Return a roll's luck; None if it can't be computed right now: the card matters more."""
     if played.game.knows_luck(played.state):
         return played.game.luck_of(played.state)
     try:
@@ -430,7 +430,7 @@ async def count_luck(interaction: Interaction, played: Played) -> Luck | None:
 
 
 def notes(played: Played, luck: Luck | None) -> list[Shown]:
-    """What only this roll has, in a line each: who entered dice, its luck if that is known, and its place in a seal."""
+    """Return notes on this roll, one per line: who entered dice, its luck if known, its place in a seal."""
     names, entered_by = names_of(played), set(typed_by(played.game.rules.rolled(played.state)))
     found = list[Shown]()
     if typed := [names.get(side, SOMEBODY) for side in Side if side in entered_by]:  # or they left the seat since

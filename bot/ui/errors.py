@@ -1,4 +1,4 @@
-"""All errors come here: whatever goes wrong, the person gets a sentence that says what to do next."""
+"""All errors end here: whatever goes wrong, the person gets a sentence that says what to do next."""
 
 import logging
 import re
@@ -41,7 +41,7 @@ NO_CARD: Final = Text(
 
 LINK: Final = r"https://discord\.com/channels/(?:@me|\d{1,20})/\d{1,20}/\d{1,20}"
 AS_IT_IS: Final = re.compile(rf"(`[^`]*`|\[[A-Za-z ]+\]\({LINK}\)|{LINK})")
-"""What a sentence for Discord keeps as it is."""
+"""Parts of a sentence that stay unescaped."""
 
 OLD_PRIVATE: Final = Text(
     "Somebody has pressed since you asked, so this is out of date. Look at the card and ask again."
@@ -106,7 +106,7 @@ async def is_shown_now(interaction: Interaction) -> bool:
 
 
 def with_card(interaction: Interaction, stale: Stale) -> Text:
-    """That what somebody alone was shown is out of date, with a link to the card if it is known."""
+    """Say that a private message is out of date, with a link to the card if known."""
     card = interaction.client.links.of(stale.newest)
     if card is None:
         return OLD_PRIVATE
@@ -145,10 +145,10 @@ def form_of(interaction: Interaction) -> tuple[str, dict[str, str]] | None:
 
 
 def quoted(interaction: Interaction) -> tuple[str, discord.Embed | None]:
-    """What was typed, below its refusal: the fields of a form, or the command with what would have worked.
+    """Quote what was typed, below its refusal: the fields of a form, or the command with a corrected version.
 
-    A form that is too long for the refusal itself is in an embed. Empty for buttons, and for commands that nothing near
-    would have made right.
+    A form that is too long for the refusal itself is in an embed. Empty for buttons, and for commands without a similar
+    valid version.
     """
     if (form := form_of(interaction)) is not None:
         text, whole, _ = components.quote(form[1])
@@ -199,7 +199,7 @@ def form_quoted(interaction: Interaction) -> str:
 
 
 def instead(interaction: Interaction, field: str, text: str) -> components.At | None:
-    """What does the same once more with another text in a field of a form, or in an option of a command.
+    """Return the button that retries with another text in a field of a form, or an option of a command.
 
     Dice of a message are those of `/roll`.
     """

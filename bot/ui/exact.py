@@ -41,7 +41,7 @@ def exact(game: Game, state: Any, *, is_choice: bool) -> Exact:
 
 
 def choices(game: Game, state: Any) -> Exact:
-    """What each choice of a state was worth, by the aim that people usually have."""
+    """Return the value of each choice of a state, by the usual aim."""
     adviser = game.chances.advice
     aims = adviser.aims(state) if adviser is not None else {}
     if adviser is None or not aims:
@@ -52,7 +52,7 @@ def choices(game: Game, state: Any) -> Exact:
 
 
 def outcome(game: Game, state: Any) -> Exact:
-    """What a roll that is over could have come to."""
+    """Return the possible results of a finished roll."""
     laws = []
     for one in game.results_of(state):
         values = sorted(one.distribution.weights)

@@ -41,9 +41,9 @@ async def fetch(
 
 
 async def read(interaction: Interaction, reader: Callable[..., Result], *given: str | Sent) -> Result:
-    """What ``reader``, a function that a module holds, makes of texts and of files (as text, or as bytes).
+    """Parse texts and files (as text, or as bytes) with ``reader``, a function that a module holds.
 
-    Raises what it raises, ``BadInput`` for a file that is no text, and ``NotCounted`` for what costs too much, or while
+    Raises what it raises, ``BadInput`` for a file that isn't text, and ``NotCounted`` if it costs too much, or while
     the same person's last ones are still being read.
     """
     return await interaction.client.readers.count(reading(reader, *given), asked_by=asker(interaction))

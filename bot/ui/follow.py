@@ -38,7 +38,7 @@ TURNS: Final = next(key for key, game in GAMES.items() if game.table is not None
 """The game whose piece a turn order is."""
 NOTHING: Final = Text("Nothing has happened here yet.")
 RECENT: Final = 40
-"""So much of what happened last is looked at for the last rolls."""
+"""Number of latest events searched for the last rolls."""
 AGAIN: Final = 2.0
 """Seconds after which a table is read again that could not be read."""
 REST: Final = 0.001
@@ -72,7 +72,7 @@ class Drawing:
         self._rolls: dict[int, DrawnRoll] = {}
 
     def parts(self, table: Table) -> dict[str, str]:
-        """All parts of the page."""
+        """Return all parts of the page."""
         for game in table.changed:
             self._games.pop(game, None)
         table.changed.clear()
@@ -97,7 +97,7 @@ class Drawing:
         return known if known is not None and known.played is played else DrawnRoll(played)
 
     def _said(self, last: Happened | None) -> Shown:
-        """What has just happened, in one sentence."""
+        """Return the latest event, in one sentence."""
         if last is None:
             return NOTHING
         if last.roll is not None:
@@ -139,7 +139,7 @@ def watched_in(client: Client, channel_id: int) -> list[Watched]:
 
 
 def stored(client: Client, fact: Stored) -> None:
-    """Something has happened in a channel. Where nobody watches that is all."""
+    """Handle a change in a channel. If nobody watches, do nothing."""
     for watched in watched_in(client, fact.request.place.channel_id):
         watched.facts.append(fact)
         soon(client, watched)
@@ -187,7 +187,7 @@ async def refresh(client: Client, watched: Watched) -> None:
 
 
 async def is_up_to_date(client: Client, watched: Watched) -> bool:
-    """Take in what waits, from memory if that is possible; False where more has come meanwhile."""
+    """Apply pending changes, from memory if possible; False if more have arrived meanwhile."""
     facts, watched.facts = watched.facts, []
     if watched.table is not None and not watched.is_stale and all(take_in(watched.table, one) for one in facts):
         return True
@@ -253,7 +253,7 @@ async def look_at_links(client: Client) -> None:
 
 
 def name_of(players: Mapping[int, Player]) -> turns.NameOf:
-    """What combatants are called: people by their name, NPCs by their own, marked where somebody here has that name."""
+    """Return a function that names combatants: people, and NPCs, marked if a person has the same name."""
     people = {key(english(clean(player.name))) for player in players.values()}
 
     def called(one: turn_order.Combatant) -> Shown:

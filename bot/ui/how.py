@@ -17,7 +17,7 @@ LABEL: Final = Text("How?")
 SUBJECT: Final = "how"
 LUCK: Final = "luck"
 EXPLAINS: Final = (LUCK, *(key for key, game in GAMES.items() if game.odds_answer.explained))
-"""What has a button that says how it is counted: luck, and the odds of some games."""
+"""Computations with an explanation button: luck, and the odds of some games."""
 CHECK: Final = Text("Check this roll")
 
 
@@ -39,7 +39,7 @@ CHECKS: Final = {
         "verify.html#ply-{place} in a browser, and drop the transcript on it."
     ),
 }
-"""Where a roll stands in the chain of a sealed table, and how its dice are checked.
+"""A roll's place in the chain of a sealed table, and how to check its dice.
 
 By whether there is a page for that, which is linked, and whether the table is still sealed.
 """
@@ -51,7 +51,7 @@ def explains(key: str) -> Component:
 
 
 async def explain(interaction: Interaction, at: Answer) -> None:
-    """Say it to whoever asks."""
+    """Explain to the person who asks."""
     text = EXPLAINED if at.answer == LUCK else GAMES[at.answer].odds_answer.explained
     await answer(interaction).post_private(content=text)
 
@@ -62,7 +62,7 @@ async def show(interaction: Interaction, at: Address) -> None:
 
 
 async def show_played(interaction: Interaction, played: Played) -> None:
-    """The same for a roll that was found already."""
+    """The same for a roll that was already loaded."""
     names = display.names_of(played)
     sides = {side.value: name for side, name in names.items()}
     shown, dice = display.card_of(played), played.game.rules.rolled(played.state)

@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What a message shows: its text, embed and buttons, and the card whose picture is attached to it."""
+    """A message's content: its text, embed, and buttons, and the card whose picture is attached to it."""
 
     parts: Mapping[str, Any]
     card: Card | None = None
@@ -54,7 +54,7 @@ class Drawn:
 
     @property
     def digest(self) -> str:
-        """Of everything but the picture."""
+        """Hash of everything but the picture."""
         embed, view = self.parts.get("embed"), self.parts.get("view")
         return repr((self.parts.get("content"), embed and embed.to_dict(), view and view.to_components()))
 
@@ -74,7 +74,7 @@ class Drawn:
 
 
 Draw = Callable[[Client, ShownMessage, Mapping[int, str]], Awaitable[Drawn]]
-"""What a message shows as things stand; the last one is ``Live.selected``."""
+"""Function that draws a message's current content; its last argument is ``Live.selected``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class LiveMessage:
                 await try_edit(client, here, other or 0, **as_edit(self.note(link(here, newest))))
 
     async def keep(self, client: Client, live: Live) -> int:
-        """From now on this message is the one, unless a newer one is; the id of the newest."""
+        """Make this the current message, unless a newer one is; return the current one's id."""
         kept = live.kept
         try:
             kept = await client.shown.keep(live.kept)
@@ -150,20 +150,20 @@ class LiveMessage:
         return kept.message_id
 
     def note(self, where: str) -> dict[str, Any]:
-        """What is left of a message that was replaced."""
+        """Return what is left of a message that was replaced."""
         if self.replaced:
             return {"content": say(Text(self.replaced, where=Code(where))), "view": None}
         return {"view": None, "embed": discord.utils.MISSING, "attachments": discord.utils.MISSING}
 
     async def end(self, client: Client, channel_id: int, view: discord.ui.View | None = None) -> None:
-        """It is over: it loses its buttons but for those of ``view``, and is followed no longer."""
+        """End the message: it keeps only the buttons of ``view``, and is no longer updated."""
         live = await self.find(client, channel_id)
         if live is not None:
             await self.forget(client, live)
             await try_edit(client, live.place, live.kept.message_id, view=view)
 
     async def forget(self, client: Client, live: Live) -> None:
-        """It is gone."""
+        """Forget a deleted message."""
         if client.live.get(live.kept.key) is live:
             del client.live[live.kept.key]
         await client.shown.drop(live.kept)
@@ -340,9 +340,9 @@ def answered_elsewhere(client: Client, channel_id: int) -> None:
 
 
 async def look_here(client: Client, channel_id: int) -> None:
-    """Take over what is stored of a channel in which another process has answered. Raises ``StoreError``.
+    """Read from the store what another process did in a channel. Raises ``StoreError``.
 
-    It stays unsure for ``UNSURE`` seconds: the other process may not have stored its message yet.
+    The channel stays uncertain for ``UNSURE`` seconds: the other process may not have stored its message yet.
     """
     since = client.unsure.get(channel_id)
     kept = {one.key: one for one in await client.shown.here(channel_id, FOLLOWED)}
@@ -359,7 +359,7 @@ def edits(client: Client) -> set[asyncio.Task[None]]:
 
 
 async def look_for(interaction: Interaction) -> Look:
-    """How a new message is shown: in the look of whoever asks for it, as far as the bot's permissions allow."""
+    """Return the look of a new message: the asker's, as far as the bot's permissions allow."""
     if not may_embed(interaction):
         return Look.TEXT
     look = (await ruling_for(interaction, interaction.user.id))[settings.LOOK]
@@ -367,7 +367,7 @@ async def look_for(interaction: Interaction) -> Look:
 
 
 def look_of(message: discord.Message) -> Look:
-    """How a message is shown that was posted before."""
+    """Return the look of an existing message."""
     if not message.embeds:
         return Look.TEXT
     return Look.PICTURE if message.attachments else Look.WORDS

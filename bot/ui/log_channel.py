@@ -28,7 +28,7 @@ from bot.ui.answer import CardShown, message_at
 from bot.ui.display import EMOJI, Display, card_message
 
 WAITING_MOST: Final = 500
-"""So many copies of one channel wait to be sent; of more, the oldest are not sent."""
+"""Maximum number of queued copies per channel; beyond it, the oldest are dropped."""
 LAST_COPIES: Final = 2.0
 """Seconds in which copies may still be sent when the bot stops."""
 MARK: Final = Text("**Taken back:** this result does not count.")
@@ -105,7 +105,7 @@ async def copy(fact: CardShown) -> None:
 
 
 def embed_of(client: Client, here: Place, played: Played) -> discord.Embed:
-    """What the copy of a result shows, with where the roll was made, a link to its card, and when."""
+    """Return the copy of a result: where the roll was made, a link to its card, and when."""
     display = Display(EMOJI, files=False, faces=client.faces)
     shown: discord.Embed = card_message(panel.roll_card(played), display)["embed"]
     where: Shown = Code(f"<#{here.channel_id}>")
@@ -187,7 +187,7 @@ def fail(client: Client, target: int, why: Shown) -> None:
 
 
 async def tell(interaction: Interaction, target: int) -> None:
-    """Tell a GM once, in private, that the log channel cannot be written to."""
+    """Tell a GM once, in private, that the log channel can't be written to."""
     state = interaction.client.log
     why = state.failed.get(target)
     if why is None or target in state.told or not await place.is_gm(interaction):

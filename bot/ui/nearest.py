@@ -13,7 +13,7 @@ from bot.rules.text import Shown, english
 TRIES_MOST: Final = 40
 CHANGES_MOST: Final = 5
 USUAL: Final = 3
-"""What stands in for a number that is missing, if its limits allow it."""
+"""Substitute for a missing number, if its limits allow it."""
 
 Typed = Mapping[str, object]
 

@@ -49,7 +49,7 @@ async def at_table(
 
 
 def fragment(game: str, shared: Words, asks: Sequence[Words]) -> str:
-    """What stands behind the ``#`` of an address, which no server is sent: the fields of all choices and of each.
+    """Return the part of an address after ``#``, which no server is sent: the fields of all choices and of each.
 
     ``[game, shared, asks]`` as JSON, deflated without a header (RFC 1951), in the letters of base64url without ``=``
     (RFC 4648, section 5); ``site.js`` writes and reads the same.

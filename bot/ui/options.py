@@ -89,7 +89,7 @@ class Option:
         return f"{self.name}_" if iskeyword(self.name) else self.name
 
     def said(self, about: Shown) -> "Option":
-        """The same, with other words for another command."""
+        """Return the option with another description, for another command."""
         return replace(self, about=about)
 
     def field(self, label: Shown, example: Shown = EMPTY, *, required: bool = False) -> Field:
@@ -110,11 +110,11 @@ SECRET: Final = (
     Option("secret", bool, Text("Only you see this roll, until you reveal it"), False, word=""),
     Option("blind", bool, Text("Only the GMs see this roll, not you"), False, word=""),
 )
-"""What every command takes that rolls."""
+"""Options of every command that rolls."""
 
 
 def secrecy_of(interaction: Interaction, given: Mapping[str, object]) -> Secrecy | None:
-    """What the options of a command ask for. Raises ``PlayerError`` for both of them, or where nobody is blind."""
+    """Return the requested secrecy. Raises ``PlayerError`` for both options, or for a blind roll without GMs."""
     secret, blind = given.get("secret"), given.get("blind")
     if secret and blind:
         raise PlayerError(BOTH)
@@ -124,7 +124,7 @@ def secrecy_of(interaction: Interaction, given: Mapping[str, object]) -> Secrecy
 
 
 def takes(*options: Option) -> Callable[[Callback], Any]:
-    """For a command's method ``(self, interaction, given)``: the method that discord.py calls with these options."""
+    """Turn a command's method ``(self, interaction, given)`` into one that discord.py calls with these options."""
 
     def decorate(method: Callback) -> Any:
         words = {one.word: one.name for one in options if one.word}
@@ -148,7 +148,7 @@ def in_signature(option: Option) -> inspect.Parameter:
 
 
 def decorated(called: C, options: Iterable[Option]) -> C:
-    """What discord.py's own decorators say of the options."""
+    """Apply discord.py's own decorators for the options."""
     listed = list(options)
     decorators: list[tuple[Callable[..., Callable[[C], C]], dict[str, Any]]] = [
         (app_commands.describe, {one.parameter: one.about for one in listed}),
@@ -175,18 +175,18 @@ def holds(label: str, typed: object) -> bool:
 
 
 def fitting(typed: object, choices: Iterable[tuple[Shown, Value]]) -> list[Choice[Value]]:
-    """Those values whose labels contain what is typed so far; ``choices`` are (label, value)."""
+    """Return the values whose labels contain what was typed so far; ``choices`` are (label, value)."""
     said = ((say(label), value) for label, value in choices)
     return [Choice(name=Said(label[:LONGEST]), value=value) for label, value in said if holds(label, typed)][:MOST]
 
 
 def names(typed: object, found: Iterable[str]) -> list[Choice[str]]:
-    """The same for names, each once. One that is too long to be picked whole is left out."""
+    """The same for names, each once. A name that is too long for a choice is left out."""
     return fitting(typed, ((Name(name), name) for name in dict.fromkeys(found) if len(name) <= LONGEST))
 
 
 def other(interaction: Interaction, option: str) -> str:
-    """What another option of the same command holds so far, as names are compared."""
+    """Return the current text of another option of the same command, normalized like a name."""
     return str(dict(iter(interaction.namespace)).get(option) or "").strip().casefold()
 
 
@@ -199,7 +199,7 @@ async def held(interaction: Interaction, game: str) -> dict[str, Any]:
 
 
 class Translator(app_commands.Translator):
-    """Says what is shown of a command in each of Discord's locales that we speak.
+    """Translates command texts into each of Discord's locales that we support.
 
     Names of commands and options stay English everywhere, so that people can tell each other what to type.
     """
@@ -305,7 +305,7 @@ def given_options(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def described(interaction: Interaction) -> str:
-    """What was typed, sent or pressed, for the log: the names of its options or fields, and the length of each text."""
+    """Describe an interaction for the log: the names of its options or fields, and the length of each text."""
     data: Mapping[str, Any] = interaction.data or {}
     given = {one["name"]: one.get("value") for one in given_options(data)}
     if interaction.type is discord.InteractionType.modal_submit:
@@ -369,7 +369,7 @@ def read_value(parameter: app_commands.Parameter, text: str) -> object:
 
 
 def limits(least: float | None, most: float | None, *, is_text: bool) -> Text | Fact:
-    """What an option takes: so many characters, or a number."""
+    """Return an option's limits: a number of characters, or a range of numbers."""
     if most is None:
         message = N_("Use at least {least} characters.") if is_text else N_("Use at least {least}.")
     elif least is None:
@@ -470,7 +470,7 @@ async def reopen(interaction: Interaction, at: components.CommandAddress) -> Non
 
 
 async def call(interaction: Interaction, command: Slash, values: Mapping[str, object]) -> None:
-    """Do what a command does, with options by the names of its Python parameters."""
+    """Run a command with option values by the names of its Python parameters."""
     bound = (command.binding,) if command.binding is not None else ()
     await command.callback(*bound, interaction, **values)
 

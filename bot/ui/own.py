@@ -1,6 +1,6 @@
-"""What is one person's own at a table, for their frame of the Activity: plans, facedown cards, advice, secret rolls.
+"""A person's private view of a table, for their frame of the Activity: plans, facedown cards, advice, secret rolls.
 
-The same doors answer here and on Discord, so who may not see it there does not see it here.
+The same functions answer here and on Discord, so what someone can't see there, they can't see here.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ IS_READY: Final = Text("You are ready. What you change now counts once you press
 
 
 async def own(client: Client, asked: place.Request) -> Html:
-    """All of it, said in the language that is spoken; nothing where there is none. Raises ``StoreError``."""
+    """Return the whole view in the current language; empty if there is nothing. Raises ``StoreError``."""
     now = await client.tables.now(asked.place)
     mine = next((number for number, one in now.players.items() if one.person_id == asked.by.id), 0)
     found = [await plan(client, asked, key) for key, game in GAMES.items() if game.table and game.table.planning]
@@ -57,7 +57,7 @@ async def plan(client: Client, asked: place.Request, game: str) -> Html | None:
 
 
 def choice(game: str, planned: plans.Planned, at: PlanPlace) -> Html:
-    """What may be chosen for one place; what is proposed counts only once it is chosen."""
+    """Return the choices for one place; a suggested one is stored only once it is chosen."""
     chosen = planned.chosen.get(at.of, "")
     marks = {"data_do": "plan", "data_game": game, "data_sheet": planned.asked.sheet, "data_of": at.of}
     if not at.options:

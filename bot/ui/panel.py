@@ -64,7 +64,7 @@ MAY_BE_THERE: Final = Text(
 )
 TAKEN_BACK: Final = Text("This roll was taken back. If the same person opens it again, the same dice come.")
 OPENERS: Final[dict[str, Callable[[Interaction, Words], Awaitable[None]]]] = {}
-"""What starts a roll of a game that warns before it does; its cog adds it."""
+"""Functions that start rolls of games that warn first; their cogs add them."""
 log = logging.getLogger(__name__)
 NTH: Final = (
     Text("Second roll of the same values"),
@@ -185,7 +185,7 @@ def secret_message(played: Played, parts: dict[str, Any]) -> dict[str, Any]:
 
 
 async def announce(interaction: Interaction, played: Played) -> None:
-    """Tell the channel that somebody rolled in secret. Never raises."""
+    """Tell the channel that someone made a secret roll. Never raises."""
     if place.place(interaction).is_alone:
         return
     lines, mark = [secret_line(played, place.name_shown(interaction.user))], played.mark
@@ -202,7 +202,7 @@ async def announce(interaction: Interaction, played: Played) -> None:
 
 
 def secret_line(played: Played, who: Name) -> Text:
-    """What everybody is told; it is the same whatever fell."""
+    """Return the public line about a secret roll; it is the same whatever was rolled."""
     if played.secrecy is Secrecy.BLIND:
         return Text("{who} made a blind roll: only the GMs can look at it.", who=who)
     return Text("{who} made a secret roll: only {who} can look at it.", who=who)
@@ -230,7 +230,7 @@ async def follow(interaction: Interaction, at: Address, filled: Mapping[str, str
 
 
 def who_sat_there(over: Played, side: Side, declared: object) -> Person | None:
-    """Who sat on a side of a roll that is over, if what follows attacks the same piece; nobody may press for them."""
+    """Return who played a side of a finished roll if the next one attacks the same piece; nobody may press for them."""
     played_by, holder = over.game.played_by, over.seats.get(side)
     if holder is None or holder.id == FORGOTTEN:
         return None
@@ -330,7 +330,7 @@ async def show_in_place(interaction: Interaction, played: Played, **extra: Any) 
 
 
 async def show_buttons(interaction: Interaction, played: Played, above: Sequence[Sequence[Component]] = ()) -> None:
-    """Give the card of a roll the buttons that it has of itself, below what comes next."""
+    """Restore a roll's own buttons on its card, below the next-step buttons."""
     client, counts = interaction.client, await place.ruling_for(interaction, played.opened_by)
     shown = view(played, counts, cards.display_for(interaction, counts[settings.LOOK]), above)
     if (card := client.links.of(played)) is not None:  # where that fails, the old ones only say that it is out of date
@@ -515,7 +515,7 @@ async def current_message(interaction: Interaction, played: Played) -> dict[str,
 
 
 def repeat_line(nth: int, url: str) -> Text:
-    """That a roll repeats another one, with a link to that one if it is known."""
+    """Say that a roll repeats another one, with a link to it if known."""
     line = NTH[nth - 2] if nth - 2 < len(NTH) else Text("Roll {nth} of the same values", nth=nth)
     return Text("{line}: [the one before]({url})", line=line, url=Code(url)) if url else line
 
@@ -547,10 +547,10 @@ def view(
     display: cards.Display | None = None,
     above: Sequence[Sequence[Component]] = (),
 ) -> Components:
-    """What comes next ``above``, then the buttons, then Advice, Undo and How? if there is room, then the selects.
+    """Arrange buttons: the next step ``above``, choices, then Advice, Undo, and How? if there is room, then menus.
 
-    What is seldom taken is in a list of its own. One button is blue: the first that leads on. What may follow from a
-    roll that is over stands before what comes next.
+    Rare choices are in a menu of their own. One button is blue: the first that leads on. Offers of a finished roll come
+    before the next step.
     """
     offers, display = ruling.allowed_offers(counts, played.offers), display or cards.Display()
     plain, lists, shared = shelved(offers)

@@ -33,13 +33,13 @@ def myself(client: Client) -> Person:
 
 
 def opponent(interaction: Interaction, game: Game, user: discord.abc.User | None) -> Person | None:
-    """Whom a command names as the other side: a person, or in a game with advice the bot. Raises ``PlayerError``."""
+    """Return the opponent named in a command: a person, or the bot if the game has advice. Raises ``PlayerError``."""
     plays = game.chances.moves is not None and game.chances.advice is not None  # for a practice it needs less
     return person(user) if user is not None and user == interaction.client.user and plays else player(user)
 
 
 def waiting(played: Played) -> Offer | None:
-    """What a roll waits for first."""
+    """Return the first offer that a roll waits for."""
     return next((offer for offer in played.offers if offer.is_awaited), None)
 
 
@@ -51,7 +51,7 @@ def is_mine(client: Client, played: Played) -> bool:
 
 
 async def moves(interaction: Interaction, played: Played) -> Sequence[Move]:
-    """What may be pressed in a roll as it stands, the best first."""
+    """Return the possible moves of a roll, best first."""
     count = played.game.chances.moves
     if count is None or waiting(played) is None:
         return ()

@@ -1,9 +1,9 @@
-"""Who acts, by what name, where, which settings count for them there, and whether they may: read once an interaction.
+"""The context of an interaction: person, name, place, settings, and rights; read once per interaction.
 
-Also which language is spoken for whom. Two people edit one card, so a public card speaks the language of its channel,
-never that of whoever pressed. A private answer, a form, a suggestion or a refusal is read by one person, in the
-language of their Discord. Discord hides commands by permission; here the bot checks again who is GM and who admin.
-Names are made safe: they cannot ping, reverse the line, or break the text around them.
+Also its language. Two people edit one card, so a public card uses the language of its channel, never that of the
+person who pressed. A private answer, a form, a suggestion, or a refusal is read by one person, in their Discord's
+language. Discord hides commands by permission; here the bot checks again who is GM and who admin.
+Names are sanitized: they can't ping, reverse the line, or break the text around them.
 """
 
 import math
@@ -99,11 +99,11 @@ def escape_markdown(text: Text | str) -> Said:
 
 
 PEOPLE_MOST: Final = 6
-"""So many people can be mentioned in one declaration."""
+"""Maximum number of people mentioned in one declaration."""
 
 
 def player(user: discord.abc.User | None) -> Person | None:
-    """Somebody whom a command names. Raises ``PlayerError`` for a bot."""
+    """Return the person whom a command names. Raises ``PlayerError`` for a bot."""
     if user is not None and user.bot:
         raise PlayerError(Text("A bot cannot play a side here. Name a person, or leave it out."))
     return None if user is None else person(user)
@@ -133,7 +133,7 @@ async def mentioned_in(interaction: Interaction, filled: Mapping[str, str]) -> d
 
 
 async def person_of(interaction: Interaction, number: int) -> Person:
-    """Somebody who plays a trooper, by id. Raises ``PlayerError`` for a bot, and for an id that is nobody's."""
+    """Return the person who plays a trooper, by id. Raises ``PlayerError`` for a bot, and for an unknown id."""
     user = await user_of(interaction, number)
     if user.bot:
         raise PlayerError(Text("A bot cannot play a trooper. Name a person."))
@@ -159,9 +159,9 @@ RateLimit = CooldownMapping[Interaction]
 
 
 def place(interaction: Interaction) -> Place:
-    """Where it happens; in a voice channel's own chat also who is in the call, bots apart. Looked up once.
+    """Return the place; in a voice channel's own chat with the people in the call, bots excluded. Looked up once.
 
-    Raises ``PlayerError`` in a kind of channel so new that discord.py does not know its id.
+    Raises ``PlayerError`` in a kind of channel so new that discord.py doesn't know its id.
     """
     kept = interaction.extras.get("place")
     if not isinstance(kept, Place):
@@ -175,12 +175,12 @@ def place(interaction: Interaction) -> Place:
 
 
 def asker(interaction: Interaction) -> Asker:
-    """Who asks a worker, and which server pays."""
+    """Return the caller of a worker, and which server pays."""
     return Asker(interaction.user.id, payer(interaction.guild_id, interaction.user.id))
 
 
 def allowance_of(interaction: Interaction) -> Allowance:
-    """What the server that pays has left."""
+    """Return the remaining quota of the server that pays."""
     return interaction.client.allowances.of(asker(interaction).payer)
 
 
@@ -199,7 +199,7 @@ def in_call(channel: object) -> Iterator[Person]:
 
 
 def picked(interaction: Interaction) -> tuple[str, ...]:
-    """What somebody picked from the list that they pressed."""
+    """Return the values picked from the pressed menu."""
     data: Mapping[str, Any] = interaction.data or {}
     return tuple(map(str, data.get("values", ())))
 
@@ -213,7 +213,7 @@ def picked_one(interaction: Interaction) -> str:
 
 
 async def ruling(interaction: Interaction) -> Ruling:
-    """What counts here for the one who acts, read once for each interaction: a press is judged by one ruling."""
+    """Return the settings that apply to the person here, read once per interaction: a press is judged by one ruling."""
     kept = interaction.extras.get("ruling")
     if not isinstance(kept, Ruling):
         kept = await interaction.client.rulesets.ruling(place(interaction), interaction.user.id)
@@ -232,7 +232,7 @@ async def ruling_for(interaction: Interaction, person_id: int) -> Ruling:
 
 
 async def request(interaction: Interaction) -> Request:
-    """Who asks for something, where, and what counts for them there. Made once."""
+    """Return the request: who, where, and which settings apply. Built once."""
     kept = interaction.extras.get("request")
     if not isinstance(kept, Request):
         counts = await ruling(interaction)
@@ -245,13 +245,13 @@ async def request(interaction: Interaction) -> Request:
 
 
 def stored_by(interaction: Interaction) -> list[Stored]:
-    """What was stored because of an interaction."""
+    """Return the events stored because of an interaction."""
     kept = interaction.extras.get("request")
     return kept.stored if isinstance(kept, Request) else []
 
 
 def is_gm_by(interaction: Interaction, counts: Ruling) -> bool:
-    """In a server, whoever may manage the channel or has the GM role; in direct messages, everybody."""
+    """Whether the person is a GM: may manage the channel or has the GM role; in direct messages, everyone is."""
     if interaction.guild_id is None or may(interaction, "manage_channels"):
         return True
     role, user = counts[GM_ROLE], interaction.user

@@ -1,7 +1,7 @@
-"""What somebody plans in private: a form with a list for each place, and a message that only they see.
+"""Private plans: a form with a menu for each place, and a message that only their owner sees.
 
-Nothing of it waits in memory: a private message that was dismissed opens again, with what was chosen. Whatever others
-see comes from the table (``bot.sessions.plans``), so an answer here says nothing in public.
+Nothing is kept in memory: a private message that was dismissed opens again, with the choices. Everything others see
+comes from the table (``bot.sessions.plans``), so an answer here says nothing in public.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ from bot.ui.controls import in_order, name_mark
 
 READY: Final = "ready"
 NOW, LATER = "now", "later"
-"""What the last field of a form says."""
+"""Values of the last field of a form."""
 FORM_MOST: Final = 5
 """Fields of a form."""
 TYPED_MOST: Final = 4000
@@ -87,7 +87,7 @@ async def press(interaction: Interaction, at: PlanAddress) -> None:
 
 
 async def submitted(interaction: Interaction, at: PlanAddress, filled: Mapping[str, str]) -> None:
-    """What was chosen in a form: kept, then shown to who chose it. Raises ``PlayerError``, and nothing is kept."""
+    """Store the choices of a form, then show them to their owner. Raises ``PlayerError``, and stores nothing."""
     answer(interaction).keep_private()
     asked, plans = await place.request(interaction), interaction.client.plans
     planned = await plans.look(asked, at.game, at.sheet)
@@ -120,7 +120,7 @@ CHANGED_SAID: Final = Text("You were ready with something else. Press **Ready** 
 async def show(
     interaction: Interaction, at: PlanAddress, planned: Planned, said: Text | None = None, left: int = 0
 ) -> None:
-    """What somebody has planned, to them alone; in place of the private message that was pressed."""
+    """Show a person their own plans, in place of the private message that was pressed."""
     fixed = planned.fixed is not None and not planned.is_changed
     said = said or (READY_SAID if fixed else CHANGED_SAID if planned.is_changed else CHOSEN_SAID)
     with place.to_reader(interaction):
@@ -130,7 +130,7 @@ async def show(
 
 
 async def show_looked(interaction: Interaction, asked: Request, game: str, of: str, by: str) -> None:
-    """What is planned for a place of somebody else's, to who may look at it alone; the table says that they looked."""
+    """Show someone else's plan for a place to the one person who may look; the table says that they looked."""
     leaf = await interaction.client.plans.peek(asked, game, of, by)
     seen = Asked("", "", Text("What you have seen"), (PlanPlace(of, Name(of)),))
     with place.to_reader(interaction):

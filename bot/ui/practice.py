@@ -90,7 +90,7 @@ async def press(interaction: Interaction, at: Address) -> None:
 
 
 async def take(interaction: Interaction, played: Played, at: Address) -> None:
-    """Take the choice that was pointed at, or say what it is worth beside the one that was pressed."""
+    """Make the suggested choice, or say what it is worth compared with the pressed one."""
     found = await partner.moves(interaction, played)
     pressed = next((one for one in found if at.offer == f"{PRESS}{one.choice.offer}"), None)
     if pressed is None or partner.is_mine(interaction.client, played):
@@ -108,7 +108,7 @@ async def take(interaction: Interaction, played: Played, at: Address) -> None:
 
 
 async def step(interaction: Interaction, played: Played, note: Shown = EMPTY) -> None:
-    """Where a practice stands: its card, what is best now and why, and a button for it."""
+    """Show a practice: its card, the best choice now and why, and a button for it."""
     found = await partner.moves(interaction, played)
     if not found:
         lines: list[Shown] = [*played.told, Text("**Step 3 of 3.** Read what became of each die: press **How?**")]

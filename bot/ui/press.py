@@ -62,7 +62,7 @@ async def on_interaction(interaction: Interaction) -> None:
 
 
 async def dispatch(interaction: Interaction, custom_id: str) -> None:
-    """Do what the id asks for: declare a roll, answer a question, give advice, or make a choice and show the result."""
+    """Route an id: declare a roll, answer a question, give advice, or make a choice and show the result."""
     filled = None
     if interaction.type is discord.InteractionType.modal_submit:
         filled = components.filled(interaction.data or {})
@@ -89,9 +89,9 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
 
 
 async def choose(interaction: Interaction, at: Address, filled: dict[str, str] | None = None) -> None:
-    """Make a choice on a card, by a press or by the form that its press has opened, and show the result.
+    """Make a choice on a card, by a press or by the form that it opened, and show the result.
 
-    An offer that was picked from the list of those that are seldom taken is as if its button was pressed.
+    An offer picked from the menu of rare choices works like its button.
     """
     if interaction.message is None:
         raise Strange
@@ -129,7 +129,7 @@ async def choose(interaction: Interaction, at: Address, filled: dict[str, str] |
 
 
 async def take_advised(interaction: Interaction, at: components.AdvisedAddress) -> None:
-    """Take a choice that private advice named, and show it on the roll's card. Raises as a press on that card."""
+    """Make a choice named by private advice, and show it on the roll's card. Raises as a press on that card."""
     played = await interaction.client.sessions.choose(await request(interaction), at, game.Choice(at.offer, at.picked))
     if isinstance(played, game.Offer):  # it has a form, and advice never names such a choice
         raise errors.NotOffered
@@ -137,10 +137,10 @@ async def take_advised(interaction: Interaction, at: components.AdvisedAddress) 
 
 
 async def note_card(interaction: Interaction, played: Played, known: int | None) -> None:
-    """From now on a roll is shown on the message that was pressed; the card that showed it before says so.
+    """Record that a roll is now shown on the pressed message; its previous card says so.
 
-    ``known`` is the card that showed it when the press counted. One that was posted since then, as after a ply that was
-    taken back, shows more than this press does: it stays the card.
+    ``known`` is the card that showed it when the press counted. A card posted since then, as after a ply that was taken
+    back, shows more than this press does: it stays the card.
     """
     client, message = interaction.client, interaction.message
     now = client.links.of(played)
@@ -155,9 +155,9 @@ async def note_card(interaction: Interaction, played: Played, known: int | None)
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """What a press does, and what a form does that comes back; None where there is no such component or form.
+    """Handlers of a press, and of a submitted form; None if there is no such component or form.
 
-    ``is_private``: only who pressed sees the answer. ``on_private``: what is pressed stands on private messages alone.
+    ``is_private``: only the person who pressed sees the answer. ``on_private``: only on private messages.
     """
 
     press: Callable[[Interaction, Any], Awaitable[None]] | None = None
@@ -185,7 +185,7 @@ ROUTES: Final[Routes] = {
     reveal.SHOW: Route(reveal.chosen, is_private=True),
     follow.LAUNCH: Route(follow.launch, is_private=True),
 }
-"""What to do for each kind of address, or for a single one. What belongs to one command or game is added by its cog."""
+"""Handlers by kind of address, or for a single one. Those of one command or game are added by its cog."""
 CHOICE: Final = Route(choose, choose)
 ON_CARDS: Final[Mapping[str, Route]] = {
     components.ADVICE: Route(advice.show, is_private=True),
@@ -201,11 +201,11 @@ ON_CARDS: Final[Mapping[str, Route]] = {
     panel.LOOK: Route(reveal.look, is_private=True),
     panel.REVEAL: Route(reveal.reveal, on_private=True),
 }
-"""What stands on a card in an offer's place; no offer has such a key. More follows one that ends with a hyphen."""
+"""Handlers of keys in an offer's place on a card; no offer has such a key. A key ending in a hyphen is a prefix."""
 
 
 def route_to(at: At | None) -> Route:
-    """Where an address leads; a route without press or form for one that leads nowhere."""
+    """Return an address's route; an unknown address has a route without handlers."""
     if type(at) is Address:
         beginning = next((key for key in ON_CARDS if key.endswith("-") and at.offer.startswith(key)), at.offer)
         return ON_CARDS.get(beginning, CHOICE)

@@ -65,7 +65,7 @@ class ProfileGroup(app_commands.Group):
 
 
 def offered(game: str, *options: str) -> dict[str, Numbers]:
-    """For ``Option.suggest``: each option suggests the stats that fit it, for example ``Angus: BS 12``."""
+    """Return suggestions for ``Option.suggest``: each option suggests matching stats, such as ``Angus: BS 12``."""
     pieces = pieces_of(game)
     return {option: numbers(partial(held, game=game), pieces.stats_for(option)) for option in options}
 

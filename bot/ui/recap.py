@@ -35,7 +35,7 @@ NO_LUCK: Final = Text("Only somebody who played in this match can ask for its lu
 OWN: Final = Text("Your luck in your last rolls (at most {rolls_most})", rolls_most=ROLLS_MOST)
 MATCH: Final = (Text("match"), Text("matches"))
 RUN: Final = (Text("run of rolls"), Text("runs of rolls"))
-"""What rolls together are called, one such run of them and many."""
+"""Noun for rolls of the same kind, for one such run and for many."""
 RECAP: Final = live.LiveMessage(Kind.RECAP)
 
 
@@ -225,7 +225,7 @@ async def ask_others(interaction: Interaction, at: RematchAddress, others: list[
 
 
 async def begin(interaction: Interaction, standing: Standing, sentence: Shown) -> None:
-    """All pieces come back as one step on the table, which undo takes back; then the new board is shown."""
+    """Start a rematch: all pieces return in one step, which undo takes back; then the new board is shown."""
     game = standing.game
     ending = game.ending
     assert ending is not None, "a match that is over has an end"  # noqa: S101 - states it

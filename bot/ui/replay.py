@@ -44,7 +44,7 @@ def button(first: int) -> components.Component:
 
 
 async def press(interaction: Interaction, at: components.ReplayAddress) -> None:
-    """Give the files of a match to who pressed. Raises ``PlayerError`` where that cannot be."""
+    """Send a match's files to the person who pressed. Raises ``PlayerError`` if that isn't possible."""
     answer(interaction).keep_private()
     if not display.may_attach(interaction):
         raise PlayerError(NO_FILES)
@@ -87,14 +87,14 @@ class Told:
 
     @property
     def standings(self) -> list[Standing]:
-        """How the games stood at the end in which people played against each other."""
+        """Final standings of the games in which people played against each other."""
         return [one for one in self.match.standings if len(one.players) > 1]
 
 
 def questions(match: Replay, *, advice: bool) -> list[tuple[int, tuple[str, Any, bool]]]:
-    """What is counted of a match, by the place of its moment: each state in which somebody chose, each that is over.
+    """Return the computations of a match, by the place of their moment: each choice, and each finished roll.
 
-    What is still open is not: that is the business of who plays.
+    Open ones are left out: they concern the players.
     """
     found, chosen = list[tuple[int, tuple[str, Any, bool]]](), set[int]()
     for at in range(len(match.moments) - 1, -1, -1):
@@ -125,12 +125,12 @@ def shown(told: Told) -> Iterator[page.Moment]:
 
 
 def checking() -> str:
-    """What checks a transcript, of the page that does: the same code, without that page's own elements."""
+    """Return the transcript checker's code, without its own page's elements."""
     return package.checker().decode().partition("<script>")[2].partition("const the = ")[0]
 
 
 def next_of_roll(moments: Sequence[Moment]) -> list[Moment | None]:
-    """Of each moment the next one of the same roll."""
+    """Return each moment's next one of the same roll."""
     found, later = list[Moment | None](), dict[int, Moment]()
     for one in reversed(moments):
         found.append(None if one.roll is None else later.get(one.roll.session))
@@ -140,13 +140,13 @@ def next_of_roll(moments: Sequence[Moment]) -> list[Moment | None]:
 
 
 def names_and_lost(standing: Standing) -> tuple[dict[int, Shown], dict[int, list[str]]]:
-    """What the players of a match are called, and what each of them lost, by number."""
+    """Return the names of a match's players, and what each of them lost, by number."""
     names = {number: clean(player.name) for number, player in standing.players.items()}
     return names, {number: standing.lost_by(number) for number in names}
 
 
 def headline(standing: Standing, winner: int | None) -> Shown:
-    """How a match stands or ended, in a sentence; ``winner`` is None while it goes on."""
+    """Return a match's status or result, in a sentence; ``winner`` is None while it goes on."""
     table = standing.game.table
     assert table is not None and table.ending is not None, "only a game that ends has a standing"  # noqa: S101, PT018 - states it
     ending = table.ending

@@ -62,7 +62,7 @@ async def reveal(interaction: Interaction, at: Address) -> None:
 
 
 def sentence(played: Played, name: Name) -> Text:
-    """Who shows which roll, and when it was rolled."""
+    """Say who reveals which roll, and when it was made."""
     message = N_("{name} reveals a secret roll, which was made <t:{opened_at}:f>.")
     if played.secrecy is Secrecy.BLIND:
         message = N_("{name} reveals a blind roll, which was made <t:{opened_at}:f>.")

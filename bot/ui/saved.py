@@ -38,7 +38,7 @@ NO_PEOPLE: Final = Text("A saved roll names nobody. Leave people out: whoever an
 
 
 def full_line(text: str) -> str:
-    """What somebody typed as a command; bare dice become ``/roll dice:8d6``."""
+    """Return the command that someone typed; bare dice become ``/roll dice:8d6``."""
     typed = text.strip()
     if typed.startswith("/"):
         return typed
@@ -148,7 +148,7 @@ async def run(interaction: Interaction, roll: SavedRoll, also: Mapping[str, obje
 
 
 async def call(interaction: Interaction, command: Slash, values: Mapping[str, object]) -> None:
-    """Do what a line says, as if it had been typed now."""
+    """Run a line as if it had been typed now."""
     await place.check_switched_on(interaction, command.qualified_name.split()[0])
     if values.get("secret") or values.get("blind"):
         answer(interaction).keep_private()
@@ -175,7 +175,7 @@ def reads_as_dice(text: str) -> bool:
 
 
 async def press_typed(interaction: Interaction, at: components.Typed) -> None:
-    """Somebody pressed a button that stands for a command: it is as if they had typed it."""
+    """Run the command behind a button, as if it had been typed."""
     await call(interaction, *read_line(interaction, at.line, dice_commands()))
 
 
@@ -233,7 +233,7 @@ async def submitted(interaction: Interaction, at: components.CommandAddress, fil
 
 
 async def found(interaction: Interaction) -> Sequence[SavedRoll]:
-    """What a person can roll here by its name; nothing if it cannot be read: people can type without suggestions."""
+    """Return the rolls available by name; empty if they can't be read: people can type without suggestions."""
     try:
         return await interaction.client.saved.find(place.place(interaction), place.person(interaction.user))
     except (PlayerError, StoreError):
@@ -250,18 +250,18 @@ async def suggest(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
 
 async def suggest_dice(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    """For `/roll`: what is typed, where it reads as dice, and saved rolls of any game."""
+    """Suggest for `/roll`: the typed text if it reads as dice, and saved rolls of any game."""
     return [*echo(typed), *await suggest(interaction, typed)][:MOST]
 
 
 def echo(typed: str) -> list[Choice[str]]:
-    """What is typed, where it reads as dice."""
+    """Return the typed text as a suggestion, if it reads as dice."""
     text = str(typed).strip()
     return names("", [text] if text and reads_as_dice(text) else [])
 
 
 async def suggest_only_dice(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    """Where dice are typed: what is typed, where it reads, and the dice of saved rolls that are nothing but dice."""
+    """Suggest dice: the typed text if it reads as dice, and saved rolls that are nothing but dice."""
     prefix, rolls = full_line(""), await found(interaction)
     named = [(one.name, one.line.removeprefix(prefix)) for one in rolls if one.line.startswith(prefix)]
     dice = [(f"{name} · {line}", line) for name, line in named if holds(name, typed) and reads_as_dice(line)]
@@ -269,5 +269,5 @@ async def suggest_only_dice(interaction: Interaction, typed: str) -> list[Choice
 
 
 async def suggest_lines(interaction: Interaction, typed: str) -> list[Choice[str]]:
-    """For `/saved add`: what somebody rolled last in this channel."""
+    """Suggest for `/saved add`: the person's last rolls in this channel."""
     return names(typed, interaction.client.recent_lines.of(interaction.channel_id or 0, interaction.user.id))

@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 
 async def on_join(client: Client, guild: discord.Guild) -> None:
-    """Say hello where the server wants such messages, else in the first channel where the bot may write."""
+    """Say hello where the server wants such messages, otherwise in the first channel where the bot may write."""
     try:
         here = Place(guild.id, guild.id)
         channel = next((one for one in [guild.system_channel, *guild.text_channels] if one and may_write(one)), None)
@@ -49,7 +49,7 @@ def may_write(channel: discord.TextChannel) -> bool:
 
 
 async def follow(fact: Answered) -> None:
-    """Tell whoever made the first roll of a channel where to read more; nobody else sees it."""
+    """Tell the first person who rolls in a channel where to read more; nobody else sees it."""
     interaction, client = fact.interaction, fact.interaction.client
     here = place.place(interaction)
     happened = len(await client.tables.history(here, most=2))

@@ -36,7 +36,7 @@ async def named(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
 
 def of_trooper(option: str, parts: Callable[[troopers.Trooper], Iterable[str]]) -> Any:
-    """For ``Option.suggest``: parts of the trooper that another option of the same command names."""
+    """Return suggestions for ``Option.suggest``: parts of the trooper that another option names."""
 
     async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
         kept, asked = await held_troopers(interaction), other(interaction, option)

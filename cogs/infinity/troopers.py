@@ -33,7 +33,7 @@ from bot.workers import Sent
 from cogs.infinity import options
 
 KIND: Final = "infinity army "
-"""In front of an army's name, as its codes have it: the kind of a file that a server keeps."""
+"""Prefix of an army's name, as codes have it: the kind of a file that a server keeps."""
 
 
 async def own_number(interaction: Interaction) -> int:
@@ -53,7 +53,7 @@ async def show(interaction: Interaction, made: Stepped, told: Shown) -> None:
 
 
 class TrooperGroup(app_commands.Group):
-    """What the commands change is one step, which `/table undo` takes back."""
+    """Each command's changes are one step, which `/table undo` takes back."""
 
     async def change(self, interaction: Interaction, what: Shown, change: Change) -> Stepped:
         asked, tables = await request(interaction), interaction.client.tables

@@ -50,7 +50,7 @@ ROUTES: Final[Routes] = {
     squads.REPLACE: Route(squads.answered),
     squads.SECOND: Route(squads.choose),
 }
-"""What buttons and forms of this game do, beside its rolls and the board."""
+"""Handlers of this game's buttons and forms, beside its rolls and the board."""
 
 
 async def setup(client: Client) -> None:

@@ -141,7 +141,7 @@ async def attack_anyway(interaction: Interaction, at: Answer) -> None:
 
 
 TICKED: Final = ("attacker", "defender", "range", "weapon", "obstructed")
-"""What the form of the odds knows when claims are ticked in it."""
+"""Fields known to the odds form when claims are checked in it."""
 
 
 def tick_button(given: Given) -> list[Component]:

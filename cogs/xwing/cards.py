@@ -46,7 +46,7 @@ async def own_set(interaction: Interaction) -> CardSet | None:
 
 
 async def own_text(interaction: Interaction) -> str:
-    """The same set as it is kept, for another process; "" for none."""
+    """Return the server's own set as stored, for another process; "" for none."""
     guild = place(interaction).guild_id
     return "" if guild is None else await interaction.client.kept_files.text(guild, KIND)
 

@@ -79,7 +79,7 @@ def as_named(what: Text, table: Table) -> Text:
 async def step(
     interaction: Interaction, what: Text, change: Callable[[Fleet], Mapping[str, Any]], *ships: str
 ) -> facts.Stepped:
-    """As ``chance_step``, where no die falls and no card is drawn."""
+    """As ``chance_step``, for steps without dice or cards."""
     made, _ = await chance_step(
         interaction, what, lambda table, _: (change(ships_of(table)), None), *ships, rolls=False
     )
@@ -163,7 +163,7 @@ async def weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
     every = pilots.printed(language_of_reader(interaction).key)["upgrades"]
 
     def title(one: Mount) -> Shown:
-        """As it is printed for the reader."""
+        """Return the name as printed in the reader's language."""
         reprint = every.get(ship.card.upgrades[one.place].id) if one.place >= 0 else None
         return Name(reprint) if reprint else one.weapon.title
 
@@ -192,7 +192,7 @@ DEFENDER: Final = Option("defender", NameOption, Text("The ship you attack"), su
 
 WEAPON: Final = Option("weapon", Typed, Text("Default: its best primary weapon"), suggest=weapons)
 SHOT: Final = (DICE, AGILITY, RANGE, ORDNANCE, OBSTRUCTED, IN_ARC, WITH, AGAINST)
-"""What an attack is, with ships or without."""
+"""Options of an attack, with or without ships."""
 ATTACK: Final = (
     *SHOT,
     ATTACKER,
@@ -291,7 +291,7 @@ LOOSE_FIELDS: Final = (
     LOOSE[1].field(Text("Green defense dice (0 to {most})", most=loose.LOOSE_MOST), Code("2")),
 )
 STRANGER: Final = -1
-"""In place of the number of somebody who does not play here; 0 is nobody's."""
+"""Number of a person who doesn't play here; 0 means unassigned."""
 ADD: Final = (
     Field("name", Text("Its name. Default: the pilot's"), Text("Wedge"), required=False, longest=32),
     Field("pilot", Text("A pilot"), Text("Luke Skywalker"), required=False, longest=100),
@@ -329,7 +329,7 @@ def attack_options(filled: Mapping[str, str]) -> dict[str, str]:
 
 
 async def odds_fields(interaction: Interaction) -> Sequence[Field]:
-    """What would be: any ship against any other, one's own first."""
+    """Return the fields of hypothetical attacks: any ship against any other, one's own first."""
     table, mine = await pieces(interaction), await number_here(interaction) or STRANGER
     ships = sorted(order(ships_of(table)), key=lambda one: one.owner != mine)
     if len(ships) > 1:

@@ -82,7 +82,7 @@ async def show(interaction: Interaction, happened: Shown = EMPTY, *, anew: bool 
 
 
 def view(table: Table) -> Components:
-    """What can be done about the score."""
+    """Return the buttons for the score."""
     held = score_of(table)
     ticks = Text("Stop the clock") if held.began else Text("Start the clock")
     over = [button(Text("End the match"), END)] if len(owners_of(table)) > 1 and held.winner is None else []
@@ -194,7 +194,7 @@ def arm(client: Client, here: Place, ends_at: int) -> None:
 
 
 async def tell(client: Client, here: Place, ends_at: int, minutes: int) -> Remove | None:
-    """Say in the channel how much time is left, if the clock still runs then; the message stays."""
+    """Announce the remaining time in the channel, if the clock still runs then; the message stays."""
     try:
         table = await client.tables.pieces(here, KEY)
         match = match_of(table)
@@ -217,7 +217,7 @@ async def tell(client: Client, here: Place, ends_at: int, minutes: int) -> Remov
 
 
 class Scores(commands.Cog):
-    """Everything here is one step, which `/table undo` takes back."""
+    """Each command is one step, which `/table undo` takes back."""
 
     @app_commands.command(description="The score: points, scenario, rounds, clock")
     @takes(*SCORE)

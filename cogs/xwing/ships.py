@@ -44,7 +44,7 @@ SQUAD: Final = (
 
 
 def chosen(given: Given) -> dict[str, int | str]:
-    """What was typed of a ship card."""
+    """Return the typed values of a ship card."""
     card: dict[str, int | str] = {one.name: given[one.name] for one in CARD if given[one.name] is not None}
     if str(card.get("abilities", "")).strip().casefold() == "none":
         card["abilities"] = ""
@@ -99,7 +99,7 @@ async def owner_of(interaction: Interaction, player: discord.User | discord.Memb
 
 
 class Ships(commands.Cog):
-    """Everything here is one step, which `/table undo` takes back."""
+    """Each command is one step, which `/table undo` takes back."""
 
     ship = app_commands.Group(name="ship", description="The ships of this channel")
 

@@ -41,7 +41,7 @@ PASTE_AS: Final[Mapping[PlayerSide, Answer]] = {
     "first": Answer("squad", "pastefirst"),
     "second": Answer("squad", "pastesecond"),
 }
-"""The same form for somebody who has said which player they are."""
+"""The same form for someone who has said which player they are."""
 FIRST: Final = Answer("side", "first")
 SECOND: Final = Answer("side", "second")
 PLAYS: Final = find_setting("xwing_dials")
@@ -88,7 +88,7 @@ IS: Final[Mapping[PlayerSide, tuple[Text, Text]]] = {
     "first": (Text("is the first player"), Text("plays on the side of the first player")),
     "second": (Text("is the second player"), Text("plays on the side of the second player")),
 }
-"""What somebody becomes, alone or beside another player of that side."""
+"""Sentences about the side someone takes, alone or with another player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +101,10 @@ class Waiting:
 
 
 async def bring(interaction: Interaction, given: str | Sent, side: PlayerSide | None = None) -> None:
-    """Put the ships of squads on the table; whoever brings them owns them, and plays ``side``.
+    """Put the ships of squads on the table; the person who brings them owns them, and plays ``side``.
 
-    Who has ships here already is asked first whether the new ones replace those. A match begins with the first squad.
-    Raises ``PlayerError`` for what is no squad.
+    Someone who has ships here is asked first whether the new ones replace them. A match begins with the first squad.
+    Raises ``PlayerError`` for anything that isn't a squad.
     """
     new = await parsed(interaction, given, side)
     here, client = place(interaction), interaction.client
@@ -182,7 +182,7 @@ def fleets_of(made: facts.Stepped, owner: int) -> tuple[Fleet, Fleet]:
 
 
 async def answered(interaction: Interaction, at: Answer) -> None:
-    """Who pasted a squad says what becomes of the ships that they have here. Raises ``PlayerError`` for others."""
+    """Apply an owner's answer about the ships that they have here. Raises ``PlayerError`` for others."""
     here, by, waiting = place(interaction), person(interaction.user), interaction.client.waiting_squads
     key, pressed = (here.channel_id, by.id), interaction.message.id if interaction.message is not None else None
     new: Waiting | None = waiting.get(key)
@@ -228,7 +228,7 @@ async def put(
 
 
 def arrived(table: Table, *, brought: Mapping[int, Waiting], match: Match, replaces: bool) -> Changes:
-    """What changes where squads come to the table. ``match``: the one that begins where there is none yet."""
+    """Return the changes when squads join the table. ``match``: the one that begins if there is none yet."""
     fleet = ships_of(table)
     gone = removed(fleet, [name for owner in brought for name in ships_by(table, owner)]) if replaces else {}
     match = match_of(table) or match
@@ -277,7 +277,7 @@ def asks_for_dials(made: facts.Stepped) -> bool:
 
 
 async def choose_dials(interaction: Interaction, at: Answer) -> None:
-    """Whoever plays here says whether this match has dials; the question goes. The board changes it later."""
+    """Store whether this match has dials, and remove the question. The board can change it later."""
     word = next(word for word, one in DIALS.items() if one == at)
     said = list[Shown]()
 
@@ -297,7 +297,7 @@ async def choose_dials(interaction: Interaction, at: Answer) -> None:
 
 
 def side_labels(table: Table, player: int, names: Mapping[int, Shown]) -> tuple[Text, Text]:
-    """What the buttons for the first and the second player's side say to somebody; ("", "") where nothing is open."""
+    """Return the labels of the first and second player's side for a person; ("", "") if nothing is open."""
     match, are_two = match_of(table), len(owners_of(table)) < 3
     if match is None or match.chooses:
         return EMPTY, EMPTY
@@ -333,7 +333,7 @@ async def drop_questions(interaction: Interaction, table: Table, also: discord.M
 
 
 async def choose(interaction: Interaction, at: Answer) -> None:
-    """Somebody who has ships here says which player they are; the buttons go."""
+    """Store which player someone with ships here is, and remove the buttons."""
     side: PlayerSide = "first" if at == FIRST else "second"
     by, tables = person(interaction.user), interaction.client.tables
     players = await tables.players(place(interaction))

@@ -1,6 +1,6 @@
-"""What happens to the ships of a channel: damage cards and what hurts outside attacks, tokens, the phases of a round.
+"""Changes to a channel's ships: damage cards and damage outside attacks, tokens, the phases of a round.
 
-Everything here is one step, which `/table undo` takes back; where a die fell, by consent.
+Each command is one step, which `/table undo` takes back; with consent if a die was rolled.
 """
 
 from dataclasses import replace
@@ -29,7 +29,7 @@ from cogs.xwing.options import chance_step, match_step, pieces, step
 
 
 class Mishaps(commands.Cog):
-    """What hurts ships outside attacks, and their damage cards."""
+    """Damage outside attacks, and damage cards."""
 
     card = app_commands.Group(name="card", description="Damage cards: look at your own, repair, expose")
 
@@ -97,7 +97,7 @@ class Mishaps(commands.Cog):
 
 
 class Tokens(commands.Cog):
-    """What lies on a ship."""
+    """Tokens of a ship."""
 
     token = app_commands.Group(name="token", description="Tokens, force, charges, shields and damage on a ship")
 
@@ -117,7 +117,7 @@ class Tokens(commands.Cog):
 
 
 async def charged(interaction: Interaction, name: str, kind: str, upgrade: str, count: int) -> None:
-    """So many charges of an upgrade are recovered, or spent if negative."""
+    """Recover charges of an upgrade, or spend them if negative."""
     if kind != "charge":
         raise PlayerError(Text("Only charges lie on an upgrade. Choose `charge` as `token`, or leave `upgrade` out."))
 
@@ -140,7 +140,7 @@ async def charged(interaction: Interaction, name: str, kind: str, upgrade: str, 
 
 
 async def moved(interaction: Interaction, given: Given, count: int) -> None:
-    """So many of a kind come or go; ``by`` is the ship that does it to another one."""
+    """Give or take tokens; ``by`` is the ship that does it to another one."""
     name, kind, by = given["ship"], given["token"], given.get("by")
     if given["upgrade"] is not None:
         await charged(interaction, name, kind, given["upgrade"], count)
@@ -163,7 +163,7 @@ async def moved(interaction: Interaction, given: Given, count: int) -> None:
 
 
 class Phases(commands.Cog):
-    """What ships do in the phases of a round."""
+    """Actions of ships in the phases of a round."""
 
     @app_commands.command(description="A ship locks an object: a ship, a remote or an obstacle")
     @takes(*options.LOCK)
