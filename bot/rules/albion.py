@@ -30,7 +30,7 @@ VALUES: Final = 216
 STAT_MOST: Final = 99
 POWER_MOST: Final = 1_000_000
 FOCUS: Final = Fraction(3, 2)
-"""What a focus point makes of the Total Active Power."""
+"""Factor of a focus point on the Total Active Power."""
 AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), then=Then.REOPENS, rank=Rank.LAST)
 
 
@@ -88,12 +88,12 @@ class Working:
 
     @property
     def hits(self) -> int:
-        """How many of the 216 values hit, focus points among them."""
+        """Number of the 216 values that hit, focus points included."""
         return 0 if self.lowest_hit is None else VALUES - self.lowest_hit
 
     @property
     def focus_points(self) -> int:
-        """How many of the 216 values are focus points."""
+        """Number of the 216 values that are focus points."""
         return 0 if self.lowest_focus is None else VALUES - self.lowest_focus
 
 
@@ -230,7 +230,7 @@ def offers(state: AttackRoll) -> tuple[Offer, ...]:
 
 
 def choose(state: AttackRoll, choice: Choice, rng: Rng) -> AttackRoll:
-    """The same action rolled anew; raises ``NotOffered`` for anything else."""
+    """Roll the same action again; raises ``NotOffered`` for any other choice."""
     taken(offers(state), choice)
     return start(state.declared, rng)
 

@@ -32,5 +32,5 @@ def faces_of(key: str, filled: Mapping[str, str]) -> list[str]:
 
 
 def typed(key: str, filled: Mapping[str, str]) -> str:
-    """What the fields of ``dice_fields`` say, as somebody would type it."""
+    """Return the contents of ``dice_fields`` as one typed text."""
     return ", ".join(faces_of(key, filled)) or filled.get(key, "")

@@ -22,7 +22,7 @@ ROUNDS_MOST: Final = 20
 
 
 class By(StrEnum):
-    """What wins."""
+    """The value that decides a contest."""
 
     HIGHER = "higher"
     LOWER = "lower"
@@ -30,7 +30,7 @@ class By(StrEnum):
 
 
 class Ties(StrEnum):
-    """Who wins a tie: nobody, the side that opened or the other one; or both roll again."""
+    """The winner of a tie: nobody, the side that opened, or the other one; or both reroll."""
 
     NOBODY = "nobody"
     FIRST = "first"
@@ -58,7 +58,7 @@ class Contestant:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
-    """What is compared, who wins ties, and the two sides; None for one that has not said yet what it rolls."""
+    """What is compared, who wins ties, and the two sides; None for one that hasn't chosen its dice yet."""
 
     by: By = By.HIGHER
     ties: Ties = Ties.NOBODY
@@ -81,7 +81,7 @@ class Contest:
 
     @property
     def results(self) -> tuple[int, int] | None:
-        """What both sides came to in the last round."""
+        """Both sides' results in the last round."""
         if not self.rounds or (sides := self.declared.sides) is None:
             return None
         last = zip(sides, self.rounds[-1], strict=True)
@@ -94,7 +94,7 @@ class Contest:
 
     @property
     def winner(self) -> Side | None:
-        """Who wins the last round, ties as declared; None where nobody does, or not yet."""
+        """Winner of the last round, ties as declared; None for nobody, or not yet."""
         if self.results is None:
             return None
         first, second = self.results
@@ -188,7 +188,7 @@ def rolled(state: Contest) -> tuple[Rolled, ...]:
 
 
 def offers(state: Contest) -> tuple[Offer, ...]:
-    """Whoever has not said what they roll may say it; then a tie may be broken, or all rolled anew."""
+    """Return the choices: choose dice; then break a tie, or reroll everything."""
     declared = state.declared
     if state.withdrawn:
         return ()

@@ -26,7 +26,7 @@ class PooledRng(ABC):
 
     @abstractmethod
     def in_pool(self, pool: str, faces: "Sequence[Face]" = ()) -> Rng:
-        """The same chance for one pool: dice of one kind, thrown for one purpose, with these faces."""
+        """Return the same chance for one pool: dice of one kind, rolled for one purpose, with these faces."""
 
 
 Face = str | int
@@ -59,7 +59,7 @@ class Rolled:
 
     @property
     def face(self) -> Face:
-        """What it shows now; a cancelled die keeps its last face."""
+        """The current face; a canceled die keeps its last one."""
         return self.trail[-1].face
 
     @property
@@ -72,12 +72,12 @@ class Rolled:
         return any(step.how == "rerolled" for step in self.trail)
 
     def then(self, how: How, by: Shown, face: Face | None = None) -> "Rolled":
-        """The same die after one more step; without ``face`` it keeps showing what it showed."""
+        """Return the die with one more step; without ``face`` it keeps its face."""
         return replace(self, trail=(*self.trail, Step(how, self.face if face is None else face, by)))
 
 
 def standing(dice: Iterable[Rolled]) -> list[Face]:
-    """What the dice show that are neither cancelled nor spent."""
+    """Return the faces of dice that are neither canceled nor spent."""
     return [die.trail[-1].face for die in dice if die.counts]
 
 

@@ -16,7 +16,7 @@ LOOKED_AT: Final = 400
 
 
 SHOWN_MOST: Final = 6
-"""So many of several errors are shown at once."""
+"""Maximum number of errors shown at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Whole:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """One of these words would do. ``sentence``: what is said in place of the list, where it is long."""
+    """A list of valid words. ``sentence`` replaces the list where it is long."""
 
     words: tuple[str, ...]
     sentence: Text | None = None
@@ -41,7 +41,7 @@ CHARACTER: Final = Noun("character", "characters")
 
 @dataclass(frozen=True, slots=True)
 class AtMost:
-    """So many would do: of characters, unless another noun is named."""
+    """A maximum: of characters, unless another noun is named."""
 
     most: int
     noun: Noun = CHARACTER
@@ -57,7 +57,7 @@ class Example:
 
 
 Fact = Whole | Known | AtMost | Example
-"""What an error knows about a value that would do; ``sentence``, if it is there, says it better than the usual one."""
+"""What an error knows about valid values; ``sentence``, if present, replaces the usual one."""
 
 
 def said(fact: Fact | Text) -> Text:
@@ -175,9 +175,9 @@ class Unclear(PlayerError):
 
 
 class Collected(PlayerError):
-    """Everything that is wrong with what somebody typed, two things or more, in the order in which they stand there.
+    """Two or more errors in what someone typed, in their order in the text.
 
-    ``count``: how many things. ``first``: those that are shown, for a message has little room.
+    ``count``: number of errors. ``first``: those that are shown, because a message has little room.
     """
 
     def __init__(self, count: int, first: Sequence[PlayerError]) -> None:
@@ -227,7 +227,7 @@ class Collector:
 
     @property
     def count(self) -> int:
-        """How many errors there are so far."""
+        """Number of errors so far."""
         return len(self._known) + self._more
 
     def __enter__(self) -> "Collector":
@@ -253,7 +253,7 @@ MENDABLE: Final = (BadInput, BadWord, BadText, Unclear, Collected, Unpayable)
 
 
 class NotNow(PlayerError):
-    """What is well said but refused as things stand at the table; it may be allowed another time."""
+    """A valid request that the current situation at the table forbids; it may be allowed later."""
 
 
 class NotOffered(PlayerError):

@@ -15,7 +15,7 @@ from bot.rules.text import EMPTY, N_, T_, Shown, Text
 
 
 class Side(StrEnum):
-    """Who acts. The attacker opened the roll; in Infinity the attacker is the active trooper."""
+    """A side of a roll. The attacker opened the roll; in Infinity the attacker is the active trooper."""
 
     ATTACKER = T_("attacker")
     DEFENDER = T_("defender")
@@ -33,7 +33,7 @@ Shows = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One of the things to pick from: its stable value, its label, and a detail.
+    """An option in a list: its stable value, its label, and a detail.
 
     ``shows``: the face that it is about, if it is a die. ``by_hand``: people roll dice by hand then.
     """
@@ -118,7 +118,7 @@ def asking(fields: tuple[Field, ...], title: Shown = EMPTY) -> Press | Fill:
 
 
 class May(Enum):
-    """Who may take an offer of a side beside whoever plays that side."""
+    """People who may take an offer of a side besides the side's player."""
 
     SEAT = "nobody"
     FREE = "a player of the other side, while nobody plays it"
@@ -130,10 +130,10 @@ class May(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """Who may take an offer that is not for one seat alone.
+    """People who may take an offer that isn't for one seat alone.
 
-    ``player``: it belongs to that one of the people by number (``@1``), who need not sit on the side; 0 for nobody.
-    Once that one was forgotten, it is whose it would be without.
+    ``player``: the person with this number (``@1``), who need not sit on the side; 0 for nobody. If they were
+    forgotten, it belongs to whoever could take it otherwise.
     """
 
     side: Side = Side.ATTACKER
@@ -153,7 +153,7 @@ def named(player: int) -> Who:
 
 
 class Then(Enum):
-    """What follows when an offer is taken."""
+    """The consequence of taking an offer."""
 
     GOES_ON = "the roll, or on a board the table, goes on as the act says"
     CLOSES = "the same, and the side's window ends"
@@ -173,7 +173,7 @@ class Opens:
 
 
 class Rank(IntEnum):
-    """How its button stands among others: ``LAST`` never leads on; of several ``ASIDE`` a card has one list."""
+    """A button's rank among others: ``LAST`` never leads on; several ``ASIDE`` share one menu."""
 
     MAIN = 0
     LEADS = 1
@@ -227,7 +227,7 @@ class Offer:
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """What is picked from; () where nothing is."""
+        """Options to pick from; () without any."""
         return self.asks.options if isinstance(self.asks, Pick) else ()
 
     @property
@@ -247,7 +247,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a player took: the key of an offer, the options they picked, the fields they filled in.
+    """A player's choice: the key of an offer, the options they picked, the fields they filled in.
 
     ``by`` is the side that they sit on; dice that they type in carry it. ``player`` is their number among the people
     whom the declaration names, where the offer asked for it (``JOINS``) and they do not play the other side; else 0.
@@ -278,7 +278,7 @@ class Variant:
 
 
 class Rules(Protocol):
-    """What the rules of every game provide. ``Any`` is the game's own declaration and state."""
+    """Interface of every game's rules. ``Any`` is the game's own declaration and state."""
 
     @property
     def KEY(self) -> str:
@@ -299,7 +299,7 @@ class Rules(Protocol):
         """A checked declaration from plain JSON. Raises ``BadInput`` naming the field."""
 
     def dice_count(self, declared: Any) -> int:
-        """How many dice the declaration rolls at once, before any that follow from their faces."""
+        """Return the number of dice rolled at once, before any that follow from their faces."""
 
     def start(self, declared: Any, rng: Rng) -> Any:
         """The state after the dice that are rolled at once. Raises ``PlayerError`` if the rules forbid the roll.

@@ -30,7 +30,7 @@ def clean(name: str) -> Name:
 
 
 def plain(name: str) -> str:
-    """What a name is found by."""
+    """Return the key by which a name is found."""
     return clean(name).casefold()
 
 

@@ -12,7 +12,7 @@ from bot.rules.reading import whole
 from bot.rules.text import Code, Names, Shown, Text, english
 
 READER: Final[ContextVar[Callable[[Shown], str]]] = ContextVar("reader", default=english)
-"""How the language of whoever types says a text: its words are taken beside the English ones."""
+"""Translator for the language of the person who types: its words are accepted beside the English ones."""
 
 
 class Phrase:

@@ -14,7 +14,7 @@ from bot.rules.text import Shown
 
 
 class Pieces(Protocol):
-    """What a game's pieces provide. ``Any`` stands for the game's own state and the body of a piece."""
+    """Interface of a game's pieces. ``Any`` stands for the game's own state and the body of a piece."""
 
     @property
     def SCHEMA(self) -> int:
@@ -26,7 +26,7 @@ class Pieces(Protocol):
 
 
 class Changes(Protocol):
-    """What the rolls of a game take from its pieces."""
+    """Interface for changes that a game's rolls make to its pieces."""
 
     def names(self, state: Any) -> tuple[str, ...] | None:
         """The pieces that a roll uses, by name; ``()`` for a roll without any, None for all of the channel."""
@@ -45,9 +45,9 @@ class Changes(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What a choice on the board changes, by name, and what happened, without its subject, for the history.
+    """The result of a choice on the board: changes by name, and a sentence without its subject, for the history.
 
-    ``is_told``: everybody is shown a card of it, with the ``dice`` that fell, each pool with whose it is.
+    ``is_told``: everyone is shown a card of it, with the ``dice`` that were rolled, each pool with its owner.
     """
 
     changes: Mapping[str, Any]
@@ -57,7 +57,7 @@ class Done:
 
 
 class Controls(Protocol):
-    """What a board offers beyond looking: a piece for each player, and offers for it and for the table.
+    """Interface of a board's controls: a piece for each player, and offers for it and for the table.
 
     ``table`` holds all pieces by name. Every offer is pressed or has a form; what ``FOLLOWS`` from one is a roll in the
     words of ``attack_words``.
@@ -77,23 +77,23 @@ class Controls(Protocol):
         """
 
     def offers(self, table: Mapping[str, Any], name: str) -> tuple[Offer, ...]:
-        """What may be done with a piece."""
+        """Return the choices for a piece."""
 
     def table_offers(self, table: Mapping[str, Any]) -> tuple[Offer, ...]:
-        """What may be done with the table as a whole."""
+        """Return the choices for the table as a whole."""
 
     def next_offers(self, table: Mapping[str, Any]) -> tuple[tuple[str, Offer], ...]:
-        """What comes next in the game, each with the piece that it is about, or ``MATCH``; () where nobody knows."""
+        """Return the game's next steps, each with its piece, or ``MATCH``; () if they aren't known."""
 
     def choose(self, table: Mapping[str, Any], name: str, choice: Choice, rng: Rng, player: int) -> Done:
-        """What comes of a choice; ``player`` is the number of who pressed, 0 for none. Raises ``PlayerError``."""
+        """Return the result of a choice; ``player`` is the presser's number, 0 for none. Raises ``PlayerError``."""
 
     def attack_words(self, name: str, filled: Mapping[str, str], offer: str) -> Mapping[str, Any]:
         """The words of a declaration that the form of an attack holds; ``offer`` is its key."""
 
 
 class FollowUps(Protocol):
-    """What a game needs for offers that ``FOLLOWS``: rolls that follow from one that is over."""
+    """Interface for offers that ``FOLLOWS``: rolls that follow from a finished one."""
 
     def fields(self, state: Any, offer: str, table: Mapping[str, Any]) -> tuple[Field, ...]:
         """The form that is filled in first; () where nothing more is to be said."""
@@ -102,12 +102,12 @@ class FollowUps(Protocol):
         """The words of the declaration."""
 
     def left_open(self, state: Any, table: Mapping[str, Any]) -> Shown:
-        """What may still follow from a roll that is over, before the game goes on, as a sentence; "" for nothing."""
+        """Say what may still follow from a finished roll before the game continues; "" for nothing."""
 
     def decision(self, offer: str) -> Shown:
-        """What the history says of an offer of a roll that is over, whose outcome stays; "" for any other."""
+        """Return the history's words for an offer of a finished roll, whose outcome stays; "" for any other."""
 
 
 def key(name: str) -> str:
-    """What a name is found by: capitals and extra spaces do not matter."""
+    """Return the key by which a name is found: case and extra spaces are ignored."""
     return " ".join(name.split()).casefold()

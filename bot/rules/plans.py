@@ -86,7 +86,7 @@ class PlanPlace:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a player chooses now; ``about`` says it in a sentence, to them alone. ``name``: of the commitment."""
+    """A player's pending choices; ``about`` explains them to that player alone. ``name``: of the commitment."""
 
     sheet: str
     name: str
@@ -96,24 +96,24 @@ class Asked:
 
 
 class Planning(Protocol):
-    """What a game with plans provides. ``table`` holds all its pieces by name, ``player`` is a number."""
+    """Interface of a game with plans. ``table`` holds all its pieces by name, ``player`` is a number."""
 
     def asked(self, table: Mapping[str, Any], player: int, sheet: str = "") -> Asked:
-        """What the player chooses now. Raises ``PlayerError`` that says why there is nothing, or no longer."""
+        """Return the player's pending choices. Raises ``PlayerError`` that says why there are none, or no longer."""
 
     def check(self, table: Mapping[str, Any], player: int, asked: Asked, of: str, choice: str) -> None:
         """Raises ``PlayerError`` for a place that is not theirs, or what cannot be chosen for it."""
 
     def ready(self, table: Mapping[str, Any], commitment: Commitment, rng: dice.Rng, /) -> pieces.Done:
-        """What changes when the owner of a commitment is ready; ``table`` has it already, and it is kept anyway."""
+        """Return the changes when a commitment's owner is ready; ``table`` already has it, and it is stored anyway."""
 
     def opened(
         self, table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping[str, str], rng: dice.Rng, /
     ) -> pieces.Done:
-        """What changes when a place opens; ``leaf`` is None where nothing is kept of the plan any more.
+        """Return the changes when a place opens; ``leaf`` is None if the plan is no longer stored.
 
-        ``filled``: what was said with it in a form, {} for none. ``table`` has the commitment with the open place
-        already. Raises ``PlayerError`` where it is not time for that.
+        ``filled``: what was entered with it in a form, {} for none. ``table`` already has the commitment with the open
+        place. Raises ``PlayerError`` if it is too early.
         """
 
 

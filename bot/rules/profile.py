@@ -15,7 +15,7 @@ from bot.rules.reading import whole
 from bot.rules.text import N_, Code, Message, Name, Names, Text
 
 PROFILES_MOST: Final = 24
-"""Of one game in a channel; so many still fit on one card."""
+"""Maximum number of one game's profiles in a channel; this many fit on one card."""
 LINE_MOST: Final = 200
 """Characters of a typed line."""
 NUMBER_LONGEST: Final = 12

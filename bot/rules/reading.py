@@ -56,7 +56,7 @@ class Reader:
         return bool(given)
 
     def word(self, key: str, allowed: Sequence[str], default: str | None = None) -> str:
-        """One of ``allowed``, in capitals or not. Without ``default`` it is required."""
+        """Read one of ``allowed``, in any case. Without ``default`` it is required."""
         given = self.raw(key)
         if given is None and default is not None:
             return default

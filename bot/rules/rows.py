@@ -38,7 +38,7 @@ def messages(path: str) -> Mapping[str, tuple[Message, ...]]:
 
 @cache
 def reader(kind: Any) -> Callable[[Any], Any]:
-    """How a value of that type is read: a message from its English, a noun from both its forms, or as it is."""
+    """Return the reader for a type: a message from its English, a noun from both its forms, or the value itself."""
     origin, parts = get_origin(kind), [part for part in get_args(kind) if part is not NoneType]
     if origin is Annotated or (NoneType in get_args(kind) and len(parts) == 1):
         return reader(parts[0])
@@ -52,7 +52,7 @@ def reader(kind: Any) -> Callable[[Any], Any]:
 
 
 def reader_of_class(kind: type) -> Callable[[Any], Any]:
-    """The same for a class; what is no class of ours is read as it is."""
+    """Return the reader for a class; values of foreign classes are read as they are."""
     if kind is Noun:
         return lambda given: Noun(*given)
     if (read := getattr(kind, "from_row", None)) is not None:
@@ -65,7 +65,7 @@ def reader_of_class(kind: type) -> Callable[[Any], Any]:
 
 
 def word_of(hint: Any, name: str) -> str:
-    """What a row calls a field."""
+    """Return a field's name in a row."""
     return next((one for one in getattr(hint, "__metadata__", ()) if isinstance(one, str)), name)
 
 

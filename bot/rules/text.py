@@ -48,10 +48,10 @@ def T_(word: str, context: str = "") -> Message:
 
 
 class Name(str):
-    """What people call themselves, their ships, squads and troopers, or what is printed on a card.
+    """A name of a person, ship, squad, or trooper, or one printed on a card.
 
-    It is said as it is, in every language, and cleaned and escaped at the last door, and there only. A message that
-    stands where a name may, as for somebody who has none, stays a message.
+    It is the same in every language, and cleaned and escaped only where it leaves the bot. A message in place of a
+    name, as for someone without one, stays a message.
     """
 
     __slots__ = ()
@@ -69,7 +69,7 @@ class Name(str):
 
 
 class Code(str):
-    """What people type, and what JSON says: said as it is, in every language."""
+    """Something people type, or a word of the JSON: the same in every language."""
 
     __slots__ = ()
 
@@ -77,7 +77,7 @@ class Code(str):
 if TYPE_CHECKING:
 
     class Spoken:
-        """What the type checker sees of a text: no string, so that what would lose its language does not compile."""
+        """A text as the type checker sees it: not a string, so that code that would lose its language is refused."""
 
         message: Any
         places: Mapping[str, Any]
@@ -92,7 +92,7 @@ NEW: Final[Any] = str.__new__
 
 
 def english(text: "Shown") -> str:
-    """What a text says in English: for logs, keys and the terminal, and for nobody who reads another language."""
+    """Return a text in English: for logs, keys, and the terminal, never for readers of another language."""
     return cast(str, text)
 
 
@@ -166,9 +166,7 @@ class Numeral(Text):
 
 
 class Sentences(Text):
-    """Whole texts one after the other, empty ones left out: sentences of a paragraph, or lines ``between`` which it
-    stands.
-    """
+    """Whole texts in a row, empty ones left out: sentences of a paragraph, or lines joined by ``between``."""
 
     __slots__ = ()
 
@@ -180,7 +178,7 @@ class Sentences(Text):
 
 
 class Opening(Text):
-    """What stands at the beginning of a line: its first letter is a capital in every language."""
+    """The beginning of a line: its first letter is a capital in every language."""
 
     __slots__ = ()
 
@@ -216,7 +214,7 @@ def titled(title: "Place", part: "Place") -> Text:
 
 
 def headed(title: "Place") -> Text:
-    """What stands above lines: ``Ana:``."""
+    """Return a heading above lines: ``Ana:``."""
     return Text(N_("{title}:"), title=title)
 
 
@@ -289,7 +287,7 @@ def write_text(text: Text) -> dict[str, Any]:
 
 
 def write_place(place: object) -> Any:
-    """What stands in a text: a number, a name as a plain string, or an object for a text or a code in the text."""
+    """Serialize a placeholder: a number, a name as a plain string, or an object for a text or a code."""
     if isinstance(place, Count):
         return {"count": [place.places["number"], place.places["one"], place.places["many"]]}
     if isinstance(place, Names):
@@ -351,13 +349,13 @@ class AsPlaces:
 
 
 Shown: TypeAlias = Text | Name | Code
-"""What people read: a message, a name or a code, never a plain string."""
+"""Text for people: a message, a name, or a code, never a plain string."""
 Place: TypeAlias = Any
-"""What stands in the place of a message; no plain string (``tests/texts_plugin.py``)."""
+"""Value of a placeholder in a message; not a plain string (``tests/texts_plugin.py``)."""
 Stored = Annotated[Shown, AsPlaces()]
 StoredText = Annotated[Text, AsPlaces()]
 Said = NewType("Said", str)
-"""What the last door has said: nothing else reaches Discord, a page or a picture."""
+"""Translated text: nothing else reaches Discord, a page, or a picture."""
 EMPTY: Final = Text("")
 UNNAMED: Final = Name("")
 

@@ -30,10 +30,10 @@ EXAMPLE: Final = "1d20+3"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Combatant:
-    """Somebody in the order: a person, or an NPC with a ``name``. ``owner``: the number of the player who acts for it.
+    """A participant: a person, or an NPC with a ``name``. ``owner``: the number of the player who acts for it.
 
-    ``number``: by which the order knows it. ``dice``: as understood; ``total``: what it came to. ``ties``: the faces
-    of the d20s that it threw against those of the same total.
+    ``number``: its id in the order. ``dice``: as understood; ``total``: their result. ``ties``: the faces of the d20s
+    rolled against others with the same total.
     """
 
     number: int
@@ -66,14 +66,14 @@ class TurnOrder:
 
     @property
     def in_order(self) -> tuple[Combatant, ...]:
-        """Who acts first comes first."""
+        """Participants in the order in which they act."""
         sign = 1 if self.lowest else -1
         ranked = {one.number: [sign * rank for rank in (one.total, *one.ties)] for one in self.combatants}
         return tuple(sorted(self.combatants, key=lambda one: (ranked[one.number], one.number)))
 
     @property
     def acting(self) -> Combatant | None:
-        """Whose turn it is."""
+        """The participant whose turn it is."""
         return next((one for one in self.combatants if one.number == self.current), None)
 
 
@@ -89,7 +89,7 @@ def running(pieces: Mapping[str, TurnOrder]) -> TurnOrder:
 
 
 def read_roll(text: str) -> tree.Expression:
-    """What somebody joins with: dice, or a plain number. Raises ``PlayerError``."""
+    """Parse a participant's roll: dice, or a plain number. Raises ``PlayerError``."""
     expression = notation.parse(text, "roll")
     if not expression.is_single:
         raise BadInput("roll", text, Text("Use dice that are rolled once."), Example(EXAMPLE))

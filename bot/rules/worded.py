@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final, TypeVar, dataclass_transform
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What may stand in a place of a form: a pattern, what it is read as, and how that is written."""
+    """A field of a text form: its pattern, parser, and writer."""
 
     pattern: str
     read: Callable[[str], Any] = str

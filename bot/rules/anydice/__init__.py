@@ -1,8 +1,8 @@
-"""Any dice: rolls outside the other games, in the notation that dice bots share (``4d6kh3``, ``6d10>=7``, ``4dF``).
+"""Dice outside the other games, in the notation that dice bots share (``4d6kh3``, ``6d10>=7``, ``4dF``).
 
 Somebody rolls (``play``), or asks several people for a roll: one card, a button for each, and the totals side by side.
-People are then named by number (``@1``), so that a state holds nobody's id. Everybody rolls the same dice with a bonus
-of their own. A roll for all at once, which can be secret, falls when it is opened.
+People are then named by number (``@1``), so that a state holds nobody's id. Everyone rolls the same dice with a bonus
+of their own. A roll for all at once, which can be secret, is made when it is opened.
 """
 
 import re
@@ -28,19 +28,19 @@ REQUEST: Final = "request"
 REQUEST_MOST: Final = 300
 EVERYBODY: Final = ("everybody", "everyone", "anybody", "all", "@everyone", "@here")
 ROLLS_MOST: Final = 20
-"""So many people may answer one request."""
+"""Maximum number of people who may answer one request."""
 INVITED: Final = re.compile(r"\s*@(\d{1,2})\s*(?:([+-])\s*(\d{1,3}))?\s*(?:,|;|and\b|$|(?=@))")
 OPEN_END: Final = re.compile(r"\s*\+\s*(?:\.\.\.|…)\s*")
 """``1d20+...``: everybody says what they add."""
 ROLE: Final = re.compile(r"<@&[0-9]+>")
-"""How Discord writes a role that somebody mentions."""
+"""A mention of a role, as Discord writes it."""
 BONUS: Final = re.compile(r"\s*([+-]?)\s*(\d{1,3})\s*")
 CLOSE: Final = Offer("close", Side.ATTACKER, Text("Close the request"), then=Then.OPTIONAL)
 
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """Somebody who is asked, by number, and what they add to the dice."""
+    """A person who is asked, by number, and their bonus."""
 
     number: int
     bonus: int = 0
@@ -66,7 +66,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What one of them rolled: their number (0: whoever asked), what they added, and the dice."""
+    """One person's roll: their number (0: the person who asked), their bonus, and the dice."""
 
     player: int
     bonus: int
@@ -89,7 +89,7 @@ class Asking:
 
     @property
     def missing(self) -> tuple[Invited, ...]:
-        """Who was asked and has not rolled."""
+        """People who were asked and haven't rolled."""
         done = {one.player for one in self.given}
         return tuple(one for one in self.declared.people if one.number not in done)
 
@@ -117,7 +117,7 @@ def with_bonus(line: Line, bonus: int) -> Line:
 
 
 def declare(raw: Mapping[str, object]) -> Declared | Ask:
-    """As ``play.declare``, or as ``ask`` where ``request`` says who is asked. Raises ``PlayerError``."""
+    """Read a declaration: ``play.declare``, or ``ask`` if ``request`` names people. Raises ``PlayerError``."""
     return ask(raw) if raw.get(REQUEST) else play.declare(raw)
 
 
@@ -146,7 +146,7 @@ def ask(raw: Mapping[str, object]) -> Ask:
 
 
 def read_people(text: str) -> tuple[Invited, ...]:
-    """Who is asked, each with a bonus; () for everybody. Raises ``BadInput`` for anything else."""
+    """Read the people who are asked, each with a bonus; () for everyone. Raises ``BadInput`` for anything else."""
     if text.strip().casefold() in EVERYBODY:
         return ()
     if role := ROLE.search(text):
@@ -199,9 +199,9 @@ def rolled(state: State) -> tuple[Rolled, ...]:
 
 
 def offers(state: State) -> tuple[Offer, ...]:
-    """As ``play.offers``; of a request a button for each who is asked and has not rolled, or one for everybody.
+    """Return the choices of ``play.offers``; for a request a button per person who hasn't rolled, or one for everyone.
 
-    Whoever asked may close it.
+    The person who asked may close it.
     """
     if isinstance(state, DiceRoll):
         return play.offers(state)
@@ -243,7 +243,7 @@ def read_bonus(text: str) -> int:
 
 
 def outcome(state: State) -> Mapping[str, object]:
-    """As ``play.outcome``; of a request each answer: the number of who gave it and the total; and who is missing."""
+    """Return the result of ``play.outcome``; for a request, each person's number and total, and who is missing."""
     if isinstance(state, DiceRoll):
         return play.outcome(state)
     totals = [{"player": player, "total": row.total} for player, row in state.rows]

@@ -35,7 +35,7 @@ OPERATORS: Final[Mapping[type[ast.operator], Callable[[int, int], int]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """Something that the dice of a pool show together. ``test`` says which faces ``count`` and ``sum`` take."""
+    """A joint property of a pool's dice. ``test`` says which faces ``count`` and ``sum`` take."""
 
     kind: Kind
     pool: str
@@ -43,7 +43,7 @@ class Measure:
     number: int = 0
 
     def part(self, pool: str, face: int, symbols: str) -> Any:
-        """What one die brings, None for nothing; parts are joined in any order."""
+        """Return one die's contribution, None for nothing; contributions are joined in any order."""
         if self.kind == "symbols":
             return symbols.count(self.pool)
         if self.pool not in (pool, ALL):
@@ -121,7 +121,7 @@ def names_of(node: ast.AST) -> Iterator[str]:
 
 
 def measures_of(node: ast.AST) -> Iterator[Measured]:
-    """What a formula asks of the dice; measures that are only added up count as one."""
+    """Yield the measures that a formula uses; measures that are only added up count as one."""
     if isinstance(node, ast.expr) and (net := net_of(node)) is not None:
         yield net
     elif isinstance(node, ast.Call) and named(node) in KINDS:

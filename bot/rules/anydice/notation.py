@@ -19,23 +19,23 @@ from bot.rules.errors import BadText, NotUnderstood, Unclear, shown
 from bot.rules.text import EMPTY, N_, Code, Names, Sentences, Text, bracketed
 
 READINGS_MOST: Final = 8
-"""So many readings of one text are tried."""
+"""Maximum number of readings of one text to try."""
 NEAREST_MOST: Final = 8
-"""So many other texts are tried for one that is not understood."""
+"""Maximum number of other texts to try for one that isn't understood."""
 MISSPELLED_LEAST: Final = 3
 EXAMPLES: Final = "`4d6kh3`, `1d20+5` or `6d10>=7`"
 SAME: Final = {ord(one): other for one, other in zip("−–×÷·➕➖✖➗\u00a0", "--*/*+-*/ ", strict=True)}
 SAME.update({0xFEE0 + ascii_code: chr(ascii_code) for ascii_code in range(0x21, 0x7F)})
-"""What phones and word processors put for the signs of the keyboard, also the wide ones of East Asia."""
+"""Characters that phones and word processors insert for plain ones, including East Asia's full-width ones."""
 SIGN: Final = re.compile(r"\w+|[^\w\s]{1,3}")
-"""What a refusal names: a word with its number, or a sign."""
+"""Unit that a refusal quotes: a word with its number, or a sign."""
 WORD: Final = re.compile(r"\s*[^\W\d_]+")
 NUMBER: Final = re.compile(r"\b[0-9]+\b")
 
 
 @lru_cache(maxsize=512)
 def parse(text: str, field: str = "dice") -> Expression:
-    """What an expression says.
+    """Parse an expression.
 
     Raises ``NotUnderstood`` naming ``field`` for one that cannot be read or is too large, and ``Unclear`` for one that
     has two readings.
@@ -67,7 +67,7 @@ Reading = tuple[Expression, tuple[Text, ...], str]
 
 
 def readings(typed: str, *, only_begin: bool = False) -> list[Reading]:
-    """What a text says: one reading, or those of a question. Raises ``Misread`` where it has none."""
+    """Return a text's reading, or the readings of an ambiguous one. Raises ``Misread`` if it has none."""
     waiting: list[tuple[int, ...]] = [()]
     found, refused = list[Reading](), list[Misread]()
     for _ in range(READINGS_MOST):
@@ -167,7 +167,7 @@ TRIED_MOST: Final = 20
 STYLE: Final = re.compile(r"\*\*|__|~~|\|\||`|\s=+\s.*")
 """Markdown, and behind an equals sign of its own what somebody rolled."""
 BEFORE: Final = re.compile(r"(?:[0-9]+\s*#\s*)?[-+*/()0-9\s]*$")
-"""What may stand before the first dice of an expression: how often, numbers, signs, brackets."""
+"""Text allowed before an expression's first dice: a repeat count, numbers, signs, parentheses."""
 
 
 def find(text: str) -> str | None:
@@ -207,6 +207,6 @@ def begun(text: str) -> Expression:
 
 
 def changing(dice: str, rest: str) -> BadText:
-    """That words behind dice may mean something that is not understood."""
+    """Return the error for words behind dice that may mean something that isn't understood."""
     message = N_("I found {dice}, but what follows could change the roll: {said}. Type what you mean with `/roll`.")
     return BadText(Text(message, dice=shown(dice.strip()), said=shown(" ".join(rest.split()[:3]))))

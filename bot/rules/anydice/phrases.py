@@ -22,7 +22,7 @@ APART: Final = re.compile(
     r"(?:^|[;,])\s*[0-9]+\s*#|(?P<kept>\"[^\"]*\"|[“„][^“”]*[”“]|(?<!\w)'[^']*'|\[[^\[\]]*\]|/\*.*?\*/|#.*|//\s*[^\W\d_].*)",
     re.DOTALL,
 )
-"""How often something is rolled; and, ``kept``, a label that is marked as one, in which nothing is rewritten."""
+"""Pattern of a repeat count; and, ``kept``, of a marked label, in which nothing is rewritten."""
 
 
 LOOKS_AHEAD: Final = re.compile(r"(?:<end>|\$|\(\?[=!][^()]*\)+)$")
@@ -38,7 +38,7 @@ class Phrase:
     question: str = ""
 
     def written(self, found: re.Match[str], way: int) -> str:
-        """One of its notations, with the groups of what was found."""
+        """Return one of its notations, with the groups of the match filled in."""
         return re.sub(r"\\([0-9])", lambda place: digits(found[int(place[1])] or ""), self.notations[way])
 
 
@@ -104,7 +104,7 @@ def rewritten_part(
 
 
 def suggested(text: str, part: str) -> Iterator[str]:
-    """What a text that is not understood could be, by the rows of a part."""
+    """Yield corrections of a text that isn't understood, by the rows of a part."""
     for row in table(part):
         if found := row.pattern.search(text.strip()):
             yield f"{text.strip()[: found.start()]}{row.written(found, 0)}{text.strip()[found.end() :]}"
@@ -120,7 +120,7 @@ AGAINST: Final = re.compile(r"\s*vs\s*(?P<sign><=|>=|<|>)?(?P<number>[0-9]+)(?![
 TIMES: Final = re.compile(rf"\s*,?\s+(?P<number>{COUNT})\s*times(?![a-z])")
 CROSS: Final = re.compile(r"\s*,?\s*x\s*(?P<number>[0-9]+)(?![0-9]|d[0-9])")
 PREFIX: Final = re.compile(r"\s*(?:[/!.?&$]\s?r(?:oll)?|r(?:oll)?)(?:\s+dice\s?:\s?|\s+)(?=\S)", re.IGNORECASE)
-"""What people type before dice in other bots."""
+"""Command prefixes of other bots before dice."""
 INLINE: Final = re.compile(r"\s*\[\[(?P<inside>[^\[\]]*)\]\]\s*")
 
 # Labels
@@ -136,12 +136,12 @@ EMOJI_CODE: Final = re.compile(r"<a?:\w+:[0-9]+>|:\w+:")
 
 
 def any_of(*rows: str) -> str:
-    """Any of these words, whole."""
+    """Return a pattern for any of these words, whole."""
     return rf"\b(?:{'|'.join(rows)})(?!\w)"
 
 
 BEGINS: Final = re.compile("|".join(rows("begins")))
-"""With these no label begins: they could change the roll."""
+"""Words that can't begin a label: they could change the roll."""
 GAME_WORDS: Final = re.compile(any_of(*rows("game words")), re.IGNORECASE)
 """Words of games, or of what dice show together. They are offered as a label, if that is marked as one."""
 SYSTEM_NAMES: Final = [re.escape(name) for name, _ in NAMES if name not in rows("common") and " " not in name]
@@ -157,7 +157,7 @@ OPTIONS: Final = re.compile(any_of(*rows("options")))
 REFUSALS: Final = {key: message for key, (message,) in messages("anydice/tables/refusals.json").items()}
 """Why a text is not understood."""
 QUESTIONS: Final = messages("anydice/tables/questions.json")
-"""What each of several readings is, in a few words."""
+"""Short descriptions of alternative readings."""
 
 KNOWN_WORDS: Final = rows("known words")
 PROSE: Final = re.compile(r"(?:a|and|then|as|again|once|up|round|s|best|with)(?![^\W\d_])(?!\s*[0-9])")

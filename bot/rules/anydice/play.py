@@ -40,7 +40,7 @@ class Cause(Labelled):
 
 
 FOLLOWING: Final = (Cause.EXPLODES, Cause.IMPLODES, Cause.BONUS)
-"""What brings a die that was not among the first ones."""
+"""Causes of dice that weren't among the first ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,18 +68,18 @@ class Row:
 
     @property
     def total(self) -> int:
-        """What its system counts, or what its dice add up to."""
+        """The sum of its dice, or what its system counts."""
         game = self.line.game
         return self.reading.score if game and game.score and self.reading else total(self.line.tree, self.dice)
 
     @property
     def reading(self) -> systems.Reading | None:
-        """What its system says of it; None without one."""
+        """Its system's reading; None without a system."""
         return self.line.game.read(self.known) if self.line.game else None
 
     @property
     def known(self) -> dict[str | formula.Measured, int]:
-        """What the formulas of its system ask of it; nothing without one."""
+        """Values for its system's formulas; empty without a system."""
         game = self.line.game
         if game is None:
             return {}
@@ -133,7 +133,7 @@ class DiceRoll:
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """What each row came to."""
+        """The total of each row."""
         return tuple(row.total for row in self.rows)
 
 
@@ -166,7 +166,7 @@ def declare(raw: Mapping[str, object]) -> Declared:
 
 
 def filled_in(text: str, system: str) -> Expression:
-    """What a text says where a system is filled in: ``+2 vs 15``. A bare number is never a pool of it."""
+    """Parse a text in a channel with a default system: ``+2 vs 15``. A bare number is never a pool of it."""
     if not system:
         return notation.parse(text)
     try:
@@ -218,7 +218,7 @@ def never(sides: int) -> int:
 
 
 class Throw(Protocol):
-    """Lets one die fall: its first step, or a further one that ``by`` causes."""
+    """Function that rolls one die: its first step, or a further one caused by ``by``."""
 
     def __call__(self, kind: str, faces: Sequence[int], by: Shown | Cause = UNNAMED, *, anew: bool = False) -> Step: ...
 
@@ -239,7 +239,7 @@ FOLLOWS: Final = (
     N_("`{field}` has {given} faces, but more dice fall. The next one is a {kind} that follows. Type every face."),
     N_("`{field}` has {given} faces, but more dice fall. The next one is a {kind} that is rerolled. Type every face."),
 )
-"""By whether the next die is rerolled."""
+"""Causes by whether the next die is a reroll."""
 
 
 class Hand:
@@ -385,7 +385,7 @@ def pool_total(pool: Pool, dice: Sequence[Rolled]) -> int:
 
 
 def total(tree: Node, dice: Sequence[Sequence[Rolled]]) -> int:
-    """What a tree comes to, with the dice of its pools in their order."""
+    """Return a tree's value, with the dice of its pools in their order."""
     left = iter(dice)
     return evaluated(tree, lambda pool: pool_total(pool, next(left)))
 
@@ -400,7 +400,7 @@ def start(declared: Declared, rng: Rng) -> DiceRoll:
 
 
 def offers(state: DiceRoll) -> tuple[Offer, ...]:
-    """What may follow, if the bot rolled the dice: a push, a reroll of some dice where the table allows it, or anew."""
+    """Return the choices, if the bot rolled: a push, rerolls where the table allows them, or roll again."""
     if state.declared.faces is not None:
         return ()
     push = (PUSHES,) if pushed_dice(state) else ()
@@ -498,7 +498,7 @@ def outcome(state: DiceRoll) -> Mapping[str, object]:
 
 
 def verdict(row: Row) -> str:
-    """What a row came to in the words of its game; "" where it has none."""
+    """Return a row's result in the words of its game; "" without any."""
     if row.reading is not None:
         return row.reading.words
     is_botch = row.total < 0 and any(pool.failure for pool in row.line.pools)

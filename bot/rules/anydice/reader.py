@@ -47,7 +47,7 @@ from bot.rules.text import Code, Text, term
 BRACKETS_MOST: Final = 20
 POWER_MOST: Final = 9
 UNIQUE_MOST: Final = 20
-"""So many dice may be thrown until each shows another face."""
+"""Maximum number of dice rolled until each shows another face."""
 TENS_MOST: Final = 3
 """Bonus or penalty dice of one roll."""
 NUMBER_MOST: Final = 999_999
@@ -111,12 +111,12 @@ PRODUCT_SIGN: Final = re.compile(r"\s*(//(?=\s*(?:[0-9(]|d[0-9%f]))|/(?![/*])|\*
 PRODUCTS: Final[dict[str, trees.Operator]] = {"*": "*", "/": "/", "//": "/", "%": "%"}
 """``//`` is the same as ``/``: both round down."""
 NAMED_END: Final = re.compile(r";|[\"“„#\[(]|//|,(?!\s*(?:with|and|bonus|penalty|[0-9]+\s*$))")
-"""Where the words of a system end: at another roll, and at a label that is marked as one."""
+"""Where a system's words end: at another roll, and at a marked label."""
 NAMED_FIRST: Final = re.compile("|".join(rf"{re.escape(name)}(?![a-z])" for name, _ in NAMES), re.IGNORECASE)
 
 
 VALUE: Final = re.compile(r"[+*/-]\s*$")
-"""What stands before a number: where a name follows it, people mean the value on their sheet."""
+"""Text before a number: if a name follows it, people mean the value on their sheet."""
 FLAWS: Final[dict[str, Callable[[Pool], object]]] = {
     "all rerolled": lambda pool: pool.reroll and all(map(pool.reroll.fits, pool.faces)),
     "all explode": lambda pool: pool.explode and all(map(pool.explode.fits, pool.faces)),
@@ -137,7 +137,7 @@ FLAWS: Final[dict[str, Callable[[Pool], object]]] = {
     "tens": lambda pool: pool.bonus and pool != Pool(count=1, sides=trees.PERCENT, bonus=pool.bonus),
     "implode": lambda pool: pool.implode and not is_added_up(pool),
 }
-"""Of the modifiers of dice, what cannot be carried out: the key of its refusal."""
+"""Modifiers that can't be carried out, with the key of the refusal."""
 
 
 def is_added_up(pool: Pool) -> bool:
@@ -189,7 +189,7 @@ class Parser:
         self.is_written = is_written
         """Whether a system wrote it, not a person: its words are no label."""
         self.said: dict[str, str] = {}
-        """What was typed for each notation that a phrase became."""
+        """The typed text of each phrase, by the notation it became."""
         self.decisions = decisions
         self.asked: list[Text] = []
         self.at = self.begin = 0
@@ -203,7 +203,7 @@ class Parser:
     # The whole text
 
     def read(self, *, only_begin: bool = False) -> Expression:
-        """What the text says; with ``only_begin`` any words may follow its first roll, and they are no label."""
+        """Parse the text; with ``only_begin`` any words may follow its first roll, and aren't a label."""
         for part in ("games", "read"):
             if not self.is_written and not names_system(self.typed):
                 self.typed, said = phrases.rewritten(self.typed, self.phrase, part)
@@ -295,7 +295,7 @@ class Parser:
     # Places and errors
 
     def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """What comes next, if it fits."""
+        """Consume the next match of a pattern, if there is one."""
         found = pattern.match(self.text, self.at)
         if found:
             self.at = found.end()
@@ -329,7 +329,7 @@ class Parser:
         return Misread(self.typed, self.at if at is None else at, why, places, self.said)
 
     def decide(self, kind: str, **places: object) -> int:
-        """Which of several readings to take here. Raises ``Fork`` where that is not decided."""
+        """Choose one of several readings. Raises ``Fork`` if none was chosen."""
         names = [Text(one, **places) for one in phrases.QUESTIONS[kind]]
         if len(self.asked) == len(self.decisions):
             raise Fork(len(names))
@@ -338,7 +338,7 @@ class Parser:
         return way
 
     def phrase(self, question: str, found: re.Match[str]) -> int:
-        """Which of its notations a phrase is."""
+        """Choose one of a phrase's notations."""
         kind, _, game = question.partition(": ")
         return self.decide(kind, n=found[found.lastindex or 0], typed=found[0].strip(), game=game)
 
@@ -353,7 +353,7 @@ class Parser:
     # How often
 
     def times(self) -> int:
-        """How often the roll is rolled, if it begins with that; 0 where it does not say.
+        """Parse a repeat count at the beginning; 0 without one.
 
         ``6x4d6`` and ``6 4d6`` are six rolls; ``6 x 4d6`` and ``2(2d6+3)`` may be a product, ``6 d6`` six dice.
         """
@@ -432,7 +432,7 @@ class Parser:
         return Number(self.whole(self.need(COUNT), "number", 0, NUMBER_MOST, "number"))
 
     def function(self, name: str) -> Node:
-        """What stands in ``max( )`` and the like."""
+        """Parse the arguments of ``max( )`` and the like."""
         values = self.values(")", several=name in ("max", "min"))
         if name in ("max", "min"):
             return trees.Best(name == "max", values)
@@ -733,7 +733,7 @@ def edge_pool(word: str) -> Pool:
 
 
 def added(edge: Pool, more: Node) -> Node:
-    """What is added to dice, of which only the sum was typed: ``+5``, ``-2``."""
+    """Return a typed sum's addition: ``+5``, ``-2``."""
     if isinstance(more, Calculation) and more.operator == "-" and more.left == Number(0):
         return Calculation("-", edge, more.right)
     if isinstance(more, Calculation) and more.operator in "+-":

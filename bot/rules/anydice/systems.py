@@ -17,9 +17,9 @@ from bot.rules.text import Name
 
 TABLE: Final = Path(__file__).with_name("systems.toml")
 VS: Final = ("vs", "dc", "tn", "against", "diff", "difficulty")
-"""What people type before a number to reach."""
+"""Words that people type before a number to reach."""
 Values = tuple[int | None, ...]
-"""What each option was given, in the order of the row; None for one that was not typed."""
+"""Value of each option, in the order of the row; None for one that wasn't typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Option:
         return bool(placed) and not self.optional
 
     def typed(self, value: int) -> str:
-        """As it stands in the canonical text."""
+        """Return an option's value in the canonical text."""
         if self.is_flag:
             return self.words[0]
         if self.letter:
@@ -89,7 +89,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Something that is counted beside the result, where there is any of it."""
+    """Something counted beside the result, if there is any."""
 
     one: str
     many: str
@@ -106,7 +106,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What has to hold of what is typed, and what is said otherwise."""
+    """A condition on typed values, and the refusal if it fails."""
 
     when: Formula
     says: str
@@ -135,7 +135,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """Which faces a push does not reroll: ``keep``, or of some pools ``keep_of``.
+    """Faces that a push doesn't reroll: ``keep``, or of some pools ``keep_of``.
 
     ``adds``: the option that grows by a die with it, where ``adds_if`` holds. ``never``: when nobody may push.
     """
@@ -187,7 +187,7 @@ class System:
         return known | {f"given {one.name}": int(value is not None) for one, value in named}
 
     def notation(self, given: Values) -> str:
-        """What is rolled: ``3d10>=6 [regular] + 2d10>=6 [hunger]``."""
+        """Return the dice in notation: ``3d10>=6 [regular] + 2d10>=6 [hunger]``."""
         known, written = self.known(given), ""
         for part in self.roll:
             if part.when is None or part.when.value(known):
@@ -198,7 +198,7 @@ class System:
         return written
 
     def canonical(self, given: Values) -> str:
-        """As it is stored and shown: ``v5 5 2 vs 3``, ``coc penalty 2 55``; no word with a number behind a number."""
+        """Return the canonical text: ``v5 5 2 vs 3``, ``coc penalty 2 55``; no word with a number after a number."""
         last = max((at for at, value in enumerate(given) if value is not None), default=-1)
         named, words = list[str](), list[str]()
         for at, (option, value) in enumerate(zip(self.options, given, strict=True)):
@@ -210,7 +210,7 @@ class System:
 
     @cached_property
     def formulas(self) -> tuple[Formula, ...]:
-        """All that its reading needs."""
+        """All formulas that its reading needs."""
         found = [*self.values.values(), *(one.when for one in (*self.results, *self.also))]
         found += [*(one.amount for one in self.counts), *(one.amount for one in self.charts)]
         found += [self.push.never] if self.push and self.push.never else []
@@ -239,13 +239,13 @@ class System:
     def asked(
         self, given: Values, pools: Mapping[str, int], rolled: int, measured: Iterable[int]
     ) -> dict[str | Measured, int]:
-        """What its formulas ask: options, ``target``, what pools come to, all ``rolled``, and each of its measures."""
+        """Return the values for its formulas: options, ``target``, pools' totals, all ``rolled``, and each measure."""
         found = {name: pools.get(name, 0) for name in self.pools} | self.known(given) | {"rolled": rolled}
         found.update(zip(self.measures, measured, strict=True))
         return found
 
     def read(self, known: Known) -> "Reading":
-        """What dice come to, of which ``known`` is what ``asked`` says."""
+        """Return the reading of dice, from the values that ``asked`` returned."""
         full = dict(known) | {"total": known["rolled"], "score": known["rolled"]}
         for name, value in self.values.items():
             full[name] = value.value(full)
@@ -266,9 +266,9 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What dice of a system come to: a number, the names of the result and of what goes with it, and what is counted.
+    """A system's reading of dice: a number, the names of the result and its side effects, and what is counted.
 
-    ``good``: whether the result is. ``charts``: the value of each of its system's.
+    ``good``: whether the result is. ``charts``: the value of each of its system's charts.
     """
 
     score: int
@@ -279,12 +279,12 @@ class Reading:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Those of the result, of what goes with it, and of what is counted."""
+        """Names of the result, its side effects, and what is counted."""
         return (*self.said, *(one.one for one, _ in self.counts))
 
     @property
     def words(self) -> str:
-        """In English, as JSON and the golden rows have it."""
+        """The reading in English, as in JSON and golden rows."""
         counted = [f"{amount} {one.one if amount == 1 else one.many}" for one, amount in self.counts]
         return ", ".join([*self.said, *counted])
 
@@ -327,7 +327,7 @@ NAME: Final[dict[str, re.Pattern[str]]] = {
 NUMBER: Final = re.compile(r"\s*(?P<sign>[-+])?\s*(?P<number>[0-9]{1,4})(?![0-9]|d(?:[0-9]|\b))", re.IGNORECASE)
 DICE: Final = re.compile(r"\s*(?P<count>[0-9]{0,3})d(?P<sides>[0-9]{1,3}|%|f)?(?![a-z0-9])", re.IGNORECASE)
 MANY: Final = 2
-"""Of more than these somebody may well mean the number, and not a bonus."""
+"""Up to this many, a number after dice is more likely a bonus than a target."""
 FILLER: Final = re.compile(r"\s*(?:(?:with|and|an?|dice|die|at)(?![a-z])|,|:)", re.IGNORECASE)
 
 
@@ -384,7 +384,7 @@ class Typed:
         return tuple(self.given.get(option.name) for option in self.system.options)
 
     def takes(self, end: int) -> bool:
-        """Take the next that is understood before a place."""
+        """Consume the next understood word before a position."""
         ways: tuple[Callable[[int], int | None], ...] = (self.dice, self.letters, self.named_number, self.number)
         after = next((after for way in ways if (after := way(end)) is not None), None)
         if after is None and (filler := FILLER.match(self.text, self.at, end)):
@@ -442,7 +442,7 @@ class Typed:
         return None
 
     def with_word(self, option: Option, found: re.Match[str]) -> int | None:
-        """Where a word with its number ends; a number outside the limits of the option is not its number."""
+        """Return the end of a word with its number; a number outside the option's limits isn't its number."""
         groups = found.groupdict()
         before, after = groups.get("before"), groups.get("after")
         if before is not None:

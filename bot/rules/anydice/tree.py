@@ -1,4 +1,4 @@
-"""What dice notation says: rolls as trees, their parts, how each is written, what it comes to, and its limits.
+"""Dice notation as trees: their parts, canonical text, value, and limits.
 
 ``str`` of a part is its canonical notation; ``notation.parse`` reads that as the same part again.
 """
@@ -31,7 +31,7 @@ WRITTEN: Final[dict[Sign, str]] = {"!=": "<>"}
 OPPOSITES: Final[dict[Sign, Sign]] = {">=": "<", "<": ">=", "<=": ">", ">": "<=", "=": "!=", "!=": "="}
 Operator = Literal["+", "-", "*", "/", "%", "^"]
 Explosion = Literal["new die", "compounding", "penetrating", "one for all"]
-"""What a die that explodes brings: a new die; more on itself; a new die that counts 1 less; or all of them one die."""
+"""Kinds of explosions: a new die; more on the same die; a new die that counts 1 less; or all of them one die."""
 EXPLOSIONS: Final[dict[Explosion, str]] = {
     "new die": "!",
     "compounding": "!!",
@@ -58,7 +58,7 @@ class Condition:
 
     @property
     def short(self) -> str:
-        """As it stands behind a modifier: ``ro1``, ``rr<3``."""
+        """Its text behind a modifier: ``ro1``, ``rr<3``."""
         return str(self).removeprefix("=")
 
 
@@ -72,7 +72,7 @@ class Keep:
     middle: bool = False
 
     def kept(self, dice: int) -> tuple[int, int]:
-        """How many of so many dice are dropped at the low end, and how many at the high end."""
+        """Return how many dice are dropped at the low end, and at the high end."""
         dropped = min(self.count, dice) if self.drops else max(0, dice - self.count)
         if self.middle:
             return dropped // 2, dropped // 2
@@ -132,12 +132,12 @@ class Pool:
         return min(self.faces) * links if self.fudge else 1, max(self.faces) * links
 
     def limited(self, face: int) -> int:
-        """What a face counts after ``mi`` and ``ma``."""
+        """Return a face after ``mi`` and ``ma``."""
         face = face if self.least is None else max(face, self.least)
         return face if self.most is None else min(face, self.most)
 
     def value(self, face: int) -> int:
-        """What a die that is kept adds to the pool: its face, 1 for a success, -1 for a failure."""
+        """Return a kept die's contribution: its face, 1 for a success, -1 for a failure."""
         counted = self.limited(face)
         if self.only is not None and not self.only.fits(counted):
             return 0
@@ -253,7 +253,7 @@ class Comparison:
 
 
 def last_part(node: "Node") -> "Node":
-    """What stands at the end of a part, outside of brackets."""
+    """Return the last part of an expression, outside parentheses."""
     while isinstance(node, Calculation):
         if tightness(node.right) <= TIGHTNESS[node.operator]:
             break
@@ -276,7 +276,7 @@ class Best:
         return f"{'max' if self.highest else 'min'}({choices})"
 
     def of(self, values: "Iterable[int | Fraction]") -> "int | Fraction":
-        """What it comes to, of the values of its choices."""
+        """Return its value, given the values of its choices."""
         return sum(sorted(values, reverse=self.highest)[: self.count])
 
 
@@ -293,7 +293,7 @@ class Rounded:
 
 Node = Number | Pool | Digits | Calculation | Comparison | Best | Rounded
 SUM, PRODUCT, POWER, FACTOR = 1, 2, 3, 4
-"""How tightly a part holds together."""
+"""Operator precedence of a part."""
 TIGHTNESS: Final[dict[Operator, int]] = {"+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "%": PRODUCT, "^": POWER}
 
 
@@ -390,7 +390,7 @@ def in_digits(faces: tuple[int, ...]) -> int:
 
 
 def evaluated(node: Node, value: Callable[[Pool], int]) -> int:
-    """What a tree comes to, where each pool has a value; pools are asked from left to right."""
+    """Return a tree's value, given each pool's value; pools are read from left to right."""
     return int(evaluate(node, value, calculate))
 
 
@@ -479,10 +479,10 @@ WRITTEN_MOST: Final = 400
 SIDES_MOST: Final = 1000
 TIMES_MOST: Final = 20
 LINES_MOST: Final = 6
-"""So many different rolls on one card."""
+"""Maximum number of different rolls on one card."""
 LABEL_MOST: Final = 60
 EXPLODING_MOST: Final = 40
-"""So many dice may explode at once; each may bring ``CHAIN_MOST`` more."""
+"""Maximum number of dice that may explode at once; each may add ``CHAIN_MOST`` more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -506,7 +506,7 @@ class Line:
 
     @property
     def dice(self) -> int:
-        """How many dice fall at once, for all times."""
+        """Number of dice rolled at once, for all times."""
         return self.times * sum(pool.count + abs(pool.bonus) for pool in self.pools)
 
     @property
@@ -521,12 +521,12 @@ class Line:
 
     @property
     def understood(self) -> str:
-        """In canonical notation, without any words: ``6#4d6kh3``."""
+        """Canonical notation without words: ``6#4d6kh3``."""
         return f"{self.times}#{self.notation}" if self.times > 1 else self.notation
 
     @property
     def written(self) -> str:
-        """In full, words too: the reader reads it as this line again."""
+        """Canonical text with words: the reader reads it as this line again."""
         roll = self.game.canonical(self.options) if self.game else str(self.tree)
         noted = f"{self.times}#{roll}" if self.times > 1 else roll
         label = self.label.replace('"', "'")
@@ -556,7 +556,7 @@ class Expression:
 
     @property
     def dice(self) -> int:
-        """How many dice fall at once."""
+        """Number of dice rolled at once."""
         return sum(line.dice for line in self.lines)
 
     @property

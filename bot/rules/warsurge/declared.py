@@ -1,4 +1,4 @@
-"""What may be declared: an attack of Power against Defence by one of the three methods, or a volley of such attacks.
+"""Declarations: an attack of Power against Defence by one of the three methods, or a volley of such attacks.
 
 Dice rolled by hand are read from a list or from typed text, and checked against the need. Typed, dice stand between
 commas and a chain's faces between spaces: ``6 5, 3, 6 2``; ``-`` is a die that is not rolled. Only Balanced and the
@@ -21,7 +21,7 @@ SAVES_MOST: Final = 1000
 """Armour saves that can be typed: the Chart makes eight successes of one die at most."""
 
 Faces = tuple[tuple[int, ...], ...]
-"""For each attack die the faces that it showed, in the order rolled."""
+"""Faces of each attack die, in the order rolled."""
 
 HOW = Text("Write faces from 1 to 6 with spaces between the dice, for example `4 1 6`.")
 HOW_IN_A_CHAIN = Text(

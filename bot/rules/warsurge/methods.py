@@ -1,4 +1,4 @@
-"""What each attack die needs, by three methods: one face, a chain of faces, or nothing; or no damage is possible.
+"""Needs of attack dice by three methods: one face, a chain of faces, or nothing; or no damage is possible.
 
 The methods are rows; of each, the first line that holds applies (rules page, Casual, Balanced, Chart).
 """
@@ -21,11 +21,11 @@ CHART: Final = tuple(
 )
 """The Attack Dice Chart as printed: ``CHART[power - 1][defence]`` is the need, Power 1 to 20+, Defence 0 to 15+."""
 KEPT_MOST: Final = 512
-"""So many pairs of Power and Defence keep their line: each step of an attack asks for it again."""
+"""Cache size for lines by Power and Defence: each step of an attack asks for it again."""
 
 
 class Method(Labelled):
-    """How to find the need of an attack die; each player may choose one before the game."""
+    """A method for the need of an attack die; each player may choose one before the game."""
 
     CASUAL = "casual", Text("Casual")
     BALANCED = "balanced", Text("Balanced")

@@ -43,7 +43,7 @@ class AttackRoll:
 
     @property
     def saves_open(self) -> int:
-        """How many armour saves wait for the defender."""
+        """Number of armour saves that wait for the defender."""
         return self.declared.saves_due(successes(self.declared, self.dice)) - len(self.saves)
 
 
@@ -57,7 +57,7 @@ class VolleyRoll:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What a roll comes to: successful attack dice, armour saves taken and made, and HP lost."""
+    """Totals of a roll: successful attack dice, armour saves taken and passed, and HP lost."""
 
     successes: int
     saves: int
@@ -112,7 +112,7 @@ def attack_die(need: Need, rng: Rng) -> Rolled:
 
 
 def faces(die: Rolled) -> tuple[int, ...]:
-    """All the faces that a die showed, in order."""
+    """Return all faces that a die showed, in order."""
     return tuple(int(step.face) for step in die.trail)
 
 
@@ -143,7 +143,7 @@ def hp_left(state: VolleyRoll) -> int | None:
 
 
 def saves_open(state: AttackRoll | VolleyRoll) -> int:
-    """How many armour saves wait for the defender; the roll is over when there are none."""
+    """Return the number of armour saves that wait for the defender; at 0 the roll is over."""
     return sum(one.saves_open for one in state.attacks)
 
 
@@ -204,7 +204,7 @@ def choose(state: AttackRoll | VolleyRoll, choice: Choice, rng: Rng) -> AttackRo
 
 
 def outcome(state: AttackRoll | VolleyRoll) -> Mapping[str, object]:
-    """What the roll came to, in JSON words: for a volley, each weapon and the sum."""
+    """Return the result in JSON words: for a volley, each weapon and the sum."""
     if isinstance(state, AttackRoll):
         return attack_outcome(state)
     words: dict[str, object] = {
