@@ -8,5 +8,5 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class Languages(BuildHookInterface[Any]):
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 - hatchling names it
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         subprocess.run([sys.executable, "-m", "bot.languages.compiling"], cwd=self.root, check=True)

@@ -49,7 +49,7 @@ class Counted(Wire):
 
     async def start_bot(
         self,
-        module: Sequence[str] = (),  # noqa: ARG002 - whatever an evening starts, it is the bot that is counted
+        module: Sequence[str] = (),
         env: Mapping[str, str] | None = None,
         **how: Any,
     ) -> BotProcess:

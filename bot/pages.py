@@ -94,10 +94,10 @@ class Connection(web.RequestHandler):
 
     def handle_error(
         self,
-        request: web.BaseRequest,  # noqa: ARG002 - aiohttp's signature
+        request: web.BaseRequest,
         status: int = 500,
         exc: BaseException | None = None,
-        message: str | None = None,  # noqa: ARG002 - as above
+        message: str | None = None,
     ) -> web.StreamResponse:
         """Answer an unreadable request. aiohttp's own answer and log line would quote it, and with it tokens."""
         self.came_whole()

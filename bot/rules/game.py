@@ -12,6 +12,7 @@ from typing import Any, Final, Protocol
 from bot.rules.dice import Rng, Rolled
 from bot.rules.errors import AtMost, BadInput, Collector, NotOffered
 from bot.rules.text import EMPTY, N_, T_, Shown, Text
+from bot.rules.worded import Worded
 
 
 class Side(StrEnum):
@@ -74,6 +75,14 @@ class Field:
 
 OF: Final = "of"
 """The field of an offer that ``LOOKS``: a place of a plan."""
+
+
+class Act(Worded):
+    """What an offer does. Its words are the key of the offer: ``[a-z0-9-]``, at most 40 characters."""
+
+    def apply(self, state: Any, choice: "Choice", rng: Rng, /) -> Any:
+        """The state after it. Raises ``PlayerError`` for what a form holds."""
+        raise NotImplementedError
 
 
 # What is asked
@@ -209,7 +218,7 @@ class Offer:
 
     @property
     def key(self) -> str:
-        """The act as text: ``[a-z0-9-]``, at most 40 characters, unique among the offers of a state."""
+        """The words of the act, unique among the offers of a state."""
         return str(self.act)
 
     @property

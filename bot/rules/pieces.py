@@ -95,10 +95,10 @@ class Controls(Protocol):
 class FollowUps(Protocol):
     """Interface for offers that ``FOLLOWS``: rolls that follow from a finished one."""
 
-    def fields(self, state: Any, offer: str, table: Mapping[str, Any]) -> tuple[Field, ...]:
+    def fields(self, state: Any, act: Any, table: Mapping[str, Any]) -> tuple[Field, ...]:
         """The form that is filled in first; () where nothing more is to be said."""
 
-    def declare_words(self, state: Any, offer: str, filled: Mapping[str, str]) -> Mapping[str, Any]:
+    def declare_words(self, state: Any, act: Any, filled: Mapping[str, str]) -> Mapping[str, Any]:
         """The words of the declaration."""
 
     def left_open(self, state: Any, table: Mapping[str, Any]) -> Shown:

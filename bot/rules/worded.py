@@ -1,11 +1,12 @@
-"""Values that are written as words, as a row of a card has them: the forms of a kind are its reader and its writer.
+"""Value types with a text form: words of card rows and of stored rolls, keys of buttons.
 
-They are stored so too: ``they gain 1 strain`` stands in a stored roll.
+The same forms parse and format a type.
 """
 
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from enum import Enum
 from functools import lru_cache
 from string import Formatter
 from typing import Any, ClassVar, Final, TypeVar, dataclass_transform
@@ -23,20 +24,29 @@ class Place:
 NUMBER: Final = Place("[1-9]", int)
 
 
+def usual_place(kind: type) -> Place | None:
+    """The place of a whole number or an enum; None for any other type."""
+    if issubclass(kind, Enum):
+        return Place("|".join(re.escape(str(one.value)) for one in kind), kind)
+    return Place("[0-9]+", int) if kind is int else None
+
+
 @dataclass_transform(frozen_default=True)
 class Worded:
     """A value of a kind that has words. Each kind is a frozen dataclass without saying so.
 
     ``forms``: ``{least} or more {token}``, with fields in its places, which ``places`` describe. It is written by the
-    first form that leaves out no field but those that have their default.
+    first form that leaves out no field but those that have their default. Whole numbers and enums need no place.
     """
 
     forms: ClassVar[tuple[str, ...]]
-    places: ClassVar[Mapping[str, Place]]
+    places: ClassVar[Mapping[str, Place]] = {}
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True)(cls)
+        usual = {one.name: usual_place(one.type) for one in fields(cls) if isinstance(one.type, type)}
+        cls.places = {name: place for name, place in usual.items() if place is not None} | dict(cls.places)
 
     def __str__(self) -> str:
         return in_words(self)

@@ -211,7 +211,7 @@ class Unbroken(asyncio.Future[Any]):
 
     is_wanted = True
 
-    def cancel(self, msg: Any | None = None) -> bool:  # noqa: ARG002 - asyncio's signature
+    def cancel(self, msg: Any | None = None) -> bool:
         self.is_wanted = False
         return False
 

@@ -217,13 +217,13 @@ async def follow(interaction: Interaction, at: Address, filled: Mapping[str, str
     over = await client.sessions.look(await place.request(interaction), at)
     follow_ups = over.game.follow_ups
     assert follow_ups is not None, "only games with follow-ups offer any"  # noqa: S101 - states what a game registers
-    fields = follow_ups.fields(over.state, at.offer, await client.tables.pieces(here, over.game.key))
-    fields = ruling.allowed_fields(await place.ruling(interaction), fields)
     offer = next(one for one in over.offers if one.key == at.offer)
+    fields = follow_ups.fields(over.state, offer.act, await client.tables.pieces(here, over.game.key))
+    fields = ruling.allowed_fields(await place.ruling(interaction), fields)
     if fields and filled is None:
         await answer(interaction).ask(offer.label, at, fields)
         return
-    declared = await declare(interaction, over.game.key, follow_ups.declare_words(over.state, at.offer, filled or {}))
+    declared = await declare(interaction, over.game.key, follow_ups.declare_words(over.state, offer.act, filled or {}))
     sat_before = who_sat_there(over, offer.side.other, declared)
     await begin(interaction, Opening(over.game, declared, follows=at, sat_before=sat_before))
     await show_buttons(interaction, await client.sessions.find(at.session, here))

@@ -56,7 +56,7 @@ class Named(app_commands.Transformer):
     def max_value(self) -> int:
         return names.NAME_MOST
 
-    async def transform(self, interaction: discord.Interaction[Any], value: str, /) -> str:  # noqa: ARG002 - discord.py's signature
+    async def transform(self, interaction: discord.Interaction[Any], value: str, /) -> str:
         return names.clean(value)
 
 

@@ -111,8 +111,8 @@ def test_a_token_that_a_card_takes_is_not_felt_any_more() -> None:
     """Gar Saxon's gunner takes the strain token before the green dice: three are rolled, and none is owed."""
     shooter = ship("bluesquadronescort", "garsaxon-gunner")
     fight = begin([HIT] * 30, shooter, ship("academypilot", owner=2, tokens=("strain",)))
-    (listed,) = [one for one in attack.offers(fight.state) if one.key == attack.CARDS]
-    fight.take(attack.CARDS, listed.options[0].value)
+    (listed,) = [one for one in attack.offers(fight.state) if one.key == "cards"]
+    fight.take("cards", listed.options[0].value)
     assert len(fight.state.green) == 3
     assert fight.ships["Academy Pilot"].has("strain") == 0
 

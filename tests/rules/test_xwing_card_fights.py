@@ -26,9 +26,9 @@ def ship(pilot: str, *upgrades: str, owner: int = ANA, tokens: dict[str, int] | 
 
 def labels(fight: Fight) -> dict[str, tuple[str, ...]]:
     """The open offers by label, those of the list of cards one by one; each with its key and what is picked then."""
-    found = {english(offer.label): (offer.key,) for offer in open_offers(fight.state) if offer.key != attack.CARDS}
-    listed = [one for offer in open_offers(fight.state) if offer.key == attack.CARDS for one in offer.options]
-    return found | {f"{english(one.label)} [{english(one.detail)}]": (attack.CARDS, one.value) for one in listed}
+    found = {english(offer.label): (offer.key,) for offer in open_offers(fight.state) if offer.key != "cards"}
+    listed = [one for offer in open_offers(fight.state) if offer.key == "cards" for one in offer.options]
+    return found | {f"{english(one.label)} [{english(one.detail)}]": ("cards", one.value) for one in listed}
 
 
 def press(fight: Fight, begins: str, *picked: str, falls: str = "") -> Fight:
@@ -244,11 +244,11 @@ def test_what_is_too_long_for_a_button_is_a_line_of_a_list() -> None:
     droid, third = ship("tradefederationdrone"), ship("separatistdrone", tokens={"calculate": 1})
     ships = fleet(droid, third, ship("bluesquadronescort", owner=BO))
     fight = Fight(ships, "focus blank", attacker=droid.name, defender="Blue Squadron Escort", range=2)
-    (listed,) = [offer for offer in attack.offers(fight.state) if offer.key == attack.CARDS]
+    (listed,) = [offer for offer in attack.offers(fight.state) if offer.key == "cards"]
     (line,) = listed.options
     assert line.label == "Networked Calculations: 1 focus to hit"
     assert line.detail == "the ship that pays is at range 0-1; for 1 calculate of Separatist Drone"
-    fight.take(attack.CARDS, line.value, falls="blank blank blank")
+    fight.take("cards", line.value, falls="blank blank blank")
     assert fight.ships["Separatist Drone"].has("calculate") == 0
 
 

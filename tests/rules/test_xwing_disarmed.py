@@ -7,7 +7,7 @@ import pytest
 from bot.odds.xwing import odds
 from bot.rules.errors import PlayerError
 from bot.rules.xwing import declare
-from bot.rules.xwing.attack.attack import AttackWindow
+from bot.rules.xwing.attack.attack import AttackWindow, BonusAttack
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.dice.declared import attack_pool, defense_pool
 from bot.rules.xwing.table import aftermath, controls
@@ -96,7 +96,7 @@ def test_double_edge_attacks_again_with_another_weapon() -> None:
     )
     assert fight.state.window is AttackWindow.OVER
     assert [right.name for right in fight.state.rights] == ["Double Edge"]
-    arms = [option.value for option in aftermath.fields(fight.state, "bonus-0", fight.ships)[0].options]
+    arms = [option.value for option in aftermath.fields(fight.state, BonusAttack(0), fight.ships)[0].options]
     assert arms == ["Primary"]
 
 

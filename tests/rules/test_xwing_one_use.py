@@ -49,7 +49,7 @@ def press(fight: Fight, words: str) -> Fight:
     """Press the button that begins so, wherever it stands."""
     key = next(key for key, label in labels(fight).items() if words in label)
     is_button = key in {one.key for one in attack.offers(fight.state)}
-    return fight.take(key) if is_button else fight.take(attack.CARDS, key)
+    return fight.take(key) if is_button else fight.take("cards", key)
 
 
 def target(**tokens: int) -> Ship:

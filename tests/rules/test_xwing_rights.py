@@ -36,15 +36,20 @@ def labels(state: Attack) -> list[str]:
     return [english(one.label) for one in attack.offers(state) if not one.is_aside]
 
 
+def act_of(done: Fight, offer: str) -> Any:
+    """What an offer of a finished attack does."""
+    return next(one.act for one in attack.offers(done.state) if one.key == offer)
+
+
 def form(done: Fight, offer: str) -> dict[str, list[str]]:
     """The weapons and targets of a bonus attack."""
-    fields = aftermath.fields(done.state, offer, done.ships)
+    fields = aftermath.fields(done.state, act_of(done, offer), done.ships)
     return {one.key: [option.value for option in one.options] for one in fields if one.key in ("weapon", "defender")}
 
 
 def follow(done: Fight, offer: str, falls: str, **filled: str) -> Fight:
     """The bonus attack that an offer of a finished attack opens."""
-    words = aftermath.declare_words(done.state, offer, {"range": "2", **filled})
+    words = aftermath.declare_words(done.state, act_of(done, offer), {"range": "2", **filled})
     return Fight(done.ships, falls + " " + MISS, **words)
 
 
@@ -84,7 +89,7 @@ def test_a_target_that_the_card_does_not_say_is_refused() -> None:
     wing = ship("redsquadronveteran")
     done = fight("", ship("bluesquadronescort"), ship("dengar", owner=BO), wing)
     with pytest.raises(PlayerError, match="does not allow an attack on Red Squadron Veteran"):
-        aftermath.declare_words(done.state, "bonus-0", {"weapon": "Primary", "defender": wing.name})
+        aftermath.declare_words(done.state, act_of(done, "bonus-0"), {"weapon": "Primary", "defender": wing.name})
 
 
 def test_a_weapon_that_the_card_does_not_say_is_refused() -> None:

@@ -23,7 +23,7 @@ def duel(luke_: Ship | None = None, mauler_: Ship | None = None) -> dict[str, Sh
 
 
 def keys(fought: Fight) -> list[str]:
-    return [offer.key for offer in attack.offers(fought.state) if not offer.key.startswith(attack.ANOTHER)]
+    return [offer.key for offer in attack.offers(fought.state) if not offer.key.startswith("another")]
 
 
 # What they bring

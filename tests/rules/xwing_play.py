@@ -75,7 +75,7 @@ def press(state: Attack, key: str, falls: str = "", pick: Iterable[int] = ()) ->
 
 def open_offers(state: Attack) -> tuple[Offer, ...]:
     """What may be chosen while the attack lasts; the dice fall here and not on camera, and nobody types a card."""
-    aside = (attack.CAMERA, attack.ANOTHER)
+    aside = ("camera", "another")
     return tuple(offer for offer in attack.offers(state) if offer.is_awaited and offer.key not in aside)
 
 

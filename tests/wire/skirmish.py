@@ -13,7 +13,6 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from bot.rules.xwing.attack.attack import ARC
 from tests.wire.interactions import Answer
 from tests.wire.kills import MortalBot
 from tests.wire.messages import SELECT, Control, Message
@@ -302,7 +301,7 @@ class Skirmish:
             ship.lock = ""
         elif offer == "force":
             ship.force -= 1
-        elif offer != "done" and not offer.startswith(ARC):
+        elif offer != "done" and not offer.startswith("arc-"):
             ship.tokens[offer] -= 1
         return self.wire.now(message)
 

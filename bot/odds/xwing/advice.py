@@ -320,14 +320,14 @@ def advise(state: Attack, aim: str = Aim.DAMAGE) -> tuple[Advice, ...]:
 def choices(window: OpenWindow) -> Iterator[tuple[int, Advice]]:
     """Each offer with its packed value; of dice to reroll the best set. What waits for a number is not known yet."""
     state = window.state
-    known = (one for one in state.modifications if modify.HOW_MANY not in [field.key for field in one.fields])
+    known = (one for one in state.modifications if not isinstance(one.act, modify.HowMany))
     for offer in (*known, *(one for one in offers(state) if one.then is Then.CLOSES)):
         if offer.then is Then.CLOSES:
             value = window.play_on(window.line).closed(window.dice, window.exponent)
             yield value, Advice(offer=offer.key, label=offer.label, numbers=numbers(window, value))
             continue
         any_die = Choice(offer.key, tuple(option.value for option in offer.options[:1]))
-        left, after = modify.apply(state.on_dice, any_die, lambda _: 0)
+        left, after = offer.act.apply(state.on_dice, any_die, lambda _: 0)
         if isinstance(offer.asks, Pick):
             yield reroll(window, offer, offer.asks, left)
         else:

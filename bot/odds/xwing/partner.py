@@ -9,7 +9,7 @@ from bot.odds.xwing.advice import advise, aims
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Choice, Side
 from bot.rules.text import Text
-from bot.rules.xwing.attack.attack import ARC, Attack, AttackWindow, offers
+from bot.rules.xwing.attack.attack import Attack, AttackWindow, Done, InArc, RollDice, offers
 from bot.rules.xwing.dice import loose, modify
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.table import controls, dials, match, pieces
@@ -35,7 +35,7 @@ def moves(state: Attack | loose.LooseRoll) -> tuple[Move, ...]:
     advised = [one for one in counted(state) if one.offer and not is_claim(state, side, one.offer)]
     if advised:
         return tuple(Move(Choice(one.offer, one.picked, by=side), one.label, main(one)) for one in advised)
-    last = next(one for one in waited if one.key in ("done", f"{ARC}none", "roll"))
+    last = next(one for one in waited if one.act in (Done(), InArc(), RollDice()))
     why = Text("it needs nothing that only you can see on the table")
     return (Move(Choice(last.key, by=last.side), last.label, why=why),)
 
@@ -97,4 +97,5 @@ def main(one: Advice) -> tuple[Number, ...]:
 
 def is_claim(state: Attack, side: Side, key: str) -> bool:
     """Whether a press would claim what the bot cannot see."""
-    return key.startswith(modify.EFFECT) and bool(state.side(side).effects[modify.effect_of(key)[0]].ask)
+    act = modify.USES(key)
+    return isinstance(act, modify.UseEffect) and bool(state.side(side).effects[act.at].ask)

@@ -8,14 +8,31 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache, partial
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 from bot.rules.by_hand import typed
 from bot.rules.dice import Rng, Rolled, entered, standing
 from bot.rules.errors import BadInput, Collector, Unpayable
-from bot.rules.game import Choice, Field, Fill, Leave, May, Offer, Option, Pick, Rank, Side, Then, Who, taken
+from bot.rules.game import (
+    PRESS,
+    Act,
+    Choice,
+    Field,
+    Fill,
+    Leave,
+    May,
+    Offer,
+    Option,
+    Pick,
+    Rank,
+    Side,
+    Then,
+    Who,
+    taken,
+)
 from bot.rules.phrase import number
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, StoredText, Text, english, labelled
+from bot.rules.worded import Place, reader
 from bot.rules.xwing.attack import steps
 from bot.rules.xwing.attack.steps import DamageDealt, deal, neutralize, to_cancel
 from bot.rules.xwing.cards.rows import right_row
@@ -92,8 +109,6 @@ ENTERS: Final[Mapping[AttackWindow, Pool]] = {
 """Where the dice of a pool fall on camera (steps 2 and 4), and their side types what they show."""
 WAITS: Final = (AttackWindow.DECLARE_DEFENSE, *ENTERS, AttackWindow.OVER, AttackWindow.WITHDRAWN)
 """Windows that nothing closes by itself."""
-ARC: Final = "arc-"
-"""Begins the key of the offers there: the arc in which the attacker is, or none."""
 
 AFTERMATH: Final = (
     Text("the defender's “after you defend” effects (no bonus attack)"),
@@ -196,7 +211,7 @@ class Attack:
         """
         if self.window is AttackWindow.DECLARE_DEFENSE:
             mine = (ON_CAMERA[Side.ATTACKER],) if can_choose_camera(self, Side.ATTACKER) else ()
-            return (words.DEFEND, *mine, WITHDRAW)
+            return (DEFEND, *mine, WITHDRAW)
         if self.window is AttackWindow.WITHDRAWN:
             return ()
         if self.window is AttackWindow.OVER:
@@ -208,13 +223,18 @@ class Attack:
         if self.window in STEPS:
             side, whens = STEPS[self.window]
             more = (WITHDRAW,) if whens == BEFORE_DICE and not self.dues else ()
-            found = (*steps.offers(self.lying(side), whens), Offer("done", side, Text("Done"), then=Then.CLOSES))
+            found = (*steps.offers(self.lying(side), whens), DONE[side])
             return few_buttons((*found, *another_card(at_of(self), side), *more))
         side, pool = ACTS[self.window]
         waits = side is Side.DEFENDER and pool is Pool.RED and can_choose_camera(self, side)
         mine = (ON_CAMERA[side],) if waits else ()
-        done = Offer("done", side, Text("Done"), then=Then.CLOSES)
-        return few_buttons((*self.modifications, *mine, done, *another_card(at_of(self), side)))
+        return few_buttons((*self.modifications, *mine, DONE[side], *another_card(at_of(self), side)))
+
+    @property
+    def acting(self) -> Side:
+        """Whose window it is."""
+        of = ACTS.get(self.window) or STEPS.get(self.window)
+        return of[0] if of is not None else Side.ATTACKER
 
     def pool(self, pool: Pool) -> tuple[Rolled, ...]:
         return self.red if pool is Pool.RED else self.green
@@ -414,22 +434,8 @@ def enter_offers(state: Attack, pool: Pool) -> tuple[Offer, ...]:
         again = Text("Roll the {count} dice for me", count=count)
         enters = Text("Enter what your {count} dice show", count=count)
     fields = camera.faces_fields(pool, count, label)
-    found = [Offer("type", side, enters, Fill(fields), leave=Leave.BY_HAND), Offer("roll", side, again)]
+    found = [Offer(TypeDice(), side, enters, Fill(fields), leave=Leave.BY_HAND), Offer(RollDice(), side, again)]
     return (*found, *more, WITHDRAW) if pool is Pool.RED else (*found, *more)
-
-
-def enter(state: Attack, choice: Choice, rng: Rng) -> Attack:
-    """The dice as they were typed, or rolled by the bot after all. Raises ``BadInput`` or ``BadWord``."""
-    pool = ENTERS[state.window]
-    count, side = pool_size(state.declared, pool), OWN_POOL_SIDE[pool]
-    if choice.offer == "type":
-        shown = camera.read_faces(typed(camera.FACES, choice.filled or {}), pool, count)
-        dice = entered(pool.value, shown, side)
-    else:
-        rest = tuple(one for one in state.declared.by_hand if one is not side)
-        state = replace(state, declared=replace(state.declared, by_hand=rest))
-        dice = fall(state.declared, pool, rng)
-    return with_attack_dice(state, dice, rng) if pool is Pool.RED else advance(with_defense_dice(state, dice), rng)
 
 
 def check_count(declared: Declared, pool: Pool) -> None:
@@ -527,7 +533,7 @@ def is_of_use(state: Attack, offered: tuple[Offer, ...]) -> bool:
     if not offered:
         return False
     side, pool = ACTS[state.window]
-    found = {f"{side}:{means_key(offer.key)}" for offer in offered}
+    found = {(side, offer.act.means) for offer in offered}
     # Whose windows on the same dice are open or still to come: in each pool their owner modifies them last.
     sides = (side,) if side is OWN_POOL_SIDE[pool] else (side, side.other)
     means = {one: tuple(useful.means_of(one, state.side(one), pool, state.limits(one, pool))) for one in sides}
@@ -542,7 +548,9 @@ def evades_of(state: Attack) -> int:
     return standing(state.green).count(Face.EVADE)
 
 
-def evades_matter(state: Attack, side: Side, means: Mapping[Side, tuple[useful.Means, ...]], of_use: set[str]) -> bool:
+def evades_matter(
+    state: Attack, side: Side, means: Mapping[Side, tuple[useful.Means, ...]], of_use: set[useful.Key]
+) -> bool:
     """Whether what these means do to the number of evades may change the outcome; ``of_use`` are keys of some."""
     if any(one.verb == "spend" and one.key in of_use for one in means[side]) or acts_later(state):
         return True  # it pays for something else, or an evade more or less may matter to a card
@@ -550,11 +558,6 @@ def evades_matter(state: Attack, side: Side, means: Mapping[Side, tuple[useful.M
     fewest = evades - useful.evades_lost(means[side], state.green) if side is Side.ATTACKER else evades
     most = evades + useful.evades_gained(means[Side.DEFENDER], state.green)
     return useful.makes_a_difference(to_cancel(state.red), fewest, most, state.defense)
-
-
-def means_key(key: str) -> str:
-    """The key of the means that an offer uses: of each face that an effect takes there is an offer."""
-    return f"{modify.EFFECT}{modify.effect_of(key)[0]}" if key.startswith(modify.EFFECT) else key
 
 
 def acts_later(state: Attack) -> bool:
@@ -609,8 +612,8 @@ def arc_offers(state: Attack) -> tuple[Offer, ...]:
     counts = {"fore": state.defense.fore, "aft": state.defense.aft}
     held = [arc for arc, count in counts.items() if count]
     message = N_("In the {arc} arc: reinforce") if len(held) > 1 else N_("In arc ({arc}): reinforce")
-    offered = [Offer(f"{ARC}{arc}", Side.DEFENDER, Text(message, arc=ARCS[arc]), then=Then.CLOSES) for arc in held]
-    return (*offered, Offer(f"{ARC}none", Side.DEFENDER, Text("Out of arc: no reinforce"), then=Then.CLOSES))
+    offered = [Offer(InArc(arc), Side.DEFENDER, Text(message, arc=ARCS[arc]), then=Then.CLOSES) for arc in held]
+    return (*offered, Offer(InArc(), Side.DEFENDER, Text("Out of arc: no reinforce"), then=Then.CLOSES))
 
 
 def apply_lasting_effects(state: Attack) -> Attack:
@@ -631,19 +634,203 @@ def resolve(state: Attack) -> Attack:
     return replace(state, red=red, green=green)
 
 
-WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, Text("Withdraw the attack"), rank=Rank.LAST)
-CAMERA: Final = "camera"
+# What may be done
+
+
+class Defend(Act):
+    """The defender says what they bring; only now do dice fall."""
+
+    forms = ("defend",)
+
+    def apply(self, state: Attack, choice: Choice, rng: Rng) -> Attack:
+        filled, declared = choice.filled or {}, state.declared
+        with Collector() as wrong:
+            with wrong.also():
+                agility = number(Code("agility"), filled.get("agility", ""), 0, POOL_MOST)
+            brought = words.parse(filled.get("tokens", ""), Side.DEFENDER, "tokens")
+        defense = replace(brought.line_up, dice=agility)
+        declared = replace(declared, defense=defense, hull=brought.hull, shields=brought.shields)
+        if filled.get(camera.CAMERA.key) and Side.DEFENDER not in declared.by_hand:
+            declared = replace(declared, by_hand=(*declared.by_hand, Side.DEFENDER))
+        return before_dice(replace(state, declared=declared, defense=defense, answered=True), rng)
+
+
+class Withdraw(Act):
+    forms = ("withdraw",)
+
+    def apply(self, state: Attack, choice: Choice, rng: Rng) -> Attack:
+        return replace(state, window=AttackWindow.WITHDRAWN)
+
+
+class OnCamera(Act):
+    """A side says that it will roll its own dice by hand, as long as they have not fallen."""
+
+    forms = ("camera",)
+
+    def apply(self, state: Attack, choice: Choice, rng: Rng) -> Attack:
+        declared = state.declared
+        return replace(state, declared=replace(declared, by_hand=(*declared.by_hand, state.acting)))
+
+
+class TypeDice(Act):
+    """The dice of a pool as they fell on camera. Raises ``BadInput`` or ``BadWord``."""
+
+    forms = ("type",)
+
+    def apply(self, state: Attack, choice: Choice, rng: Rng) -> Attack:
+        pool = ENTERS[state.window]
+        typed_faces = typed(camera.FACES, choice.filled or {})
+        shown = camera.read_faces(typed_faces, pool, pool_size(state.declared, pool))
+        return with_dice(state, pool, entered(pool.value, shown, OWN_POOL_SIDE[pool]), rng)
+
+
+class RollDice(Act):
+    """The bot rolls them after all."""
+
+    forms = ("roll",)
+
+    def apply(self, state: Attack, choice: Choice, rng: Rng) -> Attack:
+        pool = ENTERS[state.window]
+        rest = tuple(one for one in state.declared.by_hand if one is not OWN_POOL_SIDE[pool])
+        state = replace(state, declared=replace(state.declared, by_hand=rest))
+        return with_dice(state, pool, fall(state.declared, pool, rng), rng)
+
+
+def with_dice(state: Attack, pool: Pool, dice: tuple[Rolled, ...], rng: Rng) -> Attack:
+    """The attack once these dice of a pool lie."""
+    return with_attack_dice(state, dice, rng) if pool is Pool.RED else advance(with_defense_dice(state, dice), rng)
+
+
+class Done(Act):
+    """A side does nothing more in its window."""
+
+    forms = ("done",)
+
+    def apply(self, state: Attack, choice: Choice, rng: Rng) -> Attack:
+        return advance(close(state, rng), rng)
+
+
+class InArc(Act):
+    """The attacker is in this arc of the defender's, which has a reinforce token, or in none."""
+
+    arc: str = "none"
+
+    forms = ("arc-{arc}",)
+    places: ClassVar[Mapping[str, Place]] = {"arc": Place("fore|aft|none")}
+
+    def apply(self, state: Attack, choice: Choice, rng: Rng) -> Attack:
+        counted = declarations.with_attacker_in(state.defense, self.arc)
+        return advance(close(replace(state, defense=counted), rng), rng)
+
+
+class AnotherCard(Act):
+    """Somebody types what a card does that the bot does not know."""
+
+    forms = ("another",)
+
+    def apply(self, state: Attack, choice: Choice, rng: Rng) -> Attack:
+        return advance(with_another(state, choice.by, choice.filled or {}), rng)
+
+
+class UseCard(Act):
+    """What was picked from the list that holds the buttons of cards where they are too many for one message."""
+
+    forms = ("cards",)
+
+    def apply(self, state: Attack, choice: Choice, rng: Rng) -> Attack:
+        act = modify.USES(choice.picked[0])
+        assert act is not None, "it was offered"  # noqa: S101 - states how this is called
+        return carried_out(act, state, replace(choice, picked=()), rng)
+
+
+class BonusAttack(Act):
+    """A bonus attack that a card allows, by its place among the rights."""
+
+    at: int
+
+    forms = ("bonus-{at}",)
+
+    def right(self, state: Attack) -> Right | None:
+        """The right by which it is made."""
+        return state.rights[self.at] if self.at < len(state.rights) else None
+
+    def ship(self, state: Attack) -> str:
+        """The ship that makes it."""
+        right = self.right(state)
+        return "" if right is None else right.ship
+
+    def apply(self, state: Attack, choice: Choice, rng: Rng) -> Attack:
+        return with_bonus_attack(state, self.ship(state), state.rights[self.at].side)
+
+
+class BonusByHand(Act):
+    """A bonus attack of a side that no card says."""
+
+    side: Side
+
+    forms = ("bonus-{side}",)
+
+    def right(self, state: Attack) -> Right | None:
+        return None
+
+    def ship(self, state: Attack) -> str:
+        return state.declared.ship(self.side)
+
+    def apply(self, state: Attack, choice: Choice, rng: Rng) -> Attack:
+        return with_bonus_attack(state, self.ship(state), self.side)
+
+
+class NoBonus(Act):
+    """The side whose turn it is makes no bonus attack."""
+
+    forms = ("no-bonus",)
+
+    def apply(self, state: Attack, choice: Choice, rng: Rng) -> Attack:
+        side = state.rights[0].side
+        return replace(state, rights=tuple(one for one in state.rights if one.side is not side))
+
+
+class Again(Act):
+    """The same attack once more: between ships a bonus attack, else a new one with the same values."""
+
+    forms = ("again",)
+
+    def ship(self, state: Attack) -> str:
+        """The ship that makes it."""
+        return state.declared.attacker
+
+    def apply(self, state: Attack, choice: Choice, rng: Rng) -> Attack:
+        declared = replace(state.declared, red=None, green=None)
+        if declared.attacker or declared.defender:
+            return with_bonus_attack(state, self.ship(state), Side.ATTACKER)
+        if state.answered:
+            by_hand = tuple(side for side in declared.by_hand if side is Side.ATTACKER)
+            declared = replace(declared, defense=None, hull=None, shields=0, by_hand=by_hand)
+        return start(declared, rng)
+
+
+AFTERWARDS: Final = reader(BonusAttack, BonusByHand, NoBonus, Again)
+
+
+def with_bonus_attack(state: Attack, ship: str, side: Side) -> Attack:
+    """The attack after which a bonus attack is made: a ship makes one a round.
+
+    Once the attacker's side makes one, the defender's turn is over.
+    """
+    is_over = side is Side.ATTACKER
+    left = tuple(one for one in state.rights if one.ship != ship and not (is_over and one.side is Side.DEFENDER))
+    others = tuple(one for one in state.bonus_attacks if state.declared.ship(one) != ship)
+    return replace(state, rights=left, bonus_attacks=others)
+
+
+DEFEND: Final = Offer(Defend(), Side.DEFENDER, Text("Defend: say what you bring"), Fill(words.DEFENSE))
+DONE: Final = {side: Offer(Done(), side, Text("Done"), then=Then.CLOSES) for side in Side}
+WITHDRAW: Final = Offer(Withdraw(), Side.ATTACKER, Text("Withdraw the attack"), rank=Rank.LAST)
 ON_CAMERA: Final[Mapping[Side, Offer]] = {
-    Side.ATTACKER: Offer(CAMERA, Side.ATTACKER, Text("My attack dice fall on camera"), leave=Leave.BY_HAND),
-    Side.DEFENDER: Offer(CAMERA, Side.DEFENDER, Text("My defense dice fall on camera"), leave=Leave.BY_HAND),
+    Side.ATTACKER: Offer(OnCamera(), Side.ATTACKER, Text("My attack dice fall on camera"), leave=Leave.BY_HAND),
+    Side.DEFENDER: Offer(OnCamera(), Side.DEFENDER, Text("My defense dice fall on camera"), leave=Leave.BY_HAND),
 }
-"""A side says that it will roll its own dice by hand, as long as they have not fallen."""
-
-
-CARDS: Final = "cards"
-"""The key of the list that holds the buttons of cards where they are too many for one message."""
 CARDS_MOST: Final = 8
-ANOTHER: Final = "another"
 CARD_NAME, CARD_WORDS, CARD_DICE, CARD_SIDE = "card", "words", "dice", "side"
 WHOSE_CARD: Final = (
     Option(Side.ATTACKER.value, Text("The attacker's")),
@@ -683,7 +870,7 @@ def another_card(at: At, side: Side) -> tuple[Offer, ...]:
         Field(CARD_SIDE, Text("Whose card, if not yours"), required=False, options=WHOSE_CARD, value=whose),
     )
     who, label = Who(side, May.EITHER), Text("Another card ...")
-    return (Offer(ANOTHER, who, label, Fill(fields), Then.OPTIONAL, Rank.ASIDE),)
+    return (Offer(AnotherCard(), who, label, Fill(fields), Then.OPTIONAL, Rank.ASIDE),)
 
 
 CARD_NAME_LONGEST: Final = 40
@@ -758,7 +945,7 @@ def few_buttons(found: tuple[Offer, ...]) -> tuple[Offer, ...]:
     What a line of the list claims and costs stands below it.
     """
     found = tuple(modify.few_lists(found))
-    cards = [one for one in found if one.key.startswith((modify.EFFECT, steps.ROW)) and not (one.options or one.fields)]
+    cards = [one for one in found if isinstance(one.act, modify.UseEffect | modify.UseRow) and one.asks == PRESS]
     lists = sum(bool(one.options) for one in found)
     if len(cards) <= CARDS_MOST and len(found) - lists < IN_ROW * (ROWS_MOST - lists):  # one for Advice
         cards = [one for one in cards if len(english(one.label)) > LABEL_MOST]
@@ -766,7 +953,7 @@ def few_buttons(found: tuple[Offer, ...]) -> tuple[Offer, ...]:
         return found
     said = {one.key: modify.without_claim(one.label) for one in cards[:OPTIONS_MOST]}
     options = tuple(Option(one.key, *said[one.key], shows=one.shows) for one in cards[:OPTIONS_MOST])
-    listed = Offer(CARDS, cards[0].side, Text("Use a card"), Pick(options))
+    listed = Offer(UseCard(), cards[0].side, Text("Use a card"), Pick(options))
     rest = modify.few_lists((one for one in found if one not in cards), modify.LISTS_MOST - 1)
     return (*rest, listed)
 
@@ -782,11 +969,6 @@ def offers(state: Attack) -> tuple[Offer, ...]:
     return state.offers
 
 
-BONUS: Final = "bonus"
-NO_BONUS: Final = "no-bonus"
-AGAIN: Final = "again"
-
-
 def aftermath_offers(state: Attack) -> tuple[Offer, ...]:
     """Step 8: the bonus attacks that cards allow, the defender's first; seldom, one that no card says.
 
@@ -795,12 +977,12 @@ def aftermath_offers(state: Attack) -> tuple[Offer, ...]:
     """
     declared = state.declared
     if not (declared.attacker or declared.defender):
-        return (Offer(AGAIN, Side.ATTACKER, Text("Attack again"), then=Then.REOPENS, rank=Rank.LAST),)
+        return (Offer(Again(), Side.ATTACKER, Text("Attack again"), then=Then.REOPENS, rank=Rank.LAST),)
     is_ships = bool(declared.attacker)
     rank = Rank.ASIDE if is_ships else Rank.LAST
-    again = Offer(AGAIN, Side.ATTACKER, Text("Attack again"), then=Then.FOLLOWS, rank=rank)
+    again = Offer(Again(), Side.ATTACKER, Text("Attack again"), then=Then.FOLLOWS, rank=rank)
     labels = [(side, Text("Bonus attack: {ship}", ship=declared.ship(side))) for side in state.bonus_attacks]
-    by_hand = [Offer(f"{BONUS}-{side}", side, label, then=Then.FOLLOWS, rank=Rank.ASIDE) for side, label in labels]
+    by_hand = [Offer(BonusByHand(side), side, label, then=Then.FOLLOWS, rank=Rank.ASIDE) for side, label in labels]
     may_again = declared.typed and (not is_ships or (declared.defender and Side.ATTACKER in state.bonus_attacks))
     return (*right_offers(state), *by_hand, *((again,) if may_again else ()))
 
@@ -811,8 +993,8 @@ def right_offers(state: Attack) -> tuple[Offer, ...]:
         return ()
     side = state.rights[0].side
     turn = ((at, bonus_label(right)) for at, right in enumerate(state.rights) if right.side is side)
-    found = (Offer(f"{BONUS}-{at}", side, label, then=Then.FOLLOWS) for at, label in turn)
-    return (*found, Offer(NO_BONUS, side, Text("No bonus attack"), then=Then.OPTIONAL))
+    found = (Offer(BonusAttack(at), side, label, then=Then.FOLLOWS) for at, label in turn)
+    return (*found, Offer(NoBonus(), side, Text("No bonus attack"), then=Then.OPTIONAL))
 
 
 def bonus_label(right: Right) -> Text:
@@ -823,74 +1005,31 @@ def bonus_label(right: Right) -> Text:
     return Text("{card} ({said}): bonus attack of {ship}", card=right.name, said=row.claim, ship=right.ship)
 
 
-def right_taken(state: Attack, offer: str) -> Right | None:
-    """The right that an offer of a bonus attack stands for; None for one that people declare by hand."""
-    place = offer.removeprefix(f"{BONUS}-")
-    return state.rights[int(place)] if place.isdecimal() and int(place) < len(state.rights) else None
-
-
-def bonus_ship(state: Attack, offer: Offer) -> str:
-    """The ship whose bonus attack an offer is."""
-    right = right_taken(state, offer.key)
-    return state.declared.ship(offer.side) if right is None else right.ship
-
-
-def after_attack(state: Attack, offer: Offer, rng: Rng) -> Attack:
-    """What becomes of an attack that is over: a new one with the same values, or the turn of the next bonus attack.
-
-    A ship makes one bonus attack a round. Once the attacker's side makes one, the defender's turn is over.
-    """
-    if offer.then is Then.REOPENS:
-        declared = replace(state.declared, red=None, green=None)
-        if state.answered:
-            by_hand = tuple(side for side in declared.by_hand if side is Side.ATTACKER)
-            declared = replace(declared, defense=None, hull=None, shields=0, by_hand=by_hand)
-        return start(declared, rng)
-    if offer.key == NO_BONUS:
-        return replace(state, rights=tuple(one for one in state.rights if one.side is not offer.side))
-    ship, is_over = bonus_ship(state, offer), offer.side is Side.ATTACKER
-    left = tuple(one for one in state.rights if one.ship != ship and not (is_over and one.side is Side.DEFENDER))
-    others = tuple(one for one in state.bonus_attacks if state.declared.ship(one) != ship)
-    return replace(state, rights=left, bonus_attacks=others)
-
-
 def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
     """The attack after a choice. Raises ``NotOffered`` and, from a form, ``BadInput`` or ``BadWord``."""
-    offer = taken(offers(state), choice)
-    if offer.key == CARDS:
-        choice = replace(choice, offer=choice.picked[0], picked=())
-        offer = replace(offer, act=choice.offer)
-    if offer.key == ANOTHER:
-        return advance(with_another(state, choice.by, choice.filled or {}), rng)
-    if offer.key == "withdraw":
-        return replace(state, window=AttackWindow.WITHDRAWN)
-    if state.window is AttackWindow.OVER:
-        return after_attack(state, offer, rng)
-    if offer.key == "defend":
-        return defend(state, choice.filled or {}, rng)
-    if offer.key == CAMERA:
-        return replace(state, declared=on_camera(state.declared, offer.side))
-    if state.window in ENTERS:
-        return enter(state, choice, rng)
-    if offer.key.startswith(ARC):
-        counted = declarations.with_attacker_in(state.defense, offer.key.removeprefix(ARC))
-        return advance(close(replace(state, defense=counted), rng), rng)
-    if offer.key == "done":
-        return advance(close(state, rng), rng)
-    if modify.HOW_MANY in (choice.filled or {}):
-        return advance(how_many(state, offer, choice, rng), rng)
-    if offer.key.startswith(steps.ROW):
-        side, whens = STEPS[state.window]
-        return advance(after_row(state, side, int(offer.key.removeprefix(steps.ROW)), whens, rng), rng)
-    return advance(with_dice_modified(state, offer, choice, rng), rng)
+    return carried_out(taken(offers(state), choice).act, state, choice, rng)
 
 
-def with_dice_modified(state: Attack, offer: Offer, choice: Choice, rng: Rng) -> Attack:
+def carried_out(act: Act, state: Attack, choice: Choice, rng: Rng) -> Attack:
+    """The attack after an act."""
+    match act:
+        case modify.OnDice():
+            return advance(with_dice_modified(state, act, choice, rng), rng)
+        case modify.HowMany(at):
+            return advance(how_many(state, at, choice.filled or {}, rng), rng)
+        case modify.UseRow(at):
+            side, whens = STEPS[state.window]
+            return advance(after_row(state, side, at, whens, rng), rng)
+    after: Attack = act.apply(state, choice, rng)
+    return after
+
+
+def with_dice_modified(state: Attack, act: modify.OnDice, choice: Choice, rng: Rng) -> Attack:
     """The attack after a token or a card was used on the dice of its window."""
     side, pool = ACTS[state.window]
-    if offer.key.startswith(modify.EFFECT):
-        state = with_claim(state, side, modify.effect_of(offer.key)[0])
-    left, dice = modify.apply(state.on_dice, choice, rng)
+    if isinstance(act, modify.UseEffect):
+        state = with_claim(state, side, act.at)
+    left, dice = act.apply(state.on_dice, choice, rng)
     return modified(state, side, pool, left, dice)
 
 
@@ -915,26 +1054,23 @@ def with_claim(state: Attack, side: Side, place: int) -> Attack:
     return with_dues(state, [*dues, *(due for one in besides for due in steps.deed_dues(one, lying))])
 
 
-def how_many(state: Attack, offer: Offer, choice: Choice, rng: Rng) -> Attack:
-    """The attack once somebody has said a number, and has rerolled the dice that they picked with it."""
-    filled = choice.filled or {}
-    count, dice = int(filled[modify.HOW_MANY]), filled.get(camera.DICE)
-    state = with_number(state, offer, count)
-    if not (count and dice):
-        return state
-    return with_dice_modified(state, offer, replace(choice, filled={camera.DICE: dice}), rng)
+def how_many(state: Attack, at: int, filled: Mapping[str, str], rng: Rng) -> Attack:
+    """The attack once somebody has said a number, and has rerolled the dice that they picked with it.
 
-
-def with_number(state: Attack, offer: Offer, count: int) -> Attack:
-    """The attack in which somebody has said how many there are of what a card counts; for none it does nothing."""
-    place = offer.key.removeprefix(steps.ROW) if offer.key.startswith(steps.ROW) else modify.effect_of(offer.key)[0]
-    asked = state.side(offer.side).effects[int(place)]
+    For none the card does nothing.
+    """
+    side, count, dice = state.acting, int(filled[modify.HOW_MANY]), filled.get(camera.DICE)
+    asked = state.side(side).effects[at]
 
     def known(effect: Effect) -> Effect | None:
         return effect.numbered(count) if count else None
 
     told = labelled(Sentences([asked.name, asked.ask], ", "), count)
-    return state.telling(told).changed(offer.side, lambda whole: whole.with_row(asked.group, known))
+    state = state.telling(told).changed(side, lambda whole: whole.with_row(asked.group, known))
+    if not (count and dice):
+        return state
+    choice = Choice(str(modify.UseEffect(at)), filled={camera.DICE: dice})
+    return with_dice_modified(state, modify.UseEffect(at), choice, rng)
 
 
 def gaining(token: str, count: int) -> Callable[[LineUp], LineUp]:
@@ -945,24 +1081,6 @@ def gaining(token: str, count: int) -> Callable[[LineUp], LineUp]:
 def claimed(row: str, line: LineUp) -> LineUp:
     """The line-up in which nobody has to claim a row any more."""
     return line.with_row(row, lambda one: replace(one, ask=EMPTY))
-
-
-def on_camera(declared: Declared, side: Side) -> Declared:
-    """The declaration in which a side rolls its own dice by hand."""
-    return replace(declared, by_hand=(*declared.by_hand, side))
-
-
-def defend(state: Attack, filled: Mapping[str, str], rng: Rng) -> Attack:
-    """The defender says what they bring; only now do dice fall."""
-    with Collector() as wrong:
-        with wrong.also():
-            agility = number(Code("agility"), filled.get("agility", ""), 0, POOL_MOST)
-        brought = words.parse(filled.get("tokens", ""), Side.DEFENDER, "tokens")
-    defense = replace(brought.line_up, dice=agility)
-    declared = replace(state.declared, defense=defense, hull=brought.hull, shields=brought.shields)
-    if filled.get(camera.CAMERA.key) and Side.DEFENDER not in declared.by_hand:
-        declared = on_camera(declared, Side.DEFENDER)
-    return before_dice(replace(state, declared=declared, defense=defense, answered=True), rng)
 
 
 def has_cards(declared: Declared) -> bool:

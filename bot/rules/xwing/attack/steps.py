@@ -109,9 +109,6 @@ def deal(red: tuple[Rolled, ...], hull: int | None, shields: int, deals: tuple[D
 
 # What cards do
 
-ROW: Final = "row-"
-"""Begins the key of the offer of a row."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class Lying:
@@ -190,12 +187,12 @@ def offers(lying: Lying, whens: tuple[When, ...]) -> tuple[Offer, ...]:
         if is_forced(row) or not may_act(lying, row, whens):
             continue
         if row[0].up_to:
-            offer = modify.asks_how_many(row[0], lying.line, f"{ROW}{place}", lying.side)
+            offer = modify.asks_how_many(row[0], lying.line, place, lying.side)
             found.setdefault(offer.label, offer)
         else:
             does = Sentences((in_words(effect, lying) for effect in row), ", ")
             label = labelled(modify.named(row[0], lying.line), does)
-            found.setdefault(label, Offer(f"{ROW}{place}", lying.side, label))
+            found.setdefault(label, Offer(modify.UseRow(place), lying.side, label))
     return tuple(found.values())
 
 

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
-from typing import Final, cast
+from typing import ClassVar, Final, cast
 
 from bot.rules.by_hand import FIELDS_MOST
 from bot.rules.dice import How, Rng, Rolled, Step, reroll, roll
 from bot.rules.errors import BadInput, Whole
-from bot.rules.game import Choice, Field, Fill, Offer, Option, Pick, Side
+from bot.rules.game import Act, Choice, Field, Fill, Offer, Option, Pick, Side
 from bot.rules.rows import table
 from bot.rules.text import (
     EMPTY,
@@ -28,13 +28,14 @@ from bot.rules.text import (
     labelled,
     term,
 )
+from bot.rules.worded import Place, reader
 from bot.rules.xwing.dice import camera, costs
 from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, InWindow, Scene, all_hold
 from bot.rules.xwing.dice.costs import OneUse, Spent, token_of
 from bot.rules.xwing.dice.declared import EACH, Declared, Effect, LineUp, Verb, may_modify
 from bot.rules.xwing.dice.deeds import AllBut, AToken, Deed, Forbidden, MaySpend
 from bot.rules.xwing.dice.faces import NOUNS, OWN_POOL, Face, Pool
-from bot.rules.xwing.dice.tokens import GREEN, SPENT, TOKENS, Token
+from bot.rules.xwing.dice.tokens import FELT, GREEN, SPENT, TOKENS, Token
 
 Dice = tuple[Rolled, ...]
 
@@ -127,6 +128,107 @@ def all_but(found: Limits, allowed: str, card: str, *, is_owner: bool, side: Sid
 
 
 # What is offered, and what it does
+
+
+class OnDice(Act):
+    """What a token or a card does to the dice of a window."""
+
+    @property
+    def means(self) -> "OnDice":
+        """The same, whichever of the dice it takes."""
+        return self
+
+    def apply(self, window: "Open", choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
+        """What is left, and the dice."""
+        raise NotImplementedError
+
+
+class UseToken(OnDice):
+    """One token is spent."""
+
+    token: str
+
+    forms = ("{token}",)
+    places: ClassVar[Mapping[str, Place]] = {"token": Place("|".join(FELT))}
+
+    def apply(self, window: "Open", choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
+        side, pool, dice = window.side, window.pool, window.dice
+        token, left_over = TOKENS[self.token], window.line_up.less(self.token)
+        if token.rerolls:
+            kept = tuple(one for one in left_over.effects if INSTEAD_OF_LOCK not in one.given)
+            by = term(self.token)
+            return replace(left_over, effects=kept), rerolled(dice, choice, pool, by, side, len(dice), rng)
+        found = window.within(showing(dice, token.turns))
+        return left_over, turn(dice, found if token.turns_all else found[:1], SUCCESS[pool], term(self.token))
+
+
+class UseEffect(OnDice):
+    """One use of an effect of a card, by its place among those of its side.
+
+    ``face``: that of the die which it takes, where it may take several. ``fresh``: one that may still be rerolled.
+    """
+
+    at: int
+    face: Face | None = None
+    fresh: bool = False
+
+    forms = ("effect-{at}", "effect-{at}-{face}", "effect-{at}-{fresh}", "effect-{at}-{face}-{fresh}")
+    places: ClassVar[Mapping[str, Place]] = {
+        "face": Place("|".join(Face), Face),
+        "fresh": Place("fresh", bool, lambda _: "fresh"),
+    }
+
+    @property
+    def means(self) -> OnDice:
+        return UseEffect(self.at)
+
+    def apply(self, window: "Open", choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
+        side, pool = window.side, window.pool
+        effect = window.line_up.effects[self.at]
+        card = effect.name or BY_CARD[side]
+        line_up, dice = paid(used(window.line_up, self.at), effect, window.dice, card)
+        besides = effect.with_dice(line_up.effects)
+        line_up = replace(line_up, effects=tuple(one for one in line_up.effects if one not in besides))
+        if effect.pays:  # once for all that one row does
+            line_up = line_up.with_row(effect.group, lambda one: replace(one, pays=()))
+        if effect.verb == "reroll":
+            return line_up, rerolled(dice, choice, pool, card, side, effect.most, rng)
+        if isinstance(effect.what, AToken):
+            return line_up.holding({effect.what.name: line_up.has(effect.what.name) + 1}), dice
+        if effect.verb == "add":
+            count = effect.most if effect.cost else 1
+            return line_up, (*dice, *[Rolled(pool.value, (Step("added", face_of(effect), card),))] * count)
+        places_shown = showing(dice, effect.faces if self.face is None else (self.face,))
+        found = places_shown[-1:] if self.fresh else places_shown[:1]
+        if takes_all(effect):
+            found = window.within(places_shown)
+        if effect.verb == "change":
+            return line_up, turn(dice, found, face_of(effect), card)
+        how: How = "spent" if effect.verb == "spend" else "cancelled"
+        return line_up, tuple(die.then(how, card) if at in found else die for at, die in enumerate(dice))
+
+
+class HowMany(Act):
+    """Somebody says how many there are of what the card of an effect counts."""
+
+    at: int
+
+    forms = ("many-{at}",)
+
+    @property
+    def means(self) -> OnDice:
+        return UseEffect(self.at)
+
+
+class UseRow(Act):
+    """A row of a card is used outside the windows on dice, by the place of its first effect."""
+
+    at: int
+
+    forms = ("row-{at}",)
+
+
+USES: Final = reader(UseEffect, UseRow, HowMany, UseToken)
 
 
 def offers(window: "Open", owner_may_reroll: bool = False, by_hand: bool = False) -> tuple[Offer, ...]:
@@ -279,11 +381,11 @@ def token_offers(window: Open) -> list[Offer]:
         if token.rerolls and window.rerolls and (options := rerollable(dice, pool.results, window.focus)):
             label = Text("{token}: reroll", token=term(token.name.capitalize()))
             most = min(len(options), window.rerolls)
-            found.append(Offer(token.name, side, label, Pick(options, most=most)))
+            found.append(Offer(UseToken(token.name), side, label, Pick(options, most=most)))
     for token, count in held:
         if turned := window.within(showing(dice, token.turns)):
             label = turn_to_text(token, pool, dice, turned, count)
-            found.append(Offer(token.name, side, label, shows=(pool, SUCCESS[pool])))
+            found.append(Offer(UseToken(token.name), side, label, shows=(pool, SUCCESS[pool])))
     return found
 
 
@@ -297,10 +399,6 @@ def turn_to_text(token: Token, pool: Pool, dice: Dice, turned: list[int], held: 
     return left(Text("{token}: 1 {face} to {result}", token=name, face=face, result=good), held)
 
 
-FRESH: Final = "-fresh"
-"""Ends the key of an offer that takes a die which may still be rerolled, where a rerolled one shows the same."""
-
-
 def effect_offers(window: Open, owner_may_reroll: bool) -> list[Offer]:
     """One offer for each different effect on this pool that has something to act on; for each face that it takes.
 
@@ -311,20 +409,20 @@ def effect_offers(window: Open, owner_may_reroll: bool) -> list[Offer]:
     for index, effect in enumerate(line_up.effects):
         if uses[index] in uses[:index] or not window.allows(effect):
             continue
-        key = f"{EFFECT}{index}"
+        act = UseEffect(index)
         held = sum(other.most for other, use in zip(line_up.effects, uses, strict=True) if use == uses[index])
         if effect.up_to:
-            lists = reroll_offers(window, effect.numbered(effect.up_to), key)
-            found += [asks_how_many(effect, line_up, key, window.side, one.options) for one in lists]
+            lists = reroll_offers(window, effect.numbered(effect.up_to), act)
+            found += [asks_how_many(effect, line_up, index, window.side, one.options) for one in lists]
         elif effect.verb == "reroll":
-            found += reroll_offers(window, effect, key)
+            found += reroll_offers(window, effect, act)
         elif effect.verb == "add":
             label = left(to_text(effect, None, line_up), held)
-            found.append(Offer(key, window.side, label, shows=(window.pool, face_of(effect))))
+            found.append(Offer(act, window.side, label, shows=(window.pool, face_of(effect))))
         elif effect.verb == "gain":
-            found.append(Offer(key, window.side, Text("{card}: it is yours", card=named(effect, line_up))))
+            found.append(Offer(act, window.side, Text("{card}: it is yours", card=named(effect, line_up))))
         else:
-            found += face_offers(window, effect, key, held, owner_may_reroll=owner_may_reroll)
+            found += face_offers(window, effect, act, held, owner_may_reroll=owner_may_reroll)
     return found
 
 
@@ -332,7 +430,7 @@ HOW_MANY: Final = "how-many"
 """The field of a form that asks for a number."""
 
 
-def asks_how_many(effect: Effect, line: LineUp, key: str, side: Side, dice: tuple[Option, ...] = ()) -> Offer:
+def asks_how_many(effect: Effect, line: LineUp, at: int, side: Side, dice: tuple[Option, ...] = ()) -> Offer:
     """A press that opens the numbers which people may say, 0 to what is in play; and the dice that are rerolled then.
 
     Where no dice are picked with the number, they are offered by it afterwards.
@@ -342,40 +440,38 @@ def asks_how_many(effect: Effect, line: LineUp, key: str, side: Side, dice: tupl
     fields = [Field(HOW_MANY, Text("How many?"), Code(options[1].value), options=options, detail=question)]
     fields += [Field(camera.DICE, WHICH_DICE, required=False, options=dice, several=True)] if dice else []
     label = labelled(named(replace(effect, ask=EMPTY), line), question)
-    return Offer(key, side, label, Fill(tuple(fields), card))
+    return Offer(HowMany(at), side, label, Fill(tuple(fields), card))
 
 
-def face_offers(window: Open, effect: Effect, key: str, held: int, *, owner_may_reroll: bool) -> Iterator[Offer]:
+def face_offers(window: Open, effect: Effect, act: UseEffect, held: int, *, owner_may_reroll: bool) -> Iterator[Offer]:
     """An offer for each face that an effect takes, or two."""
     side, line_up, dice = window.side, window.line_up, window.dice
     for face in effect.faces:
         places = showing(dice, (face,))
         if not places or (face is Face.FOCUS and effect.verb == "change" and not window.focus):
             continue
-        of = key if len(effect.faces) == 1 else f"{key}-{face}"
+        of = act if len(effect.faces) == 1 else replace(act, face=face)
         label, shows = left(to_text(effect, face, line_up), held), (window.pool, effect.to or face)
         if takes_all(effect):
             parts = {"card": named(effect, line_up), "count": len(places), "face": face, "result": effect.to}
             label = Text("{card}: {count} {face} to {result}", **parts)
         rerolled = {dice[at].was_rerolled for at in places}
         if len(rerolled) == 2 and (owner_may_reroll or opens_reroll(line_up, effect)):
+            not_yet = Text("{label}, of a die not rerolled yet", label=label)
             yield Offer(of, side, Text("{label}, of a rerolled die", label=label), shows=shows)
-            yield Offer(f"{of}{FRESH}", side, Text("{label}, of a die not rerolled yet", label=label), shows=shows)
+            yield Offer(replace(of, fresh=True), side, not_yet, shows=shows)
         else:
             yield Offer(of, side, label, shows=shows)
 
 
-EFFECT: Final = "effect-"
-
-
-def reroll_offers(window: Open, effect: Effect, key: str) -> list[Offer]:
+def reroll_offers(window: Open, effect: Effect, act: UseEffect) -> list[Offer]:
     """The list of dice that a card rerolls; none where there is nothing to choose from."""
     options = rerollable(window.dice, effect.faces or window.pool.results, window.focus)
     most = min(effect.most, len(options), window.rerolls)
     if not most:
         return []
     label = reroll_to_text(effect, most, window.line_up)
-    return [Offer(key, window.side, label, Pick(options, most if effect.exactly else 1, most))]
+    return [Offer(act, window.side, label, Pick(options, most if effect.exactly else 1, most))]
 
 
 def named(effect: Effect, line: LineUp) -> Shown:
@@ -466,52 +562,6 @@ def showing(dice: Dice, faces: tuple[Face, ...]) -> list[int]:
     """
     places = [index for index, die in enumerate(dice) if die.counts and die.face in faces]
     return sorted(places, key=lambda index: (faces.index(cast("Face", dice[index].face)), not dice[index].was_rerolled))
-
-
-def apply(window: Open, choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
-    """What is left and the dice after a choice that ``offers`` held."""
-    key, side, pool, dice = choice.offer, window.side, window.pool, window.dice
-    if key.startswith(EFFECT):
-        return apply_effect(window, choice, rng)
-    token, left_over = TOKENS[key], window.line_up.less(key)
-    if token.rerolls:
-        kept = tuple(one for one in left_over.effects if INSTEAD_OF_LOCK not in one.given)
-        return replace(left_over, effects=kept), rerolled(dice, choice, pool, term(key), side, len(dice), rng)
-    found = window.within(showing(dice, token.turns))
-    return left_over, turn(dice, found if token.turns_all else found[:1], SUCCESS[pool], term(key))
-
-
-def effect_of(key: str) -> tuple[int, Face | None]:
-    """The place of an effect among those of its side, and the face that it takes, from the key of its offer."""
-    place, _, face = key.removeprefix(EFFECT).removesuffix(FRESH).partition("-")
-    return int(place), Face(face) if face else None
-
-
-def apply_effect(window: Open, choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
-    """One use of an effect of a side's card, and its cost."""
-    (index, face), side, pool = effect_of(choice.offer), window.side, window.pool
-    effect = window.line_up.effects[index]
-    card = effect.name or BY_CARD[side]
-    line_up, dice = paid(used(window.line_up, index), effect, window.dice, card)
-    besides = effect.with_dice(line_up.effects)
-    line_up = replace(line_up, effects=tuple(one for one in line_up.effects if one not in besides))
-    if effect.pays:  # once for all that one row does
-        line_up = line_up.with_row(effect.group, lambda one: replace(one, pays=()))
-    if effect.verb == "reroll":
-        return line_up, rerolled(dice, choice, pool, card, side, effect.most, rng)
-    if isinstance(effect.what, AToken):
-        return line_up.holding({effect.what.name: line_up.has(effect.what.name) + 1}), dice
-    if effect.verb == "add":
-        count = effect.most if effect.cost else 1
-        return line_up, (*dice, *[Rolled(pool.value, (Step("added", face_of(effect), card),))] * count)
-    places_shown = showing(dice, effect.faces if face is None else (face,))
-    found = places_shown[-1:] if choice.offer.endswith(FRESH) else places_shown[:1]
-    if takes_all(effect):
-        found = window.within(places_shown)
-    if effect.verb == "change":
-        return line_up, turn(dice, found, face_of(effect), card)
-    how: How = "spent" if effect.verb == "spend" else "cancelled"
-    return line_up, tuple(die.then(how, card) if at in found else die for at, die in enumerate(dice))
 
 
 def paid(line_up: LineUp, effect: Effect, dice: Dice, card: Shown) -> tuple[LineUp, Dice]:

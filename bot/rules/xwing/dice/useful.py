@@ -19,10 +19,11 @@ from bot.rules.game import Side
 from bot.rules.xwing.dice.declared import Effect, LineUp
 from bot.rules.xwing.dice.deeds import AToken
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
-from bot.rules.xwing.dice.modify import ACTING, FREE, SUCCESS, Limits
+from bot.rules.xwing.dice.modify import ACTING, FREE, SUCCESS, Limits, OnDice, UseEffect, UseToken
 from bot.rules.xwing.dice.tokens import TOKENS, Token
 
-Worth = tuple[Face | None, frozenset[str]]
+Key = tuple[Side, OnDice]
+Worth = tuple[Face | None, frozenset[Key]]
 """What a face is worth: what it counts as in the end, and the keys of the means that may act on it."""
 NOTHING: Final[Worth] = (None, frozenset())
 """What no die at all is worth."""
@@ -31,13 +32,13 @@ COUNTING: Final = (Face.HIT, Face.CRIT, Face.EVADE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Means:
-    """Something that a side may still do to dice of one pool; ``key`` is that of its offer, with the side before it.
+    """Something that a side may still do to dice of one pool; ``key`` is whose it is, and what.
 
     It takes dice that show one of ``faces``; ``to`` is what they show then, None for a reroll or a die that goes.
     ``most``: so many dice, at most; None for as many as there are.
     """
 
-    key: str
+    key: Key
     verb: str
     faces: tuple[Face, ...] = ()
     to: Face | None = None
@@ -49,18 +50,19 @@ def means_of(side: Side, held: LineUp, pool: Pool, limits: Limits = FREE) -> Ite
     if OWN_POOL[side] is pool and limits.modify:
         for token, count in held.tokens(side):
             if token.name not in (*limits.barred, *held.none):
-                yield from of_token(f"{side}:{token.name}", token, pool, count)
+                yield from of_token((side, UseToken(token.name)), token, pool, count)
     for index, effect in enumerate(held.effects):
         acts = effect.verb == "cancel" or (effect.verb in ACTING and limits.lets_act(effect))
         if acts and effect.pool is pool and not effect.when:
             if isinstance(effect.what, AToken):
-                yield from of_token(f"{side}:effect-{index}", TOKENS[effect.what.name], pool, 1)
+                yield from of_token((side, UseEffect(index)), TOKENS[effect.what.name], pool, 1)
                 continue
             faces = effect.faces or (pool.results if effect.verb == "reroll" else ())
-            yield Means(key=f"{side}:effect-{index}", verb=effect.verb, faces=faces, to=effect.to, most=effect.most)
+            key = side, UseEffect(index)
+            yield Means(key=key, verb=effect.verb, faces=faces, to=effect.to, most=effect.most)
 
 
-def of_token(key: str, token: Token, pool: Pool, held: int) -> Iterator[Means]:
+def of_token(key: Key, token: Token, pool: Pool, held: int) -> Iterator[Means]:
     """What so many tokens of a kind can do."""
     if token.rerolls:
         yield Means(key=key, verb="reroll", faces=pool.results, most=None)
@@ -69,7 +71,7 @@ def of_token(key: str, token: Token, pool: Pool, held: int) -> Iterator[Means]:
         yield Means(key=key, verb="change", faces=token.turns, to=SUCCESS[pool], most=most)
 
 
-def useful(means: Iterable[Means], pool: Pool, lasting: Iterable[Effect] = ()) -> frozenset[str]:
+def useful(means: Iterable[Means], pool: Pool, lasting: Iterable[Effect] = ()) -> frozenset[Key]:
     """The keys of the means that can change what the dice of a pool come to; ``lasting`` are their last changes.
 
     To reroll is always of use, and so is to spend a result, which pays for something else.
@@ -84,7 +86,7 @@ def useful(means: Iterable[Means], pool: Pool, lasting: Iterable[Effect] = ()) -
             face: (one if one in COUNTING else None, frozenset(means.key for means in acting if face in means.faces))
             for face, one in counts.items()
         }
-        more = set[str]()
+        more = set[Key]()
         for one in rest:
             after = NOTHING if one.to is None else worth[one.to]
             if after != NOTHING if one.verb == "add" else any(worth[face] != after for face in one.faces):
@@ -95,7 +97,7 @@ def useful(means: Iterable[Means], pool: Pool, lasting: Iterable[Effect] = ()) -
     return frozenset(of_use)
 
 
-def always(means: Iterable[Means]) -> set[str]:
+def always(means: Iterable[Means]) -> set[Key]:
     """The keys of those that are of use whatever lies there."""
     return {one.key for one in means if one.verb in ("reroll", "spend")}
 

@@ -34,7 +34,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from bot.rules.errors import AtMost, BadInput, BadWord, Collector, Example
-from bot.rules.game import Field, Fill, Offer, Side
+from bot.rules.game import Field, Side
 from bot.rules.phrase import READER, Phrase
 from bot.rules.text import N_, Code, Message, Name, Names, Noun, Shown, Text
 from bot.rules.xwing.dice.camera import CAMERA
@@ -114,7 +114,6 @@ DEFENSE: Final = (
     Field("tokens", Text("Tokens and effects"), DEFENSE_EXAMPLE, required=False, longest=LONGEST),
     CAMERA,
 )
-DEFEND: Final = Offer("defend", Side.DEFENDER, Text("Defend: say what you bring"), Fill(DEFENSE))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
