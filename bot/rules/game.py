@@ -4,15 +4,15 @@
 decides whether a press is allowed.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import Enum, IntEnum, StrEnum
 from typing import Any, Final, Protocol
 
 from bot.rules.dice import Rng, Rolled
 from bot.rules.errors import AtMost, BadInput, Collector, NotOffered
 from bot.rules.text import EMPTY, N_, T_, Shown, Text
-from bot.rules.worded import Worded
+from bot.rules.worded import Worded, reader
 
 
 class Side(StrEnum):
@@ -80,9 +80,32 @@ OF: Final = "of"
 class Act(Worded):
     """What an offer does. Its words are the key of the offer: ``[a-z0-9-]``, at most 40 characters."""
 
-    def apply(self, state: Any, choice: "Choice", rng: Rng, /) -> Any:
-        """The state after it. Raises ``PlayerError`` for what a form holds."""
+    def apply(self, *args: Any, **kwargs: Any) -> Any:
+        """The state after it, from the state, the choice, and chance; on a board what changes, from an ``On``.
+
+        Raises ``PlayerError`` for what a form holds.
+        """
         raise NotImplementedError
+
+
+class Does(Act):
+    """An act that has no values: its word, and what it does."""
+
+    word: str
+    does: Callable[..., Any] = field(compare=False, repr=False)
+
+    def __str__(self) -> str:
+        return self.word
+
+    def apply(self, *args: Any, **kwargs: Any) -> Any:
+        return self.does(*args, **kwargs)
+
+
+def acts(*known: Does | type[Act]) -> Callable[[str], Act | None]:
+    """Reads the keys of these acts; None for any other."""
+    words = {one.word: one for one in known if isinstance(one, Does)}
+    read = reader(*(one for one in known if isinstance(one, type)))
+    return lambda key: words.get(key) or read(key)
 
 
 # What is asked

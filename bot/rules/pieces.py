@@ -44,6 +44,20 @@ class Changes(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class On:
+    """Where an act on a board is done: the pieces by name, the one it is about, and what its form holds.
+
+    ``player`` is the number of who pressed, 0 for none. ``rng`` is for what is drawn because of it.
+    """
+
+    table: Mapping[str, Any]
+    name: str
+    filled: Mapping[str, str]
+    rng: Rng
+    player: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Done:
     """The result of a choice on the board: changes by name, and a sentence without its subject, for the history.
 

@@ -9,7 +9,7 @@ from bot.odds.xwing.advice import advise, aims
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Choice, Side
 from bot.rules.text import Text
-from bot.rules.xwing.attack.attack import Attack, AttackWindow, Done, InArc, RollDice, offers
+from bot.rules.xwing.attack.attack import CLOSE, ROLL, Attack, AttackWindow, InArc, offers
 from bot.rules.xwing.dice import loose, modify
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.table import controls, dials, match, pieces
@@ -35,7 +35,7 @@ def moves(state: Attack | loose.LooseRoll) -> tuple[Move, ...]:
     advised = [one for one in counted(state) if one.offer and not is_claim(state, side, one.offer)]
     if advised:
         return tuple(Move(Choice(one.offer, one.picked, by=side), one.label, main(one)) for one in advised)
-    last = next(one for one in waited if one.act in (Done(), InArc(), RollDice()))
+    last = next(one for one in waited if one.act in (CLOSE, InArc(), ROLL))
     why = Text("it needs nothing that only you can see on the table")
     return (Move(Choice(last.key, by=last.side), last.label, why=why),)
 

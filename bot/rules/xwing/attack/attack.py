@@ -17,6 +17,7 @@ from bot.rules.game import (
     PRESS,
     Act,
     Choice,
+    Does,
     Field,
     Fill,
     Leave,
@@ -28,11 +29,12 @@ from bot.rules.game import (
     Side,
     Then,
     Who,
+    acts,
     taken,
 )
 from bot.rules.phrase import number
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, StoredText, Text, english, labelled
-from bot.rules.worded import Place, reader
+from bot.rules.worded import Place
 from bot.rules.xwing.attack import steps
 from bot.rules.xwing.attack.steps import DamageDealt, deal, neutralize, to_cancel
 from bot.rules.xwing.cards.rows import right_row
@@ -434,7 +436,7 @@ def enter_offers(state: Attack, pool: Pool) -> tuple[Offer, ...]:
         again = Text("Roll the {count} dice for me", count=count)
         enters = Text("Enter what your {count} dice show", count=count)
     fields = camera.faces_fields(pool, count, label)
-    found = [Offer(TypeDice(), side, enters, Fill(fields), leave=Leave.BY_HAND), Offer(RollDice(), side, again)]
+    found = [Offer(Does("type", type_dice), side, enters, Fill(fields), leave=Leave.BY_HAND), Offer(ROLL, side, again)]
     return (*found, *more, WITHDRAW) if pool is Pool.RED else (*found, *more)
 
 
@@ -637,77 +639,43 @@ def resolve(state: Attack) -> Attack:
 # What may be done
 
 
-class Defend(Act):
+def defend(state: Attack, choice: Choice, rng: Rng) -> Attack:
     """The defender says what they bring; only now do dice fall."""
-
-    forms = ("defend",)
-
-    def apply(self, state: Attack, choice: Choice, rng: Rng) -> Attack:
-        filled, declared = choice.filled or {}, state.declared
-        with Collector() as wrong:
-            with wrong.also():
-                agility = number(Code("agility"), filled.get("agility", ""), 0, POOL_MOST)
-            brought = words.parse(filled.get("tokens", ""), Side.DEFENDER, "tokens")
-        defense = replace(brought.line_up, dice=agility)
-        declared = replace(declared, defense=defense, hull=brought.hull, shields=brought.shields)
-        if filled.get(camera.CAMERA.key) and Side.DEFENDER not in declared.by_hand:
-            declared = replace(declared, by_hand=(*declared.by_hand, Side.DEFENDER))
-        return before_dice(replace(state, declared=declared, defense=defense, answered=True), rng)
+    filled, declared = choice.filled or {}, state.declared
+    with Collector() as wrong:
+        with wrong.also():
+            agility = number(Code("agility"), filled.get("agility", ""), 0, POOL_MOST)
+        brought = words.parse(filled.get("tokens", ""), Side.DEFENDER, "tokens")
+    defense = replace(brought.line_up, dice=agility)
+    declared = replace(declared, defense=defense, hull=brought.hull, shields=brought.shields)
+    if filled.get(camera.CAMERA.key) and Side.DEFENDER not in declared.by_hand:
+        declared = replace(declared, by_hand=(*declared.by_hand, Side.DEFENDER))
+    return before_dice(replace(state, declared=declared, defense=defense, answered=True), rng)
 
 
-class Withdraw(Act):
-    forms = ("withdraw",)
-
-    def apply(self, state: Attack, choice: Choice, rng: Rng) -> Attack:
-        return replace(state, window=AttackWindow.WITHDRAWN)
-
-
-class OnCamera(Act):
+def on_camera(state: Attack, *_: object) -> Attack:
     """A side says that it will roll its own dice by hand, as long as they have not fallen."""
-
-    forms = ("camera",)
-
-    def apply(self, state: Attack, choice: Choice, rng: Rng) -> Attack:
-        declared = state.declared
-        return replace(state, declared=replace(declared, by_hand=(*declared.by_hand, state.acting)))
+    return replace(state, declared=replace(state.declared, by_hand=(*state.declared.by_hand, state.acting)))
 
 
-class TypeDice(Act):
+def type_dice(state: Attack, choice: Choice, rng: Rng) -> Attack:
     """The dice of a pool as they fell on camera. Raises ``BadInput`` or ``BadWord``."""
-
-    forms = ("type",)
-
-    def apply(self, state: Attack, choice: Choice, rng: Rng) -> Attack:
-        pool = ENTERS[state.window]
-        typed_faces = typed(camera.FACES, choice.filled or {})
-        shown = camera.read_faces(typed_faces, pool, pool_size(state.declared, pool))
-        return with_dice(state, pool, entered(pool.value, shown, OWN_POOL_SIDE[pool]), rng)
+    pool, typed_faces = ENTERS[state.window], typed(camera.FACES, choice.filled or {})
+    shown = camera.read_faces(typed_faces, pool, pool_size(state.declared, pool))
+    return with_dice(state, pool, entered(pool.value, shown, OWN_POOL_SIDE[pool]), rng)
 
 
-class RollDice(Act):
+def roll_dice(state: Attack, _: Choice, rng: Rng) -> Attack:
     """The bot rolls them after all."""
-
-    forms = ("roll",)
-
-    def apply(self, state: Attack, choice: Choice, rng: Rng) -> Attack:
-        pool = ENTERS[state.window]
-        rest = tuple(one for one in state.declared.by_hand if one is not OWN_POOL_SIDE[pool])
-        state = replace(state, declared=replace(state.declared, by_hand=rest))
-        return with_dice(state, pool, fall(state.declared, pool, rng), rng)
+    pool = ENTERS[state.window]
+    rest = tuple(one for one in state.declared.by_hand if one is not OWN_POOL_SIDE[pool])
+    state = replace(state, declared=replace(state.declared, by_hand=rest))
+    return with_dice(state, pool, fall(state.declared, pool, rng), rng)
 
 
 def with_dice(state: Attack, pool: Pool, dice: tuple[Rolled, ...], rng: Rng) -> Attack:
     """The attack once these dice of a pool lie."""
     return with_attack_dice(state, dice, rng) if pool is Pool.RED else advance(with_defense_dice(state, dice), rng)
-
-
-class Done(Act):
-    """A side does nothing more in its window."""
-
-    forms = ("done",)
-
-    def apply(self, state: Attack, choice: Choice, rng: Rng) -> Attack:
-        return advance(close(state, rng), rng)
 
 
 class InArc(Act):
@@ -723,93 +691,55 @@ class InArc(Act):
         return advance(close(replace(state, defense=counted), rng), rng)
 
 
-class AnotherCard(Act):
-    """Somebody types what a card does that the bot does not know."""
-
-    forms = ("another",)
-
-    def apply(self, state: Attack, choice: Choice, rng: Rng) -> Attack:
-        return advance(with_another(state, choice.by, choice.filled or {}), rng)
-
-
-class UseCard(Act):
+def use_card(state: Attack, choice: Choice, rng: Rng) -> Attack:
     """What was picked from the list that holds the buttons of cards where they are too many for one message."""
-
-    forms = ("cards",)
-
-    def apply(self, state: Attack, choice: Choice, rng: Rng) -> Attack:
-        act = modify.USES(choice.picked[0])
-        assert act is not None, "it was offered"  # noqa: S101 - states how this is called
-        return carried_out(act, state, replace(choice, picked=()), rng)
+    act = modify.USES(choice.picked[0])
+    assert act is not None, "it was offered"  # noqa: S101 - states how this is called
+    return carried_out(act, state, replace(choice, picked=()), rng)
 
 
 class BonusAttack(Act):
-    """A bonus attack that a card allows, by its place among the rights."""
+    """A bonus attack that a card allows, by its place among the rights, or one of a side that no card says."""
 
-    at: int
+    at: int | None = None
+    by_hand: Side | None = None
 
-    forms = ("bonus-{at}",)
+    forms = ("bonus-{at}", "bonus-{by_hand}")
+    places: ClassVar[Mapping[str, Place]] = {"at": Place("[0-9]+", int), "by_hand": Place("|".join(Side), Side)}
 
     def right(self, state: Attack) -> Right | None:
-        """The right by which it is made."""
-        return state.rights[self.at] if self.at < len(state.rights) else None
+        """The right by which it is made; None for one that people declare by hand."""
+        return state.rights[self.at] if self.at is not None and self.at < len(state.rights) else None
 
     def ship(self, state: Attack) -> str:
         """The ship that makes it."""
         right = self.right(state)
-        return "" if right is None else right.ship
+        return right.ship if right else state.declared.ship(self.by_hand or Side.ATTACKER)
 
     def apply(self, state: Attack, choice: Choice, rng: Rng) -> Attack:
-        return with_bonus_attack(state, self.ship(state), state.rights[self.at].side)
+        right = self.right(state)
+        return with_bonus_attack(state, self.ship(state), right.side if right else self.by_hand or Side.ATTACKER)
 
 
-class BonusByHand(Act):
-    """A bonus attack of a side that no card says."""
-
-    side: Side
-
-    forms = ("bonus-{side}",)
-
-    def right(self, state: Attack) -> Right | None:
-        return None
-
-    def ship(self, state: Attack) -> str:
-        return state.declared.ship(self.side)
-
-    def apply(self, state: Attack, choice: Choice, rng: Rng) -> Attack:
-        return with_bonus_attack(state, self.ship(state), self.side)
-
-
-class NoBonus(Act):
+def no_bonus(state: Attack, *_: object) -> Attack:
     """The side whose turn it is makes no bonus attack."""
-
-    forms = ("no-bonus",)
-
-    def apply(self, state: Attack, choice: Choice, rng: Rng) -> Attack:
-        side = state.rights[0].side
-        return replace(state, rights=tuple(one for one in state.rights if one.side is not side))
+    return replace(state, rights=tuple(one for one in state.rights if one.side is not state.rights[0].side))
 
 
-class Again(Act):
+def again(state: Attack, _: Choice, rng: Rng) -> Attack:
     """The same attack once more: between ships a bonus attack, else a new one with the same values."""
-
-    forms = ("again",)
-
-    def ship(self, state: Attack) -> str:
-        """The ship that makes it."""
-        return state.declared.attacker
-
-    def apply(self, state: Attack, choice: Choice, rng: Rng) -> Attack:
-        declared = replace(state.declared, red=None, green=None)
-        if declared.attacker or declared.defender:
-            return with_bonus_attack(state, self.ship(state), Side.ATTACKER)
-        if state.answered:
-            by_hand = tuple(side for side in declared.by_hand if side is Side.ATTACKER)
-            declared = replace(declared, defense=None, hull=None, shields=0, by_hand=by_hand)
-        return start(declared, rng)
+    declared = replace(state.declared, red=None, green=None)
+    if declared.attacker or declared.defender:
+        return with_bonus_attack(state, declared.attacker, Side.ATTACKER)
+    if state.answered:
+        by_hand = tuple(side for side in declared.by_hand if side is Side.ATTACKER)
+        declared = replace(declared, defense=None, hull=None, shields=0, by_hand=by_hand)
+    return start(declared, rng)
 
 
-AFTERWARDS: Final = reader(BonusAttack, BonusByHand, NoBonus, Again)
+NO_BONUS: Final = Does("no-bonus", no_bonus)
+AGAIN: Final = Does("again", again)
+AFTERWARDS: Final = acts(BonusAttack, NO_BONUS, AGAIN)
 
 
 def with_bonus_attack(state: Attack, ship: str, side: Side) -> Attack:
@@ -823,12 +753,16 @@ def with_bonus_attack(state: Attack, ship: str, side: Side) -> Attack:
     return replace(state, rights=left, bonus_attacks=others)
 
 
-DEFEND: Final = Offer(Defend(), Side.DEFENDER, Text("Defend: say what you bring"), Fill(words.DEFENSE))
-DONE: Final = {side: Offer(Done(), side, Text("Done"), then=Then.CLOSES) for side in Side}
-WITHDRAW: Final = Offer(Withdraw(), Side.ATTACKER, Text("Withdraw the attack"), rank=Rank.LAST)
+DEFEND: Final = Offer(Does("defend", defend), Side.DEFENDER, Text("Defend: say what you bring"), Fill(words.DEFENSE))
+CLOSE: Final = Does("done", lambda state, _, rng: advance(close(state, rng), rng))
+DONE: Final = {side: Offer(CLOSE, side, Text("Done"), then=Then.CLOSES) for side in Side}
+ROLL: Final = Does("roll", roll_dice)
+WITHDRAWS: Final = Does("withdraw", lambda state, *_: replace(state, window=AttackWindow.WITHDRAWN))
+WITHDRAW: Final = Offer(WITHDRAWS, Side.ATTACKER, Text("Withdraw the attack"), rank=Rank.LAST)
+CAMERA: Final = Does("camera", on_camera)
 ON_CAMERA: Final[Mapping[Side, Offer]] = {
-    Side.ATTACKER: Offer(OnCamera(), Side.ATTACKER, Text("My attack dice fall on camera"), leave=Leave.BY_HAND),
-    Side.DEFENDER: Offer(OnCamera(), Side.DEFENDER, Text("My defense dice fall on camera"), leave=Leave.BY_HAND),
+    Side.ATTACKER: Offer(CAMERA, Side.ATTACKER, Text("My attack dice fall on camera"), leave=Leave.BY_HAND),
+    Side.DEFENDER: Offer(CAMERA, Side.DEFENDER, Text("My defense dice fall on camera"), leave=Leave.BY_HAND),
 }
 CARDS_MOST: Final = 8
 CARD_NAME, CARD_WORDS, CARD_DICE, CARD_SIDE = "card", "words", "dice", "side"
@@ -870,7 +804,7 @@ def another_card(at: At, side: Side) -> tuple[Offer, ...]:
         Field(CARD_SIDE, Text("Whose card, if not yours"), required=False, options=WHOSE_CARD, value=whose),
     )
     who, label = Who(side, May.EITHER), Text("Another card ...")
-    return (Offer(AnotherCard(), who, label, Fill(fields), Then.OPTIONAL, Rank.ASIDE),)
+    return (Offer(Does("another", with_another), who, label, Fill(fields), Then.OPTIONAL, Rank.ASIDE),)
 
 
 CARD_NAME_LONGEST: Final = 40
@@ -915,12 +849,13 @@ AFTER_ENTERING: Final = {
 """The window that opens once the dice of a pool are typed."""
 
 
-def with_another(state: Attack, by: Side, filled: Mapping[str, str]) -> Attack:
-    """The attack with a card that somebody typed: from now on it is one of its side's, which ``by`` is if none is said.
+def with_another(state: Attack, choice: Choice, rng: Rng) -> Attack:
+    """The attack with a card that somebody typed: it is of the side that the form says, else of theirs.
 
     Raises ``BadInput`` or ``BadWord`` for words that are no effect, and where their time is over.
     """
-    side, typed_words = Side(filled.get(CARD_SIDE) or by), filled.get(CARD_WORDS, "")
+    filled = choice.filled or {}
+    side, typed_words = Side(filled.get(CARD_SIDE) or choice.by), filled.get(CARD_WORDS, "")
     effects = on_dice(card_effects(typed_words, side), filled.get(CARD_DICE, ""))
     if not effects:
         raise BadInput(CARD_WORDS, typed_words, Text("Use effects on dice, as in `reroll 1 blank`."))
@@ -932,7 +867,7 @@ def with_another(state: Attack, by: Side, filled: Mapping[str, str]) -> Attack:
     named = tuple(replace(effect, name=Name(name)) for effect in effects)
     effects = (*state.side(side).effects, *named)
     told = Text("{card} of the {side}: {words}", card=name or ANOTHER_NAME, side=side, words=Code(typed_words))
-    return state.telling(told).changed(side, lambda line: replace(line, effects=effects))
+    return advance(state.telling(told).changed(side, lambda line: replace(line, effects=effects)), rng)
 
 
 CARDS_AT_ONCE: Final = 40
@@ -953,7 +888,7 @@ def few_buttons(found: tuple[Offer, ...]) -> tuple[Offer, ...]:
         return found
     said = {one.key: modify.without_claim(one.label) for one in cards[:OPTIONS_MOST]}
     options = tuple(Option(one.key, *said[one.key], shows=one.shows) for one in cards[:OPTIONS_MOST])
-    listed = Offer(UseCard(), cards[0].side, Text("Use a card"), Pick(options))
+    listed = Offer(Does("cards", use_card), cards[0].side, Text("Use a card"), Pick(options))
     rest = modify.few_lists((one for one in found if one not in cards), modify.LISTS_MOST - 1)
     return (*rest, listed)
 
@@ -977,12 +912,13 @@ def aftermath_offers(state: Attack) -> tuple[Offer, ...]:
     """
     declared = state.declared
     if not (declared.attacker or declared.defender):
-        return (Offer(Again(), Side.ATTACKER, Text("Attack again"), then=Then.REOPENS, rank=Rank.LAST),)
+        return (Offer(AGAIN, Side.ATTACKER, Text("Attack again"), then=Then.REOPENS, rank=Rank.LAST),)
     is_ships = bool(declared.attacker)
     rank = Rank.ASIDE if is_ships else Rank.LAST
-    again = Offer(Again(), Side.ATTACKER, Text("Attack again"), then=Then.FOLLOWS, rank=rank)
-    labels = [(side, Text("Bonus attack: {ship}", ship=declared.ship(side))) for side in state.bonus_attacks]
-    by_hand = [Offer(BonusByHand(side), side, label, then=Then.FOLLOWS, rank=Rank.ASIDE) for side, label in labels]
+    again = Offer(AGAIN, Side.ATTACKER, Text("Attack again"), then=Then.FOLLOWS, rank=rank)
+    labels = ((side, Text("Bonus attack: {ship}", ship=declared.ship(side))) for side in state.bonus_attacks)
+    made = ((BonusAttack(by_hand=side), side, label) for side, label in labels)
+    by_hand = [Offer(*one, then=Then.FOLLOWS, rank=Rank.ASIDE) for one in made]
     may_again = declared.typed and (not is_ships or (declared.defender and Side.ATTACKER in state.bonus_attacks))
     return (*right_offers(state), *by_hand, *((again,) if may_again else ()))
 
@@ -994,7 +930,7 @@ def right_offers(state: Attack) -> tuple[Offer, ...]:
     side = state.rights[0].side
     turn = ((at, bonus_label(right)) for at, right in enumerate(state.rights) if right.side is side)
     found = (Offer(BonusAttack(at), side, label, then=Then.FOLLOWS) for at, label in turn)
-    return (*found, Offer(NoBonus(), side, Text("No bonus attack"), then=Then.OPTIONAL))
+    return (*found, Offer(NO_BONUS, side, Text("No bonus attack"), then=Then.OPTIONAL))
 
 
 def bonus_label(right: Right) -> Text:
@@ -1014,14 +950,15 @@ def carried_out(act: Act, state: Attack, choice: Choice, rng: Rng) -> Attack:
     """The attack after an act."""
     match act:
         case modify.OnDice():
-            return advance(with_dice_modified(state, act, choice, rng), rng)
+            state = with_dice_modified(state, act, choice, rng)
         case modify.HowMany(at):
-            return advance(how_many(state, at, choice.filled or {}, rng), rng)
+            state = how_many(state, at, choice.filled or {}, rng)
         case modify.UseRow(at):
-            side, whens = STEPS[state.window]
-            return advance(after_row(state, side, at, whens, rng), rng)
-    after: Attack = act.apply(state, choice, rng)
-    return after
+            state = after_row(state, state.acting, at, STEPS[state.window][1], rng)
+        case _:
+            after: Attack = act.apply(state, choice, rng)
+            return after
+    return advance(state, rng)
 
 
 def with_dice_modified(state: Attack, act: modify.OnDice, choice: Choice, rng: Rng) -> Attack:

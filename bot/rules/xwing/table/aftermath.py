@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.rules.errors import PlayerError
-from bot.rules.game import Field, Side
+from bot.rules.game import Act, Field, Side
 from bot.rules.text import EMPTY, N_, Name, Names, Shown, Text
-from bot.rules.xwing.attack.attack import AFTERWARDS, Again, Attack, BonusAttack, BonusByHand, NoBonus
+from bot.rules.xwing.attack.attack import AFTERWARDS, NO_BONUS, Attack, BonusAttack
 from bot.rules.xwing.cards.rows import right_row
 from bot.rules.xwing.dice import words
 from bot.rules.xwing.dice.declared import LineUp, Right
@@ -14,18 +14,18 @@ from bot.rules.xwing.table import by_cards, controls, fire, pieces
 from bot.rules.xwing.table.match import Table, is_engagement, match_of, ships_of
 from bot.rules.xwing.table.ship import Ship
 
-Follows = BonusAttack | BonusByHand | Again
 SIDES = (("with", "attacker", Side.ATTACKER), ("against", "defender", Side.DEFENDER))
 """The words that a side typed, and the word that names its ship."""
 
 
-def fields(state: Attack, act: Follows, table: Table) -> tuple[Field, ...]:
+def fields(state: Attack, act: Act, table: Table) -> tuple[Field, ...]:
     """The form of a bonus attack; () for the same attack again, and for a ship that cannot attack any more.
 
     Raises ``PlayerError`` for a ship that has left, and once the round of the attack is over.
     """
-    match, ships, is_again = match_of(table), ships_of(table), isinstance(act, Again)
-    needed = (state.declared.attacker, state.declared.defender) if is_again else (act.ship(state),)
+    match, ships = match_of(table), ships_of(table)
+    name = act.ship(state) if isinstance(act, BonusAttack) else ""
+    needed = (name,) if name else (state.declared.attacker, state.declared.defender)
     if gone := next((one for one in needed if one and one not in ships), ""):
         raise PlayerError("{gone} has left the table, so this bonus attack cannot be made.", gone=Name(gone))
     if not is_engagement(match):
@@ -34,9 +34,9 @@ def fields(state: Attack, act: Follows, table: Table) -> tuple[Field, ...]:
     if match is not None and state.declared.round not in (0, match.round):
         message = N_("This bonus attack belonged to round {round}; it is round {now} now. The board says what is next.")
         raise PlayerError(Text(message, round=state.declared.round, now=match.round))
-    if isinstance(act, Again):
+    if not isinstance(act, BonusAttack):
         return ()
-    ship, right = ships[act.ship(state)], act.right(state)
+    ship, right = ships[name], act.right(state)
     if right is not None:
         return right_fields(state, right, table, ship)
     foes = controls.foes(table, ship)
@@ -55,9 +55,9 @@ def right_fields(state: Attack, right: Right, table: Table, ship: Ship) -> tuple
     return controls.attack_fields(table, ship, foes, arms, str(declared.range) if stands else "")
 
 
-def declare_words(state: Attack, act: Follows, filled: Mapping[str, str]) -> dict[str, Any]:
+def declare_words(state: Attack, act: Act, filled: Mapping[str, str]) -> dict[str, Any]:
     """The words of the attack that follows; of what a side typed for its ship the effects stay, not the tokens."""
-    if not isinstance(act, Again):
+    if isinstance(act, BonusAttack):
         words_of = controls.attack_words(act.ship(state), filled, controls.BONUS)
         right = act.right(state)
         if right is None:
@@ -85,7 +85,7 @@ def left_open(state: Attack, table: Table) -> Text:
 def decision(offer: str) -> Shown:
     """For the history: what somebody decided after the attack."""
     act = AFTERWARDS(offer)
-    if isinstance(act, NoBonus):
+    if act == NO_BONUS:
         return Text("makes no bonus attack")
     return EMPTY if act is None else Text("makes a bonus attack")
 
