@@ -9,7 +9,6 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Offer
 from bot.rules.xwing.table import controls
 from bot.rules.xwing.table.match import MATCH, Match, Phase
-from bot.rules.xwing.table.planning import PREPARE
 from bot.rules.xwing.table.ship import Ship, give
 from tests.rules.test_xwing_card_fights import ANA, BO, ship
 from tests.rules.xwing_fleet import fleet
@@ -21,7 +20,7 @@ def table(*ships: Ship, phase: Phase = Phase.PLANNING) -> dict[str, Any]:
 
 
 def form(here: dict[str, Any], name: str) -> Offer:
-    return next(one for one in controls.offers(here, name) if one.key == PREPARE)
+    return next(one for one in controls.offers(here, name) if one.key == "prepare")
 
 
 def ticks(offer: Offer, **wanted: tuple[str, ...]) -> dict[str, str]:
@@ -39,7 +38,7 @@ def test_one_form_gives_tokens_and_locks_to_all_of_a_players_ships() -> None:
     assert [field.label for field in offer.fields] == ["Wedge Antilles", "Luke Skywalker"]
     assert [one.label for one in offer.fields[0].options] == ["Focus", "Evade", "Lock on Howlrunner"]
     filled = ticks(offer, antilles=("Focus",), skywalker=("Evade", "Lock on Howlrunner"))
-    done = controls.choose(here, "Luke Skywalker", Choice(PREPARE, (), filled), Falls(""))
+    done = controls.choose(here, "Luke Skywalker", Choice("prepare", (), filled), Falls(""))
     assert done.changes["Wedge Antilles"].tokens == {"focus": 1}
     assert done.changes["Luke Skywalker"].tokens == {"evade": 1}
     assert done.changes["Luke Skywalker"].locks == ("Howlrunner",)
@@ -51,7 +50,7 @@ def test_one_form_gives_tokens_and_locks_to_all_of_a_players_ships() -> None:
 def test_nothing_ticked_changes_nothing() -> None:
     here = table(ship("lukeskywalker"), ship("wedgeantilles"), ship("howlrunner", owner=BO))
     with pytest.raises(PlayerError, match="Nothing was ticked"):
-        controls.choose(here, "Luke Skywalker", Choice(PREPARE, (), ticks(form(here, "Luke Skywalker"))), Falls(""))
+        controls.choose(here, "Luke Skywalker", Choice("prepare", (), ticks(form(here, "Luke Skywalker"))), Falls(""))
 
 
 def test_of_more_than_five_ships_the_one_that_is_selected_is_among_the_five() -> None:
@@ -74,4 +73,4 @@ def test_an_ionized_ship_takes_no_lock() -> None:
     ],
 )
 def test_one_ship_alone_a_table_without_a_match_and_the_engagement_phase_have_no_such_form(here: Any) -> None:
-    assert not [one for one in controls.offers(here, "Luke Skywalker") if one.key == PREPARE]
+    assert not [one for one in controls.offers(here, "Luke Skywalker") if one.key == "prepare"]

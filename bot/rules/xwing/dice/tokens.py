@@ -6,7 +6,8 @@ players type, the JSON, the ships, the buttons, the board, the End Phase, the od
 Source: rules page, Modifying dice, and Tokens on ships, per channel.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Final
@@ -14,6 +15,7 @@ from typing import Any, Final
 from bot.rules.game import Side
 from bot.rules.rows import table
 from bot.rules.text import Noun, Text, term
+from bot.rules.worded import Place
 from bot.rules.xwing.dice.faces import Face
 
 TOKENS_MOST: Final = 6
@@ -157,3 +159,14 @@ COUNTED: Final[Mapping[str, Token]] = {token.name: token for token in TABLE if t
 """What a ship counts in a field of its own: charges, shields, damage cards."""
 KINDS: Final = (*CIRCULAR, *STAYING, *COUNTED)
 """What `/xwing token` gives and takes."""
+
+
+def kind_place(kinds: Collection[str]) -> Place:
+    """The place of a kind in the words of an act, where blanks are hyphens. Raises ``ValueError`` for two alike."""
+    slugs = {kind.replace(" ", "-"): kind for kind in kinds}
+    if len(slugs) < len(kinds):
+        raise ValueError("two tokens whose names differ in a hyphen")
+    return Place("|".join(map(re.escape, slugs)), slugs.__getitem__, lambda kind: str(kind).replace(" ", "-"))
+
+
+KIND: Final = kind_place(KINDS)

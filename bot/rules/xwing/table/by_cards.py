@@ -17,13 +17,14 @@ from binascii import crc32
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, Known, PlayerError, Unpayable
-from bot.rules.game import Offer, Option, Rank, named
-from bot.rules.pieces import Done
+from bot.rules.game import Act, Does, Offer, Option, Rank, named
+from bot.rules.pieces import Done, On
 from bot.rules.text import EMPTY, N_, Names, Sentences, Shown, Text, bracketed, labelled, term
+from bot.rules.worded import Place, Worded, reader
 from bot.rules.xwing.cards import cards
 from bot.rules.xwing.cards.rows import Asks, Row, right_row, rows_of
 from bot.rules.xwing.dice import costs, deeds, faces
@@ -35,14 +36,17 @@ from bot.rules.xwing.table.hurt import expose, gains, suffer, unlocked
 from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, match_of, ships_of, starts, use_of
 from bot.rules.xwing.table.ship import Ship, charge_upgrade, flip, give, jam, jam_takes
 
-CARD: Final = "card-"
-"""Begins the value of an option; the key of the row follows."""
-RIGHT: Final = "right:"
-"""Begins the tick of a bonus attack; the key of the row follows."""
-START: Final = "start-"
-"""Begins the key of what a card does at the start of a phase."""
-DONE: Final = "start-done"
-"""Ends it for a player."""
+
+class RightTick(Worded):
+    """The tick of a bonus attack, by the key of its row."""
+
+    row: str
+
+    forms = ("right:{row}",)
+    places: ClassVar[Mapping[str, Place]] = {"row": Place(".+")}
+
+
+TICK: Final = reader(RightTick)
 
 
 # In an attack
@@ -246,13 +250,13 @@ def rows(ship: Ship, match: Match | None) -> Iterator[Row]:
 def options(ship: Ship, match: Match | None) -> list[Option]:
     """What the cards of a ship can do now, to pick from; the press claims what its detail says."""
     own = [(labelled(name_of(ship, row), deeds.all_said(row.deeds)), row) for row in rows(ship, match) if not row.bonus]
-    return [Option(f"{CARD}{row.key}", label, ask(row)) for label, row in own]
+    return [Option(row.key, label, ask(row)) for label, row in own]
 
 
 def right_options(ship: Ship, match: Match | None) -> list[Option]:
     """The bonus attacks that its cards allow at other moments, to tick in the form of an attack."""
     own = [(name_of(ship, row), row) for row in rows(ship, match) if row.bonus]
-    return [Option(f"{RIGHT}{row.key}", Text("Bonus attack: {card}", card=name), ask(row)) for name, row in own]
+    return [Option(str(RightTick(row.key)), Text("Bonus attack: {card}", card=name), ask(row)) for name, row in own]
 
 
 def ask(row: Row) -> Shown:
@@ -262,9 +266,8 @@ def ask(row: Row) -> Shown:
     return Text("{ask}; for {costs}", ask=question, costs=paid) if paid else question
 
 
-def use(ship: Ship, value: str) -> tuple[Ship, Text]:
-    """The ship after one of its cards was used, and what happened. Raises ``PlayerError`` for one that cannot be."""
-    key = value.removeprefix(CARD)
+def use(ship: Ship, key: str) -> tuple[Ship, Text]:
+    """The ship after a row of its cards was used, and what happened. Raises ``PlayerError`` for one that cannot be."""
     row = next((one for one in rows(ship, None) if one.key == key and not one.bonus), None)
     if row is None:
         raise PlayerError("{ship} cannot use this card now. Look at its cards.", ship=ship.name)
@@ -284,13 +287,13 @@ def use(ship: Ship, value: str) -> tuple[Ship, Text]:
 def start_offers(table: Table) -> list[Offer]:
     """What cards may do at the start of this phase, for the player who says so now, and that they do no more."""
     open_ = starts(match_of(table), ships_of(table))
-    found = [Offer(start_key(ship, row), named(ship.owner), said(ship, row)) for ship, row in open_]
+    found = [Offer(UseAtStart(mark(ship, row)), named(ship.owner), said(ship, row)) for ship, row in open_]
     owner = open_[0][0].owner if open_ else 0
     return [*found, Offer(DONE, named(owner), Text("Done"), rank=Rank.LEADS)] if found else []
 
 
-def start_key(ship: Ship, row: Row) -> str:
-    return f"{START}{crc32(use_of(ship, row).encode()):08x}"
+def mark(ship: Ship, row: Row) -> str:
+    return f"{crc32(use_of(ship, row).encode()):08x}"
 
 
 def said(ship: Ship, row: Row) -> Text:
@@ -299,18 +302,37 @@ def said(ship: Ship, row: Row) -> Text:
     return labelled(name_of(ship, row), bracketed(does, row.claim) if row.claim else does)
 
 
-def start(table: Table, offer: str) -> Done:
-    """What comes of a press at the start of a phase. Raises ``PlayerError`` for a card that acts there no more."""
+class UseAtStart(Act):
+    """What a card does at the start of a phase, by the mark of its use."""
+
+    mark: str
+
+    forms = ("start-{mark}",)
+    places: ClassVar[Mapping[str, Place]] = {"mark": Place("[0-9a-f]{8}")}
+
+    def apply(self, on: On) -> Done:
+        match, open_ = started(on.table)
+        found = next(((ship, row) for ship, row in open_ if mark(ship, row) == self.mark), None)
+        if found is None:
+            raise PlayerError("This card cannot be used now. The board says what is next.")
+        ship, row = found
+        now, happened = use(ship, row.key)
+        return Done({now.name: now, MATCH: replace(match, used=(*match.used, use_of(ship, row)))}, happened)
+
+
+def end_start(on: On) -> Done:
+    """A player uses no more cards at the start of a phase."""
+    match, open_ = started(on.table)
+    done = Text("uses no more cards at the start of the {phase}", phase=match.phase.named)
+    return Done({MATCH: replace(match, past=(*match.past, open_[0][0].owner))}, done)
+
+
+DONE: Final = Does("start-done", end_start)
+
+
+def started(table: Table) -> tuple[Match, list[tuple[Ship, Row]]]:
+    """The match, and what cards may do at the start of its phase. Raises ``PlayerError`` once that is over."""
     match, open_ = match_of(table), starts(match_of(table), ships_of(table))
     if match is None or not open_:
         raise PlayerError("The start of this phase is over. The board says what is next.")
-    if offer == DONE:
-        owner = open_[0][0].owner
-        done = Text("uses no more cards at the start of the {phase}", phase=match.phase.named)
-        return Done({MATCH: replace(match, past=(*match.past, owner))}, done)
-    found = next(((ship, row) for ship, row in open_ if start_key(ship, row) == offer), None)
-    if found is None:
-        raise PlayerError("This card cannot be used now. The board says what is next.")
-    ship, row = found
-    now, happened = use(ship, row.key)
-    return Done({now.name: now, MATCH: replace(match, used=(*match.used, use_of(ship, row)))}, happened)
+    return match, open_

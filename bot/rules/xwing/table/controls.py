@@ -7,17 +7,35 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import chain
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from bot.rules.by_hand import FIELDS_MOST
 from bot.rules.dice import Rng
-from bot.rules.errors import PlayerError
-from bot.rules.game import OPTIONS_MOST, OWNER, Choice, Field, Fill, Offer, Opens, Option, Rank, Then, asking, named
-from bot.rules.pieces import Done
+from bot.rules.errors import NotOffered, PlayerError
+from bot.rules.game import (
+    OPTIONS_MOST,
+    OWNER,
+    Act,
+    Choice,
+    Does,
+    Field,
+    Fill,
+    Offer,
+    Opens,
+    Option,
+    Rank,
+    Then,
+    acts,
+    asking,
+    named,
+)
+from bot.rules.pieces import Done, On
 from bot.rules.text import EMPTY, N_, Code, Message, Name, Names, Opening, Sentences, Shown, Text, ended, labelled, term
+from bot.rules.worded import Place
 from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.dice import costs, declared
-from bot.rules.xwing.dice.tokens import KINDS, TOKENS, Kind
+from bot.rules.xwing.dice.faces import Face
+from bot.rules.xwing.dice.tokens import KIND, KINDS, TOKENS, Kind
 from bot.rules.xwing.table import by_cards, hurt, planning
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import score as scores
@@ -34,8 +52,6 @@ BONUS: Final = "bonus"
 """The same for a ship that has attacked already."""
 LOOK: Final = "look"
 """The offer that shows a ship's cards to its owner, facedown damage too, and changes nothing."""
-GIVE: Final = "give"
-TAKE: Final = "take"
 MORE: Final = "more"
 """The offer whose form lists what is seldom done with a ship's tokens, charges and damage."""
 CHANGE: Final = "change"
@@ -117,25 +133,26 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
         return ()
     label = Text("Damage and its repair") if ship.is_remote else Text("Tokens, charges, damage")
     what = Field(CHANGE, Text("What happens to {ship}?", ship=ship.name), options=more(ship))
-    change = Offer(MORE, OWNER, label, Fill((what,), Name(ship.name)), rank=Rank.ASIDE)
+    change = Offer(MORES, OWNER, label, Fill((what,), Name(ship.name)), rank=Rank.ASIDE)
     if ship.is_remote:
         return (change,)
-    tokens = token_offers(table, ship)
-    tokens = [replace(one, rank=Rank.ASIDE) if planning.is_barred(match, ship, one.key) else one for one in tokens]
+    tokens, focus = token_offers(table, ship), Give("focus")
+    late = [one for one in tokens if planning.is_barred(match, ship, is_focus=one.act == focus)]
+    tokens = [replace(one, rank=Rank.ASIDE) if one in late else one for one in tokens]
     found = [*planning.offers(table, ship), *engaging_offers(table, ship), *prepare_offers(table, ship), *tokens]
     fields, title = obstacle_fields(ship), Text("{ship}: obstacle", ship=ship.name)
-    found.append(Offer("obstacle", OWNER, Text("Obstacle"), Fill(fields, title), rank=Rank.ASIDE))
+    found.append(Offer(MEETS, OWNER, Text("Obstacle"), Fill(fields, title), rank=Rank.ASIDE))
     if (ship.upgrades or (match is not None and match.mat)) and (fields := hurt.device_fields(table, ship)):
         title = Text("{ship}: device", ship=ship.name)
-        found.append(Offer("device", OWNER, Text("Device"), Fill(fields, title), rank=Rank.ASIDE))
+        found.append(Offer(DEVICE, OWNER, Text("Device"), Fill(fields, title), rank=Rank.ASIDE))
     if victims := [one for one in targets(table, ship) if not one.is_remote]:
         fields, label = other_fields(table, victims), Text("Token on another ship")
         title = labelled(ship.name, label)
-        found.append(Offer("other", OWNER, label, Fill(fields, title), rank=Rank.ASIDE))
+        found.append(Offer(OTHER, OWNER, label, Fill(fields, title), rank=Rank.ASIDE))
     if ship.pilot and (cards := by_cards.options(ship, match)):
         field = Field(CARD, Text("Which card of {ship}?", ship=ship.name), options=tuple(cards)[:OPTIONS_MOST])
-        found.append(Offer(CARD, OWNER, Text("Use a card"), Fill((field,), Name(ship.name))))
-    found += [Offer(key, OWNER, label, rank=Rank.ASIDE) for key, (_, label) in flips(ship).items()]
+        found.append(Offer(USE_CARD, OWNER, Text("Use a card"), Fill((field,), Name(ship.name))))
+    found += [Offer(act, OWNER, label, rank=Rank.ASIDE) for act, (_, label) in flips(ship).items()]
     if ship.facedown or ship.pilot:
         found.append(Offer(LOOK, OWNER, Text("Look at its cards"), then=Then.SHOWS, rank=Rank.ASIDE))
     return (*found, change)
@@ -151,16 +168,13 @@ def prepare_offers(table: Table, ship: Ship) -> list[Offer]:
     return [planning.prepare_offer(own, foes(table, ship))]
 
 
-def flips(ship: Ship) -> dict[str, tuple[int, Text]]:
-    """The places of its upgrades with two sides, by the keys of the offers that flip them, and what these say.
-
-    The list of a board is that of several ships, so a key says which card it is.
-    """
-    found: dict[str, tuple[int, Text]] = {}
+def flips(ship: Ship) -> dict[Act, tuple[int, Text]]:
+    """The places of its upgrades with two sides, by the acts that flip them, and what these say."""
+    found: dict[Act, tuple[int, Text]] = {}
     for place in ship.sides:
         upgrade, count = ship.card.upgrades[place], ship.upgrades[:place].count(ship.upgrades[place]) + 1
         message = N_("Flip {card}") if count == 1 else N_("Flip {card} #{count}")
-        found[f"flip-{upgrade.id}-{count}"] = place, Text(message, card=upgrade.name, count=count)
+        found[Flip(upgrade.id, count)] = place, Text(message, card=upgrade.name, count=count)
     return found
 
 
@@ -188,7 +202,7 @@ def engaging_offers(table: Table, ship: Ship) -> list[Offer]:
     if match is not None and not ship.engaged and not matches.out_of_order(match, fleet, ship):
         is_early = match.phase is not Phase.ENGAGEMENT
         rank = Rank.ASIDE if is_early else Rank.PLAIN
-        found.append(Offer(ENGAGE, OWNER, Text("Engage without attacking"), rank=rank))
+        found.append(Offer(ENGAGES, OWNER, Text("Engage without attacking"), rank=rank))
     return found
 
 
@@ -232,13 +246,13 @@ def token_offers(table: Table, ship: Ship) -> list[Offer]:
     A lock on a friend or an obstacle is seldom and typed.
     """
     missing = [(kind, label) for kind, label in planning.GIVEN.items() if ship.has(kind) < room(ship, kind)]
-    found = [Offer(f"{GIVE}-{kind}", OWNER, label) for kind, label in missing]
+    found = [Offer(Give(kind), OWNER, label) for kind, label in missing]
     to_lock = [one for one in foes(table, ship) if one.name not in ship.locks]
     if is_affected(ship, "ion") or not to_lock:
         return found
     field = Field("target", Text("What to lock"), options=options(table, to_lock))
     title, rank = Text("{ship} takes a lock", ship=ship.name), Rank.ASIDE if in_engagement(table) else Rank.PLAIN
-    return [*found, Offer("lock", OWNER, Text("Lock"), Fill((field,), title), rank=rank)]
+    return [*found, Offer(LOCKS, OWNER, Text("Lock"), Fill((field,), title), rank=rank)]
 
 
 def options(table: Table, ships: Iterable[Ship]) -> tuple[Option, ...]:
@@ -349,25 +363,25 @@ def more(ship: Ship) -> tuple[Option, ...]:
     """
     kinds = [] if ship.is_remote else [kind for kind in KINDS if TOKENS[kind].kind is not Kind.DAMAGE]
     missing = [kind for kind in kinds if ship.has(kind) < room(ship, kind) and kind not in planning.GIVEN]
-    gives, possible = [one_token(GIVE, kind, ship.has(kind)) for kind in missing], jam_takes(ship)
+    gives, possible = [one_token(Give(kind), ship.has(kind)) for kind in missing], jam_takes(ship)
     if len(possible) > 1:
-        jams = [(f"{GIVE}-jam/{one}", Text("Give 1 jam: it takes {one}", one=taken(one))) for one in possible]
+        jams = [(str(Give("jam", one)), Text("Give 1 jam: it takes {one}", one=taken(one))) for one in possible]
         place = missing.index("jam")
         gives[place : place + 1] = [Option(value, label) for value, label in jams]
-    takes = [one_token(TAKE, kind, ship.has(kind)) for kind in kinds if ship.has(kind)]
+    takes = [one_token(Take(kind), ship.has(kind)) for kind in kinds if ship.has(kind)]
     spends, recovers = upgrade_charges(ship)
     found = (*damage(ship), *spends, *takes, *gives, *recovers)
     if len(found) <= OPTIONS_MOST:
         return found
     label = Text("{count} more do not fit into this list", count=len(found) - OPTIONS_MOST + 1)
-    return (*found[: OPTIONS_MOST - 1], Option("rest", label, Text("Type /xwing token or /xwing ship set")))
+    return (*found[: OPTIONS_MOST - 1], Option(str(REST), label, Text("Type /xwing token or /xwing ship set")))
 
 
 @cache
-def one_token(word: str, kind: str, has: int) -> Option:
+def one_token(act: "Give | Take", has: int) -> Option:
     """Another token of a kind, or one less; boards offer the same again and again."""
-    message = N_("Give 1 {kind}") if word == GIVE else N_("Take 1 {kind}")
-    return Option(f"{word}-{kind.replace(' ', '-')}", Text(message, kind=term(kind)), Text("has {has}", has=has))
+    message = N_("Give 1 {kind}") if isinstance(act, Give) else N_("Take 1 {kind}")
+    return Option(str(act), Text(message, kind=term(act.kind)), Text("has {has}", has=has))
 
 
 def upgrade_charges(ship: Ship) -> tuple[list[Option], list[Option]]:
@@ -377,23 +391,24 @@ def upgrade_charges(ship: Ship) -> tuple[list[Option], list[Option]]:
         most, name = upgrade.charges.capacity, upgrade.name
         has = Text("has {left} of {most}", left=left, most=most)
         if left:
-            spends.append(Option(f"spend-{place}", Text("Spend 1 charge of {upgrade}", upgrade=name), has))
+            spends.append(Option(str(Charge("spend", place)), Text("Spend 1 charge of {upgrade}", upgrade=name), has))
         if left < most:
-            recovers.append(Option(f"recover-{place}", Text("Recover 1 charge of {upgrade}", upgrade=name), has))
+            recovered = Text("Recover 1 charge of {upgrade}", upgrade=name)
+            recovers.append(Option(str(Charge("recover", place)), recovered, has))
     return spends, recovers
 
 
 def damage(ship: Ship) -> list[Option]:
     """One hit or crit from a mine or a collision; cards to repair, or to expose."""
     of = Text("a mine, a bomb, a collision")
-    found = [Option(word, Text("Suffer 1 {word}", word=term(word)), of) for word in ("hit", "crit")]
+    found = [Option(str(Suffer(face)), Text("Suffer 1 {word}", word=face), of) for face in (Face.HIT, Face.CRIT)]
     for place, title in enumerate(ship.faceup):
         if title:
-            found.append(Option(f"repair-{place}", Text("Repair {title}", title=title), Text("turn it facedown")))
+            found.append(Option(str(Repair(place)), Text("Repair {title}", title=title), Text("turn it facedown")))
     if ship.facedown:
         has = Text("has {count}; chosen by chance", count=len(ship.facedown))
-        found.append(Option("repair", Text("Repair a facedown card"), has))
-        found.append(Option("expose", Text("Expose a facedown card"), Text("chosen by chance")))
+        found.append(Option(str(Repair()), Text("Repair a facedown card"), has))
+        found.append(Option(str(EXPOSE), Text("Expose a facedown card"), Text("chosen by chance")))
     return found
 
 
@@ -402,20 +417,20 @@ def table_offers(table: Table) -> tuple[Offer, ...]:
     match, fleet = match_of(table), ships_of(table)
     found = [*order_offers(table), *planning.table_offers(table)]
     if match is not None and match.is_ordered and match.phase is Phase.PLANNING:
-        found.append(Offer("swap", OWNER, Text("The other player is first"), rank=Rank.ASIDE))
+        found.append(Offer(SWAP, OWNER, Text("The other player is first"), rank=Rank.ASIDE))
     if match is not None and match.score.winner is None and len(matches.owners_of(table)) > 1:
         found.append(score_offer(match))
         if (end := matches.ends_of(table)).points is None:
             fields, label = scores.ends_fields(end), Text("What ends it")
-            found.append(Offer("ends", OWNER, label, Fill(fields), rank=Rank.ASIDE))
+            found.append(Offer(ENDS, OWNER, label, Fill(fields), rank=Rank.ASIDE))
     found += by_cards.start_offers(table) if match is not None else []
     if (match or Match()).phase is not Phase.ENGAGEMENT:
         label, is_first = Text("Begin the Engagement Phase"), not (match and fleet) or has_start(table)
-        return (*found, Offer("phase", OWNER, label, rank=Rank.LEADS if is_first else Rank.ASIDE))
+        return (*found, Offer(PHASE, OWNER, label, rank=Rank.LEADS if is_first else Rank.ASIDE))
     alive = {ship.owner for ship in fleet.values() if not ship.destroyed}
     is_early = bool(matches.waiting(match, fleet)) and (len(alive) > 1 or len(matches.owners_of(table)) == 1)
     label = Text("End the round early") if is_early else Text("End the round")
-    return (*found, Offer("phase", OWNER, label, rank=Rank.ASIDE if is_early else Rank.LEADS))
+    return (*found, Offer(PHASE, OWNER, label, rank=Rank.ASIDE if is_early else Rank.LEADS))
 
 
 def has_start(table: Table) -> bool:
@@ -430,7 +445,7 @@ def score_offer(match: Match) -> Offer:
     """The form for points on the mat: whose they are, how many, for what."""
     sides = (Option(MINE, Text("My side")), Option(THEIRS, Text("The other side")))
     fields = (Field("whose", Text("Who scores"), options=sides, value=MINE), *scores.points_fields(match.score))
-    return Offer("score", OWNER, Text("Points on the mat"), Fill(fields), rank=Rank.ASIDE)
+    return Offer(SCORES, OWNER, Text("Points on the mat"), Fill(fields), rank=Rank.ASIDE)
 
 
 def scored(table: Table, match: Match, filled: Mapping[str, str], player: int) -> Done:
@@ -449,14 +464,14 @@ def scored(table: Table, match: Match, filled: Mapping[str, str], player: int) -
 
 def order_offers(table: Table) -> list[Offer]:
     """The roll, the roll-off, or the choice by which somebody becomes the first player."""
-    match, who, labels = match_of(table), matches.chooser(table), dict[str, Text]()
+    match, who, labels = match_of(table), matches.chooser(table), dict[Act, Text]()
     if matches.may_roll(table) and (match is None or match.dials != "on"):  # with dials it falls when all are set
-        labels = {"roll": Text("Roll for the first player")}
+        labels = {ROLLS: Text("Roll for the first player")}
     elif who:
-        labels = {"be-first": Text("Be the first player"), "be-second": Text("Be the second player")}
+        labels = {BePlayer("first"): Text("Be the first player"), BePlayer("second"): Text("Be the second player")}
     elif matches.may_roll_off(table):
-        labels = {"roll-off-hits": Text("Roll off: hits"), "roll-off-misses": Text("Roll off: misses")}
-    return [Offer(key, named(who), label, rank=Rank.LEADS) for key, label in labels.items()]
+        labels = {RollOff("hits"): Text("Roll off: hits"), RollOff("misses"): Text("Roll off: misses")}
+    return [Offer(act, named(who), label, rank=Rank.LEADS) for act, label in labels.items()]
 
 
 NEXT_MOST: Final = 2
@@ -521,112 +536,235 @@ def shared_fields(table: Table, forms: Mapping[Name, tuple[Field, ...]], key: st
     return tuple(fields[:FIELDS_MOST])
 
 
+# What is done
+
+
 def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -> Done:
     """What a choice changes on the table, and what happened; ``rng`` is for the red die and for cards.
 
     ``player`` is the number of who pressed, 0 for somebody without ships. Raises ``PlayerError``.
     """
-    now, filled = match_of(table) or Match(), choice.filled or {}
-    match choice.offer.split("-"):
-        case ["phase"] if now.phase is Phase.ENGAGEMENT:
-            return Done(matches.end_round(table), Text("ends the round"))
-        case ["phase"]:
-            return Done(matches.begin_engagement(table), Text("begins the Engagement Phase"))
-        case ["start", _]:
-            done = by_cards.start(table, choice.offer)
-            return replace(done, changes=matches.swept(table, done.changes))
-        case ["ends"]:
-            ended_by = replace(now, score=scores.with_ends(now.score, filled))
-            return Done({MATCH: ended_by}, Text("says what ends the match"))
-        case ["score"]:
-            return scored(table, now, filled, player)
-        case ["roll"]:
-            return Done(*matches.roll_for_order(table, rng))
-        case ["roll", "off", "hits" | "misses" as call]:
-            return Done(*matches.roll_off(table, player, call, rng))
-        case ["swap"]:
-            return Done(matches.swap(table), Text("lets the other player be first"))
-        case ["be", "first" | "second" as side]:
-            first, second = Text("chooses, and is the first player"), Text("chooses, and is the second player")
-            chosen = matches.choose_side(now, matches.chooser(table), side, matches.owners_of(table))
-            return Done({MATCH: chosen}, first if side == "first" else second)
-        case ["dials", word]:
-            return planning.with_dials(table, word)
-    ship = ships_of(table)[name]
-    done = planning.choose_for(table, ship, choice, rng) or choose_for(table, ship, choice, rng)
+    act = ACTS(choice.offer)
+    if act is None:
+        raise NotOffered
+    done: Done = act.apply(On(table, name, choice.filled or {}, rng, player))
     return replace(done, changes=matches.swept(table, done.changes))
 
 
-def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done:
-    """The same for a choice about a ship, before destroyed ships leave."""
-    fleet, filled = ships_of(table), choice.filled or {}
-    match choice.offer:
-        case "engage":
-            ship = find(fleet, filled.get(SHIP) or ship.name)
-            changes, lines = hurt.engages(table, ship.name, rng)
-            return Done(changes, Sentences([Text("engages with {ship}", ship=ship.name), *lines], ". "))
-        case "lock":
-            target = filled.get("target", "")
-            said = Text("locks {target} with {ship}", target=Name(target), ship=ship.name)
-            return Done(lock(fleet, ship.name, target), said)
-        case "obstacle":
-            hazard = find_hazard(filled.get("what", ""))
-            happened = hurt.obstacle(table, ship.name, hazard, rng, filled.get("takes", ""))
-            return Done(happened.changes, Sentences([ended(hazard.done_by(ship.name)), hurt.in_words(happened)]))
-        case "device":
-            return hurt.use_device(table, ship, filled, rng)
-        case "other":
-            victim, kind = find(fleet, filled.get("target", "")), filled.get("kind", "")
-            hit, token = given(victim, kind, filled.get("takes", "")), TOKENS[kind].counted(1)
-            said = Text("puts {token} on {victim} with {ship}", token=token, victim=victim.name, ship=ship.name)
-            return Done({victim.name: hit}, said)
-        case "card":
-            now, said = by_cards.use(ship, filled.get(CARD, ""))
-            return Done({ship.name: now}, said)
-        case planning.PREPARE:
-            return planning.prepared(fleet, ship.owner, filled)
-        case str(key) if key in flips(ship):
-            place, _ = flips(ship)[key]
-            turned = flip(ship, place)
-            what = Text("flips a card of {ship}: {side} lies up", ship=ship.name, side=Name(turned.sides[place].title))
-            return Done({ship.name: turned}, what)
-    return change(table, ship, filled.get(CHANGE, "") if choice.offer == MORE else choice.offer, rng)
+def ship_on(on: On) -> Ship:
+    """The ship that an act is about."""
+    return ships_of(on.table)[on.name]
 
 
-def change(table: Table, ship: Ship, picked: str, rng: Rng) -> Done:
-    """What a line of the list of ``more`` does, or a button that gives a token."""
-    word, _, what = picked.partition("-")
-    match word:
-        case "rest":
-            raise PlayerError("A list holds 25 lines. For the rest, type `/xwing token` or `/xwing ship set`.")
-        case "hit" | "crit":
-            changes, dealt = hurt.typed_damage(table, ship.name, int(word == "hit"), int(word == "crit"), rng)
-            message = N_("deals 1 {word} to {ship}: {cards}") if dealt.titles else N_("deals 1 {word} to {ship}")
-            return Done(changes, Text(message, word=term(word), ship=ship.name, cards=Names(map(Name, dealt.titles))))
-        case "repair":
-            title = ship.faceup[int(what)] if what else ""
-            said = Text("repairs {card} of {ship}", card=title or Text("a facedown card"), ship=ship.name)
-            return Done(hurt.repair(table, ship.name, rng, title), said)
-        case "expose":
-            changes, exposed = hurt.expose(table, ship.name, rng)
-            card = exposed or Text("a card that nobody named")
-            return Done(changes, Text("exposes {card} of {ship}", card=card, ship=ship.name))
-        case "spend" | "recover":
-            count, message = -1, N_("spends 1 charge of {upgrade} on {ship}")
-            if word == "recover":
-                count, message = 1, N_("recovers 1 charge of {upgrade} on {ship}")
-            said = Text(message, upgrade=ship.card.upgrades[int(what)].name, ship=ship.name)
-            return Done({ship.name: charge_upgrade(ship, int(what), count)}, said)
-    name, _, takes = what.partition("/")
-    kind = name.replace("-", " ")
-    if kind not in KINDS:
+def change_phase(on: On) -> Done:
+    """The round ends, or the Engagement Phase begins."""
+    if in_engagement(on.table):
+        return Done(matches.end_round(on.table), Text("ends the round"))
+    return Done(matches.begin_engagement(on.table), Text("begins the Engagement Phase"))
+
+
+def say_ends(on: On) -> Done:
+    """What ends the match is said anew."""
+    now = match_of(on.table) or Match()
+    return Done({MATCH: replace(now, score=scores.with_ends(now.score, on.filled))}, Text("says what ends the match"))
+
+
+class RollOff(Act):
+    """Somebody calls the red die that decides who chooses the player order."""
+
+    call: matches.Call
+
+    forms = ("roll-off-{call}",)
+    places: ClassVar[Mapping[str, Place]] = {"call": Place("hits|misses")}
+
+    def apply(self, on: On) -> Done:
+        return Done(*matches.roll_off(on.table, on.player, self.call, on.rng))
+
+
+class BePlayer(Act):
+    """Who chooses the player order is the first or the second player."""
+
+    side: matches.PlayerSide
+
+    forms = ("be-{side}",)
+    places: ClassVar[Mapping[str, Place]] = {"side": Place("first|second")}
+
+    def apply(self, on: On) -> Done:
+        first, second = Text("chooses, and is the first player"), Text("chooses, and is the second player")
+        now, owners = match_of(on.table) or Match(), matches.owners_of(on.table)
+        chosen = matches.choose_side(now, matches.chooser(on.table), self.side, owners)
+        return Done({MATCH: chosen}, first if self.side == "first" else second)
+
+
+def engage(on: On) -> Done:
+    ship = find(ships_of(on.table), on.filled.get(SHIP) or on.name)
+    changes, lines = hurt.engages(on.table, ship.name, on.rng)
+    return Done(changes, Sentences([Text("engages with {ship}", ship=ship.name), *lines], ". "))
+
+
+def take_lock(on: On) -> Done:
+    ship, target = ship_on(on), on.filled.get("target", "")
+    said = Text("locks {target} with {ship}", target=Name(target), ship=ship.name)
+    return Done(lock(ships_of(on.table), ship.name, target), said)
+
+
+def meet_obstacle(on: On) -> Done:
+    hazard, name = find_hazard(on.filled.get("what", "")), Name(on.name)
+    happened = hurt.obstacle(on.table, name, hazard, on.rng, on.filled.get("takes", ""))
+    return Done(happened.changes, Sentences([ended(hazard.done_by(name)), hurt.in_words(happened)]))
+
+
+def give_to_other(on: On) -> Done:
+    """A ship's effect puts a token on another one."""
+    victim, kind = find(ships_of(on.table), on.filled.get("target", "")), on.filled.get("kind", "")
+    hit, token = given(victim, kind, on.filled.get("takes", "")), TOKENS[kind].counted(1)
+    said = Text("puts {token} on {victim} with {ship}", token=token, victim=victim.name, ship=ship_on(on).name)
+    return Done({victim.name: hit}, said)
+
+
+def use_card(on: On) -> Done:
+    now, said = by_cards.use(ship_on(on), on.filled.get(CARD, ""))
+    return Done({now.name: now}, said)
+
+
+class Flip(Act):
+    """An upgrade is turned over, by its id and which of several alike it is: one list is that of several ships."""
+
+    card: str
+    count: int
+
+    forms = ("flip-{card}-{count}",)
+    places: ClassVar[Mapping[str, Place]] = {"card": Place("[a-z0-9-]+")}
+
+    def apply(self, on: On) -> Done:
+        ship = ship_on(on)
+        if self not in flips(ship):
+            raise NotOffered
+        place, _ = flips(ship)[self]
+        turned = flip(ship, place)
+        what = Text("flips a card of {ship}: {side} lies up", ship=ship.name, side=Name(turned.sides[place].title))
+        return Done({ship.name: turned}, what)
+
+
+# What a line of the list of ``more`` does, or a button that gives a token
+
+
+class Give(Act):
+    """One more token of a kind; ``takes``: what a jam token takes."""
+
+    kind: str
+    takes: str = ""
+
+    forms = ("give-{kind}", "give-{kind}/{takes}")
+    places: ClassVar[Mapping[str, Place]] = {"kind": KIND, "takes": Place(".+")}
+
+    def apply(self, on: On) -> Done:
+        ship, many = ship_on(on), TOKENS[self.kind].counted(1)
+        message = N_("gives {ship} {many}, which takes {takes}") if self.takes else N_("gives {ship} {many}")
+        said = Text(message, ship=ship.name, many=many, takes=taken(self.takes))
+        return Done({ship.name: given(ship, self.kind, self.takes)}, said)
+
+
+class Take(Act):
+    """One token of a kind less."""
+
+    kind: str
+
+    forms = ("take-{kind}",)
+    places: ClassVar[Mapping[str, Place]] = {"kind": KIND}
+
+    def apply(self, on: On) -> Done:
+        ship, many = ship_on(on), TOKENS[self.kind].counted(1)
+        taken_off = {str(ship.name): give(ship, self.kind, -1)}
+        return Done(taken_off, Text("takes {many} from {ship}", many=many, ship=ship.name))
+
+
+class Suffer(Act):
+    """One hit or crit from a mine or a collision."""
+
+    face: Face
+
+    forms = ("{face}",)
+    places: ClassVar[Mapping[str, Place]] = {"face": Place("hit|crit", Face)}
+
+    def apply(self, on: On) -> Done:
+        hits, crits = int(self.face is Face.HIT), int(self.face is Face.CRIT)
+        changes, dealt = hurt.typed_damage(on.table, on.name, hits, crits, on.rng)
+        message = N_("deals 1 {word} to {ship}: {cards}") if dealt.titles else N_("deals 1 {word} to {ship}")
+        cards = Names(map(Name, dealt.titles))
+        return Done(changes, Text(message, word=self.face, ship=Name(on.name), cards=cards))
+
+
+class Repair(Act):
+    """A damage card: a faceup one by its place, or a facedown one by chance."""
+
+    place: int | None = None
+
+    forms = ("repair", "repair-{place}")
+    places: ClassVar[Mapping[str, Place]] = {"place": Place("[0-9]+", int)}
+
+    def apply(self, on: On) -> Done:
+        ship = ship_on(on)
+        title = "" if self.place is None else ship.faceup[self.place]
+        said = Text("repairs {card} of {ship}", card=title or Text("a facedown card"), ship=ship.name)
+        return Done(hurt.repair(on.table, ship.name, on.rng, title), said)
+
+
+def expose_card(on: On) -> Done:
+    changes, exposed = hurt.expose(on.table, on.name, on.rng)
+    card = exposed or Text("a card that nobody named")
+    return Done(changes, Text("exposes {card} of {ship}", card=card, ship=Name(on.name)))
+
+
+class Charge(Act):
+    """One charge of an upgrade is spent or comes back."""
+
+    how: str
+    place: int
+
+    forms = ("{how}-{place}",)
+    places: ClassVar[Mapping[str, Place]] = {"how": Place("spend|recover")}
+
+    def apply(self, on: On) -> Done:
+        ship, count, message = ship_on(on), -1, N_("spends 1 charge of {upgrade} on {ship}")
+        if self.how == "recover":
+            count, message = 1, N_("recovers 1 charge of {upgrade} on {ship}")
+        said = Text(message, upgrade=ship.card.upgrades[self.place].name, ship=ship.name)
+        return Done({ship.name: charge_upgrade(ship, self.place, count)}, said)
+
+
+def say_rest(_: On) -> Done:
+    raise PlayerError("A list holds 25 lines. For the rest, type `/xwing token` or `/xwing ship set`.")
+
+
+def change(on: On) -> Done:
+    """What the picked line of the list does."""
+    act = CHANGES(on.filled.get(CHANGE, ""))
+    if act is None:
         raise PlayerError("Choose a token from the list.")
-    many = TOKENS[kind].counted(1)
-    if word == TAKE:
-        return Done({ship.name: give(ship, kind, -1)}, Text("takes {many} from {ship}", many=many, ship=ship.name))
-    message = N_("gives {ship} {many}, which takes {takes}") if takes else N_("gives {ship} {many}")
-    said = Text(message, ship=ship.name, many=many, takes=taken(takes))
-    return Done({ship.name: given(ship, kind, takes)}, said)
+    done: Done = act.apply(on)
+    return done
+
+
+EXPOSE: Final = Does("expose", expose_card)
+REST: Final = Does("rest", say_rest)
+CHANGES: Final = acts(REST, Suffer, Repair, EXPOSE, Charge, Give, Take)
+PHASE: Final = Does("phase", change_phase)
+ENDS: Final = Does("ends", say_ends)
+SCORES: Final = Does("score", lambda on: scored(on.table, match_of(on.table) or Match(), on.filled, on.player))
+ROLLS: Final = Does("roll", lambda on: Done(*matches.roll_for_order(on.table, on.rng)))
+SWAP: Final = Does("swap", lambda on: Done(matches.swap(on.table), Text("lets the other player be first")))
+ENGAGES: Final = Does("engage", engage)
+LOCKS: Final = Does("lock", take_lock)
+MEETS: Final = Does("obstacle", meet_obstacle)
+DEVICE: Final = Does("device", lambda on: hurt.use_device(on.table, ship_on(on), on.filled, on.rng))
+OTHER: Final = Does("other", give_to_other)
+USE_CARD: Final = Does(CARD, use_card)
+MORES: Final = Does(MORE, change)
+ACTS: Final = acts(
+    *(PHASE, ENDS, SCORES, ROLLS, SWAP, ENGAGES, LOCKS, MEETS, DEVICE, OTHER, USE_CARD, MORES, by_cards.DONE),
+    *(RollOff, BePlayer, Flip, Give, by_cards.UseAtStart, *planning.STEPS),
+)
 
 
 def given(ship: Ship, kind: str, takes: str) -> Ship:
@@ -638,7 +776,7 @@ def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> d
     """The declaration that the form of an attack makes."""
     around = filled.get("circumstances", "")
     cameras = [side for side in CAMERAS if f"{ON_CAMERA}{side}" in around]
-    rights = [one.removeprefix(by_cards.RIGHT) for one in around.split(", ") if one.startswith(by_cards.RIGHT)]
+    rights = [tick.row for tick in map(by_cards.TICK, around.split(", ")) if tick is not None]
     return {
         "attacker": filled.get(SHIP) or name,
         "defender": filled.get("defender", ""),

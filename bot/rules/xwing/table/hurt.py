@@ -9,14 +9,16 @@ Source: rules page, step 7, Rolls for what lies on the mat, Squads and data, and
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import Any, Final
 
 from bot.rules.dice import Rng, Rolled, roll
-from bot.rules.errors import BadInput, Known, PlayerError
+from bot.rules.errors import BadInput, Known, NotOffered, PlayerError
 from bot.rules.game import OPTIONS_MOST, Field, Option
 from bot.rules.pieces import Done
 from bot.rules.rows import table as table_of
 from bot.rules.text import N_, UNNAMED, Count, Name, Names, Sentences, Shown, Text, aside, bracketed, labelled, term
+from bot.rules.worded import Worded, reader
 from bot.rules.xwing.attack.steps import DamageDealt
 from bot.rules.xwing.cards.cards import Upgrade
 from bot.rules.xwing.cards.deck import DECKS, Deck, Decks, FaceupEffect, draw, effects_at, hits_become_crits
@@ -258,10 +260,27 @@ def turned_down(ship: Ship, title: str) -> Ship:
 
 DEVICE, SHIPS, STRAINED = "device", "ships", "strained"
 """The fields of the form."""
-DROP, NOW, MAT, FUSE = "drop", "now", "mat", "fuse"
-"""Begin what is picked in the first: place a device, let one detonate at once, or one that lies on the mat; take a
-fuse marker off it instead.
-"""
+
+
+class Using(StrEnum):
+    """What is done with a device: it is placed, detonates at once, or from the mat; a fuse marker is taken off it."""
+
+    DROP = "drop"
+    NOW = "now"
+    MAT = "mat"
+    FUSE = "fuse"
+
+
+class UseOfDevice(Worded):
+    """What is picked in the first field: how, and which of the ship's upgrades, or of the devices on the mat."""
+
+    using: Using
+    at: int
+
+    forms = ("{using}-{at}",)
+
+
+USE_OF_DEVICE: Final = reader(UseOfDevice)
 FACEDOWN, EXPOSED, SHIELDS = "facedown", "exposed", "shields"
 AS_CARDS: Final = ("hits", "crits", FACEDOWN, EXPOSED, SHIELDS)
 """What is no token."""
@@ -302,16 +321,18 @@ def device_fields(table: Table, ship: Ship) -> tuple[Field, ...]:
     found = list[Option]()
     for at, one in on_mat(table, ship):
         name = Text("{device} of {ship}", device=one.name, ship=one.by)
-        found.append(Option(f"{MAT}-{at}", Text("{device} detonates", device=name), DEVICES[one.card].near))
+        use, near = str(UseOfDevice(Using.MAT, at)), DEVICES[one.card].near
+        found.append(Option(use, Text("{device} detonates", device=name), near))
         if one.fuse:
             fuse = Count(one.fuse, "fuse marker", "fuse markers")
-            found.append(Option(f"{FUSE}-{at}", Text("{device}: remove a fuse marker", device=name), fuse))
+            use = str(UseOfDevice(Using.FUSE, at))
+            found.append(Option(use, Text("{device}: remove a fuse marker", device=name), fuse))
     for place, upgrade in carried(ship):
         left = Text("has {left} of {most}", left=ship.upgrade_charges[place], most=upgrade.charges.capacity)
-        found.append(Option(f"{DROP}-{place}", Text("Place {device}", device=upgrade.name), left))
+        found.append(Option(str(UseOfDevice(Using.DROP, place)), Text("Place {device}", device=upgrade.name), left))
         if not DEVICES[upgrade.id].fuse:
             detonates = Text("{device} detonates at once", device=upgrade.name)
-            found.append(Option(f"{NOW}-{place}", detonates, DEVICES[upgrade.id].near))
+            found.append(Option(str(UseOfDevice(Using.NOW, place)), detonates, DEVICES[upgrade.id].near))
     if not found:
         return ()
     everybody = tuple(Option(one.name, Name(one.name)) for one in ships_of(table).values() if not one.destroyed)
@@ -326,22 +347,24 @@ def device_fields(table: Table, ship: Ship) -> tuple[Field, ...]:
 
 def use_device(table: Table, ship: Ship, filled: Mapping[str, str], rng: Rng) -> Done:
     """What the form of devices does. Raises ``PlayerError`` for a device that is not there any more, or hits nobody."""
-    word, _, place = filled.get(DEVICE, "").partition("-")
-    at, match = int(place), match_of(table) or matches.Match()
-    if word in (DROP, NOW):
+    use, match = USE_OF_DEVICE(filled.get(DEVICE, "")), match_of(table) or matches.Match()
+    if use is None:
+        raise NotOffered
+    at = use.at
+    if use.using in (Using.DROP, Using.NOW):
         upgrade = next((one for held, one in carried(ship) if held == at), None)
         if upgrade is None:
             raise PlayerError("{ship} has no charge left for that. Choose another device.", ship=ship.name)
         placed = Placed(upgrade.id, upgrade.name, ship.name, ship.owner, DEVICES[upgrade.id].fuse)
         paid: dict[str, Any] = {ship.name: charge_upgrade(ship, at, -1)}
-        if word == NOW:
+        if use.using is Using.NOW:
             return detonated(table, placed, filled, rng, paid)
         what = Text("places {device} with {ship}", device=placed.name, ship=ship.name)
         return Done({**paid, matches.MATCH: replace(match, mat=(*match.mat, placed))}, what)
     if at >= len(match.mat):
         raise PlayerError("That device is gone. Look at the board again.")
     placed, before, behind = match.mat[at], match.mat[:at], match.mat[at + 1 :]
-    if word == FUSE:
+    if use.using is Using.FUSE:
         burnt = replace(placed, fuse=placed.fuse - 1)
         what = Text("removes a fuse marker from {device} of {ship}", device=placed.name, ship=placed.by)
         return Done({matches.MATCH: replace(match, mat=(*before, burnt, *behind))}, what)

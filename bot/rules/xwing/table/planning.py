@@ -7,15 +7,16 @@ is ready plays as it did before: nothing here is asked for.
 from binascii import crc32
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from bot.rules.by_hand import FIELDS_MOST
 from bot.rules.dice import Rng
-from bot.rules.errors import NotNow, PlayerError
-from bot.rules.game import OF, OWNER, Choice, Field, Fill, Offer, Opens, Option, Rank, Then, asking, named
-from bot.rules.pieces import Done
+from bot.rules.errors import NotNow, NotOffered, PlayerError
+from bot.rules.game import OF, OWNER, Act, Does, Field, Fill, Offer, Opens, Option, Rank, Then, asking, named
+from bot.rules.pieces import Done, On
 from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, term
+from bot.rules.worded import Place
 from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table import dials, hazard, hurt
 from bot.rules.xwing.table import match as matches
@@ -232,8 +233,8 @@ def table_offers(table: Table) -> list[Offer]:
     match, fleet = match_of(table) or Match(), ships_of(table)
     if match.phase is not Phase.PLANNING or not planners(match, fleet):
         return []
-    on = Offer("dials-on", OWNER, Text("Play with dials"), rank=Rank.ASIDE)
-    off = Offer("dials-off", OWNER, Text("Play without dials"), rank=Rank.ASIDE)
+    on = Offer(DIALS_ON, OWNER, Text("Play with dials"), rank=Rank.ASIDE)
+    off = Offer(DIALS_OFF, OWNER, Text("Play without dials"), rank=Rank.ASIDE)
     if match.dials == "off":
         return [on]
     is_asked = match.dials == "on" or (match.round == 1 and len({ship.owner for ship in fleet.values()} - {0}) > 1)
@@ -294,13 +295,13 @@ def own_activation(match: Match, fleet: Fleet, ship: Ship, flight: Flight) -> li
         field = Field(FLIES, Text("What it flies"), options=options_of(ship))
         others = sorted({one.owner for one in fleet.values() if one.owner not in (0, ship.owner)})
         label, player = Text("Say what {ship} flies", ship=Name(ship.name)), others[0] if others else 0
-        return [Offer("rule-dial", named(player), label, Fill((field,), ship.name))]
+        return [Offer(RULE_DIAL, named(player), label, Fill((field,), ship.name))]
     if flight.skips:
         kinds = {"focus": Text("Focus (red)"), "calculate": Text("Calculate (red)")}
-        return [Offer(f"red-{kind}", OWNER, label) for kind, label in kinds.items()] if flight.may else []
+        return [Offer(RedAction(kind), OWNER, label) for kind, label in kinds.items()] if flight.may else []
     overlaps = {"friend": Text("Overlaps own ship"), "enemy": Text("Overlaps enemy")}
     overlaps = {"any": Text("Overlaps a ship")} if match.ruleset == "2.0" else overlaps
-    return [Offer(f"overlap-{what}", OWNER, label) for what, label in overlaps.items()]
+    return [Offer(Overlap(what), OWNER, label) for what, label in overlaps.items()]
 
 
 def with_dials(table: Table, word: str) -> Done:
@@ -312,52 +313,76 @@ def with_dials(table: Table, word: str) -> Done:
     return Done({**gone, MATCH: replace(match, dials="off")}, Text("plays without dials"))
 
 
-def choose_for(table: Table, ship: Ship, choice: Choice, rng: Rng) -> Done | None:
-    """What comes of docking and deploying, and of a choice about the ship that activates now; None for any other."""
-    filled, flight = choice.filled or {}, ship.flight
-    match choice.offer.split("-"):
-        case ["dock"]:
-            by = find(ships_of(table), filled.get("on", ""))
-            what = Text("docks {ship} on {carrier}", ship=ship.name, carrier=by.name)
-            return Done({ship.name: replace(ship, docked=by.name)}, what)
-        case ["deploy"]:
-            return deployed(table, ship, filled.get(FLIES, ""))
-        case ["rule", "dial"] if flight is not None:
-            done = dials.execute(ship, dials.read(filled.get(FLIES, "")), "2.0")
-            after = replace(done.ship, flight=replace(done.flight, dial="", why="forgotten"))
-            what = Text("says that {ship} flies {manoeuvre}", ship=ship.name, manoeuvre=done.manoeuvre.said)
-            return Done({ship.name: after}, Sentences([what, *done.lines], ". "))
-        case ["red", kind] if flight is not None:
-            after = replace(dials.gaining_stress(give(ship, kind, 1)), flight=replace(flight, may=False))
-            what = Text("takes a red {action} with {ship}", action=term(kind), ship=ship.name)
-            return Done({ship.name: after}, what)
-        case ["overlap", whom] if flight is not None:
-            return overlapping(table, ship, flight, whom, rng)
-    return None
+DIALS_ON: Final = Does("dials-on", lambda on: with_dials(on.table, "on"))
+DIALS_OFF: Final = Does("dials-off", lambda on: with_dials(on.table, "off"))
 
 
-def overlapping(table: Table, ship: Ship, flight: Flight, whom: str, rng: Rng) -> Done:
+def activating_on(on: On) -> tuple[Ship, Flight]:
+    """The ship that activates, with its flight. Raises ``NotOffered`` for one that does not."""
+    ship = ships_of(on.table)[on.name]
+    if ship.flight is None:
+        raise NotOffered
+    return ship, ship.flight
+
+
+def rule_dial(on: On) -> Done:
+    """The opponent says what a ship flies for which nothing was planned."""
+    ship, _ = activating_on(on)
+    done = dials.execute(ship, dials.read(on.filled.get(FLIES, "")), "2.0")
+    after = replace(done.ship, flight=replace(done.flight, dial="", why="forgotten"))
+    what = Text("says that {ship} flies {manoeuvre}", ship=ship.name, manoeuvre=done.manoeuvre.said)
+    return Done({ship.name: after}, Sentences([what, *done.lines], ". "))
+
+
+RULE_DIAL: Final = Does("rule-dial", rule_dial)
+
+
+class RedAction(Act):
+    """The only action that a ship may take after it overlapped an enemy."""
+
+    kind: str
+
+    forms = ("red-{kind}",)
+    places: ClassVar[Mapping[str, Place]] = {"kind": Place("focus|calculate")}
+
+    def apply(self, on: On) -> Done:
+        ship, flight = activating_on(on)
+        after = replace(dials.gaining_stress(give(ship, self.kind, 1)), flight=replace(flight, may=False))
+        what = Text("takes a red {action} with {ship}", action=term(self.kind), ship=ship.name)
+        return Done({ship.name: after}, what)
+
+
+class Overlap(Act):
     """A ship overlaps another one: its own player's (``friend``), an ``enemy``, or ``any``."""
-    may = whom == "enemy" and not ship.has("stress")
-    then = Text("It may only focus or calculate, as a red action") if may else Text("It skips its action")
-    changes: dict[str, Any] = {ship.name: ship}
-    message = N_("overlaps an enemy with {ship}") if whom == "enemy" else N_("overlaps a ship with {ship}")
-    what = Text(message, ship=ship.name)
-    if whom == "friend":
-        happened = hurt.obstacle(table, ship.name, hazard.find_hazard("friendly ship"), rng)
-        what = Text("overlaps an own ship with {ship}. {came}", ship=ship.name, came=hurt.in_words(happened))
-        changes |= happened.changes
-    after = replace(changes[ship.name], flight=replace(flight, skips="overlap", may=may))
-    return Done({**changes, ship.name: after}, Sentences([what, then], ". "))
+
+    whom: str
+
+    forms = ("overlap-{whom}",)
+    places: ClassVar[Mapping[str, Place]] = {"whom": Place("friend|enemy|any")}
+
+    def apply(self, on: On) -> Done:
+        ship, flight = activating_on(on)
+        is_enemy = self.whom == "enemy"
+        may = is_enemy and not ship.has("stress")
+        then = Text("It may only focus or calculate, as a red action") if may else Text("It skips its action")
+        changes: dict[str, Any] = {ship.name: ship}
+        message = N_("overlaps an enemy with {ship}") if is_enemy else N_("overlaps a ship with {ship}")
+        what = Text(message, ship=ship.name)
+        if self.whom == "friend":
+            happened = hurt.obstacle(on.table, ship.name, hazard.find_hazard("friendly ship"), on.rng)
+            what = Text("overlaps an own ship with {ship}. {came}", ship=ship.name, came=hurt.in_words(happened))
+            changes |= happened.changes
+        after = replace(changes[ship.name], flight=replace(flight, skips="overlap", may=may))
+        return Done({**changes, ship.name: after}, Sentences([what, then], ". "))
 
 
-def is_barred(match: Match | None, ship: Ship, key: str) -> bool:
-    """Whether a ship cannot take an action after the manoeuvre that it has just flown, by the key of its offer."""
+def is_barred(match: Match | None, ship: Ship, *, is_focus: bool) -> bool:
+    """Whether a ship cannot take an action, to focus or another one, after the manoeuvre that it has just flown."""
     flight = ship.flight
     if match is None or flight is None or match.active != ship.name or match.phase is Phase.ENGAGEMENT:
         return False
     may_focus = flight.why == "ion" and not flight.skips and not ship.has("stress")
-    return why_no_action(ship) is not None and not (may_focus and key.endswith("focus"))
+    return why_no_action(ship) is not None and not (may_focus and is_focus)
 
 
 def why_no_action(ship: Ship) -> Text | None:
@@ -401,16 +426,24 @@ def dock_offers(match: Match, fleet: Fleet, ship: Ship, manoeuvres: tuple[Option
         fields = (Field(FLIES, Text("What it flies"), options=manoeuvres),) if manoeuvres else ()
         label = Text("Deploy {ship}", ship=ship.name)
         rank = Rank.PLAIN if manoeuvres else Rank.ASIDE
-        return [Offer("deploy", OWNER, label, asking(fields, ship.name), rank=rank)]
+        return [Offer(DEPLOY, OWNER, label, asking(fields, ship.name), rank=rank)]
     if ship.docked or ship.flight is not None or not (able := carriers(fleet, ship)):
         return []
     fields = (Field("on", Text("On which ship"), options=tuple(Option(one.name, one.name) for one in able)),)
     label = Text("Dock {ship}", ship=ship.name)
-    return [Offer("dock", OWNER, label, Fill(fields, ship.name), rank=Rank.ASIDE)]
+    return [Offer(DOCK, OWNER, label, Fill(fields, ship.name), rank=Rank.ASIDE)]
 
 
-def deployed(table: Table, ship: Ship, flies: str) -> Done:
+def docked(on: On) -> Done:
+    """A ship docks on another one of its player."""
+    ship, carrier = ships_of(on.table)[on.name], find(ships_of(on.table), on.filled.get("on", ""))
+    what = Text("docks {ship} on {carrier}", ship=ship.name, carrier=carrier.name)
+    return Done({ship.name: replace(ship, docked=carrier.name)}, what)
+
+
+def deployed(on: On) -> Done:
     """A ship deploys, and executes a manoeuvre where it was asked which."""
+    table, ship, flies = on.table, ships_of(on.table)[on.name], on.filled.get(FLIES, "")
     match, carrier, free = match_of(table) or Match(), Name(ship.docked), replace(ship, docked="")
     if not flies:
         return Done({ship.name: free}, Text("deploys {ship} from {carrier}", ship=ship.name, carrier=carrier))
@@ -421,10 +454,12 @@ def deployed(table: Table, ship: Ship, flies: str) -> Done:
     return Done(changes, Sentences([what, *done.lines], ". "))
 
 
+DOCK: Final = Does("dock", docked)
+DEPLOY: Final = Does("deploy", deployed)
+
+
 # Tokens and locks of a player's ships before they engage: one form, a group of boxes for each ship
 
-PREPARE: Final = "prepare"
-"""The offer of the form."""
 BOXES: Final = "of-"
 """Begins the key of a ship's boxes; the mark of its name follows."""
 LOCK: Final = "lock-"
@@ -442,7 +477,7 @@ def prepare_offer(own: Sequence[Ship], foes: Sequence[Ship]) -> Offer:
         Field(f"{BOXES}{mark(ship.name)}", Name(ship.name), required=False, options=boxes(ship, foes), several=True)
         for ship in own[:FIELDS_MOST]
     )
-    return Offer(PREPARE, OWNER, Text("Tokens and locks"), Fill(fields))
+    return Offer(PREPARES, OWNER, Text("Tokens and locks"), Fill(fields))
 
 
 def boxes(ship: Ship, foes: Sequence[Ship]) -> tuple[Option, ...]:
@@ -452,20 +487,21 @@ def boxes(ship: Ship, foes: Sequence[Ship]) -> tuple[Option, ...]:
     return (*tokens, *(Option(f"{LOCK}{mark(one.name)}", Text("Lock on {ship}", ship=one.name)) for one in to_lock))
 
 
-def prepared(fleet: Fleet, owner: int, filled: Mapping[str, str]) -> Done:
+def prepared(on: On) -> Done:
     """The ships of a player with what was ticked for them. Raises ``PlayerError`` for nothing, and as ``lock``."""
-    now, done = dict(fleet), list[Shown]()
-    by_mark = {mark(name): name for name in fleet}
-    for key, ticked in filled.items():
-        name = by_mark.get(key.removeprefix(BOXES), "")
-        if not ticked or not name or fleet[name].owner != owner:
+    fleet, done = ships_of(on.table), list[Shown]()
+    now, locks = dict(fleet), {f"{LOCK}{mark(name)}": name for name in fleet}
+    own = {f"{BOXES}{mark(name)}": name for name, ship in fleet.items() if ship.owner == fleet[on.name].owner}
+    for key, ticked in on.filled.items():
+        name = own.get(key, "")
+        if not (name and ticked):
             continue
         got = list[Shown]()
         for value in ticked.split(", "):
             if value in GIVEN:
                 now[name] = give(now[name], value, 1)
                 got.append(TOKENS[value].counted(1))
-            elif target := by_mark.get(value.removeprefix(LOCK), ""):
+            elif target := locks.get(value, ""):
                 now = ships.after(now, ships.lock(now, name, target))
                 got.append(Text("a lock on {ship}", ship=Name(target)))
         done.append(Text("{ship} gets {tokens}", ship=Name(name), tokens=Names(got)))
@@ -473,3 +509,7 @@ def prepared(fleet: Fleet, owner: int, filled: Mapping[str, str]) -> Done:
         raise PlayerError("Nothing was ticked. Press again, and tick what your ships get.")
     changes = {name: ship for name, ship in now.items() if ship != fleet.get(name)}
     return Done(changes, Text("prepares: {ships}", ships=Names(done)))
+
+
+PREPARES: Final = Does("prepare", prepared)
+STEPS: Final = (DIALS_ON, DIALS_OFF, RULE_DIAL, RedAction, Overlap, DOCK, DEPLOY, PREPARES)
