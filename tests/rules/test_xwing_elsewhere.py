@@ -91,7 +91,7 @@ def test_what_another_ship_suffers_is_told() -> None:
 
 def test_a_card_that_cannot_act_is_refused() -> None:
     with pytest.raises(PlayerError, match="cannot use this card now"):
-        by_cards.use(ship("academypilot"), "card-pilot:soontirfel[1]")
+        by_cards.use(ship("academypilot"), "pilot:soontirfel[1]")
     doctor = ship("doctoraphra")
     assert labels(doctor) == []
     assert labels(give(doctor, "focus", 1)) != []
