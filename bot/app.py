@@ -272,7 +272,7 @@ class App(Client):
     async def on_app_command_completion(
         self,
         interaction: Interaction,
-        command: app_commands.Command[Any, ..., Any] | app_commands.ContextMenu,  # noqa: ARG002 - discord.py's signature
+        command: app_commands.Command[Any, ..., Any] | app_commands.ContextMenu,
     ) -> None:
         """A command has answered."""
         self.will_answer(interaction)
@@ -332,7 +332,7 @@ class App(Client):
         await self.identify_turns.take(shard_id)
         await super().launch_shard(gateway, shard_id, initial=initial)
 
-    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002 - discord.py's signature
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait for the shard's turn to IDENTIFY, also after a lost session."""
         await self.identify_turns.use(shard_id or 0)
 
