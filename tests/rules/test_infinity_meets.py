@@ -200,7 +200,7 @@ def test_light_infantry_without_a_device_is_no_target_of_carbonite_nor_a_heavy_o
         ("Fen carbonite cover vs Yam", {}, "`cover` changes nothing for Fen"),
         ("Fen combi at 10 zoc vs Yam", {}, "`zoc` changes nothing for Fen"),
         ("Fen combi at 10 vs Yam dodge melee 1", {}, "`melee` changes nothing for Yam"),
-        ("Fen dodge low vs Yam rifle at 10", {}, "`low` changes nothing for Fen"),
+        ("Fen dodge low vs Yam dodge", {}, "`low` changes nothing for Fen"),
         ("Fen combi at 10 vs Yam rifle surprise", {}, "`surprise` changes nothing for Yam"),
         ("Gui bow at 40 guided low vs Yam Targeted", {}, "`low` changes nothing for Gui"),
         ("Fen combi at 10 vs Yam dodge fireteam 2", {}, "`fireteam` changes nothing for Yam"),

@@ -183,7 +183,6 @@ def test_a_reaction_has_burst_one_unless_it_is_said() -> None:
             "`distance of Ortega` was `25`. Use at most 24 inches: so far Suppressive Fire reaches.",
         ),
         ("Angus combi at 49 vs Ortega", "`distance of Angus` was `49`. Use at most 48 inches"),
-        ("Angus combi at 8 zero vs Ortega", "`zone of Angus` was `zero`. No BS Attack is possible there without"),
         ("Grenadier cc vs Ortega", "`CC of Grenadier` was missing. Use a number"),
         ("Angus combi at 8 vs Ortega rifle; Angus combi at 8 vs Ghost", "`Burst of Angus` was missing. Use dice"),
         (

@@ -11,7 +11,7 @@ from bot.rules.infinity import turn as turns
 from bot.rules.infinity.declared import COVER, SIDES, Action, Edition, Meeting, ModKind, Order, Save, TrooperRoll, total
 from bot.rules.infinity.open_order import parsed, waiting
 from bot.rules.infinity.order import OpenOrder
-from bot.rules.infinity.play import State, guts_due, is_open, landed, open_saves, results
+from bot.rules.infinity.play import State, guts_due, is_open, landed, open_saves, results, screens
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
 from bot.rules.infinity.saves import Due, Guts, Saved, automatic, conditions, failed, rolled, states, wounds
 from bot.rules.infinity.told import TOLD
@@ -142,7 +142,10 @@ def number(state: State, results: Sequence[Result]) -> tuple[Shown, Shown]:
         return Code(str(lost)), WOUND[lost == 1]
     if state.saves or len(results) != 1:
         return EMPTY, EMPTY
-    result = results[0]
+    result, order = results[0], state.order
+    place = order.meetings[0].won_by(result.winner) if order is not None else None
+    if order is not None and place is not None and order.rolls[place].is_screen:
+        return EMPTY, EMPTY
     won = result.b if result.winner == "b" and result.b is not None else result.a
     hits = won.hits + won.crits
     return (Code(str(hits)), HIT[hits == 1]) if hits else (EMPTY, EMPTY)
@@ -202,6 +205,10 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
     shown = zip(declared.meetings, results(state), strict=True)
     alone = len(declared.meetings) == 1
     sentences: list[Shown] = [sentence(declared, meeting, result, names, alone) for meeting, result in shown]
+    for place, stays in screens(state).items():
+        message = N_("{name}'s template stays: a zero visibility zone until the States Phase.")
+        message = message if stays else N_("{name}'s template does not stay.")
+        sentences.append(Text(message, name=called(declared.rolls[place], names)))
     hits = (hit for hit in landed(state) if hit.weapon.state and not hit.weapon.is_saved)
     brings = dict.fromkeys((named(hit, names), hit.weapon.state) for hit in hits)
     sentences += [Text("{whose} is {state} now.", whose=whose, state=term(brought)) for whose, brought in brings]
@@ -237,6 +244,8 @@ def sentence(declared: Order, meeting: Meeting, result: Result, names: People, a
         return Text(message, one=called(a, names), two=called(b, names))
     won, lost, stands = (a, b, result.a) if result.winner == "a" else (b, a, result.b)
     winner, loser, hits = called(won, names), called(lost, names), tally(stands)
+    if won.is_screen:
+        return Text("{winner}'s smoke stops {loser}.", winner=winner, loser=loser)
     if won.action is Action.DIRECT and lost.action.is_evasion:
         return Text(TOLD[lost.action, "hit"], name=loser, winner=winner, hits=hits)
     if won.action.is_evasion:
@@ -250,6 +259,8 @@ def sentence(declared: Order, meeting: Meeting, result: Result, names: People, a
 def unopposed(roll: TrooperRoll, target: str, rolled: Compared, names: People) -> Text:
     """A Normal Roll in a sentence."""
     name, hits = called(roll, names), tally(rolled)
+    if roll.is_screen:
+        return EMPTY
     if roll.action.is_skill:
         return skill(roll, rolled, name)
     if roll.action.is_evasion:

@@ -188,7 +188,12 @@ class Weapon:
     @property
     def is_saved(self) -> bool:
         """Whether a hit calls for a Saving Roll at all."""
-        return self.save != "none" and not {Ammo.SMOKE, Ammo.ECLIPSE} & set(self.ammo)
+        return self.save != "none" and not self.is_screen
+
+    @property
+    def is_screen(self) -> bool:
+        """Whether it is smoke or Eclipse, which hits nobody."""
+        return bool({Ammo.SMOKE, Ammo.ECLIPSE} & set(self.ammo))
 
     @property
     def is_unseen(self) -> bool:
@@ -259,6 +264,11 @@ class TrooperRoll:
     def thrown(self) -> int:
         """How many dice fall: none at a Success Value below 1 (One die, 3), none for a Direct Template."""
         return self.burst + self.special if self.sv > 0 and self.action is not Action.DIRECT else 0
+
+    @property
+    def is_screen(self) -> bool:
+        """Whether it throws smoke or Eclipse, which hits nobody."""
+        return self.weapon is not None and self.weapon.is_screen
 
     @property
     def is_deployed(self) -> bool:

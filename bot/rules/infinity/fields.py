@@ -6,8 +6,8 @@ number or a flag (MODs, distance, faces) has a reader of its own below.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from bot.rules.errors import BadInput, BadWord, Known
@@ -28,18 +28,26 @@ class Situation:
     """What happens around a roll and changes its Success Value, as it was said of that roll.
 
     ``distance`` in inches; where only a range band is known, its end, and ``beyond`` its beginning. ``cover``: the
-    target is in Partial Cover. ``surprise``: 3 or 6, the MOD of the Surprise Attack that the trooper makes. ``melee``:
-    allies in the close combat that is shot into. ``fireteam``: its level. ``zone``: the attacker is out of line of fire
-    but in Zone of Control, or the template was not seen. ``guided``, ``intuitive``, ``triangulated``: how a BS Attack
-    is made. ``berserk`` and ``sensor``: the skill of that name is used. ``coup``: a Coup de Grâce.
-    A ``surprise`` of 1 is what the profile says.
+    target is in Partial Cover. ``surprise``: 3 or 6, the MOD of the Surprise Attack that the trooper makes, 1 for what
+    the profile says. ``melee``: allies in the close combat that is shot into. ``fireteam``: its level. ``zone``: the
+    attacker is out of line of fire but in Zone of Control, or the template was not seen. ``low`` to ``saturation``:
+    visibility zones on the line. ``crossed``: its line of fire crosses the smoke that somebody throws; ``past``: it
+    does not. ``guided``, ``intuitive``, ``triangulated``: how a BS Attack is made. ``berserk`` and ``sensor``: the
+    skill of that name is used. ``coup``: a Coup de Grâce.
     """
 
     distance: int | None = None
     beyond: int | None = None
     cover: bool = False
     surprise: int = 0
-    visibility: str = ""
+    low: bool = False
+    poor: bool = False
+    zero: bool = False
+    eclipse: bool = False
+    white_noise: bool = False
+    saturation: bool = False
+    crossed: bool = False
+    past: bool = False
     melee: int = 0
     speculative: bool = False
     coordinated: str = ""
@@ -52,12 +60,18 @@ class Situation:
     sensor: bool = False
     coup: bool = False
 
+    def with_facts(self, names: Iterable[str]) -> "Situation":
+        """The same, in which these facts of the line are true."""
+        facts: dict[str, Any] = dict.fromkeys(names, True)
+        return replace(self, **facts)
+
 
 @dataclass(slots=True)
 class Draft:
     """What was said of one trooper; None is what nobody said. Without a roll it is a target only.
 
     ``states`` are those that the line says beside those of the profile. ``anyway``: whatever its states forbid.
+    ``awaited``: its reaction may still be declared.
     """
 
     name: str = ""
@@ -77,6 +91,7 @@ class Draft:
     trooper: Trooper | None = None
     player: int | None = None
     anyway: bool | None = None
+    awaited: bool = False
 
     @property
     def around(self) -> Situation:
@@ -152,6 +167,7 @@ TABLE: Final = table("infinity/tables/said.json", Said)
 BY_WORD: Final[Mapping[str, Said]] = {row.key: row for row in TABLE}
 OFFERED: Final = table("infinity/tables/around.json", Around)
 AROUND_SHOT: Final = tuple(row.option for row in OFFERED if "shot" in row.of)
+AROUND_SCREENED: Final = tuple(row.option for row in OFFERED if "screened" in row.of)
 AROUND_REACTION: Final = tuple(row.option for row in OFFERED if "reaction" in row.of)
 
 
@@ -163,7 +179,9 @@ def around_shot(trooper: Trooper) -> tuple[Option, ...]:
     return (*AROUND_SHOT, *own)
 
 
-OF_THE_SHOT: Final = frozenset({"distance", "beyond", "cover", "visibility", "melee"})
+SHARED: Final = ("low", "poor", "zero", "eclipse", "white_noise", "saturation", "zone")
+"""Facts of a line between two troopers: said by either, they are true for both."""
+OF_THE_SHOT: Final = frozenset({"distance", "beyond", "cover", "melee", *SHARED})
 """Fields of ``Situation`` that lie between a shooter and a target, on whichever side of ``vs`` they are said."""
 
 VERSUS: Final = ("vs", "vs.", "versus", "against", "shoots", "attacks")
@@ -276,7 +294,7 @@ def read_said(words: Words, draft: Draft) -> bool:
         row.put(draft, whole("Burst", int(match[1]), row.least, row.most))
     elif not row.most:
         row.put(draft, row.value)
-        while row.name == "visibility" and words.peek() in VISIBLE:
+        while row.name in SHARED and words.peek() in VISIBLE:
             words.take()
     elif row.silent is None:
         what = row.name if row.where == "armour" else row.key.capitalize() if not row.where else row.key
@@ -340,22 +358,18 @@ def read_state(words: Words, draft: Draft) -> bool:
     return False
 
 
-WHITE_NOISE: Final = Text(
-    "White Noise gives no MOD: it blocks the line of fire of Visors and Marksmanship until the States Phase. Leave the "
-    "word out."
-)
-
-
 def read_white_noise(words: Words, draft: Draft) -> bool:
-    """``whitenoise`` is the program of who has it; for anybody else it has no MOD."""
-    if words.peek() != "whitenoise":
+    """``white noise`` is the program of who has it and does nothing else; for anybody else it is a zone."""
+    length = 1 if words.peek() == "whitenoise" else 2 if words.words[:2] == ["white", "noise"] else 0
+    if not length:
         return False
-    found = weapon_of(draft.trooper, "White Noise") if draft.trooper else None
+    found = weapon_of(draft.trooper, "White Noise") if draft.trooper and draft.weapon is None else None
+    draft.weapon = found or draft.weapon
     if found is None:
-        raise words.bad(WHITE_NOISE)
-    words.once(draft.weapon)
-    words.take()
-    draft.weapon = found
+        words.once(draft.situation.get("white_noise"))
+        draft.situation["white_noise"] = True
+    del words.words[:length]
+    words.skip(*VISIBLE)
     return True
 
 

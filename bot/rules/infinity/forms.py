@@ -40,8 +40,8 @@ def shot_of(trooper: Trooper, roster: Roster, target: str = "") -> tuple[Field, 
     aimed_at = known(roster, target)
     others = [aimed_at] if aimed_at else sorted(roster.values(), key=lambda one: one.name.casefold())
     others = [one for one in others if one is not trooper][:OTHERS_MOST]
-    arms = tuple(Option(f"{trooper.name} {one.name}", Name(one.name), weapons.describe(one)) for one in trooper.weapons)
-    far = [distance_field(trooper, others)] if any(one.bands for one in trooper.weapons) else []
+    arms = tuple(Option(f"{trooper.name} {one.name}", Name(one.name), weapons.describe(one)) for one in trooper.arms)
+    far = [distance_field(trooper, others)] if any(one.bands for one in trooper.arms) else []
     names = tuple(Option(one.name, Name(one.name)) for one in others)
     is_typed = not names or (target and aimed_at not in others)
     whom = Field("name_b", Text("Whom it is aimed at"), Code("Ortega"), required=False, longest=NAME_MOST, value=target)
@@ -58,9 +58,9 @@ def distance_field(trooper: Trooper, others: Sequence[Trooper], more: Sequence[i
 
     So one press says the MODs of both sides. ``more`` are further ends, in inches.
     """
-    armed = [weapon for weapon in trooper.weapons if weapon.bands]
+    armed = [weapon for weapon in trooper.arms if weapon.bands]
     reach = max(weapon.bands[-1].inches for weapon in armed)
-    every = [band.inches for one in (trooper, *others) for weapon in one.weapons for band in weapon.bands]
+    every = [band.inches for one in (trooper, *others) for weapon in one.arms for band in weapon.bands]
     ends = sorted({inches for inches in (*every, *more, SUPPRESSION_INCHES) if inches <= reach})[:DISTANCES_MOST]
     options = []
     for nearest, end in pairwise((0, *ends)):

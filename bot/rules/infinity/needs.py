@@ -19,12 +19,13 @@ from bot.rules.text import N_, Code, Name, Names, Sentences, Text, term
 
 @dataclass(frozen=True, slots=True)
 class Aimed:
-    """A roll with its target, whether it is made in the Active Turn, and what has the distance."""
+    """A roll with its target, whether it is made in the Active Turn, the facts of its line, and who acts against it."""
 
     one: sums.Part
     target: fields.Draft | None
     active: bool
     far: fields.Situation
+    facing: Sequence[sums.Part] = ()
 
 
 Rule = Callable[[Aimed], Iterator[Text]]
@@ -41,17 +42,42 @@ TREATS: Final = {
 """The skills that each treatment needs one of."""
 
 
-def check(one: sums.Part, target: fields.Draft | None, far: fields.Situation, *, active: bool, revealed: bool) -> None:
+def check(
+    one: sums.Part,
+    target: fields.Draft | None,
+    far: fields.Situation,
+    facing: Sequence[sums.Part] = (),
+    *,
+    active: bool,
+    revealed: bool,
+) -> None:
     """Raises ``Forbidden`` for what a rule forbids. ``revealed``: the target attacks, so that it is no marker."""
     states.check(one.name, one.states, Action.CC if one.around.coup else one.action)
     if one.around.coup:
         states.check_coup(target.name if target else "", sums.states_of(target))
     elif target is not None and not revealed:
         states.check_target(target.name, sums.states_of(target), one.action, intuitive=one.around.intuitive)
+    aimed = Aimed(one, target, active, far, facing)
+    for reason in has_line(aimed):
+        raise refused(reason)
     if one.edition == "n5":
-        aimed = Aimed(one, target, active, one.around if one.around.distance is not None else far)
+        aimed = replace(aimed, far=one.around if one.around.distance is not None else far)
         for reason in chain.from_iterable(rule(aimed) for rule in RULES):
             raise refused(reason)
+
+
+def has_line(roll: Aimed) -> Iterator[Text]:
+    """A shot through a zone needs a line of fire, or is an answer to a shot through it."""
+    blocked = sums.blocking(roll.one, roll.far)
+    awaits = roll.target is not None and roll.target.awaited and not roll.facing
+    if blocked and not awaits and not sums.is_shot_at(roll.one, roll.facing, roll.far):
+        message = N_(
+            "{name} has no line of fire through {zone}: that takes a Multispectral Visor, an Intuitive Attack, or a "
+            "Speculative Attack."
+        )
+        if not any(number is not None for number in blocked[0].mods[1:]):
+            message = N_("{name} has no line of fire through {zone}: make an Intuitive or a Speculative Attack.")
+        yield Text(message, name=Name(roll.one.name), zone=blocked[0].says)
 
 
 def has_reaction(roll: Aimed) -> Iterator[Text]:
@@ -176,7 +202,6 @@ def with_all_used(drafts: Sequence[fields.Draft], make: Callable[[Sequence[field
         for said in [word for word, value in draft.situation.items() if value and word not in UNCHECKED]:
             if not is_fact(draft, said, order) and is_same(order, make, drafts, at, said):
                 word = next(row.key for row in fields.TABLE if row.name == said and row.where == "situation")
-                word = draft.around.visibility if said == "visibility" else word
                 message = N_("`{word}` changes nothing for {name}: leave it out.")
                 raise refused(Text(message, word=Code(word), name=draft.name or Text("this roll")))
         check_distance(draft, order)
@@ -195,15 +220,24 @@ def is_fact(draft: fields.Draft, said: str, order: Order) -> bool:
         case "cover" | "guided":
             return any(getattr(one, said) for one in own)
         case "zone":
-            return Action.DODGE in actions
+            return any(one.action is Action.DODGE for one in order.rolls)
+        case "saturation":
+            return any(one.action in skills.SHOTS for one in order.rolls)
+        case "crossed" | "past":
+            return any(one.is_screen for one in order.rolls)
         case "surprise":
             return is_active and any(one.is_attack for one in actions)
         case "fireteam":
             return draft.around.fireteam == 1
-    return said in EVIDENT and any(mod.kind is EVIDENT[said] for one in own for mod in one.mods)
+    rolls = order.rolls if said in fields.SHARED else own
+    return said in EVIDENT and any(mod.kind is EVIDENT[said] for one in rolls for mod in one.mods)
 
 
-EVIDENT: Final = {"visibility": ModKind.ZONE, "melee": ModKind.MELEE, "speculative": ModKind.SPECULATIVE}
+EVIDENT: Final = {
+    **{row.name: ModKind.ZONE for row in sums.ZONES},
+    "melee": ModKind.MELEE,
+    "speculative": ModKind.SPECULATIVE,
+}
 """Words whose MOD has a kind of its own, so that nothing has to be made without them to see what they do."""
 
 

@@ -84,7 +84,7 @@ def declare_form(texts: Mapping[str, str], table: Mapping[str, Any]) -> tuple[Te
     if "name" not in texts:
         acts = next((one for one in roster.values() if one.name in texts.get("who", "").split(", ")), None)
         return ORDER_TITLE, order_fields(roster, acts.owner if acts else 0)
-    armed = ((one, f"{one.name} {weapon.name}") for one in roster.values() for weapon in one.weapons)
+    armed = ((one, f"{one.name} {weapon.name}") for one in roster.values() for weapon in one.arms)
     trooper = next((one for one, words in armed if key(words) == key(texts["name"])), None)
     return None if trooper is None else (SHOT_TITLE, forms.shot_of(trooper, roster, texts.get("name_b", "")))
 
@@ -101,7 +101,7 @@ def attack_fields(order: OpenOrder, aim: Aim) -> tuple[Field, ...]:
     if len(targets) > 1:
         names = ", ".join(aim.targets) if len(order.attacks) == 1 else ""
         form.append(Field("target", Text("Whom"), options=tuple(map(as_option, targets)), several=True, value=names))
-    if any(one.bands for one in trooper.weapons):
+    if any(one.bands for one in trooper.arms):
         more = [band.inches for band in sums.DISCOVER] if any(map(is_hidden, targets)) else []
         form.append(forms.distance_field(trooper, targets, more))
     applies = Field("around", Text("What applies"), required=False, options=around(trooper, targets), several=True)
@@ -137,13 +137,14 @@ def arms_of(trooper: Trooper) -> tuple[Option, ...]:
     return tuple(Option(one.name, Name(one.name), Code(weapons.describe(one)[:100])) for one in able[:OPTIONS_MOST])
 
 
-def reaction_fields(trooper: Trooper, attackers: Sequence[Shown]) -> tuple[Field, ...]:
-    """What a trooper of the channel does who was attacked."""
+def reaction_fields(trooper: Trooper, attackers: Sequence[Shown], *, screened: bool = False) -> tuple[Field, ...]:
+    """What a trooper of the channel does who was attacked; ``screened``: somebody throws smoke."""
     evasions = [one for one in EVASIONS if states.allowed(trooper.states, (Action(one.value),))]
     foes = tuple(Option(english(name), name) for name in attackers)
     whom = [Field("whom", Text("Against whom, if it attacks"), required=False, options=foes)] if len(foes) > 1 else []
     does = Field("does", Text("What it does"), options=(*arms_of(trooper), *evasions)[:OPTIONS_MOST])
-    return (does, *whom, APPLIES, MORE)
+    applies = replace(APPLIES, options=(*fields.AROUND_SCREENED * screened, *APPLIES.options))
+    return (does, *whom, applies, MORE)
 
 
 # Offers
@@ -194,7 +195,8 @@ def troopers_asked(order: OpenOrder, lines: Sequence[Line], *, is_first: bool) -
 
 def react_offer(lines: Sequence[Line], place: int, trooper: Trooper) -> Offer:
     """The form of the reaction of a trooper who was attacked."""
-    form = reaction_fields(trooper, attackers_of(lines, key(trooper.name)))
+    screened = any(line.roll.weapon is not None and line.roll.weapon.is_screen for line in lines)
+    form = reaction_fields(trooper, attackers_of(lines, key(trooper.name)), screened=screened)
     return joining(f"{REACT}-{place}", Text("{trooper} reacts", trooper=trooper.name), form)
 
 
@@ -242,6 +244,9 @@ def usual_reactions(order: OpenOrder, lines: Sequence[Line], trooper: Trooper) -
     arms.sort(key=lambda one: one.name.casefold() not in trooper.last.casefold())
     able = arms[:1] if Action.HACK not in kinds else []
     found: list[tuple[Shown, str]] = [(one.name, f"{trooper.name} {one.name} vs {foe}") for one in able]
+    if any(draft.weapon is not None and draft.weapon.is_screen for draft in against):
+        message = N_("{weapon}, past the smoke")
+        found += [(Text(message, weapon=one.name), f"{trooper.name} {one.name} past vs {foe}") for one in able]
     evasion = Action.RESET if kinds == {Action.HACK} else Action.DODGE
     found.append((evasion.label, f"{trooper.name} {evasion.value}"))
     return [(label, line) for label, line in found if fits(order, line)]
@@ -269,10 +274,10 @@ def aro_offer(order: OpenOrder, lines: Sequence[Line]) -> Offer:
         return joining("aro", Text("Add an ARO"), (typed,))
     arms = {arm.value: Option(arm.value, arm.label) for one in free[:OPTIONS_MOST] for arm in arms_of(one)}
     does = (*EVASIONS, *arms.values())[:OPTIONS_MOST]
-    armed = [one for one in free[:OPTIONS_MOST] if any(weapon.bands for weapon in one.weapons)]
+    armed = [one for one in free[:OPTIONS_MOST] if any(weapon.bands for weapon in one.arms)]
     far = []
     if armed:  # it is not known whose weapon that is: all bands of all of them, without the MODs
-        reach = max(armed, key=lambda one: max(band.inches for weapon in one.weapons for band in weapon.bands))
+        reach = max(armed, key=lambda one: max(band.inches for weapon in one.arms for band in weapon.bands))
         field = forms.distance_field(reach, armed)
         far = [replace(field, options=tuple(replace(one, detail=EMPTY) for one in field.options))]
     who = Field("who", Text("Your trooper, or name it below"), required=False, options=options)
@@ -453,9 +458,15 @@ def of_player(line: str, player: int) -> str:
     return f"{before} @{player}{versus}{after}"
 
 
-def closed(order: OpenOrder) -> Order:
-    """The order with all AROs that were added. Raises ``BadInput`` or ``BadWord`` where a line does not fit."""
+def closed(order: OpenOrder, *, final: bool = False) -> Order:
+    """The order with all AROs that were added. Raises ``BadInput`` or ``BadWord`` where a line does not fit.
+
+    Unless it is ``final``, whoever is acted upon may still answer, and so give a line of fire.
+    """
     typed = parse("\n".join(order.lines), roster_of(order))
+    if not final:
+        for target in (target for line in typed.lines for target in line.targets):
+            target.awaited = True
     return replace(assemble(typed, order.edition, order.first), several=True)
 
 

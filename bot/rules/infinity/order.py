@@ -9,8 +9,20 @@ from typing import Any, ClassVar, Final, Literal
 from bot.rules.errors import BadInput, Example
 from bot.rules.game import Side
 from bot.rules.infinity import limits, needs, programs, skills, states, sums, words
-from bot.rules.infinity.declared import Action, Doubt, Edition, Meeting, Mod, Order, Profile, Save, TrooperRoll, checked
-from bot.rules.infinity.fields import Draft, Situation
+from bot.rules.infinity.declared import (
+    Action,
+    Ammo,
+    Doubt,
+    Edition,
+    Meeting,
+    Mod,
+    Order,
+    Profile,
+    Save,
+    TrooperRoll,
+    checked,
+)
+from bot.rules.infinity.fields import SHARED, Draft, Situation
 from bot.rules.infinity.sums import Part, part
 from bot.rules.infinity.trooper import Trooper, with_states
 from bot.rules.pieces import key
@@ -112,6 +124,8 @@ UNATTACKED, DIRECT, COUP, BERSERK, ELSEWHERE, STILL = "unattacked", "direct", "c
 Berserk attack, a Coup de Grâce needs no roll, the target acts against somebody else, or does not react."""
 SKILL, NO_DODGE, NO_RESET, NO_PAIN = "skill", "no dodge", "no reset", "no pain"
 """And in N5: a skill touches nobody's roll, and what somebody declares does not answer what is declared against it."""
+PAST = "past"
+"""Smoke stops only attacks with a roll whose line of fire crosses it, and not those of a Visor."""
 
 NEVER: Final = (Action.DISCOVER, Action.DOCTOR, Action.ENGINEER, Action.GUTS)
 """Skills that are never rolled face to face, in N5."""
@@ -133,6 +147,8 @@ def unmet(one: Part, other: Part) -> str:
     Which reaction answers which attack is the table of N5; before it a Dodge and a Reset answer every attack. A Dodge
     of a Direct Template is a Normal Roll, but told beside it, since it evades the template.
     """
+    if sums.is_screen(one) or sums.is_screen(other):
+        return "" if is_stopped(one, other) or is_stopped(other, one) else PAST
     evasion, attack = (one, other) if one.action.is_evasion else (other, one)
     if berserks(one) or berserks(other):
         return BERSERK
@@ -148,6 +164,15 @@ def unmet(one: Part, other: Part) -> str:
         return NO_DODGE if evasion.action is Action.DODGE else NO_RESET
     is_pain = programs.of(one.weapon).keeps_burst or programs.of(other.weapon).keeps_burst
     return NO_PAIN if is_pain and not one.action is other.action is Action.HACK else ""
+
+
+def is_stopped(shot: Part, screen: Part) -> bool:
+    """Whether an attack is compared with smoke, or with Eclipse, which stops a Visor too."""
+    around, visor = shot.around, shot.trooper.visor if shot.trooper else 0
+    has_line = not (around.guided or around.speculative or around.intuitive or around.past)
+    shoots = shot.action in skills.SHOTS and not sums.is_screen(shot) and has_line
+    reflects = screen.weapon is not None and Ammo.ECLIPSE in screen.weapon.ammo
+    return sums.is_screen(screen) and shoots and (reflects or not visor)
 
 
 def answers(evasion: Part, attack: Part) -> bool:
@@ -288,7 +313,7 @@ def check_targets(one: Entry) -> None:
     field = Text("targets of {name}", name=Name(name))
     if one.name in one.aims:
         raise BadInput(field, name, Text("Use somebody else."))
-    if len(targets) > 1 and one.part.action in (Action.SHOOT, Action.CC):
+    if len(targets) > 1 and one.part.action in (Action.SHOOT, Action.CC) and not sums.is_screen(one.part):
         allowed = Text("Use one target a line: split the Burst over several lines, or write `template`.")
         raise BadInput(field, ", ".join(target.name for target in targets), allowed)
     compared = next((target for target in targets if target.has_roll), None)
@@ -350,7 +375,7 @@ def alone(one: Entry, entries: list[Entry], known: dict[str, Profile]) -> Meetin
     elif one.target is not None:
         own = next((foe for foe in entries if foe.target is None and foe.line is one.line), one)
         why = unmet(own.part, one.part)
-    if one.target is None or one.part.action.is_evasion:
+    if one.target is None or one.part.action.is_evasion or sums.is_screen(one.part):
         return Meeting(a=one.place, because=why)
     foe = one.line.roll.name
     return Meeting(a=one.place, target=Name(foe), profile=known.get(key(foe)), because=why)
@@ -362,15 +387,28 @@ def met(one: Entry, entries: list[Entry], known: dict[str, Profile]) -> list[Mee
         check_named(one, entries)
         foes = [foe for foe in attackers(one, entries) if not unmet(one.part, foe.part)]
         return [Meeting(a=one.place, b=foe.place) for foe in foes if one.aims]
+    if sums.is_screen(one.part):
+        foes = [foe for foe in entries if one.name in foe.aims and not foe.is_normal and not unmet(one.part, foe.part)]
+        return [Meeting(a=one.place, b=foe.place) for foe in foes]
     meetings: list[Meeting] = []
     for at, target in enumerate(one.line.targets):
         foes = opposing(one, at, target, entries)
+        if (screen := screening(one, target, entries)) is not None:
+            profile = known.get(key(target.name))
+            meetings.append(Meeting(a=one.place, b=screen.place, target=Name(target.name), profile=profile))
+            continue
         meetings += [Meeting(a=one.place, b=foe.place) for foe in foes]
         if not foes:
             because = BERSERK if berserks(one.part) else "" if one.is_normal else unopposed(one, target, entries)
             profile = known.get(key(target.name))
             meetings.append(Meeting(a=one.place, target=Name(target.name), profile=profile, because=because))
     return meetings
+
+
+def screening(one: Entry, target: Draft, entries: list[Entry]) -> Entry | None:
+    """The smoke that protects a target of an attack which somebody else throws, and which the attack crosses."""
+    others = (foe for foe in entries if sums.is_screen(foe.part) and foe.name not in (key(target.name), one.name))
+    return next((foe for foe in others if one.part.around.crossed and is_stopped(one.part, foe.part)), None)
 
 
 def attackers(one: Entry, entries: list[Entry]) -> list[Entry]:
@@ -402,7 +440,8 @@ def opposing(one: Entry, at: int, target: Draft, entries: list[Entry]) -> list[E
 
 def is_back(one: Entry, foe: Entry) -> bool:
     """Whether what an enemy declares may touch a roll that is aimed at it."""
-    return (foe.part.action.is_evasion or one.name in foe.aims) and not foe.is_normal
+    acts = foe.part.action.is_evasion or sums.is_screen(foe.part) or one.name in foe.aims
+    return acts and not foe.is_normal
 
 
 def unopposed(one: Entry, target: Draft, entries: list[Entry]) -> str:
@@ -430,6 +469,13 @@ def sides(entries: list[Entry], active: str = "") -> dict[str, Side]:
     Where it is known who is ``active``, whoever has nothing to do with that one reacts.
     """
     pairs = [(one.name, aim) for one in entries if one.target is None for aim in one.aims]
+    pairs += [
+        (one.name, foe.name)
+        for one in entries
+        if one.part.around.crossed
+        for foe in entries
+        if sums.is_screen(foe.part)
+    ]
     split = [one.name for one in entries if sum(other.name == one.name for other in entries) > 1]
     answered = [aim for entry in entries if entry.target is not None for aim in entry.aims]
     known = reached({active: Side.ATTACKER}, active, pairs) if active else {}
@@ -482,18 +528,35 @@ def roll(
     others = [entries[place].part for places in met for place in places if place != entry.place]
     own, line = side[entry.name], entry.line
     target = next(iter(line.targets if entry.target is None else [line.roll]), None)
+    target = None if sums.is_screen(entry.part) else target
     if target is not None:
         target = as_said_elsewhere(target, entries)
-    far = with_distance([*(other.around for other in others), line.roll.around])
+    facing = [other for other in entries if faces(entry, other)]
+    is_wide = entry.target is None and entry.part.action is Action.TEMPLATE  # its line is that to the main target
+    said = [other for other in facing if not is_wide or other.name in entry.aims[:1]]
+    said += [other for other in entries if other.line is line and other.target is None]
+    if sums.is_screen(entry.part):  # it is thrown at a point
+        said = []
+    far = line_facts(other.part.around for other in said if not sums.is_screen(other.part))
     is_first = next(other.place for other in entries if other.name == entry.name) == entry.place
     attacking = [other.name for other in entries if other.part.action in states.ATTACKING]
     revealed = target is not None and own is Side.DEFENDER and key(target.name) in attacking
-    return made(entry.part, others, target, far, own, known.get(entry.name), is_first=is_first, revealed=revealed)
+    parts = [other.part for other in facing]
+    profile = known.get(entry.name)
+    return made(entry.part, others, target, far, own, profile, parts, is_first=is_first, revealed=revealed)
 
 
-def with_distance(said: Iterable[Situation]) -> Situation:
-    """The first situation of which the distance was said."""
-    return next((one for one in said if one.distance is not None), sums.NOWHERE)
+def faces(one: Entry, other: Entry) -> bool:
+    """Whether two rolls have a line between them: each acts on the other's trooper, or one of them evades the other."""
+    evades = one.part.action.is_evasion and one.name in other.aims
+    return evades or (other.name in one.aims and (one.name in other.aims or other.part.action.is_evasion))
+
+
+def line_facts(said: Iterable[Situation]) -> Situation:
+    """What was said of a line by either end: the distance, visibility zones, whether it is out of line of fire."""
+    every = tuple(said)
+    far = next((one for one in every if one.distance is not None), sums.NOWHERE)
+    return far.with_facts(name for name in SHARED if any(getattr(one, name) for one in every))
 
 
 def as_said_elsewhere(target: Draft, entries: list[Entry]) -> Draft:
@@ -513,24 +576,25 @@ def made(
     far: Situation,
     side: Side,
     profile: Profile | None,
+    facing: Sequence[Part] = (),
     *,
     is_first: bool = True,
     revealed: bool = False,
 ) -> TrooperRoll:
-    """A roll with the sum of its MODs: aimed at ``target``, compared with the ``others``.
+    """A roll with the sum of its MODs: aimed at ``target``, compared with the ``others``, ``facing`` who acts on it.
 
     ``is_first``: of a Burst that is split over several targets the first roll has the special dice of skills.
     ``revealed``: the target attacks in this order, so that it is no marker any more for who reacts.
     Raises ``Forbidden`` for what a state of the trooper or the target forbids, unless ``anyway`` was said.
     """
     faced = [other for other in others if Action.DIRECT not in (one.action, other.action)]
-    unseen = one.action is Action.DODGE and any(map(sums.is_unseen, others)) and not one.around.zone
+    unseen = one.action is Action.DODGE and any(map(sums.is_unseen, others)) and not (one.around.zone or far.zone)
     if unseen and not faced and all(map(sums.is_unseen, others)):
         one, unseen = replace(one, draft=replace(one.draft, situation={**one.draft.situation, "zone": True})), False
     active = side is Side.ATTACKER
     anyway = False
     try:
-        needs.check(one, target, far, active=active, revealed=revealed)
+        needs.check(one, target, far, facing, active=active, revealed=revealed)
     except states.Forbidden:
         if not one.draft.anyway:
             raise
@@ -538,8 +602,8 @@ def made(
     return TrooperRoll(
         attribute=one.attribute,
         stat=one.stat,
-        mods=sums.mods(one, target, faced, active=active, far=far),
-        burst=sums.burst(one, active=active),
+        mods=sums.mods(one, target, faced, active=active, far=far, facing=facing),
+        burst=sums.burst(one, active=active, far=far),
         special=sums.special(one, faced) if is_first else one.draft.special or 0,
         action=one.action,
         name=Name(one.name),
@@ -570,16 +634,17 @@ def faced(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = No
     one = out_of_suppression(part(a, edition), Side.ATTACKER)
     other = out_of_suppression(part(b, edition), Side.DEFENDER) if b else None
     known = [profiles((words.Line(roll=draft),)).get(key(draft.name)) if draft else None for draft in (a, b or target)]
-    far = with_distance(said.around for said in (a, b) if said)
+    thrown = any(said is not None and sums.is_screen(said) for said in (one, other))  # each has a distance of its own
+    far = sums.NOWHERE if thrown else line_facts(said.around for said in (one, other) if said)
     why = unmet(one, other) if other else ""
     met = [other] if other and not why else []
-    rolls = [made(one, met, b or target, far, Side.ATTACKER, known[0])]
+    rolls = [made(one, met, b or target, far, Side.ATTACKER, known[0], [other] if other else ())]
     meetings: tuple[Meeting, ...] = (Meeting(a=0, b=1),)
     if other is None:
         meetings = (Meeting(a=0, target=Name(target.name if target else ""), profile=known[1]),)
     else:
         revealed = one.action in states.ATTACKING
-        rolls.append(made(other, [one] if met else [], a, far, Side.DEFENDER, known[1], revealed=revealed))
+        rolls.append(made(other, [one] if met else [], a, far, Side.DEFENDER, known[1], [one], revealed=revealed))
     if other is not None and why:
         meetings = (alone_of(0, one, other.name, known[1], why), alone_of(1, other, one.name, known[0], why))
     return checked(Order(rolls=tuple(rolls), meetings=meetings, edition=edition))
@@ -596,6 +661,6 @@ def against_each(drafts: Iterable[Draft], names: Sequence[str], edition: Edition
 
 def alone_of(place: int, one: Part, target: str, profile: Profile | None, why: str) -> Meeting:
     """The Normal Roll of one side of a duel; a Dodge or a Reset is aimed at nobody."""
-    if one.action.is_evasion:
+    if one.action.is_evasion or sums.is_screen(one):
         return Meeting(a=place)
     return Meeting(a=place, target=Name(target), profile=profile, because=why)

@@ -154,7 +154,7 @@ def end(table: Table, leader: str = "") -> Done:
     if turn.phase == "orders":
         changes, sentences = states_phase({**table, **changes}, turn, changes)
         now = {**table, **changes}
-        turn = turns.with_teams(replace(turn, frenzied=()), now)
+        turn = turns.with_teams(replace(turn, frenzied=(), smoke=()), now)
         turn = replace(turn, due=tuple((what, name) for what, one in DUE.items() for name in one.who(turn, now)))
     message = N_("ends the turn of round {round}")
     if turn.phase == "orders" and turn.due:

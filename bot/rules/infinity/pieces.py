@@ -12,7 +12,7 @@ from bot.rules.infinity import open_order, reading, saves, states
 from bot.rules.infinity import turn as turns
 from bot.rules.infinity.declared import Action, Doubt, Order, Profile, Save
 from bot.rules.infinity.order import Aim, Challenge, Declared, OpenOrder
-from bot.rules.infinity.play import State, landed, results
+from bot.rules.infinity.play import State, landed, results, screens
 from bot.rules.infinity.trooper import Trooper, find, healed, known, troopers_of, with_states, wounded
 from bot.rules.infinity.turn import TURN, Kind, Paid, Turn
 from bot.rules.plans import Commitment
@@ -46,7 +46,10 @@ def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
 def in_turn(declared: Declared, raw: Mapping[str, object], turn: Turn, held: Mapping[str, Trooper]) -> Declared:
     """An order of a running turn, which asks for AROs where nobody has said one, with what speaks against it."""
     alone = all(roll.side is Side.ATTACKER for roll in declared.rolls)
-    if isinstance(declared, Order) and alone and any(meeting.target for meeting in declared.meetings):
+    acts = isinstance(declared, Order) and (
+        any(one.target for one in declared.meetings) or any(one.is_screen for one in declared.rolls)
+    )
+    if acts and alone:
         declared = reading.declare({**raw, "open": True}, held)  # somebody is attacked, and nobody has said a reaction
     order = open_order.closed(declared) if isinstance(declared, OpenOrder) and declared.lines else declared
     if isinstance(order, Order):
@@ -305,7 +308,9 @@ def withdrawn(before: State | None, after: State, turn: Turn) -> tuple[State, Tu
 
 def with_dice(after: State, turn: Turn, now: Mapping[str, Trooper]) -> Turn:
     """The turn once the dice of an order fell: Guided attacks, Fireteams, who has failed to discover whom."""
-    turn = replace(turn, guided=turn.guided + sum(roll.guided for roll in after.declared.rolls))
+    thrown = [after.declared.rolls[place].name for place, stays in screens(after).items() if stays]
+    smoke = tuple(dict.fromkeys((*turn.smoke, *thrown)))
+    turn = replace(turn, guided=turn.guided + sum(roll.guided for roll in after.declared.rolls), smoke=smoke)
     turn = turns.agreed(turn if after.paid is None else turns.led(turn, after.paid), reactions(after.declared))
     return replace(turn, missed=(*turn.missed, *missed(after, now)))
 

@@ -154,6 +154,8 @@ def hit_by(order: Order, at: int, winner: Winner) -> Save | None:
     attack, target = (order.rolls[meeting.a], enemy) if winner == "a" else (enemy, order.rolls[meeting.a])
     if attack is None or not hits(attack):
         return None
+    if target is not None and target.is_screen and meeting.target:
+        target = None  # the smoke protected somebody else
     profile = (target.profile if target else meeting.profile) or Profile()
     dodged = target is not None and target.action is Action.DODGE
     mods = saves.mods_of(attack.weapon, attack.profile or Profile(), profile, attack.action, dodged=dodged)
@@ -165,7 +167,20 @@ def hit_by(order: Order, at: int, winner: Winner) -> Save | None:
 
 def hits(attack: TrooperRoll) -> bool:
     """Whether the successes of a roll hit somebody."""
-    return attack.action.is_attack or (attack.action.is_skill and attack.weapon is not None)
+    return not attack.is_screen and (attack.action.is_attack or (attack.action.is_skill and attack.weapon is not None))
+
+
+def screens(state: State) -> dict[int, bool]:
+    """The rolls that throw smoke by their place, and whether it stays: it has to win everything that it meets."""
+    order, came = state.order, results(state)
+    if order is None:
+        return {}
+    met = list(zip(order.meetings, came, strict=True))
+    return {
+        place: all(one.won_by(result.winner) == place for one, result in met if place in one.places)
+        for place, roll in enumerate(order.rolls)
+        if roll.is_screen
+    }
 
 
 def offers(state: State) -> tuple[Offer, ...]:
@@ -379,7 +394,9 @@ def choose(state: State, choice: Choice, rng: Rng) -> State:
         if not state.declared.lines:
             return replace(state, declared=replace(state.declared, over=True), withdrawn=True)
         opened = state.declared if state.declared.asks else None
-        return replace(start(open_order.closed(state.declared), rng), turn=state.turn, paid=state.paid, opened=opened)
+        return replace(
+            start(open_order.closed(state.declared, final=True), rng), turn=state.turn, paid=state.paid, opened=opened
+        )
     word = offer.key.partition("-")[0]
     steps: dict[str, Callable[[], State]] = {
         "again": lambda: start(asked(state.declared), rng),

@@ -1,6 +1,9 @@
-"""Hacking programs: what each does, against whom, and which device brings it (rules page, Hacking programs, N5)."""
+"""Hacking programs, and skills that are used as a weapon is: what each does, against whom, and what brings it.
 
-from collections.abc import Iterable, Mapping
+Rules page, Hacking programs, N5, and Forward Observer, Flash Pulse, Jammer, Sensor.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,16 +16,18 @@ HACKER: Final = "Hacker"
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program that is rolled for.
+    """A program, or a skill, that is rolled for.
 
     ``line``: what its successes do, as a weapon is written. ``targets``: the troop types that it works against,
-    ``Hacker`` among them for anybody with a device; () for any. ``devices``: those that bring it. ``keeps_burst``: a
-    reaction has its full Burst. ``is_defence``: it is no attack, and nobody answers it.
+    ``Hacker`` among them for anybody with a device; () for any. ``devices``: those that bring it; ``skill``:
+    the one that does. ``keeps_burst``: a reaction has its full Burst. ``is_defence``: it is no attack, and nobody
+    answers it.
     """
 
     line: str
     targets: tuple[str, ...] = ()
     devices: tuple[str, ...] = ()
+    skill: str = ""
     keeps_burst: bool = False
     is_defence: bool = False
 
@@ -45,8 +50,8 @@ def of(weapon: declared.Weapon | None) -> Program:
     return BY_NAME.get(weapon.name.partition(" (")[0], NONE) if weapon else NONE
 
 
-def brought(held: Iterable[skills.Held]) -> tuple[declared.Weapon, ...]:
-    """The programs of its devices and upgrades; a Hacker without a device in the profile has the usual one.
+def brought(held: Sequence[skills.Held]) -> tuple[declared.Weapon, ...]:
+    """The programs of its devices and upgrades, and what its skills bring; a Hacker without a device has the usual one.
 
     ``Hacker (Killer Hacking Device)`` names the device, ``Hacking Device (UPGRADE: Trinity (+3))`` a program more.
     """
@@ -58,4 +63,6 @@ def brought(held: Iterable[skills.Held]) -> tuple[declared.Weapon, ...]:
         devices = ["Hacking Device"]
     more = [one.name for one in TABLE if f"{UPGRADE} {skills.plain(one.name)}" in extras]
     own = (one.name for device in devices for one in TABLE if device in one.devices)
-    return tuple(ARMS[name] for name in dict.fromkeys((*own, *more)))
+    skilled = {one.name for one in held}
+    by_skill = (one.name for one in TABLE if one.skill in skilled)
+    return tuple(ARMS[name] for name in dict.fromkeys((*own, *more, *by_skill)))

@@ -15,6 +15,7 @@ from bot.rules.infinity.declared import SUPPRESSION_INCHES, Action, Ammo, Band, 
 from bot.rules.infinity.fields import Draft, Situation
 from bot.rules.infinity.skills import BRACKET, GROUPS, SEEN, SHOTS, Effect, Held, Skill
 from bot.rules.infinity.trooper import Trooper, kind_of
+from bot.rules.rows import table
 from bot.rules.text import N_, UNNAMED, Code, Count, Name, Noun, Shown, Text, term
 
 COVER: Final = -3
@@ -23,8 +24,8 @@ SPECULATIVE: Final = -6
 SUPPRESSION: Final = -3
 OUT_OF_SIGHT: Final = -3
 MIMETISM: Final = -3
-THROUGH_ZERO: Final = -6
-"""Through a zero visibility zone nobody shoots without a Visor, or as Sixth Sense answers."""
+UNSEEN: Final = -6
+"""Through a zone without line of fire the target of a BS Attack answers with this; Sixth Sense with 0."""
 DISCOVER: Final = (Band(3, 8), Band(0, 32), Band(-3, 48), Band(-6, 96))
 """Discover has range bands of its own."""
 SUPPRESSIVE_BANDS: Final = (Band(0, 16), Band(-3, SUPPRESSION_INCHES))
@@ -214,7 +215,13 @@ def effects(held: Sequence[Held], edition: Edition) -> Iterator[tuple[Held, Skil
 # Dice
 
 
-def burst(one: Part, *, active: bool) -> int:
+def burst(one: Part, *, active: bool, far: Situation = NOWHERE) -> int:
+    """The dice of a roll, one less for a BS Attack through Saturation, at least 1; faces that lie are as many."""
+    number, saturated = declared_burst(one, active=active), one.around.saturation or far.saturation
+    return max(1, number - (saturated and one.action in SHOTS and not one.draft.dice))
+
+
+def declared_burst(one: Part, *, active: bool) -> int:
     """The dice of a roll where nobody said how many: the weapon's in the Active Turn, otherwise 1.
 
     Total Reaction, Neurocinetics and Suppressive Fire have the weapon's in ARO as well.
@@ -305,20 +312,27 @@ def is_warrior(one: Part) -> bool:
 
 
 def mods(
-    one: Part, target: Draft | None, enemies: Sequence[Part], *, active: bool, far: Situation = NOWHERE
+    one: Part,
+    target: Draft | None,
+    enemies: Sequence[Part],
+    *,
+    active: bool,
+    far: Situation = NOWHERE,
+    facing: Sequence[Part] = (),
 ) -> tuple[Mod, ...]:
     """Every MOD of a roll.
 
-    ``target`` is whom it is aimed at, ``enemies`` are those whom it meets face to face, () for a Normal Roll.
-    ``far`` has the distance that the enemy said. A roll that meets several enemies takes each kind of MOD of theirs
-    once, the worst; what the trooper itself, its target and an enemy cause adds up, whatever it is called.
+    ``target`` is whom it is aimed at, ``enemies`` are those whom it meets face to face, () for a Normal Roll;
+    ``facing`` act against its trooper, face to face or not. ``far`` has the facts of the line that the enemy said.
+    A roll that meets several enemies takes each kind of MOD of theirs once, the worst; what the trooper itself, its
+    target and an enemy cause adds up, whatever it is called.
     """
     around, typed = one.around, tuple(one.draft.mods)
     if around.intuitive or around.triangulated:
         if around.triangulated:
             list(range_band(one, around if around.distance is not None else far))  # it does not reach further
         return typed
-    lines = [*of_shot(one, target, enemies, far), *of_own(one, enemies), *of_target(one, target)]
+    lines = [*of_shot(one, target, enemies, far, facing), *of_own(one, enemies), *of_target(one, target)]
     worst: dict[tuple[ModKind, str], Mod] = {}
     for enemy in enemies:
         for mod in of_enemy(one, enemy, active=active, far=far):
@@ -353,7 +367,9 @@ def is_ignored(one: Part, mod: Mod, enemies: Sequence[Part]) -> bool:
     return False
 
 
-def of_shot(one: Part, target: Draft | None, enemies: Sequence[Part], far: Situation) -> Iterator[Mod]:
+def of_shot(
+    one: Part, target: Draft | None, enemies: Sequence[Part], far: Situation, facing: Sequence[Part]
+) -> Iterator[Mod]:
     """What lies between a shooter and the target; Discover suffers from it as a BS Attack does."""
     around, shoots = one.around, one.action in SHOTS
     at = around if around.distance is not None else far
@@ -361,20 +377,19 @@ def of_shot(one: Part, target: Draft | None, enemies: Sequence[Part], far: Situa
         yield from range_band(one, at)
     elif one.action is Action.DISCOVER and at.distance is not None and one.draft.attribute is None:
         yield range_mod(one, at, DISCOVER, "")
-    if one.action in SEEN and not around.guided:
-        if around.cover or "Foxhole" in states_of(target):
-            yield from cover(target, one.edition)
-        yield from zone(one, enemies)
+    if one.action in SEEN and not around.guided and (around.cover or "Foxhole" in states_of(target)):
+        yield from cover(target, one.edition)
+    yield from zone(one, facing, far)
     if shoots and around.melee:
         yield Mod(MELEE * around.melee, Text("into close combat"), kind=ModKind.MELEE)
     if around.speculative:
         yield Mod(SPECULATIVE, Text("Speculative Attack"), Name(one.name), kind=ModKind.SPECULATIVE)
-    yield from of_unseen(one, enemies)
+    yield from of_unseen(one, enemies, far)
 
 
-def of_unseen(one: Part, enemies: Sequence[Part]) -> Iterator[Mod]:
+def of_unseen(one: Part, enemies: Sequence[Part], far: Situation) -> Iterator[Mod]:
     """The one -3 of a Dodge or a Reset against what is not seen, however many reasons there are, and Silent."""
-    if one.action is Action.DODGE and (one.around.zone or any(map(is_unseen, enemies))):
+    if one.action is Action.DODGE and (one.around.zone or far.zone or any(map(is_unseen, enemies))):
         yield Mod(OUT_OF_SIGHT, Text("without line of fire"), kind=ModKind.UNSEEN)
         silent = min((foe.weapon.silent for foe in enemies if foe.weapon is not None), default=0)
         yield from [Mod(silent, Name("Silent"), kind=ModKind.WEAPON)] * bool(silent)
@@ -453,28 +468,64 @@ def covers(one: Part, target: Draft | None) -> bool:
     return sees and in_cover and not any(skill.name == "No Cover" for skill in held)
 
 
-ZONES: Final = {
-    "low": (-3, Text("low visibility")),
-    "poor": (-6, Text("poor visibility")),
-    "zero": (None, Text("zero visibility")),
-}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Zone:
+    """A visibility zone: its MOD without a Visor, with level 1, and with a higher one; None is no line of fire.
+
+    ``blinds``: skills that count as a Visor of level 1 there.
+    """
+
+    name: str
+    says: Text
+    mods: tuple[int | None, ...]
+    blinds: tuple[str, ...] = ()
+
+    def through(self, one: Part) -> int | None:
+        """Its MOD for who looks through it; None where that one has no line of fire."""
+        visor = one.trooper.visor if one.trooper else 0
+        return self.mods[max(min(visor, 2), int(has(one, *self.blinds)))]
 
 
-def zone(one: Part, enemies: Sequence[Part]) -> Iterator[Mod]:
-    """A visibility zone, less what a Multispectral Visor takes off; Sixth Sense answers a shot through any, with -6."""
-    name, visor = one.around.visibility, one.trooper.visor if one.trooper else 0
-    if not name:
-        return
-    number, called = ZONES[name]
-    if number is None and not visor:
-        senses = any(held.name == SIXTH_SENSE.name for held in one.held) and one.edition == "n5"
-        if senses and any(enemy.action in SHOTS for enemy in enemies):
-            yield Mod(THROUGH_ZERO, Text("{zone}, Sixth Sense", zone=called), kind=ModKind.ZONE)
-            return
-        wanted = Text("No BS Attack is possible there without a Multispectral Visor.")
-        raise BadInput(Text("zone of {one}", one=Name(one.name)), name, wanted)
-    through = (THROUGH_ZERO if visor == 1 else 0) if number is None else seen_through(number, visor)
-    yield Mod(through, with_visor(called, visor), kind=ModKind.ZONE)
+ZONES: Final = table("infinity/tables/zones.json", Zone)
+
+
+def zones_on(one: Part, far: Situation) -> list[Zone]:
+    """The visibility zones on the line of a roll, whoever has said them; none where it needs no line of fire."""
+    around = one.around
+    needs = one.action in SEEN and not (around.guided or around.intuitive or around.speculative or around.triangulated)
+    if is_screen(one) or not (needs or (one.action is Action.DODGE and one.edition == "n3")):
+        return []
+    return [row for row in ZONES if getattr(around, row.name) or getattr(far, row.name)]
+
+
+def blocking(one: Part, far: Situation) -> list[Zone]:
+    """The zones through which a roll has no line of fire of its own."""
+    return [row for row in zones_on(one, far) if row.through(one) is None]
+
+
+def is_shot_at(one: Part, facing: Sequence[Part], far: Situation) -> bool:
+    """Whether an enemy with a line of fire of its own makes a BS Attack at who rolls, which may be answered."""
+    line = far.with_facts(row.name for row in zones_on(one, far))
+    shots = (foe for foe in facing if foe.action in (*SHOTS, Action.DIRECT) and not is_screen(foe))
+    return any(not blocking(foe, line) for foe in shots)
+
+
+def is_screen(one: Part) -> bool:
+    """Whether it throws smoke or Eclipse, which aims at a point and hits nobody."""
+    return one.weapon is not None and one.weapon.is_screen
+
+
+def zone(one: Part, facing: Sequence[Part], far: Situation) -> Iterator[Mod]:
+    """The worst visibility zone on the line, each less what its own Visor takes off."""
+    visor, found = one.trooper.visor if one.trooper else 0, list[Mod]()
+    senses = one.edition == "n5" and SIXTH_SENSE.name in [held.name for held in one.held]
+    senses = senses and is_shot_at(one, facing, far)
+    for row in zones_on(one, far):
+        number, called = row.through(one), with_visor(row.says, visor)
+        if None in row.mods and senses:
+            number, called = 0, Text("{zone}, Sixth Sense", zone=row.says)
+        found.append(Mod(UNSEEN if number is None else number, called, kind=ModKind.ZONE))
+    yield from sorted(found, key=lambda mod: mod.number)[:1]
 
 
 def seen_through(number: int, visor: int) -> int:

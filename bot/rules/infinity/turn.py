@@ -93,7 +93,8 @@ class Turn:
     Lieutenant's orders. ``tokens`` are the command tokens of each player by number, ``used`` how many the active one
     used in this turn, ``capped`` whether that may be only one; ``strategic`` are the strategic uses of the game, by
     player. ``guided`` counts the Guided attacks of this turn, ``paid`` is what the last order cost, ``frenzied`` are
-    those whose Frenzy has triggered, ``missed`` who has failed to discover which marker in this turn.
+    those whose Frenzy has triggered, ``missed`` who has failed to discover which marker in this turn, ``smoke`` whose
+    smoke or Eclipse lies on the table until the States Phase.
     """
 
     kind: Literal["turn"] = "turn"
@@ -119,6 +120,7 @@ class Turn:
     guided: int = 0
     frenzied: tuple[str, ...] = ()
     missed: tuple[tuple[str, str], ...] = ()
+    smoke: tuple[str, ...] = ()
     paid: Paid | None = None
     teams: tuple[Fireteam, ...] = ()
 
@@ -534,7 +536,8 @@ def line(turn: Turn, names: Mapping[int, Shown]) -> Shown:
     about = [Text("Round {round}", round=turn.round), active]
     orders = [Text("States Phase") if turn.phase == "states" else orders_line(turn)] if turn.active else []
     tokens = [Text("tokens {count}", count=turn.tokens_of(turn.active))] if turn.active else []
-    return Sentences([*about, *orders, *tokens], " · ")
+    smoke = [Text("smoke: {names}", names=Names(turn.smoke))] if turn.smoke else []
+    return Sentences([*about, *orders, *tokens, *smoke], " · ")
 
 
 def orders_line(turn: Turn, *, begins: bool = False) -> Shown:
