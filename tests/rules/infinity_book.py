@@ -191,7 +191,6 @@ class Match:
         words += [f"at {self.inches}"] * bool(self.inches) + ["guided"] * self.guided + ["cover"] * self.cover
         words += ["surprise"] * self.surprise + [self.zone] * bool(self.zone)
         words += [f"fireteam {self.team}"] * bool(self.team) + ["vs", self.two.name, self.answers.spoken, *self.states]
-        words += [self.zone] * (bool(self.zone) and self.answers.kind == "shot")
         return " ".join(words + [f"fireteam {self.their_team}"] * bool(self.their_team))
 
     @cached_property
