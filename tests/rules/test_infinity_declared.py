@@ -81,7 +81,7 @@ def test_weapon_and_armour() -> None:
     assert declared.rolls[0].profile == Profile(arm=1)
     assert (declared.rolls[1].action, declared.rolls[1].weapon) == (Action.DODGE, None)
     n4 = order({"sv_a": 12, "ammo_a": "Plasma (ARM+BTS)", "damage_a": 13, "edition": "n4"})
-    assert n4.rolls[0].weapon == Weapon(ammo=(Ammo.PLASMA,), power=13)
+    assert n4.rolls[0].weapon == Weapon(ammo=(Ammo.PLASMA,), power=7, as_damage=True)
 
 
 def test_saving_rolls() -> None:
@@ -90,7 +90,7 @@ def test_saving_rolls() -> None:
         hits=2, crits=1, weapon=Weapon(ammo=(Ammo.DA,), power=7), profile=Profile(arm=3), cover=True, name="Ana"
     )
     assert infinity.declare({"dam": 13, "arm": 1, "mods": "+3"}) == Save(
-        hits=1, weapon=Weapon(power=13), profile=Profile(arm=1), mods=(Mod(3),), edition="n4"
+        hits=1, weapon=Weapon(power=7, as_damage=True), profile=Profile(arm=1), mods=(Mod(3),), edition="n4"
     )
 
 
@@ -160,7 +160,7 @@ def test_what_is_said_around_a_roll_has_keys_of_its_own() -> None:
         ({"order": "Angus 12;" * 200}, "order"),
         ({"sv_a": 12, "ammo_a": "N"}, "ps_a"),
         ({"sv_a": 12, "ammo_a": "N", "edition": "n4"}, "damage_a"),
-        ({"sv_a": 12, "ammo_a": "N", "ps_a": 7, "edition": "n4"}, "ps_a"),
+        ({"sv_a": 12, "ammo_a": "N", "ps_a": 7, "damage_a": 13}, "damage_a"),
         ({"sv_a": 12, "ammo_a": "N", "ps_a": 31}, "ps_a"),
         ({"sv_a": 12, "arm_a": -1}, "arm_a"),
     ],

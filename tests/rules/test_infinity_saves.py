@@ -1,12 +1,13 @@
 """Saving Rolls of Infinity: how many, against what, and what failing costs."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.odds.infinity.json_words import odds
 from bot.rules import infinity
 from bot.rules.errors import BadInput
 from bot.rules.game import Side
@@ -242,8 +243,7 @@ def test_ammunition_in_the_ways_people_write_it(word: str) -> None:
         ({"hits": 1, "arm": 3}, "ps"),
         ({"hits": 1, "arm": 3, "edition": "n4"}, "damage"),
         ({"hits": 1, "ps": 7, "ammo": "Smoke", "arm": 1}, "ammo"),
-        ({"hits": 1, "edition": "n4", "ps": 7}, "ps"),
-        ({"hits": 1, "edition": "n5", "dam": 13}, "dam"),
+        ({"hits": 1, "edition": "n5", "dam": 21}, "dam"),
         ({"hits": 13, "ps": 7}, "hits"),
         ({"hits": 1, "ps": 7, "arm": "3 6 9"}, "arm"),
     ],
@@ -262,3 +262,38 @@ def test_both_attributes_may_stand_in_one_field() -> None:
 def test_criticals_alone_are_no_hits() -> None:
     save = declared({"crits": 1, "ps": 7, "arm": 1})
     assert (save.hits, save.crits) == (0, 1)
+
+
+@pytest.mark.parametrize("edition", ["n5", "n4", "n3"])
+def test_the_word_says_whether_it_is_ps_or_damage_whatever_the_edition(edition: str) -> None:
+    """By every door: a line, a profile, JSON, a save, a form."""
+    doors: tuple[Callable[[str], Any], ...] = (
+        lambda power: odds(infinity.declare({"order": f"Ana 12 b3 N {power} vs Bo 11 ARM 1 W 1", "edition": edition})),
+        lambda power: odds(
+            infinity.declare(
+                {
+                    "troopers": {"Ana": f"BS 12, Combi: B3 {power} N ARM"},
+                    "order": "Ana combi vs Bo 11 ARM 1 W 1",
+                    "edition": edition,
+                }
+            )
+        ),
+        lambda power: odds(infinity.declare({"hits": 2, "arm": 1, "edition": edition} | as_key(power))),
+        lambda power: odds(infinity.declare({"hits": 2, "arm": 1, "edition": edition, "weapon": f"N {power}"})),
+        lambda power: odds(
+            infinity.declare(
+                {"sv_a": 12, "ammo_a": "N", "sv_b": 11, "arm_b": 1, "edition": edition} | as_key(power, "_a")
+            )
+        ),
+    )
+    for door in doors:
+        assert door("PS 7") == door("DAM 13") != door("PS 13")
+    if edition == "n5":
+        assert doors[0]("DAM 13")["mean_wounds_on_b"] == doors[0]("PS 7")["mean_wounds_on_b"]
+    with pytest.raises(BadInput, match="PS or a Damage"):
+        infinity.declare({"hits": 1, "arm": 1, "weapon": "N 7"})
+
+
+def as_key(power: str, side: str = "") -> dict[str, int]:
+    word, number = power.split()
+    return {f"{word.lower()}{side}": int(number)}

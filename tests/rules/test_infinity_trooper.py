@@ -29,7 +29,7 @@ WEAPONS = st.builds(
     name=st.sampled_from(("Combi", "Heavy Pistol")),
     burst=st.integers(1, 6),
     ammo=st.lists(st.sampled_from(Ammo), min_size=1, max_size=2, unique=True).map(tuple),
-    power=st.none() | st.integers(0, 30),
+    power=st.none() | st.integers(0, 20),
     save=st.sampled_from((None, "ARM", "BTS", "ARM+BTS", "PH", "none")),
     saves=st.integers(0, 6),
     state=st.sampled_from(("", "Isolated")),

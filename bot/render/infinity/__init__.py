@@ -16,6 +16,7 @@ from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
 from bot.rules.infinity.saves import Due, Guts, Saved, automatic, conditions, failed, rolled, states, wounds
 from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import condition
+from bot.rules.infinity.weapon import told_power
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Numeral, Sentences, Shown, Text, ended, labelled, term
 
 Tie = Literal["criticals", "equal", "failures"]
@@ -498,8 +499,12 @@ def saving(state: State, names: People) -> Card:
     what = Text("{hits} with {ammunition}", hits=tally(save), ammunition=Code(save.weapon.ammunition))
     parts: list[Shown] = [Code(save.edition.upper()), what]
     if save.weapon.power is not None:
-        message = N_("PS {power}") if save.edition == "n5" else N_("Damage {power}")
-        parts.append(Text(message, power=save.weapon.power))
+        as_damage = save.edition != "n5"
+        power: Shown = told_power(save.weapon, as_damage=as_damage)
+        if save.weapon.as_damage is not as_damage:
+            typed = told_power(save.weapon, as_damage=save.weapon.as_damage)
+            power = Text("{power} (typed {typed})", power=power, typed=typed)
+        parts.append(power)
         parts += [Text("cover +{cover}", cover=COVER)] * save.cover
     card = Card(
         title=Text("Infinity · Saving Rolls"),

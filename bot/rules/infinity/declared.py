@@ -155,17 +155,19 @@ def mod_at(bands: Sequence[Band], inches: int) -> int | None:
 class Weapon:
     """A weapon, or what is known of one.
 
-    ``power`` is PS in N5, Damage in N4, None while nobody said it. ``save`` is the attribute that the weapon is saved
-    with, None: as its ammunition says. ``zero``: that attribute counts as 0. ``saves`` are the Saving Rolls of a hit,
-    0: as its ammunition says. ``state`` is what a failed save brings besides. ``stat`` is what it is rolled with, if
-    not BS. ``bands`` are in the order of distance. ``uses``: how often it can be used, 0 for a disposable weapon
-    of which nobody said it, and for any other. ``silent`` is the MOD of a Dodge without line of fire to it.
+    ``power`` is its PS, None while nobody said it; Damage is 20 - PS, and ``as_damage`` that it was said so. ``save``
+    is the attribute that the weapon is saved with, None: as its ammunition says. ``zero``: that attribute counts as 0.
+    ``saves`` are the Saving Rolls of a hit, 0: as its ammunition says. ``state`` is what a failed save brings besides.
+    ``stat`` is what it is rolled with, if not BS. ``bands`` are in the order of distance. ``uses``: how often it can be
+    used, 0 for a disposable weapon of which nobody said it, and for any other. ``silent`` is the MOD of a Dodge without
+    line of fire to it.
     """
 
     name: Name = UNNAMED
     burst: int = 1
     ammo: tuple[Ammo, ...] = (Ammo.N,)
     power: int | None = None
+    as_damage: bool = False
     save: SaveAttribute | None = None
     zero: bool = False
     saves: int = 0

@@ -180,9 +180,8 @@ def with_dice(hit: Save, filled: Mapping[str, str]) -> Save:
 
 def words_of_hit(hit: Save) -> str:
     """The weapon as the form shows it: what matters for a save."""
-    bare = replace(hit.weapon, burst=1, bands=(), traits=(), stat="")
-    text = weapons.describe(bare).removeprefix("B1 ").replace(f" {hit.weapon.action.value}", "")
-    return text if hit.edition == "n5" else text.replace("PS ", "DAM ")
+    bare = replace(hit.weapon, burst=1, bands=(), traits=(), stat="", as_damage=hit.edition != "n5")
+    return weapons.describe(bare).removeprefix("B1 ").replace(f" {hit.weapon.action.value}", "")
 
 
 def read_save(filled: Mapping[str, str], hit: Save) -> Save:
@@ -209,7 +208,8 @@ def read_weapon(field: str, text: str, known: Weapon | None = None) -> Weapon:
         raise BadInput(field, text, Text("Use ammunition and PS."), Example("N PS 7"))
     while typed:
         if typed[0].isdecimal():
-            typed.insert(0, "PS")
+            message = N_("Is {number} a PS or a Damage? Write `PS {number}` or `DAM {number}`.")
+            raise BadInput(field, text, Text(message, number=Code(typed[0])))
         weapons.read_word(typed, found, field)
     found.pop("bands")
     kept = replace(known, save=None, zero=False) if known else Weapon()

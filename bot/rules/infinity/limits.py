@@ -11,7 +11,8 @@ MODS_MOST: Final = 8
 """So many MODs can be typed for one roll."""
 BURST_MOST: Final = 6
 SPECIAL_MOST: Final = 2
-POWER_MOST: Final = 30
+POWER_MOST: Final = 20
+"""PS, and Damage, which is 20 less PS."""
 ATTRIBUTE_MOST: Final = 30
 WOUNDS_MOST: Final = 9
 HITS_MOST: Final = 12

@@ -19,7 +19,7 @@ then be left out.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from bot.rules.errors import BadInput, Example, Whole
 from bot.rules.infinity import forms, limits, saves
@@ -32,7 +32,7 @@ from bot.rules.infinity.order import Declared, OpenOrder, against_each, assemble
 from bot.rules.infinity.words import LINE_END, parse, trooper_first
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import Reader, whole
-from bot.rules.text import N_, Code, Name, Text
+from bot.rules.text import N_, Name, Text
 
 DICE_LONGEST: Final = 100
 NAMED_MOST: Final = 100
@@ -300,28 +300,24 @@ def read_action(reader: Reader, at: str) -> Action | None:
 
 def read_hit(reader: Reader, at: str, edition: Edition, draft: Draft) -> Weapon | None:
     """What a hit is saved against, if anybody said so; none for a Dodge."""
-    power = read_power(reader, at, edition)
+    power = read_power(reader, at)
     key = at.format("ammo")
     if not reader.has(key) or (draft.action is not None and draft.action.is_evasion):
         return None
-    if power is None:
+    if not power:
         missing, most = "damage" if edition != "n5" else "ps", limits.POWER_MOST
         allowed = Whole(0, most, Text("Use a whole number from 0 to {most} beside `ammo`.", most=most))
         raise BadInput(reader.name(at.format(missing)), "", allowed)
-    return Weapon(ammo=read_ammo(reader, key), power=power)
+    return Weapon(ammo=read_ammo(reader, key), **power)
 
 
-def read_power(reader: Reader, at: str, edition: Edition) -> int | None:
-    """PS in N5, Damage in N4 and N3; the one is refused where the other belongs."""
-    is_n5 = edition == "n5"
-    for key, belongs in (("ps", is_n5), ("damage", not is_n5), ("dam", not is_n5)):
-        if reader.has(at.format(key)):
-            if not belongs:
-                message = N_("Use `ps`, since this is N5.") if is_n5 else N_("Use `damage`, since this is {edition}.")
-                other = Text(message, edition=Code(edition.upper()))
-                raise BadInput(reader.name(at.format(key)), reader.raw(at.format(key)), other)
-            return reader.whole(at.format(key), 0, limits.POWER_MOST)
-    return None
+def read_power(reader: Reader, at: str) -> dict[str, Any]:
+    """``ps``, or ``damage``, of any edition, as fields of a weapon; {} where nobody said it."""
+    said = [word for word in ("ps", "damage", "dam") if reader.has(at.format(word))]
+    if len(said) > 1:
+        raise BadInput(reader.name(at.format(said[1])), reader.raw(at.format(said[1])), Text("Use `ps` or `damage`."))
+    found = {word: reader.whole(at.format(word), 0, limits.POWER_MOST) for word in said}
+    return next((weapons.power_of(word, str(number)) for word, number in found.items()), {})
 
 
 def read_ammo(reader: Reader, key: str) -> tuple[Ammo, ...]:
@@ -337,9 +333,9 @@ def saving(reader: Reader, roster: troopers.Roster) -> Save:
     """Saving Rolls; Damage without an edition says N4."""
     implied: Edition = "n4" if reader.has("dam") or reader.has("damage") else "n5"
     edition = read_edition(reader, implied)
-    power = read_power(reader, "{}", edition)
+    power = read_power(reader, "{}")
     dice = read_dice(reader, "dice")
-    weapon = Weapon(ammo=read_ammo(reader, "ammo") if reader.has("ammo") else (Ammo.N,), power=power)
+    weapon = Weapon(ammo=read_ammo(reader, "ammo") if reader.has("ammo") else (Ammo.N,), **power)
     if reader.has("weapon"):
         weapon = forms.read_weapon("weapon", reader.text("weapon", forms.ORDER_LONGEST), weapon)
     name = clean(reader.text("name", NAME_MOST))

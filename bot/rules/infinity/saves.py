@@ -208,7 +208,7 @@ def target(save: Save, attribute: str) -> tuple[int, bool]:
     known = 0 if weapon.zero else getattr(save.profile, attribute.lower()) or 0
     bonus = ((known + 1) // 2 if set(HALVING) & set(weapon.ammo) else known) + mods
     power = weapon.power or 0
-    return (power + bonus, False) if save.edition == "n5" else (power - bonus, True)
+    return (power + bonus, False) if save.edition == "n5" else (limits.POWER_MOST - power - bonus, True)
 
 
 def made(save: Save, rng: Rng, by: Side) -> Saved:

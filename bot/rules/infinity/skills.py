@@ -42,7 +42,7 @@ class Effect:
 
     ``of``: the roll of the trooper itself (``own``), of whoever acts against it (``foe``), or the enemy's roll that is
     compared with its own (``met``). ``on`` are the actions of that roll, ``doing`` what the trooper itself does; () is
-    any. ``mod`` enters the sum. ``special`` and ``burst`` are dice more, ``power`` adds to PS or Damage. ``asked`` is
+    any. ``mod`` enters the sum. ``special`` and ``burst`` are dice more, ``power`` adds to Damage. ``asked`` is
     the field of ``Situation`` that says that it applies, ``needs`` a skill that whoever rolls must have.
     """
 

@@ -202,7 +202,7 @@ def at_hand(bare: Part) -> Weapon | None:
     if any(extra.casefold() in skills.CONTINUOUS for extra in bare.extras):
         weapon = replace(weapon, continuous=True)
     power = sum(effect.power for _, _, effect in own_effects(bare))
-    return replace(weapon, power=weapon.power + power) if power and weapon.power is not None else weapon
+    return replace(weapon, power=weapon.power - power) if power and weapon.power is not None else weapon
 
 
 def effects(held: Sequence[Held], edition: Edition) -> Iterator[tuple[Held, Skill, Effect]]:

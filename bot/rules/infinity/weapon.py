@@ -40,7 +40,7 @@ BAND: Final = re.compile(r"([+-]?\d{1,2})@(\d{1,3})", re.ASCII)
 BURST: Final = re.compile(r"b(\d{1,2})", re.ASCII)
 USES: Final = re.compile(r"disposable\(?([1-9])\)?", re.ASCII)
 SILENT: Final = re.compile(r"silent\(?-([1-9])\)?", re.ASCII)
-POWER: Final = re.compile(r"(?:ps|dam|damage)(\d{1,2})", re.ASCII)
+POWER: Final = re.compile(r"(ps|dam|damage)(\d{1,2})", re.ASCII)
 KNOWN: Final = ("ps", "dam", "saves", "state", *FLAGS, *TRAITS, *(ammo.lower() for ammo in Ammo))
 
 
@@ -90,9 +90,9 @@ def read_word(words: list[str], found: dict[str, Any], field: str) -> None:
     elif match := BURST.fullmatch(key):
         found["burst"] = within("Burst", match[1], 1, limits.BURST_MOST)
     elif match := POWER.fullmatch(key):
-        found["power"] = within("PS", match[1], 0, limits.POWER_MOST)
+        found |= power_of(match[1], match[2])
     elif key in ("ps", "dam", "damage"):
-        found["power"] = within("PS", words.pop(0) if words else "", 0, limits.POWER_MOST)
+        found |= power_of(key, words.pop(0) if words else "")
     elif key == "saves":
         found["saves"] = within("saves", words.pop(0) if words else "", 1, 6)
     elif key == "state" and words:
@@ -105,6 +105,19 @@ def read_word(words: list[str], found: dict[str, Any], field: str) -> None:
         found["ammo"] = ammunition(key, field)
     else:
         raise BadWord(field, word, Known(KNOWN, Text("A weapon reads like `{example}`.", example=Code(EXAMPLE))))
+
+
+def power_of(word: str, number: str) -> dict[str, Any]:
+    """What ``PS 7`` or ``DAM 13`` says of a weapon, whatever the edition: the word decides."""
+    as_damage = word != "ps"
+    typed = within("Damage" if as_damage else "PS", number, 0, limits.POWER_MOST)
+    return {"power": limits.POWER_MOST - typed if as_damage else typed, "as_damage": as_damage}
+
+
+def told_power(weapon: Weapon, *, as_damage: bool) -> Code:
+    """``PS 7`` or ``DAM 13``."""
+    power = weapon.power or 0
+    return Code(f"DAM {limits.POWER_MOST - power}" if as_damage else f"PS {power}")
 
 
 def read_trait(key: str, found: dict[str, Any]) -> bool:
@@ -149,7 +162,7 @@ def describe(weapon: Weapon) -> Code:
     """The words of a weapon without its name."""
     attribute = {"PH": "PH-6", "none": "nosave"}.get(weapon.save or "", weapon.save or "")
     words = [f"B{weapon.burst}"]
-    words += [f"PS {weapon.power}"] if weapon.power is not None else []
+    words += [told_power(weapon, as_damage=weapon.as_damage)] if weapon.power is not None else []
     words += [weapon.ammunition, f"{attribute}=0" if weapon.zero else attribute]
     words += [f"saves {weapon.saves}"] if weapon.saves else []
     words += [weapon.stat] if weapon.stat else []
