@@ -3,7 +3,8 @@
 Twelve ships; fifty people of one call have the Activity open, in another process, and one person the live page. Two of
 them play, so their frames ask after each press for what is their own. A press gives a ship a token; the time runs from
 the press, as the bot stores it, to each frame's having the bytes. Beside it the CPU of the bot's thread
-a press, without a frame and with 1, 10 and 50, and the bytes of the first load as a proxy would compress them.
+a press, without a frame and with 1, 10 and 50, the time of somebody's own while strangers at the same address ask for
+200 joins and 3,000 icons, and the bytes of the first load as a proxy would compress them.
 """
 
 import asyncio
@@ -13,8 +14,9 @@ import tempfile
 import time
 from pathlib import Path
 from statistics import median
-from typing import Final
+from typing import Any, Final
 
+import aiohttp
 import simcord
 
 from benchmarks.screen import Bench, high
@@ -61,6 +63,8 @@ class Door:
         self._instance = Instance(here.channel_id, here.guild_id, people)
 
     async def user(self, code: str) -> User | None:
+        if not code.isdecimal():
+            return None
         return User(int(code), f"player {code[-2:]}", "en-US")
 
     async def instance(self, _: str) -> Instance | None:
@@ -98,6 +102,33 @@ async def measure(bench: Bench, base: str, people: list[int]) -> None:
     print(f"{len(people):3} frames: {used / PRESSES * 1000:.2f} ms CPU a press{far}", flush=True)
 
 
+async def flood(base: str, person: int) -> None:
+    """How long somebody's own takes while strangers at the same address ask for 200 joins and 3,000 icons."""
+    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=100)) as http:
+        async with http.post(f"{base}/0/call/join", json={"code": str(person), "instance": "i"}) as answer:
+            headers = {"X-Session": (await answer.json())["session"]}
+
+        async def asked(method: str, path: str, **words: Any) -> None:
+            async with http.request(method, base + path, **words) as answer:
+                await answer.read()
+
+        made_up = {"json": {"code": "x", "instance": "x"}}
+        strangers = [asyncio.create_task(asked("POST", "/0/call/join", **made_up)) for _ in range(200)]
+        strangers += [asyncio.create_task(asked("GET", "/favicon.ico")) for _ in range(3000)]
+        took = list[float]()
+        async with aiohttp.ClientSession() as own:
+            for _ in range(PRESSES):
+                begun = time.monotonic()
+                async with own.get(f"{base}/0/call/own", headers=headers) as answer:
+                    await answer.read()
+                took.append((time.monotonic() - begun) * 1000)
+                await asyncio.sleep(0.02)
+        for one in strangers:
+            one.cancel()
+        await asyncio.gather(*strangers, return_exceptions=True)
+    print(f"own beside 200 joins and 3,000 icons: p50 {median(took):.1f} ms, p99 {high(took):.1f} ms", flush=True)
+
+
 async def main_async() -> None:
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite+aiosqlite:///{Path(folder) / 'frames.db'}"
@@ -114,6 +145,7 @@ async def main_async() -> None:
                 await bench.begin()
                 for count in FRAMES:
                     await measure(bench, base, people[:count])
+                await flood(base, people[0])
         await app.close()
     page = documents.activity_page(1, 0).encode()
     font = len(documents.typeface())

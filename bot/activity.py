@@ -25,12 +25,13 @@ from aiohttp import WSMsgType, web
 from pydantic import TypeAdapter
 
 from bot import allowance, languages
+from bot.access import AGAIN, FRESH, Flow
 from bot.app import App
 from bot.bounded import Bounded
 from bot.languages.say import speaking
 from bot.page import documents
 from bot.page.html import escaped
-from bot.pages import BODY_MOST, Handler, Reader, TooMany, address_of, follow_along, read_along, turn
+from bot.pages import BODY_MOST, IS_COUNTED, Handler, Reader, TooMany, follow_along, read_along, turn
 from bot.rules.errors import PlayerError
 from bot.rules.text import Name, Shown, Text
 from bot.ruleset.settings import GM_ROLE
@@ -42,14 +43,14 @@ from bot.store.shown import Kind
 from bot.ui import follow, own
 
 SESSION: Final = "X-Session"
-PROVEN: Final = 30.0
-"""Seconds for which it is not asked again who is in an instance."""
+PROVEN: Final = 600.0
+"""Seconds for which it is not asked again who is in an instance, where the gateway does not tell who is in its call."""
+JOINING: Final = 15.0
+"""Seconds for which it is not asked again for somebody who joins, so that nobody can ask for ever."""
 SESSIONS_MOST: Final = 2_000
 """Frames of one process; where all are taken, the server with most of them gives up its oldest."""
 FRAMES_MOST: Final = 4
 """Frames of one person; another one ends their oldest."""
-JOIN_COSTS: Final = 3.0
-"""A join counts as so many requests of its address: each asks Discord, whoever it is."""
 LASTS: Final = 3600.0
 """Seconds after which a session that nobody uses has ended."""
 UNKNOWN: Final = 503
@@ -61,7 +62,7 @@ TABLES_MOST: Final = 20
 STRANGE: Final = Text("I do not know this choice. Close the Activity and open it again.")
 NOT_YOU: Final = Text("Discord did not tell me who you are. Close the Activity and open it again.")
 NOT_THERE: Final = Text("Discord does not count you among the people of this Activity. Close it and open it again.")
-ELSEWHERE: Final = Text("You may not see that channel. Choose another one.")
+NOT_KNOWN: Final = Text("Discord doesn't answer, so I can't tell whether you may see this table. I'm trying again.")
 
 WORDS: Final = TypeAdapter(dict[str, str])
 """What a page says: JSON of words by their names."""
@@ -112,13 +113,11 @@ class Discord:
     async def user(self, code: str) -> User | None:
         ours = {"client_id": str(self._app.application_id), "client_secret": self._secret}
         form = {**ours, "grant_type": "authorization_code", "code": code}
-        with asking("who somebody is", NOT_YOU):
-            await self._app.budget.request()
+        with asking("who somebody is", NOT_YOU):  # neither counts against the limit of the whole bot
             async with self._client.post(f"{self._api}/oauth2/token", data=form) as answer:
                 if not answer.ok:
                     return None
                 token = (await answer.json())["access_token"]
-            await self._app.budget.request()
             headers = {"Authorization": f"Bearer {token}"}
             async with self._client.get(f"{self._api}/users/@me", headers=headers) as answer:
                 if not answer.ok:
@@ -160,7 +159,9 @@ class Session:
     """The channel of the call; ``place`` is the table that they look at."""
     proven: float
     used: float
-    member: discord.Member | None = None
+    requests: allowance.Bucket
+    is_in_call: bool = False
+    """Whether the gateway has told that they are in the call."""
     is_gm: bool = False
     reader: Reader | None = None
     """The stream that is open with it, if one is."""
@@ -186,6 +187,8 @@ class Activity:
         self._app, self._door, self._hosts, self._clock = app, door, hosts, clock
         self._sessions: dict[str, Session] = {}
         self._instances = Bounded[str, tuple[float, Instance | None]](SESSIONS_MOST)
+        self._met = Bounded[str, User](SESSIONS_MOST)
+        """Whose codes were exchanged for nothing yet: a page that tries again has the same one."""
         app.bus.on(facts.Stored, self.follow, self._has_frames)
         app.bus.on(facts.StoredApart, self.follow, self._has_frames)
 
@@ -197,24 +200,19 @@ class Activity:
 
     async def look_again(self) -> None:
         while True:
-            await asyncio.sleep(PROVEN / 2)
+            await asyncio.sleep(follow.EVERY)
             await self.look_once()
 
     async def look_once(self) -> None:
-        """Forget who has not been here for long, and look whether those who read along still may."""
+        """Forget who has not been here for long, and look whether those who read along are still there."""
         for session in tuple(self._sessions.values()):
             if session.reader is None:
                 if self._clock() - session.used > LASTS:
                     self._end(session)
                 continue
             session.used = self._clock()
-            try:
+            with suppress(Refused):
                 await self._prove(session)
-                if session.place.channel_id != session.home:
-                    await self._member(session, session.place.channel_id)
-            except Refused as error:
-                if error.status != UNKNOWN:
-                    self._end(session)
 
     def _has_frames(self, fact: facts.Stored | facts.StoredApart) -> bool:
         return any(fact.request.place.channel_id in one.channels for one in self._app.frames.values())
@@ -256,7 +254,12 @@ class Activity:
             ((largest, _),) = Counter(one.payer for one in self._sessions.values()).most_common(1)
             self._end(next(one for one in self._sessions.values() if one.payer == largest), CROWDED)
 
+    def is_counted(self, request: web.Request) -> bool:
+        """Whether a request is counted by its session, or by whose it turns out to be."""
+        return request.headers.get(SESSION, "") in self._sessions or request.path.endswith("/call/join")
+
     def add_to(self, site: web.Application) -> None:
+        site[IS_COUNTED] = self.is_counted
         site.cleanup_ctx.append(self.looking)
         site.router.add_get("/", self.shell)
         for path in (self.join, self.choose):
@@ -300,27 +303,42 @@ class Activity:
     async def join(self, request: web.Request) -> web.Response:
         """A session for who the code says, in the instance where they are; and the table as it stands."""
         asked = await words(request)
-        await turn(self._app.allowances.of(address_of(request)).requests, JOIN_COSTS)
-        user = await self._door.user(asked.get("code", ""))
+        code = asked.get("code", "")
+        user = self._met.pop(code, None) or await self._door.user(code)
         if user is None:
             raise Refused(403, NOT_YOU)
+        try:
+            return await self._join(request, asked, user)
+        except BaseException as error:
+            if not isinstance(error, Refused) or error.status == UNKNOWN:  # the page tries again
+                self._met[code] = user
+            raise
+
+    async def _join(self, request: web.Request, asked: Mapping[str, str], user: User) -> web.Response:
+        """The same once it is known whose the code is."""
+        await turn(self._app.allowances.of(f"person {user.id}").joins)
         number = asked.get("instance", "")
-        found = await self._instance(number)
-        if found is None or user.id not in found.people or not self._app.will_be_ours(found.guild_id or 0):
+        found = await self._instance(number, user.id, JOINING)
+        if found is None or not self._app.will_be_ours(found.guild_id or 0):
             raise Refused(403, NOT_THERE)
         place, now = Place(found.channel_id, found.guild_id), self._clock()
         language = languages.of_locale(user.locale) if user.locale else language_of(request)
-        key = secrets.token_urlsafe(32)
-        session = Session(key, user, number, place, language, found.channel_id, now + PROVEN, now)
-        await self._member(session, found.channel_id)
+        requests = allowance.Bucket(allowance.LIMITS.requests, 1.0, self._clock)
+        session = Session(
+            secrets.token_urlsafe(32), user, number, place, language, found.channel_id, now + PROVEN, now, requests
+        )
+        session.is_in_call = self._app.access.is_in_call(found.guild_id, found.channel_id, user.id)
+        await self._check_sight(session, place)
         self._make_room(user.id)
-        self._sessions[key] = session
+        self._sessions[session.key] = session
         with speaking(language):
             return web.json_response({"session": session.key, **await self._page(session)})
 
     async def own(self, request: web.Request) -> web.Response:
         """What is this person's own."""
-        return web.json_response({"own": await self._own(await self._session(request))})
+        session = await self._session(request)
+        await self._check_sight(session, session.place)
+        return web.json_response({"own": await self._own(session)})
 
     async def choose(self, request: web.Request) -> web.Response:
         """Something that this person chooses; what it changes is stored before it is answered."""
@@ -333,13 +351,17 @@ class Activity:
         if session.answered.get(once):
             raise Refused(409, Text("That has arrived already, and it counts once."))
         session.answered[once] = True
+        if act is not Activity.table:  # the way from a table that somebody may not see any more
+            await self._check_sight(session, session.place)
         return web.json_response(await act(self, session, asked))
 
     async def events(self, request: web.Request) -> web.StreamResponse:
         """What happens at the table, as events."""
         session = await self._session(request)
+        await self._check_sight(session, session.place, AGAIN)
         watching, watched = await self._watched(session)
-        return await follow_along(request, watching, watched, request.query.get("after", ""), partial(only, session))
+        during = partial(self._only, session, watched)
+        return await follow_along(request, watching, watched, request.query.get("after", ""), during)
 
     async def socket(self, request: web.Request) -> web.StreamResponse:
         """The same by a WebSocket, for a proxy that keeps events back: the first message says whose it is."""
@@ -349,6 +371,7 @@ class Activity:
             first = await answer.receive(timeout=10.0)
             asked = WORDS.validate_json(first.data) if first.type is WSMsgType.TEXT else {}
             session = await self._known(asked.get("session", ""))
+            await self._check_sight(session, session.place, AGAIN)
             watching, watched = await self._watched(session)
         except (ValueError, TimeoutError, Refused, TooMany, StoreError):
             await answer.close(code=4003)
@@ -359,7 +382,7 @@ class Activity:
         listening = asyncio.ensure_future(listen(answer))
         listening.add_done_callback(lambda _: reader.end())
         try:
-            await read_along(watching, watched, reader, asked.get("after", ""), partial(only, session))
+            await read_along(watching, watched, reader, asked.get("after", ""), partial(self._only, session, watched))
         finally:
             listening.cancel()
         await answer.close()
@@ -381,7 +404,7 @@ class Activity:
     async def _watched(self, session: Session) -> tuple[Watching, Watched]:
         """The table of a session, followed from now on, in their language."""
         watching = self._app.frames_in(session.language)
-        watched = watching.begin(session.place, FRAME, session.payer)
+        watched = watching.begin(session.place, session.payer)
         watched.language = session.language
         await follow.show(self._app, watched)
         return watching, watched
@@ -395,52 +418,82 @@ class Activity:
         if session is None or now - session.used > LASTS:
             raise Refused(403, Text("Your visit has ended. Close the Activity and open it again."))
         await self._prove(session)
-        await turn(self._app.allowances.of(session.payer).requests)
+        await turn(session.requests)
         session.used = now
         return session
 
     async def _prove(self, session: Session) -> None:
-        """Ask once in a while whether somebody still is where they were. Raises ``Refused``."""
-        if self._clock() <= session.proven:
+        """Ask once in a while whether somebody still is where they were. Raises ``Refused``.
+
+        Where the gateway tells who is in a call, nothing is asked, and who was in it and has left is not there.
+        """
+        is_in = self._app.access.is_in_call(session.place.guild_id, session.home, session.user.id)
+        has_left = session.is_in_call and not is_in
+        session.is_in_call |= is_in
+        if is_in or (not has_left and self._clock() <= session.proven):
             return
-        found = await self._instance(session.instance)
-        if found is None or session.user.id not in found.people:
+        if has_left or await self._instance(session.instance, session.user.id, PROVEN / 2) is None:
             self._end(session)
             raise Refused(403, NOT_THERE)
-        session.proven, session.member = self._clock() + PROVEN, None
+        session.proven = self._clock() + PROVEN
 
-    async def _instance(self, number: str) -> Instance | None:
-        """Where an instance lives, asked at most every ``PROVEN`` seconds however many are in it."""
+    async def _instance(self, number: str, person_id: int, within: float) -> Instance | None:
+        """The instance in which somebody is, by an answer of the last ``within`` seconds; None where they are in none.
+
+        Where it lives is asked once, and wrong numbers are remembered too.
+        """
         if not 0 < len(number) < 200 or not all(sign.isalnum() or sign in "-_" for sign in number):
             return None
-        until, found = self._instances.get(number, (0.0, None))
-        if self._clock() >= until:
+        at, found = self._instances.get(number, (-PROVEN, None))
+        if found is not None and self._app.access.is_in_call(found.guild_id, found.channel_id, person_id):
+            return found
+        if self._clock() - at >= within:
             found = await self._door.instance(number)
-            self._instances[number] = self._clock() + PROVEN / 2, found
+            self._instances[number] = self._clock(), found
+        if found is None or person_id not in found.people:
+            return None
+        self._app.access.was_found(person_id, found.channel_id)
         return found
 
-    async def _member(self, session: Session, channel_id: int) -> tuple[discord.Member | None, Any]:
-        """Somebody as a member of their server, and a channel of it that they see. Raises ``Refused``."""
-        guild = self._app.get_guild(session.place.guild_id or 0)
-        if session.place.guild_id is None or guild is None:
-            return None, None
-        channel, member = guild.get_channel_or_thread(channel_id), session.member
-        if member is None:
-            with asking("who is in a server", NOT_THERE):
-                try:
-                    member = session.member = await guild.fetch_member(session.user.id)
-                except discord.NotFound:
-                    raise Refused(403, NOT_THERE) from None
-        if channel is None or not channel.permissions_for(member).view_channel:
-            raise Refused(403, ELSEWHERE)
-        return member, channel
+    async def _check_sight(self, session: Session, place: Place, within: float = FRESH) -> None:
+        """Raises ``Refused`` for a place that somebody may not see; a session that is there has ended then."""
+        sees = await self._app.access.may_see(session.user.id, place, within)
+        if sees is None:
+            raise Refused(UNKNOWN, NOT_KNOWN)
+        if not sees:
+            if place == session.place:
+                self._end(session)
+            raise Refused(403, follow.UNSEEN)
+
+    @contextmanager
+    def _only(self, session: Session, watched: Watched, reader: Reader) -> Iterator[None]:
+        """While a stream of a session is open: it is the only one, and ends once its person may not see its table."""
+
+        def end(sees: bool | None) -> None:
+            reader.end()
+            if sees is False and self._sessions.get(session.key) is session and session.place == watched.place:
+                self._end(session)
+
+        if session.reader is not None:
+            session.reader.end()
+        session.reader = reader
+        tell_own(session)
+        call = session.home if session.is_in_call else 0
+        try:
+            with self._app.access.flowing(Flow(session.user.id, watched.place, end, call)):
+                yield
+        finally:
+            if session.reader is reader:
+                session.reader = None
 
     async def _request(self, session: Session) -> Request:
         """Who asks, where, and what counts for them there, as for a press on Discord."""
         by, is_gm = Person(session.user.id, Name(session.user.name)), session.place.guild_id is None
         counts = await self._app.rulesets.ruling(session.place, by.id)
-        member, channel = await self._member(session, session.place.channel_id)
-        if member is not None:
+        guild = self._app.get_guild(session.place.guild_id or 0)
+        member = self._app.access.member_of(session.place.guild_id, session.user.id)
+        channel = guild.get_channel_or_thread(session.place.channel_id) if guild is not None else None
+        if member is not None and channel is not None:
             role, rights = counts[GM_ROLE], channel.permissions_for(member)
             by = Person(by.id, Name(member.display_name))
             is_gm = rights.manage_channels or (role is not None and member.get_role(role) is not None)
@@ -452,15 +505,13 @@ class Activity:
         guild = self._app.get_guild(session.place.guild_id or 0)
         if guild is None:
             return []
-        member, _ = await self._member(session, session.place.channel_id)
         boards = [one.kept for (kind, *_), one in self._app.live.items() if kind is Kind.BOARD]
         here = [one.channel_id for one in boards if one.guild_id == guild.id]
-        found = []
-        for number in dict.fromkeys([session.place.channel_id, *here]):
-            channel = guild.get_channel_or_thread(number)
-            if channel is not None and member is not None and channel.permissions_for(member).view_channel:
-                found.append({"id": str(number), "name": channel.name})
-        return found[:TABLES_MOST]
+        numbers = dict.fromkeys([session.home, session.place.channel_id, *here])
+        channels = [one for one in map(guild.get_channel_or_thread, numbers) if one is not None][:TABLES_MOST]
+        see, by = self._app.access.may_see, session.user.id
+        seen = await asyncio.gather(*(see(by, replace(session.place, channel_id=one.id)) for one in channels))
+        return [{"id": str(one.id), "name": one.name} for one, sees in zip(channels, seen, strict=True) if sees]
 
     # What may be chosen
 
@@ -482,16 +533,18 @@ class Activity:
         return {"advice": await own.advice(self._app, await self._request(session), *map(int, numbers))}
 
     async def table(self, session: Session, asked: Mapping[str, str]) -> dict[str, Any]:
-        """Another table of the server from now on."""
+        """Another table of the server from now on; what flows of the one before ends."""
         number = asked.get("channel", "")
         if number not in {one["id"] for one in await self._tables(session)}:
-            raise Refused(403, ELSEWHERE)
-        session.place = replace(session.place, channel_id=int(number))
+            raise Refused(403, follow.UNSEEN)
+        place = replace(session.place, channel_id=int(number))
+        await self._check_sight(session, place)
+        session.place = place
+        if session.reader is not None:
+            session.reader.end()
         return await self._page(session)
 
 
-FRAME: Final = "frame"
-"""Stands for the digest of a link with tables that are shown in frames."""
 ACTS: Final[Mapping[str, Act]] = {
     act.__name__: act for act in (Activity.plan, Activity.ready, Activity.advice, Activity.table)
 }
@@ -505,20 +558,6 @@ def tell_own(session: Session) -> None:
     """Have a page ask again for what is its person's own, now or once it has a stream again."""
     if session.is_behind and session.reader is not None:
         session.reader.send(OWN)
-
-
-@contextmanager
-def only(session: Session, reader: Reader) -> Iterator[None]:
-    """While a stream of a session is open it is the only one: the one before ends."""
-    if session.reader is not None:
-        session.reader.end()
-    session.reader = reader
-    tell_own(session)
-    try:
-        yield
-    finally:
-        if session.reader is reader:
-            session.reader = None
 
 
 def text_frame(chunk: bytes) -> bytes:

@@ -1,7 +1,7 @@
-"""Quotas: what one server may cost the others, in one table, and what each has used.
+"""What one server may cost the others, in one table, and what each of them has used.
 
-People without a server pay alone. Anything over a limit waits, or is refused in a sentence, so nobody's files, odds,
-pictures, or pages delay someone else's answers.
+Whoever asks without a server pays alone. What is over a limit waits, or is refused in a sentence; so nobody's files,
+odds, pictures or pages are paid for with somebody else's answers.
 """
 
 import time
@@ -15,18 +15,20 @@ from bot.bounded import Bounded
 
 MINUTE: Final = 60.0
 IN_LOOP: Final = 2.0
-"""Worker seconds charged for each second of painting, because painting blocks the event loop."""
+"""So many seconds of a worker one second costs in which the bot answers nobody else, because it paints a picture."""
 KNOWN_MOST: Final = 10_000
 """Servers that are remembered; of those that have asked for nothing for longest it is forgotten what they have used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits of one server.
+    """What one server may have.
 
     ``kept``: characters of files. ``seconds``: CPU time of workers and pictures in a minute. ``waiting``: large
-    questions that wait for a worker. ``watchers``: people who watch its tables. ``requests``: page requests per second;
-    ``pictures``: requests of any kind from one address, most of which are dice and charts.
+    questions that wait for a worker. ``watchers``: people who watch its tables. ``requests``: of its pages in a second,
+    and of each session of the Activity; ``pictures``: requests from one address, most of which are dice and charts.
+    ``joins``: how often one person opens the Activity in a minute; ``questions``: how often Discord is asked in a
+    minute who is in the server.
     """
 
     kept: int = 16_000_000
@@ -35,25 +37,27 @@ class Limits:
     watchers: int = 400
     requests: float = 30.0
     pictures: float = 300.0
+    joins: float = 8.0
+    questions: float = 20.0
 
 
 LIMITS: Final = Limits()
 
 
 class Asker(NamedTuple):
-    """The caller of a worker: the person, if limited to one question at a time, and who pays."""
+    """Who asks a worker: the person, if it is one who may ask one question at a time, and who pays."""
 
     person: int | None
     payer: int
 
 
 def payer(guild_id: int | None, person_id: int) -> int:
-    """Return the id whose quota pays for a person's actions in a server, or without one."""
+    """Who pays for what somebody does in a server, or without one."""
     return guild_id or person_id
 
 
 class Bucket:
-    """A token bucket that refills completely every ``span`` seconds. It may go into debt."""
+    """So much at once, and as much again in every ``span`` seconds. More may be taken: it is owed."""
 
     def __init__(self, most: float, span: float, clock: Callable[[], float]) -> None:
         self._most, self._rate, self._clock = most, most / span, clock
@@ -76,12 +80,14 @@ class Bucket:
 
 
 class Allowance:
-    """The remaining quota of one server."""
+    """What one server has left."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
         self.work = Bucket(limits.seconds, MINUTE, clock)
         self.requests = Bucket(limits.requests, 1.0, clock)
         self.pictures = Bucket(limits.pictures, 1.0, clock)
+        self.joins = Bucket(limits.joins, MINUTE, clock)
+        self.questions = Bucket(limits.questions, MINUTE, clock)
 
     @property
     def may_paint(self) -> bool:
@@ -93,7 +99,7 @@ class Allowance:
 
     @contextmanager
     def painting(self) -> Iterator[None]:
-        """Charge the CPU time of the enclosed block to this server."""
+        """What this thread does inside is a picture of its."""
         begun = time.thread_time()
         with metrics.PAINTING.time():
             yield
@@ -101,7 +107,7 @@ class Allowance:
 
 
 class Allowances:
-    """The remaining quotas of all servers, in one process."""
+    """What every server has left, in one process."""
 
     def __init__(self, limits: Limits = LIMITS, clock: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits

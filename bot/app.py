@@ -16,7 +16,7 @@ import yarl
 from discord import app_commands
 
 import cogs
-from bot import allowance, budget, identify, languages, metrics, private_doors, upkeep, watchdog
+from bot import access, allowance, budget, identify, languages, metrics, private_doors, upkeep, watchdog
 from bot import settings as setting
 from bot.client import Client, Interaction
 from bot.languages.say import speak
@@ -24,6 +24,7 @@ from bot.render.faces import FACES, Face
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.sessions import chance, facts
+from bot.sessions.place import Place
 from bot.settings import Settings
 from bot.store.database import Database
 from bot.store.errors import StoreError
@@ -71,7 +72,10 @@ class Tree(app_commands.CommandTree[Client]):
     async def suggests(self, interaction: Interaction) -> bool:
         """Whether there may be something to suggest; where there cannot, that is said at once."""
         speak(place.language_of_reader(interaction))
-        can = options.can_suggest(interaction)
+        number, by = interaction.channel_id, interaction.user.id
+        can = options.can_suggest(interaction) and number is not None
+        if can and number is not None:
+            can = bool(await self.client.access.may_see(by, Place(number, interaction.guild_id)))
         if not can:
             await interaction.response.autocomplete([])
         return can
@@ -129,7 +133,7 @@ class App(Client):
         self.started = time.perf_counter()
         self._wanted = faces
         self.finding_emoji: asyncio.Task[None] | None = None
-        """Task that finds or creates the dice emoji, from the first READY on."""
+        """In it the emoji of dice are found or created, from the first READY on."""
         self._answering: dict[asyncio.Task[Any], Interaction] = {}
         """The tasks in which interactions are being answered."""
         self._is_stopping = False
@@ -207,6 +211,7 @@ class App(Client):
         """
         if self._is_stopping:
             return False
+        self.access.note(interaction)
         self.will_answer(interaction)
         if await self.is_first(interaction.id):
             return True
@@ -252,16 +257,18 @@ class App(Client):
 
     @property
     def answering(self) -> int:
-        """Number of interactions being answered."""
+        """How many interactions are being answered."""
         return len(self._answering)
 
     async def identifies_left(self) -> int:
-        """Return how many gateway sessions Discord lets this bot begin until the limit is reset."""
+        """How many gateway sessions Discord still lets this bot begin until the limit is reset."""
         gateway = await self.http.request(discord.http.Route("GET", "/gateway/bot"))
         return int(gateway["session_start_limit"]["remaining"])
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Commands and what they suggest are the tree's: they need no second task that finds nothing to do."""
+        if event in access.FACTS:
+            self.access.heard(event, args[0])
         if event != "interaction" or args[0].type in PRESSES:
             super().dispatch(event, *args, **kwargs)
 
@@ -279,7 +286,7 @@ class App(Client):
         await after.tell_answered(interaction)
 
     async def drain(self) -> None:
-        """Accept no more interactions; wait a bounded time for open answers and edits of boards.
+        """Take no more interactions, and let those be answered that are open, and boards be edited; for a bounded time.
 
         From now on another process with the same shards answers, if there is one.
         """

@@ -1,4 +1,4 @@
-"""Prometheus metrics. docs/operations.md says which values are normal."""
+"""What the bot measures of itself, for Prometheus. docs/operations.md says what is normal."""
 
 from functools import partial
 from typing import Final

@@ -1,4 +1,4 @@
-"""Metadata of this package: ``pyproject.toml`` in a checkout, otherwise of the installed package."""
+"""What this package says of itself: ``pyproject.toml`` in a checkout, and what became of it where it is installed."""
 
 import tomllib
 from dataclasses import dataclass

@@ -11,7 +11,7 @@ import os
 import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from contextlib import AbstractContextManager, asynccontextmanager
 from functools import partial
 from ipaddress import ip_address, ip_network
 from typing import Any, Final
@@ -20,11 +20,12 @@ from aiohttp import web
 from aiohttp.http import HttpVersion11
 
 from bot import allowance, metrics, package, settings
+from bot.access import Flow
 from bot.app import App
 from bot.languages.say import speaking
 from bot.page import documents, pictures
 from bot.sessions.place import Place
-from bot.sessions.watching import BEAT, CROWDED, Full, Gone, Watched, Watching, digest_of, event
+from bot.sessions.watching import BEAT, CROWDED, OVER, Full, Gone, Watched, Watching, digest_of, event
 from bot.store import errors, watch_links
 from bot.ui import follow, place
 
@@ -47,6 +48,7 @@ METHODS: Final = ("GET", "HEAD")
 BODY_MOST: Final = 4_096
 """Bytes that a request may bring."""
 BUSY: Final = "The bot's database does not answer. Please try again in a moment.\n"
+UNSEEN: Final = "I can't tell whether this table may still be shown. Press anything in its channel, then try again.\n"
 CROWD: Final = "Too many requests. Please try again in a moment.\n"
 WAIT_MOST: Final = 15.0
 """Seconds for which a request waits for its turn at most."""
@@ -59,7 +61,9 @@ BROKEN: Final = "Something is broken here. Please try again later.\n"
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 During = Callable[["Reader"], AbstractContextManager[None]]
-"""Context manager held open while a client is subscribed."""
+"""What is so while somebody reads along."""
+IS_COUNTED: Final[web.AppKey[Callable[[web.Request], bool]]] = web.AppKey("IS_COUNTED")
+"""Which requests are counted by whose they are, and not by their address."""
 log = logging.getLogger(__name__)
 
 
@@ -99,7 +103,7 @@ class Connection(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """Answer an unreadable request. aiohttp's own answer and log line would quote it, and with it tokens."""
+        """What cannot be read. aiohttp's own answer, and its line in the log, quote it, and with it tokens."""
         self.came_whole()
         if status >= web.HTTPInternalServerError.status_code:
             self.log_exception("a request could not be answered", exc_info=exc)
@@ -109,7 +113,7 @@ class Connection(web.RequestHandler):
 
 
 class Reader:
-    """A subscriber: data goes straight to their connection, and nobody waits for it."""
+    """Somebody who reads along: what is sent goes straight to their connection, and nobody waits for it."""
 
     def __init__(self, transport: asyncio.Transport, wrap: Callable[[bytes], bytes] = bytes) -> None:
         """``wrap``: what is sent as the connection carries it."""
@@ -150,9 +154,14 @@ class Pages:
 
     @web.middleware
     async def in_turn(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Limit the requests per second of one address."""
-        await turn(self._app.allowances.of(address_of(request)).pictures)
+        """Nobody asks for more than so much a second from one address, but for those who are counted by themselves."""
+        is_counted = request.app.get(IS_COUNTED)
+        if is_counted is None or not is_counted(request):
+            await turn(self._app.allowances.of(self.address_of(request)).pictures)
         return await handler(request)
+
+    def address_of(self, request: web.Request) -> str:
+        return address_of(request, self._app.settings.proxy_header)
 
     async def checker(self, _: web.Request) -> web.Response:
         """The page that checks transcripts, as the bot attaches it."""
@@ -177,53 +186,72 @@ class Pages:
 
     async def table(self, request: web.Request) -> web.Response:
         """The page of a table as it stands."""
-        watched = await self._watched(request)
+        watched, _ = await self._watched(request)
         with speaking(await place.language_at(self._app, watched.place)):
             html = documents.table_page(watched.parts, watched.newest, overlay=request.query.get("overlay"))
         headers = {"Content-Security-Policy": documents.table_policy()}
         return web.Response(text=html, content_type="text/html", headers=headers)
 
     async def live(self, request: web.Request) -> web.StreamResponse:
-        """Stream all events of a table, beginning with those that a returning client missed."""
-        watched = await self._watched(request)
+        """All that happens at a table from now on, as events, beginning with what somebody missed who was here."""
+        watched, link = await self._watched(request)
         last_seen = request.headers.get("Last-Event-ID") or request.query.get("after", "")
-        return await follow_along(request, self._app.watching, watched, last_seen)
+        during = partial(self._flowing, watched, link)
+        return await follow_along(request, self._app.watching, watched, last_seen, during, link)
 
-    async def _watched(self, request: web.Request) -> Watched:
-        """The table that a link opens. Raises ``HTTPNotFound``."""
+    def _flowing(self, watched: Watched, link: watch_links.WatchLink, reader: Reader) -> AbstractContextManager[None]:
+        """While somebody reads by a link: it ends once who made it may not see the channel any more."""
+
+        def end(sees: bool | None) -> None:
+            if sees is None:  # the page asks again
+                reader.end()
+            else:
+                watched.out(reader, OVER)
+
+        return self._app.access.flowing(Flow(link.person_id, watched.place, end))
+
+    async def _watched(self, request: web.Request) -> tuple[Watched, watch_links.WatchLink]:
+        """The table that a link opens, and the link.
+
+        Raises ``HTTPNotFound``, ``Unseen`` where nobody knows whether the person who made it may see the table, and
+        ``StoreError``, also while the bot has only begun.
+        """
         watching, token, allowances = self._app.watching, request.match_info["token"], self._app.allowances
-        known = watching.payer_of(digest_of(token))
-        await turn(allowances.of(address_of(request) if known is None else known).requests)
-        link = await self._link(token)
+        known = watching.payers.get(digest_of(token))
+        await turn(allowances.of(self.address_of(request) if known is None else known).requests)
+        self._app.opened()
+        link = await self._app.watch_links.find(token, int(time.time()))
         if link is None or not self._app.will_be_ours(link.guild_id or 0):
             raise web.HTTPNotFound
-        pays = allowance.payer(link.guild_id, link.person_id)
-        watched = watching.begin(Place(link.channel_id, link.guild_id), link.digest, pays)
-        await follow.show(self._app, watched)
-        if not watching.has(watched):
-            raise web.HTTPNotFound
-        return watched
+        here, pays = Place(link.channel_id, link.guild_id), allowance.payer(link.guild_id, link.person_id)
+        sees = await self._app.access.may_see(link.person_id, here)
+        if sees is None:
+            raise Unseen
+        if sees and link.digest not in watching.over:
+            watched = watching.begin(here, pays)
+            await follow.show(self._app, watched)
+            if watching.has(watched) and link.digest not in watching.over:
+                watching.payers[link.digest] = pays
+                return watched, link
+        raise web.HTTPNotFound
 
-    async def _link(self, token: str) -> watch_links.WatchLink | None:
-        """The link of a token; it is looked for again where one has ended meanwhile, as it may be that one.
 
-        Raises ``StoreError``, also while the bot has only begun.
-        """
-        self._app.opened()
-        while True:
-            ends = self._app.watching.ends
-            link = await self._app.watch_links.find(token, int(time.time()))
-            if ends == self._app.watching.ends:
-                return link
+class Unseen(Exception):
+    """Nobody knows now whether a table may be shown."""
 
 
 def in_chunks(chunk: bytes) -> bytes:
-    """Encode a body of unknown length for HTTP/1.1: RFC 9112, 7.1."""
+    """As a body of HTTP/1.1 whose length nobody knows is sent: RFC 9112, 7.1."""
     return b"%x\r\n%b\r\n" % (len(chunk), chunk)
 
 
 async def follow_along(
-    request: web.Request, watching: Watching, watched: Watched, last_seen: str, during: During | None = None
+    request: web.Request,
+    watching: Watching,
+    watched: Watched,
+    last_seen: str,
+    during: During,
+    link: watch_links.WatchLink | None = None,
 ) -> web.StreamResponse:
     """Events of a table until somebody leaves, beginning with what they missed who saw all up to ``last_seen``."""
     headers = {"Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no"}
@@ -233,16 +261,21 @@ async def follow_along(
         return answer
     await answer.write(RETRY)
     reader = Reader(request.transport, in_chunks if request.version >= HttpVersion11 else bytes)
-    await read_along(watching, watched, reader, last_seen, during)
+    await read_along(watching, watched, reader, last_seen, during, link)
     return answer
 
 
 async def read_along(
-    watching: Watching, watched: Watched, reader: Reader, last_seen: str, during: During | None = None
+    watching: Watching,
+    watched: Watched,
+    reader: Reader,
+    last_seen: str,
+    during: During,
+    link: watch_links.WatchLink | None = None,
 ) -> None:
     """Send a reader what it missed, and all that happens until it ends; ``during`` is entered with it meanwhile."""
     try:
-        watching.join(watched, reader)
+        watching.join(watched, reader, link)
     except Full:
         reader.send(event("", name=CROWDED))
         return
@@ -251,10 +284,10 @@ async def read_along(
     try:
         for frame in watched.missed(last_seen) or [BEAT]:
             reader.send(frame)
-        with during(reader) if during is not None else nullcontext():
+        with during(reader):
             await reader.ended.wait()
     finally:
-        watched.readers.discard(reader)
+        watched.readers.pop(reader, None)
 
 
 def read_checker() -> tuple[bytes, str]:
@@ -267,7 +300,7 @@ def read_checker() -> tuple[bytes, str]:
 
 
 class TooMany(Exception):
-    """Too many requests are queued to accept this one."""
+    """So many requests wait for their turn that this one cannot."""
 
 
 async def turn(bucket: allowance.Bucket, amount: float = 1.0) -> None:
@@ -283,15 +316,14 @@ async def turn(bucket: allowance.Bucket, amount: float = 1.0) -> None:
         await asyncio.sleep(wait)
 
 
-def address_of(request: web.Request) -> str:
+def address_of(request: web.Request, header: str | None) -> str:
     """From where somebody asks, to count their requests: the network of it, which one household has.
 
-    A proxy in front, on this machine or in its network, says it last in ``X-Forwarded-For``.
+    ``header``: in which the host's own proxy says it last; None for no such proxy.
     """
+    said = request.headers.get(header, "").rpartition(",")[2].strip() if header else ""
     try:
-        address = ip_address(request.remote or "")
-        if address.is_private:
-            address = ip_address(request.headers.get("X-Forwarded-For", str(address)).rpartition(",")[2].strip())
+        address = ip_address(said or request.remote or "")
     except ValueError:
         return request.remote or ""
     return str(ip_network((address, 64), strict=False)) if address.version == 6 else str(address)
@@ -314,6 +346,8 @@ async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
     except web.HTTPException:
         html = documents.not_found()
         return web.Response(status=404, text=html, content_type="text/html", headers={"X-Table": "none"})
+    except Unseen:
+        return web.Response(status=503, text=UNSEEN, headers={"Retry-After": "2"})
     except errors.StoreError as error:
         log.warning("a page could not be shown: %s", error.reason)
         return web.Response(status=503, text=BUSY, headers={"Retry-After": "2"})
@@ -323,7 +357,7 @@ async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
 
 
 async def add_headers(_: web.Request, answer: web.StreamResponse) -> None:
-    """Add the headers of every answer."""
+    """What every answer says."""
     for name, value in HEADERS.items():
         answer.headers.setdefault(name, value)
     if not answer.headers["X-Frame-Options"]:  # a policy says who may

@@ -60,6 +60,7 @@ class Settings(BaseSettings):
     public_url: Annotated[tuple[str, int] | None, NoDecode, pydantic.BeforeValidator(address_and_port)] = None
     site_url: pydantic.HttpUrl | None = None
     activity_secret: pydantic.SecretStr | None = None
+    proxy_header: Annotated[str, pydantic.StringConstraints(pattern=r"^[A-Za-z0-9-]+$")] | None = None
     discord_api_url: pydantic.HttpUrl = pydantic.HttpUrl("https://discord.com/api/v10")
 
 
@@ -85,7 +86,7 @@ def read() -> Settings:
 
 
 class Shards(NamedTuple):
-    """Number of shards in all processes, and the ids of this one's."""
+    """How many shards the bot has in all its processes, and those of this one."""
 
     total: int
     ids: tuple[int, ...]
@@ -116,7 +117,7 @@ def shards(settings: Settings, host: str = "") -> Shards | None:
 
 
 def public_pages(settings: Settings) -> tuple[str, str, int] | None:
-    """Return the public address of the pages, and host and port to serve them on; None if they are off."""
+    """Where the public pages are for people, and the host and port at which to serve them; None for none."""
     if settings.public_url is None:
         if settings.activity_secret is not None:
             raise SettingsError("activity_secret", "needs PUBLIC_URL, where Discord finds the page")
@@ -147,7 +148,7 @@ def token(settings: Settings) -> str:
 
 
 def secrets(settings: Settings) -> tuple[str, ...]:
-    """Return strings that the log must never contain: bot token and database password, as written and encoded."""
+    """What the log must never say: the bot's token and the password of the database, as written and as sent."""
     token = settings.discord_token.get_secret_value().strip() if settings.discord_token else ""
     login, at, _ = settings.database_url.partition("://")[2].rpartition("@")
     password = login.partition(":")[2] if at else ""

@@ -68,9 +68,9 @@ def step_back() -> None:
 
 
 def limit_memory(more: int) -> None:
-    """Make allocations beyond ``more`` bytes raise ``MemoryError``, on systems that support such a limit.
+    """From now on whatever needs more bytes than so many raises ``MemoryError``, on systems that have such a limit.
 
-    It counts addresses, so those that the process already has are added.
+    It counts addresses, so those that the process has already stand on top.
     """
     with suppress(ImportError, OSError, ValueError):
         import resource

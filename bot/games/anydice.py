@@ -1,4 +1,4 @@
-"""Dice for any game."""
+"""Any dice, for any game."""
 
 from collections.abc import Iterator
 from dataclasses import replace

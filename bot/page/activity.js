@@ -1,12 +1,14 @@
 // The frame in the call: asks Discord who looks, and the bot for the table and for what is this person's own.
 // The messages are those of npm's @discord/embedded-app-sdk; a test holds them against the real one.
 
-const HANDSHAKE = 0, FRAME = 1, SDK = "2.5.0", FIRST_MOBILE = 250, SILENT = 3_000, SOON = 500;
+const HANDSHAKE = 0, FRAME = 1, SDK = "2.5.0", FIRST_MOBILE = 250, SILENT = 3_000;
+const PAUSE_LEAST = 1_000, PAUSE_MOST = 60_000;
 const HOSTS = ["https://discord.com", "https://discordapp.com", "https://ptb.discord.com", "https://canary.discord.com", "http://localhost:3333", location.origin];
 const asked = new URLSearchParams(location.search), own = document.getElementById("own"), advice = document.getElementById("advice");
 const tables = document.getElementById("tables"), host = parent.opener ?? parent, origin = document.referrer || "*";
 const waiting = new Map();
 let ready, session, last, stop = () => {}, heard = performance.now(), byEvents = true;
+let code, tries = 0;  // the code counts once, and is kept until it has; how often the bot was asked in vain
 const isReady = new Promise(done => { ready = done; });
 
 addEventListener("message", event => {
@@ -43,17 +45,26 @@ async function call(path, body) {
   }
 }
 
+// Milliseconds until the next try: each time up to twice as long, and each frame at another moment.
+const pause = () => Math.max(PAUSE_LEAST, Math.random() * Math.min(PAUSE_MOST, PAUSE_LEAST * 2 ** ++tries));
+
 // Consent may be refused; then the page says so, and asks again when somebody presses.
 async function join() {
-  let code;
   try {
-    ({ code } = await tell("AUTHORIZE", { client_id: words.client, response_type: "code", state: "", prompt: "none", scope: ["identify"] }));
+    code ??= (await tell("AUTHORIZE", { client_id: words.client, response_type: "code", state: "", prompt: "none", scope: ["identify"] })).code;
   } catch {
     return again(words.refused);
   }
   const found = await call("join", { code, instance: asked.get("instance_id") ?? "" });
-  if (found.status === 403) return again(found.refused);
-  if (found.status !== 200) return setTimeout(join, SOON);  // a code counts once, so there is a new one for each try
+  if (found.status === 200 || found.status === 403) code = undefined;
+  if (found.status === 403 && !tries) return again(found.refused);
+  if (found.status !== 200) {
+    say("waiting", words.waiting);
+    const next = pause();
+    if (found.status === 403) tries = 0;  // the code was used or is too old by now; a new one has one try
+    return setTimeout(join, next);
+  }
+  tries = 0;
   session = found.session;
   begin(found);
 }
@@ -61,6 +72,7 @@ async function join() {
 function again(html) {
   stop();
   session = mine.last = undefined;
+  tries = 0;
   say("over", "");
   fill(places.get("said"), html);
   for (const [name, place] of places) if (name !== "said") place.replaceChildren();
@@ -119,6 +131,7 @@ function listen() {
 
 function took(text) {
   heard = performance.now();
+  tries = 0;
   say("", words.live);
   const lines = text.split("\n"), of = name => lines.find(line => line.startsWith(name + ": "))?.slice(name.length + 2);
   if (of("event") === "crowded") {
@@ -187,9 +200,10 @@ function lost() {
       listen();
     } else if (found.status === 403) {
       session = undefined;
+      tries = 0;
       join();
     } else lost();
-  }, SOON);
+  }, pause());
 }
 
 setInterval(() => {

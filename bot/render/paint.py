@@ -41,9 +41,9 @@ APART: Final = WIDTH - 2 * PAD - ROW_MOST * CELL
 GAP: Final = 16
 """Pixels between two strips, on top of the margins that cells have."""
 LABEL: Final = 40
-"""Height of a label's letters: 13 CSS pixels on a phone."""
+"""How high the letters of a label are: 13 CSS pixels on a phone."""
 LABEL_SIZES: Final = (LABEL, 34, 28)
-"""Font sizes for labels with little room; a label is shortened only if the smallest doesn't fit."""
+"""Where a label has little room it is smaller, and cut only if that is not enough."""
 LABEL_HIGH: Final = 56
 INDENT: Final = 15
 """From the left of a cell to the die in it, where a label begins."""
@@ -69,7 +69,7 @@ class Block:
         return self.left + max(len(row) * CELL for row in self.rows)
 
     def cut(self, right: int) -> "Block":
-        """Return the block with its label reduced or shortened, so that it ends before ``right``."""
+        """The same with its label smaller or cut, so that it ends before ``right``."""
         room = right - self.left - 2 * INDENT
         size = next((one for one in LABEL_SIZES if letters.width(self.label, one) <= room), LABEL_SIZES[-1])
         return replace(self, label=letters.fitting(self.label, size, room), size=size)
@@ -146,9 +146,9 @@ ZLIB_HEADER: Final = b"\x78\x9c"
 LAST_BLOCK: Final = b"\x03\x00"
 """An empty block that says that it is the last one."""
 LEVEL: Final = 1
-"""Compression level. The next two save a sixth of the size and take twice as long; higher ones take far longer."""
+"""For a row of dice the next two save a sixth of the size and take twice as long; still higher ones take far longer."""
 MEMORY: Final = 6
-"""Memory level of zlib's match table: more is slower for these pictures and saves less than 1%."""
+"""Of zlib's table that finds matches: a larger one is slower for these pictures and saves less than a hundredth."""
 AT_ONCE: Final = 32
 """Rows that are copied out of an image at once: new memory for all of them would take as long as deflating them."""
 ADLER: Final = 65521
@@ -205,17 +205,17 @@ def combined(first: int, second: int, size: int) -> int:
 # Painting
 
 LIP: Final = 4.0
-"""Height of the shaded lower edge, in cell units."""
+"""How much of the lower edge is in shade, in cell units."""
 REACH: Final = 31.0
-"""Maximum distance of a glyph from the center of a die."""
+"""How far a glyph reaches from the middle of a die."""
 RIM: Final = 4.0
-"""Thickness of the edge of a die that doesn't count."""
+"""How thick the edge of a die is that does not count."""
 NUMBER: Final = 168
-"""Height of the large number: nothing else in a picture is as large."""
+"""How high the letters of a number are: nothing else in a picture is as large."""
 NUMBER_HIGH: Final = 148
 UNIT: Final = 52
 THIN: Final = 3
-"""Thickness of a line between two pools."""
+"""Of a line between two pools."""
 
 Places = tuple[tuple[int, tuple[Tile, ...]], ...]
 """The dice of one row of a picture: each strip's, with its left edge."""
@@ -290,7 +290,7 @@ def figure_image(figure: Figure) -> Image.Image:
 
 
 def width_of_tray(lines: Sequence[Line], number: str, unit: str) -> int:
-    """Return the width of the widest thing on the tray."""
+    """As wide as the widest of what lies on it."""
     rights = [block.right for line in lines for block in line]
     if number:
         beside = GAP + letters.width(unit, UNIT) if unit else 0
@@ -337,7 +337,7 @@ def label_band(labels: tuple[tuple[int, str, int, Ink], ...], between: tuple[int
 
 @lru_cache(maxsize=512)
 def number_band(number: str, unit: str, wide: int) -> Band:
-    """Return the band with the result in large type, and its unit."""
+    """What came out, large, and what it is a number of."""
     canvas, line = bare(NUMBER_HIGH, wide), (NUMBER_HIGH + letters.rise(NUMBER)) // 2
     x = PAD + INDENT
     for text, size, ink in ((number, NUMBER, palette.TEXT), (unit, UNIT, palette.MUTED)):

@@ -5,7 +5,8 @@ from then on each press brings what it has changed, and only what brings nothing
 read anew. What a press brings counts only if the table stood as the press found it, so the two cannot drift apart.
 
 A link is a token of 144 random bits. Only its SHA-256 is kept, so that nobody who reads the database can watch. Who has
-one sees what everybody in the channel sees, for some hours.
+one sees what everybody in the channel sees, for some hours, as long as who made it may see the channel. Everybody who
+plays there can have one; where places are short, those of players with pieces go before those of others.
 
 What is sent are frames: for each part of the page that changed its HTML, once for all who read along. The last frames
 are kept, so that somebody whose connection broke gets those that they missed, and nobody else's.
@@ -24,6 +25,7 @@ from typing import Any, Final, Protocol
 
 from bot import metrics
 from bot.allowance import LIMITS
+from bot.bounded import Bounded
 from bot.games import GAMES
 from bot.languages import Language
 from bot.rules.errors import PlayerError
@@ -184,9 +186,8 @@ class Watched:
     """
 
     place: Place
-    digest: str
     payer: int = 0
-    """The server whose table it is, or who made its link."""
+    """The server whose table it is, or who made the link with which it began."""
     table: Table | None = None
     parts: dict[str, str] = field(default_factory=dict)
     drawn: Any = None
@@ -196,7 +197,8 @@ class Watched:
     frames: deque[tuple[int, bytes]] = field(default_factory=deque)
     kept: int = 0
     """Bytes of those frames."""
-    readers: set[Reader] = field(default_factory=set)
+    readers: dict[Reader, rows.WatchLink | None] = field(default_factory=dict)
+    """Each with the link by which it came, None in a frame."""
     facts: list[Stored] = field(default_factory=list)
     is_stale: bool = True
     task: asyncio.Task[None] | None = None
@@ -242,12 +244,11 @@ class Watched:
             _, oldest = self.frames.popleft()
             self.kept -= len(oldest)
 
-    def end(self, word: str) -> None:
-        """Nobody reads along any more."""
-        for reader in tuple(self.readers):
-            reader.send(event("", name=word))
-            reader.end()
-        self.readers.clear()
+    def out(self, reader: Reader, word: str) -> None:
+        """Somebody does not read along any more, and is told why."""
+        self.readers.pop(reader, None)
+        reader.send(event("", name=word))
+        reader.end()
 
 
 def event(data: str, *, name: str = "", number: str = "") -> bytes:
@@ -257,6 +258,8 @@ def event(data: str, *, name: str = "", number: str = "") -> bytes:
     return "\n".join([*lines, f"data: {data}", "", ""]).encode()
 
 
+LINKS_MOST: Final = 10_000
+"""Links that are remembered: those that hold, and those that ended, perhaps while a page looked for one of them."""
 BEAT: Final = event("", name="beat")
 OVER: Final = "over"
 """The event that says that a link has ended."""
@@ -268,61 +271,65 @@ class Watching:
     """All tables that are watched in one process, by channel.
 
     ``url`` is the public address of the pages, "" where there are none. ``tokens`` are those that this process has
-    given out, by channel and until when, for the buttons that lead there; the store does not have them. ``ends``
-    counts the links that have ended here.
+    given out, by channel, each with its link, for the buttons that lead there; the store does not have them. ``over``
+    are the digests of links that have ended here, and ``payers`` says who pays for those that hold.
     """
 
     def __init__(self) -> None:
         self.url = ""
-        self.tokens: dict[int, tuple[str, int]] = {}
+        self.tokens: dict[int, dict[str, rows.WatchLink]] = {}
         self.channels: dict[int, Watched] = {}
-        self.ends = 0
+        self.over = Bounded[str, bool](LINKS_MOST)
+        self.payers = Bounded[str, int](LINKS_MOST)
 
     @property
     def readers(self) -> int:
         """How many read along."""
         return sum(len(one.readers) for one in self.channels.values())
 
-    def begin(self, place: Place, digest: str, payer: int = 0) -> Watched:
-        """The table of a channel, watched from now on by who has the link with this digest."""
+    def begin(self, place: Place, payer: int = 0) -> Watched:
+        """The table of a channel, watched from now on."""
         watched = self.channels.get(place.channel_id)
-        if watched is not None and watched.digest == digest:
-            watched.idle = 0
-            return watched
-        if watched is not None:  # there is a new link
-            watched.end(OVER)
-        watched = self.channels[place.channel_id] = Watched(place, digest, payer)
+        if watched is None:
+            watched = self.channels[place.channel_id] = Watched(place, payer)
+        watched.idle = 0
         return watched
 
-    def payer_of(self, digest: str) -> int | None:
-        """Who pays for the table that is watched by this link; None where none is."""
-        return next((one.payer for one in self.channels.values() if one.digest == digest), None)
-
     def has(self, watched: Watched) -> bool:
-        """Whether a table is watched still, by the link with which that began."""
+        """Whether a table is watched still, as it was when that began."""
         return self.channels.get(watched.place.channel_id) is watched
 
-    def join(self, watched: Watched, reader: Reader) -> None:
+    def join(self, watched: Watched, reader: Reader, link: rows.WatchLink | None = None) -> None:
         """Somebody reads along. Raises ``Full`` and ``Gone``.
 
-        Where all places of the process are taken, the server with most of them gives one to a server that has fewer.
+        Where all places of the table or its server are taken, the link of a player with pieces gets that of somebody
+        who reads by the link of another person. Where all of the process are, the server with most of them gives one
+        to a server that has fewer.
         """
-        if not self.has(watched):
+        if not self.has(watched) or (link is not None and link.digest in self.over):
             raise Gone
         mine = self._readers_of(watched.payer)
         if len(watched.readers) >= READERS_MOST or mine >= LIMITS.watchers:
             metrics.OVER_BUDGET.labels("watchers").inc()
-            raise Full
-        if self.readers >= ALL_READERS_MOST:
+            self._make_room(watched, link)
+        elif self.readers >= ALL_READERS_MOST:
             largest = max((one for one in self.channels.values() if one.readers), key=self._places_of)
             if self._readers_of(largest.payer) <= mine + 1:
                 raise Full
             metrics.OVER_BUDGET.labels("watchers").inc()
-            out = largest.readers.pop()
-            out.send(event("", name=CROWDED))
-            out.end()
-        watched.readers.add(reader)
+            largest.out(next(reversed(largest.readers)), CROWDED)
+        watched.readers[reader] = link
         watched.idle = 0
+
+    def _make_room(self, watched: Watched, link: rows.WatchLink | None) -> None:
+        """Take a place for the link of a player from one who reads by another link. Raises ``Full``."""
+        is_full = len(watched.readers) >= READERS_MOST
+        tables = [watched] if is_full else [one for one in self.channels.values() if one.payer == watched.payer]
+        found = ((one, reader) for one in tables for reader, by in one.readers.items() if by and not by.is_player)
+        at, out = next(found, (None, None))
+        if link is None or not link.is_player or at is None or out is None:
+            raise Full
+        at.out(out, CROWDED)
 
     def _readers_of(self, payer: int) -> int:
         return sum(len(one.readers) for one in self.channels.values() if one.payer == payer)
@@ -331,15 +338,18 @@ class Watching:
         """How many places its server has, and it itself."""
         return self._readers_of(watched.payer), len(watched.readers)
 
-    def end(self, channel_id: int) -> None:
-        """The link of a channel has ended."""
-        self.ends += 1
-        self.tokens.pop(channel_id, None)
-        watched = self.channels.pop(channel_id, None)
-        if watched is not None:
-            watched.end(OVER)
-            if watched.task is not None:
-                watched.task.cancel()
+    def end(self, channel_id: int, digests: Collection[str]) -> None:
+        """Links of a channel have ended."""
+        for digest in digests:
+            self.over[digest] = True
+            self.payers.pop(digest, None)
+        kept = {token: one for token, one in self.tokens.pop(channel_id, {}).items() if one.digest not in digests}
+        if kept:
+            self.tokens[channel_id] = kept
+        watched = self.channels.get(channel_id)
+        for reader, link in tuple(watched.readers.items()) if watched is not None else ():
+            if watched is not None and link is not None and link.digest in digests:
+                watched.out(reader, OVER)
 
     def end_all(self) -> None:
         """The process stops: who reads along comes back by themselves, to the next one."""
@@ -362,10 +372,6 @@ TOKEN_BYTES: Final = 18
 NOT_YOUR_TABLE: Final = Text(
     "Only somebody who plays here, or a GM, can open or close the live page of this channel. Ask them."
 )
-NOT_YOUR_LINK: Final = Text(
-    "Another player has opened the live page of this channel. Ask them for its address; only they and a GM can end it "
-    "or make a new one."
-)
 
 
 class WatchLinks:
@@ -374,32 +380,27 @@ class WatchLinks:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def make(self, request: Request, now: int) -> str:
-        """A new token for a channel; the one before ends.
+    async def make(self, request: Request, now: int) -> tuple[str, rows.WatchLink, Collection[str]]:
+        """A new token for a channel, its link, and the digests of the one that its person had before, which ends.
 
-        Raises ``PlayerError`` for who neither plays nor is a GM, and for who would end somebody else's.
+        Raises ``PlayerError`` for who neither plays nor is a GM.
         """
-        await self._check(request, now)
+        await self._check(request)
         token = secrets.token_urlsafe(TOKEN_BYTES)
         place = request.place
         link = rows.WatchLink(place.channel_id, place.guild_id, request.by.id, digest_of(token), now + HOURS * 3600)
-        await self._database.run(rows.keep, link)
-        return token
+        return token, *await self._database.run(rows.keep, link)
 
-    async def revoke(self, request: Request, now: int) -> bool:
-        """End the link of a channel; whether it had one. Raises as ``make`` does."""
-        await self._check(request, now)
-        return await self.end(request.place.channel_id)
+    async def revoke(self, request: Request) -> Collection[str]:
+        """End the link of a person, or as a GM all of the channel: their digests. Raises as ``make`` does."""
+        await self._check(request)
+        return await self.end(request.place.channel_id, None if request.is_gm else request.by.id)
 
-    async def _check(self, request: Request, now: int) -> None:
+    async def _check(self, request: Request) -> None:
         if request.is_gm or request.place.is_alone:
             return
-        channel, by = request.place.channel_id, request.by.id
-        if not await self._database.run(rows.takes_part, channel, by):
+        if not await self._database.run(rows.takes_part, request.place.channel_id, request.by.id):
             raise PlayerError(NOT_YOUR_TABLE)
-        link = (await self.open_of((channel,), now)).get(channel)
-        if link is not None and link.person_id != by:
-            raise PlayerError(NOT_YOUR_LINK)
 
     async def find(self, token: str, now: int) -> rows.WatchLink | None:
         """The link that a token opens; None for one that is made up, revoked, replaced or over: all cost the same."""
@@ -408,14 +409,14 @@ class WatchLinks:
         is_open = link is not None and hmac.compare_digest(link.digest, digest) and now < link.until
         return link if is_open else None
 
-    async def open_of(self, channels: Collection[int], now: int) -> Mapping[int, rows.WatchLink]:
-        """The links that are open, of some channels."""
+    async def open_of(self, channels: Collection[int], now: int) -> Mapping[str, rows.WatchLink]:
+        """The links that are open, of some channels, by digest."""
         found = await self._database.run(rows.of_channels, channels)
-        return {one.channel_id: one for one in found if now < one.until}
+        return {one.digest: one for one in found if now < one.until}
 
-    async def end(self, channel_id: int) -> bool:
-        """End the link of a channel; whether it had one."""
-        return await self._database.run(rows.drop, channel_id)
+    async def end(self, channel_id: int, person_id: int | None = None) -> Collection[str]:
+        """End the links of a channel, or that of one person: their digests."""
+        return await self._database.run(rows.drop, channel_id, person_id)
 
     async def leave(self, server_id: int) -> None:
         """End the links of a server that the bot has left."""

@@ -26,7 +26,7 @@ from bot.store.errors import Busy, Foreign, ReadOnly, TooNew, TooOld, Unreachabl
 
 Values = ParamSpec("Values")
 Does = Callable[Concatenate[AsyncConnection, Values], Coroutine[Any, Any, Outcome]]
-"""Like ``Body``, for functions that take values after the connection."""
+"""As ``Body``, of what is given values after the connection."""
 log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).parents[2] / "migrations"  # beside the package, in the checkout and when installed
@@ -43,7 +43,7 @@ EMPTY_AGAIN = 5.0
 PAGES = 64
 """Pages of an SQLite file that go back to the disk in one step."""
 KEPT_FREE = 0.1
-"""Share of the file kept free for new rows; shrinking and growing the file again would be wasted work."""
+"""Of the file stays free for what comes next; to give it back and to ask for it again would be work for nothing."""
 BY_STEPS = 2
 """``PRAGMA auto_vacuum`` of a file that gives pages back when it is told to."""
 
@@ -94,10 +94,10 @@ class Database:
 
     @classmethod
     async def open(cls, url: str, *, migrates: bool = True, processes: int = 1) -> Self:
-        """Create the folder and the database if they are missing, migrate, and connect.
+        """Make the folder and the database where they are missing, migrate, connect.
 
-        ``processes`` is the number of processes that share the server's connections.
-        Without ``migrates`` nothing is created or changed: raises ``TooOld`` where that would be necessary.
+        ``processes`` share a server's connections.
+        Without ``migrates`` nothing is made or changed: raises ``TooOld`` where that would have to be.
         """
         await (migrate(url) if migrates else check_version(url))
         database = cls(_address(url), pool_size(processes))
@@ -107,10 +107,10 @@ class Database:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
-        """Open a transaction: committed at the end, rolled back on any exception or cancellation.
+        """All or nothing: committed at the end, rolled back on any exception or cancellation.
 
         On SQLite the write lock is taken with the first statement, so what is read inside stays true until the end. An
-        ``IntegrityError`` passes through. Only read, compute, and write inside: everyone else waits.
+        ``IntegrityError`` passes through. Do nothing inside but read, compute and write: everybody else waits.
         """
         try:
             with as_store_errors(), metrics.DATABASE.time():
@@ -155,17 +155,17 @@ class Database:
             await asyncio.sleep(EMPTY_AGAIN)
 
     async def give_back(self) -> bool:
-        """Return some unused pages of an SQLite file to the disk; whether there are more.
+        """Give some of an SQLite file in which nothing stands any more back to the disk; whether there is more of it.
 
-        PostgreSQL does that by itself (autovacuum), and keeps the space for new rows.
+        PostgreSQL does that by itself (autovacuum), and keeps the room for what comes next.
         """
         return self._file is not None and await asyncio.to_thread(self._file.give_back)
 
     async def run(self, body: Does[Values, Outcome], *values: Values.args, **named: Values.kwargs) -> Outcome:
-        """Run a coroutine function that uses nothing but the connection in a transaction: faster on SQLite.
+        """The same for what a coroutine function does with the connection and nothing else: faster on SQLite.
 
-        ``values`` are passed after the connection. A caller who is canceled before the end has changed nothing;
-        afterwards, everything.
+        ``values`` are what it is given after the connection. Whoever is cancelled before the end has done nothing;
+        after it, all.
         """
         if self._file is None:
             async with self.transaction() as connection:
@@ -175,7 +175,7 @@ class Database:
                 return await kept.transact(lambda connection: body(connection, *values, **named))
 
     async def run_one(self, body: Body[Outcome]) -> Outcome:
-        """Run a single statement in a transaction; on PostgreSQL the server commits it at once.
+        """The same for a single statement: on PostgreSQL it is committed in the moment in which it is done.
 
         So nobody waits for it longer than the server takes, however busy this process is.
         """
@@ -191,7 +191,7 @@ class Database:
             await asyncio.gather(*(self.ping() for _ in range(self._pool)))
 
     async def connections(self) -> tuple[int, int] | None:
-        """Return (allowed, open) connections of the server for roles like ours; None for a file."""
+        """How many connections the server takes from people like us, and how many it has; None for a file."""
         if self._file is not None:
             return None
         async with self.transaction() as connection:
@@ -200,7 +200,7 @@ class Database:
         return int(most or 0), int(held or 0)
 
     async def close(self) -> None:
-        """Close the file or the connections; the object can't be used afterwards."""
+        """Let go of the file or the server; the object is of no use afterwards."""
         if self._emptying is not None:
             self._emptying.cancel()
         await (self._engine.dispose() if self._file is None else self._only.close())
@@ -291,7 +291,7 @@ class DatabaseFile:
         return sqlite3.connect(self._name, uri=self._name.startswith("file:"), timeout=patience)
 
     def give_back(self) -> bool:
-        """Return some free pages to the disk; whether there are more. Skipped while someone writes for long."""
+        """Give some free pages back to the disk; whether there are more. Not while somebody writes for long."""
         try:
             with closing(self._connect(EMPTY_SECONDS)) as connection:
                 whole, free, kind = [
@@ -351,7 +351,7 @@ async def check_version(url: str) -> None:
 
 
 async def _alone(address: URL, work: Callable[[Connection, Path], bool], migrations: Path) -> bool:
-    """Run a function on a connection of its own and return its answer.
+    """What a function says of a database, on a connection of its own.
 
     SQLite rebuilds a table in order to change it, and that needs foreign keys off; they are checked at the end.
     """
@@ -440,7 +440,7 @@ def _address(url: str) -> URL:
 
 
 def pool_size(processes: int) -> int:
-    """Return the number of connections each of several processes keeps to the server."""
+    """How many connections to a server each of several processes keeps."""
     return max(POOL_LEAST, min(POOL_MOST, POOL_OF_ALL // processes))
 
 
@@ -487,7 +487,7 @@ def _postgres(address: URL, pool: int, *, migrates: bool) -> AsyncEngine:
 
 
 def _connect_args(address: URL, *, migrates: bool = False) -> dict[str, Any]:
-    """Return the driver's options for a PostgreSQL server. Raises ``Unusable`` for an address with unknown options."""
+    """What the driver is told of a PostgreSQL server. Raises ``Unusable`` for an address with unknown options."""
     import asyncpg
 
     options: dict[str, Any] = {}

@@ -32,11 +32,11 @@ from sqlalchemy.sql.compiler import SQLCompiler
 from bot.store.errors import Busy, Full, ReadOnly, StoreError, Unreachable
 
 BEGIN = "BEGIN IMMEDIATE"
-"""Takes the write lock immediately, so that what a transaction reads stays true until it ends."""
+"""Takes the write lock at once: what a transaction reads stays true until its end."""
 
 Outcome = TypeVar("Outcome")
 Body = Callable[[AsyncConnection], Coroutine[Any, Any, Outcome]]
-"""The work of a transaction. It awaits its connection and nothing else."""
+"""What a transaction does. It awaits its connection and nothing else."""
 Statement = Select[Any] | Insert | Update | Delete
 S = TypeVar("S", bound=Statement)
 Values = Mapping[str, Any]
@@ -104,7 +104,7 @@ def as_sqlalchemy(sql: str, error: sqlite3.Error) -> Exception:
 
 
 class Direct:
-    """The part of ``AsyncConnection`` that the store uses; every result is there when it is awaited."""
+    """What the store's functions use of an ``AsyncConnection``; every answer is there when it is asked for."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._own = connection
@@ -120,7 +120,7 @@ class Direct:
     dialect = _NAMED
 
     async def run_sync(self, work: Callable[..., Outcome], *values: Any) -> Outcome:
-        """Call a function with SQLAlchemy's synchronous connection."""
+        """What a function does with the connection as SQLAlchemy has it without asyncio."""
         return work(self._sqlalchemy, *values)
 
     def _straight(self, statement: Any, values: Values) -> Straight | None:
@@ -175,7 +175,7 @@ class Direct:
 
 
 class Unwanted(Exception):
-    """The caller of a transaction was canceled; the transaction is rolled back."""
+    """Whoever began the transaction has been cancelled; it is rolled back."""
 
 
 def transact(connection: Direct, body: Body[Outcome], is_wanted: Callable[[], bool]) -> Outcome:
@@ -193,7 +193,7 @@ def transact(connection: Direct, body: Body[Outcome], is_wanted: Callable[[], bo
 
 
 def run_through(body: Coroutine[Any, Any, Outcome]) -> Outcome:
-    """Return the result of a coroutine that never has to wait. Raises ``RuntimeError`` if it does."""
+    """What a coroutine returns that never has to wait. Raises ``RuntimeError`` for one that does."""
     try:
         body.send(None)
     except StopIteration as done:
@@ -253,7 +253,7 @@ class Connection:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
-        """Open a transaction, like ``AsyncEngine.begin``."""
+        """As ``AsyncEngine.begin``."""
         await self._hop(self._direct.begin)
         try:
             yield cast("AsyncConnection", self)
@@ -351,7 +351,7 @@ def _kind(error: DBAPIError) -> type[StoreError] | None:
 
 
 def _postgres_kind(cause: object) -> type[StoreError] | None:
-    """Return the store's error for a PostgreSQL code, if the cause has one and concerns the database itself."""
+    """What PostgreSQL's code means, if the cause has one and it is about the database itself."""
     state = str(getattr(cause, "sqlstate", None))
     return _POSTGRES.get(state) or (Unreachable if state.startswith(_POSTGRES_CLASSES) else None)
 

@@ -29,7 +29,7 @@ class SavedRoll:
 
 
 def of_person(person: int) -> Scope:
-    """Return the scope of a person's own saved rolls."""
+    """Whose rolls are those that a person saved for themselves."""
     return Scope(PERSON, person)
 
 

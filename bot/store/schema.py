@@ -201,8 +201,8 @@ watch_link = Table(
     "watch_link",  # who has one may watch the table of a channel for some hours
     metadata,
     Column("channel_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("person_id", BigInteger, primary_key=True, autoincrement=False, index=True),  # who made it
     Column("guild_id", BigInteger, index=True),
-    Column("person_id", BigInteger, nullable=False, index=True),  # who made it
     Column("digest", Text, nullable=False, unique=True),  # SHA-256 of the token, in hex
     Column("until", BigInteger, nullable=False),
 )

@@ -1,42 +1,47 @@
-"""The links to the tables that are watched on a second screen: one a channel, of which the SHA-256 alone is kept.
+"""The links to tables that are watched on a second screen: one a person in each channel. Only their SHA-256 is kept.
 
 Inside ``Database.transaction``, like everything here.
 """
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import delete, exists, or_, select
+from sqlalchemy import Select, and_, delete, exists, insert, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.schema import player, seat, session, upsert, watch_link
+from bot.store.schema import player, seat, session, watch_link
 
 
 @dataclass(frozen=True, slots=True)
 class WatchLink:
-    """A link: its channel and server, who made it, the SHA-256 of its token in hex, and when it ends."""
+    """A link: its channel and server, who made it, the SHA-256 of its token in hex, and when it ends.
+
+    ``is_player``: whether whoever made it has had pieces in the channel, and not only rolled dice there.
+    """
 
     channel_id: int
     guild_id: int | None
     person_id: int
     digest: str
     until: int
+    is_player: bool = False
 
 
-_COLUMNS = [watch_link.c[name] for name in WatchLink.__slots__]
-_KEEP = upsert(watch_link, ("channel_id",), ("guild_id", "person_id", "digest", "until"))
-"""A new link takes the place of the one before."""
+_KEPT = ("channel_id", "guild_id", "person_id", "digest", "until")
+_PLAYS = exists().where(player.c.channel_id == watch_link.c.channel_id, player.c.person_id == watch_link.c.person_id)
+_LINKS: Select[Any] = select(*(watch_link.c[name] for name in _KEPT), _PLAYS)
 
 
 async def find(connection: AsyncConnection, digest: str) -> WatchLink | None:
     """The link with this digest, also one that has ended."""
-    row = (await connection.execute(select(*_COLUMNS).where(watch_link.c.digest == digest))).one_or_none()
+    row = (await connection.execute(_LINKS.where(watch_link.c.digest == digest))).one_or_none()
     return None if row is None else WatchLink(*row)
 
 
 async def of_channels(connection: AsyncConnection, channels: Collection[int]) -> list[WatchLink]:
     """The links of some channels."""
-    these = select(*_COLUMNS).where(watch_link.c.channel_id.in_(sorted(channels)))
+    these = _LINKS.where(watch_link.c.channel_id.in_(sorted(channels)))
     return [WatchLink(*row) for row in (await connection.execute(these)).all()]
 
 
@@ -51,15 +56,19 @@ async def takes_part(connection: AsyncConnection, channel_id: int, person_id: in
     return bool(await connection.scalar(select(or_(plays, exists(sits)))))
 
 
-async def keep(connection: AsyncConnection, new: WatchLink) -> None:
-    """Store a link, replacing the channel's previous one."""
-    values = {name: getattr(new, name) for name in WatchLink.__slots__}
-    await connection.execute(_KEEP, values)
+async def keep(connection: AsyncConnection, new: WatchLink) -> tuple[WatchLink, list[str]]:
+    """Put a link in place of the one that its person had for the channel: as it is kept, and that one's digest."""
+    before = await drop(connection, new.channel_id, new.person_id)
+    await connection.execute(insert(watch_link).values({name: getattr(new, name) for name in _KEPT}))
+    return await find(connection, new.digest) or new, before
 
 
-async def drop(connection: AsyncConnection, channel_id: int) -> bool:
-    """End the link of a channel; whether it had one."""
-    return (await connection.execute(delete(watch_link).where(watch_link.c.channel_id == channel_id))).rowcount > 0
+async def drop(connection: AsyncConnection, channel_id: int, person_id: int | None = None) -> list[str]:
+    """End the links of a channel, or that of one person: their digests."""
+    these = watch_link.c.channel_id == channel_id
+    if person_id is not None:
+        these = and_(these, watch_link.c.person_id == person_id)
+    return list((await connection.scalars(delete(watch_link).where(these).returning(watch_link.c.digest))).all())
 
 
 async def leave(connection: AsyncConnection, server_id: int) -> None:

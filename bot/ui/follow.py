@@ -25,7 +25,7 @@ from bot.rules.pieces import key
 from bot.rules.text import N_, Code, Shown, Text, beside, ended, english
 from bot.sessions.facts import Stored
 from bot.sessions.roll import Played
-from bot.sessions.watching import BEAT, HOURS, Happened, Table, Watched, digest_of, table_of
+from bot.sessions.watching import BEAT, Happened, Table, Watched, digest_of, table_of
 from bot.store.errors import StoreError
 from bot.store.pieces import Player
 from bot.store.shown import Kind
@@ -230,7 +230,8 @@ async def beat(client: Client) -> None:
 async def beat_once(client: Client) -> None:
     """One beat. Raises ``StoreError`` where the links could not be looked at; all are told all the same."""
     now, watching = time.time(), client.watching
-    watching.tokens = {channel: (token, until) for channel, (token, until) in watching.tokens.items() if now < until}
+    for channel_id, links in tuple(watching.tokens.items()):
+        watching.end(channel_id, {one.digest for one in links.values() if one.until <= now})
     for each in client.watchings:
         for channel_id, one in list(each.channels.items()):
             one.idle = 0 if one.readers else one.idle + 1
@@ -238,6 +239,7 @@ async def beat_once(client: Client) -> None:
                 del each.channels[channel_id]
             for reader in tuple(one.readers):
                 reader.send(BEAT)
+    await client.access.look_again()
     await look_at_links(client)
 
 
@@ -248,8 +250,8 @@ async def look_at_links(client: Client) -> None:
         return
     open_now = await client.watch_links.open_of(watching.channels, int(time.time()))
     for channel_id, one in list(watching.channels.items()):
-        if channel_id not in open_now or open_now[channel_id].digest != one.digest:
-            watching.end(channel_id)
+        read = {link.digest for link in one.readers.values() if link is not None}
+        watching.end(channel_id, read - open_now.keys())
 
 
 def name_of(players: Mapping[int, Player]) -> turns.NameOf:
@@ -275,31 +277,41 @@ NO_PAGES: Final = Text(
 LINK: Final = N_(
     "The table of this channel, live on a second screen, until <t:{until}:t>:\n{address}\nWhoever has this address "
     "sees what everybody in this channel sees, and nothing else: no secret rolls, no private answers. For a stream, "
-    "add `?overlay` to it. Any link from before has ended; `/table link revoke:True` ends this one."
+    "add `?overlay` to it. Your link from before has ended; `/table link revoke:True` ends this one."
 )
-REVOKED: Final = Text("The link to this table has ended, and the pages that were open with it.")
-NO_LINK: Final = Text("This table has no link. `/table link` makes one.")
+REVOKED: Final = Text("Your link to this table has ended, and the pages that were open with it.")
+ALL_REVOKED: Final = Text("All links to this table have ended, and the pages that were open with them.")
+NO_LINK: Final = Text("You have no link to this table. `/table link` makes one.")
+UNSEEN: Final = Text("You can't see this channel. Choose another one.")
 
 
 async def make_link(interaction: Interaction) -> None:
-    """Answer whoever plays here, or a GM, with a new link; the one before ends."""
+    """Answer whoever plays here, or a GM, with a new link; the one that they had before ends."""
     client, asked, now = interaction.client, await request(interaction), int(time.time())
     if not client.watching.url:
         raise errors.PlayerError(NO_PAGES)
-    token = await client.watch_links.make(asked, now)
-    client.watching.end(asked.place.channel_id)
-    client.watching.tokens[asked.place.channel_id] = (token, now + HOURS * 3600)
+    await check_sight(interaction)
+    token, link, before = await client.watch_links.make(asked, now)
+    client.watching.end(link.channel_id, before)
+    client.watching.tokens.setdefault(link.channel_id, {})[token] = link
     address = address_of(client, asked.place.guild_id, token)
-    text = Text(LINK, until=now + HOURS * 3600, address=Code(address))
+    text = Text(LINK, until=link.until, address=Code(address))
     await answer(interaction).post_private(content=text, view=Components([link_to(LABEL, address)]))
 
 
 async def revoke_link(interaction: Interaction) -> None:
-    """End the link of this channel."""
-    client = interaction.client
-    had = await client.watch_links.revoke(await request(interaction), int(time.time()))
-    client.watching.end(place(interaction).channel_id)
-    await answer(interaction).post_private(content=REVOKED if had else NO_LINK)
+    """End somebody's link to this channel; a GM ends those of everybody."""
+    client, asked = interaction.client, await request(interaction)
+    ended = await client.watch_links.revoke(asked)
+    client.watching.end(asked.place.channel_id, ended)
+    revoked = ALL_REVOKED if asked.is_gm else REVOKED
+    await answer(interaction).post_private(content=revoked if ended else NO_LINK)
+
+
+async def check_sight(interaction: Interaction) -> None:
+    """Raises ``PlayerError`` for somebody who may not see the channel in which they act."""
+    if not await interaction.client.access.may_see(interaction.user.id, place(interaction)):
+        raise errors.PlayerError(UNSEEN)
 
 
 def address_of(client: Client, guild_id: int | None, token: str) -> str:
@@ -311,10 +323,12 @@ def address_of(client: Client, guild_id: int | None, token: str) -> str:
 def page_buttons(client: Client, channel_id: int, guild_id: int | None) -> list[Component]:
     """The buttons to the pages of a channel: the Activity where there is one, and a link that is open.
 
-    The store has only the hash of its token: where this process does not know that, there is no button.
+    The store has only the hash of its token: where this process does not know that, there is no button. Of several
+    links the newest one of a player goes first.
     """
-    token, until = client.watching.tokens.get(channel_id, ("", 0))
+    links = [(one.is_player, one.until, token) for token, one in client.watching.tokens.get(channel_id, {}).items()]
     made = [button(Text("In the call"), LAUNCH)] if client.has_activity else []
+    _, until, token = max(links, default=(False, 0, ""))
     return [*made, link_to(LABEL, address_of(client, guild_id, token))] if time.time() < until else made
 
 
@@ -334,7 +348,8 @@ async def recall_links(client: Client) -> None:
     missing = boards.keys() - client.watching.tokens.keys()
     if not client.watching.url or not missing:
         return
-    for channel_id, link in (await client.watch_links.open_of(missing, int(time.time()))).items():
+    open_now = await client.watch_links.open_of(missing, int(time.time()))
+    for channel_id in dict.fromkeys(one.channel_id for one in open_now.values()):
         live = boards[channel_id]
         try:
             board = await message_at(client, live.place, live.kept.message_id).fetch()
@@ -343,9 +358,9 @@ async def recall_links(client: Client) -> None:
             continue
         items = (item for row in board.components for item in getattr(row, "children", ()))
         tokens = (str(getattr(item, "url", None)).rpartition("/")[2] for item in items)
-        known = next((token for token in tokens if digest_of(token) == link.digest), None)
-        if known is not None:
-            client.watching.tokens[channel_id] = (known, link.until)
+        known = {token: open_now[digest] for token in tokens if (digest := digest_of(token)) in open_now}
+        if known:
+            client.watching.tokens[channel_id] = known
 
 
 def with_pages(client: Client, channel_id: int, guild_id: int | None, view: Components | None) -> Components | None:

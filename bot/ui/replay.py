@@ -48,6 +48,7 @@ async def press(interaction: Interaction, at: components.ReplayAddress) -> None:
     answer(interaction).keep_private()
     if not display.may_attach(interaction):
         raise PlayerError(NO_FILES)
+    await follow.check_sight(interaction)
     client, here, counts = interaction.client, place(interaction), await ruling(interaction)
     match, lucky, by = await client.matches.replay(here, at.match), None, asker(interaction)
     if counts[settings.LUCK]:

@@ -228,11 +228,11 @@ def upgrade() -> None:
     op.create_table(
         "watch_link",
         sa.Column("channel_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("person_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("guild_id", sa.BigInteger()),
-        sa.Column("person_id", sa.BigInteger(), nullable=False),
         sa.Column("digest", sa.Text(), nullable=False),
         sa.Column("until", sa.BigInteger(), nullable=False),
-        sa.PrimaryKeyConstraint("channel_id", name="pk_watch_link"),
+        sa.PrimaryKeyConstraint("channel_id", "person_id", name="pk_watch_link"),
         sa.UniqueConstraint("digest", name="uq_watch_link_digest"),
     )
     op.create_index("ix_watch_link_guild_id", "watch_link", ["guild_id"])

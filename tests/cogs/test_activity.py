@@ -5,21 +5,26 @@ import html
 import json
 import re
 import secrets
+import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
+from unittest.mock import Mock
 
 import aiohttp
 import discord
 import pytest
 import simcord
 
-from bot import activity
-from bot.activity import OWN, Activity, Instance, User
+from bot import access, activity, pages
+from bot.activity import OWN, Activity, Instance, Refused, User
+from bot.allowance import LIMITS
 from bot.app import App
 from bot.pages import BODY_MOST, serving
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
 from bot.sessions.watching import ROLLS_SHOWN
+from bot.store.errors import StoreError
+from bot.ui import follow
 from tests.cogs.test_xwing_board import ANA, BO
 from tests.conftest import REST_MOST, Club
 
@@ -86,12 +91,14 @@ class Call:
 
 
 @pytest.fixture
-async def call(club: Club) -> AsyncIterator[Call]:
+async def call(club: Club, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Call]:
+    monkeypatch.setattr(access, "PATIENCE", REST_MOST)
     async with aiohttp.ClientSession() as http:
         made = Call(club, http)
         app = club.env.bot
         assert isinstance(app, App)
-        activity = made.activity = Activity(app, made.door, clock=lambda: asyncio.get_running_loop().time() + made.late)
+        app.access.clock = lambda: time.monotonic() + made.late
+        activity = made.activity = Activity(app, made.door, clock=app.access.clock)
         async with serving(app, "127.0.0.1", 0, also=activity.add_to) as made.base:
             made.here(club.ana, club.bo)
             yield made
@@ -143,8 +150,8 @@ async def test_who_has_left_the_call_is_shown_nothing_more(call: Call) -> None:
     _, _, frame = await call.join(call.club.ana)
     assert (await frame.own())[0] == 200
     call.here(call.club.bo)
-    assert (await frame.own())[0] == 200, "it is asked every half minute"
-    call.late += 31
+    assert (await frame.own())[0] == 200, "it is asked every ten minutes"
+    call.late += 601
     assert (await frame.own())[0] == 403
     call.here(call.club.ana, call.club.bo)
     assert (await frame.own())[0] == 403, "a session that has ended stays so"
@@ -262,7 +269,7 @@ async def test_the_stream_of_who_has_left_ends(call: Call) -> None:
     async with call.http.get(f"{call.base}/0/call/events", headers={"X-Session": frame.session}) as events:
         await events.content.readany()
         call.here(call.club.bo)
-        call.late += 31
+        call.late += 601
         await call.activity.look_once()
         async with asyncio.timeout(REST_MOST):
             while await events.content.readany():
@@ -298,8 +305,6 @@ async def test_who_may_not_see_another_channel_any_more_is_shown_nothing_of_it(c
         assert isinstance(channel, discord.TextChannel)
         hidden = discord.PermissionOverwrite(view_channel=False)
         await channel.set_permissions(guild.default_role, overwrite=hidden)
-        call.late += 31
-        await call.activity.look_once()
         async with asyncio.timeout(REST_MOST):
             while await events.content.readany():
                 pass
@@ -361,3 +366,124 @@ async def test_ready_without_a_choice_is_asked_once(call: Call) -> None:
     assert (status, sorted(told)) == (409, ["places", "refused"])
     status, told = await ana.choose("ready", game="xwing", sheet=sheet, anyway="yes")
     assert (status, list(told)) == (200, ["own"])
+
+
+async def test_whoever_is_known_waits_for_no_stranger(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Behind Discord's proxy everybody has the same address: made-up joins and icons took the turns of all."""
+    app, waited = call.activity._app, list[float]()
+    _, _, frame = await call.join(call.club.ana)
+    monkeypatch.setattr(app.allowances, "_clock", lambda: 0.0)
+    app.allowances._known.clear()
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr(pages, "asyncio", Mock(wraps=asyncio, sleep=sleep))
+    stranger = Frame(call.http, call.base)
+    joins = [await stranger.post("join", code="made up", instance=f"i-{number}") for number in range(200)]
+    assert [status for status, _ in joins] == [403] * 200
+    assert not waited
+    app.allowances.of("127.0.0.1").pictures.take(3000)
+    async with call.http.get(f"{call.base}/favicon.ico") as answer:
+        assert answer.status == 200
+    assert waited == [(3001 - LIMITS.pictures) / LIMITS.pictures], "strangers wait for each other"
+    waited.clear()
+    assert (await frame.own())[0] == 200
+    status, _, another = await call.join(call.club.bo)
+    assert status == 200, "a join is counted by its person"
+    assert (await another.own())[0] == 200
+    assert not waited
+
+
+async def test_a_person_joins_so_often_and_asks_for_an_instance_once(
+    call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each look at an instance takes one of the requests that Discord counts."""
+    app, ana = call.activity._app, call.club.ana
+    asked, waited, find = list[str](), list[float](), call.door.instance
+
+    async def counted(number: str) -> Instance | None:
+        asked.append(number)
+        return await find(number)
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr(call.door, "instance", counted)
+    monkeypatch.setattr(pages, "asyncio", Mock(wraps=asyncio, sleep=sleep))
+    monkeypatch.setattr(app.allowances, "_clock", lambda: 0.0)
+    app.allowances._known.clear()
+    for number in range(4):
+        for _ in range(2):
+            call.door.codes["again"] = User(ana.id, "ana", "en-US")
+            status, _ = await Frame(call.http, call.base).post("join", code="again", instance=f"i-wrong-{number}")
+            assert status == 403
+    assert asked == [f"i-wrong-{number}" for number in range(4)], "wrong ones are remembered too"
+    assert not waited
+    statuses = []
+    for _ in range(6):
+        call.door.codes["again"] = User(ana.id, "ana", "en-US")
+        words = {"code": "again", "instance": INSTANCE}
+        async with call.http.post(f"{call.base}/0/call/join", json=words) as answer:
+            statuses.append(answer.status)
+    assert statuses == [200] * 2 + [429] * 4
+    assert asked[4:] == [INSTANCE]
+    assert (await call.join(call.club.bo))[0] == 200, "others wait for nobody"
+    assert asked[4:] == [INSTANCE]
+
+
+async def test_a_code_is_kept_until_it_was_used(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that could not come in tries again with the same code, which Discord takes only once."""
+    app = call.activity._app
+    call.door.codes["once"] = User(call.club.ana.id, "ana", "en-US")
+    frame, find, tables = Frame(call.http, call.base), call.door.instance, app.tables.now
+
+    async def silent(_: str) -> Instance | None:
+        raise Refused(503, activity.NOT_THERE)
+
+    async def down(_: object) -> object:
+        raise StoreError("down")
+
+    monkeypatch.setattr(call.door, "instance", silent)
+    assert (await frame.post("join", code="once", instance=INSTANCE))[0] == 503
+    monkeypatch.setattr(call.door, "instance", find)
+    monkeypatch.setattr(app.tables, "now", down)
+    assert (await frame.post("join", code="once", instance=INSTANCE))[0] == 503
+    monkeypatch.setattr(app.tables, "now", tables)
+    assert (await frame.post("join", code="once", instance=INSTANCE))[0] == 200
+    assert (await frame.post("join", code="once", instance=INSTANCE))[0] == 403
+
+
+COUNTED_MOST: Final = 0.01
+"""Requests a table and second that Discord may count."""
+
+
+async def test_a_table_with_four_frames_costs_few_counted_requests(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half an hour of four frames outside a voice channel, in which each asks for its own and chooses each minute."""
+    club, find, asked = call.club, call.door.instance, list[str]()
+    people = [club.ana, club.bo, club.cleo, club.guild.add_member(club.env.create_user("dev"))]
+    call.here(*people)
+
+    async def counted(number: str) -> Instance | None:
+        asked.append(number)
+        return await find(number)
+
+    monkeypatch.setattr(call.door, "instance", counted)
+    monkeypatch.setattr(call.activity._app.allowances, "_clock", call.activity._clock)
+    call.activity._app.allowances._known.clear()
+    before = len(club.env.http_requests)
+    frames = [(await call.join(one))[2] for one in people]
+    streams = [await call.http.get(f"{call.base}/0/call/events", headers={"X-Session": one.session}) for one in frames]
+    minutes = 30
+    for _ in range(minutes):
+        for _ in range(4):
+            call.late += follow.EVERY
+            await follow.beat_once(call.activity._app)
+            await call.activity.look_once()
+        for one in frames:
+            assert (await one.own())[0] == 200
+            await one.choose("plan", game="xwing")
+    for stream in streams:
+        stream.close()
+    requests = len(asked) + len(club.env.http_requests) - before
+    assert 0 < requests / (minutes * 60) <= COUNTED_MOST, asked

@@ -384,7 +384,7 @@ async def walk(crawler: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
     ana, bo = club.ana, club.bo
     assert isinstance(bot, App)
     bot.watching.url = "http://pages.test"
-    bot.watching.begin(Place(club.channel.id, club.guild.id), "digest")
+    bot.watching.begin(Place(club.channel.id, club.guild.id))
     crawler.held = ("Answer table:clear", "Answer privacy:forget", "Answer score:end")
     gm = club.guild.add_member(
         club.env.create_user("gil", global_name="Гил"),

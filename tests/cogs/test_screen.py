@@ -16,7 +16,7 @@ import pytest
 import simcord
 
 from bot import pages
-from bot.allowance import Asker
+from bot.allowance import Asker, Limits
 from bot.app import App
 from bot.page import documents
 from bot.pages import UNREAD_MOST, Reader, serving
@@ -27,6 +27,7 @@ from bot.sessions.place import Person, Place, Request
 from bot.sessions.tables import Tables
 from bot.sessions.watching import BEAT, HOURS, Full, Gone, Table, Watched, Watching, digest_of, table_of
 from bot.settings import Settings, SettingsError
+from bot.store.watch_links import WatchLink
 from bot.ui import exact, follow, replay, seal
 from bot.ui.follow import RECENT, recall_links
 from bot.ui.replay import Told, json_of, page_of
@@ -83,13 +84,13 @@ class Stream:
     """Somebody who reads along; ``text`` is all that came."""
 
     def __init__(self, http: aiohttp.ClientSession, address: str, **headers: str) -> None:
-        self._http, self._address, self._headers = http, address, headers
+        self._http, self._address, self._headers = http, f"{address}/live", headers
         self.text = ""
         self.is_over = False
         self.task = asyncio.create_task(self.read())
 
     async def read(self) -> None:
-        async with self._http.get(f"{self._address}/live", headers=self._headers) as answer:
+        async with self._http.get(self._address, headers=self._headers) as answer:
             async for chunk in answer.content.iter_any():
                 self.text += chunk.decode()
         self.is_over = True
@@ -137,11 +138,15 @@ async def test_another_player_ends_nobodys_stream(club: Club, base: str, http: a
     await sit(club)
     address = await link(club, club.ana)
     await club.cleo.slash(club.channel, "xwing ship add", name="Wedge", attack=3, agility=2, hull=4, shields=2)
-    for revoke in (False, True):
-        refused = said(await club.cleo.slash(club.channel, "table link", revoke=revoke))
-        assert refused.startswith("Another player has opened the live page of this channel. Ask them")
-    async with http.get(address) as answer:
-        assert answer.status == 200
+    hers = await link(club, club.cleo)
+    assert hers != address
+    for expected, revoked in (([200, 200], False), ([200, 404], True)):
+        if revoked:
+            told = said(await club.cleo.slash(club.channel, "table link", revoke=True))
+            assert told.startswith("Your link to this table has ended")
+        for one, status in zip((address, hers), expected, strict=True):
+            async with http.get(one) as answer:
+                assert answer.status == status
 
 
 async def test_a_server_asks_for_so_many_pages_a_second_and_then_waits(
@@ -176,11 +181,12 @@ async def test_a_server_asks_for_so_many_pages_a_second_and_then_waits(
 
 
 def test_who_asks_is_told_apart_by_network_and_by_what_a_proxy_says() -> None:
-    def address(remote: str, forwarded: str | None = None) -> str:
+    def address(remote: str, forwarded: str | None = None, header: str | None = "X-Forwarded-For") -> str:
         headers = {} if forwarded is None else {"X-Forwarded-For": forwarded}
-        return pages.address_of(Mock(remote=remote, headers=headers))
+        return pages.address_of(Mock(remote=remote, headers=headers), header)
 
-    assert address("9.9.9.9", "8.8.8.8") == "9.9.9.9", "whoever asks says what they like"
+    assert address("9.9.9.9", "8.8.8.8", None) == "9.9.9.9", "whoever asks says what they like"
+    assert address("127.0.0.1", "8.8.8.8", None) == "127.0.0.1", "a proxy is trusted only where the host says so"
     assert address("127.0.0.1", "6.6.6.6, 8.8.8.8") == "8.8.8.8", "the last one was written by our proxy"
     assert address("2a00:1:2:3:4::1") == address("2a00:1:2:3:5::1") == "2a00:1:2:3::/64"
     assert address("127.0.0.1") == "127.0.0.1"
@@ -388,8 +394,8 @@ async def test_a_link_that_ends_while_it_is_looked_for_opens_nothing(
     monkeypatch.setattr(app.watch_links, "find", slowly)
     async with http.get(f"{address}/live") as answer:
         assert answer.status == 404
-    assert len(asked) == 2
-    assert app.watching.channels == {}
+    assert len(asked) == 1
+    assert app.watching.readers == 0
 
 
 @pytest.mark.parametrize(
@@ -411,7 +417,7 @@ async def test_a_page_that_is_open_ends_with_its_link(
     if how == "revoke":
         await gm.slash(club.channel, "table link", revoke=True)
     elif how == "a new link":
-        await link(club, gm)
+        await link(club, club.ana)
     elif how.startswith("forget"):  # who did not make it, and is named at the table
         by = club.bo
         if how == "forget who only pressed":
@@ -548,7 +554,7 @@ class Ear:
 
 def test_200_read_along_at_a_table_and_2000_in_a_process() -> None:
     watched = Watching()
-    tables = [watched.begin(Place(number), "digest", number // 2) for number in range(11)]
+    tables = [watched.begin(Place(number), number // 2) for number in range(11)]
     for table in tables[:10]:
         for _ in range(200):
             watched.join(table, Ear())
@@ -563,26 +569,57 @@ def test_200_read_along_at_a_table_and_2000_in_a_process() -> None:
 
 def test_a_server_has_400_who_read_along_however_many_tables_it_has() -> None:
     watched = Watching()
-    tables = [watched.begin(Place(number), "digest", payer=1) for number in range(3)]
+    tables = [watched.begin(Place(number), payer=1) for number in range(3)]
     for table in tables[:2]:
         for _ in range(200):
             watched.join(table, Ear())
     with pytest.raises(Full):
         watched.join(tables[2], Ear())
-    watched.join(watched.begin(Place(4), "digest", payer=2), Ear())
+    watched.join(watched.begin(Place(4), payer=2), Ear())
 
 
 def test_nobody_reads_along_where_the_link_has_ended_meanwhile() -> None:
     watched = Watching()
-    first = watched.begin(Place(1), "first")
-    watched.begin(Place(1), "second")
+    first = watched.begin(Place(1))
+    ended, other = (WatchLink(1, None, person, f"digest {person}", 0) for person in (7, 8))
+    watched.end(1, [ended.digest])
     with pytest.raises(Gone):
-        watched.join(first, Ear())
+        watched.join(first, Ear(), ended)
     assert not first.readers
+    watched.join(first, Ear(), other)
+    watched.end_all()
+    with pytest.raises(Gone):
+        watched.join(first, Ear(), other)
+
+
+@pytest.mark.parametrize(("most", "tables"), [("READERS_MOST", 1), ("watchers", 2)])
+def test_players_with_pieces_come_before_those_who_only_look(
+    most: str, tables: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody who only rolled dice could take all places with a link of their own."""
+    if most == "watchers":
+        monkeypatch.setattr(watching, "LIMITS", Limits(watchers=3))
+    else:
+        monkeypatch.setattr(watching, most, 3)
+    watched = Watching()
+    at = [watched.begin(Place(number), payer=1) for number in range(tables)]
+    looks, plays = (WatchLink(1, None, 7 + is_player, f"{is_player}", 0, is_player) for is_player in (False, True))
+    crowd = [Ear() for _ in range(3)]
+    for ear in crowd:
+        watched.join(at[0], ear, looks)
+    with pytest.raises(Full):
+        watched.join(at[-1], Ear(), looks)
+    with pytest.raises(Full):
+        watched.join(at[-1], Ear())
+    for _ in range(3):
+        watched.join(at[-1], Ear(), plays)
+    assert not set(crowd) & set(at[0].readers)
+    with pytest.raises(Full):
+        watched.join(at[-1], Ear(), plays)
 
 
 async def test_frames_that_are_kept_have_a_most_of_bytes_too() -> None:
-    table = Watched(Place(1), "digest")
+    table = Watched(Place(1))
     for number in range(watching.FRAMES_KEPT + 10):
         await table.send({"said": f"{number}"})
     assert len(table.frames) == watching.FRAMES_KEPT
@@ -659,7 +696,7 @@ async def test_what_a_press_brings_is_what_is_stored(club: Club, base: str, monk
     await club.bo.slash(club.channel, "xwing token give", ship="Vader", token="evade")
     app, here = app_of(club), Place(club.channel.id, club.guild.id)
     await link(club, club.ana)
-    watched = app.watching.begin(here, "digest")
+    watched = app.watching.begin(here)
     await follow.show(app, watched)
     reads = list[str]()
     now = app.tables.now
@@ -963,11 +1000,11 @@ async def test_score_and_clock_stand_on_the_page(club: Club, base: str, http: ai
 
 async def test_what_another_process_stores_is_read_soon(club: Club, base: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of two processes with the same shards the other one answers; this one is told of it, and looks."""
-    monkeypatch.setattr(follow, "AGAIN", 0.02)
     await sit(club)
     app, here = app_of(club), Place(club.channel.id, club.guild.id)
-    watched = app.watching.begin(here, "digest")
+    watched = app.watching.begin(here)
     await follow.show(app, watched)
+    monkeypatch.setattr(follow, "AGAIN", 0.02)
     other = Tables(app._database)  # type: ignore[arg-type]  # it is open
     by = Request(Person(club.ana.id, "Ana"), here, is_gm=True)
     await other.step(by, "xwing", "gives Luke a token", lambda table: {"Luke": give(table["Luke"], "focus", 1)})
@@ -997,7 +1034,7 @@ async def test_after_a_restart_the_board_still_leads_to_the_page(club: Club, bas
     assert app.watching.tokens == {}
     app.watching.url = base
     await recall_links(app)
-    assert app.watching.tokens[club.channel.id][0] == address.rpartition("/")[2]
+    assert list(app.watching.tokens[club.channel.id]) == [address.rpartition("/")[2]]
     await club.ana.slash(club.channel, "xwing token give", ship="Luke", token="focus")
     await club.env.settle()
     shown = await board.channel.fetch_message(board.id)

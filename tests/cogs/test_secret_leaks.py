@@ -183,7 +183,7 @@ class Reading:
 async def opened(club: Club) -> Reading:
     app, reading = club.env.bot, Reading()
     assert isinstance(app, App)
-    watched = app.watching.begin(Place(club.channel.id, club.guild.id), "digest")
+    watched = app.watching.begin(Place(club.channel.id, club.guild.id))
     await follow.show(app, watched)
     reading.send(table_page(watched.parts, "").encode())
     app.watching.join(watched, reading)

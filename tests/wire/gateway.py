@@ -14,7 +14,7 @@ from aiohttp import WSMsgType, web
 from tests.wire.process import PATIENCE
 from tests.wire.world import APPLICATION_ID, GUILD_ID, Json, bot_user, guild
 
-DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT, INVALID, HELLO, ACK = 0, 1, 2, 6, 7, 9, 10, 11
+DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT, REQUEST_MEMBERS, INVALID, HELLO, ACK = 0, 1, 2, 6, 7, 8, 9, 10, 11
 _GONE_FOR_GOOD = (1000, 1001)  # a client that closes with these codes gives its session up
 
 
@@ -83,6 +83,8 @@ class Gateway:
         self.identified: list[tuple[int, int]] = []
         self.max_concurrency = 16
         self.beats = 0
+        self.questions: list[Json] = []
+        """What bots asked about members."""
         self.shards = shards
         self.is_down = False
         self.refuses: int | None = None
@@ -156,7 +158,20 @@ class Gateway:
         elif op == RESUME and isinstance(data, dict):
             session = await self._resume(link, data)
             await self._note("RESUME")
+        elif op == REQUEST_MEMBERS and isinstance(data, dict) and session is not None:
+            self.questions.append(data)
+            await session.dispatch("GUILD_MEMBERS_CHUNK", self._members(data))
         return session
+
+    def _members(self, asked: Json) -> Json:
+        """Who of the people that a bot asks for are in a server; it may ask by their ids without an intent."""
+        wanted = list(asked["user_ids"])
+        server = next(one for one in (guild(), *self.more_servers) if one["id"] == str(asked["guild_id"]))
+        found = [one for one in server["members"] if int(one["user"]["id"]) in map(int, wanted)]
+        known = {int(one["user"]["id"]) for one in found}
+        lost = [str(one) for one in wanted if int(one) not in known]
+        more = {"chunk_index": 0, "chunk_count": 1, "nonce": asked.get("nonce")}
+        return {"guild_id": server["id"], "members": found, "not_found": lost, **more}
 
     async def _identify(self, link: Link, data: Json) -> Session | None:
         if data["token"] != self._token:

@@ -44,10 +44,10 @@ def remembered(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate
 
 
 Counts = tuple[int, ...]
-"""Number of dice by rank: (blank, focus, hit, crit), or (blank, focus, evade)."""
+"""How many dice show (blank, focus, hit, crit), or (blank, focus, evade): by rank."""
 
 Die = tuple[int, ...]
-"""Number of faces, of eight, by rank."""
+"""How many of the eight faces show each of them."""
 
 
 def die_of(pool: Pool) -> Die:
@@ -81,7 +81,7 @@ def rolls_without_crits(die: Die, dice: int) -> tuple[tuple[int, int, int, int],
 
 
 CANCELLED: Final = -1
-"""Rank of a canceled result."""
+"""Where a cancelled result goes."""
 
 
 class Reroll(NamedTuple):
@@ -109,8 +109,8 @@ class FreeEffects:
     """What one side may do to one pool for free (rules page, Modifying dice), by the stated policy.
 
     To one's own dice results are added, blanks and focus results may be rerolled, results are changed for better ones;
-    none is canceled. Of the opponent's dice anything but blanks may be rerolled, results are changed for worse ones or
-    canceled; none is added. ``changes`` are in the order in which they are used.
+    none is cancelled. Of the opponent's dice anything but blanks may be rerolled, results are changed for worse ones or
+    cancelled; none is added. ``changes`` are in the order in which they are used.
     """
 
     adds: Counts
@@ -160,7 +160,7 @@ def ranks_of(effect: Effect) -> tuple[int, ...]:
 
 
 def new_rank(effect: Effect) -> int:
-    """Return the rank that an effect changes results to."""
+    """What an effect turns results into."""
     return RANK[effect.to] if effect.to else CANCELLED
 
 
@@ -174,9 +174,9 @@ def summed(one: Counts, other: Counts) -> Counts:
 
 
 def after_changes(dice: Dice, changes: tuple[Change, ...], *, any_die: bool = False) -> Iterator[Dice]:
-    """Yield everything that the changes can make of the dice, in their order, more uses before fewer.
+    """All that the changes can make of the dice, in their order, more uses before fewer.
 
-    Of equal results a done die is changed first, and a fresh one canceled first (section 5.5); with ``any_die`` a
+    Of equal results a done die is changed first, and a fresh one cancelled first (section 5.5); with ``any_die`` a
     change may take either.
     """
     if not changes:
@@ -214,7 +214,7 @@ WAYS_AT_ONCE: Final = 3_000
 
 
 class Budget:
-    """The number of ways that one question may examine, so that no answer takes long.
+    """How many ways one question may make us look at, so that no answer takes long.
 
     It counts ways and not seconds, so that the same question is answered or refused on every machine.
     """
@@ -250,5 +250,5 @@ class Budget:
         raise BadInput("effects", Count(self._effects, "effect", "effects"), allowed)
 
     def counted(self, attacks: int) -> None:
-        """Record that this many attacks in a row were within the limit."""
+        """So many attacks of the row were not too many."""
         self._counted = attacks

@@ -29,7 +29,7 @@ Reduction = Callable[[int, int], tuple[int, int]]
 """Fewer (blanks, focus results) that are as good as these when they are done, whatever the other dice show."""
 
 End = Callable[[int, int, int], Counts]
-"""Function of (blanks, focus results, need) that returns the dice when the rerolls are over."""
+"""What becomes of (blanks, focus results, need) when the rerolls are over."""
 
 
 class RerollSearch:
@@ -61,7 +61,7 @@ class RerollSearch:
         self._first = self._number(left)
 
     def state(self, blanks: int, focus: int, done_blanks: int, done_focus: int, need: int) -> SearchState:
-        """Return the initial state of a window; without any reroll all dice are done."""
+        """Where a window begins; without any reroll all dice are done."""
         if not self._first:
             return 0, 0, *self.reduced(done_blanks + blanks, done_focus + focus), need, 0
         return blanks, focus, *self.reduced(done_blanks, done_focus), need, self._useful(self._first, blanks, focus)
@@ -109,7 +109,7 @@ class RerollSearch:
         return total
 
     def _law(self, state: SearchState) -> Mapping[Counts, int]:
-        """Return the window's ends from a state, each with its ways; together 8 to the number of fresh dice.
+        """How the window ends from a state on, each end with its ways; together 8 to the number of fresh dice.
 
         The search holds the value of a state and not its ends, which are many: these are found along its best actions
         only, once for each state on the way. With ``adds_up`` new hits and crits are added to each.
@@ -199,7 +199,7 @@ Choice = tuple[int, Dice, Counts, Rerolls]
 
 
 class DiceOwner(Protocol):
-    """What the other side's window must know of the following window of the dice's owner.
+    """What the other side's window must know of the window of the owner of the dice, which comes next.
 
     ``is_monotone``: a lower result, or none, is never better for the owner. ``has_rerolls``: the owner may reroll, so
     that it matters which dice are fresh.
@@ -234,7 +234,7 @@ class OpponentWindow:
         self._any_die = owner.has_rerolls and (any_set or not owner.is_monotone)
 
     def distribution(self, dice: Dice, exponent: int) -> DiceOutcomes:
-        """Return the dice at the end of the window; all ways together are 8**exponent."""
+        """How the dice may lie when the window closes; all ways together are 8**exponent."""
         if not self._effects:
             return {(dice, exponent): 1}
         if self._use_all and not self._effects.rerolls:
@@ -242,7 +242,7 @@ class OpponentWindow:
         return self._outcomes(dice, exponent, useful_rerolls(self._effects.rerolls, dice[0]))
 
     def after_fall(self, starts: Iterable[tuple[Counts, int]], exponent: int) -> Iterator[tuple[tuple[Dice, int], int]]:
-        """The same for freshly rolled dice, with the number of ways of each."""
+        """The same for dice that have just fallen, in so many ways each."""
         nothing = (0,) * len(self._die)
         if not self._effects:
             yield from ((((counts, nothing), exponent), ways) for counts, ways in starts)
@@ -321,7 +321,7 @@ def useful_rerolls(left: Rerolls, fresh: Counts) -> Rerolls:
 
 @lru_cache(maxsize=1024)
 def selections(there: Counts, dice: int) -> tuple[Counts, ...]:
-    """Return all ways to take this many of the available dice, best results first."""
+    """All ways to take so many of the dice that are there, the best results first."""
     if not there:
         return () if dice else ((),)
     return tuple(

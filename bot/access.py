@@ -1,0 +1,307 @@
+"""Who may see which place: one function, asked for as long as anything of that place flows to somebody.
+
+The gateway tells of channels, overwrites, roles, threads, and of who is in a call: each change is judged at once
+(``heard``). Only an answer tells which roles a person has, and who is in a private thread: it counts for ``LASTS``
+seconds, and who chooses something or reads a secret asks for a newer one (``FRESH``). A command or a press tells the
+same for nothing, because Discord lets people act only where they see (``note``). Where the bot is no member, in group
+messages and servers of people who brought it along, nothing else tells.
+
+Roles are asked by the gateway, for all people of a server together, which costs none of the requests that Discord
+counts; private threads by a request of the lowest urgency. discord.py gives a thread its parent's permissions.
+https://docs.discord.com/developers/topics/permissions#permissions-for-threads
+"""
+
+import asyncio
+import logging
+import math
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
+
+import discord
+
+from bot.allowance import Allowances
+from bot.bounded import Bounded
+from bot.budget import Budget, Urgency
+from bot.sessions.place import Place
+
+LASTS: Final = 600.0
+"""Seconds for which an answer about a person counts."""
+AGAIN: Final = 570.0
+"""Seconds after which it is asked for again while something flows: two beats before it would end."""
+FRESH: Final = 60.0
+"""Seconds for which it counts for a choice or a secret."""
+UNASKED: Final = 3600.0
+"""Seconds for which a press counts where nothing else tells who is there."""
+PATIENCE: Final = 5.0
+"""Seconds to wait for an answer."""
+ASKED_MOST: Final = 100
+"""People whom one question of the gateway can name."""
+KNOWN_MOST: Final = 20_000
+GONE: Final = frozenset({"guild_channel_delete", "thread_delete", "raw_thread_delete"})
+"""The events by which a place is gone."""
+FACTS: Final = GONE | {
+    *("guild_channel_update", "guild_role_update", "guild_role_delete", "guild_update", "guild_remove"),
+    *("thread_update", "raw_thread_member_remove", "voice_state_update"),
+}
+"""The events of the gateway by which somebody may lose sight of a place."""
+
+Key = TypeVar("Key")
+Known = TypeVar("Known")
+log = logging.getLogger(__name__)
+
+
+class Host(Protocol):
+    """What is used of the bot."""
+
+    allowances: Allowances
+    budget: Budget
+
+    def get_guild(self, number: int, /) -> discord.Guild | None: ...
+
+
+class Member(NamedTuple):
+    """When Discord told of a person in a server, and what; None for who is no member."""
+
+    at: float
+    member: discord.Member | None
+
+
+class Acted(NamedTuple):
+    """When somebody acted in a channel last, of which server it is, and of which channel it is a thread."""
+
+    at: float
+    guild_id: int | None = None
+    parent_id: int | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Flow:
+    """Something that flows to a person: of which place, and ``end``, which hears False, or None where nobody knows.
+
+    ``call_id``: the voice channel in whose call they are, and have to stay; 0 for none.
+    """
+
+    person_id: int
+    place: Place
+    end: Callable[[bool | None], None]
+    call_id: int = 0
+
+
+class Access:
+    """What one process knows of who may see what."""
+
+    def __init__(self, client: Host, clock: Callable[[], float] = time.monotonic) -> None:
+        self._client, self.clock = client, clock
+        self._members: Bounded[tuple[int, int], Member] = Bounded(KNOWN_MOST)
+        self._in_thread: Bounded[tuple[int, int], tuple[float, bool]] = Bounded(KNOWN_MOST)
+        self._acted: Bounded[tuple[int, int], Acted] = Bounded(KNOWN_MOST)
+        self._flows: dict[int, set[Flow]] = {}
+        """By server, 0 for none."""
+        self._asked: dict[tuple[int, int], asyncio.Future[None]] = {}
+        """Who is asked for, by server and person."""
+        self._tasks: dict[object, asyncio.Task[None]] = {}
+        """What asks, by server, or by thread and person."""
+
+    async def may_see(self, person_id: int, place: Place, within: float = AGAIN) -> bool | None:
+        """Whether a person may see a place, by answers of the last ``within`` seconds; None where nobody knows.
+
+        An older answer counts, up to ``LASTS``, where Discord does not give a newer one.
+        """
+        guild = self._client.get_guild(place.guild_id or 0)
+        if guild is not None:
+            known = self._members.get((guild.id, person_id))
+            if known is None or self.clock() - known.at > within:
+                await self._ask_member(guild, person_id)
+            await self._ask_thread(guild, person_id, place, within)
+        return self.sees(person_id, place)
+
+    def sees(self, person_id: int, place: Place) -> bool | None:
+        """The same by what is known already."""
+        guild = self._client.get_guild(place.guild_id or 0)
+        acted = self._acted.get((place.channel_id, person_id))
+        has_acted = acted is not None and self.clock() - acted.at < UNASKED
+        if guild is None:
+            return True if has_acted else None
+        channel = guild.get_channel_or_thread(place.channel_id)
+        parent = channel.parent if isinstance(channel, discord.Thread) else channel
+        if channel is None and acted is not None:  # a thread that is archived, or which the bot may not see
+            parent = guild.get_channel(acted.parent_id or 0)
+        known = self._members.get((guild.id, person_id))
+        if known is None or self.clock() - known.at > LASTS or parent is None:
+            return None
+        if known.member is None or not may_view(known.member, parent):
+            return False
+        if channel is None:
+            return True if has_acted else None
+        return self._is_let_in(known.member, channel)
+
+    def _is_let_in(self, member: discord.Member, channel: Any) -> bool | None:
+        """Whether one who sees the parent of a thread sees it too; everybody does who sees what is no private one."""
+        if not needs_membership(member, channel):
+            return True
+        at, is_in = self._in_thread.get((channel.id, member.id), (-LASTS, False))
+        return is_in if self.clock() - at <= LASTS else None
+
+    def member_of(self, guild_id: int | None, person_id: int) -> discord.Member | None:
+        """Somebody as the member of a server that they were last."""
+        known = self._members.get((guild_id or 0, person_id))
+        return known.member if known is not None else None
+
+    def is_in_call(self, guild_id: int | None, channel_id: int, person_id: int) -> bool:
+        """Whether somebody is in the call of a voice channel, as far as Discord tells of calls."""
+        guild = self._client.get_guild(guild_id or 0)
+        channel = guild.get_channel(channel_id) if guild is not None else None
+        return isinstance(channel, discord.VoiceChannel | discord.StageChannel) and person_id in channel.voice_states
+
+    # What Discord tells by itself
+
+    def note(self, interaction: discord.Interaction[Any]) -> None:
+        """Somebody acts in a channel, so they see it now."""
+        number, user, now = interaction.channel_id, interaction.user, self.clock()
+        if number is None or (interaction.guild_id and not interaction.permissions.view_channel):
+            return
+        channel, is_alone = interaction.channel, interaction.context.dm_channel
+        parent_id = channel.parent_id if isinstance(channel, discord.Thread) else None
+        self._acted[number, user.id] = Acted(math.inf if is_alone else now, interaction.guild_id, parent_id)
+        if isinstance(user, discord.Member) and self._client.get_guild(user.guild.id) is not None:
+            self._members[user.guild.id, user.id] = Member(now, user)
+            if parent_id is not None:
+                self._in_thread[number, user.id] = (now, True)
+
+    def was_found(self, person_id: int, channel_id: int) -> None:
+        """Discord counts somebody among the people of an Activity in a channel."""
+        before = self._acted.get((channel_id, person_id), Acted(0.0))
+        self._acted[channel_id, person_id] = before._replace(at=max(self.clock(), before.at))
+
+    def heard(self, event: str, fact: Any) -> None:
+        """Take in an event of the gateway, and end at once what flows to those who may not see its place any more."""
+        if isinstance(fact, discord.RawThreadMembersUpdate):
+            for number in fact.data.get("removed_member_ids", ()):
+                self._in_thread[fact.thread_id, int(number)] = (self.clock(), False)
+        guild = fact if isinstance(fact, discord.Guild) else getattr(fact, "guild", None)
+        number = guild.id if guild is not None else getattr(fact, "guild_id", 0)
+        if event == "guild_role_delete":  # discord.py still counts its overwrites for those who had it
+            forget(self._members, lambda key, _: key[0] == number)
+        if event in GONE:  # else a thread would pass for one that is archived
+            gone = getattr(fact, "thread_id", None) or fact.id
+            forget(self._acted, lambda key, _: key[0] == gone)
+        if event == "guild_remove":  # else it would pass for one to which people bring the bot along
+            forget(self._acted, lambda _, acted: acted.guild_id == number)
+        for flow in tuple(self._flows.get(number, ())):
+            self._judge(flow)
+
+    def _judge(self, flow: Flow) -> None:
+        sees = self.sees(flow.person_id, flow.place)
+        if sees and flow.call_id and not self.is_in_call(flow.place.guild_id, flow.call_id, flow.person_id):
+            sees = False
+        if not sees:
+            flow.end(sees)
+
+    # What flows
+
+    @contextmanager
+    def flowing(self, flow: Flow) -> Iterator[None]:
+        """While something flows: it ends once its person may not see its place any more."""
+        here = self._flows.setdefault(flow.place.guild_id or 0, set())
+        here.add(flow)
+        try:
+            yield
+        finally:
+            here.discard(flow)
+            if not here and self._flows.get(flow.place.guild_id or 0) is here:
+                del self._flows[flow.place.guild_id or 0]
+
+    async def look_again(self) -> None:
+        """Ask for what is about to be too old, and end what nobody may see; to be called at each beat."""
+        flows = [one for here in self._flows.values() for one in here]
+        whose = {(one.person_id, one.place.channel_id): one for one in flows}
+        await asyncio.gather(*(self.may_see(one.person_id, one.place) for one in whose.values()))
+        for one in flows:
+            self._judge(one)
+
+    # Questions
+
+    async def _ask_member(self, guild: discord.Guild, person_id: int) -> None:
+        """Ask who somebody is in a server, together with all others who are asked for there meanwhile."""
+        asked = self._asked.get((guild.id, person_id))
+        if asked is None:
+            asked = self._asked[guild.id, person_id] = asyncio.get_running_loop().create_future()
+            if guild.id not in self._tasks:
+                self._begin(guild.id, self._ask_members(guild))
+        await asyncio.wait({asked}, timeout=PATIENCE)
+
+    async def _ask_members(self, guild: discord.Guild) -> None:
+        questions = self._client.allowances.of(guild.id).questions
+        while people := [person for server, person in self._asked if server == guild.id][:ASKED_MOST]:
+            await asyncio.sleep(questions.wait(1.0))
+            questions.take(1.0)
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    found = await guild.query_members(user_ids=people, limit=ASKED_MOST, cache=False)
+            except (TimeoutError, discord.DiscordException, OSError, RuntimeError) as error:
+                log.warning("Discord did not say who is in a server: %r", error)
+            else:
+                members = {one.id: one for one in found}
+                for one in people:
+                    self._members[guild.id, one] = Member(self.clock(), members.get(one))
+            finally:
+                for one in people:
+                    self._asked.pop((guild.id, one)).set_result(None)
+
+    async def _ask_thread(self, guild: discord.Guild, person_id: int, place: Place, within: float) -> None:
+        """Ask whether somebody is in a private thread, where that is what counts."""
+        channel, member = guild.get_channel_or_thread(place.channel_id), self.member_of(guild.id, person_id)
+        if not isinstance(channel, discord.Thread) or member is None or not needs_membership(member, channel):
+            return
+        key = (channel.id, person_id)
+        at, _ = self._in_thread.get(key, (-LASTS, False))
+        if self.clock() - at > within:
+            if key not in self._tasks:
+                self._begin(key, self._look_into(channel, person_id))
+            await asyncio.wait({self._tasks[key]}, timeout=PATIENCE)
+
+    async def _look_into(self, thread: discord.Thread, person_id: int) -> None:
+        try:
+            async with self._client.budget.turn(Urgency.TIDYING, thread.guild.id):
+                await thread.fetch_member(person_id)
+        except discord.NotFound:
+            is_in = False
+        except (discord.DiscordException, OSError) as error:
+            log.warning("Discord did not say who is in a thread: %r", error)
+            return
+        else:
+            is_in = True
+        self._in_thread[thread.id, person_id] = (self.clock(), is_in)
+
+    def _begin(self, key: object, asking: Coroutine[Any, Any, None]) -> None:
+        async def ask() -> None:
+            try:
+                await asking
+            finally:
+                del self._tasks[key]
+
+        self._tasks[key] = asyncio.create_task(ask())
+
+
+def forget(known: dict[Key, Known], is_over: Callable[[Key, Known], bool]) -> None:
+    """Forget all of which that is so."""
+    for key in [key for key, one in known.items() if is_over(key, one)]:
+        del known[key]
+
+
+def may_view(member: discord.Member, channel: discord.abc.GuildChannel) -> bool:
+    """Whether somebody sees a channel. The chat of a voice channel is for those who may join its call, or are in it."""
+    rights = channel.permissions_for(member)
+    if not rights.view_channel or not isinstance(channel, discord.VoiceChannel | discord.StageChannel):
+        return rights.view_channel
+    return rights.connect or member.id in channel.voice_states
+
+
+def needs_membership(member: discord.Member, channel: object) -> bool:
+    """Whether a channel is a thread that only its members see, and those who may manage threads."""
+    if not isinstance(channel, discord.Thread) or not channel.is_private() or channel.parent is None:
+        return False
+    return not channel.parent.permissions_for(member).manage_threads
