@@ -21,7 +21,7 @@ from bot.odds.xwing import after_dice
 from bot.odds.xwing import dice as counted
 from bot.odds.xwing.attack_dice import attacker_window, final_ranks, final_results, rolled_or_fixed, their_effects
 from bot.odds.xwing.defense_dice import defense_dice
-from bot.odds.xwing.dice import BLANK, FOCUS, RANK, RESULT, Budget, Counts, Dice, Reroll, ranks_of, rolls, summed
+from bot.odds.xwing.dice import BLANK, FOCUS, RANK, RESULT, Budget, Counts, Dice, Reroll, Stock, ranks_of, rolls, summed
 from bot.odds.xwing.own_window import DICE, Left, OwnWindow, slots
 from bot.odds.xwing.search import DiceOwner, OpponentWindow, Value, selections
 from bot.rules.dice import Rolled, standing
@@ -114,15 +114,21 @@ class WindowOnTheirDice:
         self,
         pool: Pool,
         acting: Sequence[Effect],
+        line: LineUp,
         value: Value,
         owner: DiceOwner,
         budget: Budget,
         opponent_value: Value | None = None,
     ) -> None:
-        self._value, effects, asks = value, counted.opponent_effects(acting, pool), opponent_value is None
+        self._value, asks = value, opponent_value is None
+        effects = counted.opponent_effects(acting, pool, line)
         if asks:  # all rerolls that its cards allow
             found = (one for one in acting if one.pool is pool and one.verb == "reroll")
-            rerolls = sorted(Reroll(ranks_of(one), one.most, one.exactly) for one in found)
+            names = effects.names
+            rerolls = sorted(
+                Reroll(ranks_of(one), one.most, one.exactly, tuple((names.index(what), n) for what, n in one.cost))
+                for one in found
+            )
             effects = replace(effects, rerolls=tuple(rerolls))
         self._window = OpponentWindow(DICE[pool], effects, opponent_value or value, owner, budget, any_set=asks)
 
@@ -132,7 +138,7 @@ class WindowOnTheirDice:
 
     def closed(self, dice: Dice, exponent: int) -> int:
         """The value if the window closes now."""
-        return self._value(dice, exponent)
+        return self._value(dice, exponent, ())
 
 
 class RestOfAttack:
@@ -164,9 +170,15 @@ class RestOfAttack:
         owner = self._policy.window(results, self._tokens)
         if self._side is Side.ATTACKER:
             by_policy = partial(self._by_policy, results)
-            return WindowOnTheirDice(Pool.GREEN, acting, by_policy, owner, self._budget)
-        value = self.defender(results, self._state.defense).value
-        return WindowOnTheirDice(Pool.GREEN, acting, value, owner, self._budget, lambda *at: -owner.value(*at))
+            return WindowOnTheirDice(Pool.GREEN, acting, line, by_policy, owner, self._budget)
+        mine = self.defender(results, self._state.defense)
+
+        def value(dice: Dice, exponent: int, _: Stock) -> int:
+            return mine.value(dice, exponent)
+
+        return WindowOnTheirDice(
+            Pool.GREEN, acting, line, value, owner, self._budget, lambda *at: -owner.value(*at[:2])
+        )
 
     def defender(self, results: deeds.Results, line: LineUp) -> OwnWindow:
         """Step 5, the window of a defender who asks for advice."""
@@ -180,7 +192,7 @@ class RestOfAttack:
         enemy = self._state.attack
         return OwnWindow(Side.DEFENDER, line, end, self._budget, enemy=enemy, limits=allowed, prefer=stock_left)
 
-    def _by_policy(self, results: deeds.Results, dice: Dice, exponent: int) -> int:
+    def _by_policy(self, results: deeds.Results, dice: Dice, exponent: int, _: Stock) -> int:
         """The same window, of a defender who keeps to the policy."""
         total = 0
         for end, ways in self._policy.window(results, self._tokens).distribution(dice, exponent):
@@ -255,10 +267,10 @@ class OpenWindow:
         theirs = attacker_window(self.state.declared, self.state.attack, self._budget)
         acting = their_effects(self.state.declared, Side.DEFENDER, Pool.RED, line)
 
-        def value(dice: Dice, exponent: int) -> int:
+        def value(dice: Dice, exponent: int, _: Stock) -> int:
             return sum(ways * self._rest.final(end[0]) for end, ways in theirs.results(dice, exponent))
 
-        return WindowOnTheirDice(Pool.RED, acting, value, theirs, self._budget)
+        return WindowOnTheirDice(Pool.RED, acting, line, value, theirs, self._budget)
 
     def expected(self, value: int) -> Expected:
         """The numbers of a packed value."""

@@ -13,11 +13,15 @@ from bot.odds.xwing.search import OpponentWindow, RerollSearch, SearchState
 from bot.rules.game import Side
 from bot.rules.xwing.attack.attack import fixed_face, pay
 from bot.rules.xwing.dice import conditions, deeds, modify, tokens
+from bot.rules.xwing.dice.costs import Spendable
 from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, When, attack_pool, standing_effects
 from bot.rules.xwing.dice.faces import Pool
 
-AttackEnd = tuple[deeds.Results, Left]
-"""The attack dice after both windows, and what the attacker has left; () where nothing later depends on it."""
+Spent = tuple[tuple[Spendable, int], ...]
+"""What the defender has paid, and how much."""
+AttackEnd = tuple[deeds.Results, Left, Spent]
+"""The attack dice after both windows, what the attacker has left, () where nothing later depends on it, and what the
+defender has spent on them."""
 
 
 def attack_distribution(declared: Declared, budget: Budget, *, with_left: bool = False) -> Distribution[AttackEnd]:
@@ -27,26 +31,28 @@ def attack_distribution(declared: Declared, budget: Budget, *, with_left: bool =
     cannot pay.
     """
     if any(isinstance(effect.what, deeds.NoDice) for effect in standing_effects(declared)):
-        return Distribution({((0, 0), ()): 1}, 1)
+        return Distribution({((0, 0), (), ()): 1}, 1)
     declared = replace(declared, attack=pay(declared))
     line = ready(declared, Side.ATTACKER, locking(declared.attack))
     mine = attacker_window(declared, line, budget, with_left=with_left)
     acting = their_effects(declared, Side.DEFENDER, Pool.RED, declared.line(Side.DEFENDER))
-    theirs = counted.opponent_effects(acting, Pool.RED)
+    defense = declared.line(Side.DEFENDER)
+    theirs = counted.opponent_effects(acting, Pool.RED, defense)
     dice = attack_pool(declared)
     # Added results lie there from the start of the window and may be rerolled like the others.
     exponent = dice + sum(mine.adds) if mine.has_rerolls or theirs.rerolls else 0
 
     # The defender acts first and knows what the attacker will make of each arrangement of the dice: the best for the
     # defender is the one from which the attacker's best is smallest.
-    opponent = OpponentWindow(counted.RED_DIE, theirs, lambda dice, exponent: -mine.value(dice, exponent), mine, budget)
+    opponent = OpponentWindow(counted.RED_DIE, theirs, lambda *at: -mine.value(*at[:2]), mine, budget)
     ways: defaultdict[AttackEnd, int] = defaultdict(int)
     # The attacker's window may take focus results for blanks or hits (section 5.1). The defender's effects name them:
     # they are told apart as long as the defender has any.
     starts = rolled_or_fixed(declared, Pool.RED, counted.RED_DIE if theirs else mine.die, dice)
-    for (after, rest), count in opponent.after_fall(starts, exponent):
+    for (after, rest, stock), count in opponent.after_fall(starts, exponent):
+        spent = tuple((name, defense.has(name) - left) for name, left in zip(theirs.names, stock, strict=False))
         for end, more in mine.results(after, rest):
-            ways[end] += count * more
+            ways[(*end, tuple(one for one in spent if one[1]))] += count * more
     part = gcd(*ways.values())
     return Distribution({end: count // part for end, count in ways.items()}, sum(ways.values()) // part)
 
@@ -151,7 +157,7 @@ class AnyAttackerWindow(OwnWindow):
         )
         self._final = final
 
-    def results(self, dice: Dice, exponent: int) -> Iterator[tuple[AttackEnd, int]]:
+    def results(self, dice: Dice, exponent: int) -> Iterator[tuple[tuple[deeds.Results, Left], int]]:
         """(hits, crits) after both windows and what is left, with their ways; together 8**exponent."""
         for (counts, left), ways in self.distribution(dice, exponent):
             yield (final_results(counts, self._final), left), ways
@@ -217,7 +223,7 @@ class AttackerWindow:
         scale = 3 * (exponent - state[0] - state[1])
         return (sum(results) << 3 * exponent) + (self._search.best(state)[0] << scale)
 
-    def results(self, dice: Dice, exponent: int) -> Iterator[tuple[AttackEnd, int]]:
+    def results(self, dice: Dice, exponent: int) -> Iterator[tuple[tuple[deeds.Results, Left], int]]:
         """(hits, crits) after hits to crits, and after what holds after both windows, with their ways.
 
         All ways together are 8**exponent.

@@ -19,7 +19,7 @@ from bot.odds.xwing.dice import Budget, remembered
 from bot.rules.game import Side
 from bot.rules.xwing.dice import costs, faces
 from bot.rules.xwing.dice.conditions import Has, kinds_of
-from bot.rules.xwing.dice.declared import AT_ROLL, Declared, Effect, standing_effects, without
+from bot.rules.xwing.dice.declared import AT_ROLL, Declared, Effect, LineUp, standing_effects, without
 from bot.rules.xwing.dice.deeds import Results
 
 
@@ -63,12 +63,33 @@ def decided(declared: Declared, budget: Budget) -> Declared:
     The attacker takes what brings the larger mean, the defender what brings the smaller one; of equal ones the cheaper.
     """
     for side in Side:
-        line = declared.line(side)
-        for row in dict.fromkeys(one.group for one in line.effects if is_open(one)):
-            left, taken = dropped(declared, side, row), paid(declared, side, row)
-            gain = mean(taken, budget) - mean(left, budget) if taken is not None else 0
-            declared = taken if taken is not None and (gain if side is Side.ATTACKER else -gain) > 0 else left
+        for rows in families(declared.line(side)):
+            left = declared
+            for row in rows:
+                left = dropped(left, side, row)
+            best, least = left, mean(left, budget)
+            for row in rows:
+                others = [one for one in rows if one != row]
+                taken = paid(declared, side, row)
+                if taken is None:
+                    continue
+                for one in others:
+                    taken = dropped(taken, side, one)
+                gain = mean(taken, budget) - least
+                if (gain if side is Side.ATTACKER else -gain) > 0:
+                    best, least = taken, least + gain
+            declared = best
     return declared
+
+
+def families(line: LineUp) -> list[list[str]]:
+    """The rows that have still to be paid before the dice fall; those together of which only one can be used."""
+    found: dict[object, list[str]] = {}
+    for one in filter(is_open, line.effects):
+        shared = [what for what, count in one.cost if isinstance(what, costs.OneUse) and line.has(what) < 2 * count]
+        rows = found.setdefault(shared[0] if shared else one.group, [])
+        rows += [one.group] if one.group not in rows else []
+    return list(found.values())
 
 
 def is_open(effect: Effect) -> bool:
@@ -83,7 +104,9 @@ def paid(declared: Declared, side: Side, row: str) -> Declared | None:
         if line.has(name) < count:
             return None
         line = line.less(name, count)
-    return declared.with_line(side, line.with_row(row, lambda one: replace(one, cost=())))
+        if isinstance(name, costs.OfEnemy):
+            declared = declared.with_line(side.other, declared.line(side.other).gaining(name.token, -count))
+    return declared.with_line(side, line.with_row(row, lambda one: replace(one, cost=(), given=())))
 
 
 def dropped(declared: Declared, side: Side, row: str) -> Declared:
@@ -140,7 +163,8 @@ class InARow:
         self.first = tuple(self._line.has(name) for name in self._names)
         self._ending = {costs.OfCard(one.by) for one in self._line.effects if one.ends_with_damage}
         kinds = (kind for one in declared.effects for test in of_defender(one) for kind in kinds_of(test.token))
-        asked = {*self._ending, *kinds} if declared.attacks > 1 else set()
+        paid_on_red = (what for one in self._line.effects if one.pool is faces.Pool.RED for what, _ in one.cost)
+        asked = {*self._ending, *kinds, *paid_on_red} if declared.attacks > 1 else set()
         self._asked = [(at, name) for at, name in enumerate(self._names) if self.first[at] and name in asked]
         self._totals = [self._total(self._strained(number)) for number in range(declared.attacks)]
 
@@ -190,7 +214,9 @@ class InARow:
 
     @remembered
     def _defend(self, strained: bool, gone: frozenset[costs.Spendable]) -> "Defense":
-        on_red = any(any(of_defender(one)) and one.pool is faces.Pool.RED for one in self._declared.effects)
+        on_red = any(
+            one.pool is faces.Pool.RED and (one.cost or any(of_defender(one))) for one in self._declared.effects
+        )
         attack = self._attack(strained, gone) if on_red else self._attack(bool(self._line.strain), frozenset())
         return Defense(self._now(strained, gone), attack, self._budget)
 
@@ -224,7 +250,10 @@ def each(outcomes: Outcomes) -> Iterator[tuple[Tokens, Results, int]]:
 
 def depends_on_attacker(declared: Declared) -> bool:
     """Whether something after the attack dice asks for what the attacker has left."""
-    spends = any(effect.cost for effect in declared.attack.effects if later(effect))
+    every = declared.attack.effects
+    spends = any(one.cost for one in every if later(one)) or any(
+        isinstance(what, costs.OfEnemy) for one in every for what, _ in one.cost
+    )
     givens = (given for effect in declared.effects if later(effect) for given in effect.given)
     return spends or any(given.asks_tokens(Side.ATTACKER) for given in givens)
 
@@ -247,13 +276,17 @@ class Defense:
     """
 
     def __init__(self, declared: Declared, attack: Distribution[attack_dice.AttackEnd], budget: Budget) -> None:
-        self._parts = []
-        every = ((left[: own_window.REROLLED], results, weight) for (results, left), weight in attack.weights.items())
-        for left, weights in added_up(every).items():
-            names = own_window.slots(Side.ATTACKER, declared.attack)
-            line = declared.attack.holding(dict(zip(names, left, strict=False))) if left else declared.attack
-            self._parts += list(self._by_pool(replace(declared, attack=line), weights, budget))
-        self._most = max(dice.total for dice, _ in self._parts)
+        self._parts: list[tuple[DefenseDice, Mapping[Results, int], attack_dice.Spent]] = []
+        self._names = own_window.slots(Side.DEFENDER, declared.line(Side.DEFENDER))
+        names = own_window.slots(Side.ATTACKER, declared.attack)
+        law: defaultdict[tuple[Tokens, attack_dice.Spent], defaultdict[Results, int]]
+        law = defaultdict(lambda: defaultdict(int))
+        for (results, left, spent), weight in attack.weights.items():
+            law[left[: own_window.REROLLED], spent][results] += weight
+        for (left, spent), weights in law.items():
+            then = after_red(declared, dict(zip(names, left, strict=False)), spent)
+            self._parts += [(dice, some, spent) for dice, some in self._by_pool(then, weights, budget)]
+        self._most = max(dice.total for dice, *_ in self._parts)
         self.total = attack.total * self._most
 
     def _by_pool(
@@ -273,14 +306,31 @@ class Defense:
 
     def outcomes(self, held: Tokens) -> Outcomes:
         """What comes of it against a defender who holds these tokens."""
-        if len(self._parts) == 1:
-            dice, weights = self._parts[0]
+        if len(self._parts) == 1 and not self._parts[0][2]:
+            dice, weights, _ = self._parts[0]
             return dice.outcomes(weights, held)
         return added_up(
             (left, results, ways * (self._most // dice.total))  # totals are powers of 8
-            for dice, weights in self._parts
-            for left, results, ways in each(dice.outcomes(weights, held))
+            for dice, weights, spent in self._parts
+            for left, results, ways in each(dice.outcomes(weights, self._without(held, dict(spent))))
         )
+
+    def _without(self, held: Tokens, spent: Mapping[costs.Spendable, int]) -> Tokens:
+        """What the defender holds once it has paid for what it did to the attack dice."""
+        return tuple(count - spent.get(name, 0) for name, count in zip(self._names, held, strict=True))
+
+
+def after_red(declared: Declared, left: Mapping[costs.Spendable, int], spent: attack_dice.Spent) -> Declared:
+    """The declaration at the green roll: what the attacker has left, without what either side has paid of the other."""
+    attack, defense = declared.attack, declared.line(Side.DEFENDER)
+    for name, count in left.items():
+        if isinstance(name, costs.OfEnemy) and (paid_ := attack.has(name) - count):
+            defense = defense.gaining(name.token, -paid_)
+    for name, count in spent:
+        defense = defense.less(name, count)
+        if isinstance(name, costs.OfEnemy):
+            attack = attack.gaining(name.token, -count)
+    return replace(declared, attack=attack.holding(left) if left else attack, defense=defense)
 
 
 def after_one_more(

@@ -9,7 +9,19 @@ from typing import Any, Final
 from bot.odds.xwing import dice as counted
 from bot.odds.xwing.after_dice import Ending, Finish, in_order
 from bot.odds.xwing.attack_dice import ready, rolled_or_fixed, their_effects
-from bot.odds.xwing.dice import BLANK, FOCUS, GREEN_DIE, RESULT, Budget, Change, Counts, Dice, FreeEffects, summed
+from bot.odds.xwing.dice import (
+    BLANK,
+    FOCUS,
+    GREEN_DIE,
+    RESULT,
+    Budget,
+    Change,
+    Counts,
+    Dice,
+    FreeEffects,
+    Stock,
+    summed,
+)
 from bot.odds.xwing.own_window import OwnWindow, is_simple, kept, slots
 from bot.odds.xwing.search import OpponentWindow, RerollSearch, SearchState
 from bot.rules.game import Side
@@ -129,7 +141,7 @@ class DefenseDice:
     def __init__(self, declared: Declared, line: LineUp, allowed: Limits, finish: Finish, budget: Budget) -> None:
         self._line, self._limits, self._finish, self._budget = line, allowed, finish, budget
         acting = their_effects(declared, Side.ATTACKER, Pool.GREEN, declared.attack)
-        self._theirs = counted.opponent_effects(acting, Pool.GREEN)
+        self._theirs = counted.opponent_effects(acting, Pool.GREEN, declared.attack)
         self._mine = counted.own_effects(self._line.effects, Pool.GREEN)
         dice = defense_pool(declared)
         self._starts = list(rolled_or_fixed(declared, Pool.GREEN, GREEN_DIE, dice))
@@ -146,7 +158,7 @@ class DefenseDice:
         for results, weight in attack.items():
             window = self.window(results, held)
             law: defaultdict[tuple[Results, Tokens], int] = defaultdict(int)
-            for (after, rest), count in self._after_attacker(window):
+            for (after, rest, _), count in self._after_attacker(window):
                 for end, more in window.distribution(after, rest):
                     law[self.end(results, end, held)] += count * more
             for (through, left), ways in law.items():
@@ -170,9 +182,9 @@ class DefenseDice:
         counts, left = end
         return self._finish.end(results, counts[RESULT], left)
 
-    def _after_attacker(self, window: OwnWindow | DefenderWindow) -> Iterator[tuple[tuple[Dice, int], int]]:
+    def _after_attacker(self, window: OwnWindow | DefenderWindow) -> Iterator[tuple[tuple[Dice, int, Stock], int]]:
         """How the dice may lie when the defender's window opens, after the attacker's."""
-        opponent = OpponentWindow(GREEN_DIE, self._theirs, lambda *at: -window.value(*at), window, self._budget)
+        opponent = OpponentWindow(GREEN_DIE, self._theirs, lambda *at: -window.value(*at[:2]), window, self._budget)
         return opponent.after_fall(self._starts, self._exponent)
 
 
@@ -253,7 +265,7 @@ class QuickDefenseDice(DefenseDice):
     def _after_rerolls(self, window: DefenderWindow) -> Mapping[Counts, int]:
         """How the dice lie after the attacker has acted on them and the defender has rerolled."""
         ways: defaultdict[Counts, int] = defaultdict(int)
-        for (after, rest), count in self._after_attacker(window):
+        for (after, rest, _), count in self._after_attacker(window):
             outcomes = list(window.distribution(after, rest))
             self._budget.spend(len(outcomes), 6)
             for end, more in outcomes:

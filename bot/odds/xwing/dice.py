@@ -13,7 +13,8 @@ from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, Self, TypeVar
 from bot.odds.effort import TooLarge, is_small_only
 from bot.rules.errors import BadInput
 from bot.rules.text import N_, Code, Count, Text
-from bot.rules.xwing.dice.declared import Declared, Effect
+from bot.rules.xwing.dice.costs import Spendable
+from bot.rules.xwing.dice.declared import Declared, Effect, LineUp
 from bot.rules.xwing.dice.faces import Face, Pool
 
 BLANK, FOCUS, RESULT, CRIT = range(4)
@@ -83,6 +84,11 @@ def rolls_without_crits(die: Die, dice: int) -> tuple[tuple[int, int, int, int],
 CANCELLED: Final = -1
 """Where a cancelled result goes."""
 
+Stock = tuple[int, ...]
+"""What is left to pay with, by slot."""
+Cost = tuple[tuple[int, int], ...]
+"""(slot, count) for each thing that is spent."""
+
 
 class Reroll(NamedTuple):
     """Up to ``most`` dice that show one of ``ranks``, in the order in which they are taken; ``exactly``: no fewer."""
@@ -90,6 +96,7 @@ class Reroll(NamedTuple):
     ranks: tuple[int, ...]
     most: int
     exactly: bool = False
+    cost: Cost = ()
 
     @property
     def least(self) -> int:
@@ -102,20 +109,24 @@ class Change(NamedTuple):
     olds: tuple[int, ...]
     new: int
     most: int
+    cost: Cost = ()
 
 
 @dataclass(frozen=True, slots=True)
 class FreeEffects:
-    """What one side may do to one pool for free (rules page, Modifying dice), by the stated policy.
+    """What one side may do to one pool (rules page, Modifying dice), by the stated policy; most of it is free.
 
     To one's own dice results are added, blanks and focus results may be rerolled, results are changed for better ones;
-    none is cancelled. Of the opponent's dice anything but blanks may be rerolled, results are changed for worse ones or
-    cancelled; none is added. ``changes`` are in the order in which they are used.
+    none is canceled. Of the opponent's dice anything but blanks may be rerolled, results are changed for worse ones or
+    canceled; none is added. ``changes`` are in the order in which they are used. ``stock``: what pays for those of the
+    opponent's that cost something, by ``names``.
     """
 
     adds: Counts
     rerolls: tuple[Reroll, ...] = ()
     changes: tuple[Change, ...] = ()
+    names: tuple[Spendable, ...] = ()
+    stock: Stock = ()
 
     def __bool__(self) -> bool:
         """Whether there is anything to do."""
@@ -139,19 +150,22 @@ def own_effects(effects: Iterable[Effect], pool: Pool) -> FreeEffects:
     return FreeEffects(tuple(adds), tuple(sorted(rerolls)), tuple(sorted(changes)))
 
 
-def opponent_effects(effects: Iterable[Effect], pool: Pool) -> FreeEffects:
+def opponent_effects(effects: Iterable[Effect], pool: Pool, line: LineUp) -> FreeEffects:
     """Effects on the opponent's dice: the best results are rerolled, changed and cancelled first."""
     rerolls, changes = [], []
-    for effect in effects:
-        if effect.pool is not pool:
-            continue
+    acting = [one for one in effects if one.pool is pool and one.verb in ("reroll", "cancel", "change")]
+    names = tuple(dict.fromkeys(what for one in acting for what, _ in one.cost))
+    for effect in acting:
         old, new = ranks_of(effect)[::-1], new_rank(effect)
+        cost = tuple((names.index(what), count) for what, count in effect.cost)
         if effect.verb == "reroll" and old[0] > BLANK:
             ranks = old if effect.exactly else tuple(rank for rank in old if rank > BLANK)
-            rerolls.append(Reroll(ranks, effect.most, effect.exactly))
-        elif effect.verb in ("cancel", "change") and (better := tuple(rank for rank in old if rank > new)):
-            changes.append(Change(better, new, effect.most))
-    return FreeEffects((0,) * len(pool.results), tuple(sorted(rerolls)), tuple(sorted(changes, reverse=True)))
+            rerolls.append(Reroll(ranks, effect.most, effect.exactly, cost))
+        elif effect.verb != "reroll" and (better := tuple(rank for rank in old if rank > new)):
+            changes.append(Change(better, new, effect.most, cost))
+    stock = tuple(line.has(name) for name in names)
+    nothing = (0,) * len(pool.results)
+    return FreeEffects(nothing, tuple(sorted(rerolls)), tuple(sorted(changes, reverse=True)), names, stock)
 
 
 def ranks_of(effect: Effect) -> tuple[int, ...]:

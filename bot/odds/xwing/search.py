@@ -7,12 +7,26 @@ fresh die, so that all actions in one state have the same scale (section 2).
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
-from itertools import islice
+from itertools import islice, product
 from operator import sub
 from typing import Protocol
 
 from bot.odds.xwing import dice as counted
-from bot.odds.xwing.dice import BLANK, FOCUS, RESULT, Budget, Counts, Dice, Die, FreeEffects, Reroll, rolls, summed
+from bot.odds.xwing.dice import (
+    BLANK,
+    FOCUS,
+    RESULT,
+    Budget,
+    Change,
+    Counts,
+    Dice,
+    Die,
+    FreeEffects,
+    Reroll,
+    Stock,
+    rolls,
+    summed,
+)
 
 RerollsLeft = tuple[tuple[Reroll, ...], bool]
 """The free rerolls that are not used yet, sorted, and whether the lock is not."""
@@ -185,17 +199,20 @@ def preferred(action: Action) -> tuple[int, int]:
     return -action[0] - action[1], -action[0]
 
 
-Value = Callable[[Dice, int], int]
-"""The value of dice to the side that acts, while their owner plays best: a mean times 8**exponent."""
+Value = Callable[[Dice, int, Stock], int]
+"""The value of dice to the side that acts, while their owner plays best: a mean times 8**exponent.
 
-DiceOutcomes = Mapping[tuple[Dice, int], int]
-"""Ways to each (dice, exponent): the ways have still to be multiplied by 8**exponent."""
+The side that acts has so much left to pay with.
+"""
+
+DiceOutcomes = Mapping[tuple[Dice, int, Stock], int]
+"""Ways to each (dice, exponent, stock left): the ways have still to be multiplied by 8**exponent."""
 
 Rerolls = tuple[Reroll, ...]
 """The rerolls that are not used yet, sorted."""
 
-Choice = tuple[int, Dice, Counts, Rerolls]
-"""A value, the dice that stay as they are, those that are rerolled, and the rerolls left after that."""
+Choice = tuple[int, Dice, Counts, Rerolls, Stock]
+"""A value, the dice that stay as they are, those that are rerolled, the rerolls and the stock left after that."""
 
 
 class DiceOwner(Protocol):
@@ -228,78 +245,118 @@ class OpponentWindow:
         # With nothing else to do to single results, the best ones are the ones to reroll (section 5.5).
         kinds = {reroll.ranks for reroll in effects.rerolls}
         exact = any(reroll.exactly for reroll in effects.rerolls)
-        self._best_first = not (any_set or effects.changes or exact) and len(kinds) < 2
+        self._best_first = not (any_set or effects.changes or exact or effects.names) and len(kinds) < 2
         single = len(effects.changes) == 1 and len(effects.changes[0].olds) == 1
-        self._use_all = owner.is_monotone and single
+        self._priced = bool(effects.names)
+        self._use_all = owner.is_monotone and single and not self._priced
         self._any_die = owner.has_rerolls and (any_set or not owner.is_monotone)
 
     def distribution(self, dice: Dice, exponent: int) -> DiceOutcomes:
         """How the dice may lie when the window closes; all ways together are 8**exponent."""
         if not self._effects:
-            return {(dice, exponent): 1}
+            return {(dice, exponent, ()): 1}
         if self._use_all and not self._effects.rerolls:
-            return {(next(self._after_changes(dice)), exponent): 1}
-        return self._outcomes(dice, exponent, useful_rerolls(self._effects.rerolls, dice[0]))
+            return {(next(self._after_changes(dice, ()))[0], exponent, ()): 1}
+        return self._outcomes(dice, exponent, self._useful(self._effects.rerolls, dice[0]), self._effects.stock)
 
-    def after_fall(self, starts: Iterable[tuple[Counts, int]], exponent: int) -> Iterator[tuple[tuple[Dice, int], int]]:
+    def after_fall(
+        self, starts: Iterable[tuple[Counts, int]], exponent: int
+    ) -> Iterator[tuple[tuple[Dice, int, Stock], int]]:
         """The same for dice that have just fallen, in so many ways each."""
         nothing = (0,) * len(self._die)
         if not self._effects:
-            yield from ((((counts, nothing), exponent), ways) for counts, ways in starts)
+            yield from ((((counts, nothing), exponent, ()), ways) for counts, ways in starts)
             return
         for counts, ways in starts:
             for outcome, more in self.distribution((counts, nothing), exponent).items():
                 yield outcome, ways * more
 
+    def _useful(self, left: Rerolls, fresh: Counts) -> Rerolls:
+        return left if self._priced else useful_rerolls(left, fresh)
+
     @counted.remembered
-    def _outcomes(self, dice: Dice, exponent: int, left: Rerolls) -> DiceOutcomes:
-        _, kept, rerolled, then = self._choice(dice, exponent, left)
+    def _outcomes(self, dice: Dice, exponent: int, left: Rerolls, stock: Stock) -> DiceOutcomes:
+        _, kept, rerolled, then, rest = self._choice(dice, exponent, left, stock)
         if not any(rerolled):
-            return {(kept, exponent): 1}
-        ways: defaultdict[tuple[Dice, int], int] = defaultdict(int)
+            return {(kept, exponent, rest): 1}
+        ways: defaultdict[tuple[Dice, int, Stock], int] = defaultdict(int)
         for counts, count in rolls(self._die, sum(rerolled)):
-            outcomes = self._outcomes((kept[0], summed(kept[1], counts)), exponent - sum(rerolled), then)
+            outcomes = self._outcomes((kept[0], summed(kept[1], counts)), exponent - sum(rerolled), then, rest)
             self._budget.spend(len(outcomes), 5)
             for outcome, some in outcomes.items():
                 ways[outcome] += count * some
         return ways
 
     @counted.remembered
-    def _choice(self, dice: Dice, exponent: int, left: Rerolls) -> Choice:
-        # The tries are in the order of the policy, for nothing here has a price: rerolls of more dice first, then to
-        # stop, with more uses of changes first. ``max`` keeps the first of equal values.
-        tries = [self._reroll(dice, exponent, rerolled, then) for rerolled, then in self._rerolls(dice[0], left)]
-        tries += [self._stop(after, exponent) for after in self._after_changes(dice)]
+    def _choice(self, dice: Dice, exponent: int, left: Rerolls, stock: Stock) -> Choice:
+        # The tries are in the order of the policy: free rerolls of more dice first, then to stop, with more uses of
+        # changes first, then what has a price, the cheaper first. ``max`` keeps the first of equal values.
+        rerolls = [
+            (self._reroll(dice, exponent, *take), bool(take[0].cost)) for take in self._rerolls(dice[0], left, stock)
+        ]
+        tries = [choice for choice, is_priced in rerolls if not is_priced]
+        tries += [self._stop(after, exponent, rest) for after, rest in self._after_changes(dice, stock)]
+        tries += [choice for choice, is_priced in rerolls if is_priced]
         return max(tries, key=lambda choice: choice[0])
 
-    def _after_changes(self, dice: Dice) -> Iterator[Dice]:
-        """The changes to try when the rerolls are over."""
-        ends = counted.after_changes(dice, self._effects.changes, any_die=self._any_die)
-        return islice(ends, 1) if self._use_all else ends
+    def _after_changes(self, dice: Dice, stock: Stock) -> Iterator[tuple[Dice, Stock]]:
+        """The changes to try when the rerolls are over, and the stock then."""
+        for changes, rest in self._payable(stock):
+            ends = counted.after_changes(dice, changes, any_die=self._any_die)
+            yield from ((end, rest) for end in (islice(ends, 1) if self._use_all else ends))
 
-    def _stop(self, dice: Dice, exponent: int) -> Choice:
+    @counted.remembered
+    def _payable(self, stock: Stock) -> list[tuple[tuple[Change, ...], Stock]]:
+        """The changes that can be paid for together, the cheapest first, and what is left then."""
+        every = self._effects.changes
+        if not self._priced:
+            return [(every, stock)]
+        found = dict[tuple[Change, ...], Stock]()
+        for wanted in product(*((False, True) if one.cost else (True,) for one in every)):
+            chosen = tuple(one for one, is_wanted in zip(every, wanted, strict=True) if is_wanted)
+            rest = paid(stock, [part for one in chosen for part in one.cost])
+            if min(rest, default=0) >= 0:
+                found[chosen] = rest
+        return sorted(found.items(), key=lambda one: -sum(one[1]))
+
+    def _stop(self, dice: Dice, exponent: int, stock: Stock) -> Choice:
         self._budget.spend(1, 12)  # the owner's whole window is searched for it
-        return self._value(dice, exponent), dice, (), ()
+        return self._value(dice, exponent, stock), dice, (), (), stock
 
-    def _reroll(self, dice: Dice, exponent: int, rerolled: Counts, then: Rerolls) -> Choice:
+    def _reroll(self, dice: Dice, exponent: int, used: Reroll, rerolled: Counts, then: Rerolls, stock: Stock) -> Choice:
         fresh, done = kept = tuple(map(sub, dice[0], rerolled)), dice[1]
         # A die that is rerolled is done: its factor of 8 moves from the exponent to the ways of its outcomes.
         exponent -= sum(rerolled)
         outcomes = rolls(self._die, sum(rerolled))
         self._budget.spend(len(outcomes), 3)
-        value = sum(ways * self._choice((fresh, summed(done, counts)), exponent, then)[0] for counts, ways in outcomes)
-        return value, kept, rerolled, then
+        value = sum(
+            ways * self._choice((fresh, summed(done, counts)), exponent, then, stock)[0] for counts, ways in outcomes
+        )
+        return value, kept, rerolled, then, stock
 
     @counted.remembered
-    def _rerolls(self, fresh: Counts, left: Rerolls) -> list[tuple[Counts, Rerolls]]:
-        """The ways to use one of the rerolls: what is rerolled, and the rerolls left; the preferred ones first."""
+    def _rerolls(self, fresh: Counts, left: Rerolls, stock: Stock) -> list[tuple[Reroll, Counts, Rerolls, Stock]]:
+        """The ways to use one of the rerolls: which, what is rerolled, the rerolls and the stock left; preferred first."""
         found = []
         for reroll, others in each_once(left):
+            rest = paid(stock, reroll.cost)
+            if min(rest, default=0) < 0:
+                continue
             there = tuple(count if rank in reroll.ranks else 0 for rank, count in enumerate(fresh))
             for dice in range(min(reroll.least, sum(there)) or 1, reroll.most + 1):
                 sets = selections(there, dice)[: 1 if self._best_first else None]
-                found += [(taken, useful_rerolls(others, tuple(map(sub, fresh, taken)))) for taken in sets]
-        return sorted(found, key=lambda take: (sum(take[0]), take[0][::-1]), reverse=True)
+                for taken in sets:
+                    then = self._useful(others, tuple(map(sub, fresh, taken)))
+                    found.append((reroll, taken, then, rest))
+        return sorted(found, key=lambda take: (sum(take[1]), take[1][::-1]), reverse=True)
+
+
+def paid(stock: Stock, cost: Iterable[tuple[int, int]]) -> Stock:
+    """What is left; less than nothing where it cannot be paid."""
+    after = list(stock)
+    for slot, count in cost:
+        after[slot] -= count
+    return tuple(after)
 
 
 def each_once(rerolls: Rerolls) -> Iterator[tuple[Reroll, Rerolls]]:

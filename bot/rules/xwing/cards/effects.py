@@ -257,7 +257,7 @@ def brought(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> Br
     """
     uses = [use for held in holdings(side, facts) if (use := use_of(held, claims)) is not None]
     effects = rolled_once([effect for use in uses for effect in use.effects])
-    stock = {what for effect in effects for what, _ in effect.cost if not isinstance(what, str)}
+    stock = {what for effect in effects for what, _ in effect.cost if not isinstance(what, str | costs.Spent)}
     if facts.attacks > 1:
         stock |= {costs.OfCard(one.by) for one in effects if one.ends_with_damage}
     found = {word: [use.card for use in uses if use.word == word] for word in get_args(Word)}
@@ -311,7 +311,8 @@ def use_of(held: Holding, claims: Sequence[str] | None) -> Use | None:
         claimed = sum(claims.count(name) for name in set(held.claims()))
         if held.asks and not claimed:
             return Use(row.id, "asked")
-        effects = acting(held, read.later, max(1, claimed), is_played=False)
+        ways = ways_to_pay(held, by_ship=False)
+        effects = tuple(one for way in ways for one in acting(way, read.later, max(1, claimed), is_played=False))
     return Use(row.id, "counted", effects) if effects else None
 
 
@@ -343,20 +344,33 @@ def asking(row: Row) -> Text:
     return Names(payers) if payers or not row.cost else Text("pay {costs}", costs=costs.asked(row.cost))
 
 
-def ways_to_pay(held: Holding) -> Iterator[Holding]:
-    """A row that a friendly ship pays for, once for each that can; every other row as it is.
+def ways_to_pay(held: Holding, *, by_ship: bool = True) -> Iterator[Holding]:
+    """A row that a friendly ship pays for, once for each that can; with a red or orange token, once for each kind.
 
-    Without ships on a table nobody asks which of them pays.
+    Every other row as it is, and so where nobody asks which ship pays: without ``by_ship``, or without ships.
     """
-    at, cost = next(((at, one) for at, one in enumerate(held.row.cost) if one.payer is Payer.FRIEND), (0, None))
-    friends = [one for one in held.facts.friends.get(held.side, ()) if one.name]
-    if cost is None or not friends:
-        yield held
-        return
-    for friend in friends:
-        if cost.is_gained or friend.tokens.get(cost.what, 0) >= cost.count:
-            paid = replace(cost, payer=Payer.ME, ship=friend.name)
-            yield replace(held, row=replace(held.row, cost=(*held.row.cost[:at], paid, *held.row.cost[at + 1 :])))
+    friends = [one for one in held.facts.friends.get(held.side, ()) if one.name] if by_ship else []
+    for at, cost in enumerate(held.row.cost):
+        ways = [cost]
+        if cost.payer is Payer.FRIEND and friends:
+            able = (one for one in friends if cost.is_gained or one.tokens.get(cost.what, 0) >= cost.count)
+            ways = [replace(cost, payer=Payer.ME, ship=friend.name) for friend in able]
+        elif cost.payer is Payer.THEIRS:
+            enemy = held.facts.fighters[held.side.other]
+            kinds = [name for name in kinds_of(cost.what) if enemy.tokens.get(name, 0) >= cost.count]
+            ways = [replace(cost, what=name) for name in kinds]
+        if ways != [cost]:
+            for way in ways:
+                paid = (*held.row.cost[:at], way, *held.row.cost[at + 1 :])
+                yield replace(held, row=replace(held.row, cost=paid))
+            return
+    yield held
+
+
+def payers(row: Row) -> list[str]:
+    """What tells the ways to pay for a row apart: the ship that pays, the kind of token."""
+    written = ROWS[row.card][row.place - 1].cost
+    return [str(cost.ship or cost.what) for cost, asked in zip(row.cost, written, strict=True) if cost != asked]
 
 
 def of_friend(deed: Deed, held: Holding, *, is_played: bool) -> Iterator[Effect]:
@@ -434,14 +448,14 @@ def acting(held: Holding, later: tuple[Given, ...], asked: int, *, is_played: bo
     row = held.row
     lent = [one for deed in row.deeds for one in of_friend(deed, held, is_played=is_played)]
     found = [*on_dice(held, asked), *lent, *on_ships(held)]
-    payers = [cost.ship for cost in row.cost if cost.ship]
+    ways = payers(row)
     title = row.id if row.card.startswith("damage:") else ""
     common: dict[str, Any] = {
         "must": row.must,
         "by": row.card,
         "name": unquoted(held.me.card.card_names.get(row.card, title)),
         "ship": "" if row.theirs else held.me.name,
-        "group": " of ".join((f"{row.card}[{row.place}]", *payers)),
+        "group": " of ".join((f"{row.card}[{row.place}]", *ways)),
     }
     paid = tuple(cost_of(cost, held) for cost in row.cost if not cost.is_gained) + shared_use(row)
     pays = tuple(cost for cost in row.cost if cost.is_gained)
@@ -449,7 +463,7 @@ def acting(held: Holding, later: tuple[Given, ...], asked: int, *, is_played: bo
     for at, one in enumerate(found):
         if at == 0 or one in lent:
             effects[at] = replace(effects[at], cost=(*one.cost, *paid), pays=pays, reminds=row.reminds)
-    return tuple(effects) * (1 if payers else row.times)
+    return tuple(effects) * (1 if ways else row.times)
 
 
 def on_dice(held: Holding, asked: int) -> Iterator[Effect]:
@@ -471,12 +485,12 @@ def shared_use(row: Row) -> tuple[tuple[OneUse, int], ...]:
 
     Of several uses each such ship pays for one.
     """
-    payers = [cost.ship for cost in row.cost if cost.ship]
-    others = group_of(row) or ((row,) if payers else ())
+    ways = payers(row)
+    others = group_of(row) or ((row,) if ways else ())
     if not others:
         return ()
     most, first = max(one.times for one in others), others[0].place
-    of_ships = tuple((OneUse(row.card, first, ship), 1) for ship in payers if row.times > 1)
+    of_ships = tuple((OneUse(row.card, first, Name(way)), 1) for way in ways if row.times > 1)
     return ((OneUse(row.card, first), most // row.times), *of_ships)
 
 
@@ -545,7 +559,7 @@ def available(what: Spendable, facts: Facts, side: Side) -> int:
             return payer.shields if token == costs.SHIELD else has_token(payer, token)
         case str():
             return has_token(own, what)
-        case _:  # of dice nobody knows yet
+        case _:
             return 0
 
 
@@ -619,6 +633,7 @@ def settled(line: LineUp, side: Side, attacks: int) -> LineUp:
         for name, count in effect.cost:
             wanted[name] = wanted.get(name, 0) + count
     decided = {name for effect in line.effects if effect.verb in AT_ROLL for name, _ in effect.cost}
+    decided |= {name for name in stock if isinstance(name, costs.OfEnemy)}  # the enemy's dice may feel that it goes
     plenty = {name for name, count in stock.items() if wanted.get(name, 0) <= count} - decided
     effects = tuple(
         replace(effect, cost=tuple(part for part in effect.cost if part[0] not in plenty)) for effect in line.effects

@@ -16,8 +16,8 @@ from typing import Annotated, Any, ClassVar, Final, Protocol, cast
 
 from bot.rules.game import Side
 from bot.rules.worded import AsWords, Place, Worded, reader
-from bot.rules.xwing.dice.costs import Group, token
-from bot.rules.xwing.dice.tokens import GREEN, REINFORCE, SPENT, TABLE, TOKENS, Kind
+from bot.rules.xwing.dice.costs import RED_OR_ORANGE, Group, token
+from bot.rules.xwing.dice.tokens import GREEN, REINFORCE, SPENT, TOKENS
 
 
 class WeaponIs(StrEnum):
@@ -267,9 +267,7 @@ def kinds_of(name: str) -> tuple[str, ...]:
 SPENT_ON: Final = {side: frozenset(SPENT[side]) for side in Side}
 GROUPS: Final[Mapping[Group, tuple[str, ...]]] = {
     Group.GREEN: GREEN,
-    Group.RED_OR_ORANGE: tuple(
-        one.name for one in TABLE if one.kind in (Kind.RED, Kind.ORANGE) and not one.is_on_target
-    ),
+    Group.RED_OR_ORANGE: RED_OR_ORANGE,
 }
 """Locks are in no group."""
 HIT: Final = Given(Outcome.HIT)

@@ -15,7 +15,7 @@ from bot.rules.game import Side
 from bot.rules.text import UNNAMED, Code, Name, Names, Shown, Text, beside, term
 from bot.rules.worded import NUMBER, AsWords, Place, Worded, reader
 from bot.rules.xwing.dice.faces import Face
-from bot.rules.xwing.dice.tokens import FELT, TOKENS
+from bot.rules.xwing.dice.tokens import FELT, TABLE, TOKENS, Kind
 
 
 class Group(StrEnum):
@@ -75,16 +75,21 @@ class Cost:
 
     @property
     def is_outside(self) -> bool:
-        """Whether it is paid outside the attack: whether it is, is the player's wish, so it is claimed."""
-        return self.is_gained or self.what == SHIELD or self.payer in (Payer.FRIEND, Payer.THEIRS)
+        """Whether it is paid outside the attack: whether it is, is the player's wish, so it is claimed.
+
+        A token of the enemy that dice feel is missed in this attack.
+        """
+        is_elsewhere = self.payer is Payer.THEIRS and self.what not in FELT
+        return self.is_gained or self.what == SHIELD or self.payer is Payer.FRIEND or is_elsewhere
 
 
+RED_OR_ORANGE: Final = tuple(one.name for one in TABLE if one.kind in (Kind.RED, Kind.ORANGE) and not one.is_on_target)
 COSTS: Final = tuple(
     (payer, re.compile(rf"{payer}{' ' * bool(payer)}({what})(?: of (.+?))?(?: ([1-9]))?"))
     for payer, what in (
         (Payer.FRIEND, "calculate|focus|hit|crit|strain"),
         (Payer.SHIP, "calculate|focus|hit|crit|strain"),
-        (Payer.THEIRS, "red or orange|stress"),
+        (Payer.THEIRS, "|".join((Group.RED_OR_ORANGE, *RED_OR_ORANGE))),
         (Payer.RESULT, "hit|crit|focus|blank"),
         (Payer.ME, "charge|force|focus|calculate|evade|lock|shield|hit|crit|stress|strain|deplete|ion|energy"),
     )
