@@ -95,14 +95,17 @@ def test_the_averages_of_the_source(row: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(("dice", "focus", "mean"), [(7, 0, "7/2"), (7, 1, "21/4"), (8, 0, "4/1"), (8, 1, "6/1")])
 def test_dice_alone_are_counted_as_many_as_were_asked_for(dice: int, focus: int, mean: str) -> None:
-    """The rows of the printed tables for seven and eight dice; against a defender a pool has six."""
+    """The rows of the printed tables for seven and eight dice; in attacks in a row a pool has six."""
     alone = told({"attack": {"dice": dice, "focus": focus}})
     assert (alone["mean_damage"], alone["note"]) == (mean, "At the table a pool has at most 6 dice.")
     typed = told({"dice": dice, "with": "focus" if focus else ""})
     assert typed["mean_damage"] == mean
     six = told({"attack": {"dice": 6, "focus": focus}})
     assert "note" not in six
-    assert asked({"dice": dice, "focus": focus}, {"dice": 0})["joint"] == six["joint"]
+    against = told({"attack": {"dice": dice, "focus": focus}, "defense": {"dice": 0}})
+    assert (against["mean_damage"], against["note"]) == (mean, alone["note"])
+    in_a_row = told({"attack": {"dice": dice, "focus": focus}, "defense": {"dice": 0}, "attacks": 1})
+    assert in_a_row["joint"] == six["joint"]
 
 
 def test_a_lock_alone_gives_three_quarters_a_die() -> None:

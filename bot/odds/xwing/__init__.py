@@ -68,7 +68,7 @@ def count(line_ups: Sequence[tuple[str, Declared]]) -> tuple[AttackOdds, ...]:
         declared = at_range(line_up)
         budget = budget or Budget(declared)
         attacks = attacks_in_a_row(declared, budget)
-        found.append(AttackOdds(Name(name), declared, attacks.suffered, attacks.tokens, attacks.damage))
+        found.append(AttackOdds(Name(name), attacks.declared, attacks.suffered, attacks.tokens, attacks.damage))
     return tuple(found)
 
 
@@ -98,7 +98,7 @@ def odds(declared: Declared | loose.LooseDice) -> dict[str, object]:
         token: {str(n): exact(Fraction(law.weights[n], law.total)) for n in sorted(law.weights)}
         for token, law in attacks.tokens.items()
     }
-    return words | cards_in_words(declared) | ({"gives": laws} if laws else {})
+    return words | cards_in_words(attacks.declared) | ({"gives": laws} if laws else {})
 
 
 def ratio(weight: int, total: int) -> str:

@@ -338,23 +338,24 @@ def choices(window: OpenWindow) -> Iterator[tuple[int, Advice]]:
             value = window.play_on(window.line).closed(window.dice, window.exponent)
             yield value, Advice(offer=offer.key, label=offer.label, numbers=numbers(window, value))
             continue
-        any_die = Choice(offer.key, tuple(option.value for option in offer.options[:1]))
-        left, after = offer.act.apply(state.on_dice, any_die, lambda _: 0)
         if isinstance(offer.asks, Pick):
-            yield reroll(window, offer, offer.asks, left)
+            yield reroll(window, offer, offer.asks)
         else:
+            left, after = offer.act.apply(state.on_dice, Choice(offer.key), lambda _: 0)
             value = window.play_on(left).value(count_dice(after, window.pool), window.exponent)
             yield value, Advice(offer=offer.key, label=offer.label, numbers=numbers(window, value))
 
 
-def reroll(window: OpenWindow, offer: Offer, pick: Pick, left: LineUp) -> tuple[int, Advice]:
+def reroll(window: OpenWindow, offer: Offer, pick: Pick) -> tuple[int, Advice]:
     """The best dice to reroll: of equal sets the one of more dice, then of the better results."""
-    played, (fresh, done) = window.play_on(left), window.dice
+    (fresh, done), played = window.dice, dict[LineUp, OwnWindow | WindowOnTheirDice]()
     best, chosen = -1, fresh
     for rerolled in reroll_candidates(window, pick):
         kept, count = tuple(map(sub, fresh, rerolled)), sum(rerolled)
+        left = after_reroll(window.state, offer, pick, count)
+        played_on = played[left] = played.get(left) or window.play_on(left)
         falls, rest = rolls(DICE[window.pool], count), window.exponent - count
-        value = sum(ways * played.value((kept, summed(done, fallen)), rest) for fallen, ways in falls)
+        value = sum(ways * played_on.value((kept, summed(done, fallen)), rest) for fallen, ways in falls)
         if value > best:
             best, chosen = value, rerolled
     # Of equal dice those from the left.
@@ -362,6 +363,13 @@ def reroll(window: OpenWindow, offer: Offer, pick: Pick, left: LineUp) -> tuple[
     label = labelled(source(offer.label), in_words(window, picked))
     values = tuple(str(place) for place in picked)
     return best, Advice(offer=offer.key, label=label, picked=values, numbers=numbers(window, best))
+
+
+def after_reroll(state: Attack, offer: Offer, pick: Pick, count: int) -> LineUp:
+    """What the side has left once it rerolls so many dice."""
+    choice = Choice(offer.key, tuple(option.value for option in pick.options[:count]))
+    left: LineUp = offer.act.apply(modify.with_price(state.on_dice, offer.act, choice), choice, lambda _: 0)[0]
+    return left
 
 
 def reroll_candidates(window: OpenWindow, pick: Pick) -> list[Counts]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 from math import prod
 
 from bot.odds.distribution import Distribution
@@ -19,7 +19,7 @@ from bot.odds.xwing.dice import Budget, remembered
 from bot.rules.game import Side
 from bot.rules.xwing.dice import costs, faces
 from bot.rules.xwing.dice.conditions import Has, kinds_of
-from bot.rules.xwing.dice.declared import AT_ROLL, Declared, Effect, LineUp, standing_effects, without
+from bot.rules.xwing.dice.declared import AT_ROLL, Declared, Effect, LineUp, by_use, standing_effects, without
 from bot.rules.xwing.dice.deeds import Results
 
 
@@ -48,13 +48,15 @@ NOT_ASKED: Tokens = (0, 0, 0, 0)
 class AttacksInARow:
     """Uncancelled (hits, crits) of all attacks together, those that are suffered, and the tokens that come of them.
 
-    ``damage``: what they do to a ship whose hull is known.
+    ``declared``: the declaration with what each side pays for before the dice fall. ``damage``: what they do to a ship
+    whose hull is known.
     """
 
     distribution: Distribution[Results]
     suffered: Distribution[Results]
     tokens: Mapping[str, Distribution[int]]
     damage: ShipDamage | None
+    declared: Declared
 
 
 def decided(declared: Declared, budget: Budget) -> Declared:
@@ -63,32 +65,26 @@ def decided(declared: Declared, budget: Budget) -> Declared:
     The attacker takes what brings the larger mean, the defender what brings the smaller one; of equal ones the cheaper.
     """
     for side in Side:
-        for rows in families(declared.line(side)):
-            left = declared
-            for row in rows:
-                left = dropped(left, side, row)
-            best, least = left, mean(left, budget)
-            for row in rows:
-                others = [one for one in rows if one != row]
-                taken = paid(declared, side, row)
-                if taken is None:
-                    continue
-                for one in others:
-                    taken = dropped(taken, side, one)
-                gain = mean(taken, budget) - least
-                if (gain if side is Side.ATTACKER else -gain) > 0:
-                    best, least = taken, least + gain
-            declared = best
+        for uses in families(declared.line(side)):
+            ways = dict.fromkeys(product((False, True), repeat=len(uses)))
+            found = dict.fromkeys(with_uses(declared, side, uses, way) for way in sorted(ways, key=sum))
+            means = {one: mean(one, budget) for one in found if one is not None}
+            best = max if side is Side.ATTACKER else min
+            declared = best(means, key=lambda one: means[one])
     return declared
 
 
-def families(line: LineUp) -> list[list[str]]:
-    """The rows that have still to be paid before the dice fall; those together of which only one can be used."""
-    found: dict[object, list[str]] = {}
-    for one in filter(is_open, line.effects):
-        shared = [what for what, count in one.cost if isinstance(what, costs.OneUse) and line.has(what) < 2 * count]
-        rows = found.setdefault(shared[0] if shared else one.group, [])
-        rows += [one.group] if one.group not in rows else []
+Use = tuple[Effect, ...]
+"""What one use of a row does."""
+
+
+def families(line: LineUp) -> list[list[Use]]:
+    """The uses that have still to be paid before the dice fall; those together that stand for each other."""
+    found: dict[object, list[Use]] = {}
+    for use in by_use(enumerate(line.effects)).values():
+        if any(map(is_open, use)):
+            shared = (what for one in use for what, _ in one.cost if isinstance(what, costs.OneUse))
+            found.setdefault(next(shared, use[0].group), []).append(use)
     return list(found.values())
 
 
@@ -97,28 +93,28 @@ def is_open(effect: Effect) -> bool:
     return bool(effect.cost) and not effect.ask and effect.verb in AT_ROLL
 
 
-def paid(declared: Declared, side: Side, row: str) -> Declared | None:
-    """The declaration after a row was paid; None where that cannot be done."""
+def with_uses(declared: Declared, side: Side, uses: list[Use], wanted: tuple[bool, ...]) -> Declared | None:
+    """The declaration with those uses paid that are wanted, and without the others; None where that cannot be paid."""
     line = declared.line(side)
-    for name, count in [part for effect in line.effects if effect.group == row for part in effect.cost]:
-        if line.has(name) < count:
-            return None
-        line = line.less(name, count)
-        if isinstance(name, costs.OfEnemy):
-            declared = declared.with_line(side.other, declared.line(side.other).gaining(name.token, -count))
-    return declared.with_line(side, line.with_row(row, lambda one: replace(one, cost=(), given=())))
-
-
-def dropped(declared: Declared, side: Side, row: str) -> Declared:
-    """The declaration without a row."""
-    return declared.with_line(side, declared.line(side).with_row(row, lambda _: None))
+    effects = list(line.effects)
+    for use, is_wanted in zip(uses, wanted, strict=True):
+        for one in use:
+            at = effects.index(one)
+            effects[at : at + 1] = [replace(one, cost=(), given=())] if is_wanted else []
+        for name, count in [part for one in use for part in one.cost] if is_wanted else ():
+            if line.has(name) < count:
+                return None
+            line = line.less(name, count)
+            if isinstance(name, costs.OfEnemy):
+                declared = declared.with_line(side.other, declared.line(side.other).gaining(name.token, -count))
+    return declared.with_line(side, replace(line, effects=tuple(effects)))
 
 
 def mean(declared: Declared, budget: Budget) -> Fraction:
     """The mean of uncancelled results, with nothing more paid for before the dice fall."""
-    for row in {one.group for one in declared.effects if is_open(one)}:
-        for side in Side:
-            declared = dropped(declared, side, row)
+    for side in Side:
+        for uses in families(declared.line(side)):
+            declared = with_uses(declared, side, uses, (False,) * len(uses)) or declared
     return attacks_in_a_row(replace(declared, attacks=1, hull=None, shields=0), budget).distribution.mean(sum)
 
 
@@ -140,7 +136,7 @@ def attacks_in_a_row(declared: Declared, budget: Budget | None = None) -> Attack
     names = dict.fromkeys(name for results in found.weights for name in deals.tokens(results))
     tokens = {name: row.all_attacks(partial(so_many, deals, name)).map(sum) for name in names}
     damage = ship_damage(on_ship, cards, declared.hull, declared.shields) if cards and declared.hull else None
-    return AttacksInARow(distribution=found, suffered=suffered, tokens=tokens, damage=damage)
+    return AttacksInARow(distribution=found, suffered=suffered, tokens=tokens, damage=damage, declared=declared)
 
 
 def so_many(deals: after_dice.Dealing, token: str, results: Results) -> Results:

@@ -54,6 +54,11 @@ class Throw(NamedTuple):
     cost: Cost
     given: tuple[Given, ...]
     lock: bool
+    each: bool = False
+    """Its cost is paid for each die."""
+
+    def price(self, dice: int) -> Cost:
+        return tuple((slot, count * dice) for slot, count in self.cost) if self.each else self.cost
 
 
 class Turn(NamedTuple):
@@ -174,6 +179,7 @@ class OwnWindow:
         for throw in (one for one in dict.fromkeys(throws) if self._may(one.given, every, left)):
             there = tuple(count if rank in throw.ranks else 0 for rank, count in enumerate(fresh))
             most = min(throw.most, sum(there), left[REROLLED])
+            most = min([most, *(left[slot] // count for slot, count in throw.cost)]) if throw.each else most
             for dice in range(most if throw.exactly else 1, most + 1):
                 found += [(taken, throw) for taken in selections(there, dice) if taken[FOCUS] <= left[MODIFIED]]
         return sorted(found, key=lambda one: (bool(one[1].cost), -sum(one[0]), [-count for count in one[0]]))
@@ -184,7 +190,7 @@ class OwnWindow:
         if throw.lock:
             fresh = self._turned_while_locked(fresh, taken)
         kept, count = tuple(map(sub, fresh, taken)), sum(taken)
-        then = less(left, (*throw.cost, (REROLLED, count), (MODIFIED, taken[FOCUS])))
+        then = less(left, (*throw.price(count), (REROLLED, count), (MODIFIED, taken[FOCUS])))
         others = list(throws)
         others.remove(throw)
         others = [one for one in others if not excludes(throw, one)]
@@ -358,7 +364,7 @@ class Means:
             case "add":
                 self._adds[new] += most
             case "reroll" if not spent and (taken := within(ranks, UNLIMITED if effect.exactly else self._top)):
-                return Throw(taken, min(most, UNLIMITED), effect.exactly, cost, given, False)
+                return Throw(taken, min(most, UNLIMITED), effect.exactly, cost, given, False, effect.each)
             case "change" if not spent and (taken := within(ranks, new - 1)):
                 return Turn(taken, new, most, 1, cost, given)
         return None

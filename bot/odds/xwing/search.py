@@ -292,7 +292,8 @@ class OpponentWindow:
         # The tries are in the order of the policy: free rerolls of more dice first, then to stop, with more uses of
         # changes first, then what has a price, the cheaper first. ``max`` keeps the first of equal values.
         rerolls = [
-            (self._reroll(dice, exponent, *take), bool(take[0].cost)) for take in self._rerolls(dice[0], left, stock)
+            (self._reroll(dice, exponent, rerolled, then, rest), bool(used.cost))
+            for used, rerolled, then, rest in self._rerolls(dice[0], left, stock)
         ]
         tries = [choice for choice, is_priced in rerolls if not is_priced]
         tries += [self._stop(after, exponent, rest) for after, rest in self._after_changes(dice, stock)]
@@ -323,7 +324,7 @@ class OpponentWindow:
         self._budget.spend(1, 12)  # the owner's whole window is searched for it
         return self._value(dice, exponent, stock), dice, (), (), stock
 
-    def _reroll(self, dice: Dice, exponent: int, used: Reroll, rerolled: Counts, then: Rerolls, stock: Stock) -> Choice:
+    def _reroll(self, dice: Dice, exponent: int, rerolled: Counts, then: Rerolls, stock: Stock) -> Choice:
         fresh, done = kept = tuple(map(sub, dice[0], rerolled)), dice[1]
         # A die that is rerolled is done: its factor of 8 moves from the exponent to the ways of its outcomes.
         exponent -= sum(rerolled)
@@ -336,7 +337,7 @@ class OpponentWindow:
 
     @counted.remembered
     def _rerolls(self, fresh: Counts, left: Rerolls, stock: Stock) -> list[tuple[Reroll, Counts, Rerolls, Stock]]:
-        """The ways to use one of the rerolls: which, what is rerolled, the rerolls and the stock left; preferred first."""
+        """The ways to use one of the rerolls, the preferred first: which, the dice, the rerolls and the stock left."""
         found = []
         for reroll, others in each_once(left):
             rest = paid(stock, reroll.cost)

@@ -965,6 +965,7 @@ def with_dice_modified(state: Attack, act: modify.OnDice, choice: Choice, rng: R
     """The attack after a token or a card was used on the dice of its window."""
     side, pool = ACTS[state.window]
     if isinstance(act, modify.UseEffect):
+        state = state.with_side(side, modify.with_price(state.on_dice, act, choice).line_up)
         state = with_claim(state, side, act.at)
     left, dice = act.apply(state.on_dice, choice, rng)
     return modified(state, side, pool, left, dice)

@@ -96,12 +96,7 @@ def read_typed(reader: Reader, farthest: int) -> Declared:
     attack = replace(attacker.line_up, dice=dice)
     defense = None if waits else replace(defender.line_up, dice=reader.whole("agility", 0, words.TYPED_DICE_MOST))
     more = read_circumstances(reader, attacker, defender, farthest)
-    return Declared(attack=attack, defense=defense, most=most_of(dice, is_alone=waits), **more)
-
-
-def most_of(dice: int, *, is_alone: bool) -> int:
-    """The most dice of a pool: six in an attack; where dice are asked about alone, as many as were asked for."""
-    return max(POOL_MOST, dice) if is_alone else POOL_MOST
+    return Declared(attack=attack, defense=defense, most=max(POOL_MOST, dice) if waits else POOL_MOST, **more)
 
 
 def read_hull(reader: Reader, defender: words.Brought) -> tuple[int | None, int]:
@@ -127,7 +122,9 @@ def read_line_ups(reader: Reader) -> Declared:
     attacker = replace(attacker, cost_lock=cost_lock, cost_charge=cost_charge)
     farthest, is_legacy = RANGE_MOST if has_cards else FAR, cards.pool == "legacy"
     more = read_circumstances(reader, attacker, defender, farthest, "2.0" if is_legacy else "2.5")
-    most = most_of(attacker.line_up.dice, is_alone=not reader.has("defense"))
+    # Of dice as many are counted as are asked about; attacks in a row are those of a table, where a pool has six.
+    asked = () if reader.has("attacks") else (attacker.line_up.dice, defender.line_up.dice)
+    most = max((POOL_MOST, *asked))
     plain = Declared(attack=attacker.line_up, defense=defender.line_up, most=most, **more)
     return with_cards(plain, carried, cards) if carried else plain
 

@@ -256,7 +256,7 @@ def brought(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> Br
     ``claims``: what is claimed beforehand, a name twice for the number two; None where people claim by a press.
     """
     uses = [use for held in holdings(side, facts) if (use := use_of(held, claims)) is not None]
-    effects = rolled_once([effect for use in uses for effect in use.effects])
+    effects = tuple(effect for use in uses for effect in use.effects)
     stock = {what for effect in effects for what, _ in effect.cost if not isinstance(what, str | costs.Spent)}
     if facts.attacks > 1:
         stock |= {costs.OfCard(one.by) for one in effects if one.ends_with_damage}
@@ -268,13 +268,6 @@ def brought(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> Br
         asked=tuple(one for one in dict.fromkeys(found["asked"]) if one not in found["counted"]),
         not_counted=tuple(dict.fromkeys((*found["not counted"], *unknown(side, facts)))),
     )
-
-
-def rolled_once(every: Sequence[Effect]) -> tuple[Effect, ...]:
-    """Without the dice of a row in whose place another one rolls more: at the roll nothing is left to choose."""
-    dice = (one for one in every if one.verb == "dice")
-    rolls: dict[Spendable, str] = {use: one.group for one in dice for use, _ in one.cost if isinstance(use, OneUse)}
-    return tuple(one for one in every if all(rolls.get(what, one.group) == one.group for what, _ in one.cost))
 
 
 def unknown(side: Side, facts: Facts) -> Iterator[str]:
@@ -462,7 +455,7 @@ def acting(held: Holding, later: tuple[Given, ...], asked: int, *, is_played: bo
     effects = [replace(one, given=(*one.given, *later), **common) for one in found]
     for at, one in enumerate(found):
         if at == 0 or one in lent:
-            effects[at] = replace(effects[at], cost=(*one.cost, *paid), pays=pays, reminds=row.reminds)
+            effects[at] = replace(effects[at], cost=(*one.cost, *paid), pays=pays, reminds=row.reminds, each=row.each)
     return tuple(effects) * (1 if ways else row.times)
 
 
@@ -631,7 +624,7 @@ def settled(line: LineUp, side: Side, attacks: int) -> LineUp:
     stock, wanted = dict(line.stock), dict[Spendable, int]()
     for effect in line.effects:
         for name, count in effect.cost:
-            wanted[name] = wanted.get(name, 0) + count
+            wanted[name] = wanted.get(name, 0) + count * (EACH if effect.each else 1)
     decided = {name for effect in line.effects if effect.verb in AT_ROLL for name, _ in effect.cost}
     decided |= {name for name in stock if isinstance(name, costs.OfEnemy)}  # the enemy's dice may feel that it goes
     plenty = {name for name, count in stock.items() if wanted.get(name, 0) <= count} - decided

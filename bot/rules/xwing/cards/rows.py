@@ -100,6 +100,7 @@ class Row:
     ``card``: ``upgrade:predator``. ``place``: which of the card's rows it is, from 1. ``friend``: it acts in attacks of
     friendly ships. ``conditions``: what the bot knows, all of it must hold. ``ask``: what people know. ``acts``: what
     it does, for the attacker and for the defender; of a row for no attack, or for one side, both are that.
+    ``each``: its cost is that of one die that it rerolls.
     ``of``: what a question for a number counts, which is no more than there is of it; None for what the bot does not
     count. ``must``: it is no choice. ``pool``: the only set in which the card does this, "" for both. ``times``: how
     often in one attack. ``itself``: where the ship with the card attacks or defends itself, nothing is asked.
@@ -117,6 +118,7 @@ class Row:
     ask: Question = Question()
     of: HowMany | None = None
     cost: tuple[Cost, ...] = ()
+    each: bool = False
     acts: tuple[tuple[Act, ...], tuple[Act, ...]]
     must: bool = False
     pool: str = ""
@@ -271,6 +273,7 @@ def read(card: str, raw: object, place: int = 1) -> Row:
             for one in filter(None, reader.text("cost", 80).split(", "))
         ),
         acts=(sides[0], sides[-1]),
+        each=reader.flag("each"),
         must=reader.flag("must"),
         pool=reader.word("pool", card_sets.POOLS, "") if reader.has("pool") else "",
         times=reader.whole("times", 1, 6, 1),
@@ -284,6 +287,9 @@ def read(card: str, raw: object, place: int = 1) -> Row:
             if not all(row.scene_of(act).decides(one.test) for one in any_of):
                 why = Text("Nobody knows that yet when this row acts. Give it a later `when`, or ask people.")
                 raise BadWord(reader.name("if"), str(reader.items("if", 8)[at]), why)
+    rerolls = [one for one in row.acts[0] if isinstance(one, Effect) and one.verb == "reroll"]
+    if row.each and not (rerolls == list(row.acts[0]) and row.cost):
+        raise BadInput(reader.name("each"), True, Text("Leave it out: only rerolls for a cost have one for each die."))
     if not all(map(row.obeys, row.acts[0])) or (row.at and row.when is not When.ELSEWHERE):
         raise BadInput(reader.name("when"), row.when, Text("Leave it out: what this row does has its time."))
     return row

@@ -109,7 +109,8 @@ class Effect:
     of its pool. ``cost``: tokens or stock of its side that one use spends; ``pays``: what is paid outside the dice.
     ``must``: it is no choice. ``by``: the card, "" for typed words, and ``name`` as people know it. ``ship``: the ship
     with the card, "" where no ship is at the table. ``ask``: what people know and claim by using it; ``reminds``: what
-    they do then by hand. ``up_to``: what people know is a number, at most so large, and what is said of one is done as
+    they do then by hand. ``each``: the cost is that of one die, and is paid for each.
+    ``up_to``: what people know is a number, at most so large, and what is said of one is done as
     often. ``group``: effects with the same one are used together.
     """
 
@@ -130,8 +131,14 @@ class Effect:
     ship: Name = UNNAMED
     ask: StoredText = EMPTY
     reminds: str = ""
+    each: bool = False
     up_to: int = 0
     group: str = ""
+
+    def for_dice(self, count: int) -> "Effect":
+        """The effect once it is known how many dice it takes, as far as its price grows with them."""
+        cost = tuple((what, price * count) for what, price in self.cost)
+        return replace(self, cost=cost, most=count, each=False) if self.each else self
 
     def numbered(self, count: int) -> "Effect":
         """The effect once the number that it asks for is known: nobody is asked again."""

@@ -467,18 +467,35 @@ def face_offers(window: Open, effect: Effect, act: UseEffect, held: int, *, owne
 def reroll_offers(window: Open, effect: Effect, act: UseEffect) -> list[Offer]:
     """The list of dice that a card rerolls; none where there is nothing to choose from."""
     options = rerollable(window.dice, effect.faces or window.pool.results, window.focus)
-    most = min(effect.most, len(options), window.rerolls)
+    most = min(effect.most, len(options), window.rerolls, affordable(effect, window.line_up))
     if not most:
         return []
     label = reroll_to_text(effect, most, window.line_up)
     return [Offer(act, window.side, label, Pick(options, most if effect.exactly else 1, most))]
 
 
+def affordable(effect: Effect, line: LineUp) -> int:
+    """How many dice a side can pay for, where each has its price."""
+    return min((line.has(what) // count for what, count in effect.cost), default=EACH) if effect.each else EACH
+
+
+def with_price(window: Open, act: OnDice, choice: Choice) -> Open:
+    """Return the window in which an effect costs what the picked dice come to."""
+    effects = list(window.line_up.effects)
+    if not (isinstance(act, UseEffect) and effects[act.at].each):
+        return window
+    shown = choice.filled or {}
+    count = len(choice.picked or shown.get(camera.DICE, "").split(", ")) if not shown or camera.DICE in shown else 0
+    effects[act.at] = effects[act.at].for_dice(count or len(faces_after(shown, window.pool)))
+    return replace(window, line_up=replace(window.line_up, effects=tuple(effects)))
+
+
 def named(effect: Effect, line: LineUp) -> Shown:
     """What begins a button: the card, what is claimed by the press, what it costs, and what its row does besides."""
     paid = [(what, count) for what, count in effect.cost if not isinstance(what, OneUse)]
     besides = (one.what.said() for one in effect.with_dice(line.effects) if isinstance(one.what, Deed))
-    cost = Text("for {costs}", costs=costs.in_words(paid)) if paid else EMPTY
+    message = N_("for {costs} each") if effect.each else N_("for {costs}")
+    cost = Text(message, costs=costs.in_words(paid)) if paid else EMPTY
     said = Sentences([effect.ask, cost, *besides, term(effect.reminds)], "; ")
     card = effect.name or Text("Card")
     return bracketed(card, said) if said else card
