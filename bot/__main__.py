@@ -50,7 +50,7 @@ def without_orm() -> None:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What ``commands.toml`` says."""
+    """Return the parser that ``commands.toml`` describes."""
     whole = argparse.ArgumentParser(prog="python -m bot", description="Rollcall, a referee of dice on Discord.")
     add_commands(whole, tomllib.loads(Path(__file__).with_name("commands.toml").read_text(encoding="utf-8")), "command")
     return whole
@@ -215,7 +215,7 @@ ACTS: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
     **{one.__name__: one for one in (cards, verify, squad, invite, play)},
     **dict.fromkeys(("roll", "odds"), terminal),
 }
-"""What is done without the settings of a bot on Discord."""
+"""Commands that don't need the settings of a bot on Discord."""
 
 
 if __name__ == "__main__":

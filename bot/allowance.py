@@ -1,7 +1,7 @@
-"""What one server may cost the others, in one table, and what each of them has used.
+"""Quotas: what one server may cost the others, in one table, and what each has used.
 
-Whoever asks without a server pays alone. What is over a limit waits, or is refused in a sentence; so nobody's files,
-odds, pictures or pages are paid for with somebody else's answers.
+People without a server pay alone. Anything over a limit waits, or is refused in a sentence, so nobody's files, odds,
+pictures, or pages delay someone else's answers.
 """
 
 import time
@@ -15,20 +15,20 @@ from bot.bounded import Bounded
 
 MINUTE: Final = 60.0
 IN_LOOP: Final = 2.0
-"""So many seconds of a worker one second costs in which the bot answers nobody else, because it paints a picture."""
+"""Worker seconds charged for each second of painting, because painting blocks the event loop."""
 KNOWN_MOST: Final = 10_000
 """Servers that are remembered; of those that have asked for nothing for longest it is forgotten what they have used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one server may have.
+    """Limits of one server.
 
     ``kept``: characters of files. ``seconds``: CPU time of workers and pictures in a minute. ``waiting``: large
-    questions that wait for a worker. ``watchers``: people who watch its tables. ``requests``: of its pages in a second,
-    and of each session of the Activity; ``pictures``: requests from one address, most of which are dice and charts.
-    ``joins``: how often one person opens the Activity in a minute; ``questions``: how often Discord is asked in a
-    minute who is in the server.
+    questions that wait for a worker. ``watchers``: people who watch its tables. ``requests``: page requests per second,
+    and those of each session of the Activity. ``pictures``: requests from one address, most of which are dice and
+    charts. ``joins``: how often one person opens the Activity in a minute. ``questions``: how often Discord is asked
+    in a minute who is in the server.
     """
 
     kept: int = 16_000_000
@@ -45,19 +45,19 @@ LIMITS: Final = Limits()
 
 
 class Asker(NamedTuple):
-    """Who asks a worker: the person, if it is one who may ask one question at a time, and who pays."""
+    """The caller of a worker: the person, if limited to one question at a time, and who pays."""
 
     person: int | None
     payer: int
 
 
 def payer(guild_id: int | None, person_id: int) -> int:
-    """Who pays for what somebody does in a server, or without one."""
+    """Return the id whose quota pays for a person's actions in a server, or without one."""
     return guild_id or person_id
 
 
 class Bucket:
-    """So much at once, and as much again in every ``span`` seconds. More may be taken: it is owed."""
+    """A token bucket that refills completely every ``span`` seconds. It may go into debt."""
 
     def __init__(self, most: float, span: float, clock: Callable[[], float]) -> None:
         self._most, self._rate, self._clock = most, most / span, clock
@@ -80,7 +80,7 @@ class Bucket:
 
 
 class Allowance:
-    """What one server has left."""
+    """The remaining quota of one server."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
         self.work = Bucket(limits.seconds, MINUTE, clock)
@@ -99,7 +99,7 @@ class Allowance:
 
     @contextmanager
     def painting(self) -> Iterator[None]:
-        """What this thread does inside is a picture of its."""
+        """Charge the CPU time of the enclosed block to this server."""
         begun = time.thread_time()
         with metrics.PAINTING.time():
             yield
@@ -107,7 +107,7 @@ class Allowance:
 
 
 class Allowances:
-    """What every server has left, in one process."""
+    """The remaining quotas of all servers, in one process."""
 
     def __init__(self, limits: Limits = LIMITS, clock: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits

@@ -133,7 +133,7 @@ class App(Client):
         self.started = time.perf_counter()
         self._wanted = faces
         self.finding_emoji: asyncio.Task[None] | None = None
-        """In it the emoji of dice are found or created, from the first READY on."""
+        """Task that finds or creates the dice emoji, from the first READY on."""
         self._answering: dict[asyncio.Task[Any], Interaction] = {}
         """The tasks in which interactions are being answered."""
         self._is_stopping = False
@@ -257,11 +257,11 @@ class App(Client):
 
     @property
     def answering(self) -> int:
-        """How many interactions are being answered."""
+        """Number of interactions being answered."""
         return len(self._answering)
 
     async def identifies_left(self) -> int:
-        """How many gateway sessions Discord still lets this bot begin until the limit is reset."""
+        """Return how many gateway sessions Discord lets this bot begin until the limit is reset."""
         gateway = await self.http.request(discord.http.Route("GET", "/gateway/bot"))
         return int(gateway["session_start_limit"]["remaining"])
 
@@ -286,7 +286,7 @@ class App(Client):
         await after.tell_answered(interaction)
 
     async def drain(self) -> None:
-        """Take no more interactions, and let those be answered that are open, and boards be edited; for a bounded time.
+        """Accept no more interactions; wait a bounded time for open answers and edits of boards.
 
         From now on another process with the same shards answers, if there is one.
         """

@@ -1,14 +1,14 @@
-"""How many requests the bot may send to Discord, and which of them goes first.
+"""Rate limiting of requests to Discord, by priority.
 
-Discord counts 50 requests a second for a whole bot, all its processes together, and bans for a day whoever has 10,000
-refused in ten minutes: https://discord.com/developers/docs/topics/rate-limits#global-rate-limit. Answers to
-interactions and what follows them through their webhooks do not count. So everything else takes a turn here first: in
-any second at most ``BURST`` more than ``PER_SECOND`` go, the most urgent ones first. Each process has its share of both
-(``bot.store.processes``). One that begins has ``FIRST`` turns at once beside that, which is less than what is left of
+Discord allows 50 requests a second for a whole bot, all its processes together, and bans for a day after 10,000
+refused ones in ten minutes: https://discord.com/developers/docs/topics/rate-limits#global-rate-limit. Answers to
+interactions and follow-ups through their webhooks don't count. Everything else takes a turn here first: in any second
+at most ``BURST`` more than ``PER_SECOND``, the most urgent first. Each process has its share of both
+(``bot.store.processes``). A new process has ``FIRST`` turns at once besides, which is less than what is left of
 Discord's 50.
 
-A message that is edited again and again takes its turn *before* it is drawn (``Budget.turn``): the longer the queue,
-the more changes go into one edit. Where turns are short, servers take them by turns, however many boards each has.
+A message that is edited repeatedly takes its turn *before* it is drawn (``Budget.turn``): the longer the queue, the
+more changes go into one edit. When turns are scarce, servers take them in rotation, however many boards each has.
 """
 
 import asyncio
@@ -40,10 +40,10 @@ log = logging.getLogger(__name__)
 
 
 class Urgency(IntEnum):
-    """What a request is for; the smaller number goes first."""
+    """Priority of a request; the smaller number goes first."""
 
     AWAITED = 0
-    """Somebody waits for it."""
+    """A person waits for it."""
     BOARD = 1
     TURN_ORDER = 2
     LOG_COPY = 3
@@ -51,7 +51,7 @@ class Urgency(IntEnum):
 
 
 URGENCY: Final = ContextVar("urgency", default=Urgency.AWAITED)
-"""What the requests of the current task are for."""
+"""Priority of the current task's requests."""
 
 
 @dataclass(slots=True)
@@ -66,9 +66,9 @@ TAKEN: Final[ContextVar[Turn | None]] = ContextVar("taken", default=None)
 
 @dataclass(order=True, slots=True)
 class Waiting:
-    """Somebody who waits for a turn; those of one urgency by their round, then in the order in which they came.
+    """A queued request, ordered by priority, then by its server's round (fair queuing), then by arrival.
 
-    The first that a server asks for while others wait stands in the round that is served now, its second in the next.
+    The first that a server asks for while others wait belongs to the round that is served now, its second to the next.
     """
 
     urgency: Urgency
@@ -92,11 +92,11 @@ class Budget:
         self._served = 0
         """The round that was served last."""
         self._rounds: dict[int, int] = {}
-        """Of each server that waits, the round of its last turn."""
+        """Round of the last turn of each server that waits."""
         self._timer: asyncio.TimerHandle | None = None
 
     def share(self, rate: float) -> None:
-        """From now on so many a second, and as large a part of ``BURST``, but one turn at least."""
+        """Set the rate per second, and the burst in proportion, but at least one request."""
         self._fill()
         self.rate, self.burst = rate, max(1.0, BURST * rate / PER_SECOND)
         self._left = min(self._left, max(self.burst, FIRST))
@@ -107,7 +107,7 @@ class Budget:
 
     @property
     def waiting(self) -> int:
-        """How many requests wait for their turn."""
+        """Number of requests in the queue."""
         return sum(not one.ready.done() for one in self._queue)
 
     async def request(self) -> None:
@@ -172,7 +172,7 @@ class Budget:
         self._counted_at = now
 
     def _serve(self) -> None:
-        """Give turns to those who wait, as far as there are any, and come again when there is the next one."""
+        """Serve queued requests as far as the rate allows, and schedule the next time."""
         self._fill()
         while self._queue and self._left >= 1:
             one = heappop(self._queue)
@@ -190,9 +190,9 @@ class Budget:
 
 
 def measured(arrived: dict[int, float], budget: Budget, api: str) -> aiohttp.TraceConfig:
-    """Has requests to the ``api`` wait for their turn, measures first answers, and counts those that Discord refuses.
+    """Return a trace config: requests to the ``api`` wait for their turn, first answers are measured, refusals counted.
 
-    All on the requests themselves, so that discord.py's own ones and those that it tries again count as well.
+    It acts on the requests themselves, so that discord.py's own ones and retries count as well.
     """
 
     async def begins(_: object, __: object, request: aiohttp.TraceRequestStartParams) -> None:

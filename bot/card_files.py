@@ -15,7 +15,7 @@ from bot.rules.xwing.cards.card_sets import OWN, POOLS, SHELF, CardSet, parsed
 
 
 def listed() -> str:
-    """What to print for `cards list`."""
+    """Return the output of `cards list`."""
     return overview([SHELF.of(name) for name in SHELF.files()])
 
 

@@ -48,7 +48,7 @@ class Live:
     begun: int = 0
     """Changes that were ever on their way."""
     below: int = FAR
-    """How many cards were posted after it; ``FAR`` and those that this process saw, where that is not known."""
+    """Number of cards posted after it; ``FAR`` plus those this process saw, where that isn't known."""
     shown_at: float = -inf
     woken: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when it need not rest any longer."""
@@ -58,7 +58,7 @@ class Live:
         return Place(self.kept.channel_id, self.kept.guild_id)
 
     def forget_look(self) -> None:
-        """What Discord shows now is not known."""
+        """Forget the message's look, because it may have changed."""
         self.figure, self.digest = None, ""
 
     @contextmanager
@@ -98,9 +98,9 @@ class Result:
 
 @dataclass(slots=True)
 class ResultLog:
-    """What one process still has to copy, by the channel of the rolls, and which log channels it could not write to.
+    """Results this process still has to copy, by channel, and log channels it couldn't write to.
 
-    ``failed``: why, by log channel. ``told``: the log channels of which a GM has been told.
+    ``failed``: the reason, by log channel. ``told``: log channels whose GM has been told.
     """
 
     waiting: dict[int, deque[Result]] = field(default_factory=dict)
@@ -114,9 +114,9 @@ HEARD_MOST: Final = 2_000
 QUESTIONS_MOST: Final = 2_000
 """Questions whose messages are remembered, so that who asks again is led there."""
 RECENT_MOST: Final = 5
-"""So many of a person's last rolls in a channel are suggested."""
+"""Number of a person's last rolls in a channel that are suggested."""
 PLACES_MOST: Final = 10_000
-"""So many people's last rolls are remembered, each in one channel."""
+"""Number of people whose last rolls are remembered, each in one channel."""
 TOKENS_MOST: Final = 50_000
 """Messages whose token is remembered; an edit of others counts against the limit of the whole bot."""
 
@@ -145,20 +145,20 @@ class Tokens:
 
 
 class RecentLines:
-    """What people rolled last in each channel, as they typed it, so that they can save it. In memory only."""
+    """The last lines that people rolled in each channel, as typed, so that they can save them. In memory only."""
 
     def __init__(self) -> None:
         self._lines: Bounded[tuple[int, int], deque[str]] = Bounded(PLACES_MOST)
 
     def note(self, channel_id: int, person_id: int, line: str) -> None:
-        """Somebody rolled this."""
+        """Remember a rolled line."""
         lines = self._lines.setdefault((channel_id, person_id), deque(maxlen=RECENT_MOST))
         if line in lines:
             lines.remove(line)
         lines.appendleft(line)
 
     def of(self, channel_id: int, person_id: int) -> tuple[str, ...]:
-        """What somebody rolled in a channel, the last one first."""
+        """Return a person's rolls in a channel, newest first."""
         return tuple(self._lines.get((channel_id, person_id), ()))
 
     def forget(self, person_id: int) -> None:
@@ -170,29 +170,29 @@ class Client(commands.AutoShardedBot, services.Services):
     """The parts of the running bot that cogs and ``bot.ui`` use."""
 
     bus: facts.Bus
-    """Tells what has happened to those who follow it: see ``bot.ui.after``."""
+    """Publishes events to subscribers: see ``bot.ui.after``."""
     armies: Path
     """The host's folder of Infinity army data, if there is one."""
     allowances: allowance.Allowances
-    """What every server may cost the others."""
+    """The quota of every server."""
     workers: Workers
     readers: Workers
     """Read what people send and may be large: see ``bot.ui.files``."""
     rate_limit: "commands.CooldownMapping[discord.Interaction[Client]] | None"
     """Counts the commands and presses of each person; None for no limit."""
     site_url: str
-    """Where the page of odds is, "" for nowhere."""
+    """Address of the odds page, "" for none."""
     rest: float
     """Seconds for which a message rests: see ``bot.ui.live.rest``."""
     locks: processes.Locks
     budget: Budget
     """The turns of requests to Discord that count against the limit of the whole bot."""
     arrived: dict[int, float]
-    """When interactions arrived that have no answer yet, by ``time.perf_counter``."""
+    """Arrival times of unanswered interactions, by ``time.perf_counter``."""
     has_activity: bool = False
     """Whether the host has switched the Activity on."""
     started: float
-    """When this process began, by ``time.perf_counter``: the time of day may be set back."""
+    """Start of this process, by ``time.perf_counter``: the wall clock may be set back."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -208,7 +208,7 @@ class Client(commands.AutoShardedBot, services.Services):
         self.shown_plies = links.ShownPlies()
         self.tokens = Tokens()
         self.calls = calls.Calls()
-        """Who is to be called to their turn."""
+        """People to be notified of their turn."""
         self.live: dict[tuple[shown.Kind, int, int], Live] = {}
         """The messages that follow what they show, as far as this process does, by ``ShownMessage.key``."""
         self.unsure: dict[int, float] = {}
@@ -226,7 +226,7 @@ class Client(commands.AutoShardedBot, services.Services):
         self.greeted: set[int] = set()
         """The channels of which it is known that something has happened there."""
         self.heard: Bounded[int, Bounded[int, str]] = Bounded(HEARD_MOST)
-        """By server, in which language the people read who pressed or typed something lately."""
+        """Languages of people who recently pressed or typed, by server."""
         self.faces: Mapping[faces.Face, discord.PartialEmoji] = {}
         """The faces of dice for which the application has emoji, as far as they are known yet."""
 
@@ -243,7 +243,7 @@ class Client(commands.AutoShardedBot, services.Services):
 
     @property
     def watchings(self) -> tuple[watching.Watching, ...]:
-        """All tables that somebody watches, by a link or in a frame."""
+        """All tables that are being watched, by link or in a frame."""
         return (self.watching, *self.frames.values())
 
     def is_watched(self, channel_id: int) -> bool:
@@ -254,7 +254,7 @@ class Client(commands.AutoShardedBot, services.Services):
         return self.frames.setdefault(language.key, watching.Watching())
 
     def will_be_ours(self, guild_id: int) -> bool:
-        """The same once all its shards have begun: in a start they wait for their turn, one after the other."""
+        """The same once all shards have started: during a start they wait for their turn, one after the other."""
         return not self.shard_ids or self.is_ours(guild_id)
 
 

@@ -30,7 +30,7 @@ CLOCK_MOST: Final = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was looked at and how it is; ``advice`` says what to do, and is empty where all is well."""
+    """The result of one check; ``advice`` says what to do and is empty if nothing is wrong."""
 
     subject: str
     state: str
@@ -72,7 +72,7 @@ async def rows(database: Database) -> Finding:
 
 
 def budget(kept: int) -> Finding:
-    """What one server may cost the others, and how near the one comes to it that keeps most."""
+    """Check how much of its quota the largest server uses."""
     state = (
         f"a server may keep {LIMITS.kept / MB:.0f} MB of files (the most is {kept / MB:.1f}), use "
         f"{LIMITS.seconds:.0f} s of workers and pictures a minute, have {LIMITS.watchers} watchers and "
@@ -153,7 +153,7 @@ def clock(date: str) -> Finding:
 
 
 async def channel_of(client: discord.Client, channel_id: int) -> Finding:
-    """What the bot may do in a channel, or in a thread, which has the permissions of its channel."""
+    """Check the bot's permissions in a channel, or in a thread, which has those of its channel."""
     try:
         named = channel = await client.fetch_channel(channel_id)
         if isinstance(named, discord.Thread):
@@ -190,7 +190,7 @@ async def findings(config: Settings, channel_id: int | None) -> AsyncIterator[Fi
 
 
 async def examine(config: Settings, channel_id: int | None, tell: Callable[[str], None]) -> bool:
-    """Say each finding as it is made; whether all is well."""
+    """Report each finding as it is made; return whether nothing is wrong."""
     is_well = True
     async for finding in findings(config, channel_id):
         is_well = is_well and not finding.advice

@@ -1,8 +1,8 @@
-"""Whose turn it is to IDENTIFY: the shards of all processes of one bot, by Discord's limit.
+"""Rate limiting of gateway IDENTIFYs across all shards and processes of one bot.
 
 Discord puts a shard into the bucket of its number modulo ``max_concurrency``, and wants five seconds between two
-IDENTIFYs of one bucket: https://discord.com/developers/docs/events/gateway#rate-limiting. A turn is a lock that is held
-until five seconds after the IDENTIFY. It is waited for before the connection is made: a gateway does not like to wait.
+IDENTIFYs of one bucket: https://discord.com/developers/docs/events/gateway#rate-limiting. A turn is a lock that is
+held until five seconds after the IDENTIFY. It is acquired before connecting, because a gateway doesn't like to wait.
 """
 
 import asyncio
@@ -76,7 +76,7 @@ class Turns:
             log.warning("other processes do not know when this one connects to Discord: %s", reason)
 
     async def close(self) -> None:
-        """Give up every turn."""
+        """Release every turn."""
         for holding in self._holding:
             holding.cancel()
         if self._holding:

@@ -9,7 +9,7 @@ AUTHORIZE: Final = "https://discord.com/oauth2/authorize"
 
 
 class Permission(IntFlag):
-    """What the bot needs in a channel, by discord.py's names and with Discord's bits."""
+    """Permissions the bot needs in a channel, by discord.py's names and with Discord's bits."""
 
     view_channel = 1 << 10
     send_messages = 1 << 11

@@ -1,8 +1,8 @@
-"""What the log looks like: lines for people. It holds no secret and no roll.
+"""Log format: lines for people. The log holds no secret and no roll.
 
-At ``debug`` discord.py would tell every message that the bot sends, secret rolls too, and every press with the message
-it was on. So of discord.py only the names of events come at that level, and ``bot.budget`` tells each request
-without what it holds.
+At ``debug``, discord.py would log every message that the bot sends, secret rolls included, and every press with its
+message. So discord.py only logs the names of events at that level, and ``bot.budget`` logs each request without
+its content.
 """
 
 import logging

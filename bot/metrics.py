@@ -1,4 +1,4 @@
-"""What the bot measures of itself, for Prometheus. docs/operations.md says what is normal."""
+"""Prometheus metrics. docs/operations.md says which values are normal."""
 
 from functools import partial
 from typing import Final

@@ -1,4 +1,4 @@
-"""What whoever runs the bot asks it over HTTP: does it live, is it ready, what does it measure."""
+"""HTTP endpoints for operators: liveness, readiness, metrics."""
 
 import asyncio
 import errno
@@ -70,7 +70,7 @@ class Operations:
         return []
 
     async def metrics(self, _: web.Request) -> web.Response:
-        """What ``bot.metrics`` holds, brought up to date."""
+        """Return the metrics, refreshed."""
         app = self._app
         for key, shard in app.shards.items():
             if math.isfinite(shard.latency):
@@ -86,7 +86,7 @@ class Operations:
         return web.Response(body=generate_latest(metrics.REGISTRY), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     async def count(self) -> None:
-        """What has to be asked elsewhere; what cannot be had stays as it was."""
+        """Refresh metrics that have to be queried; a failed query leaves the old value."""
         try:
             rolls, draws = await self._app.count_store(int(time.time()))
             metrics.OPEN_ROLLS.set(rolls)

@@ -1,4 +1,4 @@
-"""What this package says of itself: ``pyproject.toml`` in a checkout, and what became of it where it is installed."""
+"""Metadata of this package: ``pyproject.toml`` in a checkout, otherwise of the installed package."""
 
 import tomllib
 from dataclasses import dataclass

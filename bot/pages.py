@@ -61,9 +61,9 @@ BROKEN: Final = "Something is broken here. Please try again later.\n"
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 During = Callable[["Reader"], AbstractContextManager[None]]
-"""What is so while somebody reads along."""
+"""Context manager held open while a client is subscribed."""
 IS_COUNTED: Final[web.AppKey[Callable[[web.Request], bool]]] = web.AppKey("IS_COUNTED")
-"""Which requests are counted by whose they are, and not by their address."""
+"""Whether a request is counted by its session or person instead of its address."""
 log = logging.getLogger(__name__)
 
 
@@ -103,7 +103,7 @@ class Connection(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """What cannot be read. aiohttp's own answer, and its line in the log, quote it, and with it tokens."""
+        """Answer an unreadable request. aiohttp's own answer and log line would quote it, and with it tokens."""
         self.came_whole()
         if status >= web.HTTPInternalServerError.status_code:
             self.log_exception("a request could not be answered", exc_info=exc)
@@ -113,7 +113,7 @@ class Connection(web.RequestHandler):
 
 
 class Reader:
-    """Somebody who reads along: what is sent goes straight to their connection, and nobody waits for it."""
+    """A subscriber: data goes straight to their connection, and nobody waits for it."""
 
     def __init__(self, transport: asyncio.Transport, wrap: Callable[[bytes], bytes] = bytes) -> None:
         """``wrap``: what is sent as the connection carries it."""
@@ -154,7 +154,7 @@ class Pages:
 
     @web.middleware
     async def in_turn(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Nobody asks for more than so much a second from one address, but for those who are counted by themselves."""
+        """Limit the requests per second of one address, except those that are counted by their session or person."""
         is_counted = request.app.get(IS_COUNTED)
         if is_counted is None or not is_counted(request):
             await turn(self._app.allowances.of(self.address_of(request)).pictures)
@@ -193,7 +193,7 @@ class Pages:
         return web.Response(text=html, content_type="text/html", headers=headers)
 
     async def live(self, request: web.Request) -> web.StreamResponse:
-        """All that happens at a table from now on, as events, beginning with what somebody missed who was here."""
+        """Stream all events of a table, beginning with those that a returning client missed."""
         watched, link = await self._watched(request)
         last_seen = request.headers.get("Last-Event-ID") or request.query.get("after", "")
         during = partial(self._flowing, watched, link)
@@ -241,7 +241,7 @@ class Unseen(Exception):
 
 
 def in_chunks(chunk: bytes) -> bytes:
-    """As a body of HTTP/1.1 whose length nobody knows is sent: RFC 9112, 7.1."""
+    """Encode a body of unknown length for HTTP/1.1: RFC 9112, 7.1."""
     return b"%x\r\n%b\r\n" % (len(chunk), chunk)
 
 
@@ -300,7 +300,7 @@ def read_checker() -> tuple[bytes, str]:
 
 
 class TooMany(Exception):
-    """So many requests wait for their turn that this one cannot."""
+    """Too many requests are queued to accept this one."""
 
 
 async def turn(bucket: allowance.Bucket, amount: float = 1.0) -> None:
@@ -357,7 +357,7 @@ async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
 
 
 async def add_headers(_: web.Request, answer: web.StreamResponse) -> None:
-    """What every answer says."""
+    """Add the headers of every answer."""
     for name, value in HEADERS.items():
         answer.headers.setdefault(name, value)
     if not answer.headers["X-Frame-Options"]:  # a policy says who may

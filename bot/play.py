@@ -38,10 +38,10 @@ from bot.ui import emoji
 PEOPLE: Final = ("Ana", "Bo", "Cleo", "Dev")
 
 LOOPBACK: Final = "127.0.0.1"
-"""Where the tables can be watched too, at a port of its own."""
+"""Host of the tables' live pages, at a port of its own."""
 
 TABLE: Final[Mapping[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-"""What is said to who plays, and what is on both tables at first."""
+"""Texts for the players, and the initial pieces of both tables."""
 STEPS: Final[tuple[str, ...]] = tuple(TABLE["steps"])
 ALONE: Final[str] = TABLE["alone"]
 NUMBERED: Final = [f"{number}. {step}".replace("*", "").replace("`", "") for number, step in enumerate(STEPS, 1)]
@@ -144,12 +144,12 @@ async def page(
 
 
 def emoji_pictures(app: App) -> dict[str, tuple[str, bytes]]:
-    """By address, because simcord does not keep those of the application's emoji itself."""
+    """Return pictures by address, because simcord doesn't keep those of application emoji."""
     return {f"{CDN_BASE}/emojis/{one.id}.png": (f"{one.name}.png", painted(face)) for face, one in app.faces.items()}
 
 
 def key_of(path: Path) -> str:
-    """What opens the pages of a database: kept beside it, so that a tab finds its page after a restart."""
+    """Return the key of a database's pages: stored beside it, so that a tab finds its page after a restart."""
     kept = path.with_name(f"{path.name}.key")
     if not kept.is_file():
         kept.touch(mode=0o600)
@@ -158,7 +158,7 @@ def key_of(path: Path) -> str:
 
 
 async def set_ships(app: App, here: Place, ids: Mapping[str, int]) -> None:
-    """Put ships on a table where nothing is yet, so that playing starts at once."""
+    """Put ships on an empty table, so that playing starts at once."""
     if any((await app.tables.now(here)).pieces.values()):
         return
     for name, pilots in TABLE["ships"].items():

@@ -1,8 +1,8 @@
-"""What we use of discord.py and simcord though they do not promise it.
+"""Private interfaces of discord.py and simcord that we use.
 
-Each function below goes through one private door: it says why there is no public way, and what breaks when the library
-changes it. ``tests/test_private_doors.py`` fails when a door has gone. Look here first when an update of discord.py or
-simcord breaks something.
+Each function below uses one: it says why there is no public way, and what breaks when the library changes it.
+``tests/test_private_doors.py`` fails when one is gone. Look here first when an update of discord.py or simcord
+breaks something.
 """
 
 import logging
@@ -79,11 +79,11 @@ _RECEIVED: Final = DiscordWebSocket.received_message
 
 
 def reconnect_after_nonsense() -> None:
-    """Where the gateway says what cannot be read, as a READY without its fields, log it and connect again.
+    """Log an unreadable gateway message, such as a READY without its fields, and reconnect.
 
-    discord.py 2.7 lets such an error end the process. What reads is ``DiscordWebSocket.received_message``; a lost
-    connection (``OSError``) is what a shard tries again after, each time a little later. If that changes, the process
-    ends on such a message, as before.
+    discord.py 2.7 lets such an error end the process. The reader is ``DiscordWebSocket.received_message``; after a lost
+    connection (``OSError``) a shard retries with a growing delay. If that changes, the process ends on such a message,
+    as before.
     """
 
     async def received_or_lost(self: DiscordWebSocket, message: Any, /) -> None:
@@ -182,7 +182,7 @@ class PlainAdapter(AsyncWebhookAdapter):
     async def _post(
         self, session: aiohttp.ClientSession, number: int, token: str, params: discord.http.MultipartParameters
     ) -> Any:
-        """What Discord says to the answer; None where it did not take it, or may not have."""
+        """Return Discord's reply to an answer; None if Discord didn't accept it, or may not have."""
         if params.files and params.multipart:
             kind, body = form_data(params.multipart)
         else:
@@ -224,7 +224,7 @@ class PlainAdapter(AsyncWebhookAdapter):
 
 
 class BodySession:
-    """What discord.py uses of a session, for requests that all have this body."""
+    """The part of a session that discord.py uses, for requests that all have this body."""
 
     def __init__(self, session: aiohttp.ClientSession, content_type: str, body: bytes) -> None:
         self._session = session
@@ -274,20 +274,20 @@ def leave_room_for_a_page(env: "simcord.Env") -> None:
 
 
 def follow_the_wall(env: "simcord.Env") -> None:
-    """From now on let the time of the pages be that of the day.
+    """Let the pages' clock follow the wall clock.
 
-    The clock of simcord 3.2 begins on one day, at every start, and stands still; so what has just happened would be
-    many weeks away. People and channels come before it is let go: their numbers are made of the time, and a restarted
-    bot knows them by these. If that changes, ``bot play`` fails on the start.
+    simcord 3.2's clock starts on a fixed day and stands still, so what has just happened would appear many weeks old.
+    People and channels are made first: their ids contain the time, and a restarted bot knows them by these. If that
+    changes, ``bot play`` fails on the start.
     """
     assert callable(env.backend.clock.now), "simcord asks it for each message"  # noqa: S101 - states what we change
     env.backend.clock.now = lambda: datetime.now(UTC)  # type: ignore[method-assign]  # the door itself
 
 
 def clear_the_box(tree: "discord.app_commands.CommandTree[Any]") -> None:
-    """Let the page take a command that the bot has refused for done, as Discord does.
+    """Let the page treat a refused command as done, as Discord does.
 
-    simcord 3.2 hangs itself before ``on_error`` of the bot's tree: what goes there counts as failed, and the page
+    simcord 3.2 puts itself before ``on_error`` of the bot's tree: what arrives there counts as failed, and the page
     keeps the command in its box, with a list that covers the refusal. If that changes, ``bot play`` fails on the start.
     """
     del vars(tree)["on_error"]

@@ -33,7 +33,7 @@ CLOSED: Final = {
     4014: "Discord does not let this bot hear of what it wants to. Install Rollcall as it was published: it needs no "
     "privileged intent",
 }
-"""What to do about the codes with which Discord closes a connection for good."""
+"""Advice for the codes with which Discord closes a connection for good."""
 
 log = logging.getLogger(__name__)
 
@@ -64,11 +64,11 @@ async def serve(config: Settings) -> None:
 
 
 async def settle(app: App) -> None:
-    """What a start leaves for when it is over.
+    """Finish a start in the background.
 
-    Full collections leave out what it has made: looking at it stops everybody for a tenth of a second, and it stays as
-    long as the process does, so nothing of it would be found. What is made for one answer goes without them, so
-    they can be rare. Then comes whatever the first answer of its kind would wait for: in pieces, between answers.
+    Full garbage collections skip what the start has made: scanning it stops everyone for a tenth of a second and would
+    find nothing, because it lives as long as the process. Objects made for one answer are freed without them, so they
+    can be rare. Then everything is prepared that a first answer would wait for: in pieces, between answers.
     """
     await app.wait_for("ready")
     gc.collect()
@@ -95,7 +95,7 @@ IDLE: Final = 2.0
 PIECE: Final = 0.005
 """Seconds between two pieces of what is made ahead."""
 TURNS: Final = 5
-"""How many times a piece waits while somebody is answered: where somebody always is, it comes all the same."""
+"""Number of times a piece of work yields to answers; after that it runs even if the bot is always busy."""
 
 
 def operations(app: App, config: Settings) -> AbstractAsyncContextManager[None]:
@@ -135,7 +135,7 @@ async def register(config: Settings) -> None:
 
 
 def command(name: str, **words: Any) -> int:
-    """Do what the command line says. Returns the exit code: 0 done, 1 failed on the way, 2 wrong settings."""
+    """Run a command of the command line. Returns the exit code: 0 done, 1 failed on the way, 2 wrong settings."""
     try:
         config = settings.read()
         logs.configure(config.log_level, settings.secrets(config))

@@ -86,7 +86,7 @@ def read() -> Settings:
 
 
 class Shards(NamedTuple):
-    """How many shards the bot has in all its processes, and those of this one."""
+    """Number of shards in all processes, and the ids of this one's."""
 
     total: int
     ids: tuple[int, ...]
@@ -117,7 +117,7 @@ def shards(settings: Settings, host: str = "") -> Shards | None:
 
 
 def public_pages(settings: Settings) -> tuple[str, str, int] | None:
-    """Where the public pages are for people, and the host and port at which to serve them; None for none."""
+    """Return the public address of the pages, and host and port to serve them on; None if they are off."""
     if settings.public_url is None:
         if settings.activity_secret is not None:
             raise SettingsError("activity_secret", "needs PUBLIC_URL, where Discord finds the page")
@@ -148,7 +148,7 @@ def token(settings: Settings) -> str:
 
 
 def secrets(settings: Settings) -> tuple[str, ...]:
-    """What the log must never say: the bot's token and the password of the database, as written and as sent."""
+    """Return strings that the log must never contain: bot token and database password, as written and encoded."""
     token = settings.discord_token.get_secret_value().strip() if settings.discord_token else ""
     login, at, _ = settings.database_url.partition("://")[2].rpartition("@")
     password = login.partition(":")[2] if at else ""

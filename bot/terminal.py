@@ -106,7 +106,7 @@ def text_of(given: str | None, field: str, wanted: Text, most: int = INPUT_MOST)
 
 
 def squads(given: str | None, *, as_json: bool, card_set: str | None = None) -> str:
-    """What to print for the squads of an XWS text, by the set that is named. Raises ``PlayerError``."""
+    """Return the output for squads in an XWS text, with the named card set. Raises ``PlayerError``."""
     sets = [] if card_set is None else [named_set(card_set)]
     typed = text_of(given, "squad", Text("Give XWS as an argument or on standard input."), squad.TEXT_MOST)
     found = squad.parse(typed, sets)
@@ -128,7 +128,7 @@ def named_set(name: str) -> CardSet:
 def answer(
     raw: object, resolve: Callable[[Mapping[str, object]], Answered], key: str, *, as_json: bool
 ) -> tuple[str, bool]:
-    """What to print for one declaration of a game or a list of them, and whether all went well."""
+    """Return the output for one declaration or a list of them, and whether all succeeded."""
     cases, word = raw if isinstance(raw, list) else [raw], by_terminal()[key].commands.text_word
     results = [attempt({word: case} if word and isinstance(case, str) else case, resolve, key) for case in cases]
     words = [one for one, _ in results]

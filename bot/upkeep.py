@@ -1,4 +1,4 @@
-"""What the bot does by itself: takes away what is no longer kept, and agrees with other processes on their requests."""
+"""Background maintenance: deletes expired data and divides the request rate among processes."""
 
 import asyncio
 import logging
@@ -52,13 +52,13 @@ class Upkeep:
             await self._shares.leave()
 
     async def _keep_days(self, place: Place) -> int:
-        """How long rolls are kept at a place; for a thread that Discord has put away, what its server says."""
+        """Return how many days rolls are stored at a place; for an archived thread, its server's setting."""
         channel = self._client.get_channel(place.channel_id)
         parent = channel.parent_id if isinstance(channel, discord.Thread) else None
         return (await self._client.rulesets.ruling(replace(place, parent_id=parent), people.FORGOTTEN))[KEEP_DAYS]
 
     async def _tidy(self) -> None:
-        """Take away what is no longer kept, a little at a time, for as long as the bot runs. Never raises.
+        """Delete expired data, a little at a time, for as long as the bot runs. Never raises.
 
         Each process does so for the servers of its shards; of several with the same shards, one at a time.
         """

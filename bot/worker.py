@@ -68,9 +68,9 @@ def step_back() -> None:
 
 
 def limit_memory(more: int) -> None:
-    """From now on whatever needs more bytes than so many raises ``MemoryError``, on systems that have such a limit.
+    """Make allocations beyond ``more`` bytes raise ``MemoryError``, on systems that support such a limit.
 
-    It counts addresses, so those that the process has already stand on top.
+    It counts addresses, so those that the process already has are added.
     """
     with suppress(ImportError, OSError, ValueError):
         import resource

@@ -31,7 +31,7 @@ Result = TypeVar("Result")
 Process = Popen[bytes]
 
 NOBODY: Final = allowance.Asker(None, 0)
-"""Who asks for the bot itself."""
+"""The caller for the bot's own questions."""
 SECRETS: Final = ("DISCORD_TOKEN", "DATABASE_URL")
 """Variables that a worker has no use for."""
 
@@ -43,7 +43,7 @@ class NotCounted(PlayerError):
 
 
 class StillCounting(NotCounted):
-    """The same person's last large question is still open."""
+    """The same person's last large question is still running."""
 
 
 class OverBudget(NotCounted):
@@ -52,9 +52,9 @@ class OverBudget(NotCounted):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """What workers are for: their limits, and what people hear of them.
+    """A kind of work: its limits, and its messages.
 
-    ``patience``: seconds of one question, ``memory``: bytes that a worker may take for it, None for no limit.
+    ``patience``: seconds for one question, ``memory``: bytes a worker may use for it, None for no limit.
     A worker without a limit waits for the next question.
     """
 
@@ -98,11 +98,11 @@ class Waiting:
 
 
 class Workers:
-    """At most ``most`` processes, of which one server has all but one, if there are several.
+    """A pool of at most ``most`` processes, of which one server gets all but one, if there are several.
 
-    Further large questions wait: the next place goes to the server that has the fewest, then to the one that has used
-    least, then to the question that was asked first. A question is a function without arguments; for a process of its
-    own it is pickled, so make it with ``partial`` of functions that a module holds.
+    Further large questions wait: the next place goes to the server with the fewest, then to the one that has used
+    least, then to the oldest question. A question is a function without arguments; to run in a process it is pickled,
+    so make it with ``partial`` of functions that a module holds.
     """
 
     def __init__(self, most: int, task: Task = COUNTING, allowances: allowance.Allowances | None = None) -> None:
@@ -118,15 +118,15 @@ class Workers:
         self._asking: set[int] = set()
         """The people whose large questions are open."""
         self._counted = Counter[int]()
-        """How many questions are being counted, by who pays."""
+        """Number of questions being computed, by who pays."""
         self._waiting: list[Waiting] = []
-        """In the order in which they were asked."""
+        """Queued questions, oldest first."""
 
     async def count(self, question: Callable[[], Result], *, asked_by: allowance.Asker = NOBODY) -> Result:
-        """What the question returns or raises, counted at once or by a worker.
+        """Return or raise the result of a question, computed at once or by a worker.
 
-        Somebody who asks may have one large question open: raises ``StillCounting`` for the next. Raises
-        ``NotCounted`` where a worker does not answer, ``OverBudget`` where who pays has used too much.
+        A caller may have one large question open: raises ``StillCounting`` for the next. Raises ``NotCounted`` if a
+        worker doesn't answer, ``OverBudget`` if the payer has used too much.
         """
         try:
             with small_only():
@@ -152,7 +152,7 @@ class Workers:
             raise OverBudget(Text("Others here have asked me so much that I am still at it. Ask again in a moment."))
 
     async def count_apart(self, question: Callable[[], Result], *, asked_by: allowance.Asker) -> Result:
-        """The same of a large question, however quickly it says so. Raises as ``count`` does."""
+        """The same for a question that is always run in a process. Raises as ``count`` does."""
         self.admit(asked_by)
         person, payer = asked_by
         asked = pickle.dumps(question)
@@ -198,7 +198,7 @@ class Workers:
         self._serve()
 
     def _serve(self) -> None:
-        """Give the free places to those who wait."""
+        """Assign free places to queued questions."""
         while self._counted.total() < self._most:
             able = [one for one in self._waiting if self._counted[one.payer] < self._share]
             if not able:
@@ -233,7 +233,7 @@ class Workers:
                 await self._end(worker)
 
     async def _apart(self, act: Callable[..., Result], *given: object) -> Result:
-        """What waits for a process does so in a thread: to start one stops the loop that does it for 15 ms (uvloop)."""
+        """Wait for a process in a thread: starting one blocks the event loop for 15 ms (uvloop)."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, act, *given)
 
     async def prepare(self, question: Callable[[], object]) -> None:
@@ -312,7 +312,7 @@ class Sent:
     name: str
     content: bytes
     what: Shown
-    """What it should hold, for people."""
+    """Expected content, for people."""
     is_text: bool
 
     def opened(self) -> str | bytes:

@@ -27,7 +27,7 @@ def root(owner: int, sheet: str, leaves: Sequence[str]) -> str:
 
 
 def wrong(sheet: Mapping[str, Any]) -> str:
-    """What does not fit in a sheet as files hold it, as a sentence; "" if all does.
+    """Return a sentence that says what is wrong with a sheet from a file; "" if nothing is.
 
     A sheet has ``owner``, ``sheet``, ``root``, ``of`` and ``leaves`` (the hashes), and ``opened``: objects with ``of``,
     ``choice`` and ``salt``.
@@ -46,7 +46,7 @@ MATCH: Final = "rollcall-match/1"
 
 
 def check_match(match: Mapping[str, Any]) -> str:
-    """That every plan in the file of a match fits what was committed to, in a sentence. Raises ``Unfit``."""
+    """Check every plan in a match file against its commitment; return a sentence. Raises ``Unfit``."""
     try:
         sheets = {one["root"]: one for one in match["plans"]}
         for one in sheets.values():

@@ -140,5 +140,5 @@ def chain(previous: bytes, ply: Mapping[str, object]) -> bytes:
 
 
 def link(previous: bytes, written: bytes) -> bytes:
-    """The same, of a ply that is written already."""
+    """Return the next hash of the chain for a ply that is already serialized."""
     return sha256(previous + written).digest()

@@ -1,7 +1,7 @@
-"""What the plies so far make of the next one: its place, and the dice that come again.
+"""The place of the next ply and the dice that come again, derived from the plies so far.
 
-The bot that rolls and the check afterwards ask the same questions here, so the operator has nothing to choose: where a
-ply stands and which draw comes again follow from the plies alone.
+The bot that rolls and the check afterwards share this code, so the operator has nothing to choose: where a ply
+stands and which draw comes again follow from the plies alone.
 """
 
 from collections import Counter, defaultdict
@@ -42,8 +42,8 @@ class Dice:
 class Rolls:
     """All rolls of one sealed table, ply by ply. ``elsewhere`` are dice that came again in another roll.
 
-    Dice wait for the player whose piece or seat rolled them (``Ply.of``), whoever pressed: so nobody gets rid of them
-    by having somebody else roll.
+    Dice wait for the player whose piece or seat rolled them (``Ply.of``), whoever pressed, so nobody can get rid of
+    them by having someone else roll.
     """
 
     def __init__(self) -> None:
@@ -64,13 +64,13 @@ class Rolls:
         return [draw for draw, _ in self._waiting[of]]
 
     def of(self, place: int) -> str:
-        """Whose dice the ply at a place showed; whoever made one that is hidden."""
+        """Return the owner of the dice at a place; for a hidden ply, the person who made it."""
         ply = self._plies[place - 1]
         return ply.of if isinstance(ply, Ply) else ply.by
 
     @property
     def never_again(self) -> dict[int, int]:
-        """How many dice were taken back and have not come again, by the place of the ply that last showed them."""
+        """Return the number of dice taken back that never came again, by the ply that last showed them."""
         left = Counter(place for waiting in self._waiting.values() for _, place in waiting)
         return dict(sorted(left.items()))
 
@@ -130,7 +130,7 @@ class Rolls:
             self._use(ply, place)
 
     def _use(self, ply: Ply, place: int) -> None:
-        """Take what came again out of what waits, and note where it came for something else."""
+        """Remove dice that came again from those that wait, and record those that came in another roll."""
         waiting, used = self._waiting[ply.of], dict[int, None]()
         if not waiting:
             return

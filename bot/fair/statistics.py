@@ -51,7 +51,7 @@ def chi_square_tail(degrees: int, statistic: float) -> float:
 
 
 def deviations(counts: Sequence[int]) -> tuple[Fraction, ...]:
-    """By how much the share of each side differs from 1/s, in percentage points; zeros before the first draw."""
+    """Return each side's deviation from 1/s in percentage points; zeros before the first draw."""
     sides, total = len(counts), sum(counts)
     return tuple(100 * (Fraction(count, total) - Fraction(1, sides)) if total else Fraction(0) for count in counts)
 

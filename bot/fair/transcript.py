@@ -14,9 +14,9 @@ from typing import Any, Final
 from bot.fair import protocol
 
 Drawn = tuple[int, int]
-"""How many sides a die has, and the side drawn, counted from 0."""
+"""(number of sides, side drawn), counted from 0."""
 Draw = tuple[int, int, str]
-"""The same, and the face on that side as people saw it, "" where it has none. No check depends on the face."""
+"""The same with the face that people saw, "" if it has none. No check depends on the face."""
 
 TABLE: Final = 0
 """The roll number of the table itself: the steps on it (tokens, obstacles, damage)."""
@@ -33,11 +33,11 @@ class Unfit(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Header:
-    """What is sealed. Ids are decimal strings; ``players`` are (id, word, hash or None) in the order of their ids.
+    """The sealed data. Ids are decimal strings; ``players`` are (id, word, hash or None) ordered by id.
 
-    ``number`` counts the seals that were ever begun in the channel, ``earlier`` those since the last one that was
-    unsealed. ``commit_message`` is the message with the commitment, ``last_word`` the interaction that brought the last
-    word, ``seal`` the message that shows the words once more: Discord chose its id last.
+    ``number`` counts the seals ever begun in the channel, ``earlier`` those since the last one that was unsealed.
+    ``commit_message`` is the message with the commitment, ``last_word`` the interaction that brought the last word,
+    ``seal`` the message that shows the words once more: Discord chose its id last.
     """
 
     application: str
@@ -86,11 +86,11 @@ class Ply:
 
     @property
     def cover(self) -> "Cover":
-        """What stands in its place while it is hidden."""
+        """Return its placeholder while it is hidden."""
         return Cover(roll=self.roll, by=self.by, hidden=protocol.cover(self.to_json()))
 
     def in_chain(self) -> dict[str, object]:
-        """What the chain is made of: a secret ply is covered there, so that it can be hidden and opened later."""
+        """Return the form that is hashed: a secret ply is covered, so that it can be hidden and opened later."""
         return self.to_json() if self.secret is None else self.cover.to_json()
 
 
@@ -136,7 +136,7 @@ class Transcript:
 
     @property
     def hidden(self) -> int:
-        """How many plies are still hidden."""
+        """Number of plies that are still hidden."""
         return sum(isinstance(ply, Cover) for ply in self.plies)
 
 
@@ -319,7 +319,7 @@ has_header_parts = parts(
 
 
 def is_header(value: Any) -> bool:
-    """As the protocol says: at least one player, in the order of their ids, none twice."""
+    """Whether a header follows the protocol: at least one player, ordered by id, none twice."""
     return (
         has_header_parts(value)
         and value["earlier"] < value["number"]

@@ -113,7 +113,7 @@ def shown_time(number: str) -> str:
 
 
 def warnings_of(found: Transcript, rolls: Rolls) -> Iterator[str]:
-    """What fits and should be looked at all the same: how the seal came to be, and what nobody can check yet."""
+    """Yield warnings about valid parts that deserve a look: how the seal came about, and what nobody can check yet."""
     header = found.header
     if header.earlier:
         yield (
@@ -159,7 +159,7 @@ def report(verdict: Verdict) -> str:
 
 
 def comparisons(found: Transcript) -> Iterator[str]:
-    """What a reader compares with Discord: no file can prove that it is the one that was sealed there."""
+    """Yield what a reader compares with Discord: no file can prove that it is the one that was sealed there."""
     header = found.header
     yield f"Commitment: {header.commit}"
     yield f"Seal number {header.number} of this channel"

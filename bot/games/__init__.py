@@ -16,7 +16,7 @@ EVERY: Final = (xwing.GAME, infinity.GAME, warsurge.GAME, albion.GAME, anydice.G
 GAMES: Final[dict[str, Game]] = {game.key: game for game in EVERY}
 """The games by key, in the order in which people see them."""
 IN_A_SENTENCE: Final[list[Shown]] = [*(game.title for game in GAMES.values() if not game.is_general), Text("any dice")]
-"""What the games are called in a sentence."""
+"""Names of the games in a sentence."""
 
 
 def by_command() -> dict[str, Game]:

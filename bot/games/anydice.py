@@ -1,4 +1,4 @@
-"""Any dice, for any game."""
+"""Dice for any game."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What a game is to the bot: its rules, odds and card, and what it may have besides."""
+"""The type of a game: its rules, odds, and card, and optional parts."""
 
 import json
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ Facts = tuple[tuple[Shown, Shown], ...]
 
 
 Words = Mapping[str, str]
-"""What was typed or picked in a form of the static page, by the keys of its fields; empty ones are left out."""
+"""Fields filled in on the static page, by key; empty ones are left out."""
 Question = tuple[Words, ...]
 """The odds of a game as the static page asks for them: what stands in the fields of its form for each choice.
 
@@ -78,17 +78,17 @@ def tick_field(key: str, label: Text) -> Field:
 
 
 def nothing(_: object) -> None:
-    """For ``Chances.stake``: the luck of this game is not kept."""
+    """Default of ``Chances.stake``: the game's luck isn't cached."""
 
 
 @dataclass(frozen=True, slots=True)
 class OddsCard:
-    """How an odds command is answered. ``count`` may take long, see ``bot.odds.effort``; ``draw`` is quick.
+    """The answer to an odds command. ``count`` may take long, see ``bot.odds.effort``; ``draw`` is quick.
 
-    ``count`` takes what the command asks: a declaration, or whatever the game's own command compares. It is a function
-    of a module, and question and answer can be pickled, because a large question is counted in another process.
-    ``asked``: the same question as the static page asks it.
-    ``explained``: how both sides are taken to play, which **How?** says.
+    ``count`` takes the question: a declaration, or whatever the game's own command compares. It is a function of a
+    module, and question and answer can be pickled, because a large question is computed in another process.
+    ``asked``: the same question in the form of the static page.
+    ``explained``: how both sides are assumed to play, shown by **How?**.
     """
 
     count: Callable[..., Any]
@@ -99,18 +99,18 @@ class OddsCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chances:
-    """What a game counts beyond the plain odds of a declaration.
+    """What a game computes beyond the plain odds of a declaration.
 
     ``card``: a chart of its own for its odds command; without it the numbers of ``Game.odds`` are listed.
-    ``luck``: how lucky a state was; None while the roll is open, or where nothing is at stake.
-    ``stake``: what that follows from, a declaration and its result: luck is kept in memory by it; None for nothing.
-    ``results``: what a finished roll came to in damage or the like, with its exact distribution, for the luck of a
-    match; () as for ``luck``. Raises ``Uncountable`` for a roll that is too large for that.
-    ``advice``: what each open choice is worth.
-    ``moves``: what the side whose turn it is may press, the best first, for the bot as a player and for a practice.
-    ``targets``: whom a piece of the table may attack with a weapon and what that is worth, the best first.
+    ``luck``: a state's luck; None while the roll is open, or if nothing is at stake.
+    ``stake``: cache key of the luck, a declaration and its result; None if it isn't cached.
+    ``results``: a finished roll's result (damage or the like) with its exact distribution, for the luck of a match;
+    () as for ``luck``. Raises ``Uncountable`` for a roll that is too large for that.
+    ``advice``: the value of each open choice.
+    ``moves``: what the side whose turn it is may press, best first, for the bot as a player and for a practice.
+    ``targets``: whom a piece may attack with a weapon and the value of that, best first.
     ``plan``: what the bot plans in private for one of its pieces.
-    ``is_luck_apart``: the luck of a roll is not on its card, but behind How?.
+    ``is_luck_apart``: a roll's luck is behind How? instead of on its card.
     """
 
     card: OddsCard | None = None
@@ -125,7 +125,7 @@ class Chances:
 
 
 Examples = tuple[tuple[Code, Text], ...]
-"""What people type, and what it means."""
+"""Typed words, and their meaning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,12 +152,12 @@ class Practice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Help:
-    """What the help pages of a game show beside its commands.
+    """The help pages of a game beside its commands.
 
-    ``examples``: what people type in short words, for a page of their own. ``worked_examples``: three commands to copy,
-    at the top of its page. ``notes``: where the rules err, contradict each other or are silent, what they say and what
-    the bot does. ``reference``: a table of numbers. ``counted``: what of a profile counts, for a page of its
-    own. ``systems``: pages with commands to press. ``practice``: a first roll to try, for a game with ``moves``.
+    ``examples``: typed words, on a page of their own. ``worked_examples``: three commands to copy, at the top of its
+    page. ``notes``: where the rules err, contradict each other, or are silent, and what the bot does. ``reference``: a
+    table of numbers. ``counted``: which parts of a profile are used, on a page of its own. ``systems``: pages with
+    commands to press. ``practice``: a first roll to try, for a game with ``moves``.
     """
 
     examples: Examples = ()
@@ -170,7 +170,7 @@ class Help:
 
 
 def written(key: str) -> dict[str, Any]:
-    """What ``help/`` has of a game, by name."""
+    """Return a game's entries in ``help/``, by name."""
     lists: dict[str, Any] = json.loads((Path(__file__).parent / "help" / f"{key}.json").read_text(encoding="utf-8"))
     return lists
 
@@ -220,16 +220,16 @@ class Commands:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a match ends. Players go by their numbers in the channel, by which pieces name their owner.
+    """The end of a match. Players are their numbers in the channel, by which pieces name their owner.
 
-    ``winner``: of the pieces before a step and after it; None while the match goes on, 0 where nobody wins.
+    ``winner``: from the pieces before and after a step; None while the match goes on, 0 if nobody wins.
     ``lost``: the names of the pieces that were lost.
-    ``players``: who has pieces on the table. ``rounds``: how many rounds were played.
-    ``decided``: who has won, though pieces of several players are there; None while nobody has, 0 for nobody.
-    ``points``: what each player's side has by points; {} where there are none.
-    ``rematch``: what changes so that all pieces, with those that were lost, come back for a new match.
-    ``picture``: the pieces at the end with those that were lost, the names of the players, and the winner or None.
-    ``clock``: when the time of the match is over, in seconds of the epoch, 0 for no clock.
+    ``players``: who has pieces on the table. ``rounds``: number of rounds played.
+    ``decided``: the winner although several players have pieces; None while there is none, 0 for nobody.
+    ``points``: each player's side's points; {} without points.
+    ``rematch``: the changes that bring all pieces back for a new match, lost ones included.
+    ``picture``: the pieces at the end with lost ones, the names of the players, and the winner or None.
+    ``clock``: end of the match's time, in seconds since the epoch, 0 for no clock.
     ``squads``: the pieces of each player, in the form in which people exchange them.
     """
 
@@ -247,17 +247,17 @@ class Ending:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """What can be done with the pieces on the board of a channel, and how they look there.
+    """What people can do with pieces on a channel's board, and how they are shown there.
 
     ``controls``: the buttons and lists. ``picture``: the pieces, with the names of the players by number; None for
-    none of them. ``summary``: how the game of these pieces stands, in a sentence; it takes the same. ``headline``: the
-    same without what the picture says. ``ends_at``: when the clock of the game is over, in seconds of the epoch, 0 for
-    none. ``is_running``: whether somebody's turn runs; its game then comes before the others on the board of a channel.
-    ``beside``: cards that its list shows, each a label and a word of ``board_press.CARDS``.
+    none of them. ``summary``: the game's status in a sentence; it takes the same. ``headline``: the same without what
+    the picture shows. ``ends_at``: end of the game's clock, in seconds since the epoch, 0 for none. ``is_running``:
+    whether a turn is in progress; its game then comes first on a channel's board.
+    ``beside``: cards in its list, each a label and a word of ``board_press.CARDS``.
     ``begins``: buttons of an empty table, each a label and the command whose form it opens, as ``xwing-attack``.
-    ``secrets``: what only the owner of a piece may see of it. ``select``, ``left``, ``not_shown``: what the list of the
-    pieces is called, and what is said of a press on one that has left, or where none of somebody's is shown. ``told``:
-    the card of a choice that everybody is shown, with who made it and the pieces before and after.
+    ``secrets``: what only the owner of a piece may see of it. ``select``, ``left``, ``not_shown``: the name of the list
+    of pieces, and the sentences for a press on one that has left, or when none of someone's is shown. ``told``: the
+    public card of a choice, with who made it and the pieces before and after.
     """
 
     controls: Controls
@@ -282,30 +282,30 @@ PROFILE: Final = Noun("profile", "profiles")
 class Table:
     """What stays in a channel beyond a roll: ships, troopers, profiles. Only the first two are needed.
 
-    ``pieces``: what a piece is. ``changes``: what a roll takes from them; without it no roll changes any.
+    ``pieces``: their type. ``changes``: what a roll takes from them; without it no roll changes any.
     ``facts``: the pieces, a name and some lines for each; with a ``board`` it also takes the names of the players by
     number.
 
-    ``piece``: what people call one of them, and several.
-    ``board``: what the board of the channel offers for them, beyond showing their facts.
-    ``declare``: a declaration that may name pieces of the channel, which bring what they have.
-    ``words``: the words of a declaration that name pieces. Without any of them in it nothing is read from the channel;
-    where the game says none, any word may name one.
+    ``piece``: the noun for one of them, and for several.
+    ``board``: what a channel's board offers for them, beyond showing their facts.
+    ``declare``: a declaration that may name pieces of the channel, whose values it takes over.
+    ``words``: the words of a declaration that name pieces. If none of them occurs, nothing is read from the channel;
+    if the game lists none, any word may name one.
     ``form``: the title and fields of the form that declared a roll with these texts and the pieces of the channel, None
-    where there is none any more; of a game with forms that ``ask_roll`` opens.
-    ``seen``: a piece as everybody may see it, None for one that nobody may; without it nothing of them is hidden.
-    ``played_by``: the names of the pieces that a declaration is about, by side; their owners play those sides.
+    if it no longer exists; for a game with forms that ``ask_roll`` opens.
+    ``seen``: a piece as everyone may see it, None for a hidden one; without it nothing of them is hidden.
+    ``played_by``: the names of the pieces in a declaration, by side; their owners play those sides.
     ``rolling``: the names of the pieces with which a ply, from one state to the next, declares or rolls; only their
     owners or a GM do that.
     ``follow_ups``: the rolls that follow from one that is over, for offers that ``follows``.
-    ``about``: the names of the pieces that a roll is about, for its line in the history.
+    ``about``: the names of the pieces in a roll, for its line in the history.
     ``is_out``: whether a piece is out of the game, for a recap.
     ``ending``: when a match of the pieces is over, and who lost what.
-    ``planning``: what the owners of pieces choose in private, and how it becomes public. ``planned``: what somebody is
-    asked and has chosen so far, by place, as a card for them alone.
-    ``due``: the closed places of plans that open by themselves now, because what happened shows what was chosen there.
-    It is asked with all pieces by name, with what was chosen for every place that is closed, and with the state of the
-    roll in which something happened, None for a step on the table.
+    ``planning``: what the owners of pieces choose in private, and how it becomes public. ``planned``: a person's
+    questions and choices so far, by place, as a card for them alone.
+    ``due``: the closed places of plans that open now, because an event shows what was chosen there. It takes all pieces
+    by name, the choice for every closed place, and the state of the roll in which something happened, None for a step
+    on the table.
     """
 
     pieces: Pieces
@@ -334,23 +334,23 @@ class Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
-    """Everything that the bot knows about one game. Only the first three are needed; the rest is optional.
+    """Everything the bot knows about one game. Only the first three are needed; the rest is optional.
 
     ``rules``: how a roll starts, what may follow, and what follows.
     ``odds``: the exact odds of a declaration in JSON words, fractions as ``"15/8"``.
     ``card``: a state on a card, with the names of the two sides.
 
-    ``chances``: charts, luck and advice. ``table``: what stays in a channel beyond a roll.
-    ``help``: what its help pages show. ``commands``: the words by which people reach it.
-    ``form``: the game on the static page; of those that take squads and profiles see ``bot.site``.
+    ``chances``: charts, luck, and advice. ``table``: what stays in a channel beyond a roll.
+    ``help``: its help pages. ``commands``: the words by which people reach it.
+    ``form``: the game on the static page; for those that take squads and profiles see ``bot.site``.
     ``variants``: words of its declarations for which a table may choose a value (edition, method).
-    ``not_secret``: why a declaration cannot be rolled in secret, in a sentence, "" for one that can: its dice fall at
-    once, wait for nobody's choice, and change no piece, whatever they show. Without it nothing of the game can.
-    ``forced``: how many rolls of a state the rules forbid and only a GM may make all the same.
+    ``not_secret``: why a declaration can't be rolled in secret, in a sentence, "" for one that can: its dice are rolled
+    at once, wait for nobody's choice, and change no piece, whatever they show. Without it, nothing of the game can.
+    ``forced``: number of rolls of a state that the rules forbid and only a GM may make anyway.
     ``by_hand_words``: the words of a declaration that say that people will roll dice by hand.
     ``has_undo``: its cards have a button that takes the last press back.
     ``is_general``: dice for any game, not a game with rules of its own.
-    ``samples``: declarations in JSON words, with which the tests try the laws that hold for every game. Without any a
+    ``samples``: declarations in JSON words, with which the tests try the laws that hold for every game. Without any, a
     roll is declared by nothing.
     """
 
@@ -392,17 +392,17 @@ class Game:
 
     @property
     def odds_answer(self) -> OddsCard:
-        """How its odds command is answered: with its own chart, or with the numbers of ``odds`` in a list."""
+        """The answer to its odds command: its own chart, or the numbers of ``odds`` in a list."""
         return self.chances.card or OddsCard(self.odds, partial(odds_cards.plain, self.title))
 
     @property
     def board(self) -> Board | None:
-        """What the board offers for its pieces."""
+        """The board for its pieces."""
         return None if self.table is None else self.table.board
 
     @property
     def ending(self) -> Ending | None:
-        """How a match of its pieces ends; None for a game without matches."""
+        """The end of a match of its pieces; None for a game without matches."""
         return None if self.table is None else self.table.ending
 
     @property
@@ -455,7 +455,7 @@ class Game:
         return () if self.table is None or self.table.rolling is None else self.table.rolling(before, after)
 
     def luck_of(self, state: Any) -> Luck | None:
-        """How lucky a roll was; None where people rolled any of the dice by hand."""
+        """Return a roll's luck; None if people rolled any of the dice by hand."""
         if self.chances.luck is None or self._is_typed(state):
             return None
         stake = self.chances.stake(state)
@@ -470,7 +470,7 @@ class Game:
         return self.chances.stake(state) in self.lucks
 
     def results_of(self, state: Any) -> tuple[RollResult, ...]:
-        """What a roll came to; () where people rolled any of the dice by hand. Raises ``Uncountable``."""
+        """Return a roll's results; () if people rolled any of the dice by hand. Raises ``Uncountable``."""
         if self.chances.results is None or self._is_typed(state):
             return ()
         return self.chances.results(state)
@@ -480,5 +480,5 @@ class Game:
 
 
 def never_waits(_: object) -> Text:
-    """For ``not_secret``: every roll of the game is over at once and concerns nothing else."""
+    """Value of ``not_secret`` for a game whose rolls are all over at once and concern nothing else."""
     return EMPTY

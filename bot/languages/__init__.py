@@ -76,7 +76,7 @@ class Translated(Language):
 
     @cached_property
     def signs(self) -> dict[int, str]:
-        """What stands for the signs of an English number."""
+        """Translation table for the signs of an English number."""
         signs: Mapping[str, Any] = self.locale.number_symbols["latn"]
         return str.maketrans({".": signs["decimal"], ",": signs["group"]})
 
@@ -136,7 +136,7 @@ def fingerprint() -> str:
 
 
 def forget() -> None:
-    """Let go of the catalogues in memory."""
+    """Drop the cached catalogs."""
     for one in LANGUAGES.values():
         for name in ("catalogue", "said"):
             one.__dict__.pop(name, None)

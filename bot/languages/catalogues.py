@@ -33,7 +33,7 @@ METHODS: Final = [
     ("rules/*/tables/*.json", EXTRACT),
 ]
 ALIKE: Final = 0.6
-"""How alike two sentences are, from 0 to 1, of which the new one takes the translation of the other."""
+"""Minimum similarity, from 0 to 1, at which a new message inherits an old one's translation."""
 QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 Key = tuple[str | None, str] | tuple[str | None, str, str]
 """The context of a message, the message, and its plural if it has one."""
@@ -86,7 +86,7 @@ def templates() -> dict[str, Catalog]:
 
 
 def entries(catalogue: Iterable[Message]) -> list[Message]:
-    """What a catalogue has beside its head."""
+    """Return a catalog's entries without its header."""
     return [one for one in catalogue if one.id]
 
 

@@ -15,7 +15,7 @@ SHORT: Final = 4
 
 
 def contexts() -> dict[str, str]:
-    """What short messages are, unless their marks say otherwise: message to context."""
+    """Return the default context of short messages: message to context."""
     groups: dict[str, list[str]] = tomllib.loads(TABLE.read_text(encoding="utf-8"))
     return {message: context for context, messages in groups.items() for message in messages}
 

@@ -20,13 +20,13 @@ Found = tuple[int, str, str | tuple[str, ...], list[str]]
 """A line, gettext's function for it with its arguments (context, message, plural), and comments for translators."""
 CONTEXTS: Final = contexts()
 PLACES: Final[Mapping[str, str]] = tomllib.loads((FOLDER / "places.toml").read_text(encoding="utf-8"))
-"""What stands in a place of that name."""
+"""Description of each placeholder, by its name."""
 
 MARKS: Final = frozenset({"N_", "T_"})
 """A literal in their second argument is a context."""
 ONE: Final = MARKS | {"Text", "as_text", "PlayerError"}
 COUNTED: Final[Mapping[str, slice]] = {"Count": slice(1, 3), "Noun": slice(0, 2)}
-"""Which arguments are singular and plural."""
+"""Positions of the singular and plural arguments."""
 NAMED: Final = frozenset({"description", "group_description"})
 """Arguments of discord.py whose literals ``bot/ui/options.py`` says."""
 OF_ERRORS: Final = "sentence"
@@ -66,7 +66,7 @@ def extract(
 
 
 def explained(found: Found) -> Found:
-    """With its context, and a comment for each of its places."""
+    """Return the message with its context and a comment for each placeholder."""
     line, function, said, comments = found
     places = dict.fromkeys(PLACE.findall(said if isinstance(said, str) else said[-1]))
     comments = [*comments, *(f"{{{one}}}: {PLACES[one]}" for one in places if one in PLACES)]
@@ -85,9 +85,9 @@ def of_systems(systems: Mapping[str, Any]) -> Iterator[Found]:
 
 
 def of_rows(tables: Mapping[str, Any], *, are_terms: bool) -> Iterator[Found]:
-    """What rows of data say: what cards ask and remind of, what examples mean, what skills do, how tokens are counted.
+    """Yield the messages in rows of data: questions and reminders of cards, examples, skills, how tokens are counted.
 
-    ``are_terms``: their names are said too, in the middle of a sentence and at its beginning.
+    ``are_terms``: their names are also used, in the middle of a sentence and at its beginning.
     """
     for rows in tables.values():
         for row in rows if isinstance(rows, list) else ():
@@ -101,7 +101,7 @@ def of_rows(tables: Mapping[str, Any], *, are_terms: bool) -> Iterator[Found]:
 
 
 def messages(tree: ast.Module) -> Iterator[Found]:
-    """Those of a module."""
+    """Yield the messages of a module."""
     narrow = dict(narrow_texts(tree))
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
@@ -113,7 +113,7 @@ def messages(tree: ast.Module) -> Iterator[Found]:
 
 
 def of_call(node: ast.Call, room: int | None) -> Iterator[Found]:
-    """What a call says: a mark, singular and plural, a description of a command. ``room``: the characters it has."""
+    """Yield the messages of a call: a mark, a plural, a command's description. ``room``: its maximum length."""
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     if name in ONE and node.args:
         yield from of_mark(node, name, [f"At most {room} characters."] if room is not None else [])
@@ -127,7 +127,7 @@ def of_call(node: ast.Call, room: int | None) -> Iterator[Found]:
 
 
 def of_mark(node: ast.Call, name: str, comments: list[str]) -> Iterator[Found]:
-    """What is marked, with the context that stands there; of a term also as it begins a sentence."""
+    """Yield a marked message with its context; a term also in its form at the beginning of a sentence."""
     context = next(literals(node.args[1]), "") if name in MARKS and len(node.args) > 1 else ""
     for one in literals(node.args[0]):
         if name in MARKS or LETTER.search(PLACE.sub("", one)):

@@ -22,13 +22,13 @@ SPOKEN: Final[ContextVar[Language]] = ContextVar("language", default=ENGLISH)
 
 
 def speak(language: Language) -> None:
-    """From now on this language is spoken, in this task."""
+    """Speak this language from now on, in this task."""
     SPOKEN.set(language)
 
 
 @contextmanager
 def speaking(language: Language) -> Iterator[None]:
-    """What is said meanwhile is said in that language."""
+    """Translate into ``language`` inside this block."""
     token = SPOKEN.set(language)
     try:
         yield
@@ -65,7 +65,7 @@ def _say(text: object, language: Language) -> str:
 
 @lru_cache(maxsize=len(LANGUAGES))
 def reader(language: Language) -> Callable[[Shown], str]:
-    """How that language says a text: always the same function, so that what is made by it can be kept."""
+    """Return that language's translator: always the same function, so that its results can be cached."""
     return english if language is ENGLISH else lambda text: _say(text, language)
 
 
@@ -76,7 +76,7 @@ def said(value: T) -> T:
 
 
 def _said(value: Any, language: Language) -> Any:
-    """The same object where nothing in it is a text: most of a card is dice and numbers."""
+    """Return the same object if it contains no text: most of a card is dice and numbers."""
     kind = type(value)
     if isinstance(value, str):
         return value if kind is str or isinstance(value, StrEnum) else _say(value, language)

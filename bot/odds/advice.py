@@ -36,7 +36,7 @@ class Advice:
 
 
 class Adviser(Protocol):
-    """What a game's advice provides. ``Any`` stands for the game's own state."""
+    """Interface of a game's advice. ``Any`` stands for the game's own state."""
 
     def aims(self, state: Any) -> Mapping[str, Shown]:
         """The aims to choose from, by key, with their words; empty where there is no advice. The usual one is first."""

@@ -11,7 +11,7 @@ from bot.rules.text import Text
 
 
 def distribution(declared: Declared) -> Distribution[int]:
-    """By how many halves a roll multiplies the power, counted of its 216 equal values; faces that lie are ignored."""
+    """Return the distribution of the power multiplier, in halves, over 216 equal values; fixed faces are ignored."""
     worked = working(declared)
     counts = {0: VALUES - worked.hits, 2: worked.hits - worked.focus_points, int(2 * FOCUS): worked.focus_points}
     return Distribution({halves: count for halves, count in counts.items() if count}, VALUES)
@@ -43,7 +43,7 @@ def possible(lowest: int | None) -> str:
 
 
 def luck(state: AttackRoll) -> Luck | None:
-    """By the value of the three dice; None where every value comes to the same."""
+    """Return the luck by the value of the three dice; None if every value has the same result."""
     if len(distribution(state.declared).weights) < 2:
         return None
     values = Distribution(dict.fromkeys(range(VALUES), 1), VALUES)
@@ -51,7 +51,7 @@ def luck(state: AttackRoll) -> Luck | None:
 
 
 def roll_results(state: AttackRoll) -> tuple[RollResult, ...]:
-    """By what the roll multiplies the power, for whoever attacks."""
+    """Return the attacker's power multiplier."""
     law, halves = distribution(state.declared), int(2 * result(state).multiplier)
     return (
         RollResult(distribution=law, value=halves, side=Side.ATTACKER, unit=Unit(Text("times the power")), parts=2),

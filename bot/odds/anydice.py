@@ -19,10 +19,10 @@ from bot.rules.text import Text
 
 @dataclass(frozen=True, slots=True)
 class LineOdds:
-    """What one roll comes to. ``readings``: the chances of what its system calls the results, and of what it counts.
+    """The exact law of one roll. ``readings``: chances of its system's results, and of what it counts.
 
-    ``charts``: the law of each number that its system draws, where one is not enough.
-    ``cut_off``: the chance that a die would explode, or be rerolled, more often than it may; the law holds as rolled.
+    ``charts``: the law of each number that its system draws, if one isn't enough.
+    ``cut_off``: the chance that a die would explode, or be rerolled, more often than allowed; the law holds as rolled.
     """
 
     line: Line
@@ -76,9 +76,9 @@ def law_of(text: str) -> Distribution[int]:
 
 
 def odds(declared: Declared | Ask) -> Mapping[str, object]:
-    """How it was ``understood``, and of each different roll, for one time, what ``numbers`` says.
+    """Return how it was ``understood``, and ``numbers`` for each different roll, for one time.
 
-    The words of the only roll stand beside ``understood``; several are a list, ``rolls``. Raises ``Uncountable``.
+    A single roll's numbers are beside ``understood``; several are a list, ``rolls``. Raises ``Uncountable``.
     """
     understood = {"understood": declared.expression.understood}
     rolls = [line_numbers(one) for one in count(declared).lines]
@@ -106,7 +106,7 @@ def numbers(distribution: Distribution[int]) -> dict[str, object]:
 
 
 def luck(state: State) -> Luck | None:
-    """By the sum of all times; None for several rolls, for dice rolled again, and where the odds cannot be counted."""
+    """Return the luck by the sum of all times; None for several rolls, rerolled dice, and uncountable odds."""
     if isinstance(state, Asking):
         return None
     lines = state.expression.lines
@@ -128,12 +128,12 @@ def luck(state: State) -> Luck | None:
 STEPS_MOST: Final = 250_000
 """So often, at most, a state is joined with a face of a die: some seconds."""
 Fallen = tuple[Any, ...]
-"""What is known of dice: the totals of pools, the values of the last pool that may still count, and its measures."""
+"""Partial state of a roll: totals of pools, values of the last pool that may still count, and its measures."""
 Ways = Mapping[Fallen, int]
 
 
 def known(line: Line, game: systems.System, state: Fallen) -> dict[str | formula.Measured, int]:
-    """What the formulas of a system ask, of one state."""
+    """Return the values that a system's formulas need, for one state."""
     totals, _, *parts = state
     tree = line.tree.left if isinstance(line.tree, Comparison) else line.tree
     pools = {pool.note: total for pool, total in zip(line.pools, totals, strict=True)}
@@ -191,7 +191,7 @@ def counting(pool: Pool, values: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def of_system_die(game: systems.System, pool: Pool) -> Ways:
-    """What one die adds, with what explodes out of it, and what each measure sees of the die itself."""
+    """Return what one die adds, explosions included, and what each measure sees of the die itself."""
     found: defaultdict[Fallen, int] = defaultdict(int)
     for face, value, weight in faces_of(pool):
         symbols = game.symbols(pool.note, face)

@@ -34,7 +34,7 @@ def sides(declared: Declared) -> tuple[Contestant, Contestant]:
 
 
 def count(declared: Declared) -> ContestOdds:
-    """Who wins how often. Raises ``Uncountable``.
+    """Return each side's chance to win. Raises ``Uncountable``.
 
     Where a tie is rolled again until somebody wins, the rounds are alike and independent. So with w for a win, l for a
     loss and t = 1 - w - l for a tie in one round, the chance to win in the end is w + t w + t^2 w + ... = w / (w + l).
@@ -66,7 +66,7 @@ def odds(declared: Declared) -> Mapping[str, object]:
 
 
 def luck(state: Contest) -> Luck | None:
-    """By how far the first side is ahead; None before the dice fall, after a tie that was rolled again, or unknown."""
+    """Return the luck by the first side's lead; None before the roll, after a tie was rerolled, or if unknown."""
     if state.results is None or len(state.rounds) > 1:
         return None
     first, second = sides(state.declared)

@@ -67,7 +67,7 @@ def ordered(distribution: Distribution[int]) -> Distribution[int]:
 
 
 def reduced(weights: Mapping[K, int], total: int) -> Distribution[K]:
-    """With weights that have no divisor in common, and without impossible outcomes."""
+    """Return the distribution with weights divided by their common divisor, without impossible outcomes."""
     divisor = gcd(total, *weights.values())
     return Distribution({value: weight // divisor for value, weight in weights.items() if weight}, total // divisor)
 
@@ -166,7 +166,7 @@ def compared(left: Distribution[int], node: Comparison, right: Distribution[int]
 
 
 def duel(left: Distribution[int], right: Distribution[int]) -> tuple[int, int, int]:
-    """How many of ``left.total * right.total`` ways make the left higher, both equal, and the left lower.
+    """Return the ways, of ``left.total * right.total``, in which left is higher, both are equal, and left is lower.
 
     One pass over both in order: before each outcome of the left, everything lower of the right has been added up.
     """
@@ -339,7 +339,7 @@ def of_die(pool: Pool) -> Distribution[int]:
 
 
 def of_chain(pool: Pool) -> Distribution[int]:
-    """What one die adds to its pool, with the dice that explode out of it.
+    """Return what one die adds to its pool, with the dice that explode out of it.
 
     Let X_0 be one die and X_j a die with at most j more behind it: a face that does not explode adds its value, one
     that does adds its value and X_(j-1). So X_j is a mixture of shifts, up to X_10. A die behind another one may count
@@ -357,14 +357,14 @@ def of_chain(pool: Pool) -> Distribution[int]:
 
 
 def with_followers(pool: Pool, die: Distribution[int]) -> Distribution[int]:
-    """What a die adds with the dice that explode out of it, if there are any."""
+    """Return what a die adds with the dice that explode out of it, if there are any."""
     if pool.explode is None:
         return reduced_values(die, pool.value)
     return chained(pool, die, of_followers(pool), pool.value)
 
 
 def of_followers(pool: Pool) -> Distribution[int]:
-    """What follows a die that explodes: X_9."""
+    """Return what the dice after an exploding die add: X_9."""
     die, less = of_die(pool), int(pool.explosion == "penetrating")
     if pool.explosion == "one for all":
         return reduced_values(of_die(replace(pool, reroll=None)), pool.value)
@@ -384,7 +384,7 @@ def reduced_values(distribution: Distribution[K], value: Callable[[K], int]) -> 
 
 
 def grown(pool: Pool) -> Distribution[int]:
-    """What one die shows that adds up all that explodes out of it, before limits."""
+    """Return the value of one die that adds up everything that explodes out of it, before limits."""
     die = of_die(pool)
     behind = die
     for _ in range(trees.CHAIN_MOST):
@@ -410,7 +410,7 @@ def chained(
 
 
 def kept(pool: Pool, die: Distribution[int]) -> Distribution[int]:
-    """What the kept dice of a pool add up to, of which each shows ``die``.
+    """Return the sum of a pool's kept dice, of which each shows ``die``.
 
     The dice are placed value by value, the lowest first: c of the n - j dice that are not placed yet lie on a value of
     weight w in comb(n - j, c) w^c ways. The dice take the places j, ..., j + c - 1 in the order of their values, so how

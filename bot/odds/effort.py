@@ -1,8 +1,8 @@
-"""Which questions are counted at once, and which are too large for that.
+"""Size limits of questions: which are computed at once, and which in another process.
 
-The bot tries every question inside ``small_only``: what is counted in some two milliseconds is answered at once. Code
-that may count longer asks ``is_small_only`` or calls ``check``, and raises ``TooLarge`` when it sees that it would; the
-same question is then counted apart, by ``bot.workers``, where only the limit of its game holds.
+The bot tries every question inside ``small_only``: one that takes some two milliseconds is answered at once. Code
+that may take longer asks ``is_small_only`` or calls ``check``, and raises ``TooLarge`` when it sees that it would;
+``bot.workers`` then computes the same question, where only the limit of its game applies.
 
 Sizes are counted in each game's own unit (ways, steps, rolls) and never in seconds, so the same question is small or
 large on every machine.

@@ -1,4 +1,4 @@
-"""How lucky a roll that is over was, or a whole match: where the result lies in its exact distribution.
+"""The luck of a finished roll or of a whole match: the result's place in its exact distribution.
 
 Each game's ``luck(state)`` stands beside its odds. It puts results in order by one whole number; more is better for
 one side, which ``Luck.side`` and ``Luck.of`` name. Luck of docs/fairness.md.
@@ -40,23 +40,23 @@ class Uncountable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """In what results are counted: its name for one, and for any other number where that differs."""
+    """A unit of results: its name for one, and for any other number where that differs."""
 
     one: Shown
     many: Shown = EMPTY
 
     def name(self, count: Fraction) -> Shown:
-        """What so many of them are called."""
+        """Return the unit's name for a count."""
         return self.many if self.many and count != 1 else self.one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollResult:
-    """What a finished roll came to for one side, in outcome: damage, HP, Wounds.
+    """A finished roll's result for one side: damage, HP, Wounds.
 
-    ``value`` came, of the exact ``distribution``; both count ``parts`` to one ``unit`` (2 for halves).
-    ``is_loss``: the fewer the luckier, as for Wounds that somebody takes. ``player`` is the number of the person whom
-    the declaration named for it, 0 for whoever plays the side.
+    ``value`` was rolled, of the exact ``distribution``; both count ``parts`` to one ``unit`` (2 for halves).
+    ``is_loss``: fewer is luckier, as for Wounds that someone takes. ``player`` is the number of the person whom the
+    declaration named for it, 0 for the person who plays the side.
     """
 
     distribution: Distribution[int]
@@ -71,7 +71,7 @@ class RollResult:
 def luck_of(
     result: int, distribution: Distribution[int], rolls: Shown, side: Shown, of: Side | None = Side.ATTACKER
 ) -> Luck | None:
-    """Where a result lies in its distribution; None where only one result is possible."""
+    """Return the place of a result in its distribution; None if only one result is possible."""
     if len(distribution.weights) < 2:
         return None
     better = distribution.probability(lambda other: other > result)

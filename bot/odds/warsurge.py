@@ -61,7 +61,7 @@ def hp_loss(declared: Declared | Volley) -> Distribution[int]:
 
 
 def trials(declared: Declared) -> tuple[int, Fraction, int]:
-    """How many independent losses there may be, the probability of each, and the HP that each costs."""
+    """Return the number of possible independent losses, the probability of each, and the HP that each costs."""
     need, dice = declared.line.need, declared.attack_dice
     unsaved = Fraction(declared.saves_on - 1, 6) if declared.saves_on else Fraction(1)
     lost = success(need) * unsaved
@@ -134,7 +134,7 @@ def count(attacks: Sequence[Declared | Volley]) -> tuple[AttackOdds, ...]:
 
 
 def by_each_method(declared: Declared | Volley) -> tuple[Declared | Volley, ...]:
-    """The same attack or volley declared by each of the three methods, without typed dice: they fit one need only."""
+    """Return the attack or volley declared by each of the three methods, without typed dice: they fit one need only."""
     every = []
     for method in Method:
         changed = [
@@ -145,7 +145,7 @@ def by_each_method(declared: Declared | Volley) -> tuple[Declared | Volley, ...]
 
 
 def luck(state: AttackRoll | VolleyRoll) -> Luck | None:
-    """By the HP lost; None while armour saves wait."""
+    """Return the luck by the HP lost; None while armour saves are open."""
     if saves_open(state):
         return None
     return luck_of(hp_lost(state), hp_loss(state.declared), Text("attacks"), Text("Luck of the attacker"))

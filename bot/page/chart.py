@@ -16,13 +16,13 @@ from bot.rules.text import Code, Text
 
 WIDTH: Final = 400
 LABEL: Final = 56
-"""Where bars begin; their labels end a little before."""
+"""Left edge of the bars; their labels end just before it."""
 ROOM: Final = 190
-"""Of the longest bar; its percent stands behind it."""
+"""Length of the longest bar; its percentage is printed after it."""
 BAR: Final = 20
 GAP: Final = 10
 LINE: Final = 24
-"""Of the legend."""
+"""Line height of the legend."""
 NAME_MOST: Final = 36
 """Characters of a line of the legend: what fits beside its sign."""
 

@@ -19,21 +19,21 @@ ICON: Final = Die(Tile("d6", "5"))
 HERE: Final = Path(__file__).parent
 TITLE: Final = Text("The table")
 PLACES: Final = {"left": "left", "right": "right"}
-"""Where an overlay may stand; anything else stands in the middle."""
+"""Positions of an overlay; any other value centers it."""
 WORDS: Final = {
     "data_live": Text("Live"),
     "data_waiting": Text("Waiting for the bot"),
     "data_over": Text("This link has ended. Type /table link in the channel for a new one."),
     "data_crowded": Text("Too many people watch this table already. The page tries again every minute."),
 }
-"""What the scripts of a table say."""
+"""Strings used by a table's scripts."""
 IN_A_CALL: Final = {
     "data_refused": Text("I cannot show you this table without knowing who you are. Press Try again."),
     "data_ended": Text("You have opened this table in another window. Press Try again to see it here."),
     "data_again": Text("Try again"),
     "data_anyway": Text("Ready anyway"),
 }
-"""What that of a call says besides."""
+"""Additional strings used by the script of a call."""
 ASKS: Final = Text("Discord asks whether Rollcall may know who you are, to show what is your own.")
 CALL: Final = Text("The call")
 CALL_STYLES: Final = ("table.css", "activity.css")
@@ -83,14 +83,14 @@ def digest(text: str) -> str:
 
 
 def policy(style: str, script: str = "", *, also: str) -> str:
-    """What a page may load: nothing but its own style and script, and what ``also`` names."""
+    """Return a Content-Security-Policy: only the page's own style and script, and ``also``."""
     scripts = [f"script-src {digest(script)}"] if script else []
     own = ("default-src 'none'", f"style-src {digest(style)}", "base-uri 'none'", "form-action 'none'", *scripts)
     return "; ".join((*own, also))
 
 
 def live(frames: str) -> str:
-    """What the page of a table loads while it goes on; ``frames``: who may frame it."""
+    """Return what a live table page may load; ``frames``: who may frame it."""
     return (
         f"img-src 'self'; font-src 'self'; connect-src 'self'; frame-ancestors {frames}; "
         "require-trusted-types-for 'script'; trusted-types table"
@@ -99,19 +99,19 @@ def live(frames: str) -> str:
 
 @cache
 def table_policy() -> str:
-    """Of the page of a table."""
+    """Return the policy of a table's page."""
     return policy(style("table.css"), script("table.js"), also=live("'none'"))
 
 
 @cache
 def activity_policy(frames: str) -> str:
-    """Of the page in a call; ``frames``: who may frame it."""
+    """Return the policy of the page in a call; ``frames``: who may frame it."""
     return policy(style(*CALL_STYLES), script("activity.js"), also=live(frames))
 
 
 @cache
 def other_policy() -> str:
-    """Of every other answer."""
+    """Return the policy of every other answer."""
     return policy(style("table.css"), also="font-src 'self'; frame-ancestors 'none'")
 
 
@@ -175,7 +175,7 @@ def call_page(application_id: int, people: Mapping[int, str], where: str) -> str
 
 @cache
 def call_policy() -> str:
-    """Of that stand-in."""
+    """Return the policy of that stand-in."""
     return policy(style(*CALL_STYLES), asset("call.js"), also="font-src 'self'; frame-src 'self'")
 
 
@@ -188,7 +188,7 @@ def laid_out(parts: Mapping[str, str], *, tools: Sequence[Html] = (), beside: Se
 
 
 def stages(parts: Mapping[str, str], *, within: Sequence[Html] = (), beside: Sequence[Html] = ()) -> tuple[Html, ...]:
-    """What a table shows below its header: the roll with what is ``within`` its place, the squads, all the rest."""
+    """Return a table's parts below its header: the roll with ``within`` inside it, the squads, the rest."""
     places = {name: part(name, parts) for name in NAMES}
     lasting = tag("section", tag("h2", Text("Last rolls")), places["log"], class_="lasting")
     return (

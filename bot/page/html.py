@@ -16,7 +16,7 @@ class Html(str):
 
 EMPTY: Final = Html()
 Attribute = Text | str | int | bool | None
-"""What people read is a text; a plain string is a word of HTML."""
+"""Text that people read is a ``Text``; a plain string is an HTML keyword."""
 HOLLOW: Final = ("img", "input", "link", "meta")
 """Tags that hold nothing."""
 

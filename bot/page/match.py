@@ -17,7 +17,7 @@ from bot.rules.text import N_, UNNAMED, Code, Shown, Text
 TITLE: Final = Text("A match to keep")
 DICE: Final = re.compile(r"die/([0-9a-f]{32})\.png")
 CHUNK: Final = re.compile(r"(?=<li[ >])")
-"""Where a part is cut: ships and lines of lists come again and again, and are kept once."""
+"""Split points of a part: ships and list items repeat, and are stored once."""
 
 Taken = tuple[str, tuple[str, ...]]
 """The choice that somebody took: its offer, and what was picked."""
@@ -35,7 +35,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """What a roll could have come to, with the chance of each value, and what it came to; ``unit`` in the plural."""
+    """The exact distribution of a roll's result, and the actual result; ``unit`` is plural."""
 
     unit: Shown
     chances: tuple[tuple[str, Fraction], ...]
@@ -44,7 +44,7 @@ class Law:
 
 @dataclass(frozen=True, slots=True)
 class Exact:
-    """Of one state: its choices, where it waits for one; what it came to and how lucky that was, where it is over."""
+    """Exact numbers of one state: its choices if it is open; its result and luck if it is over."""
 
     aim: Shown = UNNAMED
     choices: tuple[Choice, ...] = ()
@@ -103,7 +103,7 @@ def embedded(data: object) -> str:
 
 
 def chances(found: Exact | None, taken: Taken | None) -> Html:
-    """What could be chosen, or could have come, exactly; what was taken or came is marked."""
+    """Return the exact chances of all choices or results, with the actual one marked."""
     if found is None or not (found.choices or found.laws or found.luck or found.is_left_out):
         return EMPTY
     if found.is_left_out:
@@ -147,7 +147,7 @@ def controls(count: int, *, has_seal: bool) -> Html:
 
 
 def summary(endings: Sequence[Shown], luck: Sequence[tuple[Shown, Shown]]) -> Html:
-    """How the match ended, and everybody's luck."""
+    """Return how the match ended, and everyone's luck."""
     if not endings and not luck:
         return EMPTY
     lines = [tag("li", tag("b", name), Code(": "), text) for name, text in luck]

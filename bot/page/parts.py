@@ -30,7 +30,7 @@ SMALL: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class DrawnGame:
-    """What a page shows of one game's pieces: how it stands, when its clock is over (0 for none), drawn or in words."""
+    """One game's pieces on a page: status, end of its clock (0 for none), drawn or in words."""
 
     summary: Shown = UNNAMED
     clock: int = 0
@@ -47,7 +47,7 @@ def whole(
     order: Html = EMPTY,
     before: Sequence[Html] = (),
 ) -> dict[str, str]:
-    """All parts of the page. ``said``: what has just happened. ``seal``: place and digits of the newest sealed ply.
+    """Return all parts of the page. ``said``: the latest event. ``seal``: place and digits of the newest sealed ply.
 
     ``current`` is the roll that is shown large, ``before`` are the entries of the others, newest first.
     """
@@ -66,7 +66,7 @@ def whole(
 
 
 def head(games: Sequence[DrawnGame], seal: tuple[int, str] | None) -> Html:
-    """How the games stand with their score, how long their clocks still run, and where a sealed table stands."""
+    """Return the header: score and clock of each game, and the sealed table's place."""
     lines = [tag("p", one.summary, class_="summary") for one in games if one.summary]
     clocks = (tag("time", EMPTY, data_until=one.clock) for one in games if one.clock)
     lines += [tag("p", tag("span", Text("Time left")), clock, class_="clock") for clock in clocks]
@@ -122,7 +122,7 @@ def unit(shown: Unit, _language: Language) -> Html:
 
 
 def pips(kind: str, name: Shown, points: tuple[int, int]) -> Html:
-    """What is left of hull or shields, as points and as a number."""
+    """Return the remaining hull or shields, as dots and as a number."""
     left, whole = points
     drawn = [tag("i", class_="on" if at < left else None) for at in range(whole if whole <= PIPS_MOST else 0)]
     shown = tag("span", *drawn, class_="pips", aria_hidden="true")

@@ -51,7 +51,7 @@ class Pictures:
         return found
 
     def find(self, address: str) -> Picture | None:
-        """What is drawn at an address, of those that were given out."""
+        """Return the picture at an address that was handed out."""
         return self._known.get(address)
 
 

@@ -12,7 +12,7 @@ from bot.rules.text import EMPTY, Code, Names, Opening, Sentences, Shown, Text, 
 
 BEST: Final = "★"
 LINES_MOST: Final = 3
-"""So many choices are shown at first."""
+"""Number of choices shown at first."""
 SMALL: Final = Text("Exact, if both sides play well after it. Only you see this.")
 
 
@@ -54,7 +54,7 @@ def shortest(advice: Sequence[Advice]) -> list[Advice]:
 
 
 def verdict(advice: Sequence[Advice]) -> Text:
-    """Which choice is the best for the aim, or that several are."""
+    """Return which choice is best for the aim, or that several are."""
     best = list(dict.fromkeys(one.label for one in advice if one.is_best))
     if len(best) > 1:
         return Text("Equally good for this aim: {choices}", choices=Names(best, "or"))

@@ -1,4 +1,4 @@
-"""What pictures need again and again, drawn before somebody waits for the first one that has it."""
+"""Pre-render what most pictures share, so that nobody waits for the first one."""
 
 from collections.abc import Callable, Iterator
 from functools import partial

@@ -13,7 +13,7 @@ FATES: Final = {
     (True, False): (Text("hit"), Text("a hit")),
     (True, True): (Text("focus point"), Text("a focus point")),
 }
-"""By whether an action hits, and a focus point: alone, and in a sentence."""
+"""Whether an action hits, and whether it gains a focus point: on its own, and in a sentence."""
 
 
 def card(state: AttackRoll, names: People) -> Card:  # noqa: ARG001 - every game's card is asked with the names
@@ -77,7 +77,7 @@ def sum_text(state: AttackRoll, came: Result) -> Shown:
 
 
 def scale(worked: Working, mark: int | None = None) -> Scale:
-    """Which of the values 0 to 215 miss, hit, and hit a focus point; ``mark`` is the rolled value."""
+    """Return which of the values 0 to 215 miss, hit, and gain a focus point; ``mark`` is the rolled value."""
     miss = VALUES if worked.lowest_hit is None else worked.lowest_hit
     focus = VALUES if worked.lowest_focus is None else worked.lowest_focus
     sections = (

@@ -43,7 +43,7 @@ TESTS: Final[Mapping[trees.Sign, Message]] = {
     "=": N_("{left} exactly {right}"),
     "!=": N_("{left} not {right}"),
 }
-"""What a comparison asks for."""
+"""Phrases for comparisons."""
 READ: Final[Mapping[str, Message]] = {
     "rolls": N_("{who} rolls {way}: {reading}."),
     "against": N_("{who} rolls {way} against {right}: {reading}."),
@@ -52,10 +52,10 @@ READ: Final[Mapping[str, Message]] = {
     "pushed": N_("{who} pushes the roll and has {count}: {reading}."),
     "shows": N_("{who} rolls {reading}."),
 }
-"""What a system says of a roll: of a sum, of one against a number, of dice that count, and of symbols alone."""
+"""Sentences for a system's result: a sum, a check against a number, dice that count, symbols alone."""
 SUCCESSES: Final = Noun("success", "successes")
 SUCCESS: Final = (Text("successes"), Text("success"))
-"""What is counted, by whether it is one."""
+"""Noun for what is counted, by whether the count is one."""
 LINES_MOST: Final = 12
 """Lines of a list of chances."""
 
@@ -86,7 +86,7 @@ def roll_card(state: DiceRoll, names: People) -> Card:
 
 
 def number(row: Row) -> Shown:
-    """What a roll came to; of a check, the value that was compared; nothing of symbols alone."""
+    """Return a roll's result; for a check, the value that was compared; empty for symbols alone."""
     if row.line.game is not None and way_read(row) == "shows":
         return EMPTY
     return Code(with_minus(row.sides[0] if isinstance(row.line.tree, Comparison) else row.total))
@@ -119,7 +119,7 @@ def is_passed(row: Row) -> bool | None:
 
 
 def outcome(rows: Sequence[Row], who: Shown) -> Text:
-    """What a roll came to, in sentences that can be read aloud."""
+    """Return a roll's result in sentences that can be read aloud."""
     if len(rows) == 1:
         rounded = Text("The division is rounded down.") if has_rest(rows[0]) else EMPTY
         return Sentences([one_outcome(rows[0], who), NATURAL.get(natural_face(rows[0])), rounded])
@@ -133,7 +133,7 @@ def outcome(rows: Sequence[Row], who: Shown) -> Text:
 
 
 def result(row: Row) -> Shown:
-    """What one of several rows came to."""
+    """Return the result of one of several rows."""
     if row.reading is not None and row.reading.words:
         return texts.bracketed(Code(with_minus(row.total)), in_full(row.reading))
     passed = is_passed(row)
@@ -159,7 +159,7 @@ def one_outcome(row: Row, who: Shown) -> Text:
 
 
 def way_read(row: Row) -> str:
-    """Which sentence says what a system makes of a roll."""
+    """Return the key of the sentence for a system's reading of a roll."""
     game, tree = row.line.game, row.line.tree
     if row.total < 0 or (game is not None and game.score and game.marks) or is_plain(row):
         return "net"
@@ -206,11 +206,11 @@ def counted(row: Row, who: Shown) -> Text:
 
 
 NATURAL: Final[Mapping[int | None, Text]] = {20: Text("A natural 20!"), 1: Text("A natural 1.")}
-"""What is said of the only d20 that counts."""
+"""Sentences for a lone d20 that shows 20 or 1."""
 
 
 def natural_face(row: Row) -> int | None:
-    """What the only d20 that counts shows; None where there is no single one."""
+    """Return the face of the only d20 that counts; None if there isn't exactly one."""
     twenties = [die for pool in row.dice for die in pool if die.kind == "d20" and die.counts]
     return int(twenties[0].face) if len(twenties) == 1 else None
 
@@ -274,7 +274,7 @@ BEST: Final = {
     (False, True): N_("the lowest of {parts}"),
     (False, False): N_("the lowest {n} of {parts}"),
 }
-"""By whether the highest are taken, and whether it is one."""
+"""Phrases by whether the highest dice are kept, and whether it is one die."""
 
 
 def signed(number: int) -> str:
@@ -282,7 +282,7 @@ def signed(number: int) -> str:
 
 
 def with_minus(number: int) -> str:
-    """With the sign that sentences have."""
+    """Return a number with a true minus sign."""
     return str(number) if number >= 0 else f"−{-number}"
 
 
@@ -321,7 +321,7 @@ def strips(rows: Sequence[Row], body: Mapping[str, str] = PLAIN) -> tuple[Strip,
 
 
 def end_of(row: Row) -> Tile:
-    """What a row came to; of a check, the value that was compared, grey if it failed."""
+    """Return the tile at the end of a row: its result; for a check, the compared value, gray if it failed."""
     if isinstance(row.line.tree, Comparison):
         return Tile("sum", f"= {row.sides[0]}", "stands" if row.total else "failed")
     return Tile("sum", f"= {row.total}")
@@ -332,7 +332,7 @@ def label_of(pool: Pool) -> Shown:
 
 
 def limited(found: Sequence[Strip]) -> tuple[Strip, ...]:
-    """At most so many dice as a picture holds."""
+    """Return no more dice than a picture holds."""
     left, shown = TILES_MOST, list[Strip]()
     for strip in found:
         shown.append(replace(strip, tiles=strip.tiles[: max(0, left)]))
@@ -369,7 +369,7 @@ def tiles_of(row: Row, pool: Pool, rolled: Sequence[Rolled], body: Mapping[str, 
 
 
 def face_of(row: Row, pool: Pool, die: Rolled, face: object) -> str:
-    """What a die shows; symbols by their names: ``success + advantage``; ``blank`` where it has none."""
+    """Return a die's face; symbols by name (``success + advantage``), ``blank`` if it has none."""
     if pool.fudge:
         return FUDGE[str(face)]
     game = row.line.game
@@ -420,7 +420,7 @@ def steps(row: Row, pool: Pool, die: Rolled) -> Shown:
 
 
 def hidden(pools: Sequence[Sequence[Rolled]]) -> Shown:
-    """That the picture leaves dice out, if it does."""
+    """Return a note if the picture leaves dice out."""
     fell = sum(map(len, pools))
     return Text("The picture shows {shown} of {fell} dice", shown=TILES_MOST, fell=fell) if fell > TILES_MOST else EMPTY
 
@@ -460,7 +460,7 @@ def name_of(number: int, asker: Shown) -> Shown:
 
 
 def answers(state: Asking, asker: Shown) -> Text:
-    """Who rolled what so far, in one sentence that can be read aloud."""
+    """Return who has rolled what so far, in one sentence that can be read aloud."""
     if state.given:
         results = [beside(name_of(number, asker), result(row)) for number, row in state.rows]
         return texts.ended(Names(results))
@@ -473,7 +473,7 @@ def answers(state: Asking, asker: Shown) -> Text:
 
 
 def turn(state: Asking) -> Shown:
-    """Who has not rolled yet."""
+    """Return who hasn't rolled yet."""
     if not offers(state):
         return EMPTY
     if not state.declared.people:
@@ -482,7 +482,7 @@ def turn(state: Asking) -> Shown:
 
 
 def asked_strip(name: Shown, row: Row) -> Strip:
-    """What one of them rolled, with the total at the end."""
+    """Return one person's dice, with the total at the end."""
     tiles = [tile for pool, rolled, _ in row.values for tile in tiles_of(row, pool, rolled)]
     pools = row.line.pools
     label = label_of(pools[0]) if str(row.line.tree) == str(pools[0]) else row.line.notation
@@ -517,7 +517,7 @@ def symbol_laws(one: LineOdds) -> dict[str, Distribution[int]]:
 
 
 def average(one: LineOdds) -> Text:
-    """What a roll comes to on average, or how often it succeeds."""
+    """Return a roll's mean, or its chance of success."""
     mean = one.distribution.mean(int)
     if isinstance(one.line.tree, Comparison):
         return Text("Chance of a success: {chance}.", chance=percent(mean))

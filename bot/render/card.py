@@ -14,7 +14,7 @@ from bot.rules.game import Side
 from bot.rules.text import EMPTY, Shown
 
 People = Mapping[Side, Shown]
-"""What the people on each side are called; a side that nobody took is missing."""
+"""Names of the people on each side; a side that nobody took is missing."""
 Fate = Literal["stands", "failed", "unused", "cancelled"]
 
 
@@ -111,7 +111,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """All values from ``least`` up, divided into sections; ``mark`` is the value that was rolled."""
+    """A number line from ``least`` up, divided into sections; ``mark`` is the rolled value."""
 
     least: int
     sections: tuple[Section, ...]

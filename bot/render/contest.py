@@ -44,7 +44,7 @@ def card(state: Contest, names: People) -> Card:
 
 
 def unusual(declared: Declared, who: People) -> Shown:
-    """What is said of the rules under the dice: only what is not as usual. How? says all of them."""
+    """Return the rules that differ from the usual ones; How? lists all of them."""
     parts = [] if declared.by is By.HIGHER else [RULES[declared.by]]
     parts += [] if declared.ties is Ties.NOBODY else [ties(declared, who)]
     return Sentences(parts, " · ")
@@ -66,7 +66,7 @@ def title(declared: Declared) -> Shown:
 
 
 def outcome(state: Contest, who: People) -> Text:
-    """Who wins, in one sentence that can be read aloud."""
+    """Return who wins, in one sentence that can be read aloud."""
     first, second = who[Side.ATTACKER], who[Side.DEFENDER]
     if state.withdrawn:
         return Text("{first} withdraws; no dice fell.", first=first)
@@ -94,11 +94,11 @@ CHALLENGES: Final = {
     (True, False): N_("{first} challenges anyone with {dice}."),
     (True, True): N_("{first} challenges {second} with {dice}."),
 }
-"""By whether the dice are known, and who is challenged."""
+"""Sentences by whether the dice are known, and who is challenged."""
 
 
 def side_way(state: Contest, side: Side) -> Shown:
-    """How the result of a side came about: ``12 + 5 = 17``."""
+    """Return how a side's result came about: ``12 + 5 = 17``."""
     row = rounds_of(state, side)[-1]
     if state.declared.by is By.SUCCESSES:
         return counted(state, row.total) if side is state.winner else Code(row.total)
@@ -106,7 +106,7 @@ def side_way(state: Contest, side: Side) -> Shown:
 
 
 def rounds_of(state: Contest, side: Side) -> list[Row]:
-    """What a side rolled, round by round."""
+    """Return a side's rolls, round by round."""
     named = contestant_of(state.declared, side)
     if named is None:
         return []
@@ -119,7 +119,7 @@ def counted(state: Contest, result: int) -> Shown:
 
 
 def turn(state: Contest, who: People) -> Shown:
-    """Who still has to say what they roll."""
+    """Return who still has to choose dice."""
     if state.withdrawn or state.results is not None:
         return EMPTY
     waiting = [who[side] for side in Side if contestant_of(state.declared, side) is None]
@@ -191,7 +191,7 @@ def odds_card(found: ContestOdds) -> Card:
 
 
 def side_name(side: Contestant | None, otherwise: Shown) -> Shown:
-    """How a chart names a side; two sides with equal dice must not have one name."""
+    """Return a side's name in a chart; two sides with equal dice must not share a name."""
     if side is None:
         return otherwise
     return Name(side.name) if side.name else bracketed(otherwise, Code(side.dice))

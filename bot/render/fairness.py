@@ -17,7 +17,7 @@ KINDS: Final[Mapping[str, Shown]] = {
     "d20": Code("d20"),
     "d6": Code("d6"),
 }
-"""What people call a kind of die; the others by their own name."""
+"""Names of kinds of dice; the others go by their own name."""
 LISTED_MOST: Final = 24
 FURTHEST: Final = 5
 """A die of more sides than that lists only those that are furthest off."""
@@ -51,7 +51,7 @@ def name(kind: str) -> Shown:
 
 
 def headline(total: int, log_highest: float, draws: float) -> Shown:
-    """What the e-value says, in one sentence. ``draws``: so many show a side that comes a little often."""
+    """Return the e-value's meaning in one sentence. ``draws``: number at which a slightly loaded die would show."""
     highest = exp(min(log_highest, 50.0))
     message = N_("These counts suggest a loaded die: in {dice}, fair ones come this far at most once in {odds} times.")
     if highest < ALARM:
@@ -64,7 +64,7 @@ def headline(total: int, log_highest: float, draws: float) -> Shown:
 
 
 def numbers(sides: Sequence[int]) -> Shown:
-    """How many draws, the deviations of the sides, and chi-square where there are enough."""
+    """Return the number of draws, each side's deviation, and chi-square if there are enough draws."""
     off = list(enumerate(deviations(sides), 1))
     shown = Text("by side")
     if len(off) > LISTED_MOST:
@@ -95,7 +95,7 @@ def in_words(kind: str, sides: Sequence[int]) -> Shown:
 
 
 def sealed_tables(sealed: int, revealed: int, is_open: int, lost: int) -> Shown:
-    """How many tables were ever sealed, and what became of them."""
+    """Return the number of tables ever sealed, and what became of them."""
     message = N_("sealed {sealed}, revealed {revealed}, open {is_open}, lost {lost}")
     counts = {"sealed": sealed, "revealed": revealed, "is_open": is_open, "lost": lost}
     return Text(message, **{name: Numeral(f"{count:,}") for name, count in counts.items()})

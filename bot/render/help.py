@@ -24,7 +24,7 @@ SEALED: Final = Text(
     "ahead at the key and playing, or telling a friend. It does not stop dice thrown by "
     "hand, or a player who leaves. Somebody who gave no word has to trust those who did."
 )
-"""What a seal stops, and what it does not; docs/fairness.md says why."""
+"""What a seal stops and what it doesn't; docs/fairness.md explains why."""
 TRY: Final = Text("Try this")
 AT_THE_TABLE: Final = ("saved", "initiative")
 """Commands that have a page of their own."""
@@ -53,7 +53,7 @@ class Registered:
 
 
 def start() -> Card:
-    """What to do first."""
+    """Return the page with the first steps."""
     any_dice = Text("Type /roll and what you want, such as 4d6kh3 or 1d20+5 vs 15.")
     a_game = Text("Type /xwing, /infinity, /warsurge or /albion; buttons then offer what may follow.")
     outcome = Text("Try it: a first roll against me, in three steps that only you see.")
@@ -61,7 +61,7 @@ def start() -> Card:
 
 
 def overview(games: Iterable[str], every: Iterable[Registered]) -> Card:
-    """All commands: those of each game, then those that all games share."""
+    """Return all commands: those of each game, then those that all games share."""
     roots: dict[str, list[Registered]] = {key: [] for key in games}
     for one in every:
         roots.setdefault(one.root, []).append(one)
@@ -115,13 +115,13 @@ def to_try(examples: Iterable[tuple[Shown, Shown]]) -> list[Sentences]:
 
 
 def words(title: Shown, examples: Iterable[tuple[Shown, Shown]]) -> Card:
-    """What people type in a game's short words: worked examples, each with what it means."""
+    """Return a game's typed words: worked examples, each with its meaning."""
     separate = Text("Commas, semicolons, “and” and “+” separate; where it is clear what is meant, nothing is needed.")
     return of_game(title, N_("{title}: what you can type in short words."), examples, separate)
 
 
 def counted(title: Shown, facts: Iterable[tuple[Shown, Shown]]) -> Card:
-    """What counts of a profile."""
+    """Return which parts of a profile are used."""
     told = (one for name, text in facts for one in blocks(name, lines_of(text)))
     return of_game(title, N_("{title}: what counts of a profile."), told)
 
@@ -162,7 +162,7 @@ def usages(found: Iterable[Registered]) -> tuple[tuple[Shown, Shown], ...]:
 
 
 def by_group(found: Iterable[Registered]) -> tuple[tuple[Shown, Shown], ...]:
-    """The same, where they are too many: the commands of a short subgroup share a field."""
+    """The same with commands of a small subgroup in one field, where there are too many."""
     told = list[tuple[Shown, Shown]]()
     ordered = sorted(found, key=lambda one: len(one.path))
     for _, group in groupby(ordered, key=lambda one: one.path[:-1]):

@@ -1,4 +1,4 @@
-"""How a roll came to its result: each die's way in words, what happened step by step, and the rules that matter."""
+"""The explanation of a roll: each die's history in words, the steps, and the rules that applied."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -43,7 +43,7 @@ BY_SIDE: Final = {
     Side.ATTACKER: N_("entered by the attacker: {face}"),
     Side.DEFENDER: N_("entered by the defender: {face}"),
 }
-"""Of whom nobody knows a name."""
+"""Stand-ins for people without a known name."""
 
 
 DOES: Final[Mapping[str, tuple[Message, Message]]] = {

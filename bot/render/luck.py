@@ -1,4 +1,4 @@
-"""How lucky a roll was, in one short line, and the luck of a match: a bar for everybody, and in words."""
+"""The luck of a roll, in one short line, and of a match: a bar for each player, and in words."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ NOBODY: Final[Mapping[Side, Shown]] = {}
 USUAL: Final = Fraction(1, 4)
 """A best or worst result that comes so often is nothing to wonder at."""
 LEAST: Final = Fraction(1, 200)
-"""What is less rounds to nothing."""
+"""Chances below this round to zero."""
 
 
 def line(luck: Luck, names: Mapping[Side, Shown] = NOBODY) -> Text:
@@ -30,7 +30,7 @@ def line(luck: Luck, names: Mapping[Side, Shown] = NOBODY) -> Text:
 
 
 def than(luck: Luck, same: Fraction) -> Text:
-    """How it compares, behind whose luck it is."""
+    """Return the comparison that follows the name in a line about luck."""
     if same >= USUAL and not (luck.better and luck.worse):
         return Text("like {share} of such {rolls}", share=share(same), rolls=luck.rolls)
     if not luck.better:
@@ -48,11 +48,11 @@ THAN: Final = {
     (False, False): N_("worse than {share} of such {rolls}"),
     (False, True): N_("worse than nearly all such {rolls}"),
 }
-"""By whether it is good luck, and whether the share rounds to everything."""
+"""Sentences by whether it is good luck, and whether the share rounds to everything."""
 
 
 def share(chance: Fraction) -> Shown:
-    """Whole percents; what is not quite nothing or everything never reads as that."""
+    """Return whole percents; a chance that isn't quite zero or one never reads as such."""
     if chance < LEAST:
         return Text("less than 1 %")
     return Text("more than 99 %") if chance >= 1 - LEAST else percent(chance, 0)

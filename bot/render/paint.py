@@ -41,9 +41,9 @@ APART: Final = WIDTH - 2 * PAD - ROW_MOST * CELL
 GAP: Final = 16
 """Pixels between two strips, on top of the margins that cells have."""
 LABEL: Final = 40
-"""How high the letters of a label are: 13 CSS pixels on a phone."""
+"""Height of a label's letters: 13 CSS pixels on a phone."""
 LABEL_SIZES: Final = (LABEL, 34, 28)
-"""Where a label has little room it is smaller, and cut only if that is not enough."""
+"""Font sizes for labels with little room; a label is shortened only if the smallest doesn't fit."""
 LABEL_HIGH: Final = 56
 INDENT: Final = 15
 """From the left of a cell to the die in it, where a label begins."""
@@ -69,7 +69,7 @@ class Block:
         return self.left + max(len(row) * CELL for row in self.rows)
 
     def cut(self, right: int) -> "Block":
-        """The same with its label smaller or cut, so that it ends before ``right``."""
+        """Return the block with its label reduced or shortened, so that it ends before ``right``."""
         room = right - self.left - 2 * INDENT
         size = next((one for one in LABEL_SIZES if letters.width(self.label, one) <= room), LABEL_SIZES[-1])
         return replace(self, label=letters.fitting(self.label, size, room), size=size)
@@ -146,9 +146,9 @@ ZLIB_HEADER: Final = b"\x78\x9c"
 LAST_BLOCK: Final = b"\x03\x00"
 """An empty block that says that it is the last one."""
 LEVEL: Final = 1
-"""For a row of dice the next two save a sixth of the size and take twice as long; still higher ones take far longer."""
+"""Compression level. The next two save a sixth of the size and take twice as long; higher ones take far longer."""
 MEMORY: Final = 6
-"""Of zlib's table that finds matches: a larger one is slower for these pictures and saves less than a hundredth."""
+"""Memory level of zlib's match table: more is slower for these pictures and saves less than 1%."""
 AT_ONCE: Final = 32
 """Rows that are copied out of an image at once: new memory for all of them would take as long as deflating them."""
 ADLER: Final = 65521
@@ -205,17 +205,17 @@ def combined(first: int, second: int, size: int) -> int:
 # Painting
 
 LIP: Final = 4.0
-"""How much of the lower edge is in shade, in cell units."""
+"""Height of the shaded lower edge, in cell units."""
 REACH: Final = 31.0
-"""How far a glyph reaches from the middle of a die."""
+"""Maximum distance of a glyph from the center of a die."""
 RIM: Final = 4.0
-"""How thick the edge of a die is that does not count."""
+"""Thickness of the edge of a die that doesn't count."""
 NUMBER: Final = 168
-"""How high the letters of a number are: nothing else in a picture is as large."""
+"""Height of the large number: nothing else in a picture is as large."""
 NUMBER_HIGH: Final = 148
 UNIT: Final = 52
 THIN: Final = 3
-"""Of a line between two pools."""
+"""Thickness of a line between two pools."""
 
 Places = tuple[tuple[int, tuple[Tile, ...]], ...]
 """The dice of one row of a picture: each strip's, with its left edge."""
@@ -290,7 +290,7 @@ def figure_image(figure: Figure) -> Image.Image:
 
 
 def width_of_tray(lines: Sequence[Line], number: str, unit: str) -> int:
-    """As wide as the widest of what lies on it."""
+    """Return the width of the widest thing on the tray."""
     rights = [block.right for line in lines for block in line]
     if number:
         beside = GAP + letters.width(unit, UNIT) if unit else 0
@@ -337,7 +337,7 @@ def label_band(labels: tuple[tuple[int, str, int, Ink], ...], between: tuple[int
 
 @lru_cache(maxsize=512)
 def number_band(number: str, unit: str, wide: int) -> Band:
-    """What came out, large, and what it is a number of."""
+    """Return the band with the result in large type, and its unit."""
     canvas, line = bare(NUMBER_HIGH, wide), (NUMBER_HIGH + letters.rise(NUMBER)) // 2
     x = PAD + INDENT
     for text, size, ink in ((number, NUMBER, palette.TEXT), (unit, UNIT, palette.MUTED)):

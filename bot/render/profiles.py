@@ -12,7 +12,7 @@ def facts(held: Held) -> tuple[tuple[Name, Code], ...]:
 
 
 def board(title: Shown, command: Shown, held: Held) -> Card:
-    """All profiles of a game in a channel; ``command`` is the command that adds one."""
+    """Return the card with all profiles of a game in a channel; ``command`` is the command that adds one."""
     if held:
         return step(title, Text("{profiles} in this channel.", profiles=Count(len(held), "profile", "profiles")), held)
     none, small = Text("This channel has no profiles yet."), Text("Add one: {command}", command=command)
@@ -20,5 +20,5 @@ def board(title: Shown, command: Shown, held: Held) -> Card:
 
 
 def step(title: Shown, outcome: Text, held: Held) -> Card:
-    """What a step did, in a sentence, and the profiles that it made."""
+    """Return a step's result in a sentence, and the profiles that it made."""
     return Card(title=Text("{title} · profiles", title=title), outcome=outcome, facts=facts(held))

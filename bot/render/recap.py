@@ -44,7 +44,7 @@ def headline(
 def losses(
     names: Mapping[int, Shown], lost: Mapping[int, Sequence[str]], piece: Noun
 ) -> tuple[tuple[Shown, Shown], ...]:
-    """What each player lost, by name: ``Bo``, ``Lost 2 ships: Darth Vader and Howlrunner.``"""
+    """Return each player's losses: ``Bo``, ``Lost 2 ships: Darth Vader and Howlrunner.``"""
     gone = ((as_shown(name), lost[number]) for number, name in names.items() if lost.get(number))
     message = N_("Lost {pieces}: {lost}.")
     return tuple((name, Text(message, pieces=piece.of(len(one)), lost=Names(one))) for name, one in gone)

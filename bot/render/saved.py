@@ -17,14 +17,14 @@ Named = Sequence[tuple[str, Shown]]
 
 
 def overview(own: Named, channel: Named) -> Card:
-    """What a person can roll in a channel by its name."""
+    """Return the rolls that a person can make by name in a channel."""
     facts = (*blocks(Text("Yours"), lines(own)), *blocks(Text("Of this channel"), lines(channel)))
     outcome = Text("Your saved rolls, and those of this channel.") if facts else Text("Nothing is saved yet.")
     return Card(TITLE, outcome, facts=facts, small=HOW if facts else NONE)
 
 
 def panel(whose: Shown, rolls: Named) -> Card:
-    """What stands above the buttons; ``whose`` is a person's name, or empty for the channel's rolls."""
+    """Return the card above the buttons; ``whose`` is a person's name, or empty for the channel's rolls."""
     about, who = Text("The saved rolls of this channel."), Text("Anybody here can press. You roll what you press.")
     if whose:
         about = Text("The saved rolls of {whose}.", whose=whose)

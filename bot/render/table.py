@@ -33,12 +33,12 @@ class Group:
 
     @property
     def lines(self) -> tuple[tuple[Shown, Shown], ...]:
-        """What is said in words."""
+        """The group's lines of text."""
         return self.facts if self.figure is None else ()
 
 
 def board(groups: Sequence[Group], open_rolls: int) -> Card:
-    """What is in play, and how many rolls are open. A game that is drawn has the board for itself."""
+    """Return everything in play, and the number of open rolls. A game with a picture has the board to itself."""
     drawn = next((group for group in groups if group.figure is not None), None)
     shown = [drawn] if drawn is not None else groups
     every = [fact for group in shown for fact in group.lines]
@@ -54,7 +54,7 @@ def board(groups: Sequence[Group], open_rolls: int) -> Card:
 
 
 def counted(groups: Sequence[Group], drawn: Group | None, open_rolls: int) -> Shown:
-    """How many pieces and open rolls there are; where a game is drawn and says how it stands, what else is here."""
+    """Return the numbers of pieces and open rolls; if a game has a picture, what else is here."""
     is_said = drawn is not None and bool(drawn.summary)
     others = [(group.piece.of(len(group.facts)), group.title) for group in groups if group is not drawn or not is_said]
     counts = [bracketed(count, title) if title else count for count, title in others]

@@ -19,7 +19,7 @@ WIDTH: Final = 32
 ROWS_MOST: Final = 24
 BLOCKS: Final = " ▏▎▍▌▋▊▉█"
 NOT_NUMBERS: Final = ("need", "understood")
-"""What looks like a fraction and is none: the need ``6/2`` is a six, then 2 or more; ``3d6/2`` is an expression."""
+"""Keys whose values only look like fractions: ``6/2`` as a need is a six, then 2 or more; ``3d6/2`` an expression."""
 STATES: Final = {"next": Text("next to engage"), "done": Text("has engaged"), "out": Text("destroyed")}
 """The states of a ship in a roster, in words."""
 
@@ -57,7 +57,7 @@ FATES: Final[Mapping[cards.Fate, Text]] = {
     "unused": Text("unused"),
     "cancelled": Text("cancelled"),
 }
-"""What became of a die that does not count."""
+"""Words for the fate of a die that doesn't count."""
 
 
 @lru_cache(maxsize=1024)
@@ -70,7 +70,7 @@ def tile_text(shown: Tile) -> Text:
 
 
 def marks(shown: Tile) -> list[Shown]:
-    """What happened to a die, apart from its fate."""
+    """Return a die's history, apart from its fate."""
     parts: list[Shown] = [Text("was {ghost}, rerolled", ghost=term(shown.ghost))] if shown.ghost else []
     if shown.badge:
         by_card = shown.badge == "card"

@@ -30,26 +30,26 @@ from bot.render.paint import CELL, GAP, LABEL_HIGH
 from bot.rules.text import Shown
 
 BYTES_MOST: Final = 150_000
-"""Of the file. A throw that needs more is shown as it lies."""
+"""Maximum file size. A throw that needs more is shown at rest."""
 TUMBLING_MOST: Final = 12
 """Dice of one throw that tumble; more would need a larger file."""
 SMOOTH_MOST: Final = 6
 """Dice of one throw that are shown in every position of their flight; of more, every second position is."""
 POSITIONS: Final = 10
-"""Of a die from the first frame until it lies."""
+"""Number of positions of a die from the first frame until it lies still."""
 WAVE: Final = 6
-"""So many dice land one after the other, a frame apart; the next one lands together with the first of them."""
+"""Number of dice that land one after the other, a frame apart; the next lands together with the first of them."""
 TURNS: Final = 1.7
 HOPS: Final = ((-1.0, 0.55, 0.17), (0.55, 0.85, 0.07), (0.85, 1.0, 0.02))
 """Begin and end of each hop as shares of the flight, and its height in cells."""
 AWAY: Final = 0.36
-"""How much smaller a die is in the air, where its corners would leave its cell."""
+"""Size reduction of a die in the air, where its corners would leave its cell."""
 COMES: Final = 0.35
 """The share of the flight after which it grows again."""
 OWN_FACE: Final = 75.0
 """Degrees before it lies: from here on a die shows its own face."""
 SPARE: Final = 2.0
-"""How far its corners stay from the edge of the cell, in units of the cell."""
+"""Minimum distance of its corners from the edge of the cell, in cell units."""
 FIRST: Final = 20
 """Milliseconds of the first frame: the shortest time that every browser keeps to."""
 SMOOTH, COARSE = 60, 90
@@ -67,16 +67,16 @@ IN_FLIGHT: Final[dict[str, tuple[str, ...]]] = {
 }
 """Faces that a die shows in the air."""
 ON_ALL: Final = ("2", "1")
-"""The same of any other die: every one has these."""
+"""Faces that every kind of die has."""
 MADE: Final = ((ink, dim(ink), pale(ink), between(TRAY, ink, 0.5), between(ink, WHITE, 0.5)) for ink in BODY_INKS)
 INKS: Final = tuple(dict.fromkeys((TRAY, WHITE, GOLD, *chain.from_iterable(MADE))))
-"""What dice in flight are drawn with. Fewer colours than of dice that lie make the file a sixth smaller."""
+"""Colors of dice in flight. Fewer than for dice at rest, which makes the file a sixth smaller."""
 WHOLE: Final = tuple(CLEAR if at < STEPS / 2 else max(at, STEPS) for at in range(256))
-"""For each index of the palette one without half-transparent pixels; ``STEPS`` is the index of the tray."""
+"""Maps each palette index to one without half-transparent pixels; ``STEPS`` is the index of the tray."""
 
 
 class Position(NamedTuple):
-    """Where a die is in its flight: how far turned, in degrees, how large, and how many cells above its place."""
+    """A die's pose in flight: rotation in degrees, size, and height above its place in cells."""
 
     angle: float
     scale: float
@@ -100,7 +100,7 @@ def picture(card: Card, before: Card | None = None) -> bytes | None:
 
 
 def thrown(card: Card, before: Card | None = None) -> list[bool]:
-    """For each die whether it fell since the card was as ``before``: it is new, or was rolled again."""
+    """Return for each die whether it was rolled since the card was ``before``: new or rerolled."""
     old = defaultdict[Shown, list[Sequence[Tile]]](list)
     for strip in before.strips if before is not None else ():
         old[strip.label].append(strip.tiles)
@@ -168,7 +168,7 @@ def turning(tile: Tile, at: int, nth: int) -> Image.Image:
 
 
 def position(at: int) -> Position:
-    """Where a die is in frame ``at`` of its flight; before frame 0 it is still shaken.
+    """Return a die's pose in frame ``at`` of its flight; before frame 0 it is still shaken.
 
     It turns ever slower, and each of its hops is lower.
     """
@@ -195,7 +195,7 @@ def turned(body: str, face: str, at: int, left: bool) -> Image.Image:
 
 
 def largest(body: str, angle: float, height: float) -> float:
-    """How large a die may be so that its corners, turned by radians and raised by a share of the cell, stay in it."""
+    """Return the largest size at which a die's corners stay inside the cell, turned by radians and raised."""
     turn = cmath.rect(1, -angle)
     corners = [complex(x - MIDDLE, y - MIDDLE) * turn for x, y in BODIES.get(body, OTHER).outline()]
     room = MIDDLE - SPARE

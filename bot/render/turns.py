@@ -17,11 +17,11 @@ OVER: Final = Card(
 )
 
 NameOf = Callable[[Combatant], Shown]
-"""What a combatant is called: an NPC's own name, or that of its player."""
+"""Function that names a combatant: an NPC's own name, or its player's."""
 
 
 def card(order: TurnOrder, name_of: NameOf) -> Card:
-    """Everybody in order, and whose turn it is."""
+    """Return all combatants in order, with the current one marked."""
     lines = [line(place, one, order, name_of) for place, one in enumerate(order.in_order, start=1)]
     first = Text("The lowest roll acts first.") if order.lowest else Text("The highest roll acts first.")
     facts, small = blocks(Text("In order"), lines), Text("{first} Ties are rolled off with a d20.", first=first)
@@ -29,7 +29,7 @@ def card(order: TurnOrder, name_of: NameOf) -> Card:
 
 
 def headline(order: TurnOrder, name_of: NameOf) -> Shown:
-    """Whose turn it is, in a sentence."""
+    """Return whose turn it is, in a sentence."""
     if order.acting is not None:
         return Text("Round {round}: it is {name}'s turn.", round=order.round, name=name_of(order.acting))
     if not order.combatants:
@@ -56,5 +56,5 @@ def facts(pieces: Mapping[str, TurnOrder]) -> tuple[tuple[Name, Text], ...]:
 
 
 def notice(outcome: Shown) -> Card:
-    """What somebody did, for them alone."""
+    """Return the result of someone's action, for them alone."""
     return Card(TITLE, outcome)

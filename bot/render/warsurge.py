@@ -82,12 +82,12 @@ def title(declared: Declared | Volley, *, is_odds: bool = False) -> Text:
 
 
 def label(declared: Declared) -> Shown:
-    """What a weapon is called; one without a name, by its Power."""
+    """Return a weapon's name; without one, its Power."""
     return Name(declared.weapon) if declared.weapon else Text("Power {power}", power=declared.power)
 
 
 def volley_outcome(state: VolleyRoll) -> Text:
-    """Who attacked whom with what, the HP lost, and what the target has left."""
+    """Return who attacked whom with what, the HP lost, and what the target has left."""
     declared, left = state.declared, hp_left(state)
     who, whom, weapons = declared.attacker, declared.target, Names(map(label, declared.attacks))
     attack = Text(ATTACKS[bool(who), bool(whom)], attacker=who, target=whom, weapons=weapons)
@@ -108,7 +108,7 @@ ATTACKS: Final = {
     (False, True): N_("{weapons} against {target}"),
     (False, False): N_("{weapons} against the target"),
 }
-"""By whether attacker and target have names."""
+"""Sentences by whether attacker and target have names."""
 
 
 def outcome(declared: Declared, counted: Tally, saves_wait: int = 0) -> Shown:
@@ -134,16 +134,16 @@ SUCCEED: Final = {
     (True, True): N_("{successes} of {dice} succeeds automatically"),
     (False, True): N_("{successes} of {dice} succeed automatically"),
 }
-"""By whether one die succeeds, and whether it does so automatically."""
+"""Phrases by whether one die succeeds, and whether it does so automatically."""
 
 
 def needed_by(line: Applied) -> Text:
-    """What one attack die needs, as it is printed and in words."""
+    """Return one attack die's need, as printed and in words."""
     return Text("Need {text}: {need_in_words}", text=Code(line.need.text), need_in_words=need_in_words(line))
 
 
 def need_in_words(line: Applied) -> Text:
-    """What the need means for one attack die."""
+    """Return the meaning of a need for one attack die."""
     need = line.need
     if need.steps:
         return rolls(need)
@@ -199,7 +199,7 @@ def notes(declared: Declared) -> list[Shown]:
 
 
 Dice = tuple[tuple[tuple[int, ...], bool], ...]
-"""For each die its faces in the order rolled, and whether it succeeds."""
+"""For each die: its faces in the order rolled, and whether it succeeds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +250,7 @@ def pools_of(state: AttackRoll, *, is_one_of_many: bool) -> tuple[Row, Row]:
 
 
 def fitted(row: Row, room: int) -> Row:
-    """As many whole dice as fit into ``room`` tiles; if that is not all of them, the successes come first."""
+    """Return as many whole dice as fit into ``room`` tiles; if not all fit, successes come first."""
     if sum(len(faces) for faces, _ in row.dice) <= room:
         return row
     first = tuple(sorted(row.dice, key=lambda die: not die[1]))
@@ -279,7 +279,7 @@ def then(faces: tuple[int, ...]) -> Shown:
 
 
 def compare_card(attacks: Sequence[AttackOdds]) -> Card:
-    """The same attack or volley by each method side by side: needs, lines that applied, and the exact HP loss."""
+    """Compare one attack or volley by each method: needs, table lines used, and the exact HP loss."""
     small = dict.fromkeys(note for attack in attacks for one in attack.attacks for note in notes(one))
     return replace(
         odds_card(attacks, is_compared=True),
@@ -333,7 +333,7 @@ def numbers(attack: AttackOdds, *, is_compared: bool) -> Shown:
 
 
 def needs(attack: AttackOdds, *, is_compared: bool) -> list[Shown]:
-    """What each weapon needs, and the armour save against it; the alt text says by which line."""
+    """Return each weapon's need, and the armour save against it; the alt text adds the table line."""
     declared = attack.declared
     if isinstance(declared, Volley):
         lines = list[Shown]()
@@ -354,7 +354,7 @@ NEEDS: Final = {
     (False, True): N_("{label}, {dice}: need {need}, armour save {save}+"),
     (False, False): N_("{label}, {dice}: need {need}"),
 }
-"""Of a weapon of a volley, by whether methods are compared, and whether armour saves."""
+"""Sentences for a volley's weapon, by whether methods are compared, and whether there is an armour save."""
 
 
 KINDS: Final = (Text("automatic"), Text("one die"), Text("chain of two"), Text("chain of three"))
@@ -371,7 +371,7 @@ PRINTED: Final = Grid(
 AROUND: Final = 3
 """Rows and columns of the chart that are shown on each side of the cell that is asked for: so many fit a phone."""
 BESIDE: Final = 2
-"""The same beside a whole row or column."""
+"""Number of neighbors shown beside a whole row or column."""
 
 
 def part(row: int | None, column: int | None) -> Grid:
@@ -404,13 +404,13 @@ def cut(grid: Grid, row: int | None, column: int) -> Grid:
 
 
 def near(place: int, side: int, count: int) -> slice:
-    """So many places on each side, as many as ever at the ends too."""
+    """Return the slice with ``side`` neighbors on each side; it keeps its length at the ends."""
     first = max(0, min(place - side, count - 2 * side - 1))
     return slice(first, first + 2 * side + 1)
 
 
 def grid_in_words(grid: Grid) -> Text:
-    """What the picture of the chart shows, for people who do not see it."""
+    """Return the chart in words, for people who can't see the picture."""
     what = Text("The Attack Dice Chart") if grid == PRINTED else Text("A part of the Attack Dice Chart")
     in_rows = N_("{row_title} {first} to {last} in rows")
     rows = Text(in_rows, row_title=grid.row_title, first=grid.rows[0], last=grid.rows[-1])
@@ -494,7 +494,7 @@ def facts(units: Units) -> tuple[tuple[Shown, Shown], ...]:
 
 
 def unit_lines(unit: Unit) -> Shown:
-    """What the unit has, one line for itself and one for each weapon."""
+    """Return a unit's description: a line for itself and one for each weapon."""
     stats: Shown = write_stats(unit)
     if unit.lost:
         hp = Text("HP {left} of {hp}", left=unit.hp_left, hp=unit.hp)
@@ -503,7 +503,7 @@ def unit_lines(unit: Unit) -> Shown:
 
 
 def board(units: Units) -> Card:
-    """All units of a channel."""
+    """Return the card with all units of a channel."""
     if not units:
         hint = Text("Add one: /warsurge profile set")
         return Card(title=UNITS, outcome=Text("This channel has no units yet."), small=hint)
@@ -511,5 +511,5 @@ def board(units: Units) -> Card:
 
 
 def step(outcome: Shown, units: Units) -> Card:
-    """What a step did, in a sentence, and the units that it made."""
+    """Return a step's result in a sentence, and the units that it made."""
     return Card(title=UNITS, outcome=outcome, facts=facts(units))

@@ -1,1 +1,1 @@
-"""What a table plays by: the settings, which of several rulesets counts, and a ruleset as a file."""
+"""A table's settings, their precedence, and a ruleset as a file."""

@@ -1,7 +1,7 @@
-"""Which of several rulesets counts: a player's preference, the channel's, the server's, or the default. And what it
-refuses: games that are switched off, too many dice, dice rolled by hand.
+"""Precedence of rulesets: a player's preference, then the channel's, the server's, the default. And refusals: games
+that are switched off, too many dice, dice rolled by hand.
 
-A ruleset may lock a setting; then preferences do not count. The channel's value still comes before the server's.
+A ruleset may lock a setting; then preferences are ignored. The channel's value still comes before the server's.
 A thread follows its channel in every setting that it does not set itself.
 """
 
@@ -19,7 +19,7 @@ from bot.ruleset.settings import BY_HAND, GAMES_OFF, GM_ROLE, MOST_DICE, REROLLS
 
 
 class Source(StrEnum):
-    """Where a value comes from, the nearest first."""
+    """The origin of a value, nearest first."""
 
     PERSON = Text("your preference")
     THREAD = Text("this thread")
@@ -174,7 +174,7 @@ def check_sealed(ruling: Ruling, *, is_sealed: bool) -> None:
 
 
 def refusal(ruling: Ruling, of: Setting[Any], message: Message, **places: Any) -> PlayerError:
-    """What a setting forbids; the message may say ``source``, where its value comes from, and ``who_decides`` that.
+    """Return a refusal by a setting; the message may use ``source``, the value's origin, and ``who_decides``.
 
     For a server's value an admin does, or a GM who sets another one for the channel.
     """

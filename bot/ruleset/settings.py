@@ -28,7 +28,7 @@ OFF: Final = ("off", "no", "false")
 
 
 class Kind(Protocol[T_co]):
-    """What every kind provides. ``wanted`` says what would do."""
+    """Interface of every kind of setting. ``wanted`` describes valid values."""
 
     @property
     def wanted(self) -> tuple[Text | Fact, ...]: ...
@@ -47,7 +47,7 @@ class Kind(Protocol[T_co]):
 
 
 class OneOf(Generic[Word]):
-    """One of several values, each with a name; people may type either."""
+    """A choice of one of several values, each with a name; people may type either."""
 
     def __init__(self, names: Mapping[Word, Shown]) -> None:
         self.names = names
@@ -71,7 +71,7 @@ class OneOf(Generic[Word]):
 
 
 class Several:
-    """Some of several values, each with a name, or none of them; people type them with commas between."""
+    """A choice of any number of values, each with a name; people type them with commas between."""
 
     def __init__(self, names: Mapping[str, Shown]) -> None:
         self.names = names

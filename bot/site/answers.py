@@ -63,7 +63,7 @@ def read(text: str) -> tuple[Form, Language, Words, list[Words]]:
 
 
 def words(raw: object) -> Words:
-    """What was typed or picked, empty fields left out. Raises ``PlayerError``."""
+    """Return the fields that were filled in. Raises ``PlayerError``."""
     if not isinstance(raw, dict) or not all(isinstance(one, str) for one in raw.values()):
         raise PlayerError(NO_QUESTION)
     return {str(key)[:40]: one[:TEXT_MOST] for key, one in raw.items() if one.strip()}

@@ -31,7 +31,7 @@ from bot.site import answers, forms
 HERE: Final = Path(__file__).parent
 ROOT: Final = HERE.parents[1]
 KEPT: Final = ROOT / "build" / "pyodide"
-"""Where the package is kept from one build to the next."""
+"""Cache of the package between builds."""
 PYODIDE: Final = "pyodide@314.0.7"
 PYODIDE_HASH: Final = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 """SHA-512 of the package, as npm writes it."""
@@ -195,7 +195,7 @@ def form_of(key: str) -> Html:
 
 
 def tools() -> Html:
-    """What is done with an answer, and the words that the script says."""
+    """Return the controls below an answer, and the strings that the script uses."""
     buttons = (
         ("share", Text("Copy the address of this question")),
         ("copy", Text("Copy the chart as a picture")),
@@ -216,7 +216,7 @@ def tools() -> Html:
 
 
 def licences() -> str:
-    """What the folder holds of others, and on which terms."""
+    """Return the licenses of third-party files in the folder."""
     python = Path(os.__file__).parent / "LICENSE.txt"
     terms = python.read_text(encoding="utf-8") if python.exists() else "PSF-2.0"
     return f"""Rollcall {package.read().version}: MIT

@@ -13,7 +13,7 @@ from bot.site import infinity, xwing
 FORMS: Final[Mapping[str, Form]] = {one.__name__.rpartition(".")[2]: one.FORM for one in (xwing, infinity)} | {
     name: game.form for name, game in by_terminal().items() if game.form is not None
 }
-"""Those that take squads and profiles have a file here."""
+"""Games that take squads or profiles have a file here."""
 
 
 def field(shown: Field, value: str, of: str) -> Html:

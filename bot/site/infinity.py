@@ -19,7 +19,7 @@ from bot.rules.text import Code, Text
 
 
 def cards(shared: Words, asks: Sequence[Words]) -> list[Card]:
-    """Whole orders to the Wound where armour is known, else who wins the rolls."""
+    """Return cards of whole orders down to the Wound where armor is known; otherwise of who wins the rolls."""
     held = troopers(shared)
     orders = [(one.get("order", ""), declared(one, held)) for one in asks]
     try:

@@ -40,7 +40,7 @@ def squads(texts: Sequence[str]) -> dict[str, Ship]:
 
 
 def written(ships: Sequence[Ship]) -> str:
-    """What the ships of one player are, as ``squads`` reads it."""
+    """Write the ships of one player as text that ``squads`` reads."""
     typed = [f"{one.name}: {one.card.numbers} {one.size}" for one in ships if not one.pilot]
     cards = [one for one in ships if one.pilot]
     lines = "\n".join(" + ".join((one.pilot, *one.upgrades)) for one in cards)
@@ -57,7 +57,7 @@ def is_of(ship: Ship) -> tuple[str, str, tuple[str, ...]]:
 
 
 def differences(ship: Ship, fresh: Ship) -> str:
-    """What has become of a ship since it came; "" for nothing."""
+    """Return what has changed on a ship since it joined; "" for nothing."""
     titles = [one.name for one in ship.card.upgrades]
     words = [
         f"{kind} {ship.has(kind)}" for kind in KINDS if ship.has(kind) != fresh.has(kind) and kind != "faceup damage"

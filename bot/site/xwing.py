@@ -34,7 +34,7 @@ ALWAYS: Final = (
 
 
 def fields_of(shared: Words, values: Words) -> tuple[Field, ...]:
-    """What is asked of a choice: of ships on the table attacker, weapon, target, and what people must say; or dice."""
+    """Return the fields of a choice: attacker, weapon, target, and claims for ships on the table; otherwise dice."""
     table = xwing_table(shared)
     if not table:
         return (*DICE, *ALWAYS)
@@ -56,7 +56,7 @@ def options(names: Iterable[Name]) -> tuple[Option, ...]:
 
 
 def claim_fields(table: Table, known: Mapping[str, object]) -> tuple[Field, ...]:
-    """What may be claimed between the two ships, to be ticked; nothing where nothing may, or the weapon cannot fire."""
+    """Return checkboxes for the claims between two ships; empty if there are none or the weapon can't fire."""
     try:
         found = claims_between(known, table)
     except PlayerError:  # the answer says it; the fields stay, so that it can be put right
@@ -168,7 +168,7 @@ def plain(declared: Declared) -> Declared:
 
 
 def named(every: Sequence[tuple[Mapping[str, Any], Declared]]) -> list[str]:
-    """What each line-up is called beside the others: by what they differ in, else by what the attacker brings."""
+    """Return a name for each line-up: what differs, otherwise what the attacker uses."""
     parts = list[list[str]]()
     for raw, _ in every:
         at_range = say(Text("Range {range}", range=raw["range"])) if "range" in raw else ""

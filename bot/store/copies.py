@@ -31,7 +31,7 @@ from bot.store.schema import counted, metadata
 
 @dataclass(frozen=True, slots=True)
 class Orphans:
-    """So many rows of a table whose ``column`` names no row of its ``parent``."""
+    """Number of rows of a table whose ``column`` refers to no row of ``parent``."""
 
     rows: int
     table: str
@@ -48,7 +48,7 @@ class Orphans:
 
 
 async def orphans(connection: AsyncConnection) -> list[Orphans]:
-    """All of a database, by table. Reads every row that refers to another one."""
+    """Return a database's orphaned rows, by table. Reads every row that refers to another one."""
     found = []
     for table in metadata.sorted_tables:
         for key in table.foreign_keys:
@@ -187,7 +187,7 @@ async def _digest(database: Database, table: Table) -> Moved:
 
 
 async def _count_on(source: Database, target: Database) -> None:
-    """Let new rows be numbered after the last one that there ever was: an id is never given twice."""
+    """Continue numbering rows after the highest id ever used, because ids are never reused."""
     async with source.transaction() as connection:
         used = await _last_numbers(connection)
     async with target.transaction() as connection:

@@ -26,7 +26,7 @@ from bot.store.errors import Busy, Foreign, ReadOnly, TooNew, TooOld, Unreachabl
 
 Values = ParamSpec("Values")
 Does = Callable[Concatenate[AsyncConnection, Values], Coroutine[Any, Any, Outcome]]
-"""As ``Body``, of what is given values after the connection."""
+"""Like ``Body``, for functions that take values after the connection."""
 log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).parents[2] / "migrations"  # beside the package, in the checkout and when installed
@@ -43,7 +43,7 @@ EMPTY_AGAIN = 5.0
 PAGES = 64
 """Pages of an SQLite file that go back to the disk in one step."""
 KEPT_FREE = 0.1
-"""Of the file stays free for what comes next; to give it back and to ask for it again would be work for nothing."""
+"""Share of the file kept free for new rows; shrinking and growing the file again would be wasted work."""
 BY_STEPS = 2
 """``PRAGMA auto_vacuum`` of a file that gives pages back when it is told to."""
 
@@ -94,10 +94,10 @@ class Database:
 
     @classmethod
     async def open(cls, url: str, *, migrates: bool = True, processes: int = 1) -> Self:
-        """Make the folder and the database where they are missing, migrate, connect.
+        """Create the folder and the database if they are missing, migrate, and connect.
 
-        ``processes`` share a server's connections.
-        Without ``migrates`` nothing is made or changed: raises ``TooOld`` where that would have to be.
+        ``processes`` is the number of processes that share the server's connections.
+        Without ``migrates`` nothing is created or changed: raises ``TooOld`` where that would be necessary.
         """
         await (migrate(url) if migrates else check_version(url))
         database = cls(_address(url), pool_size(processes))
@@ -107,10 +107,10 @@ class Database:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
-        """All or nothing: committed at the end, rolled back on any exception or cancellation.
+        """Open a transaction: committed at the end, rolled back on any exception or cancellation.
 
         On SQLite the write lock is taken with the first statement, so what is read inside stays true until the end. An
-        ``IntegrityError`` passes through. Do nothing inside but read, compute and write: everybody else waits.
+        ``IntegrityError`` passes through. Only read, compute, and write inside: everyone else waits.
         """
         try:
             with as_store_errors(), metrics.DATABASE.time():
@@ -155,17 +155,17 @@ class Database:
             await asyncio.sleep(EMPTY_AGAIN)
 
     async def give_back(self) -> bool:
-        """Give some of an SQLite file in which nothing stands any more back to the disk; whether there is more of it.
+        """Return some unused pages of an SQLite file to the disk; whether there are more.
 
-        PostgreSQL does that by itself (autovacuum), and keeps the room for what comes next.
+        PostgreSQL does that by itself (autovacuum), and keeps the space for new rows.
         """
         return self._file is not None and await asyncio.to_thread(self._file.give_back)
 
     async def run(self, body: Does[Values, Outcome], *values: Values.args, **named: Values.kwargs) -> Outcome:
-        """The same for what a coroutine function does with the connection and nothing else: faster on SQLite.
+        """Run a coroutine function that uses nothing but the connection in a transaction: faster on SQLite.
 
-        ``values`` are what it is given after the connection. Whoever is cancelled before the end has done nothing;
-        after it, all.
+        ``values`` are passed after the connection. A caller who is canceled before the end has changed nothing;
+        afterwards, everything.
         """
         if self._file is None:
             async with self.transaction() as connection:
@@ -175,7 +175,7 @@ class Database:
                 return await kept.transact(lambda connection: body(connection, *values, **named))
 
     async def run_one(self, body: Body[Outcome]) -> Outcome:
-        """The same for a single statement: on PostgreSQL it is committed in the moment in which it is done.
+        """Run a single statement in a transaction; on PostgreSQL the server commits it at once.
 
         So nobody waits for it longer than the server takes, however busy this process is.
         """
@@ -191,7 +191,7 @@ class Database:
             await asyncio.gather(*(self.ping() for _ in range(self._pool)))
 
     async def connections(self) -> tuple[int, int] | None:
-        """How many connections the server takes from people like us, and how many it has; None for a file."""
+        """Return (allowed, open) connections of the server for roles like ours; None for a file."""
         if self._file is not None:
             return None
         async with self.transaction() as connection:
@@ -200,7 +200,7 @@ class Database:
         return int(most or 0), int(held or 0)
 
     async def close(self) -> None:
-        """Let go of the file or the server; the object is of no use afterwards."""
+        """Close the file or the connections; the object can't be used afterwards."""
         if self._emptying is not None:
             self._emptying.cancel()
         await (self._engine.dispose() if self._file is None else self._only.close())
@@ -291,7 +291,7 @@ class DatabaseFile:
         return sqlite3.connect(self._name, uri=self._name.startswith("file:"), timeout=patience)
 
     def give_back(self) -> bool:
-        """Give some free pages back to the disk; whether there are more. Not while somebody writes for long."""
+        """Return some free pages to the disk; whether there are more. Skipped while someone writes for long."""
         try:
             with closing(self._connect(EMPTY_SECONDS)) as connection:
                 whole, free, kind = [
@@ -351,7 +351,7 @@ async def check_version(url: str) -> None:
 
 
 async def _alone(address: URL, work: Callable[[Connection, Path], bool], migrations: Path) -> bool:
-    """What a function says of a database, on a connection of its own.
+    """Run a function on a connection of its own and return its answer.
 
     SQLite rebuilds a table in order to change it, and that needs foreign keys off; they are checked at the end.
     """
@@ -440,7 +440,7 @@ def _address(url: str) -> URL:
 
 
 def pool_size(processes: int) -> int:
-    """How many connections to a server each of several processes keeps."""
+    """Return the number of connections each of several processes keeps to the server."""
     return max(POOL_LEAST, min(POOL_MOST, POOL_OF_ALL // processes))
 
 
@@ -487,7 +487,7 @@ def _postgres(address: URL, pool: int, *, migrates: bool) -> AsyncEngine:
 
 
 def _connect_args(address: URL, *, migrates: bool = False) -> dict[str, Any]:
-    """What the driver is told of a PostgreSQL server. Raises ``Unusable`` for an address with unknown options."""
+    """Return the driver's options for a PostgreSQL server. Raises ``Unusable`` for an address with unknown options."""
     import asyncpg
 
     options: dict[str, Any] = {}

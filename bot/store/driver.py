@@ -32,11 +32,11 @@ from sqlalchemy.sql.compiler import SQLCompiler
 from bot.store.errors import Busy, Full, ReadOnly, StoreError, Unreachable
 
 BEGIN = "BEGIN IMMEDIATE"
-"""Takes the write lock at once: what a transaction reads stays true until its end."""
+"""Takes the write lock immediately, so that what a transaction reads stays true until it ends."""
 
 Outcome = TypeVar("Outcome")
 Body = Callable[[AsyncConnection], Coroutine[Any, Any, Outcome]]
-"""What a transaction does. It awaits its connection and nothing else."""
+"""The work of a transaction. It awaits its connection and nothing else."""
 Statement = Select[Any] | Insert | Update | Delete
 S = TypeVar("S", bound=Statement)
 Values = Mapping[str, Any]
@@ -104,7 +104,7 @@ def as_sqlalchemy(sql: str, error: sqlite3.Error) -> Exception:
 
 
 class Direct:
-    """What the store's functions use of an ``AsyncConnection``; every answer is there when it is asked for."""
+    """The part of ``AsyncConnection`` that the store uses; every result is there when it is awaited."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._own = connection
@@ -120,7 +120,7 @@ class Direct:
     dialect = _NAMED
 
     async def run_sync(self, work: Callable[..., Outcome], *values: Any) -> Outcome:
-        """What a function does with the connection as SQLAlchemy has it without asyncio."""
+        """Call a function with SQLAlchemy's synchronous connection."""
         return work(self._sqlalchemy, *values)
 
     def _straight(self, statement: Any, values: Values) -> Straight | None:
@@ -175,7 +175,7 @@ class Direct:
 
 
 class Unwanted(Exception):
-    """Whoever began the transaction has been cancelled; it is rolled back."""
+    """The caller of a transaction was canceled; the transaction is rolled back."""
 
 
 def transact(connection: Direct, body: Body[Outcome], is_wanted: Callable[[], bool]) -> Outcome:
@@ -193,7 +193,7 @@ def transact(connection: Direct, body: Body[Outcome], is_wanted: Callable[[], bo
 
 
 def run_through(body: Coroutine[Any, Any, Outcome]) -> Outcome:
-    """What a coroutine returns that never has to wait. Raises ``RuntimeError`` for one that does."""
+    """Return the result of a coroutine that never has to wait. Raises ``RuntimeError`` if it does."""
     try:
         body.send(None)
     except StopIteration as done:
@@ -253,7 +253,7 @@ class Connection:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
-        """As ``AsyncEngine.begin``."""
+        """Open a transaction, like ``AsyncEngine.begin``."""
         await self._hop(self._direct.begin)
         try:
             yield cast("AsyncConnection", self)
@@ -351,7 +351,7 @@ def _kind(error: DBAPIError) -> type[StoreError] | None:
 
 
 def _postgres_kind(cause: object) -> type[StoreError] | None:
-    """What PostgreSQL's code means, if the cause has one and it is about the database itself."""
+    """Return the store's error for a PostgreSQL code, if the cause has one and concerns the database itself."""
     state = str(getattr(cause, "sqlstate", None))
     return _POSTGRES.get(state) or (Unreachable if state.startswith(_POSTGRES_CLASSES) else None)
 

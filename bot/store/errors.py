@@ -1,4 +1,4 @@
-"""What can go wrong with the rows: a sentence for the player, a reason for the log."""
+"""Errors of the store: a sentence for the player, a reason for the log."""
 
 from typing import ClassVar
 
@@ -14,7 +14,7 @@ class StoreError(Exception):
 
 
 class Busy(StoreError):
-    """Somebody else holds the lock for longer than a player can wait."""
+    """Someone else has held the lock for longer than a player can wait."""
 
     sentence = "My record of rolls is busy just now, so nothing was changed. Please try again in a few seconds."
 

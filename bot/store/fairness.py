@@ -17,7 +17,7 @@ async def until(connection: AsyncConnection) -> tuple[int, float]:
 
 
 async def counts(connection: AsyncConnection) -> dict[str, list[int]]:
-    """How often each side was drawn, by kind."""
+    """Return the number of times each side was drawn, by kind of die."""
     found: dict[str, list[int]] = {}
     query = select(die_count.c.kind, die_count.c.count).order_by(die_count.c.kind, die_count.c.side)
     for kind, drawn in (await connection.execute(query)).all():

@@ -1,4 +1,4 @@
-"""What happened in a channel, in one order over all its rolls and table steps; without rolls that are still secret."""
+"""The history of a channel, over all its rolls and table steps in one order, without rolls that are still secret."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ REQUESTS = (ASK, ALLOW, REFUSE)
 """The offers of table steps that ask whether something may be taken back, and that answer."""
 
 LOOKED_AT = 5000
-"""So many of the newest plies of a channel are looked through, so that the cost stays the same for ever."""
+"""Maximum number of a channel's newest plies to search, so that the cost doesn't grow with age."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """When somebody pressed, what was taken, and whether it was taken back."""
+    """The time of a press, what was chosen, and whether it was taken back."""
 
     id: int
     at: int
@@ -200,7 +200,7 @@ async def since(connection: AsyncConnection, channel_id: int, first: int, most: 
 
 
 async def seats(connection: AsyncConnection, found: Iterable[Happened]) -> dict[int, dict[str, Seat]]:
-    """Who sits where on the rolls of some plies, by session and side."""
+    """Return the seats of some plies' rolls, by session and side."""
     sessions = sorted({one.ply.session_id for one in found})
     these = select(seat.c.session_id, *SEATED).where(seat.c.session_id.in_(sessions))
     rows = (await connection.execute(these.order_by(seat.c.session_id, seat.c.since))).all()
@@ -234,7 +234,7 @@ async def presses(connection: AsyncConnection, channel_id: int) -> tuple[Press, 
 
 
 async def changes_since(connection: AsyncConnection, channel_id: int, first: int) -> list[str]:
-    """What plies of a channel changed on pieces, from a ply on, oldest first."""
+    """Return the changes to pieces in a channel since ``first``, oldest first."""
     since = (ply.c.channel_id == channel_id, ply.c.id >= first, ply.c.changes != "[]")
     return list((await connection.scalars(select(ply.c.changes).where(*since).order_by(ply.c.id))).all())
 
@@ -255,7 +255,7 @@ async def rolls_of(connection: AsyncConnection, person: int, most: int) -> tuple
 async def begin_table(
     connection: AsyncConnection, guild_id: int | None, channel_id: int, *, opened_by: int, at: int
 ) -> None:
-    """Make the session of a channel's table steps, unless somebody else does so at this moment."""
+    """Create the session of a channel's table steps, unless another process does at the same time."""
     values = {"game": TABLE, "guild_id": guild_id, "channel_id": channel_id, "opened_by": opened_by, "opened_at": at}
     await connection.execute(_BEGIN_TABLE, values)
 

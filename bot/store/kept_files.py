@@ -17,7 +17,7 @@ def _is(guild_id: int, kind: str) -> ColumnElement[bool]:
 
 
 async def kept_at(connection: AsyncConnection, guild_id: int, kind: str) -> int | None:
-    """When the file was kept; None where there is none."""
+    """Return the time the file was stored; None if there is none."""
     at: int | None = await connection.scalar(select(kept_file.c.at).where(_is(guild_id, kind)))
     return at
 

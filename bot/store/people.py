@@ -1,7 +1,7 @@
-"""What the rows hold about one person: read in pages, forgotten in steps.
+"""The rows about one person: read in pages, forgotten in steps.
 
-A page is newest first and goes on below its last key. A step changes so many rows at most and says how many; what was
-forgotten is no longer found, so the same steps again finish what was broken off.
+A page is newest first and continues below its last key. A step changes a limited number of rows and returns it.
+Forgotten rows are no longer found, so repeating the steps finishes work that was interrupted.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from bot.store.schema import watch_link as link
 from bot.store.shown import EVERYBODY, Kind
 
 FORGOTTEN: Final = 0
-"""Stands in place of a person who asked to be forgotten; nobody on Discord has this number."""
+"""Replaces a person who asked to be forgotten; no Discord user has this id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ KEPT: Final[Mapping[str, Kept]] = {
     ),
     "plans": Kept(sa.select(plan).where(plan.c.player_id.in_(_PLAYER_IDS)).order_by(plan.c.id.desc())),
 }
-"""By the name of the list: the rows of all that somebody may see of what is kept, newest first."""
+"""Rows that a person may see of the stored data, newest first, by the name of their list."""
 
 _IS_PLAYER = sa.and_(player.c.channel_id == link.c.channel_id, player.c.person_id == _PERSON)
 _SITS = (
@@ -115,10 +115,10 @@ _NOBODY: Final[Mapping[str, Any]] = {"person_id": FORGOTTEN, "name": sa.bindpara
 _SOME_SEATS = sa.select(*_SEAT).where(seat.c.person_id == _PERSON).limit(_MOST)
 _SOME_OPENED = sa.select(session.c.id).where(session.c.opened_by == _PERSON).limit(_MOST)
 SEATS = sa.update(seat).where(sa.tuple_(*_SEAT).in_(_SOME_SEATS)).values(_NOBODY)
-"""Let ``FORGOTTEN`` sit where they sat, by another name."""
+"""Move their seats to ``FORGOTTEN``, under another name."""
 OPENED = sa.update(session).where(session.c.id.in_(_SOME_OPENED)).values(opened_by=FORGOTTEN)
 PLAYERS = sa.update(player).where(player.c.id.in_(_PLAYER_IDS.limit(_MOST))).values(_NOBODY)
-"""Let ``FORGOTTEN`` own their pieces, by another name."""
+"""Move their pieces to ``FORGOTTEN``, under another name."""
 _CHOICES = sa.select(ply.c.id, ply.c.choice).where(ply.c.person_id == _PERSON).limit(_MOST)
 _FORGET_PLIES = sa.update(ply).where(ply.c.id.in_(sa.bindparam("plies", expanding=True))).values(person_id=FORGOTTEN)
 _REWORD = sa.update(ply).where(ply.c.id == sa.bindparam("of_ply")).values(choice=sa.bindparam("new_choice"))
@@ -144,13 +144,13 @@ async def forget(connection: AsyncConnection, /, where: sa.Update, person: int, 
 
 
 async def choices(connection: AsyncConnection, person: int, most: int) -> dict[int, str]:
-    """What they took (JSON text), by the ids of some of their plies."""
+    """Return their choices (JSON text), by ply id."""
     rows = (await connection.execute(_CHOICES, {"person": person, "most": most})).all()
     return {row.id: row.choice for row in rows}
 
 
 async def forget_plies(connection: AsyncConnection, plies: list[int], reworded: Mapping[int, str]) -> None:
-    """Make ``FORGOTTEN`` the one who pressed, and put other words in place of some choices."""
+    """Replace the person who pressed with ``FORGOTTEN``, and the words of some choices."""
     if reworded:
         words = [{"of_ply": key, "new_choice": choice} for key, choice in reworded.items()]
         await connection.execute(_REWORD, words)

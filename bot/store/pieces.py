@@ -28,7 +28,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Somebody who has pieces in a channel: their number there, and who they are on Discord."""
+    """Someone who has pieces in a channel: their number there, and their Discord id."""
 
     id: int
     person_id: int
@@ -85,7 +85,7 @@ async def add(connection: AsyncConnection, channel_id: int, pieces: list[Piece])
 
 
 async def change(connection: AsyncConnection, channel_id: int, pieces: list[Piece]) -> None:
-    """Give pieces another name and body, by their keys."""
+    """Store new names and bodies of pieces, by key."""
     if pieces:
         texts = [{"new_name": one.name, "new_body": one.body, "new_schema": one.schema} for one in pieces]
         rows = [{**_this(channel_id, one), **text} for one, text in zip(pieces, texts, strict=True)]
@@ -161,7 +161,7 @@ _OF_ROOTS = (
 
 
 async def draft(connection: AsyncConnection, channel_id: int, player_id: int, game: str, sheet: str) -> str | None:
-    """What is chosen so far (JSON), locked; None for nothing."""
+    """Return the choices made so far (JSON), locked; None for none."""
     where = {"in_channel": channel_id, "of_player": player_id, "of_game": game, "of_sheet": sheet}
     found: str | None = await connection.scalar(_DRAFT, where)
     return found

@@ -67,10 +67,10 @@ class Locks:
         self._local: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def alone(self, name: str, work: Work[Result]) -> Result:
-        """Do the work while no other process does work of this name; wait as long as one does.
+        """Run ``work`` under a lock shared by all processes; wait until it is free.
 
-        Raises ``StoreError`` where the lock cannot be had, and where it is lost on the way: then the work was
-        cancelled, and another process may have begun it. So the work must be such that doing it again does no harm.
+        Raises ``StoreError`` if the lock can't be taken or is lost: ``work`` is then canceled and may start in another
+        process, so it must be idempotent.
         """
         if self._engine is None:
             async with self._local[name]:
@@ -85,7 +85,7 @@ class Locks:
                 await connection.close()
 
     async def close(self) -> None:
-        """Let go of everything."""
+        """Release all locks."""
         if self._engine is not None:
             await self._engine.dispose()
 
@@ -209,7 +209,7 @@ SILENT: Final = 10
 LEAST: Final = 0.5
 """Requests a second of a process for which nothing is left yet. They come out of the room below Discord's own limit."""
 FULL: Final = 4
-"""So many processes send one request at once each, and together no more than one process would; see ``bot.budget``."""
+"""Number of processes that may each send one request at once without exceeding one process; see ``bot.budget``."""
 
 
 _SHARE = upsert(share, ("process",), ("at", "wants", "may"))
@@ -249,7 +249,7 @@ class Shares:
 
 
 def whole_of(whole: float, others: int) -> float:
-    """What a process shares with so many others: less by one for each that may send one more at once than ``FULL``."""
+    """Return the rate that a process shares with ``others``: reduced by one for each process beyond ``FULL``."""
     return whole - max(0, others + 1 - FULL)
 
 
@@ -259,7 +259,7 @@ _REGISTER = upsert(registration, ("scope",), ("digest", "at"))
 
 
 async def registered_digest(connection: AsyncConnection, scope: str) -> str | None:
-    """What slash commands were last registered in a scope, as a digest, so that a start registers only what changed.
+    """Return the digest of the slash commands last registered in a scope, so that a start registers only changes.
 
     None if nothing was ever registered there.
     """
@@ -268,5 +268,5 @@ async def registered_digest(connection: AsyncConnection, scope: str) -> str | No
 
 
 async def note_registered(connection: AsyncConnection, scope: str, digest: str, at: int) -> None:
-    """Put a digest in place of the one before; ``at`` in seconds since 1970."""
+    """Store the digest of registered commands; ``at`` in seconds since 1970."""
     await connection.execute(_REGISTER, {"scope": scope, "digest": digest, "at": at})

@@ -103,7 +103,7 @@ _asked = sa.func.unnest(*(sa.bindparam(name, type_=ARRAY(sa.BigInteger())) for n
 _ASKED = _asked.table_valued(*(sa.column(name, sa.BigInteger) for name in _SOUGHT)).render_derived()
 _found = _opened(_ASKED.c.channel_id, _ASKED.c.after, _ASKED.c.until).lateral("found")
 _OPENED_AT_ONCE = {"postgresql": sa.select(_ASKED.c.channel_id, _found.c.id).join(_found, sa.true())}
-"""The same of many channels in one round trip; SQLite knows no LATERAL, and needs none."""
+"""The same for many channels in one round trip; SQLite has no LATERAL and needs none."""
 _SESSIONS: sa.BindParameter[int] = sa.bindparam("sessions", expanding=True)
 _OF_THESE = session.c.id.in_(_SESSIONS)
 _LOCK = sa.select(sa.func.count()).select_from(
@@ -127,10 +127,10 @@ _UNASKED = sa.text(
     "SELECT set_config('session_replication_role', 'replica', true) "
     "WHERE has_parameter_privilege('session_replication_role', 'SET')"
 )
-"""Until the end of the transaction PostgreSQL asks no foreign key whether a roll that goes leaves anything behind.
+"""Turns off PostgreSQL's foreign key checks until the transaction ends.
 
-What belongs to it goes in the same statement, and whoever adds to it meanwhile is asked as ever. Where the role may not
-set this (``GRANT SET ON PARAMETER``), each roll is asked about by itself, which takes six times as long.
+Rows that belong to a roll are deleted in the same statement, and rows added meanwhile are checked as usual. A role
+without this right (``GRANT SET ON PARAMETER``) has each roll checked by itself, which takes six times as long.
 """
 
 _PLIES: sa.BindParameter[int] = sa.bindparam("plies", expanding=True)
@@ -160,9 +160,9 @@ class Sought(NamedTuple):
 
 
 async def old_rolls(connection: AsyncConnection, channels: Sequence[Sought], most: int) -> list[list[int]]:
-    """Of each channel the first rolls that were opened too long ago, by id, ``most`` at most.
+    """Return the oldest expired rolls of each channel, by id, at most ``most``.
 
-    Whether somebody pressed on them later is asked when they go: then they stand side by side on the disk.
+    Later presses on them are checked when they are deleted: by then they are adjacent on the disk.
     """
     if connection.dialect.name == "postgresql":
         lists = {name: [getattr(one, name) for one in channels] for name in _SOUGHT}
@@ -175,14 +175,14 @@ async def old_rolls(connection: AsyncConnection, channels: Sequence[Sought], mos
 
 
 class Standing(NamedTuple):
-    """How many plies of a roll are kept, and when the last one was made."""
+    """Number of stored plies of a roll, and the time of the newest one."""
 
     plies: int
     last_at: int
 
 
 async def standing(connection: AsyncConnection, sessions: Collection[int]) -> dict[int, Standing]:
-    """How rolls stand that are still there; nobody presses on them until the end of the transaction."""
+    """Return the state of rolls that still exist, locked against presses until the transaction ends."""
     held = {"sessions": sorted(sessions)}
     if connection.dialect.name == "postgresql":  # SQLite holds its one lock already
         await connection.execute(_LOCK, held)
@@ -191,7 +191,7 @@ async def standing(connection: AsyncConnection, sessions: Collection[int]) -> di
 
 
 class Pruned(NamedTuple):
-    """How many rolls and plies went, and the rolls of which nothing is left."""
+    """Number of deleted rolls and plies, and the rolls of which nothing is left."""
 
     rows: int
     rolls: Collection[int]
@@ -203,9 +203,9 @@ def is_15_or_newer(connection: AsyncConnection) -> bool:
 
 
 async def prune_rolls(connection: AsyncConnection, rolls: Mapping[int, int], most: int) -> Pruned:
-    """Take rolls away, the first ones first; ``rolls`` says how many plies each of them has.
+    """Delete rolls, oldest first; ``rolls`` maps each to its number of plies.
 
-    No more than ``most`` plies go. Of a roll that has more the oldest do.
+    Deletes at most ``most`` plies. Of a roll with more, the oldest plies are deleted.
     """
     sums = list(accumulate(rolls.values()))
     whole = list(rolls)[: bisect_right(sums, most)]
@@ -221,7 +221,7 @@ async def prune_rolls(connection: AsyncConnection, rolls: Mapping[int, int], mos
 
 
 async def prune_table(connection: AsyncConnection, session_id: int, until: int, most: int) -> int:
-    """Take away the first table steps of a channel, as far as they are older than a moment; never the last one."""
+    """Delete a channel's oldest table steps made before ``until``; never the last one."""
     rows = (await connection.execute(_first(session_id, most + 1))).all()
     young = next((place for place, row in enumerate(rows) if row.at >= until), len(rows))
     old = [row.id for row in rows[: min(young, len(rows) - 1)]]

@@ -1,4 +1,4 @@
-"""What was chosen for a server, a channel or a person, one setting a row: rulesets and preferences.
+"""Settings of servers, channels, and people, one per row: rulesets and preferences.
 
 Inside ``Database.transaction``, like everything here.
 """
@@ -14,7 +14,7 @@ from bot.store.schema import ruleset, upsert
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Whose ruleset it is: ``kind`` is ``server``, ``channel`` or ``person``."""
+    """The owner of a ruleset: ``kind`` is ``server``, ``channel``, or ``person``."""
 
     kind: str
     id: int
@@ -42,7 +42,7 @@ async def find(connection: AsyncConnection, scopes: Iterable[Scope]) -> dict[Sco
 
 
 async def put(connection: AsyncConnection, scope: Scope, guild_id: int | None, rows: Mapping[str, Row]) -> None:
-    """Put rows in place of those of the same settings. ``guild_id`` is the server of a channel, and a server's own."""
+    """Store settings, replacing earlier ones. ``guild_id`` is the server itself or the channel's server."""
     for setting, row in rows.items():
         values = {"scope": scope.kind, "scope_id": scope.id, "guild_id": guild_id, "setting": setting}
         await connection.execute(_PUT, values | {"value": row.value, "locked": int(row.locked)})

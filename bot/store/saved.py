@@ -29,7 +29,7 @@ class SavedRoll:
 
 
 def of_person(person: int) -> Scope:
-    """Whose rolls are those that a person saved for themselves."""
+    """Return the scope of a person's own saved rolls."""
     return Scope(PERSON, person)
 
 

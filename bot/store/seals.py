@@ -40,9 +40,9 @@ class Seal:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """What a player gave, and the name they go by. ``word`` is "" while they have only given its ``hash``.
+    """A player's word and the name they go by. ``word`` is "" while they have only given its ``hash``.
 
-    ``given_by`` is Discord's number of what brought it.
+    ``given_by`` is the id of the interaction that brought it.
     """
 
     person_id: int
@@ -65,7 +65,7 @@ class SealPly:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many tables were ever sealed: revealed, still open, and lost (ended or erased, and never revealed)."""
+    """Number of tables ever sealed: revealed, still open, and lost (ended or deleted without being revealed)."""
 
     sealed: int
     revealed: int
@@ -88,7 +88,7 @@ _MARK_OF_LAST = (
     .scalar_subquery()
 )
 CHAIN_END: Final = sa.func.coalesce(_MARK_OF_LAST, sa.cast(seal.c.id, sa.Text) + ":0:")
-"""The same of the end of a chain; without a hash before the first ply."""
+"""Position and hash of a chain's end; no hash before the first ply."""
 
 
 def open_chain(channel_id: sa.ColumnElement[int]) -> sa.Select[tuple[str]]:
@@ -129,7 +129,7 @@ async def numbers(connection: AsyncConnection, channel_id: int) -> tuple[int, in
 
 
 async def change(connection: AsyncConnection, /, seal_id: int, **values: Any) -> None:
-    """Give some columns of a seal other values."""
+    """Update columns of a seal."""
     await connection.execute(sa.update(seal).where(seal.c.id == seal_id).values(values))
 
 
@@ -140,7 +140,7 @@ async def give_up(connection: AsyncConnection, seal_id: int, now: int) -> None:
 
 
 async def names(connection: AsyncConnection, seal_id: int) -> dict[int, str]:
-    """What people are called who gave a word for a sealed table or sat in one of its rolls."""
+    """Return the names of people who gave a word for a sealed table or sat in one of its rolls."""
     of_chain = sa.select(seal_ply.c.session_id).where(seal_ply.c.seal_id == seal_id)
     query = sa.union(
         sa.select(seal_word.c.person_id, seal_word.c.name).where(seal_word.c.seal_id == seal_id),

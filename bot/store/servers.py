@@ -1,7 +1,7 @@
-"""Which servers the bot is in, so that what one left behind is erased in time. An outage is no farewell.
+"""Servers the bot is in, so that data of servers it left is deleted in time. An outage is not a removal.
 
-That the bot is in a server is noted in memory and written with the next step of tidying: a note lost in a crash is made
-again when Discord next says where the bot is. A farewell is written at once.
+Being in a server is noted in memory and stored with the next cleanup: a note lost in a crash is made again when
+Discord next lists the bot's servers. A removal is stored at once.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ _REMEMBER = upsert(server, ("id",), ("left_at",))
 
 
 async def known(connection: AsyncConnection) -> dict[int, int | None]:
-    """When the bot left each server that it was ever in; None while it is in it."""
+    """Return the time the bot left each server it was ever in; None while it is there."""
     return {row.id: row.left_at for row in (await connection.execute(select(server))).all()}
 
 

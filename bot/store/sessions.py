@@ -20,7 +20,7 @@ from bot.store.seals import MARK, open_chain
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who plays a side, and the name that the cards use."""
+    """The person who plays a side, and the name on the cards."""
 
     person_id: int
     name: str
@@ -32,12 +32,11 @@ class Duplicate(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """How a roll was opened, and what became of it beside its plies.
+    """How a roll was opened, and its state apart from its plies.
 
-    ``message_id`` is where it is shown, if that is known, ``opened_by`` the number of who opened it, ``opened_at``
-    when. ``repeats`` is the roll whose values this one rolls again, for the ``nth`` time, ``repeats_message_id`` where
-    that one is shown. ``is_repeated``: there is such a roll of this one. ``revealed_at`` is when everybody was shown
-    one that was secret.
+    ``message_id`` shows it, if known; ``opened_by`` is the person, ``opened_at`` the time. ``repeats`` is the roll
+    whose values this one repeats, for the ``nth`` time, and ``repeats_message_id`` shows that one. ``is_repeated``:
+    another roll repeats this one. ``revealed_at`` is the time a secret roll was revealed.
     """
 
     message_id: int | None = None
@@ -118,7 +117,7 @@ class Redraws:
 PRACTICE: Final = "practice"
 """The ``secrecy`` of a practice."""
 IS_HIDDEN: Final = and_(session.c.secrecy.isnot(None), session.c.revealed_at.is_(None))
-"""Of a session: it was rolled in secret and not revealed yet. Whatever reads rolls for everybody leaves it out."""
+"""Condition on a session: secret and not revealed yet. Everything that reads rolls for everyone excludes these."""
 _WAIT_IN = exists().where(redraw.c.channel_id == bindparam("in_channel"))
 _ADD = hot(
     insert(session).returning(
@@ -165,9 +164,9 @@ STANDING = [
     .label("seal_mark"),
     *(ply.c[name] for name in ("number", "person_id", "offer", "schema", "state")),
 ]
-"""What a session and its newest ply say, as columns by the names of ``Newest``."""
+"""Columns of a session and its newest ply, named like ``Newest``."""
 SEATED = [seat.c.side, seat.c.person_id.label("seated_id"), seat.c.name]
-"""Who sits there: a row for each."""
+"""Columns of the seats, one row each."""
 _NEWEST = hot(
     select(*STANDING, *SEATED)
     .select_from(session)
@@ -258,7 +257,7 @@ async def forget_answers(connection: AsyncConnection, before: int) -> None:
 
 
 async def opened_since(connection: AsyncConnection, since: int) -> int:
-    """How many of the newest 5000 rolls were opened since a moment."""
+    """Return how many of the newest 5,000 rolls were opened since ``since``."""
     new = select(session.c.opened_at, session.c.game).order_by(session.c.id.desc()).limit(5000).subquery()
     query = select(func.count()).select_from(new).where(new.c.opened_at >= since, new.c.game != THE_TABLE)
     return int(await connection.scalar(query) or 0)
@@ -311,12 +310,12 @@ async def practices_before(connection: AsyncConnection, moment: int, most: int) 
 
 
 async def reveal(connection: AsyncConnection, session_id: int, now: int) -> None:
-    """From now on everybody may see a roll that was secret."""
+    """Reveal a secret roll to everyone."""
     await connection.execute(update(session).where(session.c.id == session_id).values(revealed_at=now))
 
 
 async def reveal_sealed(connection: AsyncConnection, seal_id: int, person_id: int, now: int, *, is_gm: bool) -> None:
-    """The same for the rolls of a sealed table that a person may see: their secret ones, and as a GM the blind ones."""
+    """Reveal a sealed table's rolls that a person may see: their own secret ones and, for a GM, the blind ones."""
     theirs = and_(session.c.secrecy == "secret", session.c.opened_by == person_id)
     may_see = or_(theirs, session.c.secrecy == "blind") if is_gm else theirs
     await connection.execute(update(session).where(_hidden_in(seal_id), may_see).values(revealed_at=now))
@@ -332,7 +331,7 @@ def _hidden_in(seal_id: int) -> ColumnElement[bool]:
 
 
 def seated_in(rows: Iterable[Any]) -> dict[str, Seat]:
-    """Who sits where, from rows of one session with ``SEATED``, in the order in which they sat down."""
+    """Return the seats in rows of one session with ``SEATED``, in the order in which people sat down."""
     last = {row.side: row for row in rows if row.side is not None}
     return {side: Seat(row.seated_id, row.name) for side, row in last.items() if row.seated_id is not None}
 

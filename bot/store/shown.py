@@ -1,4 +1,4 @@
-"""Which message shows what in a channel, so that a restarted bot still knows it: boards, turn orders and the like."""
+"""The message that shows each thing in a channel (board, turn order, …), so that it survives a restart."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from bot.store.database import Database
 from bot.store.schema import shown, upsert
 
 EVERYBODY: Final = 0
-"""Stands in place of a person on what belongs to a channel; nobody on Discord has this number."""
+"""Replaces a person for things that belong to a channel; no Discord user has this id."""
 
 
 class Kind(StrEnum):
-    """What a message shows.
+    """The subject of a message.
 
-    The board, the turn order, buttons of saved rolls (``of_id``: whose, ``EVERYBODY`` for the channel's), the words for
+    The board, the turn order, buttons of saved rolls (``of_id``: whose; ``EVERYBODY`` for the channel's), the words for
     a seal, the recap of a match, and the copy of a roll's result in a log channel (``of_id``: the roll).
     """
 
@@ -31,7 +31,7 @@ class Kind(StrEnum):
 
 
 class Look(IntEnum):
-    """How a message is shown: as text where Discord shows no embeds, else with a picture or in words."""
+    """The form of a message: text where Discord shows no embeds, otherwise with a picture or in words."""
 
     TEXT = 0
     PICTURE = 1
@@ -51,13 +51,13 @@ class ShownMessage:
 
     @property
     def key(self) -> tuple[Kind, int, int]:
-        """There is one message of each: a new one takes the place of the one before."""
+        """Unique key: a new message replaces the previous one with the same key."""
         return self.kind, self.channel_id, self.of_id
 
 
 _ALL = select(*(shown.c[name] for name in ShownMessage.__slots__))
 _KEEP = upsert(shown, ("channel_id", "kind", "of_id"), ("guild_id", "message_id", "look"), newer="message_id")
-"""Of two messages that are posted at once the newer one counts: Discord's ids grow."""
+"""Of two messages posted at the same time, the newer one wins: Discord's ids grow."""
 
 
 class ShownMessages:
@@ -83,7 +83,7 @@ class ShownMessages:
         return next(iter(await self._database.run(_read, _is(kind, channel_id, of_id))), None)
 
     async def keep(self, new: ShownMessage) -> ShownMessage:
-        """Put a message in place of an older one; which of them it is now."""
+        """Store a message in place of an older one; return the one that is current now."""
 
         async def keep(connection: AsyncConnection) -> ShownMessage:
             values = {name: getattr(new, name) for name in ShownMessage.__slots__} | {"look": int(new.look)}

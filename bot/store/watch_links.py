@@ -57,7 +57,7 @@ async def takes_part(connection: AsyncConnection, channel_id: int, person_id: in
 
 
 async def keep(connection: AsyncConnection, new: WatchLink) -> tuple[WatchLink, list[str]]:
-    """Put a link in place of the one that its person had for the channel: as it is kept, and that one's digest."""
+    """Store a link, replacing its person's previous one. Returns it as it is kept, and the digest of that one."""
     before = await drop(connection, new.channel_id, new.person_id)
     await connection.execute(insert(watch_link).values({name: getattr(new, name) for name in _KEPT}))
     return await find(connection, new.digest) or new, before

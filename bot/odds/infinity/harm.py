@@ -44,10 +44,10 @@ class Attack:
 
 @dataclass(frozen=True, slots=True)
 class TrooperOdds:
-    """What an order does to a trooper.
+    """The distribution of an order's effect on a trooper.
 
-    ``wounds`` are those that it loses; where nothing costs Wounds, the failed saves (``only_states``). ``down`` is the
-    chance that it ends Unconscious or Dead, None where its Wounds are not known.
+    ``wounds`` are those that it loses; if nothing costs Wounds, failed saves (``only_states``). ``down`` is the chance
+    that it ends Unconscious or Dead, None if its Wounds aren't known.
     """
 
     name: Name
@@ -62,9 +62,9 @@ class TrooperOdds:
 
 
 def harm(order: Order) -> tuple[TrooperOdds, ...]:
-    """What an order does to each trooper whose enemies' weapons and whose armour are known, its targets first.
+    """Return the order's effect on each trooper whose enemies' weapons and own armor are known, targets first.
 
-    Raises ``BadInput`` where counting would take too long, ``TooLarge`` where it would for counting at once.
+    Raises ``BadInput`` if it would take too long, ``TooLarge`` if it would take too long to compute at once.
     """
     sides = {roll.name: roll.side for roll in order.rolls}
     sides |= {one.target: order.rolls[one.a].side.other for one in order.meetings if one.target not in ("", *sides)}
@@ -80,7 +80,7 @@ def harm(order: Order) -> tuple[TrooperOdds, ...]:
 
 
 def harm_of(name: str, groups: Sequence[tuple[TrooperRoll | None, Sequence[Attack]]]) -> TrooperOdds | None:
-    """What attacks do to one trooper; None where nobody attacks it, or something is not known."""
+    """Return the effect of attacks on one trooper; None if nobody attacks it, or something isn't known."""
     every = [attack for _, attacks in groups for attack in attacks]
     if not every or not all(is_known(attack.save) for attack in every):
         return None
@@ -175,7 +175,7 @@ class Counted:
 
 @lru_cache(maxsize=CACHED)
 def lost_to(save: Save, hits: int, crits: int, only_states: bool) -> Distribution[int]:
-    """What so many hits and Criticals cost: Wounds, or failed saves."""
+    """Return the cost of some hits and Criticals: Wounds, or failed saves."""
     if not save.weapon.is_saved:
         return Distribution({0: 1}, 1)
     made = replace(save, hits=hits, crits=crits)
@@ -199,7 +199,7 @@ def wounds(save: Save) -> Distribution[int]:
 
 
 def failures(save: Save) -> Distribution[int]:
-    """How many of the Saving Rolls fail."""
+    """Return the distribution of the number of failed Saving Rolls."""
     return lost(save, [1] * len(saves.due(save)))
 
 

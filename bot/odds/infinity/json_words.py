@@ -14,7 +14,7 @@ from bot.rules.text import Text
 
 Json = dict[str, object]
 BOTH: tuple[tuple[resolve.Winner, str], ...] = (("a", "b"), ("b", "a"))
-"""Who may win, and who loses then."""
+"""Possible winners, with the loser."""
 
 
 def odds(declared: Declared) -> Json:
@@ -144,7 +144,7 @@ def whole_harm(order: Order) -> Json:
 
 
 def shared_roll(label: str, shared: TrooperRoll, foes: list[TrooperRoll]) -> Json:
-    """Who wins each comparison of the same dice, and the hits on their trooper."""
+    """Return the winners of each comparison of the same dice, and the hits on their trooper."""
     won, hits = winners(shared, foes), hits_on_shared(shared, foes)
     who: Json = {}
     for pattern, ways in sorted(won.weights.items()):

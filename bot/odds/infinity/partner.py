@@ -1,4 +1,4 @@
-"""How the bot answers a Face to Face Roll of a practice: by the reaction with the best chance."""
+"""The bot's answer to a Face to Face Roll in a practice: the reaction with the best chance."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -14,11 +14,11 @@ REACTIONS: Final = (
     (Text("Dodge"), {"sv": "13", "kind": "dodge"}),
     (Text("Shoot back"), {"sv": "8", "kind": "shoot"}),
 )
-"""What the trooper of a practice may do, in the words of the form: it has PH 13, and BS 11 with −3 for the distance."""
+"""The reactions of the practice's trooper, in the words of the form: PH 13, and BS 11 with −3 for the distance."""
 
 
 SAVED: Final = {"weapon": "N PS 7", "armour": "ARM 1"}
-"""What the form of a save asks: a combi rifle hit a trooper with ARM 1."""
+"""The form of a save in the practice: a combi rifle hit a trooper with ARM 1."""
 
 
 def filled(offer: Offer) -> Mapping[str, str] | None:

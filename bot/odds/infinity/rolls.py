@@ -17,9 +17,9 @@ from bot.rules.infinity.declared import SIDES, Action, Meeting, Order, TrooperRo
 from bot.rules.infinity.resolve import CRITICAL, FAILURE, Winner, score
 
 Outcome = tuple[Winner, int, int]
-"""Who wins, with how many plain hits, with how many Criticals."""
+"""(winner, plain hits, Criticals)."""
 Ways = dict[int, int]
-"""In how many ways each number comes about."""
+"""Number of ways to each value."""
 
 FACES: Final = range(1, SIDES + 1)
 SUCCESS_VALUES: Final = 64
@@ -28,11 +28,11 @@ SUCCESS_VALUES: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """How the dice of one roll score.
+    """The scores of one roll's dice.
 
     ``up_to[s]`` of the 20 faces score ``s`` or less; of ``thrown`` dice the best ``kept`` count. ``unrolled`` are the
-    hits of a Direct Template, which has no dice: they land on whoever has no success. Of a ``deployed`` one they land
-    also on whose best score is above ``evades_to``.
+    hits of a Direct Template, which has no dice: they land on anyone without a success. Those of a ``deployed`` one
+    also land on anyone whose best score is above ``evades_to``.
     """
 
     up_to: tuple[int, ...]
@@ -49,7 +49,7 @@ class Scores:
 
     @property
     def total(self) -> int:
-        """All ways in which the dice can fall."""
+        """Number of ways in which the dice can fall."""
         return power(SIDES, self.thrown)
 
     def best_at_most(self, height: int) -> int:
@@ -80,7 +80,7 @@ def evades(height: int, evader: Scores, template: Scores) -> bool:
 
 @lru_cache(maxsize=SUCCESS_VALUES)
 def up_to(sv: int) -> tuple[int, ...]:
-    """How many faces score each height or less at a Success Value."""
+    """Return the number of faces that score each height or less at a Success Value."""
     faces = [score(face, sv, "n5") for face in FACES]
     return tuple(sum(one <= height for one in faces) for height in range(CRITICAL + 1))
 
@@ -110,7 +110,7 @@ def standing(mine: Scores, heights: Iterable[tuple[int, int]]) -> dict[tuple[int
 
 
 def standing_against(mine: Scores, height: int, other: Scores | None) -> dict[tuple[int, int], int]:
-    """The same against one best score of ``other``; a Direct Template stands against whoever does not evade it."""
+    """The same against one best score of ``other``; a Direct Template beats anyone who doesn't evade it."""
     if mine.unrolled and other is not None and not evades(height, other, mine):
         height = FAILURE
     return standing(mine, [(height, 1)])
@@ -167,11 +167,11 @@ def distribution(order: Order, meeting: Meeting) -> Distribution[Outcome]:
 # independent of each other, so the joint weights are a sum over that score.
 
 Pattern = tuple[Winner, ...]
-"""Who wins each comparison: ``a`` is the shared roll, ``b`` the enemy."""
+"""Winner of each comparison: ``a`` is the shared roll, ``b`` the enemy."""
 
 
 def winners(shared: TrooperRoll, enemies: Sequence[TrooperRoll]) -> Distribution[Pattern]:
-    """Who wins against each enemy, jointly."""
+    """Return the joint distribution of the winners against each enemy."""
     mine, theirs = scores(shared), [scores(enemy) for enemy in enemies]
     weights: dict[Pattern, int] = {}
     for height, ways in mine.bests():
@@ -194,7 +194,7 @@ def who_wins(height: int, enemy: Scores, shared: Scores) -> dict[Winner, int]:
 
 
 def hits_on_shared(shared: TrooperRoll, enemies: Sequence[TrooperRoll]) -> Distribution[int]:
-    """All hits, Criticals among them, that the enemies together land on the trooper of the shared roll."""
+    """Return the distribution of all hits, Criticals included, that enemies land on the shared roll's trooper."""
     mine, theirs = scores(shared), [(scores(enemy), enemy.action.is_attack) for enemy in enemies]
 
     def landed(height: int) -> Iterator[Ways]:

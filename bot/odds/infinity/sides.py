@@ -1,4 +1,4 @@
-"""What each side may hope for in a roll (the answer that the odds card draws), and how lucky it was."""
+"""Each side's chances in a roll (drawn on the odds card), and its luck."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -40,7 +40,7 @@ class SideOdds:
 
 @dataclass(frozen=True, slots=True)
 class OrderOdds:
-    """What a whole order does to each trooper, under the words that it was typed in."""
+    """A whole order's effect on each trooper, under the words it was typed in."""
 
     text: str
     troopers: tuple[TrooperOdds, ...]
@@ -89,9 +89,9 @@ def side_odds(name: str, outcomes: Distribution[Outcome], side: resolve.Winner) 
 
 
 def luck(state: play.State) -> Luck | None:
-    """By who wins and with how many successes, seen from the active trooper; or by the Wounds of Saving Rolls alone.
+    """Return the luck by winner and successes, seen from the active trooper; or by the Wounds of Saving Rolls alone.
 
-    None before dice fall, and for an order that is too large to be counted.
+    None before the roll, and for an order that is too large to be counted.
     """
     if isinstance(state.declared, declared.Save):
         return luck_of_saves(state.declared, state.saves)

@@ -44,7 +44,7 @@ def net_successes(order: declared.Order) -> Distribution[int]:
 
 @lru_cache(maxsize=luck.CACHED)
 def counted(rolls: "tuple[Part, ...]", links: "tuple[Link, ...]") -> Distribution[int]:
-    """The same of what counts of an order."""
+    """The same for the relevant parts of an order."""
     groups = list(groups_of(rolls, links))
     size = sum(steps(rolls, *group) for group in groups)
     if size > STEPS_MOST:
@@ -72,7 +72,7 @@ class Part:
         return cls(scores(roll), 1 if roll.side is Side.ATTACKER else -1)
 
     def faces(self, height: int) -> int:
-        """How many of the 20 faces score just that."""
+        """Return the number of faces, of 20, that score exactly ``height``."""
         return self.scores.up_to[height] - (self.scores.up_to[height - 1] if height else 0)
 
     @property
@@ -89,7 +89,7 @@ class Part:
             yield dice, orders * prod(power(self.faces(height), count) for height, count in counts.items())
 
     def multisets(self) -> int:
-        """How many ``ways`` gives."""
+        """Number of results that ``ways`` yields."""
         return comb(len(self.heights) + self.scores.thrown - 1, self.scores.thrown) if self.scores.thrown else 1
 
     def stands(self, dice: Dice, height: int) -> int:
@@ -216,7 +216,7 @@ def compared(rolls: Sequence[Part], dice: Mapping[int, Dice], one: int, other: i
 
 
 def alone(one: Part, other: Part | None) -> dict[int, int]:
-    """The same of a comparison, or a Normal Roll, whose dice meet nothing else."""
+    """The same for a comparison, or a Normal Roll, whose dice are compared with nothing else."""
     signs, found = {"a": one.sign, "b": other.sign if other else 0, "nobody": 0}, Counter[int]()
     for (who, hits, crits), ways in outcomes(one.scores, other.scores if other else None).weights.items():
         found[signs[who] * (hits + crits)] += ways

@@ -24,7 +24,7 @@ POLICY: Final = Text(
     "tokens spent, and changes focus results first. Between equal choices free rerolls come first, then stopping, then "
     "the lock; more dice before fewer. A card is used where it gains, like a token; its charges count as free, once."
 )
-"""How both sides are taken to play, for people to read."""
+"""How both sides are assumed to play, for people to read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class AttackOdds:
 
 @dataclass(frozen=True, slots=True)
 class Averages:
-    """What one die brings on average, by its tokens in words: hits and crits together, and evades."""
+    """Mean results of one die, by its tokens in words: hits and crits together, and evades."""
 
     hits: tuple[tuple[Shown, Fraction], ...]
     evades: tuple[tuple[Shown, Fraction], ...]
@@ -108,9 +108,9 @@ def ratio(weight: int, total: int) -> str:
 
 
 def luck(state: Attack | loose.LooseRoll) -> Luck | None:
-    """By the damage of one attack, both sides playing by the stated policy; None while it lasts, and for loose dice.
+    """Return the luck by one attack's damage, both sides following the policy; None before its end, and for loose dice.
 
-    None also where there is more than can be counted.
+    None also if there is more than can be counted.
     """
     if not (found := roll_results(state)):
         return None

@@ -45,7 +45,7 @@ TokensLeft = tuple[int, ...]
 
 
 class Aim(StrEnum):
-    """What the side that asks plays for; the defender plays for the opposite of the attacker."""
+    """The goal of the side that asks; the defender plays for the opposite of the attacker."""
 
     DAMAGE = "damage"
     KILL = "kill"
@@ -59,7 +59,7 @@ ORDER: Final[Mapping[Aim, tuple[str, ...]]] = {
     Aim.CRITS: ("crit", "damage", "kept", "kill", "hurt"),
     Aim.TOKENS: ("kept", "damage", "kill", "crit", "hurt"),
 }
-"""What counts first, then among equals, and so on; tokens are never spent without gain."""
+"""Sort keys of each aim, most important first; tokens are never spent without gain."""
 
 
 Expected = Mapping[str, Fraction]
@@ -88,7 +88,7 @@ class PackedScore:
 
     @counted.remembered
     def kept(self, tokens: TokensLeft) -> int:
-        """What tokens left add to one end."""
+        """Return the bonus of remaining tokens for one end."""
         return self._packed({"kept": sum(tokens), **dict(zip(self._tokens, tokens, strict=True))})
 
     def _packed(self, values: Mapping[str, int]) -> int:
@@ -193,7 +193,7 @@ class RestOfAttack:
         return OwnWindow(Side.DEFENDER, line, end, self._budget, enemy=enemy, limits=allowed, prefer=stock_left)
 
     def _by_policy(self, results: deeds.Results, dice: Dice, exponent: int, _: Stock) -> int:
-        """The same window, of a defender who keeps to the policy."""
+        """The same window, for a defender who follows the policy."""
         total = 0
         for end, ways in self._policy.window(results, self._tokens).distribution(dice, exponent):
             hits, crits = self._policy.end(results, end, self._tokens)[0]
@@ -208,7 +208,7 @@ def tokens_of(left: Left, side: Side) -> TokensLeft:
 
 
 def stock_left(_: Counts, left: Left) -> tuple[int, ...]:
-    """Of equal ends the one in which cards spend the least."""
+    """Prefer, among equal ends, the one in which cards spend the least."""
     return (sum(left[:-2]),)
 
 
@@ -299,7 +299,7 @@ WORDS: Final[Mapping[Aim, tuple[Shown, Shown]]] = {
     Aim.CRITS: (Text("a crit"), Text("no crit")),
     Aim.TOKENS: (Text("keep tokens"), Text("keep tokens")),
 }
-"""What each aim is called by the attacker, and by the defender."""
+"""Name of each aim for the attacker, and for the defender."""
 
 DEFENDING: Final = (1, 2, 3)
 """Defense dice for which advice says what a token kept would do there."""
@@ -403,7 +403,7 @@ def in_words(window: OpenWindow, picked: list[int]) -> Text:
 
 
 def numbers(window: OpenWindow, value: int) -> tuple[Number, ...]:
-    """What a packed value says: of the damage, and how many of the tokens held are left on average."""
+    """Unpack a value: the damage, and the mean number of tokens left."""
     means, held = window.expected(value), tokens(window.state.side(window.side), window.side)
     found = [Number(Text("average damage"), means["damage"], is_probability=False, is_main=True)]
     found += [Number(Text("at least 1 damage"), means["hurt"]), Number(Text("a crit"), means["crit"])]

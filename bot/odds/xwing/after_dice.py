@@ -20,7 +20,7 @@ Ending = tuple[int, tuple[int, ...]]
 
 
 def in_order(hits: int, crits: int, through: int, crits_first: bool) -> Results:
-    """Which results the uncancelled ones are: evades cancel hits before crits, or crits before hits."""
+    """Return the uncanceled results: evades cancel hits before crits, or crits before hits."""
     if crits_first:
         kept = min(hits, through)
         return kept, through - kept
@@ -42,7 +42,7 @@ def neutralized(results: Results, evades: int, reinforce: int, order: CritOrder 
 
 
 class Table(NamedTuple):
-    """What lies there: hits, crits, evades, and what each side has left for its cards."""
+    """Results on the table: hits, crits, evades, and what each side has left for its cards."""
 
     results: Results
     evades: int
@@ -51,7 +51,7 @@ class Table(NamedTuple):
 
 
 class Finish:
-    """How an attack ends once all dice are final, both sides using what their cards allow there as it helps them."""
+    """The end of an attack once all dice are final, both sides using their cards to their advantage."""
 
     def __init__(self, declared: Declared) -> None:
         attack, defense = declared.attack, declared.line(Side.DEFENDER)
@@ -113,10 +113,10 @@ class Finish:
         return all(other is None or shared.isdisjoint(dict(other[1][0].cost)) for other in others)
 
     def _left_at(self, at: int) -> int:
-        """Which turn is next when a use is left: the further uses of the same row are left as well.
+        """Return the next turn when a use is skipped: further uses of the same row are skipped as well.
 
-        To leave one changes nothing on the table, so "leave, then use" is "use, then leave", which has been tried: of n
-        equal uses in a row only their number counts, n + 1 plays in place of 2**n. A row that must act leaves none, so
+        Skipping changes nothing on the table, so "skip, then use" is "use, then skip", which has been tried: of n equal
+        uses in a row only their number counts, n + 1 plays in place of 2**n. A row that must act is never skipped, so
         that the rule is asked each time.
         """
         turn = self._turns[at]
@@ -152,15 +152,15 @@ class Finish:
 
 
 def wanted(table: Table) -> tuple[int, ...]:
-    """What the attacker plays for: results, then crits, then what is left.
+    """Return the attacker's sort key: results, then crits, then what is left.
 
-    The first two are the defender's, turned round; the last is each side's own, so a table holds it for both.
+    The first two are the defender's, negated; the last is each side's own, so a table holds it for both.
     """
     return sum(table.results), table.results[1], sum(table.attack)
 
 
 def unwanted(table: Table) -> tuple[int, ...]:
-    """What the defender plays for."""
+    """Return the defender's sort key."""
     return -sum(table.results), -table.results[1], sum(table.defense)
 
 
@@ -168,7 +168,7 @@ Row = tuple[Effect, ...]
 """The effects of one row of a card, which are used together."""
 
 SIDES: Final = (Side.DEFENDER, Side.ATTACKER)
-"""Who uses cards first."""
+"""Order in which sides use cards."""
 
 
 def late(line: LineUp, declared: Declared, when: When) -> Iterator[Row]:
@@ -179,7 +179,7 @@ def late(line: LineUp, declared: Declared, when: When) -> Iterator[Row]:
 
 
 def acted(effect: Effect, results: Results, evades: int) -> Iterator[tuple[Results, int]]:
-    """What one use of a late effect can make of hits, crits and evades."""
+    """Yield the possible results of one use of a late effect on hits, crits, and evades."""
     hits, crits = results
     if effect.pool is Pool.GREEN:
         change = {"add": 1, "cancel": -1}[effect.verb] * effect.most
@@ -201,9 +201,9 @@ def acted(effect: Effect, results: Results, evades: int) -> Iterator[tuple[Resul
 
 @dataclass(frozen=True, slots=True)
 class Dealing:
-    """What becomes of the uncancelled (hits, crits) of one attack.
+    """The consequences of the uncanceled (hits, crits) of one attack.
 
-    ``deeds``: what the weapon deals in another form. ``prevented``: so many results are not suffered, crits first.
+    ``deeds``: what the weapon deals in another form. ``prevented``: number of results not suffered, crits first.
     ``besides``: (hits, crits) that the defender suffers in any case. ``shield``: an attack that hits takes a shield
     before its damage.
     """
@@ -221,7 +221,7 @@ class Dealing:
         return hits + self.besides[0], crits - stopped + self.besides[1]
 
     def on_ship(self, results: Results) -> Results:
-        """The same for a ship with shields: one that it loses is lost as by one hit more."""
+        """The same for a ship with shields: losing one counts as one more hit."""
         hits, crits = self.suffered(results)
         return hits + (self.shield and any(results)), crits
 
@@ -231,7 +231,7 @@ class Dealing:
 
 
 def dealing(declared: Declared) -> Dealing:
-    """What the effects of both sides make of the results of each attack.
+    """Return the effect of both sides' cards on the results of each attack.
 
     What is paid for by charges, and the shield that is lost, count in a single attack only (``changing_ships``).
     """
@@ -246,7 +246,7 @@ def dealing(declared: Declared) -> Dealing:
 
 
 def counted(found: Dealing, deed: Deed, side: Side, *, alone: bool, shields: int) -> Dealing:
-    """What is dealt with one deed more. What is spent after the attack, or given to another ship, is nothing here."""
+    """Return the damage with one more deed. Costs after the attack, and gifts to other ships, are ignored."""
     is_ours = side is Side.ATTACKER
     match deed:
         case Gain(who=Who.THEY) | Deal() | DealCrits() if is_ours:

@@ -105,7 +105,7 @@ def their_effects(declared: Declared, side: Side, pool: Pool, line: LineUp) -> t
 
 
 def final_ranks(declared: Declared) -> Counts:
-    """What each result of the attack dice is after both windows."""
+    """Return each attack die result's rank after both windows."""
     # The map holds for results of the roll, so two cards compose: ``every hit to crit`` after ``every crit to hit``
     # turns both ranks, in the order in which the rules apply them (the attacker's cards first).
     after: Counts = (BLANK, FOCUS, RESULT, CRIT)
@@ -117,7 +117,7 @@ def final_ranks(declared: Declared) -> Counts:
 
 
 def rolled_or_fixed(declared: Declared, pool: Pool, die: Die, dice: int) -> Iterable[tuple[Counts, int]]:
-    """How the dice fall, or lie where an effect fixes them, with the number of ways; after what then has to be done."""
+    """Yield the rolled or fixed dice with their number of ways, after mandatory effects."""
     fixed = fixed_face(declared, pool)
     forced = (one for one in standing_effects(declared) if one.when is When.AFTER_ROLL and one.must)
     changing = [one for one in forced if one.pool is pool and one.verb == "change"]
@@ -201,7 +201,7 @@ class AttackerWindow:
         )
 
     def _focus_counts_as(self) -> int:
-        """What a focus result is as good as, so that fewer dice are told apart (section 5.1)."""
+        """Return the result that a focus result is equivalent to, so that fewer dice are told apart (section 5.1)."""
         if self._changes or self._final_ranks[FOCUS] >= RESULT or self._final_ranks[BLANK] >= RESULT:
             return FOCUS
         if self._focus_token:
@@ -209,7 +209,7 @@ class AttackerWindow:
         return FOCUS if self._charges or not self._any_kind else BLANK
 
     def seen(self, counts: Counts) -> Counts:
-        """The same dice with focus results counted as what they are as good as."""
+        """Return the dice with focus results replaced by their equivalent."""
         if self._focus_as == FOCUS:
             return counts
         blanks, focus, hits, crits = counts
@@ -237,7 +237,7 @@ class AttackerWindow:
             yield (final_results(after, self._final_ranks), ()), ways << scale
 
     def _state(self, dice: Dice) -> tuple[SearchState, tuple[int, int]]:
-        """Where the search begins, and the hits and crits, which it leaves alone."""
+        """Return the initial state of the search, and the hits and crits, which it leaves alone."""
         fresh, done = self.seen(summed(dice[0], self.adds)), self.seen(dice[1])
         results = fresh[RESULT] + done[RESULT], fresh[CRIT] + done[CRIT]
         return self._search.state(fresh[BLANK], fresh[FOCUS], done[BLANK], done[FOCUS], 0), results
@@ -250,7 +250,7 @@ class AttackerWindow:
 
     @counted.remembered
     def _end(self, blanks: int, focus: int, _: int) -> Counts:
-        """What changes and tokens make of blanks and focus results: as many hits and crits as can be, then crits.
+        """Return the dice after changes and tokens: as many hits and crits as possible, then crits.
 
         Blanks and focus results that stay are counted only if they will be hits or crits.
         """

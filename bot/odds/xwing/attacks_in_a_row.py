@@ -25,7 +25,7 @@ from bot.rules.xwing.dice.deeds import Results
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShipDamage:
-    """What all attacks do to a ship (rules page, step 7), as probabilities and means.
+    """The effect of all attacks on a ship (rules page, step 7), as probabilities and means.
 
     A ship that is destroyed early still takes the cards of the later attacks.
     """
@@ -38,7 +38,7 @@ class ShipDamage:
 
 
 Packed = Mapping[int, int]
-"""For each number of crits the packed weights of the hits."""
+"""Packed weights of the hits, for each number of crits."""
 
 NOT_ASKED: Tokens = (0, 0, 0, 0)
 """Stands for any tokens left after the last attack, where nothing depends on them."""
@@ -119,7 +119,7 @@ def mean(declared: Declared, budget: Budget) -> Fraction:
 
 
 def attacks_in_a_row(declared: Declared, budget: Budget | None = None) -> AttacksInARow:
-    """All attacks as declared. One strain token goes with each; the attacker's tokens are there each time.
+    """Resolve all attacks as declared. One strain token is removed by each; the attacker's tokens are there each time.
 
     Several line-ups of one question share its ``budget``. Raises ``BadInput`` when there is more to count than
     ``Budget`` allows, ``Unpayable`` for a weapon's cost.
@@ -140,12 +140,12 @@ def attacks_in_a_row(declared: Declared, budget: Budget | None = None) -> Attack
 
 
 def so_many(deals: after_dice.Dealing, token: str, results: Results) -> Results:
-    """How many tokens of a kind come of the results of one attack, in the place of the hits."""
+    """Return the number of tokens of a kind that one attack's results give, in place of the hits."""
     return deals.tokens(results).get(token, 0), 0
 
 
 Becomes = Callable[[Results], Results]
-"""What the uncancelled results of one attack are counted as."""
+"""Function that maps the uncanceled results of one attack to what is counted."""
 
 
 class InARow:
@@ -177,7 +177,7 @@ class InARow:
         return Distribution(dict(unpacked(packed[NOT_ASKED], slot)), prod(self._totals))
 
     def _found(self, number: int, held: Iterable[Tokens], becomes: Becomes | None) -> Mapping[Tokens, Outcomes]:
-        """What one of the attacks comes to, for all tokens that the defender may hold."""
+        """Return the outcomes of one of the attacks, for all tokens that the defender may hold."""
         found = {tokens: self._outcomes(self._strained(number), tokens) for tokens in held}
         is_last = number == len(self._totals) - 1
         if becomes is None and not is_last:
@@ -225,7 +225,7 @@ class InARow:
         return added_up((self._after(left, results), results, ways * scale) for left, results, ways in each(found))
 
     def _after(self, left: Tokens, results: Results) -> Tokens:
-        """What is there for the next attack: uses of rows in an attack are back, a charge goes with damage."""
+        """Return the tokens for the next attack: uses of rows per attack are restored, a charge is lost with damage."""
         ending = self._ending if any(self._suffered(results)) else ()
         every = zip(self._names, self.first, left, strict=True)
         return tuple(all_ if isinstance(name, costs.OneUse) else 0 if name in ending else n for name, all_, n in every)
@@ -255,7 +255,7 @@ def depends_on_attacker(declared: Declared) -> bool:
 
 
 def of_defender(effect: Effect) -> Iterator[Has]:
-    """What an effect asks of the defender's tokens."""
+    """Yield what an effect requires of the defender's tokens."""
     return (one.test for one in effect.given if one.side is Side.DEFENDER and isinstance(one.test, Has))
 
 
@@ -301,7 +301,7 @@ class Defense:
             yield defense_dice(then, budget), some
 
     def outcomes(self, held: Tokens) -> Outcomes:
-        """What comes of it against a defender who holds these tokens."""
+        """Return the outcomes against a defender who holds these tokens."""
         if len(self._parts) == 1 and not self._parts[0][2]:
             dice, weights, _ = self._parts[0]
             return dice.outcomes(weights, held)
@@ -389,7 +389,7 @@ class FaceupCards:
 
 
 def ship_damage(results: Distribution[Results], faceup: FaceupCards, hull: int, shields: int) -> ShipDamage:
-    """What all uncancelled results together do to a ship."""
+    """Return the effect of all uncanceled results together on a ship."""
     mean_cards = results.mean(lambda each: max(0, sum(each) - shields))
     return ShipDamage(
         p_destroyed=results.probability(lambda each: sum(each) >= hull + shields),

@@ -33,17 +33,17 @@ from bot.rules.xwing.dice.tokens import SPENT, TOKENS
 from bot.rules.xwing.dice.useful import uncancelled
 
 Tokens = tuple[int, ...]
-"""What the defender holds and may spend: the tokens of ``SPENT``, then the stock of its cards."""
+"""The defender's tokens that may be spent: those of ``SPENT``, then the stock of its cards."""
 
 FinalDice = tuple[int, int, int]
 """Defense dice that nobody rerolls any more: blanks, focus results, and the hits and crits still to be cancelled."""
 
 KINDS: Final = [(TOKENS[name].turns, TOKENS[name].turns_all) for name in SPENT[Side.DEFENDER]]
-"""What each kind of token in ``Tokens`` turns, and whether all of it."""
+"""What each kind of token in ``Tokens`` changes, and whether it changes all of it."""
 FOCUS_TOKEN: Final = KINDS.index(((Face.FOCUS,), True))
 ANY_TOKEN: Final = KINDS.index(((Face.BLANK, Face.FOCUS), False))
 SMALL: Final = tuple(at for at, kind in enumerate(KINDS) if kind == ((Face.FOCUS,), False))
-"""Where those stand that turn one focus result each, in the order in which they are spent."""
+"""Indexes of tokens that change one focus result each, in the order in which they are spent."""
 
 
 class TokenSpending:
@@ -129,11 +129,11 @@ def is_monotone(effects: FreeEffects) -> bool:
 
 
 Outcomes = Mapping[Tokens, Mapping[Results, int]]
-"""For the tokens left after an attack, the ways to each uncancelled (hits, crits)."""
+"""Ways to each uncanceled (hits, crits), by the tokens left after an attack."""
 
 
 class DefenseDice:
-    """What comes of attack dice that are final, whatever they show and whatever both sides hold (section 9).
+    """The outcomes of final attack dice, whatever they show and whatever both sides hold (section 9).
 
     ``total`` is the number of ways in which the defense dice can fall and be rerolled.
     """
@@ -149,11 +149,11 @@ class DefenseDice:
         self._reroll(self._most)
 
     def _reroll(self, most: int) -> None:
-        """At most so many dice may be rerolled."""
+        """Limit the number of dice that may be rerolled."""
         self._exponent, self.total = most, sum(count for _, count in self._starts) << 3 * most
 
     def outcomes(self, attack: Mapping[Results, int], held: Tokens) -> Outcomes:
-        """What comes of attack dice with these weights against a defender who holds these tokens."""
+        """Return the outcomes of attack dice with these weights against a defender who holds these tokens."""
         found: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))
         for results, weight in attack.items():
             window = self.window(results, held)
@@ -183,13 +183,13 @@ class DefenseDice:
         return self._finish.end(results, counts[RESULT], left)
 
     def _after_attacker(self, window: OwnWindow | DefenderWindow) -> Iterator[tuple[tuple[Dice, int, Stock], int]]:
-        """How the dice may lie when the defender's window opens, after the attacker's."""
+        """Yield the dice at the start of the defender's window, after the attacker's."""
         opponent = OpponentWindow(GREEN_DIE, self._theirs, lambda *at: -window.value(*at[:2]), window, self._budget)
         return opponent.after_fall(self._starts, self._exponent)
 
 
 class QuickDefenseDice(DefenseDice):
-    """The same by the search of section 3, where it knows all that both sides may do."""
+    """The same by the search of section 3, for cases in which it covers everything that both sides may do."""
 
     def __init__(self, declared: Declared, line: LineUp, allowed: Limits, finish: Finish, budget: Budget) -> None:
         super().__init__(declared, line, allowed, finish, budget)
@@ -263,7 +263,7 @@ class QuickDefenseDice(DefenseDice):
 
     @counted.remembered
     def _after_rerolls(self, window: DefenderWindow) -> Mapping[Counts, int]:
-        """How the dice lie after the attacker has acted on them and the defender has rerolled."""
+        """Return the dice after the attacker has acted on them and the defender has rerolled."""
         ways: defaultdict[Counts, int] = defaultdict(int)
         for (after, rest, _), count in self._after_attacker(window):
             outcomes = list(window.distribution(after, rest))

@@ -45,10 +45,10 @@ def remembered(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate
 
 
 Counts = tuple[int, ...]
-"""How many dice show (blank, focus, hit, crit), or (blank, focus, evade): by rank."""
+"""Number of dice by rank: (blank, focus, hit, crit), or (blank, focus, evade)."""
 
 Die = tuple[int, ...]
-"""How many of the eight faces show each of them."""
+"""Number of faces, of eight, by rank."""
 
 
 def die_of(pool: Pool) -> Die:
@@ -82,7 +82,7 @@ def rolls_without_crits(die: Die, dice: int) -> tuple[tuple[int, int, int, int],
 
 
 CANCELLED: Final = -1
-"""Where a cancelled result goes."""
+"""Rank of a canceled result."""
 
 Stock = tuple[int, ...]
 """What is left to pay with, by slot."""
@@ -174,7 +174,7 @@ def ranks_of(effect: Effect) -> tuple[int, ...]:
 
 
 def new_rank(effect: Effect) -> int:
-    """What an effect turns results into."""
+    """Return the rank that an effect changes results to."""
     return RANK[effect.to] if effect.to else CANCELLED
 
 
@@ -188,9 +188,9 @@ def summed(one: Counts, other: Counts) -> Counts:
 
 
 def after_changes(dice: Dice, changes: tuple[Change, ...], *, any_die: bool = False) -> Iterator[Dice]:
-    """All that the changes can make of the dice, in their order, more uses before fewer.
+    """Yield everything that the changes can make of the dice, in their order, more uses before fewer.
 
-    Of equal results a done die is changed first, and a fresh one cancelled first (section 5.5); with ``any_die`` a
+    Of equal results a done die is changed first, and a fresh one canceled first (section 5.5); with ``any_die`` a
     change may take either.
     """
     if not changes:
@@ -228,7 +228,7 @@ WAYS_AT_ONCE: Final = 3_000
 
 
 class Budget:
-    """How many ways one question may make us look at, so that no answer takes long.
+    """The number of ways that one question may examine, so that no answer takes long.
 
     It counts ways and not seconds, so that the same question is answered or refused on every machine.
     """
@@ -264,5 +264,5 @@ class Budget:
         raise BadInput("effects", Count(self._effects, "effect", "effects"), allowed)
 
     def counted(self, attacks: int) -> None:
-        """So many attacks of the row were not too many."""
+        """Record that this many attacks in a row were within the limit."""
         self._counted = attacks

@@ -34,8 +34,9 @@ from bot.rules.xwing.dice.modify import FREE, Limits
 from bot.rules.xwing.dice.tokens import KEPT_FIRST, SPENT, TOKENS
 
 Left = tuple[int, ...]
-"""What a side has left, by slot: its tokens in the order of ``SPENT``, its stock, how many dice it may still reroll and
-how many focus results it may still modify."""
+"""A side's remaining resources, by slot: its tokens in the order of ``SPENT``, its stock, the number of dice it may
+still reroll, and the number of focus results it may still modify.
+"""
 Cost = tuple[tuple[int, int], ...]
 """(slot, count) for each thing that is spent."""
 
@@ -144,7 +145,7 @@ class OwnWindow:
 
     @counted.remembered
     def _law(self, state: State) -> Ends:
-        """How the window ends from a state; together 8 to the number of fresh dice."""
+        """Return the window's ends from a state; the ways together are 8 to the number of fresh dice."""
         action = self._best(state)[1]
         if action is None:
             _, counts, left = self._stop(summed(*state[0]), state[1])
@@ -201,7 +202,7 @@ class OwnWindow:
             yield (dice, then, self._useful(dice, then, others)), ways
 
     def _turned_while_locked(self, fresh: Counts, taken: Counts) -> Counts:
-        """What acts only while the lock is there acts before it is spent, on dice that are not rerolled."""
+        """Apply changes that require the lock before it is spent, to dice that aren't rerolled."""
         for turn in self._turns:
             if LOCKED in turn.given and not turn.cost:
                 for old in turn.olds:
@@ -246,7 +247,7 @@ class OwnWindow:
         return value, *end
 
     def _ends(self, counts: Counts, left: Left) -> list[tuple[Counts, Left]]:
-        """Everything that turns can make of the dice."""
+        """Return everything that changes can make of the dice."""
         # A change makes a higher result of a lower one. Where one feeds another, its new result is an old one of the
         # other and lower than the other's new one; where none feeds the other they may be swapped, for prices only add
         # up. So one pass in the order of new results finds what any order finds. Equal ends on the way become one.
@@ -258,7 +259,7 @@ class OwnWindow:
         return list(found)
 
     def _in_any_order(self, counts: Counts, left: Left) -> list[tuple[Counts, Left]]:
-        """The same where a use asks for tokens that another one spends."""
+        """The same if one use requires tokens that another one spends."""
         found = {(counts, left, tuple(turn.uses for turn in self._turns)): None}
         waiting = list(found)
         while waiting:
@@ -302,7 +303,7 @@ DICE: Final = {Pool.RED: counted.RED_DIE, Pool.GREEN: counted.GREEN_DIE}
 
 
 def slots(side: Side, line: LineUp) -> tuple[Spendable, ...]:
-    """What the slots hold, without the last two."""
+    """Return the slots' contents, without the last two."""
     named: list[Spendable] = [*SPENT[side], *(what for what, _ in line.stock)]
     named += [what for one in line.effects for what, _ in one.cost if not isinstance(what, Spent)]
     return tuple(dict.fromkeys(named))
@@ -313,13 +314,13 @@ SPENT_LAST: Final = {side: tuple(SPENT[side].index(name) for name in KEPT_FIRST[
 
 
 def kept(side: Side, left: Left) -> tuple[int, ...]:
-    """How much is left: of tokens, then those first that the policy spends last, then of anything."""
+    """Return a sort key of what is left: tokens, then those that the policy spends last, then everything."""
     tokens = left[: len(SPENT[side])]
     return (sum(tokens), *[tokens[at] for at in SPENT_LAST[side]], sum(left[len(tokens) : REROLLED]))
 
 
 def less(left: Left, cost: Cost) -> Left:
-    """What is left after a cost; what is unlimited stays so."""
+    """Return what is left after a cost; unlimited resources stay unlimited."""
     after = list(left)
     for slot, count in cost:
         if slot >= 0 or after[slot] < UNLIMITED:
@@ -333,7 +334,7 @@ def excludes(used: Throw, other: Throw) -> bool:
 
 
 class Means:
-    """What a side may do to its own dice, as numbers: added results, rerolls, and changes in the order of use."""
+    """A side's options for its own dice, as numbers: added results, rerolls, and changes in the order of use."""
 
     def __init__(self, side: Side, line: LineUp, limits: Limits, names: tuple[Spendable, ...], top: int) -> None:
         self._pool, self._names, self._top = OWN_POOL[side], names, top
@@ -346,13 +347,13 @@ class Means:
         self.turns = tuple(sorted(turns, key=lambda turn: (turn.new, bool(turn.cost), turn.olds)))
 
     def _of_cards(self, line: LineUp, limits: Limits) -> Iterator[Throw | Turn]:
-        """What effects may do."""
+        """Yield the options from cards."""
         mine = (one for one in line.effects if one.pool is self._pool and not (one.when or one.ask))
         found = (self._of_effect(one) for one in mine if limits.lets_act(one))
         return (one for one in found if one is not None)
 
     def _of_effect(self, effect: Effect) -> Throw | Turn | None:
-        """What one of them does; results that are added for nothing are counted in ``adds`` at once."""
+        """Return the option from one effect; results added for free are counted in ``adds`` at once."""
         spent = tuple(RANK[what.face] for what, _ in effect.cost if isinstance(what, Spent))
         cost = tuple((self._names.index(what), count) for what, count in effect.cost if what in self._names)
         new, most, given, ranks = new_rank(effect), effect.most, effect.given, ranks_of(effect)
@@ -380,7 +381,7 @@ class Means:
 
 
 def within(ranks: tuple[int, ...], top: int) -> tuple[int, ...]:
-    """Those of the ranks that are no better than ``top``."""
+    """Return the ranks that are no better than ``top``."""
     return tuple(rank for rank in ranks if rank <= top)
 
 

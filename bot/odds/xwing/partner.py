@@ -1,4 +1,4 @@
-"""How the bot plays X-Wing: by the advice and the exact odds, and it claims nothing that only the table shows."""
+"""The bot as an X-Wing player: it follows advice and exact odds, and claims nothing that only the table shows."""
 
 from fractions import Fraction
 from typing import Final
@@ -15,14 +15,13 @@ from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.table import controls, dials, match, pieces
 
 BRINGS: Final = {"agility": "2", "tokens": "focus"}
-"""What the bot defends with where nobody has said."""
+"""The bot's defense if nobody has said anything else."""
 
 
 def moves(state: Attack | loose.LooseRoll) -> tuple[Move, ...]:
-    """What the side whose turn it is may press, the best first; () where nobody is waited for.
+    """Return the moves of the side whose turn it is, best first; () if nobody is waited for.
 
-    Of cards that ask for what people measure (an arc, a distance) it presses none, and no more of reinforce than is
-    certain.
+    It uses no card that requires something people measure (an arc, a distance), and no more reinforce than is certain.
     """
     if isinstance(state, loose.LooseRoll):
         return ()
@@ -50,9 +49,9 @@ def counted(state: Attack) -> tuple[Advice, ...]:
 
 
 def targets(table: match.Table, name: str, weapon: str) -> dict[str, tuple[Number, ...]]:
-    """What an attack of this ship does to each enemy that it may attack at ``SUPPOSED``, the best target first.
+    """Return an attack's effect on each enemy that this ship may attack at ``SUPPOSED``, best target first.
 
-    By the chance to destroy it, then by the damage. Where ships stand nobody has said: who reads it knows whom it sees.
+    By the chance to destroy it, then by the damage. The bot doesn't know positions: the reader sees who is in sight.
     """
     found = {}
     fleet = match.ships_of(table)
@@ -71,9 +70,9 @@ def targets(table: match.Table, name: str, weapon: str) -> dict[str, tuple[Numbe
 
 
 def dial(table: match.Table, name: str) -> str:
-    """What the bot sets for one of its ships: no red manoeuvre, a blue one to lose stress, else straight on at speed 2.
+    """Return the bot's dial for one of its ships: no red maneuver, a blue one to lose stress, else straight at speed 2.
 
-    No odds say more: where ships stand nobody has said. Whoever moves the ship may say that it flies another one.
+    The odds say no more, because positions aren't known. The person who moves the ship may choose another maneuver.
     """
     ship = match.ships_of(table)[name]
     stressed = bool(ship.has("stress"))

@@ -43,7 +43,7 @@ Reduction = Callable[[int, int], tuple[int, int]]
 """Fewer (blanks, focus results) that are as good as these when they are done, whatever the other dice show."""
 
 End = Callable[[int, int, int], Counts]
-"""What becomes of (blanks, focus results, need) when the rerolls are over."""
+"""Function of (blanks, focus results, need) that returns the dice when the rerolls are over."""
 
 
 class RerollSearch:
@@ -75,7 +75,7 @@ class RerollSearch:
         self._first = self._number(left)
 
     def state(self, blanks: int, focus: int, done_blanks: int, done_focus: int, need: int) -> SearchState:
-        """Where a window begins; without any reroll all dice are done."""
+        """Return the initial state of a window; without any reroll all dice are done."""
         if not self._first:
             return 0, 0, *self.reduced(done_blanks + blanks, done_focus + focus), need, 0
         return blanks, focus, *self.reduced(done_blanks, done_focus), need, self._useful(self._first, blanks, focus)
@@ -123,7 +123,7 @@ class RerollSearch:
         return total
 
     def _law(self, state: SearchState) -> Mapping[Counts, int]:
-        """How the window ends from a state on, each end with its ways; together 8 to the number of fresh dice.
+        """Return the window's ends from a state, each with its ways; together 8 to the number of fresh dice.
 
         The search holds the value of a state and not its ends, which are many: these are found along its best actions
         only, once for each state on the way. With ``adds_up`` new hits and crits are added to each.
@@ -216,7 +216,7 @@ Choice = tuple[int, Dice, Counts, Rerolls, Stock]
 
 
 class DiceOwner(Protocol):
-    """What the other side's window must know of the window of the owner of the dice, which comes next.
+    """What the other side's window must know of the following window of the dice's owner.
 
     ``is_monotone``: a lower result, or none, is never better for the owner. ``has_rerolls``: the owner may reroll, so
     that it matters which dice are fresh.
@@ -252,7 +252,7 @@ class OpponentWindow:
         self._any_die = owner.has_rerolls and (any_set or not owner.is_monotone)
 
     def distribution(self, dice: Dice, exponent: int) -> DiceOutcomes:
-        """How the dice may lie when the window closes; all ways together are 8**exponent."""
+        """Return the dice at the end of the window; all ways together are 8**exponent."""
         if not self._effects:
             return {(dice, exponent, ()): 1}
         if self._use_all and not self._effects.rerolls:
@@ -262,7 +262,7 @@ class OpponentWindow:
     def after_fall(
         self, starts: Iterable[tuple[Counts, int]], exponent: int
     ) -> Iterator[tuple[tuple[Dice, int, Stock], int]]:
-        """The same for dice that have just fallen, in so many ways each."""
+        """The same for freshly rolled dice, with the number of ways of each."""
         nothing = (0,) * len(self._die)
         if not self._effects:
             yield from ((((counts, nothing), exponent, ()), ways) for counts, ways in starts)
@@ -379,7 +379,7 @@ def useful_rerolls(left: Rerolls, fresh: Counts) -> Rerolls:
 
 @lru_cache(maxsize=1024)
 def selections(there: Counts, dice: int) -> tuple[Counts, ...]:
-    """All ways to take so many of the dice that are there, the best results first."""
+    """Return all ways to take this many of the available dice, best results first."""
     if not there:
         return () if dice else ((),)
     return tuple(

@@ -91,7 +91,7 @@ COLOURED: Final[Mapping[str, Body]] = {
     for name, ink in COLOURS.items()
 }
 OTHER: Final = Body(SLATE, SQUARE, 16)
-"""What a body that nobody has drawn yet looks like."""
+"""Fallback for kinds of dice without a drawing of their own."""
 
 D6: Final = ("d6", "d6-defender")
 """Dice with pips."""
@@ -162,7 +162,7 @@ def playing_card(hole: Stencil, x: float, y: float, r: float) -> None:
 
 
 def dot(hole: Stencil, x: float, y: float, r: float) -> None:
-    """Any other cause."""
+    """Draw the mark of any other cause."""
     hole.disc(x, y, r * 0.45)
 
 
@@ -320,7 +320,7 @@ GAP: Final = 3.0
 CHIP: Final = 15.5
 """Radius of a badge, half the side of a ghost."""
 CORNER: Final = CHIP + 3.5
-"""How far from the sides of the cell the middle of a chip lies: clear of the next die's chips."""
+"""Distance of a chip's center from the sides of its cell: clear of the next die's chips."""
 FAR: Final = CELL - CORNER
 
 

@@ -1,4 +1,4 @@
-"""Letters of pictures: the fonts, and text for figures, each letter drawn once and kept."""
+"""Letters in pictures: the fonts, and text for figures. Each letter is drawn once and cached."""
 
 import unicodedata
 from functools import lru_cache
@@ -17,9 +17,9 @@ FOLDER: Final = Path(__file__).parents[1] / "fonts"
 OWN: Final = FOLDER / "Inter.woff2"
 FILES: Final = (OWN, *sorted({path for kind in ("ttf", "otf", "woff2") for path in FOLDER.glob(f"*.{kind}")} - {OWN}))
 WEIGHT: Final = 550
-"""Of letters in pictures, where a font has several weights: light ones are too thin on a dark ground."""
+"""Weight of letters in pictures, where a font has several: light ones are too thin on a dark background."""
 NOWHERE: Final = "\uffff"
-"""What no font has, so that it is drawn as the sign for a letter that is missing."""
+"""A character that no font has, which draws the sign for a missing letter."""
 
 DRAWING: Final = RLock()
 """Fonts and palettes of Pillow are drawn with by one thread at a time; pasting needs no lock."""
@@ -59,7 +59,7 @@ PAD: Final = 1
 
 @lru_cache(maxsize=1024)
 def plain(text: str) -> str:
-    """The same text in letters that the fonts have, composed with their accents; a ``?`` for what they cannot show."""
+    """Return the text in letters that the fonts have, accents composed; ``?`` for what they can't show."""
     composed = unicodedata.normalize("NFC", " ".join(text.split()))
     shown = (letter for letter in composed if unicodedata.category(letter) not in ("Cf", "Mn"))
     return "".join(letter if is_known(letter) else "?" for letter in shown)
@@ -67,7 +67,7 @@ def plain(text: str) -> str:
 
 @lru_cache(maxsize=2048)
 def width(text: str, size: int) -> int:
-    """How many pixels wide a text is."""
+    """Return the width of a text in pixels."""
     return sum(advance(letter, size) for letter in plain(text))
 
 
@@ -108,21 +108,21 @@ def advance(letter: str, size: int) -> int:
 
 @lru_cache(maxsize=32)
 def rise(size: int) -> int:
-    """How high the digits stand above the line."""
+    """Return the height of digits above the baseline."""
     with DRAWING:
         return -round(font(size).getbbox("0", anchor="ls")[1])
 
 
 @lru_cache(maxsize=1024)
 def fall(text: str, size: int) -> int:
-    """How far the tails of its letters reach below the line."""
+    """Return how far a text's descenders reach below the baseline."""
     with DRAWING:
         return max(0, *(round(font(size, letter).getbbox(letter, anchor="ls")[3]) for letter in plain(text) or " ")) + 1
 
 
 @lru_cache(maxsize=32)
 def above(size: int) -> int:
-    """How far a text reaches above the middle of its digits, with room for accents."""
+    """Return how far a text reaches above the middle of its digits, with room for accents."""
     return size - rise(size) // 2
 
 

@@ -98,13 +98,13 @@ OF_DICE: Final = tuple(dict.fromkeys((*steps(TRAY, GOLD), *LIVE, *DEAD)))
 """The colours of dice; the others are those of figures alone."""
 OPAQUE: Final = tuple(dict.fromkeys((*OF_DICE, *(made for pair in PAIRS for made in steps(*pair)))))
 INDEX: Final = {ink: STEPS + at for at, ink in enumerate(OPAQUE)}
-"""Of each pure ink, in the palette of the pictures."""
+"""Index of each pure ink in the pictures' palette."""
 COLOURS: Final = bytes(part for ink in ((0, 0, 0), *[TRAY] * (STEPS - 1), *OPAQUE) for part in ink)
 ALPHAS: Final = bytes(round(255 * step / STEPS) for step in range(STEPS))
-"""As a PNG wants it: the opaque colours come last and are left out."""
+"""The alpha channel in PNG's form: opaque colors come last and are left out."""
 
 Ramp = tuple[int, ...]
-"""For each share of ink from 0 to 255 the index of its colour."""
+"""The index of the color for each share of ink from 0 to 255."""
 
 
 @lru_cache(maxsize=2 * len(PAIRS))
@@ -122,7 +122,7 @@ def stepped(indices: tuple[int, ...]) -> Ramp:
 CORNER: Final = stepped((*range(STEPS), INDEX[TRAY]))
 """From the transparent ground to the tray."""
 TOUCHED: Final = tuple(255 * (round(share * STEPS / 255) > 0) for share in range(256))
-"""Where a ramp is anything but its ground."""
+"""Mask of where a ramp differs from its background."""
 
 
 def indexed(picture: Image.Image) -> Image.Image:
@@ -143,7 +143,7 @@ def quantized(picture: Image.Image, inks: tuple[Ink, ...] = OF_DICE) -> Image.Im
 
 @lru_cache(maxsize=2)
 def chart(inks: tuple[Ink, ...]) -> tuple[Image.Image, tuple[int, ...]]:
-    """Some colours as Pillow wants a palette, and the index of each among all colours."""
+    """Return some colors as a Pillow palette, and the index of each among all colors."""
     found = Image.new("P", (1, 1))
     found.putpalette(bytes(part for ink in inks for part in ink))
     return found, tuple(INDEX[inks[min(at, len(inks) - 1)]] for at in range(256))

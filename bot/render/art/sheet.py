@@ -131,7 +131,7 @@ class Stencil:
         return self
 
     def halo(self, margin: float, fill: float) -> "Stencil":
-        """The same shapes, gaps narrower than twice ``fill`` closed, and ``margin`` larger on every side."""
+        """Return the same shapes, gaps narrower than twice ``fill`` closed, and ``margin`` larger on every side."""
         around = Stencil(self.size)
         wide = self.image.filter(ImageFilter.BoxBlur((fill + margin) * self.scale)).point([SHUT] * 8 + [OPEN] * 248)
         around.image = wide.filter(ImageFilter.BoxBlur(fill * self.scale)).point([SHUT] * 248 + [OPEN] * 8)
@@ -155,7 +155,7 @@ class Sheet:
         return self._fill((*ink, 255), stencil)
 
     def cut(self, stencil: Stencil) -> "Sheet":
-        """Take everything away there, down to the ground."""
+        """Erase that shape, down to the background."""
         return self._fill((0, 0, 0, 0), stencil)
 
     def _fill(self, colour: tuple[int, int, int, int], stencil: Stencil) -> "Sheet":

@@ -27,7 +27,7 @@ FOOT: Final = 58
 """Room beneath the plot for the bars' labels."""
 BAR_MOST: Final = 150
 FEW: Final = 10
-"""So many bars all have their labels, cut short where they must be."""
+"""Up to this many bars are all labeled, shortened if necessary."""
 GAP: Final = 3
 """Between the bars of one label."""
 BARS_HIGH: Final = 260
@@ -36,15 +36,15 @@ OVER: Final = 48
 MEAN: Final = 34
 """Room for the mark of each mean."""
 SIZE: Final = 34
-"""Of the bars' labels."""
+"""Font size of the bars' labels."""
 SMALL: Final = 30
 APART: Final = 4
 """Pixels between two labels, and between a label and its bar."""
 RULES: Final = tuple(Fraction(step, 1000) for step in (1, 2, 5, 10, 20, 50, 100, 200))
-"""What chance may lie between two rules."""
+"""Candidate distances between two gridlines, as chances."""
 RULES_MOST: Final = 5
 EVERY: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
-"""Of crowded labels each second, fifth, ... is shown."""
+"""Candidate intervals for crowded labels: every second, fifth, … is shown."""
 
 
 Percent = tuple[int, str]
@@ -125,7 +125,7 @@ def planned(figure: Bars, top: int) -> Plot:
 
 
 def placed(plot: Plot, figure: Bars) -> list[Placed]:
-    """All bars in their places; each is at least two pixels high unless its chance is 0."""
+    """Return all bars with their positions; each is at least two pixels high unless its chance is 0."""
     series = max(1, len(figure.series), *(len(bar.chances) for bar in figure.bars))
     gap = GAP if plot.pitch >= 8 * series else 0
     wide = max(1, min(BAR_MOST, (plot.pitch * 7 // 8 - gap * (series - 1)) // series))
@@ -140,7 +140,7 @@ def placed(plot: Plot, figure: Bars) -> list[Placed]:
 
 
 def rounded(chance: Fraction, full: Fraction, pixels: int) -> int:
-    """How many pixels a chance is where ``full`` is ``pixels``, rounded; in whole numbers, which is quick."""
+    """Scale a chance to pixels, where ``full`` is ``pixels``; rounded in integer arithmetic, which is fast."""
     whole, part = chance.numerator * full.denominator * pixels, chance.denominator * full.numerator
     return (2 * whole + part) // (2 * part)
 
@@ -175,7 +175,7 @@ def draw_means(panel: Panel, plot: Plot, figure: Bars) -> None:
 # How series are told apart: by ink, by the pattern of their bars, and by the shape of their marks
 
 Pattern = Callable[[ImageDraw.ImageDraw, int, int], object]
-"""Takes ink away again (0 on 255) within the outline of a bar; sizes in pixels of the large drawing."""
+"""Function that removes ink (0 on 255) inside a bar's outline; sizes in pixels of the large drawing."""
 TOP: Final = 6
 """Radius of a bar's upper corners."""
 MARK: Final = 30
@@ -183,7 +183,7 @@ MARK: Final = 30
 
 
 def solid(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
-    """All ink."""
+    """Leave all ink: a solid fill."""
 
 
 def hollow(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
@@ -213,7 +213,7 @@ class Style:
 
     @property
     def pale(self) -> Ink:
-        """For lines, which must stand out from bars of the same series."""
+        """Lighter ink for lines, which must stand out from bars of the same series."""
         return pale(self.ink)
 
 
@@ -226,13 +226,13 @@ STYLES: Final = (
 
 
 def style(series: int) -> Style:
-    """Of the first, second, ... series; a fifth looks like the first again."""
+    """Return the style of a series; the fifth looks like the first again."""
     return STYLES[series % len(STYLES)]
 
 
 @lru_cache(maxsize=64)
 def column(width: int, height: int, series: int) -> Image.Image:
-    """The same in palette indices; a lower bar is its upper part."""
+    """Return a full bar in palette indices; a lower bar is its upper part."""
     return bar_shape(width, height, series).shares.point(ramp(style(series).ink))
 
 
@@ -252,7 +252,7 @@ def bar_shape(width: int, height: int, series: int) -> Shape:
 
 @lru_cache(maxsize=len(STYLES))
 def mark(series: int) -> Shape:
-    """What marks a series' mean, ``MARK`` wide and high."""
+    """Return the marker of a series' mean, ``MARK`` wide and high."""
     look, hole = style(series), Stencil(MARK)
     hole.polygon(moved(arc(0, 0, CELL * look.reach, 0, 360, look.corners), CELL / 2, CELL / 2, turn=look.turn))
     return Shape(hole.image.reduce(OVERSAMPLE))

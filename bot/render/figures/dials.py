@@ -27,7 +27,7 @@ SMALL: Final = 28
 LEAD: Final = 12
 INKS: Final[Mapping[str, Ink]] = {**BRIGHT, "white": TEXT, "purple": BRIGHT["violet"]}
 THICK, HEAD = 13.0, 21.0
-"""Of a line and of its arrow head, in hundredths of the picture."""
+"""Thickness of a line and size of its arrowhead, in hundredths of the picture."""
 
 
 PATHS: Final[Mapping[str, Sequence[Point]]] = {

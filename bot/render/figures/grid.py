@@ -15,12 +15,12 @@ from bot.render.figures.panel import SIGN, TILE_ROUND, WIDTH, Entry, Legend, Pan
 from bot.rules.text import Shown
 
 SIZES: Final = (44, 40, 36, 32, 28, 24, 20, 17)
-"""Of a text: the largest that fits its cell."""
+"""Font sizes; the largest that fits its cell is used."""
 TITLE: Final = 34
 EDGE: Final = 28
 """Around the table."""
 SIDE_MOST: Final = 180
-"""Of the headers of the rows."""
+"""Maximum width of the row headers."""
 HIGH, HIGH_MOST = 37, 76
 """A cell with its gap: rows are as high as ``ROOM_HIGH`` allows, within these two."""
 ROOM_HIGH: Final = 560
@@ -29,7 +29,7 @@ HEAD: Final = 52
 GAP: Final = 3
 PAD: Final = 4
 FRAME: Final = 5
-"""How thick a frame is, most of it over the gap."""
+"""Thickness of a frame, most of it over the gap."""
 
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom, the last two just outside."""

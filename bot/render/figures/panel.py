@@ -25,7 +25,7 @@ ROUND: Final = 20
 MARGIN: Final = 28
 TILE_ROUND: Final = 6
 EDGE: Final = 3
-"""Of the outline of what is not solid."""
+"""Thickness of the outline of anything that isn't solid."""
 
 Align = Literal["left", "middle", "right"]
 AHEAD: Final = {"left": 0.0, "middle": 0.5, "right": 1.0}
@@ -144,7 +144,7 @@ def corners() -> tuple[Image.Image, ...]:
 # A legend: what the signs of a figure mean, each sign with its words, in as many rows as they need
 
 SIGN: Final = 34
-"""How high a sign of a legend is at most, and its words."""
+"""Maximum height of a legend's symbols and words."""
 LEGEND_ROW: Final = 54
 NEAR, APART = 12, 28
 """Pixels between a sign and its words, and between two entries."""

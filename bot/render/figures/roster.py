@@ -29,18 +29,18 @@ HEAD: Final = 50
 HEADING: Final = 84
 """The name, below it hull and shields; beside both the initiative."""
 SIGN: Final = 54
-"""How high a row of tokens is; a token fills it but for a gap."""
+"""Height of a row of tokens; a token fills it except for a gap."""
 TOKEN: Final = 48
 APART: Final = 10
 CHIP: Final = HEADING
 """The square with the initiative."""
 LEFT: Final = PAD + CHIP + PAD
-"""Where the name begins, and hull and shields below it."""
+"""Left edge of the name, and of hull and shields below it."""
 NAME_SIZES: Final = (40, 36, 32)
 SIZE: Final = 32
 HEAD_SIZES: Final = (34, 30)
 BELOW: Final = 30
-"""What a ship carries."""
+"""Height of the row with a ship's cargo."""
 NEAR: Final = 3
 """Between two points of hull."""
 FRAME, THIN = 6, 3
@@ -51,7 +51,7 @@ WORDS: Final[Mapping[str, tuple[Text, Ink]]] = {
     "done": (Text("engaged"), MUTED),
     "out": (Text("destroyed"), BRIGHT["red"]),
 }
-"""What is written on a ship in each state, and in which ink."""
+"""Label and ink of a ship in each state."""
 
 Part = tuple[Shape, Ink, str]
 """A shape, its ink, and the words beside it."""
@@ -77,7 +77,7 @@ def whole(above: Image.Image, below: Roster | None = None) -> Image.Image:
 
 
 LETTERS: Final = ("abcdefghijklm", "nopqrstuvwxyz", "ABCDEFGHI", "JKLMNOPQR", "STUVWXYZ\"'-", "0123 456789")
-"""What names of ships are written with."""
+"""Letters used in names of ships."""
 
 
 def pieces() -> Iterator[Callable[[], object]]:
@@ -159,7 +159,7 @@ def ship(unit: Unit, _language: Language) -> Image.Image:
 
 
 def least_of_body(unit: Unit) -> int:
-    """How wide hull and shields are at least, as numbers."""
+    """Return the minimum width of hull and shields, as numbers."""
     numbers = [f"{has}/{most}" for has, most in (unit.shields, unit.hull) if most]
     return sum(pip(6, True).width + 2 * NEAR + letters.width(one, SIZE) + APART for one in numbers)
 

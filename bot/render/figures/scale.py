@@ -93,7 +93,7 @@ def draw_ticks(panel: Panel, parts: list[Part], top: int) -> None:
 
 
 def spread(ticks: list[tuple[int, str]]) -> list[int]:
-    """Where each tick's text begins: in the middle of its place, moved aside where it would meet another."""
+    """Return the left edge of each tick's text: centered, moved aside where it would overlap another."""
     widths = [letters.width(text, TICK_SIZE) for _, text in ticks]
     lefts: list[int] = []
     least = MARGIN
@@ -124,7 +124,7 @@ def draw_flag(panel: Panel, figure: Scale, parts: list[Part], mark: int) -> None
 
 @lru_cache(maxsize=1)
 def point() -> Shape:
-    """What the flag points with."""
+    """Return the tip of the flag."""
 
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
         large.polygon([(0, 0), (2 * POINT * times, 0), (POINT * times, POINT * times)], fill=255)

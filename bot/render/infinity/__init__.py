@@ -28,7 +28,7 @@ ROLLS_A_FACT: Final = 8
 USED_UP: Final = N_("{who}: a disposable weapon is used up, even though the attack failed")
 WOUND: Final = (Text("Wounds"), Text("Wound"))
 HIT: Final = (Text("hits"), Text("hit"))
-"""What is counted, by whether it is one."""
+"""Noun for what is counted, by whether the count is one."""
 SPENT: Final = Text("Nobody achieves anything: the Order is spent")
 
 
@@ -56,7 +56,7 @@ def open_order(state: State, declared: OpenOrder, names: People) -> Card:
 
 
 def asked(state: State, declared: OpenOrder, names: People) -> tuple[Shown, Shown]:
-    """What an order is so far, and who is asked for what."""
+    """Return an order so far, and the question to each side."""
     active = names.get(Side.ATTACKER, UNNAMED[Side.ATTACKER])
     if declared.over:
         return Text("{name} moves. Nobody reacts, and no dice fell.", name=Name(declared.first)), EMPTY
@@ -82,12 +82,12 @@ def asked(state: State, declared: OpenOrder, names: People) -> tuple[Shown, Show
 
 
 SKILLS: Final = (N_("{name} moves. Who reacts?"), N_("{name} has moved. The AROs to that are said: the second skill."))
-"""By whether the second skill of an order is said, or due."""
+"""Sentences by whether the second skill of an order is declared or due."""
 OUT_OF_ORDER: Final = Text("If it is right all the same, press Out of order: roll anyway.")
 
 
 def turn_line(state: State, names: People) -> Shown:
-    """How the turn stood when the order was paid, and with what; empty where nobody has started a turn."""
+    """Return the turn's status when the order was paid, and with what; empty if nobody has started a turn."""
     if state.turn is None:
         return EMPTY
     active = {state.turn.active: names[Side.ATTACKER]} if Side.ATTACKER in names else {}
@@ -137,7 +137,7 @@ def with_dice(
 
 
 def number(state: State, results: Sequence[Result]) -> tuple[Shown, Shown]:
-    """In large the Wounds that the Saving Rolls of one trooper cost, before them the hits of the only comparison."""
+    """Return the large number: Wounds lost by one trooper's Saving Rolls; before those, the only comparison's hits."""
     if len({saved.save.name for saved in state.saves}) == 1:
         lost = sum(map(wounds, state.saves))
         return Code(str(lost)), WOUND[lost == 1]
@@ -166,7 +166,7 @@ def beneath(declared: Order) -> Shown:
 
 
 def reminders(declared: Order) -> tuple[Text, ...]:
-    """What people forget: of a shot into a close combat, of a program's target, and which edition is counted."""
+    """Return reminders: a shot into close combat, a hacking program's target, and which edition applies."""
     found: list[Text] = []
     if any(mod.kind is ModKind.MELEE for roll in declared.rolls for mod in roll.mods):
         found.append(Text("Each die that fails hits an ally in the close combat: its Saving Rolls are yours to make"))
@@ -222,7 +222,7 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
 
 
 def aftermath(state: State, names: People) -> list[Shown]:
-    """What the Saving Rolls left of troopers whose Wounds are known, and the Guts Rolls.
+    """Return the effect of Saving Rolls on troopers whose Wounds are known, and the Guts Rolls.
 
     ``Ortega: 1 of 2 Wounds lost, Isolated.``
     """
@@ -235,7 +235,7 @@ def aftermath(state: State, names: People) -> list[Shown]:
 
 
 def sentence(declared: Order, meeting: Meeting, result: Result, names: People, alone: bool) -> Text:
-    """Who won one comparison and with what; alone on its card it need not say against whom."""
+    """Return who won one comparison and with what; alone on its card, it doesn't name the opponent."""
     a = declared.rolls[meeting.a]
     if meeting.b is None or result.b is None:
         return unopposed(a, meeting.target, result.a, names)
@@ -303,7 +303,7 @@ def why(a: Compared, b: Compared) -> Tie:
 
 
 def turn(state: State, declared: Order, names: People) -> Shown:
-    """Who may do something now; empty when nobody need."""
+    """Return who may act now; empty when nobody has to."""
     if declared.doubt is not None and not state.withdrawn:
         return OUT_OF_ORDER
     if is_open(state):
@@ -322,14 +322,14 @@ def turn(state: State, declared: Order, names: People) -> Shown:
 
 
 def guts_turn(state: State, names: People) -> Shown:
-    """Who makes a Guts Roll now."""
+    """Return who makes a Guts Roll now."""
     known, unknown = N_("{who}: Guts Roll (WIP {wip})."), N_("{who}: Guts Roll.")
     due = ((named(one.save, names), one.save.profile.wip) for one in guts_due(state).values())
     return Sentences(Text(unknown if wip is None else known, who=who, wip=wip) for who, wip in due)
 
 
 def named(one: Guts | Save, names: People) -> Shown:
-    """Who saves or loses, in a sentence."""
+    """Return who saves or loses, as part of a sentence."""
     return one.name or names.get(one.side, Text("The target"))
 
 
@@ -371,7 +371,7 @@ def tiles(roll: TrooperRoll, one: Compared) -> tuple[Tile, ...]:
 
 
 def notes(declared: Order, names: People) -> list[Shown]:
-    """What a Success Value out of the ordinary does, for each roll, and why a roll is a Normal Roll."""
+    """Return notes on unusual Success Values of each roll, and why a roll is a Normal Roll."""
     lines: list[Shown] = []
     for roll in declared.rolls:
         name, added = called(roll, names), sum(mod.number for mod in roll.mods)
@@ -389,7 +389,7 @@ def notes(declared: Order, names: People) -> list[Shown]:
 
 
 def value_note(roll: TrooperRoll, name: Shown, edition: Edition) -> list[Text]:
-    """What a Success Value below 1 or above 20 does."""
+    """Return the effect of a Success Value below 1 or above 20."""
     excess = roll.sv - SIDES
     if roll.sv < 1 and roll.action is not Action.DIRECT:
         message = N_("{name}: SV {sv}, an automatic failure without dice")
@@ -419,7 +419,7 @@ def sum_of(roll: TrooperRoll) -> Shown:
 
 
 def story(declared: Order, meeting: Meeting, result: Result, names: People) -> list[Shown]:
-    """What became of each die of one comparison; where dice are compared more than once, it says with whom."""
+    """Return the fate of each die in one comparison; where dice are compared more than once, with whom."""
     each = sides(declared, meeting, result, names)
     are_many = len(declared.meetings) > 1 and len(each) > 1
     enemies = [name for name, *_ in reversed(each)]
@@ -450,7 +450,7 @@ def face(die: Die) -> Text:
 
 
 def ending(declared: Order, shown: list[tuple[Meeting, Result]], names: People) -> list[Shown]:
-    """What players forget: the Order that is spent, the Dodge that a tie is not, the weapon that is used up."""
+    """Return what players forget: the Order is spent, a tie is no Dodge, a weapon is used up."""
     nobody = [(meeting, result) for meeting, result in shown if result.winner == "nobody"]
     tied = [meeting for meeting, one in nobody if one.b is not None and why(one.a, one.b) != "failures"]
     evaded = any(declared.rolls[place].action.is_evasion for meeting in tied for place in meeting.places)

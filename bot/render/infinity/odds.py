@@ -43,7 +43,7 @@ def numbers(side: SideOdds) -> Shown:
 
 
 def harm_lines(trooper: TrooperOdds, name: Shown) -> list[Shown]:
-    """What happens to a trooper, Saving Rolls included."""
+    """Return the chances of a trooper's fates, Saving Rolls included."""
     if trooper.only_states:
         return [Text("{name} fails a save: {harmed}", name=name, harmed=percent(trooper.harmed, 0))]
     down = trooper.down
@@ -55,7 +55,7 @@ def harm_lines(trooper: TrooperOdds, name: Shown) -> list[Shown]:
 
 
 def orders_card(orders: Sequence[OrderOdds]) -> Card:
-    """What a whole order does to each trooper; two orders side by side are compared on their first targets."""
+    """Return a whole order's effect on each trooper; two orders are compared by their first targets."""
     shown = [(order, order.troopers[0]) for order in orders if order.troopers]
     names = list(dict.fromkeys(one.name for _, one in shown))
     labels = [Name(f"{one.name}, {order.text}"[:60] if len(orders) > 1 else one.name) for order, one in shown]

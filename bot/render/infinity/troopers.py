@@ -17,7 +17,7 @@ from bot.rules.text import EMPTY, Code, Count, Name, Sentences, Shown, Text, bra
 NOBODY: Final[Mapping[int, Shown]] = {}
 TITLE: Final = Text("Infinity · troopers")
 WHOLE_MOST: Final = 12
-"""So many troopers are shown with their whole profiles; of more each has a line."""
+"""Maximum number of troopers shown with whole profiles; beyond it, each has one line."""
 LINES_A_FACT: Final = 8
 ARMS_MOST: Final = 60
 """Characters of the weapons in such a line."""
@@ -64,7 +64,7 @@ def short(trooper: Trooper) -> Text:
 
 
 def lines(trooper: Trooper) -> Shown:
-    """What a trooper has lost and is in, its profile, and what of its skills counts."""
+    """Return a trooper's losses, states, profile, and which of its skills are automated."""
     return Sentences([condition(trooper), Code(write(public(trooper))), *counted(public(trooper))], "\n")
 
 
@@ -75,7 +75,7 @@ def public(trooper: Trooper) -> Trooper:
 
 
 def seen(piece: Any) -> Any:
-    """Any piece of Infinity as everybody may see it."""
+    """Return a piece of Infinity as everyone may see it."""
     return public(piece) if isinstance(piece, Trooper) else piece
 
 
@@ -107,7 +107,7 @@ def counted(trooper: Trooper) -> list[Text]:
 
 
 def board(held: Roster) -> Card:
-    """All troopers of a channel."""
+    """Return the card with all troopers of a channel."""
     held = troopers_of(held)
     some = Text("{profiles} in this channel.", profiles=Count(len(held), "profile", "profiles"))
     outcome = some if held else Text("This channel has no profiles yet.")

@@ -24,7 +24,7 @@ from bot.rules.xwing.dice.words import written
 
 DICE: Final[Mapping[Pool, Shown]] = {Pool.RED: Text("attack dice"), Pool.GREEN: Text("defense dice")}
 POOLS: Final[Mapping[Pool, Shown]] = {Pool.RED: Text("Attack dice"), Pool.GREEN: Text("Defense dice")}
-"""The same at the beginning of a line."""
+"""Names of the pools at the beginning of a line."""
 REINFORCING: Final = tuple(token.name for token in TABLE if token.adds_evade)
 NOT_FALLEN: Final = (
     AttackWindow.ATTACKER_BEFORE_DICE,
@@ -44,7 +44,7 @@ DID: Final[Mapping[str, tuple[Message, Message]]] = {
     "spent": (N_("Spends: {dice}"), N_("{by} spends: {dice}")),
     "rolled": (N_("Die, rolled again: {dice}"), N_("{by} die, rolled again: {dice}")),
 }
-"""What was done to dice: by nobody in particular, and by a token or a card."""
+"""Verbs for changes to dice: without an actor, and by a token or a card."""
 
 
 def card(state: Attack | LooseRoll, names: People) -> Card:
@@ -92,12 +92,12 @@ def card_names(ids: Iterable[str]) -> list[str]:
 
 
 def by_hand(names: Sequence[str]) -> list[Text]:
-    """That cards touch the dice in a way that the bot does not know; nothing for none."""
+    """Return a note on cards whose effect on the dice isn't automated; empty if there are none."""
     return [Text("Not counted: {cards}. Play them by hand.", cards=Names(names))] if names else []
 
 
 def seat(state: Attack, side: Side, names: People) -> Shown:
-    """Who sits on a side, and with which ship."""
+    """Return who plays a side, and with which ship."""
     message = N_("Attacker: {who}") if side is Side.ATTACKER else N_("Defender: {who}")
     return Sentences([Text(message, who=names.get(side, Text("open"))), state.declared.ship(side)], " · ")
 
@@ -139,7 +139,7 @@ DECLARES: Final = {
     (True, False): N_("{attacker} attacks with a weapon value of {dice}; who defends?"),
     (False, False): N_("The attacker attacks with a weapon value of {dice}; who defends?"),
 }
-"""By whether attacker and defender are known."""
+"""Sentences by whether attacker and defender are known."""
 ATTACKS: Final = N_("{attacker} attacks {defender} with {dice}."), N_("{attacker} attacks the defender with {dice}.")
 ATTACKED: Final = N_("{attacker} against {defender}: {results}."), N_("{attacker} against the defender: {results}.")
 DEFENDED: Final = (
@@ -152,11 +152,11 @@ DESTROYS: Final = (
     N_("{attacker} destroys the defender's ship: {damage}."),
 )
 MISSES: Final = N_("{attacker} misses {defender}."), N_("{attacker} misses the defender.")
-"""With the defender's name, and where nobody knows it: a role is no name, and its form differs in a sentence."""
+"""With the defender's name, and without: a role isn't a name, and its form differs in a sentence."""
 
 
 def fighter(state: Attack, side: Side, names: People) -> Shown:
-    """What a side is called in a sentence: its ship, else its player; empty where neither is known."""
+    """Return a side's name in a sentence: its ship, otherwise its player; empty if neither is known."""
     return state.declared.ship(side) or names.get(side, EMPTY)
 
 
@@ -206,7 +206,7 @@ def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face, *, but: Face
 
 
 def turn(state: Attack, names: People) -> Shown:
-    """Whose move it is; empty when it is over."""
+    """Return whose turn it is; empty when the attack is over."""
     if state.window in (AttackWindow.OVER, AttackWindow.WITHDRAWN):
         return EMPTY
     if state.window is AttackWindow.DECLARE_DEFENSE:
@@ -229,11 +229,11 @@ TURNS: Final = {
     (False, True): N_("{who}'s turn: change dice or Done."),
     (False, False): N_("Anybody, as the {side}: change dice or Done."),
 }
-"""By whether it is a step between the windows, and whether somebody has the side."""
+"""Sentences by whether it is a step between the windows, and whether someone plays the side."""
 
 
 def on_camera(state: Attack, pool: Pool, names: People) -> Shown:
-    """That a side rolls its dice by hand."""
+    """Return a note that a side rolls its dice by hand."""
     side, count = OWN_POOL_SIDE[pool], pool_size(state.declared, pool)
     who = names.get(side, THE[side])
     message = N_("{who}'s turn: roll {dice} on camera, then enter it.")
@@ -243,7 +243,7 @@ def on_camera(state: Attack, pool: Pool, names: People) -> Shown:
 
 
 def with_coming(asked: Text, state: Attack, pool: Pool) -> Text:
-    """What somebody is asked, and, of the defense dice, what they have to cancel."""
+    """Return the question to a player; for defense dice, with the results to cancel."""
     coming = results(state.red, (Face.HIT, Face.CRIT)) if pool is Pool.GREEN else NONE
     return asked if coming == NONE else Sentences([asked, Text("To cancel: {coming}.", coming=coming)])
 
@@ -264,7 +264,7 @@ def story(state: Attack) -> tuple[Shown, ...]:
 
 
 def idle(state: Attack) -> list[Shown]:
-    """That windows closed by themselves, and why."""
+    """Return which windows closed by themselves, and why."""
     missed = state.damage is not None and not state.damage.total
     every = ((IDLE, state.idle_red, Pool.RED), (NOTHING_LEFT if missed else IDLE, state.idle, Pool.GREEN))
     return [Text(messages[frozenset(sides)], dice=DICE[pool]) for messages, sides, pool in every if sides]
@@ -280,7 +280,7 @@ NOTHING_LEFT: Final[Mapping[frozenset[Side], Message]] = {
     frozenset({Side.DEFENDER}): N_("Nothing is left to cancel, so the defender need not modify the defense dice"),
     frozenset(Side): N_("Nothing is left to cancel, so the attacker and the defender need not modify the defense dice"),
 }
-"""By the sides whose windows closed."""
+"""Sentences by the sides whose windows closed."""
 
 
 def pool_of(state: Attack) -> Pool:
@@ -315,7 +315,7 @@ def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> tu
 
 
 def changes_of(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> dict[tuple[str, Shown], list[Text]]:
-    """What happened to a pool after it fell, by cause."""
+    """Return what happened to a pool after it was rolled, by cause."""
     changes: dict[tuple[str, Shown], list[Text]] = {(how, by): [] for of, how, by in causes if of is pool}
     for die in dice:
         start = 0 if die.trail[0].how == "added" else 1
@@ -359,7 +359,7 @@ def below(state: Attack, names: People, left: Mapping[Side, list[Shown]]) -> Sho
 
 
 def several(state: Attack, side: Side) -> list[Shown]:
-    """What a side has more than one of; of the defender also the ship, which is at stake."""
+    """Return a side's plural resources; for the defender also the ship at stake."""
     found: list[Shown] = [amount(one.name, count) for one, count in state.side(side).tokens(side) if count > 1]
     return found + (ship(state) if side is Side.DEFENDER else [])
 
@@ -389,7 +389,7 @@ def brought(state: Attack, side: Side) -> list[Shown]:
 
 
 OWN_ABILITY: Final = Text("own ability")
-"""What a pilot's ability is called beside the pilot's name."""
+"""Name of a pilot's ability beside the pilot's name."""
 
 
 def amount(token: str, count: int) -> Text:

@@ -19,7 +19,7 @@ from bot.rules.xwing.cards.rows import known
 
 CARD_SETS: Final = Text("{game} · card sets", game=TITLE)
 NAMED_MOST: Final = 40
-"""So many cards are named one by one; the others are counted."""
+"""Maximum number of cards that are named; the others are counted."""
 
 
 def overview(sets: Sequence[CardSet]) -> str:
@@ -42,7 +42,7 @@ def counts(cards: CardSet) -> Text:
 
 @lru_cache(maxsize=8)
 def coverage(cards: CardSet) -> Text:
-    """How many cards are counted, asked, reminded and not counted."""
+    """Return how many cards are automated, asked about, reminders, and played by hand."""
     chassis = {cards.chassis(pilot) for pilot in cards.pilots} - {""}
     every = (("pilot", cards.pilots), ("upgrade", cards.upgrades), ("chassis", chassis))
     found = Counter(known(f"{kind}:{one}", cards.pool) for kind, ids in every for one in ids)
@@ -56,7 +56,7 @@ def coverage(cards: CardSet) -> Text:
 
 
 def comparison(new: CardSet, old: CardSet) -> str:
-    """What is new, gone and changed, kind by kind, and which new cards nobody has described yet."""
+    """Return new, removed, and changed cards by kind, and new cards without rows."""
     head = Text("{new}: {counts}. Compared with {old}:", new=new.title, counts=counts(new), old=old.title)
     lines = [english(head)]
     for heading, cards in parts(new, old):
@@ -65,7 +65,7 @@ def comparison(new: CardSet, old: CardSet) -> str:
 
 
 def parts(new: CardSet, old: CardSet) -> Iterator[tuple[Text, Sequence[Shown]]]:
-    """What is new, gone and changed kind by kind: a heading without an end, and a line for each card."""
+    """Yield new, removed, and changed cards by kind: an open heading, and a line for each card."""
     for kind, found in compare(new, old).items():
         yield from ((Text(said, kind=Text(kind), n=len(cards)), cards) for said, cards in found if cards)
     if unknown := without_rows(new, old):
@@ -73,11 +73,11 @@ def parts(new: CardSet, old: CardSet) -> Iterator[tuple[Text, Sequence[Shown]]]:
 
 
 SHOWN_MOST: Final = 12
-"""As ``NAMED_MOST``, on a card."""
+"""Like ``NAMED_MOST``, on a card."""
 
 
 def of_server(own: str, chosen: Shown) -> Card:
-    """All sets that count on a server, with its own one, "" for none; ``chosen`` is what is set there, in words."""
+    """Return all card sets of a server, with its own one ("" for none); ``chosen`` is its setting in words."""
     check(len(own), 0)
     sets = [*([parsed(own)] if own else []), *(SHELF.of(name) for name in SHELF.files())]
     newest = {one.key: one.name for one in reversed(sets)}

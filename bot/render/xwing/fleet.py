@@ -32,14 +32,14 @@ BREAKS: Final[dict[tuple[bool, bool], Text]] = {
     (True, False): Text("Its locks break."),
     (False, True): Text("The locks on it break."),
 }
-"""By whether locks of a ship break, and locks that others have on it."""
+"""Sentences by whether a ship's own locks break, and locks on it."""
 SAID: Final = {
     "counted": N_("counted: {cards}"),
     "asked": N_("asked: {cards}"),
     "reminded": N_("only reminded: {cards}"),
     "not counted": N_("not counted: {cards}"),
 }
-"""How far cards are known at the dice."""
+"""How far cards are automated."""
 DOTS_MOST: Final = 8
 """More shields or hull than that are written as a number."""
 
@@ -110,7 +110,7 @@ def amount(kind: str, count: int) -> Text:
 
 
 def board(fleet: Fleet) -> Card:
-    """All ships of a channel, the first to engage on top."""
+    """Return all ships of a channel, the first to engage on top."""
     if not fleet:
         none, small = Text("No ship is on the table here."), Text("Add one: /xwing ship add")
         return Card(title=Text("{title} · ships", title=TITLE), outcome=none, small=small, ahead="open")
@@ -124,7 +124,7 @@ def board(fleet: Fleet) -> Card:
 
 
 def on_arrival(before: Ship, now: Ship, kind: str) -> list[Shown]:
-    """What else happened when tokens of a kind came: what a jam took, which locks broke."""
+    """Return the side effects of gaining tokens of a kind: what a jam removed, which locks broke."""
     found: list[Shown] = []
     if kind == "jam":
         lost = [amount(name, before.has(name) - now.has(name)) for name in GREEN if now.has(name) < before.has(name)]
@@ -156,7 +156,7 @@ def obstacle(name: str, hazard: Hazard, happened: Happened, before: Fleet, now: 
 
 
 def its_cards(ship: Ship) -> Card:
-    """All cards of a ship, for its owner's eyes: its own with how far they are known, and the facedown damage too."""
+    """Return a ship's cards, for its owner only: its own with their status, and facedown damage."""
     silent = by_knowledge(ship.card).get("silent")
     no_dice = Text("no dice: {cards}", cards=Names(silent)) if silent else EMPTY
     own = Sentences([*known_lines(ship.card), no_dice], "\n")
@@ -185,7 +185,7 @@ def known_lines(ship: PilotShip) -> list[Text]:
 
 
 def step(outcome: Shown, before: Fleet, after: Fleet, title: Shown = Text("ships")) -> Card:
-    """What a step did: its sentence, and every ship that it changed as it stands now."""
+    """Return a step's sentence, and every ship that it changed in its current state."""
     changed = {name: ship for name, ship in after.items() if before.get(name) != ship}
     return Card(title=Text("X-Wing · {about}", about=title), outcome=outcome, facts=facts(changed))
 
@@ -372,7 +372,7 @@ def who_plans(table: Table, owners: Mapping[int, Shown]) -> Shown:
 
 
 def who_reveals(match: Match, table: Table) -> Shown:
-    """Whose dial is next, or that all are open; EMPTY outside of the activation of ships with dials."""
+    """Return whose dial is next, or that all are open; EMPTY outside the activation of ships with dials."""
     if not matches.uses_dials(table) or match.phase not in (Phase.SYSTEM, Phase.ACTIVATION):
         return EMPTY
     now = matches.activating(match, ships_of(table))

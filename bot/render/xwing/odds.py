@@ -17,7 +17,7 @@ CRITS: Final = Text(
     "faceup card does then (Direct Hit!) is not counted."
 )
 EXPLAINED: Final = Sentences([POLICY, CRITS])
-"""What **How?** says."""
+"""Text behind **How?**."""
 PRINTED_MOST: Final = 8
 """The printed tables go up to eight dice, although a pool has at most six."""
 LEAST_MOST: Final = 3
@@ -27,7 +27,7 @@ ON_ODDS: Final[Mapping[str, Message]] = {
     "asked": N_("Counted if you say that it holds: {cards}."),
     "not_counted": N_("Not counted: {cards}."),
 }
-"""What the odds of an attack say of its cards."""
+"""Sentences about the cards in an attack's odds."""
 
 
 def card(attacks: Sequence[AttackOdds]) -> Card:
@@ -84,7 +84,7 @@ def numbers(attack: AttackOdds, damages: Shares) -> Shown:
 
 
 def average_table(averages: Averages) -> Grid:
-    """So many dice, so many results on average, to two decimals."""
+    """Return a table of mean results by number of dice, to two decimals."""
     rows, columns = (*averages.hits, *averages.evades), range(1, PRINTED_MOST + 1)
     return Grid(
         row_title=Text("Average"),

@@ -98,7 +98,7 @@ def start_of(open_: Sequence[tuple[Ship, Row]], owners: Mapping[int, Shown]) -> 
 
 
 def held_back(fleet: Fleet) -> list[Text]:
-    """What tokens do to ships that have still to move this round: ion to their manoeuvre, tractor to their dice."""
+    """Return the effects of tokens on ships that still have to move: ion on maneuvers, tractor on dice."""
     found = []
     for kind, (one, several) in HELD_BACK.items():
         ships = [ship.name for ship in order(fleet) if not ship.destroyed and is_affected(ship, kind)]
@@ -116,7 +116,7 @@ HELD_BACK: Final = {
         N_("{ships} are tractored: each rolls 1 defense die less."),
     ),
 }
-"""By the kind of token, for one ship and for several."""
+"""Sentences by the kind of token, for one ship and for several."""
 
 
 def phase_began(before: Table, table: Table) -> Card:
@@ -132,7 +132,7 @@ def phase_began(before: Table, table: Table) -> Card:
 
 
 def whose(match: Match | None, fleet: Fleet) -> Text:
-    """Whose turn it is, in one sentence."""
+    """Return whose turn it is, in one sentence."""
     if not fleet:
         return Text("No ship is on the table here.")
     if match is not None and match.phase is not Phase.ENGAGEMENT:
@@ -168,7 +168,7 @@ def gone(before: Fleet, now: Fleet) -> list[Name]:
 
 
 def end_phase(was: Table, table: Table) -> Card:
-    """What left and what came back, ship by ship."""
+    """Return what was removed and what was restored, by ship."""
     before, now = ships_of(was), ships_of(table)
     left = gone(before, now)
     changes = ((Name(ship.name), differences(before[ship.name], ship)) for ship in order(now))
@@ -188,7 +188,7 @@ def end_phase(was: Table, table: Table) -> Card:
 
 
 def differences(before: Ship, now: Ship) -> list[Shown]:
-    """What the End Phase changed on one ship; that it may engage again goes without saying."""
+    """Return what the End Phase changed on one ship, except that it may engage again."""
     lost = [amount(kind, before.tokens[kind]) for kind in CIRCULAR if kind in before.tokens]
     lines: list[Shown] = [Text("loses {lost}", lost=Names(lost))] if lost else []
     for name, token in COUNTED.items():

@@ -16,7 +16,7 @@ Owners = Mapping[int, Shown]
 
 
 def side_name(tally: Tally, owners: Owners) -> Shown:
-    """Who plays a side."""
+    """Return the player of a side."""
     return Names([owners[one] for one in sorted(tally.players) if owners.get(one)]) or Text("Somebody")
 
 
@@ -30,7 +30,7 @@ def score_line(table: Table, owners: Owners) -> Text:
 
 
 def made_of(tally: Tally) -> tuple[Text, ...]:
-    """What the points of a side are made of."""
+    """Return the parts of a side's score."""
     parts = (
         (N_("{points} for destroyed ships"), tally.destroyed),
         (N_("{points} for damaged ships"), tally.half),
@@ -59,7 +59,7 @@ def about(table: Table) -> tuple[Text, ...]:
 
 
 def ends_line(table: Table) -> Text:
-    """What ends the match, in a sentence, and what nobody has said."""
+    """Return the end conditions of the match in a sentence, and which are unknown."""
     end, match = ends_of(table), match_of(table) or Match()
     ways = [Text("at {points} points", points=end.points)] if end.points else []
     ways += [Text("after round {round}", round=end.rounds)] if end.rounds else []
@@ -131,5 +131,5 @@ def share(table: Table, lost: Mapping[str, Ship], owners: Owners, winner: int | 
 
 
 def points_by_player(table: Table) -> dict[int, int]:
-    """What each player's side has; {} where nothing scores."""
+    """Return each player's score; {} if nothing scores."""
     return {player: one.total for one in tallies(table) for player in one.players}

@@ -46,7 +46,7 @@ def squad_card(squads: Sequence[Squad], before: Fleet, after: Fleet) -> Card:
 
 
 def question_card(squads: Sequence[Squad], mine: Sequence[str]) -> Card:
-    """What was read of squads whose player has ships on the table already, and what is asked."""
+    """Return squads read for players who already have ships on the table, and the question."""
     ships, names = Count(len(mine), "ship", "ships"), Names([squad.name for squad in squads])
     asked = Text("You have {ships} here already. Shall {squads} take their place?", ships=ships, squads=names)
     new = ((Name(squad.name), Names([ship.name for ship in squad.pilots])) for squad in squads)
@@ -55,7 +55,7 @@ def question_card(squads: Sequence[Squad], mine: Sequence[str]) -> Card:
 
 
 def set_lines(squads: Sequence[Squad]) -> list[Text]:
-    """Which card sets the squads are read by: one sentence if it is one set for all."""
+    """Return the card sets used to read the squads: one sentence if they share one."""
     titles = {squad.name: title_of(squad.card_set) for squad in squads}
     if len(set(titles.values())) == 1:
         return [Text("Cards: {title}.", title=title_of(squads[0].card_set))]
