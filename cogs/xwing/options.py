@@ -344,7 +344,7 @@ async def claim_fields(interaction: Interaction, known: Mapping[str, object]) ->
     between = between_ships(table, ships[:1], ships[1:])
     fields = [replace(one, value=str(known.get(one.key, "")) or one.value) for one in between]
     value = controls.OBSTRUCTED.value if known.get("obstructed") else ""
-    ticks = (controls.OBSTRUCTED, *claims_between(known, table))
+    ticks = (*controls.obstructions(table), *claims_between(known, table))
     return (*fields, Field("claims", Text("What holds"), value=value, required=False, options=ticks, several=True))
 
 

@@ -110,6 +110,7 @@ def title(state: Attack) -> Shown:
     parts += [Text("range {range}", range=declared.range)] if declared.range is not None else []
     parts += [Text("ordnance")] if declared.ordnance else []
     parts += [Text("obstructed")] if declared.obstructed else []
+    parts += [Text("obstructed by {what}", what=term(one.value)) for one in declared.obstructed_by]
     return Sentences(parts, " · ")
 
 

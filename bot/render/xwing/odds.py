@@ -67,7 +67,8 @@ def title_of(declared: Declared) -> Shown:
         at_range = Text("range {range}", range=declared.range)
     ordnance = Text("ordnance") if declared.ordnance else EMPTY
     obstructed = Text("obstructed") if declared.obstructed else EMPTY
-    return Sentences([Text("X-Wing odds"), who, at_range, ordnance, obstructed], " · ")
+    besides = (Text("obstructed by {what}", what=term(one.value)) for one in declared.obstructed_by)
+    return Sentences([Text("X-Wing odds"), who, at_range, ordnance, obstructed, *besides], " · ")
 
 
 def numbers(attack: AttackOdds, damages: Shares) -> Shown:

@@ -4,11 +4,11 @@
 {"dice": 3, "agility": 2, "with": "focus, lock", "against": "evade, hull 4"}      an attack as it is typed
 {"red": 3, "green": 2}                                                            loose dice, outside an attack
 
-An attack also takes ``range``, ``ordnance``, ``obstructed``, ``in_arc`` (of reinforce), ``ruleset``, ``hull``,
-``shields``, ``attacks``, ``camera`` (whose dice fall on camera: attacker, defender, both), and faces that lie already:
-``"red": ["hit", "crit"]``. As line-ups it takes ``cost_lock`` and ``cost_charge`` beside them, and short words in
-``"words"`` of each; typed, costs stand among the words. Without ``agility`` the defender has still to say what they
-bring.
+An attack also takes ``range``, ``ordnance``, ``obstructed`` (true for an obstacle, or a list of ``obstacle``, ``ship``
+and ``device``), ``in_arc`` (of reinforce), ``ruleset``, ``hull``, ``shields``, ``attacks``, ``camera`` (whose dice fall
+on camera: attacker, defender, both), and faces that lie already: ``"red": ["hit", "crit"]``. As line-ups it takes
+``cost_lock`` and ``cost_charge`` beside them, and short words in ``"words"`` of each; typed, costs stand among the
+words. Without ``agility`` the defender has still to say what they bring.
 
 A line-up may name cards: ``{"pilot": "lukeskywalker", "upgrades": [...], "weapon": ..., "claims": [...]}``.
 
@@ -26,10 +26,20 @@ from bot.rules.text import N_, UNNAMED, Code, Names, Text
 from bot.rules.xwing.cards.card_sets import SHELF, CardSet
 from bot.rules.xwing.cards.cards import Charges, PilotShip, Upgrade, Weapon, pilot_ship, special_weapons, two_sided
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
-from bot.rules.xwing.cards.effects import Brought, claimable, holdings, knowing, numbered, of_both, settled
+from bot.rules.xwing.cards.effects import (
+    Brought,
+    claimable,
+    holdings,
+    knowing,
+    numbered,
+    obstructions_read,
+    of_both,
+    settled,
+)
 from bot.rules.xwing.cards.facts import Facts, Fighter
 from bot.rules.xwing.cards.rows import ROWS
 from bot.rules.xwing.dice import camera, words
+from bot.rules.xwing.dice.conditions import Obstruction
 from bot.rules.xwing.dice.costs import AS_DAMAGE, Payer
 from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST, RANGE_MOST, RULESETS, Declared, Effect, LineUp, Ruleset
 from bot.rules.xwing.dice.deeds import WhileDisarmed
@@ -126,7 +136,10 @@ def read_line_ups(reader: Reader) -> Declared:
     asked = () if reader.has("attacks") else (attacker.line_up.dice, defender.line_up.dice)
     most = max((POOL_MOST, *asked))
     plain = Declared(attack=attacker.line_up, defense=defender.line_up, most=most, **more)
-    return with_cards(plain, carried, cards) if carried else plain
+    if carried:
+        return with_cards(plain, carried, cards)
+    check_obstructed(plain, None)
+    return plain
 
 
 def read_circumstances(
@@ -143,7 +156,7 @@ def read_circumstances(
         "shields": shields,
         "range": reader.whole("range", 0, farthest) if reader.has("range") else None,
         "ordnance": reader.flag("ordnance"),
-        "obstructed": reader.flag("obstructed"),
+        **read_obstructed(reader),
         "in_arc": reader.flag("in_arc") if reader.has("in_arc") else None,
         "ruleset": read_ruleset(reader, ruleset),
         "attacks": reader.whole("attacks", 1, ATTACKS_MOST, 1),
@@ -151,6 +164,29 @@ def read_circumstances(
         "green": read_faces(reader, Pool.GREEN),
         "by_hand": camera.SIDES[reader.word("camera", tuple(filter(None, camera.SIDES)), "")],
     }
+
+
+def read_obstructed(reader: Reader) -> dict[str, Any]:
+    """Read what obstructs: true for an obstacle, or the words for what lies there. Raises ``BadInput``."""
+    raw = reader.raw("obstructed", False)
+    if not isinstance(raw, str | list | tuple):
+        return {"obstructed": reader.flag("obstructed")}
+    said = [one.strip().casefold() for one in raw.split(",")] if isinstance(raw, str) else list(raw)
+    for one in said:
+        if one not in tuple(Obstruction):
+            raise BadInput(reader.name("obstructed"), one, Known(tuple(Obstruction)))
+    found = tuple(one for one in Obstruction if one in said)
+    by = tuple(one for one in found if one is not Obstruction.OBSTACLE)
+    return {"obstructed": Obstruction.OBSTACLE in found, "obstructed_by": by}
+
+
+def check_obstructed(declared: Declared, facts: Facts | None) -> None:
+    """Raises ``BadInput`` for a ship or device between that no card of this attack asks about."""
+    read = frozenset[Obstruction]() if facts is None else obstructions_read(facts)
+    for one in declared.obstructed_by:
+        if one not in read:
+            nothing = Text("Leave it out: nothing in this attack reads it.")
+            raise BadInput("obstructed", one.value, nothing)
 
 
 def read_ruleset(reader: Reader, without: Ruleset = "2.5") -> Ruleset:
@@ -365,9 +401,11 @@ def with_cards(declared: Declared, sides: Mapping[Side, CardSide], cards: CardSe
         weapon=weapon,
         range=declared.range,
         obstructed=declared.obstructed,
+        obstructed_by=declared.obstructed_by,
         pool=cards.pool,
         attacks=declared.attacks,
     )
+    check_obstructed(declared, facts)
     for side in Side:
         check_claims(side, facts, sides[side].claims)
     facts, found = of_both(facts, {side: (*sides[side].claims, *lent_claims(side, facts, sides)) for side in Side})

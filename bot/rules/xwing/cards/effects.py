@@ -7,7 +7,7 @@ Source: rules page, X-Wing cards, sections 2 to 4.
 """
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
@@ -17,8 +17,8 @@ from bot.rules.text import EMPTY, Code, Name, Names, Sentences, Shown, Text, eng
 from bot.rules.xwing.cards.cards import unquoted
 from bot.rules.xwing.cards.facts import Facts, Fighter, Known, Reader, answer
 from bot.rules.xwing.cards.rows import ROWS, Asks, HowMany, Question, Row, act_in_words, known, rows_of
-from bot.rules.xwing.dice import costs
-from bot.rules.xwing.dice.conditions import Given, Has, Outcome, kinds_of
+from bot.rules.xwing.dice import conditions, costs
+from bot.rules.xwing.dice.conditions import Given, Has, Obstruction, Outcome, kinds_of
 from bot.rules.xwing.dice.costs import CHARGE, Cost, OneUse, Payer, Spendable
 from bot.rules.xwing.dice.declared import AT_ROLL, EACH, POOL_MOST, Declared, Effect, LineUp, When
 from bot.rules.xwing.dice.deeds import FORCE_BACK, Acts, AToken, Deed, Flip, Lend, RangeDie, Transfer
@@ -135,6 +135,18 @@ def open_claims(side: Side, facts: Facts) -> tuple[Claim, ...]:
     return tuple(found.values())
 
 
+def obstructions_read(facts: Facts) -> frozenset[Obstruction]:
+    """What lies between the ships that a card of this attack asks about."""
+    rows = (held.row for side in Side for held in holdings(side, facts))
+    return asked_obstructions(rows)
+
+
+def asked_obstructions(rows: Iterable[Row]) -> frozenset[Obstruction]:
+    """What rows ask about that lies between the ships."""
+    tests = (one.test for row in rows for any_of in row.conditions for one in any_of)
+    return frozenset(test.what for test in tests if isinstance(test, conditions.Obstructed))
+
+
 def claimable(side: Side, facts: Facts) -> frozenset[str]:
     """Everything that may be claimed on a side: its cards and those of its friends, and rows of theirs."""
     names = {
@@ -147,7 +159,7 @@ def claimable(side: Side, facts: Facts) -> frozenset[str]:
 # What people say holds before an attack, in words: ``Predator, defender elusive, obstructed``; source: section 4
 # (``claims``). The odds ask for it, because nobody will press there.
 
-OBSTRUCTED: Final = "obstructed"
+OBSTRUCTED: Final = {str(conditions.Obstructed(one)): one for one in Obstruction}
 NUMBER: Final = re.compile("[0-9]|1[0-9]|20")
 """Behind the name of a claim that asks how many."""
 
@@ -157,7 +169,7 @@ class Claims:
     """The claims of each side, as ``brought`` takes them, and whether the attack is said to be obstructed."""
 
     of: Mapping[Side, tuple[str, ...]]
-    obstructed: bool = False
+    obstructed: tuple[Obstruction, ...] = ()
 
     @classmethod
     def read(cls, text: str, facts: Facts) -> "Claims":
@@ -170,10 +182,11 @@ class Claims:
         said = [" ".join(part.casefold().split()) for part in text.split(",")]
         known = {side: names_of(side, facts) for side in Side} if any(said) else {}
         for part in filter(None, said):
-            if part != OBSTRUCTED:
+            if part not in OBSTRUCTED:
                 side, name, count = one_of(part, known)
                 found[side] += [name] * count
-        return cls({side: tuple(names) for side, names in found.items()}, OBSTRUCTED in said)
+        obstructed = tuple(one for words, one in OBSTRUCTED.items() if words in said)
+        return cls({side: tuple(names) for side, names in found.items()}, obstructed)
 
 
 def names_of(side: Side, facts: Facts) -> dict[str, str]:

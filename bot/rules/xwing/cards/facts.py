@@ -15,7 +15,7 @@ from bot.rules.xwing.cards.card_sets import Pool
 from bot.rules.xwing.cards.cards import PilotShip, Weapon, two_sided
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice import conditions
-from bot.rules.xwing.dice.conditions import GROUPS, Condition, Fact, Given, Health, Outcome, Whose
+from bot.rules.xwing.dice.conditions import GROUPS, Condition, Fact, Given, Health, Obstruction, Outcome, Whose
 from bot.rules.xwing.dice.costs import Group
 from bot.rules.xwing.dice.tokens import GREEN, REINFORCE, SIZE_NEEDS, TOKENS
 
@@ -83,6 +83,7 @@ class Facts:
     weapon: Weapon | None = None
     range: int | None = None
     obstructed: bool = False
+    obstructed_by: tuple[Obstruction, ...] = ()
     bonus: bool = False
     pool: Pool = "xwa"
     attacks: int = 1
@@ -99,10 +100,13 @@ class Known(NamedTuple):
 
 
 class Reader:
-    """Reads the conditions of a row for one side of an attack; ``me`` is the ship with the card."""
+    """Reads the conditions of a row for one side of an attack; ``me`` is the ship with the card.
 
-    def __init__(self, facts: Facts, side: Side, me: Fighter) -> None:
-        self._facts, self._side, self._me = facts, side, me
+    Outside an attack (not ``in_attack``) nothing is read later.
+    """
+
+    def __init__(self, facts: Facts, side: Side, me: Fighter, *, in_attack: bool = True) -> None:
+        self._facts, self._side, self._me, self._in_attack = facts, side, me, in_attack
         self._own, self._their, self._card = facts.fighters[side], facts.fighters[side.other], ""
 
     def read(self, row: Row) -> Known:
@@ -134,8 +138,8 @@ class Reader:
             case conditions.Lock.OWN if of is Side.ATTACKER and condition.whose is not Whose.ME:
                 return Known(who.locked is not no, () if no else (conditions.LOCKED,))
             case conditions.Has(name, least) if of and condition.whose is not Whose.ME:
-                given = Given(test, no, of)
-                return Known((who.has(name) >= least) is not no or (no and given.asks_tokens(of)), (given,))
+                given, is_so = Given(test, no, of), (who.has(name) >= least) is not no
+                return Known(is_so or (no and given.asks_tokens(of)), (given,)) if self._in_attack else Known(is_so)
             case _:
                 is_so = self._of_attack(test) if isinstance(test, conditions.OfAttack) else self._of_ship(test, who)
                 return Known(is_so is not no)
@@ -151,6 +155,8 @@ class Reader:
                 return TURRET in of_weapon if arc == TURRET else of_weapon == f"{arc} arc"  # it is single or double
             case conditions.AtRange(least, most):
                 return range_ is not None and least <= range_ <= (most or least)
+            case conditions.Obstructed(what):
+                return self._facts.obstructed if what is Obstruction.OBSTACLE else what in self._facts.obstructed_by
             case Fact():
                 return self._is_fact(test)
             case _:
@@ -191,7 +197,6 @@ class Reader:
         card = self._card if self._card.startswith("upgrade:") else f"pilot:{self._me.card.pilot}"
         full = self._me.full(card)
         found = {
-            Fact.OBSTRUCTED: self._facts.obstructed,
             Fact.BONUS_ATTACK: self._facts.bonus,
             Fact.OTHER: self._me is not self._own,
             Fact.CHARGE_MISSING: self._me.charges.get(card, full) < full,

@@ -44,10 +44,17 @@ class Health(StrEnum):
 class Fact(StrEnum):
     """What is so for the whole attack."""
 
-    OBSTRUCTED = "obstructed"
     BONUS_ATTACK = "bonus attack"
     CHARGE_MISSING = "charge missing"
     OTHER = "other"
+
+
+class Obstruction(StrEnum):
+    """What lies between the ships. Only an obstacle adds a die; the others let cards speak."""
+
+    OBSTACLE = "obstacle"
+    SHIP = "ship"
+    DEVICE = "device"
 
 
 class ShipIs(StrEnum):
@@ -98,6 +105,7 @@ class Asked(Worded):
         "bound": Place("[0-8]", int),
         "id": Place("[a-z0-9-]+"),
         "side": Place("[a-z0-9' -]+"),
+        "what": Place("|".join(Obstruction), Obstruction),
     }
 
 
@@ -112,6 +120,11 @@ class AtRange(Asked):
     least: int
     most: int | None = None
     forms = ("range {least}", "range {least}-{most}")
+
+
+class Obstructed(Asked):
+    what: Obstruction = Obstruction.OBSTACLE
+    forms = ("obstructed", "obstructed by {what}")
 
 
 class Has(Asked):
@@ -168,7 +181,7 @@ OfDice = Results | FewDice | Outcome
 Later = Has | Lock | OfDice
 """What tokens and dice may decide once the attack goes on."""
 OfShip = Has | Lock | Health | DamageCards | Initiative | ShipIs | IsShip | Carries | Shows
-OfAttack = WeaponIs | WeaponArc | AtRange | Fact
+OfAttack = WeaponIs | WeaponArc | AtRange | Obstructed | Fact
 AtFirst = OfShip | OfAttack
 """What is known when the attack is declared."""
 Test = AtFirst | OfDice
@@ -177,7 +190,7 @@ WORDS: Final[Mapping[str, Any]] = {
     one.value: one for kind in (WeaponIs, Health, Fact, ShipIs, Outcome, Lock) for one in kind
 }
 """Conditions that are one word or phrase."""
-asked = reader(WeaponArc, AtRange, Results, FewDice, Has, DamageCards, Initiative, IsShip, Carries, Shows)
+asked = reader(WeaponArc, AtRange, Obstructed, Results, FewDice, Has, DamageCards, Initiative, IsShip, Carries, Shows)
 
 
 def read_test(words: str) -> Test:

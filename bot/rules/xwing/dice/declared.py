@@ -17,6 +17,7 @@ from bot.rules.xwing.dice.conditions import (
     FewDice,
     Given,
     Givens,
+    Obstruction,
     Outcome,
     Rolling,
     Scene,
@@ -271,6 +272,7 @@ class Right:
 class Declared:
     """An attack as declared (step 1). ``defense`` is None while the defender has still to say what they bring.
 
+    ``obstructed``: by an obstacle, which adds a die; ``obstructed_by``: a ship or a device besides.
     ``in_arc``: whether the attacker is in the arc of the defender's reinforce tokens; None while nobody has said.
     ``needs`` are tokens that the weapon requires: all of them, or one with ``needs_any``; they are checked and not
     spent. ``cost_lock`` and ``cost_charge`` are the weapon's costs, paid before any die is rolled. ``red`` and
@@ -295,6 +297,7 @@ class Declared:
     range: int | None = None
     ordnance: bool = False
     obstructed: bool = False
+    obstructed_by: tuple[Obstruction, ...] = ()
     in_arc: bool | None = None
     ruleset: Ruleset = "2.5"
     needs: tuple[str, ...] = ()

@@ -33,7 +33,10 @@ from bot.rules.pieces import Done, On
 from bot.rules.text import EMPTY, N_, Code, Message, Name, Names, Opening, Sentences, Shown, Text, ended, labelled, term
 from bot.rules.worded import Place
 from bot.rules.xwing.cards.cards import ARCS
+from bot.rules.xwing.cards.effects import asked_obstructions
+from bot.rules.xwing.cards.rows import rows_of
 from bot.rules.xwing.dice import costs, declared
+from bot.rules.xwing.dice.conditions import Obstruction
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import KIND, KINDS, TOKENS, Kind
 from bot.rules.xwing.table import by_cards, hurt, planning
@@ -63,16 +66,18 @@ MINE: Final = "mine"
 THEIRS: Final = "theirs"
 RANGES: Final = tuple(Option(str(one), Text("Range {range}", range=one)) for one in range(declared.RANGE_MOST + 1))
 OBSTRUCTED: Final = Option("obstructed", Text("Obstructed"), Text("one more defense die"))
+BETWEEN: Final[Mapping[Obstruction, Option]] = {
+    Obstruction.SHIP: Option("obstructed by ship", Text("A ship obstructs")),
+    Obstruction.DEVICE: Option("obstructed by device", Text("A device obstructs")),
+}
+"""Offered only where a card in play asks for it; it adds no die of its own."""
 ON_CAMERA: Final = "camera-"
 CAMERAS: Final[Mapping[str, Text]] = {
     "attacker": Text("The attack dice fall on camera"),
     "defender": Text("The defense dice fall on camera"),
 }
 """Whose dice may fall on camera, as it is ticked."""
-CIRCUMSTANCES: Final = (
-    OBSTRUCTED,
-    *(Option(f"{ON_CAMERA}{side}", label, by_hand=True) for side, label in CAMERAS.items()),
-)
+CIRCUMSTANCES: Final = (*(Option(f"{ON_CAMERA}{side}", label, by_hand=True) for side, label in CAMERAS.items()),)
 """What may apply to any attack, in its form."""
 IN_ARC: Final[Mapping[str, bool]] = {"in": True, "out": False}
 CHAFF: Final = "electro-chaff cloud"
@@ -295,7 +300,11 @@ def attack_fields(
     is_again = bool(ship.last_target) and likely[0] == ship.last_target
     near = where or (str(ship.last_range) if is_again and ship.last_range is not None else "")
     ranges = RANGES[: max(one.weapon.farthest for one in weapons) + 1]
-    applies = (*CIRCUMSTANCES, *(by_cards.right_options(ship, match_of(table)) if arms is None else ()))
+    applies = (
+        *obstructions(table),
+        *CIRCUMSTANCES,
+        *(by_cards.right_options(ship, match_of(table)) if arms is None else ()),
+    )
     fields = (
         Field("weapon", Text("Weapon"), value=best, options=tuple(by_name.values())[:OPTIONS_MOST]),
         Field("defender", Text("Target"), value=likely[0], options=options(table, foes)),
@@ -772,17 +781,29 @@ def given(ship: Ship, kind: str, takes: str) -> Ship:
     return jam(ship, 1, takes) if kind == "jam" else give(ship, kind, 1)
 
 
+def obstructions(table: Table) -> tuple[Option, ...]:
+    """Return the ticks for what may obstruct an attack: an obstacle, and what a card in play asks about besides."""
+    fleet = ships_of(table).values()
+    asked = asked_obstructions(
+        row for ship in fleet for card in ship.card.cards for row in rows_of(card, ship.card.pool)
+    )
+    return (OBSTRUCTED, *(option for what, option in BETWEEN.items() if what in asked))
+
+
 def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> dict[str, Any]:
     """The declaration that the form of an attack makes."""
     around = filled.get("circumstances", "")
     cameras = [side for side in CAMERAS if f"{ON_CAMERA}{side}" in around]
+    ticks = around.split(", ")
+    lies = [Obstruction.OBSTACLE] if OBSTRUCTED.value in ticks else []
+    lies += [what for what, option in BETWEEN.items() if option.value in ticks]
     rights = [tick.row for tick in map(by_cards.TICK, around.split(", ")) if tick is not None]
     return {
         "attacker": filled.get(SHIP) or name,
         "defender": filled.get("defender", ""),
         "weapon": filled.get("weapon", ""),
         "range": int(filled.get("range", "") or 1),
-        "obstructed": OBSTRUCTED.value in around,
+        "obstructed": ", ".join(lies) if lies not in ([], [Obstruction.OBSTACLE]) else bool(lies),
         "camera": "both" if len(cameras) > 1 else next(iter(cameras), None),
         "in_arc": IN_ARC.get(filled.get("in_arc", "")),
         **({"right": rights[0], "bonus": True} if rights else {}),

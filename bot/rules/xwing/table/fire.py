@@ -69,7 +69,8 @@ def rows_outside(ship: Ship) -> Iterator[Row]:
     if not own:
         return
     me = fighter(ship, None)
-    reader = Reader(Facts(fighters={Side.ATTACKER: Fighter(), Side.DEFENDER: me}), Side.DEFENDER, me)
+    facts = Facts(fighters={Side.ATTACKER: Fighter(), Side.DEFENDER: me})
+    reader = Reader(facts, Side.DEFENDER, me, in_attack=False)
     yield from (row for row in own if reader.read(row).holds and not lacks(ship, row, ""))
 
 

@@ -102,7 +102,10 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     facts = facts_between(declared, table, shooter, target, mount)
     claimed = Claims.read(reader.text("claims", CLAIMS_LONGEST), facts) if supposed else None
     if claimed is not None and claimed.obstructed:
-        declared, facts = replace(declared, obstructed=True), replace(facts, obstructed=True)
+        among = reading.read_obstructed(Reader({"obstructed": [*claimed.obstructed]}))
+        among["obstructed"] |= declared.obstructed
+        declared, facts = replace(declared, **among), replace(facts, **among)
+    reading.check_obstructed(declared, facts)
     return with_cards(declared, facts, claimed)
 
 
@@ -171,7 +174,7 @@ def claims_between(raw: Mapping[str, object], table: Table) -> tuple[Option, ...
     shooter, target = (find(fleet, reader.text(side.value, NAME_LONGEST), side.value) for side in Side)
     mount = weapon_of(reader, shooter, target)
     range_ = reader.whole("range", 0, RANGE_MOST) if reader.has("range") else None
-    declared = Declared(attack=LineUp(), range=range_, obstructed=reader.flag("obstructed"))
+    declared = Declared(attack=LineUp(), range=range_, **reading.read_obstructed(reader))
     facts = facts_between(declared, table, shooter, target, mount)
     ships = {Side.ATTACKER: shooter.name, Side.DEFENDER: target.name}
     claims = ((side, claim) for side in Side for claim in open_claims(side, facts))
@@ -258,6 +261,7 @@ def facts_between(
         weapon=mount.weapon if mount is not None else None,
         range=declared.range,
         obstructed=declared.obstructed,
+        obstructed_by=declared.obstructed_by,
         bonus=declared.bonus,
         attacks=declared.attacks,
         pool=next((ship.card.pool for ship in ships.values() if ship is not None and ship.pilot), card_sets.DEFAULT),
