@@ -303,9 +303,11 @@ class Table:
     ``ending``: when a match of the pieces is over, and who lost what.
     ``planning``: what the owners of pieces choose in private, and how it becomes public. ``planned``: a person's
     questions and choices so far, by place, as a card for them alone.
-    ``due``: the closed places of plans that open now, because an event shows what was chosen there. It takes all pieces
-    by name, the choice for every closed place, and the state of the roll in which something happened, None for a step
-    on the table.
+    ``planning``: what the owners of pieces choose in private, and how it becomes public. ``planned``: a person's
+    questions and choices so far, by place, as a card for them alone.
+    ``due``: the closed places of plans that open now. It takes all pieces by name, every closed place, the choices of
+    the person who has just acted, and what they did. So nobody else's act opens anything but what the table shows: a
+    guessed name is compared with nothing.
     """
 
     pieces: Pieces
@@ -325,7 +327,7 @@ class Table:
     ending: Ending | None = None
     planning: plans.Planning | None = None
     planned: Callable[[plans.Asked, Mapping[str, str]], Card] | None = None
-    due: Callable[[Mapping[str, Any], Mapping[str, str], Any], Iterable[str]] | None = None
+    due: Callable[[Mapping[str, Any], Sequence[str], Mapping[str, str], plans.Event], Iterable[str]] | None = None
 
     def facts_of(self, pieces: Mapping[str, Any], owners: Mapping[int, Shown]) -> Facts:
         """The facts of some pieces; ``owners`` are the names of the players by number."""

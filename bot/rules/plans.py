@@ -117,6 +117,19 @@ class Planning(Protocol):
         """
 
 
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What somebody has just done: a step, with the pieces by name before and after it, or a press on a roll.
+
+    ``was`` and ``state``: the roll before and after the press; None where there was none, as for a step.
+    """
+
+    before: Mapping[str, Any] = field(default_factory=dict)
+    after: Mapping[str, Any] = field(default_factory=dict)
+    was: Any = None
+    state: Any = None
+
+
 def commitments(table: Mapping[str, Any]) -> dict[str, Commitment]:
     """The sheets that are on a table, by the names of their pieces."""
     return {name: one for name, one in table.items() if isinstance(one, Commitment)}

@@ -23,16 +23,18 @@ from bot.rules.errors import PlayerError
 from bot.rules.plans import Commitment
 from bot.rules.text import Shown, Text
 from bot.sessions import codec, pieces
+from bot.sessions.openings import Sheet, sheet_of
 from bot.sessions.people import draw_seen
 from bot.sessions.place import Person, Place
-from bot.sessions.plans import as_json, hashes_of, leaves_of
 from bot.sessions.roll import Played
 from bot.sessions.tables import TABLE, if_readable
 from bot.sessions.watching import Happened, Table
 from bot.store import history as past
 from bot.store.database import Database
+from bot.store.openings import Opened
+from bot.store.openings import of_roots as openings_of
 from bot.store.people import FORGOTTEN
-from bot.store.pieces import Piece, Player, Sheet, players_of, sheets_of
+from bot.store.pieces import Piece, Player, players_of
 from bot.store.sessions import CLOSE, Newest
 
 PAUSE: Final = 12 * 60 * 60
@@ -129,12 +131,12 @@ class Matches:
             found = await past.since(connection, place.channel_id, first, PLIES_MOST + 1)
             seats = await past.seats(connection, found)
             roots = {root for one in found for root in ROOT.findall(one.ply.changes)}
-            sheets = await sheets_of(connection, place.channel_id, roots)
+            opened = await openings_of(connection, place.channel_id, roots)
         if not found or found[0].id != first:
             raise PlayerError(GONE)
         if len(found) > PLIES_MOST:
             raise PlayerError(TOO_LONG)
-        return await asyncio.to_thread(replay_of, held, known, found, seats, sheets)
+        return await asyncio.to_thread(replay_of, held, known, found, seats, opened)
 
 
 def readable(found: Iterable[Newest]) -> tuple[Played, ...]:
@@ -304,8 +306,8 @@ class Replay:
 
     ``start`` and ``end`` are the pieces as everybody may see them, by game and name; ``pieces`` are those of the
     beginning as they are, for ``table``. ``standings``: how it stood at its end, in each game that ends.
-    ``plans``: what players had planned in private, as ``bot.fair.plans.check_match`` reads it: all of it once the match
-    is over.
+    ``sheets``: what players had planned in private, oldest first, as far as it was opened. ``is_past``: another match
+    has begun since.
     """
 
     pieces: Mapping[str, Mapping[str, Any]]
@@ -314,7 +316,17 @@ class Replay:
     end: Mapping[str, Mapping[str, Any]]
     moments: tuple[Moment, ...]
     standings: tuple[Standing, ...] = ()
-    plans: tuple[Mapping[str, Any], ...] = ()
+    sheets: tuple[Sheet, ...] = ()
+    is_past: bool = False
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether somebody has won it, or another match has begun since."""
+        return self.is_past or any(one.winner is not None for one in self.standings)
+
+    def has_winner(self, game: str) -> bool:
+        """Whether somebody has won it in a game."""
+        return any(one.winner is not None for one in self.standings if one.game.key == game)
 
     @property
     def rolls(self) -> tuple[Played, ...]:
@@ -332,7 +344,7 @@ def replay_of(
     known: Mapping[int, Player],
     found: Sequence[past.Happened],
     seats: Mapping[int, Mapping[str, Any]],
-    sheets: Mapping[str, Sheet],
+    opened: Mapping[str, Sequence[Opened]],
 ) -> Replay:
     """The match that begins with what was found first; ``held`` are the pieces after all of it."""
     match = found[: length(found)]
@@ -346,24 +358,22 @@ def replay_of(
         for game in GAMES.values()
         if game.ending is not None
     ]
-    is_over = len(match) < len(found) or any(one.winner is not None for one in standings)
     left = (change.after for one in match for change in codec.read_changes(one.ply.changes))
-    planned = plans_of([*at_first, *filter(None, left)], sheets if is_over else {})
+    sheets = sheets_in([*at_first, *filter(None, left)], opened)
     start, end = seen(at_first), seen(at_last)
-    return Replay(pieces.by_game(at_first), known, start, end, tuple(moments), tuple(standings), planned)
+    is_past = len(match) < len(found)
+    return Replay(
+        pieces.by_game(at_first), known, start, end, tuple(moments), tuple(standings), sheets, is_past=is_past
+    )
 
 
-def plans_of(held: Iterable[Piece], sheets: Mapping[str, Sheet]) -> tuple[Mapping[str, Any], ...]:
-    """Every commitment that lay on the table, with what is open of it; with all of it where its sheet is given."""
-    found: dict[str, Commitment] = {}
+def sheets_in(held: Iterable[Piece], opened: Mapping[str, Sequence[Opened]]) -> tuple[Sheet, ...]:
+    """Every commitment that lay on the table, with what everybody was shown of it."""
+    found: dict[str, Sheet] = {}
     for one in held:
         if ROOT.search(one.body) is not None and isinstance(body := pieces.body(one), Commitment):
-            found[body.root] = body
-    for root, row in sheets.items():
-        if root in found:
-            leaves = leaves_of(row)
-            found[root] = replace(found[root], leaves=hashes_of(leaves), opened=leaves)
-    return tuple(map(as_json, found.values()))
+            found.setdefault(body.root, sheet_of(one.game, body, opened.get(body.root, ())))
+    return tuple(found.values())
 
 
 def length(found: Sequence[past.Happened]) -> int:

@@ -6,30 +6,28 @@ other one: they are stored before they are shown, count once, and are taken back
 
 import secrets
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.fair.plans import SALT_BYTES, leaf, root, wrong
+from bot.fair.plans import SALT_BYTES, root
 from bot.games import GAMES
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.plans import CHOICE_MOST, Asked, Commitment, Leaf, Planning, commitments, over
+from bot.rules.plans import CHOICE_MOST, Asked, Commitment, Event, Leaf, Planning, commitments, over
 from bot.rules.text import Name, Names, Shown, Text
-from bot.sessions import codec, pieces
+from bot.sessions import codec, openings, pieces
 from bot.sessions.facts import Stepped, StoredApart, Tell
+from bot.sessions.matches import Replay
+from bot.sessions.openings import hashes_of
 from bot.sessions.place import Request
 from bot.sessions.tables import Change, RolledChange, Tables
 from bot.store import pieces as rows
 from bot.store.database import Database
 
 NO_PLANS: Final = Text("Nothing is planned in private in this game.")
-NOT_KEPT: Final = Text(
-    "What is kept of this plan does not fit its commitment, so somebody has changed it. I do not open it; tell whoever "
-    "runs the bot."
-)
 
 
 class Forgotten(PlayerError):
@@ -137,7 +135,7 @@ class Plans:
         *,
         by_rule: bool = False,
     ) -> Stepped:
-        """Open a place: a step that shows its choice with its random bytes. Whoever owns the piece does that, or a GM.
+        """Open a place: a step that shows its choice with its random bytes, by its owner, or by a GM who plays nothing.
 
         ``by_rule``: it opens because the game says so, whoever's press that was; nothing happens where it is open.
         ``filled``: what was said with it in a form. A place that stands on no sheet is opened as one of which nothing
@@ -147,15 +145,16 @@ class Plans:
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
             planning, fixed = planning_of(game), over(table, of)
             shown, changes = None, dict[str, Any]()
+            opens.clear()
             if fixed is None and by_rule:
                 return lambda _, __: {}
             if fixed is not None:
-                if of not in table and not by_rule:  # a line of a list: the sheet says whose it is
-                    pieces.check_owner([fixed], await rows.players_of(connection, request.place.channel_id), request)
+                body = table.get(of, fixed)  # of a line of a list the sheet says whose it is
+                rule: openings.Rule = "game" if by_rule else await self._rule(connection, request, body)
                 held = await rows.sheets_of(connection, request.place.channel_id, [fixed.root])
                 if fixed.root in held:  # whoever was forgotten has no plans any more
-                    fixed = with_open(fixed, leaves_of(held[fixed.root]), [of])
-                    shown, changes = fixed.opened[-1], {fixed.name: fixed}
+                    opens.append(openings.opening(fixed, leaves_of(held[fixed.root]), [of], rule))
+                    shown, changes = opens[0].shown[0], {fixed.name: opens[0].sheet}
 
             def change(now: Mapping[str, Any], rng: Rng) -> Mapping[str, Any | None]:
                 done = planning.opened({**now, **changes}, of, shown, filled or {}, rng)
@@ -164,14 +163,23 @@ class Plans:
 
             return change
 
-        said = list[Shown]()
+        said, opens = list[Shown](), list[openings.Opening]()
         about = () if by_rule else (of,)
-        return await self._tables.prepared_step(request, game, lambda: said[-1], prepare, of=about, offer=codec.REVEAL)
+        return await self._tables.prepared_step(
+            request, game, lambda: said[-1], prepare, of=about, offer=codec.REVEAL, opens=opens
+        )
 
-    async def open_due(self, request: Request, game: str, state: Any) -> None:
-        """Open what opens by itself, now that somebody has done something: ``state`` as in ``Table.due``.
+    async def _rule(self, connection: AsyncConnection, request: Request, body: Any) -> openings.Rule:
+        """By which rule somebody may open something of a piece or sheet. Raises ``NotYourPiece``."""
+        playing = await pieces.owners(connection, request.place.channel_id)
+        known = await rows.players_of(connection, request.place.channel_id)
+        return openings.rule_for(body, known, request, {one.person_id for one in playing})
 
-        Where the bot is killed before it does, the next thing that happens opens it, or its owner.
+    async def open_due(self, request: Request, game: str, event: Event) -> None:
+        """Open what opens by itself, now that somebody has done something.
+
+        Where the bot is killed before it does, its owner opens it; what a rule names on the table also opens with the
+        next thing that happens.
         """
 
         of_game = GAMES[game].table
@@ -181,10 +189,12 @@ class Plans:
         async def read(connection: AsyncConnection) -> list[str]:
             table = await pieces.table(connection, request.place.channel_id, game)
             closed = [one for one in commitments(table).values() if one.closed]
-            held = await rows.sheets_of(connection, request.place.channel_id, [one.root for one in closed])
-            sheets = ((one, leaves_of(held[one.root])) for one in closed if one.root in held)
-            kept = {leaf.of: leaf.choice for one, leaves in sheets for leaf in leaves if leaf.of in one.closed}
-            return list(due(table, kept, state)) if kept else []
+            known = await rows.players_of(connection, request.place.channel_id)
+            mine = [one for one in closed if one.owner in known and known[one.owner].person_id == request.by.id]
+            held = await rows.sheets_of(connection, request.place.channel_id, [one.root for one in mine])
+            sheets = ((one, leaves_of(held[one.root])) for one in mine if one.root in held)
+            own = {leaf.of: leaf.choice for one, leaves in sheets for leaf in leaves if leaf.of in one.closed}
+            return list(due(table, [of for one in closed for of in one.closed], own, event)) if closed else []
 
         for of in await self._database.run(read):
             await self.open(replace(request, interaction_id=None), game, of, by_rule=True)
@@ -199,14 +209,64 @@ class Plans:
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
             held = await rows.sheets_of(connection, request.place.channel_id, roots)
-            opened: dict[str, Any] = {}
-            for one in commitments(table).values():
-                if one.root in roots:
-                    row = held.get(one.root)
-                    opened[one.name] = with_open(one, leaves_of(row), one.closed) if row is not None else None
+            there = [one for one in commitments(table).values() if one.root in roots]
+            kept = [(one, leaves_of(held[one.root])) for one in there if one.root in held]
+            opens[:] = [openings.opening(one, leaves, one.closed, "game") for one, leaves in kept]
+            opened: dict[str, Any] = dict.fromkeys(one.name for one in there)
+            opened |= {one.sheet.name: one.sheet for one in opens}
             return lambda now, _: {**opened, **then({**now, **opened})}
 
-        return await self._tables.prepared_step(request, game, lambda: what, prepare, of=(), offer=codec.REVEAL)
+        opens = list[openings.Opening]()
+        return await self._tables.prepared_step(
+            request, game, lambda: what, prepare, of=(), offer=codec.REVEAL, opens=opens
+        )
+
+    async def open_match(self, request: Request, match: Replay) -> tuple[Commitment, ...]:
+        """Open what is still closed of a match, as far as somebody may; the sheets that are open now.
+
+        Each player opens their own, and a GM who does not play those of somebody who has left. Once a game has a winner
+        and the last plans of both sides were shown, whoever plays opens all of it. Raises ``PlayerError``.
+        """
+        if not match.has_ended:
+            raise PlayerError("This match goes on. What is closed can be opened once somebody has won.")
+        opened = list[Commitment]()
+        for game in dict.fromkeys(one.game for one in match.sheets):
+            closed = [one.commitment for one in match.sheets if one.game == game and one.commitment.closed]
+            if closed:
+                is_settled = match.has_winner(game) and openings.shown_at_last(match.sheets, game)
+                opened += await self._open_rest(request, game, closed, is_settled=is_settled)
+                request = replace(request, interaction_id=None)  # it counts once
+        return tuple(opened)
+
+    async def _open_rest(
+        self, request: Request, game: str, closed: Sequence[Commitment], *, is_settled: bool
+    ) -> list[Commitment]:
+        """The same for the sheets of one game."""
+
+        async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
+            held = await rows.sheets_of(connection, request.place.channel_id, [one.root for one in closed])
+            opens.clear()
+            for one in closed:
+                rule: openings.Rule = "agreed"
+                try:
+                    await self._rule(connection, request, one)
+                except pieces.NotYourPiece:
+                    rule = "end"
+                if one.root in held and (rule == "agreed" or is_settled):
+                    opens.append(openings.opening(one, leaves_of(held[one.root]), one.closed, rule))
+            now = {one.sheet.root: one.sheet for one in opens}
+            changes = {name: now[one.root] for name, one in commitments(table).items() if one.root in now}
+            return lambda _, __: changes
+
+        def what() -> Shown:
+            names = Names([Name(one.sheet.sheet) for one in opens])
+            return Text("opens what was planned in this match: {names}", names=names)
+
+        opens = list[openings.Opening]()
+        await self._tables.prepared_step(
+            request, game, what, prepare, of=(), by_player=True, offer=codec.REVEAL, opens=opens
+        )
+        return [one.sheet for one in opens]
 
     async def peek(self, request: Request, game: str, of: str, by: str) -> Leaf:
         """What is planned for a place that stays closed, for who asks alone: a rule lets the piece ``by`` look at it.
@@ -220,7 +280,7 @@ class Plans:
             held = await rows.sheets_of(connection, request.place.channel_id, [fixed.root]) if fixed else {}
             if fixed is None or fixed.root not in held:
                 raise PlayerError("Nothing that is still closed is planned for {of}. Pick another one.", of=Name(of))
-            found.append(with_open(fixed, leaves_of(held[fixed.root]), [of]).opened[-1])
+            found.append(openings.opening(fixed, leaves_of(held[fixed.root]), [of], "game").shown[0])
             looked = tuple(dict.fromkeys((*fixed.looked, (of, mine.id))))
             return lambda _, __: {fixed.name: replace(fixed, looked=looked)}
 
@@ -229,7 +289,7 @@ class Plans:
         return found[-1]
 
     async def sheets(self, channel_id: int, roots: Collection[str]) -> dict[str, tuple[Leaf, ...]]:
-        """All places of fixed sheets, by commitment: for a match that is over, and for nobody before."""
+        """All places of fixed sheets, by commitment: for a step that opens them, and for nobody before."""
         found = await self._database.run(rows.sheets_of, channel_id, roots)
         return {at: leaves_of(one) for at, one in found.items()}
 
@@ -281,28 +341,3 @@ def planning_of(game: str) -> Planning:
 def leaves_of(row: rows.Sheet) -> tuple[Leaf, ...]:
     """All places of a fixed sheet."""
     return tuple(Leaf(*one) for one in codec.read_plain(row.body))
-
-
-def hashes_of(leaves: Iterable[Leaf]) -> tuple[str, ...]:
-    return tuple(leaf(one.of, one.choice, one.salt) for one in leaves)
-
-
-def with_open(fixed: Commitment, leaves: Sequence[Leaf], places: Collection[str]) -> Commitment:
-    """A commitment with more places open. Raises ``PlayerError`` where what is kept does not fit it."""
-    shown = tuple(one for one in leaves if one.of in places)
-    opened = replace(fixed, leaves=hashes_of(leaves), opened=(*fixed.opened, *shown))
-    if len(shown) != len(places) or wrong(as_json(opened)):
-        raise PlayerError(NOT_KEPT)
-    return opened
-
-
-def as_json(one: Commitment) -> dict[str, Any]:
-    """A commitment as files hold it, and as ``bot.fair.plans.wrong`` checks it."""
-    return {
-        "owner": one.owner,
-        "sheet": one.sheet,
-        "root": one.root,
-        "of": list(one.of),
-        "leaves": list(one.leaves),
-        "opened": [{"of": leaf.of, "choice": leaf.choice, "salt": leaf.salt} for leaf in one.opened],
-    }

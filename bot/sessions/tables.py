@@ -24,11 +24,13 @@ from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Draw, Recorder, recorder
 from bot.sessions.codec import CLEAR, SEAT, STEP, UNDO, name_of_maker, sentence_of, step_ply
 from bot.sessions.facts import Stepped, Stored, Tell, nobody
+from bot.sessions.openings import Opening
 from bot.sessions.place import Person, Place, Request
 from bot.sessions.roll import Address, Mark, NotYourPly, Played, Unknown
 from bot.sessions.seals import Sealed, Seals, check_table
 from bot.sessions.undo import NOT_YOUR_ANSWER, REFUSED, Asked, Lapsed, LastPly, may_answer, who_agree
 from bot.store import history as past
+from bot.store import openings as opening_rows
 from bot.store import seals as seal_rows
 from bot.store import sessions as rows
 from bot.store.database import Database
@@ -199,10 +201,11 @@ class Tables:
         by_player: bool = False,
         rolls: bool = True,
         offer: str = STEP,
+        opens: Collection[Opening] = (),
     ) -> Stepped:
         """As ``roll_step``; ``prepare`` reads in the transaction what the change needs, and makes it.
 
-        Unless it ``rolls``, no dice are rolled.
+        Unless it ``rolls``, no dice are rolled. ``opens``: the secrets that the step opens, filled in by ``prepare``.
         """
         channel_id = request.place.channel_id
 
@@ -236,10 +239,11 @@ class Tables:
                 raise
             recorded = await pieces.keep(connection, channel_id, made)
             sentence: Shown = EMPTY
-            if made or rng.draws:
+            if made or rng.draws or opens:
                 sentence = what() if callable(what) else what
                 made_ply = step_ply(request, session, number, offer, sentence, changes=recorded, draws=rng.draws)
                 await self._keep_step(connection, made_ply, sealed, sentence, made, rng.draws, dice_of)
+                await opening_rows.add(connection, made_ply, [one.row for one in opens])
             if rng.waited is not None and rng.left:
                 await rows.add_redraws(connection, replace(rng.waited, draws=codec.write_draws(rng.left)))
             return Stepped(before, after(before, made), tuple(one.piece.name for one in made), sentence)
@@ -349,10 +353,14 @@ class Tables:
     async def _must_agree(
         self, connection: AsyncConnection, request: Request, last: LastPly, sealed: Sealed | None, *, asker: int
     ) -> tuple[int, ...] | None:
-        """Return people of whom one must agree that dice seen at a sealed table are taken back; None for anything else.
+        """Return people of whom one must agree to take back a shown secret, or dice seen at a sealed table.
 
-        Empty if nobody else plays. See ``undo.who_agree``.
+        None for anything else; empty if nobody else plays. See ``undo.who_agree``.
         """
+        if opened := await opening_rows.by_ply(connection, last.done.id):
+            known = await players_of(connection, request.place.channel_id)
+            side = {known[number].person_id for number in opened if number in known}
+            return who_agree(asker, side, set(last.seated) - side if asker in side else {asker})
         if sealed is None or last.is_quiet:
             return None
         side = {last.ply.person_id, sealed.whose(last.ply.session_id, last.ply.number)}

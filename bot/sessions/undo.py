@@ -1,7 +1,8 @@
 """Who may take back what: alone only what nobody learned anything from, the rest with consent.
 
 Reason: a die that was rolled was seen. Someone who takes it back knows what comes, so the other side, or a GM,
-decides; at a sealed table the other side alone.
+decides; at a sealed table the other side alone. A shown secret is taken back if its owner agrees, or, if the owner
+asks, the other side.
 """
 
 from collections import Counter
@@ -30,7 +31,7 @@ class Lapsed(PlayerError):
 
 NOT_YOUR_ANSWER: Final = {
     True: Text("You cannot answer this request: the other side or a GM must."),
-    False: Text("You cannot answer this request: at a sealed table the other side must, and a GM cannot."),
+    False: Text("You can't answer this request. The other side must, and a GM can't answer for them."),
 }
 """Refusals for people who aren't asked, by whether a GM may answer."""
 REFUSED: Final = {

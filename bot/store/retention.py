@@ -17,7 +17,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.driver import hot
-from bot.store.schema import THE_TABLE, ply, redraw, seat, session, shown
+from bot.store.schema import THE_TABLE, opening, ply, redraw, seat, session, shown
 from bot.store.shown import Kind
 
 
@@ -115,7 +115,7 @@ _STANDING = (
     .group_by(ply.c.session_id)
 )
 _OF_ROLLS = (
-    *(sa.delete(table).where(table.c.session_id.in_(_SESSIONS)) for table in (ply, seat, redraw)),
+    *(sa.delete(table).where(table.c.session_id.in_(_SESSIONS)) for table in (ply, seat, redraw, opening)),
     sa.delete(shown).where(shown.c.kind == Kind.LOG, shown.c.of_id.in_(_SESSIONS)),
 )
 _ROLLS = sa.delete(session).where(_OF_THESE)
@@ -134,7 +134,10 @@ without this right (``GRANT SET ON PARAMETER``) has each roll checked by itself,
 """
 
 _PLIES: sa.BindParameter[int] = sa.bindparam("plies", expanding=True)
-_PRUNE_TABLE = (sa.delete(redraw).where(redraw.c.ply_id.in_(_PLIES)), sa.delete(ply).where(ply.c.id.in_(_PLIES)))
+_PRUNE_TABLE = (
+    *(sa.delete(table).where(table.c.ply_id.in_(_PLIES)) for table in (redraw, opening)),
+    sa.delete(ply).where(ply.c.id.in_(_PLIES)),
+)
 
 
 def _first(session_id: int, most: int) -> sa.Select[Any]:

@@ -171,6 +171,21 @@ partial_index(
 )
 Index("ix_plan_channel_id", plan.c.channel_id, plan.c.id)
 
+opening = Table(
+    "opening",  # what of a sheet everybody has seen since a ply; an undo of that ply changes nothing here
+    metadata,
+    Column("id", SERIAL, primary_key=True, autoincrement=True),
+    Column("ply_id", BigInteger, nullable=False, index=True),  # it says who pressed, and when
+    Column("session_id", ForeignKey(session.c.id), nullable=False, index=True),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("player_id", BigInteger, nullable=False),  # whose sheet it is, by the number of a player
+    Column("root", Text, nullable=False),  # the commitment in hex
+    Column("rule", Text, nullable=False),  # by which rule it opened
+    Column("leaves", Text, nullable=False),  # JSON: the hashes of all its places
+    Column("opened", Text, nullable=False),  # JSON: the places that opened, their choices and random bytes
+)
+Index("ix_opening_channel_id", opening.c.channel_id, opening.c.root)
+
 saved = Table(
     "saved",  # rolls under a name, of a person or of a channel
     metadata,

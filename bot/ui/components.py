@@ -192,9 +192,10 @@ class RematchAddress(Id):
 
 @dataclass(frozen=True, slots=True)
 class ReplayAddress(Id):
-    """A button that gives the files of a match: the number of its first press."""
+    """A button that gives the files of a match, or opens what was planned in it: the number of its first press."""
 
     match: int
+    what: Literal["take", "open"] = "take"
 
 
 @dataclass(frozen=True, slots=True)

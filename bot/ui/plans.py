@@ -15,7 +15,7 @@ from bot.games import GAMES
 from bot.render.card import Card
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Option, check_form
-from bot.rules.plans import Asked, PlanPlace
+from bot.rules.plans import Asked, Event, PlanPlace
 from bot.rules.text import Code, Count, Name, Sentences, Shown, Text
 from bot.sessions.facts import Stored
 from bot.sessions.place import Request
@@ -47,8 +47,13 @@ async def begin(interaction: Interaction, game: str, sheet: str = "") -> None:
 
 async def follow(client: Client, fact: Stored, game: str) -> None:
     """Open what shows by itself through what has happened; the answer to that shows it as it stands then."""
-    state = fact.played.state if fact.played is not None else None
-    await client.plans.open_due(fact.request, game, state)
+    played, stepped = fact.played, fact.stepped
+    event = Event()
+    if played is not None:
+        event = Event(was=played.before, state=played.state)
+    elif stepped is not None:
+        event = Event(stepped.before, stepped.after)
+    await client.plans.open_due(fact.request, game, event)
 
 
 async def of_table(interaction: Interaction) -> None:

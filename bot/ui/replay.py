@@ -19,13 +19,16 @@ from bot.page import match as page
 from bot.render import luck as luck_page
 from bot.render import recap as recap_page
 from bot.rules.errors import PlayerError
-from bot.rules.text import N_, Code, Shown, Text, as_shown
+from bot.rules.plans import Commitment
+from bot.rules.text import EMPTY, N_, Code, Name, Names, Sentences, Shown, Text, as_shown, bracketed
 from bot.ruleset import settings
 from bot.sessions.matches import LuckOfMatch, Moment, Replay, Standing, luck_of_match
+from bot.sessions.openings import Sheet, as_json
 from bot.sessions.people import iso_time
+from bot.store.pieces import Player
 from bot.ui import components, display, exact, follow
 from bot.ui.answer import answer
-from bot.ui.place import asker, clean, place, ruling, to_everybody
+from bot.ui.place import asker, clean, name_shown, place, request, ruling, to_everybody
 
 FILE_MOST: Final = 8 * 1024 * 1024
 """Bytes of a file; Discord takes 10 MiB and rounds in its own way."""
@@ -37,6 +40,13 @@ HERE: Final = N_(
     "`{data}` is the same for programs. Only you see this message."
 )
 
+OPENED: Final = N_("{who} opens what was planned in this match: {sheets}. The match file shows it from now on.")
+CLOSED: Final = N_(
+    "Still closed: {sheets}. Each player opens their own with **Open the plans**; for somebody who has left, a GM who "
+    "does not play here does."
+)
+TAKEN: Final = N_("{who} took the match file. It shows plans that were opened after the match.")
+
 
 def button(first: int) -> components.Component:
     """The button on the recap of the match that began with a press."""
@@ -44,7 +54,10 @@ def button(first: int) -> components.Component:
 
 
 async def press(interaction: Interaction, at: components.ReplayAddress) -> None:
-    """Send a match's files to the person who pressed. Raises ``PlayerError`` if that isn't possible."""
+    """Send a match's files to the person who pressed, or open its plans. Raises ``PlayerError`` if it can't."""
+    if at.what == "open":
+        await open_rest(interaction, at)
+        return
     answer(interaction).keep_private()
     if not display.may_attach(interaction):
         raise PlayerError(NO_FILES)
@@ -70,8 +83,49 @@ async def press(interaction: Interaction, at: components.ReplayAddress) -> None:
         raise PlayerError(TOO_LARGE)
     name = f"match-{at.match}"
     files = [discord.File(io.BytesIO(html), f"{name}.html"), discord.File(io.BytesIO(data), f"{name}.json")]
-    text = Text(HERE, page=Code(f"{name}.html"), data=Code(f"{name}.json"))
-    await answer(interaction).post_private(content=text, files=files)
+    text, closed = Text(HERE, page=Code(f"{name}.html"), data=Code(f"{name}.json")), still_closed(match)
+    parts: dict[str, Any] = {"view": components.Components([open_button(at.match)])} if closed else {}
+    await answer(interaction).post_private(content=Sentences([text, closed]), files=files, **parts)
+    if any(one.is_new_in_files for one in match.sheets):
+        with to_everybody(interaction):
+            await answer(interaction).add(content=Text(TAKEN, who=name_shown(interaction.user)))
+
+
+async def open_rest(interaction: Interaction, at: components.ReplayAddress) -> None:
+    """Open what was planned in a match and is still closed, as far as who pressed may; the channel reads whose.
+
+    Raises ``PlayerError`` where the match goes on, or nothing of it opens by this press.
+    """
+    client, asked = interaction.client, await request(interaction)
+    match = await client.matches.replay(asked.place, at.match)
+    opened = await client.plans.open_match(asked, match)
+    if not opened:
+        raise PlayerError(Sentences([Text("Nothing of this opens by your press."), still_closed(match)]))
+    match = await client.matches.replay(asked.place, at.match)
+    left = still_closed(match)
+    view: dict[str, Any] = {"view": components.Components([open_button(at.match)])} if left else {}
+    told = Text(OPENED, who=name_shown(interaction.user), sheets=named(opened, match.players))
+    await answer(interaction).post(content=Sentences([told, left]), **view)
+
+
+def open_button(first: int) -> components.Component:
+    """The button that opens what is still closed of the match that began with a press."""
+    return components.button(Text("Open the plans"), components.ReplayAddress(first, "open"))
+
+
+def still_closed(match: Replay) -> Shown:
+    """Which sheets are still closed, and who opens them; "" for none."""
+    closed = [one.commitment for one in match.sheets if one.commitment.closed]
+    return Text(CLOSED, sheets=named(closed, match.players)) if closed else EMPTY
+
+
+def named(sheets: Sequence[Commitment], players: Mapping[int, Player]) -> Shown:
+    """Sheets with whose they are: ``Ana (round 3 and round 4)``."""
+    by_owner: dict[int, list[Shown]] = {}
+    for one in sheets:
+        by_owner.setdefault(one.owner, []).append(Name(one.sheet))
+    people = {number: clean(players[number].name if number in players else "") for number in by_owner}
+    return Names([bracketed(people[number], Names(dict.fromkeys(held))) for number, held in by_owner.items()])
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,10 +237,19 @@ def json_of(told: Told) -> bytes:
         "end": match.end,
         "luck": [{"name": name, "text": say(text)} for name, text in luck_lines(told.lucky)],
         "result": [say(headline(one, one.winner)) for one in told.standings],
-        "plans": match.plans,
+        "plans": [plan_of(one) for one in match.sheets],
         "seal": json.loads(told.seal) if told.seal else None,
     }
     return (json.dumps(made, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def plan_of(one: Sheet) -> dict[str, Any]:
+    """A sheet of plans: the commitment, what is open of it, and how that came to be."""
+    by = [
+        {"of": list(each.of), "rule": each.rule, "by": clean(each.by), "at": iso_time(each.at)}
+        for each in one.opened_by
+    ]
+    return {**as_json(one.commitment), "opened_by": by}
 
 
 def squads(told: Told) -> list[dict[str, Any]]:

@@ -298,6 +298,23 @@ def upgrade() -> None:
     op.create_index("ix_redraw_ply_id", "redraw", ["ply_id"])
     op.create_index("ix_redraw_session_id", "redraw", ["session_id"])
     op.create_table(
+        "opening",
+        sa.Column("id", SERIAL, autoincrement=True, nullable=False),
+        sa.Column("ply_id", sa.BigInteger(), nullable=False),
+        sa.Column("session_id", SERIAL, nullable=False),
+        sa.Column("channel_id", sa.BigInteger(), nullable=False),
+        sa.Column("player_id", sa.BigInteger(), nullable=False),
+        sa.Column("root", sa.Text(), nullable=False),
+        sa.Column("rule", sa.Text(), nullable=False),
+        sa.Column("leaves", sa.Text(), nullable=False),
+        sa.Column("opened", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["session_id"], ["session.id"], name="fk_opening_session_id"),
+        sa.PrimaryKeyConstraint("id", name="pk_opening"),
+    )
+    op.create_index("ix_opening_channel_id", "opening", ["channel_id", "root"])
+    op.create_index("ix_opening_ply_id", "opening", ["ply_id"])
+    op.create_index("ix_opening_session_id", "opening", ["session_id"])
+    op.create_table(
         "seal_ply",
         sa.Column("seal_id", SERIAL, nullable=False),
         sa.Column("place", sa.Integer(), autoincrement=False, nullable=False),

@@ -13,8 +13,8 @@ import simcord
 from bot.app import App
 from bot.fair.plans import wrong
 from bot.rules.plans import Commitment, commitments
+from bot.sessions.openings import as_json
 from bot.sessions.place import Place
-from bot.sessions.plans import as_json
 from bot.ui.controls import name_mark
 from tests.cogs.test_infinity_turn import ANAS, BOS, COMBI, Acts
 from tests.cogs.test_plans import fill, words

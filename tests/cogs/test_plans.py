@@ -11,8 +11,8 @@ from simcord.enums import ComponentType
 from bot.app import App
 from bot.fair.plans import wrong
 from bot.rules.plans import Commitment, commitments
+from bot.sessions.openings import as_json
 from bot.sessions.place import Person, Place, Request
-from bot.sessions.plans import as_json
 from bot.ui.controls import name_mark
 from tests.cogs import test_seal as seals
 from tests.cogs.rulesets import choose

@@ -1,7 +1,7 @@
 """Plans on both engines: nobody learns them, nobody changes them unseen, each opens without the others."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,16 +13,18 @@ from bot.games import GAMES
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.pieces import Done
-from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace
+from bot.rules.plans import Asked, Commitment, Event, Leaf, PlanPlace
 from bot.rules.text import Name, Text
 from bot.rules.xwing.table.ship import Ship, launch
 from bot.sessions.facts import nobody
+from bot.sessions.openings import as_json, sheet_of
 from bot.sessions.people import People
 from bot.sessions.pieces import NotYourPiece
 from bot.sessions.place import Person, Place, Request
-from bot.sessions.plans import Forgotten, Plans, as_json
+from bot.sessions.plans import Forgotten, Plans
 from bot.sessions.tables import Tables, Undone
 from bot.sessions.undo import Asked as UndoAsked
+from bot.store import openings as opening_rows
 from bot.store import pieces as piece_rows
 from bot.store.database import Database
 from bot.store.sessions import Duplicate
@@ -52,8 +54,10 @@ class Speeds:
     def ready(self, table: Mapping[str, Any], commitment: Commitment, rng: Rng) -> Done:
         return Done({}, Text("is ready"))
 
-    def due(self, table: Mapping[str, Any], kept: Mapping[str, str], state: Any) -> list[str]:
-        return [of for of, choice in kept.items() if choice == "3"]
+    def due(self, table: Mapping[str, Any], closed: Sequence[str], own: Mapping[str, str], event: Event) -> list[str]:
+        """A ship whose player plans the highest speed, and one that the table names: its hull is gone."""
+        named = [of for of in closed if of in table and table[of].hull == 1]
+        return [*named, *(of for of, choice in own.items() if choice == "3" and of not in named)]
 
     def opened(self, table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping[str, str], rng: Rng) -> Done:
         if leaf is None:
@@ -184,12 +188,56 @@ async def test_ready_is_taken_back_alone_and_a_plan_that_was_seen_is_not(plans: 
 async def test_what_is_due_opens_by_itself_and_once(plans: Plans, tables: Tables) -> None:
     await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "3"})
     await plans.ready(AS_ANA, "xwing")
-    await plans.open_due(AS_BO, "xwing", None)
+    await plans.open_due(AS_BO, "xwing", Event())
+    assert (await commitment(tables)).opened == (), "what Ana chose is her own business until she acts"
+    await plans.open_due(AS_ANA, "xwing", Event())
     assert [one.of for one in (await commitment(tables)).opened] == ["Wedge"]
     before = await tables.history(HERE)
-    await plans.open_due(AS_BO, "xwing", None)
+    await plans.open_due(AS_ANA, "xwing", Event())
     await plans.open(AS_BO, "xwing", "Wedge", by_rule=True)
     assert await tables.history(HERE) == before
+    await tables.step(AS_ANA, "xwing", "is hit", lambda held: {"Luke": replace(held["Luke"], hull=1)})
+    await plans.open_due(AS_BO, "xwing", Event())
+    assert (await commitment(tables)).closed == (), "a rule that names the ship opens it, whoever pressed"
+
+
+async def openings(database: Database, tables: Tables) -> list[tuple[str, str, tuple[str, ...]]]:
+    """What is stored of openings: the rule, who pressed, the places."""
+    async with database.transaction() as connection:
+        found = await opening_rows.of_roots(connection, HERE.channel_id, [(await commitment(tables)).root])
+    every = [sheet_of("xwing", await commitment(tables), one) for one in found.values()]
+    return [(one.rule, one.by, one.of) for sheet in every for one in sheet.opened_by]
+
+
+async def test_an_opening_is_a_stored_fact_that_no_undo_takes_away(
+    plans: Plans, tables: Tables, database: Database
+) -> None:
+    await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
+    await plans.ready(AS_ANA, "xwing")
+    assert await openings(database, tables) == []
+    await plans.open(AS_ANA, "xwing", "Luke")
+    await plans.open(AS_GM, "xwing", "Wedge")
+    facts = [("owner", "Ana", ("Luke",)), ("gm", "Cleo", ("Wedge",))]
+    assert await openings(database, tables) == facts
+    asked = await tables.undo(AS_GM)
+    assert isinstance(asked, UndoAsked), "a GM alone never suffices"
+    assert asked.people == (ANA.id,)
+    with pytest.raises(PlayerError, match="can't answer this request"):
+        await tables.answer(replace(AS_BO, is_gm=True), asked.request, allow=True)
+    await tables.answer(AS_ANA, asked.request, allow=True)
+    assert (await commitment(tables)).closed == ("Wedge",)
+    assert await openings(database, tables) == facts, "everybody has seen it"
+    asked = await tables.undo(AS_ANA)
+    assert isinstance(asked, UndoAsked)
+    assert asked.people == (BO.id,)
+
+
+async def test_a_gm_who_plays_opens_nothing_of_the_other_side(plans: Plans, tables: Tables) -> None:
+    await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
+    await plans.ready(AS_ANA, "xwing")
+    with pytest.raises(NotYourPiece, match="a GM who does not play here"):
+        await plans.open(replace(AS_BO, is_gm=True), "xwing", "Luke")
+    assert (await commitment(tables)).opened == ()
 
 
 async def test_a_store_that_was_tampered_with_does_not_open(plans: Plans, tables: Tables, database: Database) -> None:

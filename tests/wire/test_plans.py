@@ -18,7 +18,7 @@ from bot.rules.xwing.table.dials import dial_of
 from bot.rules.xwing.table.match import activating, match_of, ships_of
 from bot.rules.xwing.table.ship import from_card
 from bot.sessions import codec
-from bot.sessions.plans import as_json
+from bot.sessions.openings import as_json
 from bot.ui.controls import name_mark
 from tests.wire.interactions import Answer
 from tests.wire.kills import MortalBot

@@ -18,7 +18,7 @@ from bot.rules.infinity.declared import Order, Save
 from bot.rules.infinity.trooper import TROOPERS_MOST, Trooper, parse, troopers_of, with_states
 from bot.rules.infinity.turn import own, owners
 from bot.rules.pieces import Done
-from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
+from bot.rules.plans import Asked, Commitment, Event, Leaf, PlanPlace, commitments
 from bot.rules.rows import table
 from bot.rules.text import N_, Name, Names, Text
 
@@ -146,34 +146,44 @@ def opened(table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping
     return unhidden(table, of, choice, owner)
 
 
-def due(table: Mapping[str, Any], kept: Mapping[str, str], state: Any) -> Iterator[str]:
-    """The markers that show who was under them: discovered, in a roll or a Saving Roll, or down (rules page, Secrets).
+def due(table: Mapping[str, Any], closed: Sequence[str], own: Mapping[str, str], event: Event) -> Iterator[str]:
+    """The places that open by themselves (rules page, Secrets).
 
-    Who is hidden shows by the same, and the Lieutenant by none of it.
+    A marker that the table names: discovered, or hit. Of one's own also whoever acts, or is down by one's own step.
     """
-    held, acted = troopers_of(table), acting(state)
-    for of, choice in kept.items():
-        marker, name = held.get(of), choice.partition(":")[0].strip().casefold()
-        under = next((one for one in held.values() if one.name.casefold() == name), None)
-        shown = name in acted or (under is not None and under.is_down)
-        if marker is not None and marker.is_marker:
-            shown = shown or of.casefold() in acted or not {*marker.states} & {*STATES_UNDER}
-        elif not of.startswith(LINE):
-            shown = False
-        if shown:
+    held, acted = troopers_of(table), acting(event.state) - acting(event.was)
+    hit = saving(event.state) - saving(event.was)
+    down = {name for name in own.values() if is_down(event.after, name) and not is_down(event.before, name)}
+    for of in closed:
+        marker = held.get(of)
+        is_marker = marker is not None and marker.is_marker
+        discovered = marker is not None and is_marker and not {*marker.states} & {*STATES_UNDER}
+        if discovered or (is_marker and of.casefold() in hit):
             yield of
+        elif of in own and (is_marker or of.startswith(LINE)):
+            name = own[of].partition(":")[0].strip().casefold()
+            if name in acted or (is_marker and of.casefold() in acted) or own[of] in down:
+                yield of
+
+
+def is_down(table: Mapping[str, Any], choice: str) -> bool:
+    """Whether whoever was chosen for a place is on a table, and down."""
+    name = choice.partition(":")[0].strip().casefold()
+    return any(one.is_down for one in troopers_of(table).values() if one.name.casefold() == name)
 
 
 def acting(state: Any) -> set[str]:
-    """The troopers who have a roll or a Saving Roll, as names are compared."""
-    if not isinstance(state, play.State):
-        return set()
-    declared = state.declared
+    """Who has a roll in an order, as names are compared."""
+    declared = state.declared if isinstance(state, play.State) else None
     lines = open_order.parsed(declared) if isinstance(declared, order.OpenOrder) else ()
     rolls = declared.rolls if isinstance(declared, Order) else ()
-    saved = (declared,) if isinstance(declared, Save) else tuple(one.save for one in state.saves)
-    names = [*(one.name for one in rolls), *(line.roll.name for line in lines), *(one.name for one in saved)]
-    return {name.casefold() for name in names}
+    return {name.casefold() for name in (*(one.name for one in rolls), *(line.roll.name for line in lines))}
+
+
+def saving(state: Any) -> set[str]:
+    """Who has made Saving Rolls because a roll has hit them, as names are compared."""
+    is_hit = isinstance(state, play.State) and not isinstance(state.declared, Save)
+    return {one.save.name.casefold() for one in state.saves} if is_hit else set()
 
 
 STATES_UNDER: Final = (*dict.fromkeys(state for state, _ in KINDS.values()), "Impersonation-2", states.OFF_TABLE)

@@ -1,0 +1,129 @@
+"""The one place that opens a secret: which places of a sheet, by which ply and rule, is stored and public from then on.
+
+Whatever shows a secret (boards, match files, replays, pages) reads that, and concludes nothing from how a match stands.
+An opening is never taken away: a ply that is taken back has shown all the same what it showed.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
+
+from bot.fair.plans import leaf, wrong
+from bot.rules.errors import PlayerError
+from bot.rules.plans import Commitment, Leaf
+from bot.rules.text import N_, Text
+from bot.sessions import codec
+from bot.sessions.pieces import NotYourPiece, owner
+from bot.sessions.place import Request
+from bot.store import openings as rows
+from bot.store.pieces import Player
+
+Rule = Literal["owner", "gm", "game", "agreed", "end"]
+"""Who or what opens a secret: its player, a GM for them, the rules of the game; after the match its player or a GM
+("agreed"), or that the last plans of both sides had been shown ("end").
+"""
+AFTERWARDS: Final[Collection[Rule]] = ("agreed", "end")
+"""Openings that no board shows: only a file does."""
+NOT_KEPT: Final = Text(
+    "What is kept of this plan does not fit its commitment, so somebody has changed it. I do not open it; tell whoever "
+    "runs the bot."
+)
+PLAYS_TOO: Final = N_("{piece} belongs to {holder}, so only {holder} or a GM who does not play here can open it.")
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What opens of a sheet: the sheet as it is then, the places that were closed before, the rule."""
+
+    sheet: Commitment
+    shown: tuple[Leaf, ...]
+    rule: Rule
+
+    @property
+    def row(self) -> rows.Opening:
+        """The same as it is kept."""
+        shown = codec.write_plain([[one.of, one.choice, one.salt] for one in self.shown])
+        one = self.sheet
+        return rows.Opening(one.root, one.owner, self.rule, codec.write_plain(list(one.leaves)), shown)
+
+
+def opening(sheet: Commitment, leaves: Sequence[Leaf], places: Collection[str], rule: Rule) -> Opening:
+    """What opens with more places. Raises ``PlayerError`` where what is kept does not fit the commitment."""
+    shown = tuple(one for one in leaves if one.of in places)
+    opened = replace(sheet, leaves=hashes_of(leaves), opened=(*sheet.opened, *shown))
+    if len(shown) != len(places) or wrong(as_json(opened)):
+        raise PlayerError(NOT_KEPT)
+    return Opening(opened, shown, rule)
+
+
+def rule_for(body: Any, players: Mapping[int, Player], request: Request, playing: Collection[int]) -> Rule:
+    """By which rule somebody may open what is closed: their own, or as a GM who is not among those ``playing``.
+
+    ``body``: the piece or sheet that says whose it is; ``playing``: the ids of people. Raises ``NotYourPiece``.
+    """
+    holder = owner(body, players)
+    if holder is None or holder.person_id in (request.by.id, request.bot_id):
+        return "owner"
+    if request.is_gm and request.by.id not in playing:
+        return "gm"
+    raise NotYourPiece(body.name, holder.name, PLAYS_TOO)
+
+
+def hashes_of(leaves: Iterable[Leaf]) -> tuple[str, ...]:
+    return tuple(leaf(one.of, one.choice, one.salt) for one in leaves)
+
+
+def as_json(one: Commitment) -> dict[str, Any]:
+    """A commitment as files hold it, and as ``bot.fair.plans.wrong`` checks it."""
+    return {
+        "owner": one.owner,
+        "sheet": one.sheet,
+        "root": one.root,
+        "of": list(one.of),
+        "leaves": list(one.leaves),
+        "opened": [{"of": leaf.of, "choice": leaf.choice, "salt": leaf.salt} for leaf in one.opened],
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedBy:
+    """How places of a sheet came to be open: by whose press, when (seconds since 1970), by which rule."""
+
+    of: tuple[str, ...]
+    rule: Rule
+    by: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A sheet of a match as everybody may see it: what of it is open, and how that came to be."""
+
+    game: str
+    commitment: Commitment
+    opened_by: tuple[OpenedBy, ...] = ()
+
+    @property
+    def is_new_in_files(self) -> bool:
+        """Whether a file shows something of it that no board has shown."""
+        return any(one.rule in AFTERWARDS for one in self.opened_by)
+
+
+def sheet_of(game: str, commitment: Commitment, opened: Iterable[rows.Opened]) -> Sheet:
+    """A sheet with what is open of it."""
+    leaves, known, by = tuple[str, ...](), dict[str, Leaf](), list[OpenedBy]()
+    for one in opened:
+        leaves = tuple(codec.read_plain(one.opening.leaves))
+        shown = [Leaf(*each) for each in codec.read_plain(one.opening.opened)]
+        new = {each.of: each for each in shown if each.of not in known}
+        known |= new
+        if new:
+            rule: Any = one.opening.rule
+            by.append(OpenedBy(tuple(new), rule, codec.read_step(one.choice).by, one.at))
+    return Sheet(game, replace(commitment, leaves=leaves, opened=tuple(known.values())), tuple(by))
+
+
+def shown_at_last(sheets: Sequence[Sheet], game: str) -> bool:
+    """Whether of a game each player's newest sheet of a match is open as a whole; ``sheets`` are oldest first."""
+    newest = {one.commitment.owner: one for one in sheets if one.game == game}
+    return not any(one.commitment.closed for one in newest.values())

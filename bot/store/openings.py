@@ -1,0 +1,71 @@
+"""Openings: what of a sheet of plans everybody has seen, since which ply, and by which rule. Only ever added to.
+
+Inside ``Database.transaction``, like everything here.
+"""
+
+from collections.abc import Collection
+from dataclasses import asdict, dataclass
+from itertools import groupby
+from operator import attrgetter
+
+from sqlalchemy import bindparam, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.driver import hot
+from bot.store.schema import opening, ply
+from bot.store.sessions import Ply
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What opened of a sheet: its commitment, the number of its player, the rule, and what it shows (both JSON)."""
+
+    root: str
+    player_id: int
+    rule: str
+    leaves: str
+    opened: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An opening with the ply that made it: when that was (seconds since 1970); its choice names who pressed."""
+
+    opening: Opening
+    at: int
+    choice: str
+
+
+_THE_PLY = select(ply.c.id).where(ply.c.session_id == bindparam("of_session"), ply.c.number == bindparam("at_number"))
+_ADD = insert(opening)
+_OF_ROOTS = (
+    select(*(opening.c[name] for name in Opening.__slots__), ply.c.at, ply.c.choice)
+    .join(ply, ply.c.id == opening.c.ply_id)
+    .where(opening.c.channel_id == bindparam("in_channel"), opening.c.root.in_(bindparam("roots", expanding=True)))
+    .order_by(opening.c.root, opening.c.id)
+)
+_BY = hot(select(opening.c.player_id).where(opening.c.ply_id == bindparam("by_ply")))
+
+
+async def add(connection: AsyncConnection, made: Ply, opened: Collection[Opening]) -> None:
+    """Keep what a ply, which is stored already, has opened."""
+    if opened:
+        key = await connection.scalar(_THE_PLY, {"of_session": made.session_id, "at_number": made.number})
+        by = {"ply_id": key, "session_id": made.session_id, "channel_id": made.channel_id}
+        await connection.execute(_ADD, [{**by, **asdict(one)} for one in opened])
+
+
+async def of_roots(
+    connection: AsyncConnection, channel_id: int, roots: Collection[str]
+) -> dict[str, tuple[Opened, ...]]:
+    """What is open of the sheets of a channel with these commitments, by those, oldest first."""
+    if not roots:
+        return {}
+    rows = (await connection.execute(_OF_ROOTS, {"in_channel": channel_id, "roots": sorted(roots)})).all()
+    found = (Opened(Opening(*row[:-2]), row.at, row.choice) for row in rows)
+    return {root: tuple(held) for root, held in groupby(found, attrgetter("opening.root"))}
+
+
+async def by_ply(connection: AsyncConnection, ply_id: int) -> frozenset[int]:
+    """The numbers of the players of whose sheets a ply opened something."""
+    return frozenset((await connection.scalars(_BY, {"by_ply": ply_id})).all())
