@@ -28,7 +28,9 @@ NOT_KEPT: Final = Text(
     "What is kept of this plan does not fit its commitment, so somebody has changed it. I do not open it; tell whoever "
     "runs the bot."
 )
-PLAYS_TOO: Final = N_("{piece} belongs to {holder}, so only {holder} or a GM who does not play here can open it.")
+PLAYS_TOO: Final = N_(
+    "{piece} belongs to {holder}, so only {holder} can open it, or a GM who has never had pieces in this channel."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +58,16 @@ def opening(sheet: Commitment, leaves: Sequence[Leaf], places: Collection[str], 
     return Opening(opened, shown, rule)
 
 
-def rule_for(body: Any, players: Mapping[int, Player], request: Request, playing: Collection[int]) -> Rule:
-    """By which rule somebody may open what is closed: their own, or as a GM who is not among those ``playing``.
+def rule_for(body: Any, players: Mapping[int, Player], request: Request) -> Rule:
+    """By which rule somebody may open what is closed: their own, or as a GM who is no player of the channel.
 
-    ``body``: the piece or sheet that says whose it is; ``playing``: the ids of people. Raises ``NotYourPiece``.
+    Who takes their pieces off the table is a player all the same. ``body``: the piece or sheet that says whose it is.
+    Raises ``NotYourPiece``.
     """
     holder = owner(body, players)
     if holder is None or holder.person_id in (request.by.id, request.bot_id):
         return "owner"
-    if request.is_gm and request.by.id not in playing:
+    if request.is_gm and request.by.id not in {one.person_id for one in players.values()}:
         return "gm"
     raise NotYourPiece(body.name, holder.name, PLAYS_TOO)
 

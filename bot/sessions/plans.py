@@ -135,7 +135,7 @@ class Plans:
         *,
         by_rule: bool = False,
     ) -> Stepped:
-        """Open a place: a step that shows its choice with its random bytes, by its owner, or by a GM who plays nothing.
+        """Open a place: a step that shows its choice with its random bytes; see ``openings.rule_for`` for who may.
 
         ``by_rule``: it opens because the game says so, whoever's press that was; nothing happens where it is open.
         ``filled``: what was said with it in a form. A place that stands on no sheet is opened as one of which nothing
@@ -171,9 +171,7 @@ class Plans:
 
     async def _rule(self, connection: AsyncConnection, request: Request, body: Any) -> openings.Rule:
         """By which rule somebody may open something of a piece or sheet. Raises ``NotYourPiece``."""
-        playing = await pieces.owners(connection, request.place.channel_id)
-        known = await rows.players_of(connection, request.place.channel_id)
-        return openings.rule_for(body, known, request, {one.person_id for one in playing})
+        return openings.rule_for(body, await rows.players_of(connection, request.place.channel_id), request)
 
     async def open_due(self, request: Request, game: str, event: Event) -> None:
         """Open what opens by itself, now that somebody has done something.
@@ -224,8 +222,8 @@ class Plans:
     async def open_match(self, request: Request, match: Replay) -> tuple[Commitment, ...]:
         """Open what is still closed of a match, as far as somebody may; the sheets that are open now.
 
-        Each player opens their own, and a GM who does not play those of somebody who has left. Once a game has a winner
-        and the last plans of both sides were shown, whoever plays opens all of it. Raises ``PlayerError``.
+        Each player opens their own, and a GM who is no player here those of somebody who has left. Once a game has a
+        winner and the last plans of both sides were shown, whoever plays opens all of it. Raises ``PlayerError``.
         """
         if not match.has_ended:
             raise PlayerError("This match goes on. What is closed can be opened once somebody has won.")

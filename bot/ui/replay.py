@@ -42,8 +42,8 @@ HERE: Final = N_(
 
 OPENED: Final = N_("{who} opens what was planned in this match: {sheets}. The match file shows it from now on.")
 CLOSED: Final = N_(
-    "Still closed: {sheets}. Each player opens their own with **Open the plans**; for somebody who has left, a GM who "
-    "does not play here does."
+    "Still closed: {sheets}. Each player opens their own with **Open the plans**; for somebody who has left, a GM does "
+    "who has never had pieces in this channel."
 )
 TAKEN: Final = N_("{who} took the match file. It shows plans that were opened after the match.")
 

@@ -163,7 +163,10 @@ async def come(interaction: Interaction, new: Mapping[int, Waiting], closed: Seq
     closed = [one for one in closed if one.owner not in new]
     sheets = await client.plans.sheets(here.channel_id, [one.root for one in closed])
     held = {one.owner: codec.read_plain(sheets[one.root][0].choice) for one in closed if one.root in sheets}
-    opened = {owner: await parsed(interaction, one["text"], one["side"]) for owner, one in held.items()}
+    try:
+        opened = {owner: await parsed(interaction, one["text"], one["side"]) for owner, one in held.items()}
+    except PlayerError:  # whose words would quote a squad that nobody has seen
+        raise PlayerError(Text("A closed squad here can't be read any more. Its player brings it again.")) from None
     asked = await request(interaction)
     made = await put(interaction, {**new, **opened}, asked if new else replace(asked, interaction_id=None), closed)
     for owner, one in new.items():

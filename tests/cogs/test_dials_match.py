@@ -14,8 +14,9 @@ import simcord
 from bot.app import App
 from bot.fair import plans as arithmetic
 from bot.rules.plans import commitments
+from bot.rules.text import Name
 from bot.rules.xwing.table.match import match_of, ships_of
-from bot.sessions.place import Place
+from bot.sessions.place import Person, Place, Request
 from bot.ui.controls import name_mark
 from bot.ui.replay import Told, json_of
 from tests.cogs.test_plans import fill
@@ -236,7 +237,7 @@ async def test_three_rounds_of_four_against_four(evening: Evening) -> None:
 
 
 async def the_file_of_the_match_fits(evening: Evening) -> None:
-    """While the match goes on it holds what is open; once it is over, also the dial that nobody saw."""
+    """It holds what is open: also the dial that nobody saw, once somebody opens what is left after the match."""
     app, club = evening.club.env.bot, evening.club
     assert isinstance(app, App)
     here = Place(club.channel.id, club.guild.id)
@@ -248,9 +249,15 @@ async def the_file_of_the_match_fits(evening: Evening) -> None:
     assert found is not None
     assert found.score.winner is not None
     over = json.loads(json_of(Told(await app.matches.replay(here, 1), {})))
+    assert arithmetic.check_match(over) == "Every plan fits. Commitments: 6. Plans open: 22. Plans still closed: 1."
+    ana = Request(Person(club.ana.id, Name("Ana")), here)  # whose dial it was not: the last plans were shown
+    await app.plans.open_match(ana, await app.matches.replay(here, 1))
+    over = json.loads(json_of(Told(await app.matches.replay(here, 1), {})))
     assert arithmetic.check_match(over) == "Every plan fits. Commitments: 6. Plans open: 23. Plans still closed: 0."
     (closed,) = [
         leaf for one in over["plans"] for leaf in one["opened"] if leaf["of"] == OBSIDIAN and leaf["choice"] == "5FW"
     ]
     assert closed["salt"]
+    (at_last,) = [by for one in over["plans"] for by in one["opened_by"] if by["rule"] == "end"]
+    assert (at_last["of"], at_last["by"]) == ([OBSIDIAN], "Ana")
     assert commitments(await evening.ships()) == {}

@@ -8,6 +8,7 @@ import asyncio
 import json
 import sqlite3
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -195,11 +196,15 @@ async def test_a_ship_that_changed_hands_is_revealed_by_its_new_owner(table: Tab
 
 
 async def file_of_match(table: Table) -> dict[str, Any]:
-    """The file of the match, once it is over."""
+    """The file of the match, once it is over and both have opened what they had planned, as far as that can be."""
     club = table.club
     await club.ana.slash(club.channel, "xwing score", player=club.ana, points=20)
     await club.ana.slash(club.channel, "xwing endphase")
-    match: dict[str, Any] = json.loads(json_of(Told(await table.app.matches.replay(table.asks(club.ana).place, 1), {})))
+    here = table.asks(club.ana).place
+    for who in (club.ana, club.bo):
+        with suppress(PlayerError):
+            await table.app.plans.open_match(table.asks(who), await table.app.matches.replay(here, 1))
+    match: dict[str, Any] = json.loads(json_of(Told(await table.app.matches.replay(here, 1), {})))
     return match
 
 
@@ -207,9 +212,10 @@ async def file_of_match(table: Table) -> dict[str, Any]:
     ("change", "named"),
     [
         ("", ""),
+        ("UPDATE plan SET body = replace(body, '2FB', '3FB') WHERE root IS NOT NULL", None),
         (
-            "UPDATE plan SET body = replace(body, '2FB', '3FB') WHERE root IS NOT NULL",
-            "does not follow from its leaves",
+            "UPDATE opening SET opened = replace(opened, '3FB', '2FB')",
+            "not the one that was committed to",
         ),
         (
             "UPDATE ply SET changes = replace(changes, '3FB', '2FB') WHERE offer = 'reveal'",
@@ -217,7 +223,7 @@ async def file_of_match(table: Table) -> dict[str, Any]:
         ),
         ("DELETE FROM plan WHERE body LIKE '%Luke%' AND root IS NOT NULL", None),
     ],
-    ids=["as it was", "a plan that nobody saw", "a plan that was shown", "a plan that is gone"],
+    ids=["as it was", "a plan that nobody saw", "an opening", "a plan that was shown", "a plan that is gone"],
 )
 async def test_the_file_of_the_match_shows_that_the_store_was_tampered_with(
     table: Table, change: str, named: str | None

@@ -235,7 +235,7 @@ async def test_an_opening_is_a_stored_fact_that_no_undo_takes_away(
 async def test_a_gm_who_plays_opens_nothing_of_the_other_side(plans: Plans, tables: Tables) -> None:
     await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
     await plans.ready(AS_ANA, "xwing")
-    with pytest.raises(NotYourPiece, match="a GM who does not play here"):
+    with pytest.raises(NotYourPiece, match="a GM who has never had pieces"):
         await plans.open(replace(AS_BO, is_gm=True), "xwing", "Luke")
     assert (await commitment(tables)).opened == ()
 
