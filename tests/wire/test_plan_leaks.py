@@ -204,10 +204,32 @@ class Evening:
         self.note("presses that reveal nothing")
         await self.clicks(f"rc1:plan:xwing:{word}" for word in PRIVATE)
         self.note("presses about one's own plans")
+        await self.ends_alone()
+        self.note("the match, ended by one side alone")
         await self.types_all(LAST)
         self.note("commands that change the match")
         _, metrics = await ask(self.ports[1], "/metrics")
         self.found["metrics"] = "\n".join(line.rpartition(" ")[0] for line in metrics.splitlines())
+
+    async def ends_alone(self) -> None:
+        """Ana, who owns the server, scores, ends the match, takes its file, asks for the rest, and takes all back."""
+        scored = await self.types(self.ana, "xwing score", points=1, player=self.ana)
+        await self.wire.press(self.ana, scored.shown, "End the match")
+        await self.quiet()
+        for who in self.watching:
+            recap = next(one for one in reversed(self.messages) if "Replay" in one.buttons)
+            await self.wire.press(who, recap, "Replay")
+            await self.quiet()
+            mine = next(one for one in reversed(self.messages) if "Open the plans" in one.buttons)
+            assert mine.asked_by == who
+            await self.wire.press(who, mine, "Open the plans")
+            await self.quiet()
+        for _ in range(2):
+            await self.types(self.ana, "table undo")
+
+    @property
+    def messages(self) -> list[Message]:
+        return [*self.wire.interactions.messages.values()]
 
     def commands(self) -> Iterator[tuple[str, list[Json]]]:
         return leaves([one for one in self.wire.rest.commands.listed(None) if one["type"] == 1])
