@@ -199,7 +199,7 @@ class Then(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Opens:
-    """On a board: this place of a plan opens, for everybody to see."""
+    """On a board: this place of a plan opens, for everybody to see; the one that a field ``OF`` of its form says."""
 
     place: str
 

@@ -184,7 +184,8 @@ async def act(interaction: Interaction, pressed: Pressed) -> bool:
         await plans.show_looked(interaction, pressed.asked, found.game.key, (choice.filled or {})[game.OF], name)
         return False
     if isinstance(offer.then, game.Opens):
-        await interaction.client.plans.open(pressed.asked, found.game.key, offer.then.place, choice.filled)
+        of, filled = offer.then.place, choice.filled or {}
+        await interaction.client.plans.open(pressed.asked, found.game.key, filled.get(game.OF, of), filled)
         return True
     if offer.then is game.Then.FOLLOWS:
         words = found.controls.attack_words(name, choice.filled or {}, offer.key)

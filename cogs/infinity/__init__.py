@@ -13,11 +13,11 @@ from bot.render.infinity.odds import orders_card
 from bot.rules.infinity import KEY, forms, markers, open_order
 from bot.rules.infinity.trooper import known
 from bot.rules.text import Text, english
-from bot.ui import board_press, components, display, odds_link, panel, plans
+from bot.ui import board_press, components, display, odds_link, panel, plans, press
 from bot.ui.answer import answer
 from bot.ui.options import PRIVATE, SECRET, Given, declaration, secrecy_of, takes
 from bot.ui.place import clean, number_people, place, to_reader
-from cogs.infinity import options
+from cogs.infinity import options, reserve
 from cogs.infinity.troopers import TrooperGroup
 
 
@@ -120,3 +120,9 @@ async def courtesy(interaction: Interaction) -> None:
 async def setup(client: Client) -> None:
     await client.add_cog(Infinity())
     board_press.CARDS["courtesy"] = courtesy
+    press.ROUTES.update(
+        {
+            reserve.READY: press.Route(reserve.ready, is_private=True, on_private=True),
+            reserve.MODELS: press.Route(reserve.put_on_table, is_private=True, on_private=True),
+        }
+    )

@@ -17,7 +17,7 @@ from bot.client import Interaction
 from bot.odds.effort import check
 from bot.render.infinity import troopers as cards
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.infinity import KEY, army
+from bot.rules.infinity import KEY, army, markers
 from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.turn import owners
@@ -30,7 +30,7 @@ from bot.ui.board import BOARD
 from bot.ui.options import Given, takes
 from bot.ui.place import clean, is_gm, person, place, request
 from bot.workers import Sent
-from cogs.infinity import options
+from cogs.infinity import options, reserve
 
 KIND: Final = "infinity army "
 """Prefix of an army's name, as codes have it: the kind of a file that a server keeps."""
@@ -100,12 +100,16 @@ class TrooperGroup(app_commands.Group):
             return
         new, listed = await enlisted(interaction, code, sent), army.decode(code)
         called, owner = Name(listed.name or listed.army), await own_number(interaction)
-        owned = [replace(one, owner=owner) for one in new]
-        what, count = Text("imports {called}", called=called), Count(len(owned), "trooper", "troopers")
-        done = await self.change(interaction, what, lambda now: army.enlist(now, owned))
+        cost = sum(one.points for one in new)
+        owned = [replace(one, owner=owner, list_points=cost) for one in new]
+        seen = [one for one in owned if not markers.starts_unseen(one)]
+        what, count = Text("imports {called}", called=called), Count(len(seen), "trooper", "troopers")
+        done = await self.change(interaction, what, lambda now: army.enlist(now, seen))
         await show(interaction, done, Text("{called}: {troopers} saved.", called=called, troopers=count))
         if len(owners(done.after)) > 1 and await BOARD.find(interaction.client, place(interaction).channel_id) is None:
             await BOARD.post(interaction, after_answer=True)
+        if unseen := [one for one in owned if markers.starts_unseen(one)]:
+            await reserve.ask(interaction, unseen)
 
     @app_commands.command(description="Keep the same profile under another name, unharmed")
     @takes(options.TROOPER.said(Text("The trooper to copy")), options.NEW_NAME)

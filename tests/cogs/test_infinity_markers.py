@@ -50,13 +50,22 @@ async def sheets(club: Club) -> list[Commitment]:
 
 
 async def write_secrets(club: Club, by: simcord.MemberActor, leader: str, hidden: str) -> None:
-    """The list of the board: its form, then Ready on the private message."""
-    opened = await more(club, by, "secrets")
+    """The list of the board: a private message, its first form, then Ready."""
+    shown = whispered(await more(club, by, "secrets"))
+    opened = await by.click(shown, label="Choose 1 to 5")
     assert opened.modal is not None, said(opened)
     keys = [line["component"]["custom_id"] for line in opened.modal["components"]]
     form = dict(zip(keys, (leader, hidden), strict=False))
-    answer = await by.submit_modal(opened, fill(opened.modal, form))
-    await by.click(whispered(answer), label="Ready")
+    await by.submit_modal(opened, fill(opened.modal, form))
+    await by.click(shown, label="Ready")
+
+
+async def open_line(club: Club, by: simcord.MemberActor, of: str, how: str = "stands") -> Any:
+    """A line of a list of secrets is opened from the board."""
+    opened = await more(club, by, f"open-{of.split()[1].partition('-')[0]}")
+    if opened.modal is None:  # it is not theirs
+        return opened
+    return await by.submit_modal(opened, fill(opened.modal, {"of": of, "how": how}))
 
 
 async def test_a_marker_is_put_discovered_and_opened(club: Club) -> None:
@@ -167,11 +176,11 @@ async def test_the_lieutenant_is_fixed_and_opened_by_its_owner_or_a_gm(club: Clu
     await armies(club)
     await write_secrets(club, club.ana, "Bea", "Croc: BS 12, W 1")
     assert "fixes a list of secrets" in words(club)
-    await more(club, club.bo, "open-1-0")
+    await open_line(club, club.bo, "Lieutenant 1")
     assert "opens the Lieutenant" not in words(club)
-    await more(club, club.ana, "open-1-1")
-    assert "opens line 1 of the secrets: Croc: BS 12, W 1" in words(club)
-    await more(club, club.ana, "open-1-0")
+    await open_line(club, club.ana, "Hidden 1-1")
+    assert "opens line 1 of the secrets: Croc" in words(club)
+    await open_line(club, club.ana, "Lieutenant 1")
     assert "opens the Lieutenant: Bea" in words(club)
     (fixed,) = await sheets(club)
     assert wrong(as_json(fixed)) == ""

@@ -105,8 +105,8 @@ def test_a_marker_that_is_nobodys_or_there_already_is_one_sentence() -> None:
     with pytest.raises(PlayerError, match="Only your own troopers can be CAMO 1"):
         markers.check(it.pieces, ANA, asked, "CAMO 1", "Hector")
     secrets = markers.asked(it.pieces, ANA)
-    with pytest.raises(PlayerError, match="at most 400"):
-        markers.check(it.pieces, ANA, secrets, f"Hidden {ANA}-1", "x" * 401)
+    with pytest.raises(PlayerError, match="at most 3,000"):
+        markers.check(it.pieces, ANA, secrets, f"Hidden {ANA}-1", "x" * 3001)
     placed(it)
     with pytest.raises(PlayerError, match="CAMO 1 and CAMO 2: on the table already"):
         markers.asked(it.pieces, BO, "camo -3 1-2")
@@ -131,14 +131,13 @@ def test_the_list_of_secrets_has_the_same_lines_for_everybody() -> None:
         asked = markers.asked(it.pieces, player)
         assert [one.of for one in asked.places] == [
             f"Lieutenant {player}",
-            *(f"Hidden {player}-{at}" for at in range(1, 5)),
+            *(f"Hidden {player}-{at}" for at in range(1, 10)),
         ]
         assert asked.places[0].proposed == leader
     placed(it, sheet="secrets")
     it.press("start")
     labels = {one.key: str(one.label) for one in controls.table_offers(it.pieces) if isinstance(one.then, Opens)}
-    assert labels[f"open-{ANA}-0"] == "Open the Lieutenant"
-    assert len(labels) == 5
+    assert labels == {f"open-{ANA}": "Open a line of the secrets"}
     assert opened(it, f"Lieutenant {ANA}", "Ada") == "opens the Lieutenant: Ada"
 
 
@@ -146,12 +145,12 @@ def test_somebody_hidden_becomes_a_trooper_when_the_line_says_one() -> None:
     it = Table(MARKED)
     placed(it, sheet="secrets")
     told = opened(it, f"Hidden {ANA}-2", "Croc: BS 12, PH 12, W 1, Mimetism (-6)")
-    assert told.startswith("opens line 2 of the secrets: Croc: BS 12")
+    assert told == "opens line 2 of the secrets: Croc"
     assert (it.trooper("Croc").owner, it.trooper("Croc").stats["PH"]) == (ANA, 12)
     it.press("start")
     it.press("state", "Shade", begins="Undeployed")
     opened(it, f"Hidden {ANA}-1", "shade")
-    assert it.states("Shade") == ()
+    assert it.states("Shade") == ("Undeployed",), "it enters by the order of its own"
     before = it.pieces
     opened(it, f"Hidden {ANA}-3", "behind the crate; a mine")
     assert it.pieces == before
@@ -191,3 +190,60 @@ def test_of_several_figures_one_is_real_and_a_hit_opens_them(kind: str, state: s
     assert opened(it, names[0], "Holly") == f"opens {names[0]}: it is Holly"
     assert it.states("Holly") == ()
     assert names[0] not in it.pieces
+
+
+HIDDEN = "Croc: BS 12, PH 12, W 1, Combat Jump (+3), Mimetism (-6) [group 2, 31 points]"
+
+
+@pytest.mark.parametrize(
+    ("face", "line", "said"),
+    [
+        (15, HIDDEN, "Combat Jump: 15 against PH 15, it lands"),
+        (16, HIDDEN, "Combat Jump: 16 against PH 15, so it enters from its own table edge, as a model"),
+        (11, HIDDEN.replace("(+3)", "(PH=11)"), "Combat Jump: 11 against PH 11, it lands"),
+    ],
+)
+def test_a_combat_jump_is_a_roll_of_whoever_enters(face: int, line: str, said: str) -> None:
+    it = Table(MARKED)
+    placed(it, sheet="secrets")
+    of = f"Hidden {ANA}-1"
+    done = markers.opened(it.pieces, of, Leaf(of, line, ""), {"how": "jump"}, lambda _: face - 1)
+    assert str(done.sentence) == f"opens line 1 of the secrets: Croc. {said}"
+    made = done.changes["Croc"]
+    assert (made.group, made.points, made.owner) == (2, 31, ANA)
+
+
+def test_who_makes_no_combat_jump_enters_otherwise() -> None:
+    it = Table(MARKED)
+    placed(it, sheet="secrets")
+    of = f"Hidden {ANA}-1"
+    with pytest.raises(PlayerError, match="makes no Combat Jump"):
+        markers.opened(it.pieces, of, Leaf(of, "Croc: BS 12, PH 12", ""), {"how": "jump"}, lambda _: 0)
+
+
+@pytest.mark.parametrize(
+    ("skills", "starts"),
+    [
+        (("Hidden Deployment", "Camouflage", "Mimetism (-6)"), ""),
+        (("Camouflage", "Mimetism (-6)"), "CAMO -6"),
+        (("Camouflage", "Mimetism (-3)"), "CAMO -3"),
+        (("Impersonation",), "IMP"),
+        (("Holoprojector",), "HOLO"),
+        (("HoloMask",), "HOLO"),
+        (("Decoy",), "DECOY"),
+    ],
+)
+def test_where_somebody_of_a_list_starts_is_in_the_skills(skills: tuple[str, ...], starts: str) -> None:
+    one = Trooper("Fus", {"BS": 12, "PH": 10}, skills=skills, owner=ANA, group=2, points=17)
+    assert markers.starts_unseen(one)
+    assert markers.kind_for(one) == starts
+    assert markers.listed(markers.line_of(one), ANA) == one
+
+
+def test_a_name_that_somebody_else_typed_is_no_name_of_whoever_is_hidden() -> None:
+    """Copies of a unit: the one that comes later is numbered, whoever took its name first."""
+    it = Table(MARKED)
+    placed(it, sheet="secrets")
+    it.pieces["Croc"] = Trooper("Croc", {"BS": 1}, owner=BO)
+    opened(it, f"Hidden {ANA}-1", "Croc: BS 12, PH 12, W 1")
+    assert [name for name, one in it.pieces.items() if name.startswith("Croc") and one.owner == ANA] == ["Croc #1"]

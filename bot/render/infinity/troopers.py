@@ -71,7 +71,9 @@ def lines(trooper: Trooper) -> Shown:
 def public(trooper: Trooper) -> Trooper:
     """A trooper as its opponent may know it."""
     open_ = tuple(one.text for one in trooper.held if one.name not in PRIVATE)
-    return replace(trooper, skills=trooper.skills if len(open_) == len(trooper.skills) else open_, points=0)
+    return replace(
+        trooper, skills=trooper.skills if len(open_) == len(trooper.skills) else open_, points=0, list_points=0
+    )
 
 
 def seen(piece: Any) -> Any:

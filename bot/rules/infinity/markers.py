@@ -6,31 +6,49 @@ the number of its lines tells nothing.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
-from bot.rules.dice import Rng
+from bot.rules.dice import Rng, roll
 from bot.rules.errors import AtMost, BadInput, PlayerError
-from bot.rules.game import OWNER, Offer, Opens, Option, Rank, Then, named
-from bot.rules.infinity import open_order, order, play, states
+from bot.rules.game import OF, OWNER, Field, Fill, Offer, Opens, Option, Rank, Then, named
+from bot.rules.infinity import army, open_order, order, play, saves, states
 from bot.rules.infinity.declared import Order, Save
-from bot.rules.infinity.trooper import TROOPERS_MOST, Trooper, parse, troopers_of, with_states
-from bot.rules.infinity.turn import own, owners
+from bot.rules.infinity.trooper import TROOPERS_MOST, Trooper, parse, troopers_of, with_states, write
+from bot.rules.infinity.turn import own, owners, turn_of
 from bot.rules.pieces import Done
 from bot.rules.plans import Asked, Commitment, Event, Leaf, PlanPlace, commitments
 from bot.rules.rows import table
-from bot.rules.text import N_, Name, Names, Text
+from bot.rules.text import N_, Name, Names, Shown, Text
 
 KINDS: Final = dict(table("infinity/tables/markers.json", tuple[str, tuple[str, str]]))
 """What a marker is in public: its state, and its skill."""
 MARKERS_MOST: Final = 4
 """Markers of one sheet: as many as a form holds with the question whether one is ready."""
-HIDDEN: Final = 4
+HIDDEN: Final = 9
 """Lines for those who are off the table in secret."""
 SECRETS: Final = "secrets"
-SHEET: Final = re.compile(r"(camo -3|camo -6|imp|holo|decoy) (\d+)-(\d+)")
-CHOICE_MOST: Final = 400
+RESERVE: Final = "reserve"
+"""The sheet of those of an army list who may start off the table: its player's own draft, never fixed."""
+RESERVE_MOST: Final = 20
+UNSEEN: Final = ("Hidden Deployment", "Combat Jump", "Parachutist", "Airborne Deployment")
+"""Skills of those who start off the table, of whom nobody else knows."""
+MARKED: Final = {
+    "Camouflage": "CAMO",
+    "Impersonation": "IMP",
+    "Holoprojector": "HOLO",
+    "HoloMask": "HOLO",
+    "Decoy": "DECOY",
+}
+"""Skills of those who start under a marker, and its word."""
+SHEET: Final = re.compile(r"(camo -3|camo -6|imp|holo|decoy) (\d+)-(\d+)(?: g(\d+) (regular|irregular))?")
+"""Kind, first and last number; of markers whose troopers are not on the table, which order they give: everybody counts
+orders.
+"""
+CHOICE_MOST: Final = 3000
 """Characters of a line of the list of secrets."""
 NOBODY: Final = "-"
 """What stands for a mine, a decoy, or nothing."""
@@ -39,24 +57,34 @@ LINE: Final = "Hidden"
 """What the places of the list of secrets begin with; the number of their player follows."""
 REVEAL: Final = "reveal"
 OPEN: Final = "open-"
+HOW: Final = "how"
+JUMP: Final = "jump"
+WAYS: Final = (
+    Option("stands", Text("It stands there, or walks on")),
+    Option(JUMP, Text("Combat Jump, with its PH Roll")),
+)
 PLAN: Final = "secrets"
 
 
 # What is asked
 
 
-def sheet_for(table: Mapping[str, Any], kind: str, count: int) -> str:
-    """The sheet of so many new markers: ``camo -3 2-4`` for CAMO 2 to 4."""
+def sheet_for(table: Mapping[str, Any], kind: str, count: int, gives: str = "") -> str:
+    """The sheet of so many new markers: ``camo -3 2-4`` for CAMO 2 to 4; with ``gives``, ``camo -3 2-4 g1 regular``."""
     word = kind.partition(" ")[0]
     used = [int(name.split()[1]) for name in troopers_of(table) if re.fullmatch(rf"{word} \d+", name)]
     first = max(used, default=0) + 1
-    return f"{kind.lower()} {first}-{first + count - 1}"
+    return f"{kind.lower()} {first}-{first + count - 1} {gives}".strip()
 
 
 def asked(table: Mapping[str, Any], player: int, sheet: str = "") -> Asked:
     """The markers of a sheet, or the list of secrets. Raises ``PlayerError`` where nothing of it is asked."""
     mine = [one for one in own(table, player) if not one.is_marker]
-    if not mine:
+    if sheet == RESERVE:
+        numbers = range(1, RESERVE_MOST + 1)
+        kept = (PlanPlace(f"{RESERVE} {player}-{at}", Text("Trooper {number}", number=at)) for at in numbers)
+        return Asked(RESERVE, f"*{RESERVE} {player}*", Text("Reserve"), tuple(kept))
+    if not mine and not sheet:
         raise PlayerError(Text("You have no trooper here. Add your troopers first, then keep your secrets."))
     if sheet in ("", SECRETS):
         return secrets(mine, player)
@@ -106,7 +134,8 @@ def check(table: Mapping[str, Any], player: int, asked: Asked, of: str, choice: 
     place = next((one for one in asked.places if one.of == of), None)
     if place is None:
         raise PlayerError(Text("{of} is no marker of yours. Ask for markers with `/infinity marker`.", of=Name(of)))
-    if place.options and choice not in [one.value for one in place.options]:
+    is_listed = ":" in choice or of.startswith(LEADER)  # who is not on the table may be under a marker, and lead
+    if place.options and not is_listed and choice not in [one.value for one in place.options]:
         raise PlayerError(Text("Only your own troopers can be {of}. Pick one from its list.", of=Name(of)))
     if len(choice) > CHOICE_MOST:
         raise BadInput(place.label, choice[:CHOICE_MOST], AtMost(CHOICE_MOST))
@@ -114,12 +143,16 @@ def check(table: Mapping[str, Any], player: int, asked: Asked, of: str, choice: 
 
 def ready(table: Mapping[str, Any], commitment: Commitment, rng: Rng) -> Done:  # noqa: ARG001 - no dice
     """Markers come to the table, or the list of secrets is fixed."""
+    if commitment.sheet == RESERVE:
+        raise PlayerError(Text("The reserve is a draft. Press **Ready** on the message that the import sent you."))
     again = bool(commitment.replaces)
     if commitment.sheet == SECRETS:
         return Done({}, Text("fixes the list of secrets again") if again else Text("fixes a list of secrets"))
     kind, names = read(commitment.sheet)
-    (state, skill), owner = KINDS[kind], commitment.owner
-    one = Trooper(Name(""), {}, skills=tuple(filter(None, [skill])), states=(state,), owner=owner, is_marker=True)
+    (state, skill), owner, found = KINDS[kind], commitment.owner, SHEET.fullmatch(commitment.sheet)
+    group, training = (found[4], found[5]) if found is not None and found[5] else ("1", "")
+    shown = tuple(filter(None, [skill, training.capitalize()]))
+    one = Trooper(Name(""), {}, skills=shown, states=(state,), owner=owner, group=int(group), is_marker=True)
     made = {name: replace(one, name=Name(name)) for name in names}
     return Done(made, Text("puts markers on the table: {names}", names=Names(map(Name, names))))
 
@@ -127,23 +160,26 @@ def ready(table: Mapping[str, Any], commitment: Commitment, rng: Rng) -> Done:  
 # What is opened
 
 
-def opened(table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping[str, str], rng: Rng) -> Done:  # noqa: ARG001 - no dice
+def opened(table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping[str, str], rng: Rng) -> Done:
     """A place of a sheet is shown: a marker goes, and whoever was under it stands there with the marker's states."""
     choice, held = leaf.choice if leaf is not None else "", troopers_of(table)
-    marker, one = held.get(of), held.get(choice)
+    marker = held.get(of)
     if marker is not None and marker.is_marker:
+        one = held.get(choice) or listed(choice, marker.owner)
         if one is None:
             message = N_("opens {of}: nothing is known of it")
             message = N_("opens {of}: a mine, a decoy, or nothing") if choice == NOBODY else message
             return Done({of: None}, Text(message, of=Name(of)))
         kept = tuple(state for state in marker.states if state not in STATES_UNDER)
         now = with_states(with_states(one, STATES_UNDER, on=False), kept)
-        return Done({of: None, one.name: now}, Text("opens {of}: it is {name}", of=Name(of), name=one.name))
+        left = {name: each for name, each in held.items() if name != of}
+        come: Mapping[str, Trooper | None] = {one.name: now} if one.name in held else army.enlist(left, [now])
+        return Done({of: None, **come}, Text("opens {of}: it is {name}", of=Name(of), name=Name(next(iter(come)))))
     if of.startswith(LEADER):
         message = N_("opens the Lieutenant: {name}") if choice else N_("opens the Lieutenant: nobody was named")
         return Done({}, Text(message, name=Name(choice)))
     owner = next((sheet.owner for sheet in commitments(table).values() if of in sheet.of), 0)
-    return unhidden(table, of, choice, owner)
+    return unhidden(table, of, choice, owner, partial(jumped, rng=rng) if filled.get(HOW) == JUMP else None)
 
 
 def due(table: Mapping[str, Any], closed: Sequence[str], own: Mapping[str, str], event: Event) -> Iterator[str]:
@@ -190,21 +226,81 @@ STATES_UNDER: Final = (*dict.fromkeys(state for state, _ in KINDS.values()), "Im
 """States that whoever comes to light is no longer in."""
 
 
-def unhidden(table: Mapping[str, Any], of: str, choice: str, owner: int) -> Done:
-    """Somebody who was hidden: a trooper that stands there already, a profile that becomes one, or words."""
-    line = int(of.rpartition("-")[2])
-    said = Text("opens line {line} of the secrets: {text}", line=line, text=choice or Text("nothing"))
+def unhidden(
+    table: Mapping[str, Any], of: str, choice: str, owner: int, jumps: Callable[[Trooper], Shown] | None = None
+) -> Done:
+    """Somebody who was hidden: a trooper that stands there already, a profile that becomes one, or words.
+
+    In its own turn it enters by its own order. ``jumps``: it comes by Combat Jump, and that is its roll.
+    """
     known = next((one for one in own(table, owner) if one.name.casefold() == choice.strip().casefold()), None)
-    if known is not None:
-        return Done({known.name: with_states(known, STATES_UNDER, on=False)}, said)
-    name, colon, profile = choice.partition(":")
+    one, line = known or listed(choice, owner), int(of.rpartition("-")[2])
+    said: Shown = Name(choice) or Text("nothing")
+    come: Mapping[str, Trooper | None] = {}
+    if one is not None:
+        turn = turn_of(table)
+        enters = (states.OFF_TABLE,) if turn is not None and turn.is_running and turn.active == owner else ()
+        now = with_states(with_states(one, STATES_UNDER, on=False), enters)
+        with suppress(*(() if jumps else (PlayerError,))):  # where there is no room its line is open all the same
+            come = {one.name: now} if known is not None else army.enlist(troopers_of(table), [now])
+            said = Name(next(iter(come)))
+    if jumps is None or one is None:
+        return Done(come, Text("opens line {line} of the secrets: {text}", line=line, text=said))
+    message = N_("opens line {line} of the secrets: {text}. {jump}")
+    return Done(come, Text(message, line=line, text=said, jump=jumps(one)))
+
+
+def jumped(one: Trooper, rng: Rng) -> Shown:
+    """The PH Roll of a Combat Jump, in a sentence. Raises ``PlayerError`` for who has not the skill, or no PH."""
+    skill = next((held for held in one.held if held.name == "Combat Jump"), None)
+    if skill is None or "PH" not in one.stats:
+        raise PlayerError(Text("{name} makes no Combat Jump. Choose the other way to enter.", name=one.name))
+    own = next((int(found[1]) for extra in skill.extras if (found := PH.fullmatch(extra))), one.stats["PH"])
+    ph = own + sum(int(extra) for extra in skill.extras if MOD.fullmatch(extra))
+    face = int(roll("d20", saves.FACES, 1, rng, "Combat Jump")[0].face)
+    message = N_("Combat Jump: {face} against PH {ph}, it lands")
+    if face > ph:
+        message = N_("Combat Jump: {face} against PH {ph}, so it enters from its own table edge, as a model")
+    return Text(message, face=face, ph=ph)
+
+
+PH: Final = re.compile(r"PH ?= ?(\d+)")
+MOD: Final = re.compile(r"[+-]\d+")
+LISTED: Final = re.compile(r"([^:]+):(.*?)(?: \[group (\d+), (\d+) points\])?", re.DOTALL)
+
+
+def listed(choice: str, owner: int) -> Trooper | None:
+    """The trooper of a line of the list of secrets, ``Croc: BS 12, W 1 [group 2, 21 points]``; None for other words."""
+    found = LISTED.fullmatch(choice.strip())
     try:
-        made = replace(parse(name.strip(), profile), owner=owner) if colon else None
+        made = parse(found[1].strip(), found[2]) if found is not None else None
     except PlayerError:
-        made = None
-    if made is None or made.name in table or len(troopers_of(table)) >= TROOPERS_MOST:
-        return Done({}, said)
-    return Done({made.name: made}, said)
+        return None
+    if made is None or found is None:
+        return None
+    return replace(made, owner=owner, group=int(found[3] or 1), points=int(found[4] or 0))
+
+
+def line_of(one: Trooper) -> str:
+    """The line that ``listed`` reads."""
+    return f"{one.name}: {write(one)} [group {one.group}, {one.points} points]"
+
+
+def kind_for(one: Trooper) -> str:
+    """The marker under which a trooper starts by its skills; "" for one that starts as a model or off the table."""
+    word = next((word for skill, word in MARKED.items() if one.has(skill)), "")
+    level = -6 if any("-6" in skill.extras for skill in one.held if skill.name == "Mimetism") else -3
+    return "" if one.has(*UNSEEN) else f"{word} {level}" if word == "CAMO" else word
+
+
+def gives(one: Trooper) -> str:
+    """Which order a trooper gives as a marker, as ``sheet_for`` takes it."""
+    return f"g{one.group} {'irregular' if one.has('Irregular') else 'regular'}"
+
+
+def starts_unseen(one: Trooper) -> bool:
+    """Whether nobody else may know of a trooper of an army list before its player says so."""
+    return one.has(*UNSEEN, *MARKED)
 
 
 # What the board offers
@@ -224,9 +320,11 @@ def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
         return ()
     found = [Offer(PLAN, OWNER, Text("Lieutenant and hidden troops"), then=Then.PLANS, rank=Rank.ASIDE)]
     for sheet in commitments(table).values():
-        lines = enumerate(sheet.of) if sheet.sheet == SECRETS else ()
-        for at, of in ((at, of) for at, of in lines if of in sheet.closed):
-            label = Text("Open line {line} of the secrets", line=at) if at else Text("Open the Lieutenant")
-            key = f"{OPEN}{sheet.owner}-{at}"
-            found.append(Offer(key, named(sheet.owner), label, then=Opens(of), rank=Rank.ASIDE))
+        lines = [(at, of) for at, of in enumerate(sheet.of) if sheet.sheet == SECRETS and of in sheet.closed]
+        if lines:
+            label, first = Text("Open a line of the secrets"), Text("The Lieutenant")
+            which = tuple(Option(of, Text("Line {line}", line=at) if at else first) for at, of in lines)
+            fields = (Field(OF, Text("Which line"), options=which), Field(HOW, Text("How it enters"), options=WAYS))
+            key = f"{OPEN}{sheet.owner}"
+            found.append(Offer(key, named(sheet.owner), label, Fill(fields), then=Opens(OF), rank=Rank.ASIDE))
     return tuple(found)

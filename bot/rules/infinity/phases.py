@@ -112,14 +112,16 @@ EMBRYOS: Final = ("Seed-Embryo", "Shasvastii Seed- Embryo", "Spawn-Embryo")
 def victory_points(table: Table, player: int) -> tuple[int, int] | None:
     """The points of a player's troopers that are not Null, and of the army; None where no list has said what they cost.
 
-    Costs are private: only their owner is shown any of it.
+    Costs are private: only their owner is shown any of it. Who of the list is not on the table yet stands.
     """
     mine = [one for one in turns.own(table, player) if not one.is_marker]
     if not any(one.points for one in mine):
         return None
     down = [(one, {*states.NULL} & {*one.states}) for one in mine]
     standing = sum(one.points for one, null in down if not null or (null == {states.UNCONSCIOUS} and one.has(*EMBRYOS)))
-    return standing, -(-sum(one.points for one in mine) // ARMY) * ARMY
+    there = sum(one.points for one in mine)
+    cost = max(there, *(one.list_points for one in mine))
+    return standing + cost - there, -(-cost // ARMY) * ARMY
 
 
 def tactical(table: Table, player: int, *, retreats: bool, loss: bool) -> Changes:

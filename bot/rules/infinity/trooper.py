@@ -66,7 +66,8 @@ class Trooper:
     ``owner`` is the number of a player of the channel, 0 for a trooper that anybody may play. ``spent`` names a
     disposable weapon as often as it was used. ``group`` is its combat group. ``last`` is the line of its last order.
     ``team`` is the level of its Fireteam, which the turn knows. ``is_marker``: it is a marker, of which its owner alone
-    knows who is under it. ``points`` is what it costs in an army list, 0 where none has said it: its owner's secret.
+    knows who is under it. ``points`` is what it costs in an army list, ``list_points`` what the whole list does, 0
+    where none has said it: its owner's secrets.
     """
 
     name: Name
@@ -83,6 +84,7 @@ class Trooper:
     team: int = 0
     is_marker: bool = False
     points: int = 0
+    list_points: int = 0
     kind: Literal["trooper"] = "trooper"
 
     @property

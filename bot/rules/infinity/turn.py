@@ -176,8 +176,12 @@ def own(table: Table, player: int) -> list[Trooper]:
 
 
 def gives_order(one: Trooper) -> bool:
-    """Whether a trooper on the table has an order: it is not Null, no Peripheral, and not off the table."""
-    is_there = not one.is_marker and not set(one.states) & {*states.NULL, states.OFF_TABLE}
+    """Whether a trooper on the table has an order: it is not Null, no Peripheral, and not off the table.
+
+    A marker has one where its trooper is not on the table.
+    """
+    is_model = not one.is_marker or one.has("Regular", "Irregular")
+    is_there = is_model and not set(one.states) & {*states.NULL, states.OFF_TABLE}
     return is_there and not one.has("Peripheral")
 
 

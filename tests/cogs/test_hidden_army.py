@@ -1,0 +1,169 @@
+"""An army list on Discord: who of it is not on the table its player says alone, and nobody else learns of them."""
+
+import json
+import logging
+from pathlib import Path
+from typing import Any, Final
+
+import discord
+import pytest
+import simcord
+
+from bot.app import App
+from bot.rules.infinity.phases import victory_points
+from bot.sessions.place import Place
+from tests.cogs.test_infinity_markers import open_line, others_see, sheets
+from tests.cogs.test_infinity_turn import COMBI, Acts
+from tests.cogs.test_plans import words
+from tests.cogs.test_secret_leaks import world
+from tests.cogs.test_xwing_board import board, more
+from tests.conftest import Club, said
+from tests.rules.test_infinity_army import code
+
+SKILLS: Final = ("Lieutenant", "Hidden Deployment", "Combat Jump", "Camouflage", "Mimetism")
+OPTIONS: Final[dict[str, tuple[tuple[str, ...], int]]] = {
+    "GRUNT": ((), 10),
+    "CAPTAIN": (("Lieutenant",), 20),
+    "KUNAI": (("Hidden Deployment", "Mimetism"), 30),
+    "JUMPER": (("Combat Jump",), 25),
+    "SCOUT": (("Camouflage", "Mimetism"), 22),
+}
+GRUNT, CAPTAIN, KUNAI, JUMPER, SCOUT = ((1, 1, number) for number in range(1, 6))
+PROFILE: Final = {"name": "ALL", "bs": 12, "cc": 13, "ph": 11, "wip": 13, "arm": 1, "bts": 0, "w": 1, "type": 1}
+
+
+def army() -> bytes:
+    """Army data with one unit, whose options are all that is needed here."""
+
+    def skill(name: str) -> dict[str, Any]:
+        return {"id": SKILLS.index(name) + 1, "extra": [1] if name == "Mimetism" else []}
+
+    options = [
+        {"id": number, "name": name, "points": cost, "skills": list(map(skill, own)), "weapons": [{"id": 1}]}
+        for number, (name, (own, cost)) in enumerate(OPTIONS.items(), 1)
+    ]
+    unit = {"id": 1, "name": "All", "profileGroups": [{"id": 1, "profiles": [PROFILE], "options": options}]}
+    filters = {
+        "type": [{"id": 1, "name": "LI"}],
+        "skills": [{"id": number, "name": name} for number, name in enumerate(SKILLS, 1)],
+        "extras": [{"id": 1, "name": "-3", "type": "TEXT"}],
+    }
+    gun = {"id": 1, "name": "Combi Rifle", "burst": "3", "damage": "7", "saving": "ARM", "ammunition": 1}
+    return json.dumps(
+        {"units": [unit], "filters": filters, "weapons": [gun], "ammunitions": [{"id": 1, "name": "N"}]}
+    ).encode()
+
+
+async def bring(club: Club, by: simcord.MemberActor, *members: tuple[int, int, int]) -> Any:
+    options: dict[str, Any] = {"code": code(*members), "file": ("army.json", army())}
+    return await by.slash(club.channel, "infinity profile import", **options)
+
+
+def question(answer: Any) -> discord.Message:
+    """The private message with who starts where."""
+    found: list[discord.Message] = list(answer.followups)
+    return next(one for one in reversed(found) if "Only you see this" in (one.content or ""))
+
+
+async def table(club: Club) -> dict[str, Any]:
+    app = club.env.bot
+    assert isinstance(app, App)
+    return await app.tables.pieces(Place(club.channel.id, club.guild.id), "infinity")
+
+
+def public(club: Club) -> str:
+    """What everybody reads in the channel."""
+    every = club.channel.history(viewer=club.bo)
+    return json.dumps([[one.content, [shown.to_dict() for shown in one.embeds]] for one in every])
+
+
+async def against(club: Club) -> None:
+    stats = f"BS 12, PH 11, WIP 13, ARM 1, W 1, {COMBI}"
+    await club.bo.slash(club.channel, "infinity profile set", name="Hector", stats=stats)
+
+
+async def test_only_models_are_published_until_their_player_says_more(club: Club) -> None:
+    await against(club)
+    answer = await bring(club, club.ana, GRUNT, CAPTAIN, KUNAI, JUMPER, SCOUT)
+    shown = question(answer)
+    assert "KUNAI: off the table, on your list of secrets" in shown.content
+    assert "SCOUT: under a marker, CAMO -3" in shown.content
+    assert {"GRUNT", "CAPTAIN"} == set(await table(club)) - {"Hector"}
+    assert "2 troopers saved" in public(club)
+    assert not [name for name in ("KUNAI", "JUMPER", "SCOUT") if name in public(club)]
+    await club.ana.click(shown, label="Ready")
+    await club.ana.slash(club.channel, "table show")
+    assert "CAMO 1" in await table(club)
+    assert {one.sheet for one in await sheets(club)} == {"camo -3 1-1 g2 regular", "secrets"}
+    assert not [name for name in ("KUNAI", "JUMPER", "SCOUT") if name in public(club)]
+
+
+async def test_who_is_off_the_table_is_in_no_pool_and_enters_by_its_own_order(club: Club) -> None:
+    await against(club)
+    answer = await bring(club, club.ana, GRUNT, CAPTAIN, KUNAI, JUMPER)
+    await club.ana.click(question(answer), label="Ready")
+    await club.ana.slash(club.channel, "table show")
+    await Acts(club).press(club.ana, "Start turn", board(club))
+    assert "group 1: 2 of 2" in str(board(club).embeds[0].to_dict())
+    (number,) = {one.owner for one in (await table(club)).values() if getattr(one, "name", "") == "GRUNT"}
+    assert victory_points(await table(club), number) == (85, 100), "Retreat! counts what the list costs"
+    closed = next(one for one in await sheets(club) if one.sheet == "secrets").of
+    refused = await open_line(club, club.ana, closed[1], "jump")
+    assert "makes no Combat Jump" in said(refused), "that is the Kunai"
+    assert "KUNAI" not in await table(club)
+    club.dice.will_show(10)
+    await open_line(club, club.ana, closed[2], "jump")
+    assert "opens line 2 of the secrets: JUMPER. Combat Jump: 11 against PH 11, it lands" in words(club)
+    one = (await table(club))["JUMPER"]
+    assert (one.states, one.points, one.owner) == (("Undeployed",), 25, number)
+    await open_line(club, club.ana, closed[1])
+    assert "KUNAI" in await table(club)
+
+
+async def test_who_is_on_the_table_as_a_model_comes_with_a_press(club: Club) -> None:
+    await against(club)
+    shown = question(await bring(club, club.ana, GRUNT, KUNAI, SCOUT))
+    await club.ana.select(shown, ["reserve 2-1"], custom_id="rc1:reserve:models")
+    assert {"GRUNT", "KUNAI"} == set(await table(club)) - {"Hector"}
+    await club.ana.click(shown, label="Ready")
+    assert "CAMO 1" in await table(club)
+
+
+async def test_a_marker_shows_who_was_under_it_with_its_profile(club: Club) -> None:
+    await against(club)
+    await club.ana.click(question(await bring(club, club.ana, GRUNT, SCOUT)), label="Ready")
+    await club.ana.slash(club.channel, "table show")
+    await Acts(club).press(club.ana, "Start turn", board(club))
+    assert "group 1: 1 of 1 · group 2: 1 of 1" in str(board(club).embeds[0].to_dict()), "a marker gives its order"
+    await more(club, club.ana, "end")
+    await Acts(club).press(club.bo, "Start turn", board(club))
+    await club.bo.slash(club.channel, "infinity order", text="Hector discover at 10 vs CAMO 1")
+    club.dice.will_show(4)
+    await club.ana.click(club.card, label="No more AROs: roll the dice")
+    held = await table(club)
+    assert "CAMO 1" not in held
+    assert (held["SCOUT"].stats["BS"], held["SCOUT"].points) == (12, 22)
+    assert "opens CAMO 1: it is SCOUT" in words(club)
+
+
+@pytest.mark.parametrize("other", [(CAPTAIN, JUMPER, GRUNT), (CAPTAIN, GRUNT), (CAPTAIN, KUNAI, KUNAI, GRUNT)])
+async def test_others_learn_nothing_of_who_is_hidden(
+    tmp_path: Path, migrated: Path, caplog: pytest.LogCaptureFixture, other: tuple[tuple[int, int, int], ...]
+) -> None:
+    """Two runs whose lists differ in hidden troopers alone, in how many they are too."""
+    runs = []
+    caplog.set_level(logging.DEBUG)
+    for at, members in enumerate(((CAPTAIN, KUNAI, GRUNT), other)):
+        caplog.clear()
+        (folder := tmp_path / str(at)).mkdir()
+        with pytest.MonkeyPatch.context() as patch:
+            async with world(folder, migrated, patch) as club:
+                await against(club)
+                await bring(club, club.ana, *members)
+                await club.ana.slash(club.channel, "table show")
+                for name in ("KUNAI", "JUMPER", "NOBODY"):
+                    await club.bo.slash(club.channel, "infinity order", text=f"Hector combi at 10 vs {name}")
+                    await club.bo.slash(club.channel, "infinity roll", name=name, sv=12)
+                runs.append(await others_see(club, caplog))
+    assert runs[0] == runs[1]
+    assert "GRUNT" in runs[0]
