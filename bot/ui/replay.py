@@ -96,6 +96,7 @@ async def open_rest(interaction: Interaction, at: components.ReplayAddress) -> N
 
     Raises ``PlayerError`` where the match goes on, or nothing of it opens by this press.
     """
+    await follow.check_sight(interaction)
     client, asked = interaction.client, await request(interaction)
     match = await client.matches.replay(asked.place, at.match)
     opened = await client.plans.open_match(asked, match)
