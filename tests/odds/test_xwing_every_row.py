@@ -1,5 +1,7 @@
-"""A law for every row of every card: the odds with it equal the walk through the real rules, and differ from those
-without it, if it touches dice. Rows that come to the same effects are walked once.
+"""A law for every row of every card, with its conditions: the odds equal the walk through the real rules.
+
+Where what a row asks of tokens is so, the law differs from the one without it; where it is not so, both doors have the
+law without it. Rows that come to the same effects are walked once.
 """
 
 from dataclasses import replace
@@ -9,13 +11,18 @@ from typing import Any
 
 import pytest
 
+from bot.rules import xwing
 from bot.rules.game import Side
+from bot.rules.xwing.attack.attack import Attack
 from bot.rules.xwing.cards.effects import Holding, acting, settled
 from bot.rules.xwing.cards.facts import Facts, Fighter
 from bot.rules.xwing.cards.rows import ROWS, Row, worsens
-from bot.rules.xwing.dice.costs import OfShip, Spendable, Spent
+from bot.rules.xwing.dice.conditions import FewDice, Given, Has, Outcome, Results, Whose, kinds_of
+from bot.rules.xwing.dice.costs import Group, OfShip, Spendable, Spent
 from bot.rules.xwing.dice.declared import Declared, Effect, LineUp
 from bot.rules.xwing.dice.faces import OWN_POOL
+from bot.rules.xwing.dice.modify import UseEffect
+from tests.every_way import every_way
 from tests.odds.test_xwing_verbs import counted, walked
 from tests.rules.xwing_play import declared
 
@@ -43,11 +50,29 @@ SCENES: list[tuple[str, str, dict[str, Any]]] = [
 """Tokens of the attacker and of the defender, and the circumstances; a row is walked where it first matters."""
 
 
+def givens(row: Row, side: Side) -> tuple[Given, ...]:
+    """What a row asks when it acts; the rest is decided at the declaration. Of ``or`` the first."""
+    found = list[Given]()
+    for first, *_ in row.conditions:
+        of = side.other if (first.whose is Whose.THEIR) is not row.theirs else side
+        if first.whose is Whose.ME or first.side not in (None, side):
+            continue
+        if isinstance(first.test, Has):
+            found.append(Given(first.test, first.no, of))
+        elif isinstance(first.test, Results | FewDice | Outcome) and first.test not in (MODIFIED, OVER_SHIELDS):
+            found.append(Given(first.test, first.no))
+    return tuple(found)
+
+
+MODIFIED, OVER_SHIELDS = Outcome.MODIFIED, Outcome.OVER_SHIELDS
+"""Odds name a row with the first as not counted; the second is so many results once the shields are known."""
+
+
 def acts(row: Row, side: Side) -> tuple[Effect, ...]:
-    """What a row brings to a side that may use it, its conditions apart, and what it asks being so."""
+    """What a row brings to a side that may use it, with what it asks later, the other questions being so."""
     me = Fighter()
     facts = Facts(fighters={A: Fighter(), D: Fighter(), side.other if row.theirs else side: me})
-    found = acting(Holding(row, me, side, facts), (), 1, is_played=False)
+    found = acting(Holding(row, me, side, facts), givens(row, side), 1, is_played=False)
     return tuple(paid_by_another(replace(one, by="", name="", group="row")) for one in found if one.verb != "deed")
 
 
@@ -86,6 +111,22 @@ def with_row(whole: Declared, side: Side, effects: tuple[Effect, ...]) -> Declar
     return replace(whole, attack=line) if side is A else replace(whole, defense=line)
 
 
+def holding(whole: Declared, effects: tuple[Effect, ...], *, is_so: bool) -> Declared:
+    """The declaration with the tokens that effects ask for, or with those that they must not find."""
+    asked = [given for one in effects for given in one.given if isinstance(given.test, Has)]
+    for given in dict.fromkeys(asked):
+        assert isinstance(given.test, Has)
+        wants = given.no is not is_so
+        for kind in kinds_of(given.test.token) if not wants else PLAIN_KIND.get(given.test.token, (given.test.token,)):
+            line = whole.line(given.side)
+            change = given.test.least - line.count(kind) if wants else -line.count(kind)
+            whole = whole.with_line(given.side, line.gaining(kind, change))
+    return whole
+
+
+PLAIN_KIND = {Group.GREEN: ("focus",), Group.RED_OR_ORANGE: ("stress",), "reinforce": ("reinforce",)}
+
+
 def scene(at: int) -> Declared:
     mine, theirs, around = SCENES[at]
     more = dict(around)
@@ -100,13 +141,34 @@ def law_of(whole: Declared) -> tuple[Fraction, Fraction]:
 @pytest.mark.slow
 @pytest.mark.parametrize(("card", "side", "effects"), every(), ids=lambda one: one if isinstance(one, str) else "")
 def test_the_odds_with_a_row_are_what_the_rules_give(card: str, side: Side, effects: tuple[Effect, ...]) -> None:
-    pairs = ((with_row(scene(at), side, effects), with_row(scene(at), side, ())) for at in range(len(SCENES)))
+    scenes = (holding(scene(at), effects, is_so=True) for at in range(len(SCENES)))
+    pairs = ((with_row(one, side, effects), with_row(one, side, ())) for one in scenes)
     changed = next((whole for whole, without in pairs if law_of(whole) != law_of(without)), None)
     assert changed is not None, f"{card} changes nothing anywhere"
     if not any(one.exactly and one.pool is not OWN_POOL[side] for one in effects):
         assert law_of(changed) == walked(changed, side)
     else:  # the policy has them all rerolled for fewer results, the walk for less damage: where one evade is left
         assert law_of(changed) >= walked(changed, side)
+
+
+def asking() -> list[tuple[str, Side, tuple[Effect, ...]]]:
+    """The rows that ask for tokens which nothing in their scene brings or takes."""
+    return [
+        one
+        for one in every()
+        if any(isinstance(given.test, Has) for effect in one[2] for given in effect.given)
+        and not any(given.no and given.asks_tokens(given.side) for effect in one[2] for given in effect.given)
+    ]
+
+
+@pytest.mark.parametrize(("card", "side", "effects"), asking(), ids=lambda one: one if isinstance(one, str) else "")
+def test_where_what_a_row_asks_is_not_so_it_does_nothing(card: str, side: Side, effects: tuple[Effect, ...]) -> None:
+    whole = holding(declared(2, 2, "focus", "focus"), effects, is_so=False)
+    there, without = with_row(whole, side, effects), with_row(whole, side, ())
+    assert counted(there) == counted(without), card
+    for state in every_way(lambda rng: xwing.start(there, rng)):
+        assert isinstance(state, Attack)
+        assert not [one for one in xwing.offers(state) if one.side is side and isinstance(one.act, UseEffect)]
 
 
 def test_a_result_that_must_become_a_lesser_one_is_counted_before_both_windows() -> None:

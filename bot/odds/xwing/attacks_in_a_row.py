@@ -18,7 +18,7 @@ from bot.odds.xwing.defense_dice import DefenseDice, Outcomes, Tokens, defense_d
 from bot.odds.xwing.dice import Budget, remembered
 from bot.rules.game import Side
 from bot.rules.xwing.dice import costs, faces
-from bot.rules.xwing.dice.conditions import Has, kinds_of
+from bot.rules.xwing.dice.conditions import Has, all_hold, kinds_of
 from bot.rules.xwing.dice.declared import AT_ROLL, Declared, Effect, LineUp, by_use, standing_effects, without
 from bot.rules.xwing.dice.deeds import Results
 
@@ -98,6 +98,8 @@ def with_uses(declared: Declared, side: Side, uses: list[Use], wanted: tuple[boo
     line = declared.line(side)
     effects = list(line.effects)
     for use, is_wanted in zip(uses, wanted, strict=True):
+        if is_wanted and not all(all_hold(one.given, declared.scene) for one in use):
+            return None
         for one in use:
             at = effects.index(one)
             effects[at : at + 1] = [replace(one, cost=(), given=())] if is_wanted else []
