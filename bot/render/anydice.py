@@ -20,7 +20,7 @@ from bot.render.text import decimal, percent
 from bot.rules import text as texts
 from bot.rules.anydice import Ask, Asking, State, offers
 from bot.rules.anydice import tree as trees
-from bot.rules.anydice.play import PUSH, Cause, DiceRoll, Row, verdict
+from bot.rules.anydice.play import Cause, DiceRoll, Row, verdict
 from bot.rules.anydice.systems import Reading, System
 from bot.rules.anydice.tree import Comparison, Node, Pool
 from bot.rules.dice import Rolled
@@ -163,7 +163,7 @@ def way_read(row: Row) -> str:
     game, tree = row.line.game, row.line.tree
     if row.total < 0 or (game is not None and game.score and game.marks) or is_plain(row):
         return "net"
-    if any(step.by == PUSH for pool in row.dice for die in pool for step in die.trail):
+    if any(step.by == Cause.PUSHED for pool in row.dice for die in pool for step in die.trail):
         return "pushed"
     if row.line.counts_successes or (game is not None and game.score):
         return "has"

@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.rules.dice import Rng, Rolled, entered, roll
 from bot.rules.errors import BadInput, BadWord, Example, Known
-from bot.rules.game import Choice, Offer, Rank, Side, Then, taken
+from bot.rules.game import Choice, Offer, Side, carry_out, once_more
 from bot.rules.reading import Reader
 from bot.rules.text import Code, Name, Text
 
@@ -31,7 +31,6 @@ STAT_MOST: Final = 99
 POWER_MOST: Final = 1_000_000
 FOCUS: Final = Fraction(3, 2)
 """Factor of a focus point on the Total Active Power."""
-AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), then=Then.REOPENS, rank=Rank.LAST)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,15 +223,18 @@ def reaches(value: int | None, lowest: int | None) -> bool:
     return value is not None and lowest is not None and value >= lowest
 
 
+AGAIN: Final = once_more(start, Text("Again"))
+
+
 def offers(state: AttackRoll) -> tuple[Offer, ...]:
     """Roll again with the same values, if the bot rolled the dice."""
     return (AGAIN,) if state.dice and state.declared.faces is None else ()
 
 
 def choose(state: AttackRoll, choice: Choice, rng: Rng) -> AttackRoll:
-    """Roll the same action again; raises ``NotOffered`` for any other choice."""
-    taken(offers(state), choice)
-    return start(state.declared, rng)
+    """The same action rolled anew; raises ``NotOffered`` for anything else."""
+    after: AttackRoll = carry_out(offers(state), state, choice, rng)
+    return after
 
 
 def outcome(state: AttackRoll) -> Mapping[str, object]:

@@ -8,7 +8,7 @@ from typing import Final
 from bot.rules.anydice import notation, play, tree
 from bot.rules.dice import DICE_MOST, Rng, Rolled
 from bot.rules.errors import BadInput, Example, PlayerError
-from bot.rules.game import Choice, Field, Fill, Offer, Rank, Side, Then, taken
+from bot.rules.game import Choice, Does, Field, Fill, Offer, Rank, Side, carry_out, once_more
 from bot.rules.name import NAME_MOST, clean
 from bot.rules.reading import Reader
 from bot.rules.text import EMPTY, N_, UNNAMED, Code, Name, Text
@@ -36,11 +36,6 @@ class Ties(StrEnum):
     FIRST = "first"
     SECOND = "second"
     AGAIN = "again"
-
-
-AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), then=Then.REOPENS, rank=Rank.LAST)
-WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, Text("Withdraw"), rank=Rank.LAST)
-BREAK_TIE: Final = Offer("break-tie", Side.ATTACKER, Text("A tie: both roll again"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,23 +206,29 @@ def answer_offer(side: Side, by: By) -> Offer:
     dice = Field("dice", Text("Your dice"), Code(example), longest=tree.TEXT_MOST)
     faces = Field("faces", Text("Faces, if you roll by hand"), Code("17"), required=False, longest=play.FACES_LONGEST)
     label = Text("Say what you roll") if side is Side.ATTACKER else Text("Answer")
-    return Offer(f"answer-{side}", side, label, Fill((dice, faces)))
+    act = Does(f"answer-{side}", lambda state, choice, rng: answer(state, side, choice.filled or {}, rng))
+    return Offer(act, side, label, Fill((dice, faces)))
+
+
+def answer(state: Contest, side: Side, filled: Mapping[str, str], rng: Rng) -> Contest:
+    """A side says what it rolls."""
+    said = one_side(filled.get("dice", ""), "", filled.get("faces", ""), state.declared.by, side)
+    is_first = side is Side.ATTACKER
+    declared = replace(state.declared, first=said) if is_first else replace(state.declared, second=said)
+    return rolled_out(replace(state, declared=checked(declared)), rng)
+
+
+AGAIN: Final = once_more(start, Text("Again"))
+WITHDRAWS: Final = Does("withdraw", lambda state, *_: replace(state, withdrawn=True))
+WITHDRAW: Final = Offer(WITHDRAWS, Side.ATTACKER, Text("Withdraw"), rank=Rank.LAST)
+BREAKS_TIE: Final = Does("break-tie", lambda state, _, rng: rolled_out(state, rng))
+BREAK_TIE: Final = Offer(BREAKS_TIE, Side.ATTACKER, Text("A tie: both roll again"))
 
 
 def choose(state: Contest, choice: Choice, rng: Rng) -> Contest:
     """The contest after an answer, a withdrawal, or another round."""
-    offer = taken(offers(state), choice)
-    if offer == AGAIN:
-        return start(state.declared, rng)
-    if offer == WITHDRAW:
-        return replace(state, withdrawn=True)
-    if offer == BREAK_TIE:
-        return rolled_out(state, rng)
-    filled = choice.filled or {}
-    side = one_side(filled.get("dice", ""), "", filled.get("faces", ""), state.declared.by, offer.side)
-    is_first = offer.side is Side.ATTACKER
-    declared = replace(state.declared, first=side) if is_first else replace(state.declared, second=side)
-    return rolled_out(replace(state, declared=checked(declared)), rng)
+    after: Contest = carry_out(offers(state), state, choice, rng)
+    return after
 
 
 def outcome(state: Contest) -> Mapping[str, object]:

@@ -373,6 +373,17 @@ def taken(offers: tuple[Offer, ...], choice: Choice) -> Offer:
     return offer
 
 
+def carry_out(offers: tuple[Offer, ...], state: Any, choice: Choice, rng: Rng) -> Any:
+    """Return the state after a choice. Raises as ``taken``, and ``PlayerError`` for what a form holds."""
+    return taken(offers, choice).act.apply(state, choice, rng)
+
+
+def once_more(start: Callable[[Any, Rng], Any], label: Text) -> Offer:
+    """Offer a new roll of the same declaration."""
+    act = Does("again", lambda state, _, rng: start(state.declared, rng))
+    return Offer(act, Side.ATTACKER, label, then=Then.REOPENS, rank=Rank.LAST)
+
+
 def check_form(form: tuple[Field, ...], filled: Mapping[str, str]) -> None:
     """Raises ``Collected`` naming all fields that are not filled in well, or ``BadInput`` for a single one."""
     with Collector() as wrong:

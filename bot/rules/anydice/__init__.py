@@ -17,7 +17,7 @@ from bot.rules.anydice.reader import with_options
 from bot.rules.anydice.tree import LABEL_MOST, TEXT_MOST, Calculation, Comparison, Expression, Line, Node, Number
 from bot.rules.dice import DICE_MOST, Rng, Rolled
 from bot.rules.errors import BadInput, Example, PlayerError
-from bot.rules.game import Choice, Field, May, Offer, Side, Then, Who, asking, taken
+from bot.rules.game import Act, Choice, Does, Field, May, Offer, Side, Then, Who, asking, carry_out
 from bot.rules.text import EMPTY, Code, Name, Shown, Text
 
 KEY = "anydice"
@@ -35,7 +35,6 @@ OPEN_END: Final = re.compile(r"\s*\+\s*(?:\.\.\.|…)\s*")
 ROLE: Final = re.compile(r"<@&[0-9]+>")
 """A mention of a role, as Discord writes it."""
 BONUS: Final = re.compile(r"\s*([+-]?)\s*(\d{1,3})\s*")
-CLOSE: Final = Offer("close", Side.ATTACKER, Text("Close the request"), then=Then.OPTIONAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,25 +210,35 @@ def offers(state: State) -> tuple[Offer, ...]:
     add = Field("bonus", Text("What you add"), Code("+5"), required=False, longest=8)
     fields = (add,) if declared.asks_bonus else ()
     each = [
-        Offer(f"roll-{at}", Who(Side.DEFENDER, player=at), Text("{who}: roll", who=Name(f"@{at}")), asking(fields))
+        Offer(Answer(at), Who(Side.DEFENDER, player=at), Text("{who}: roll", who=Name(f"@{at}")), asking(fields))
         for at in (one.number for one in state.missing)
     ]
     if not declared.people:
-        each = [Offer("roll", Who(Side.DEFENDER, May.JOINS), Text("Roll"), asking(fields), Then.OPTIONAL)]
+        each = [Offer(Answer(), Who(Side.DEFENDER, May.JOINS), Text("Roll"), asking(fields), Then.OPTIONAL)]
     return (*each, CLOSE) if declared.people or len(state.given) < ROLLS_MOST else ()
 
 
 def choose(state: State, choice: Choice, rng: Rng) -> Any:
-    if isinstance(state, DiceRoll):
-        return play.choose(state, choice, rng)
-    offer = taken(offers(state), choice)
-    if offer == CLOSE:
-        return replace(state, closed=True)
-    number = offer.player or choice.player
-    if any(one.player == number for one in state.given):
-        raise PlayerError(Text("You have rolled already. Everybody rolls once."))
-    said = next((one.bonus for one in state.declared.people if one.number == number), 0)
-    return given_by(state, number, said + read_bonus((choice.filled or {}).get("bonus", "")), rng)
+    return carry_out(offers(state), state, choice, rng)
+
+
+class Answer(Act):
+    """Somebody rolls, by their number; 0 for whoever takes it."""
+
+    number: int = 0
+
+    forms = ("roll", "roll-{number}")
+
+    def apply(self, state: Asking, choice: Choice, rng: Rng) -> Asking:
+        number, filled = self.number or choice.player, choice.filled or {}
+        if any(one.player == number for one in state.given):
+            raise PlayerError(Text("You have rolled already. Everybody rolls once."))
+        said = next((one.bonus for one in state.declared.people if one.number == number), 0)
+        return given_by(state, number, said + read_bonus(filled.get("bonus", "")), rng)
+
+
+CLOSES: Final = Does("close", lambda state, *_: replace(state, closed=True))
+CLOSE: Final = Offer(CLOSES, Side.ATTACKER, Text("Close the request"), then=Then.OPTIONAL)
 
 
 def read_bonus(text: str) -> int:

@@ -11,21 +11,17 @@ from bot.rules.anydice.reader import with_options
 from bot.rules.anydice.tree import Comparison, Expression, Line, Node, Pool, evaluated
 from bot.rules.dice import DICE_MOST, Rng, Rolled, Step, in_pool, standing
 from bot.rules.errors import BadInput, BadText, Example, NotUnderstood, PlayerError, Whole, shown
-from bot.rules.game import Choice, Leave, Offer, Option, Pick, Rank, Side, Then, taken
+from bot.rules.game import Does, Leave, Offer, Option, Pick, Side, Then, once_more
 from bot.rules.name import one_line
 from bot.rules.reading import Reader
 from bot.rules.text import N_, UNNAMED, Code, Labelled, Name, Shown, Text, english, labelled, term
 
 COUNTED: Final = ("d4", "d6", "d8", "d10", "d12", "d20", "d100", "dF")
 """Kinds of dice that people own. Only of these does the fairness page count the sides."""
-PUSH: Final = "push"
-REROLL: Final = "reroll"
 REROLLS_MOST: Final = 10
 """So often one die of a finished roll may be rerolled."""
 OPTIONS_MOST: Final = 25
 """Dice to pick from, at most; a roll with more offers no reroll."""
-PUSHES: Final = Offer(PUSH, Side.ATTACKER, Text("Push the roll"), then=Then.OPTIONAL)
-AGAIN: Final = Offer("again", Side.ATTACKER, Text("Roll again"), then=Then.REOPENS, rank=Rank.LAST)
 FACES_LONGEST: Final = 600
 
 
@@ -461,15 +457,6 @@ def reroll_offers(state: DiceRoll) -> tuple[Offer, ...]:
     return (Offer(REROLL, Side.ATTACKER, label, pick, Then.OPTIONAL, leave=Leave.REROLLS),)
 
 
-def choose(state: DiceRoll, choice: Choice, rng: Rng) -> DiceRoll:
-    offer = taken(offers(state), choice)
-    if offer == AGAIN:
-        return start(state.declared, rng)
-    if offer.key == PUSH:
-        return pushed(state, rng)
-    return thrown_again(state, tuple(map(int, choice.picked)), Cause.REROLLED, rng)
-
-
 def thrown_again(state: DiceRoll, picked: Sequence[int], by: Cause, rng: Rng) -> DiceRoll:
     """The roll with some of its dice thrown again; which of them are kept is decided anew."""
     throw, dice, first = thrown(rng), list[tuple[Rolled, ...]](), 0
@@ -478,6 +465,15 @@ def thrown_again(state: DiceRoll, picked: Sequence[int], by: Cause, rng: Rng) ->
         dice.append(drop(pool, now))
         first += len(lie)
     return replace(state, dice=tuple(dice))
+
+
+PUSHES: Final = Offer(
+    Does("push", lambda state, _, rng: pushed(state, rng)), Side.ATTACKER, Text("Push the roll"), then=Then.OPTIONAL
+)
+AGAIN: Final = once_more(start, Text("Roll again"))
+REROLL: Final = Does(
+    "reroll", lambda state, choice, rng: thrown_again(state, tuple(map(int, choice.picked)), Cause.REROLLED, rng)
+)
 
 
 def outcome(state: DiceRoll) -> Mapping[str, object]:

@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.rules.by_hand import dice_fields, faces_of
 from bot.rules.dice import Rng, Rolled, Step, in_pool, roll
-from bot.rules.game import Choice, Field, Fill, Leave, May, Offer, Rank, Side, Then, Who, taken
+from bot.rules.game import Choice, Does, Field, Fill, Leave, May, Offer, Side, Then, Who, carry_out, once_more
 from bot.rules.text import N_, Code, Name, Text
 from bot.rules.warsurge.declared import Declared, Volley, parse_saves
 from bot.rules.warsurge.methods import Method, Need
@@ -19,10 +19,6 @@ PIPS: Final = (1, 2, 3, 4, 5, 6)
 SAVES: Final = "saves"
 SPACE: Final = 100
 """Characters more than its example that a form takes, for spaces and commas."""
-AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), then=Then.REOPENS, rank=Rank.LAST)
-"""Against a unit of the table it is another attack, which costs HP as well."""
-FREE: Final = Who(Side.DEFENDER, May.FREE)
-ROLL_SAVES: Final = Offer("roll-saves", FREE, Text("Roll the armour saves"), then=Then.CLOSES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,7 +170,7 @@ def type_saves(state: AttackRoll | VolleyRoll) -> Offer:
     if len(waiting) == 1:
         labels = [Text("Armour save {number}", number=number) for number in range(1, total + 1)]
     fields, label = dice_fields(labels, PIPS, field), Text("Enter the armour saves")
-    return Offer("type-saves", FREE, label, Fill(fields), Then.CLOSES, leave=Leave.BY_HAND)
+    return Offer(TYPE_SAVES, FREE, label, Fill(fields), Then.CLOSES, leave=Leave.BY_HAND)
 
 
 def typed_saves(filled: Mapping[str, str], due: Sequence[int]) -> str:
@@ -185,22 +181,39 @@ def typed_saves(filled: Mapping[str, str], due: Sequence[int]) -> str:
     return "; ".join(parts) if picked else filled.get(SAVES, "")
 
 
-def choose(state: AttackRoll | VolleyRoll, choice: Choice, rng: Rng) -> AttackRoll | VolleyRoll:
-    """The state after the armour saves, or the same attack rolled anew; raises ``NotOffered`` for anything else.
+def roll_saves(state: AttackRoll | VolleyRoll, _: Choice, rng: Rng) -> AttackRoll | VolleyRoll:
+    return with_saves(state, [roll("d6", PIPS, count, rng, "saved") for count in waiting(state)])
 
-    ``BadInput`` or ``BadWord`` for typed saves that are not one face for each save that is due.
-    """
-    offer = taken(offers(state), choice)
-    if offer == AGAIN:
-        return start(state.declared, rng)
-    waiting = [one.saves_open for one in state.attacks if one.saves_open]
-    if offer == ROLL_SAVES:
-        given = iter([roll("d6", PIPS, count, rng, "saved") for count in waiting])
-    else:
-        shown = parse_saves(typed_saves(choice.filled or {}, waiting), waiting)
-        given = iter([tuple(entered((face,), choice.by) for face in part) for part in shown])
+
+def enter_saves(state: AttackRoll | VolleyRoll, choice: Choice, _: Rng) -> AttackRoll | VolleyRoll:
+    """Take the armour saves of a form. Raises ``BadInput`` or ``BadWord`` unless they are one face for each save."""
+    due = waiting(state)
+    shown = parse_saves(typed_saves(choice.filled or {}, due), due)
+    return with_saves(state, [tuple(entered((face,), choice.by) for face in part) for part in shown])
+
+
+def waiting(state: AttackRoll | VolleyRoll) -> list[int]:
+    """How many armour saves are due for each weapon that waits for some."""
+    return [one.saves_open for one in state.attacks if one.saves_open]
+
+
+def with_saves(state: AttackRoll | VolleyRoll, saves: Sequence[tuple[Rolled, ...]]) -> AttackRoll | VolleyRoll:
+    given = iter(saves)
     saved = tuple(replace(one, saves=next(given)) if one.saves_open else one for one in state.attacks)
     return replace(state, attacks=saved) if isinstance(state, VolleyRoll) else saved[0]
+
+
+FREE: Final = Who(Side.DEFENDER, May.FREE)
+ROLL_SAVES: Final = Offer(Does("roll-saves", roll_saves), FREE, Text("Roll the armour saves"), then=Then.CLOSES)
+TYPE_SAVES: Final = Does("type-saves", enter_saves)
+AGAIN: Final = once_more(start, Text("Again"))
+"""Against a unit of the table it is another attack, which costs HP as well."""
+
+
+def choose(state: AttackRoll | VolleyRoll, choice: Choice, rng: Rng) -> AttackRoll | VolleyRoll:
+    """The state after the armour saves, or the same attack rolled anew; raises ``NotOffered`` for anything else."""
+    after: AttackRoll | VolleyRoll = carry_out(offers(state), state, choice, rng)
+    return after
 
 
 def outcome(state: AttackRoll | VolleyRoll) -> Mapping[str, object]:

@@ -1,13 +1,14 @@
 """Dice outside an attack (rules page, Dice): a result means nothing by itself, yet each die may be rerolled once."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final, Literal
 
 from bot.rules.dice import Rng, Rolled, in_pool, roll
-from bot.rules.game import Choice, Offer, Option, Pick, Rank, Side, Then, taken
+from bot.rules.game import Choice, Does, Offer, Option, Pick, Rank, Side, Then, carry_out
 from bot.rules.text import UNNAMED, Text, term
+from bot.rules.worded import Worded, reader
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.modify import Cause, causes, fallen, rerollable, throw
 
@@ -43,45 +44,71 @@ def pools(state: LooseRoll) -> Mapping[Pool, tuple[Rolled, ...]]:
     return {Pool.RED: state.red, Pool.GREEN: state.green}
 
 
+class Die(Worded):
+    """A die to pick."""
+
+    pool: Pool
+    at: int
+
+    forms = ("{pool}-{at}",)
+
+
+DIE: Final = reader(Die)
+Change = Callable[[tuple[Rolled, ...], Pool, list[int], Rng], tuple[Rolled, ...]]
+"""What is done to the dice of a pool; the list holds the places of those that were picked."""
+
+
+def done_by(change: Change) -> Callable[[LooseRoll, Choice, Rng], LooseRoll]:
+    """Return what an act does that changes each pool so."""
+
+    def apply(state: LooseRoll, choice: Choice, rng: Rng) -> LooseRoll:
+        before, picked = pools(state), [one for one in map(DIE, choice.picked) if one is not None]
+        chosen = {pool: [one.at for one in picked if one.pool is pool] for pool in Pool}
+        after = {pool: change(dice, pool, chosen[pool], rng) for pool, dice in before.items()}
+        new = [cause for pool in Pool for cause in causes(pool, before[pool], after[pool])]
+        return replace(state, red=after[Pool.RED], green=after[Pool.GREEN], causes=(*state.causes, *new))
+
+    return apply
+
+
+def roll_cocked(dice: tuple[Rolled, ...], pool: Pool, chosen: list[int], rng: Rng) -> tuple[Rolled, ...]:
+    by, again = Text("cocked"), in_pool(rng, pool, "cocked", pool.faces)
+    return tuple(die.then("rolled", by, pool.faces[again(8)]) if at in chosen else die for at, die in enumerate(dice))
+
+
+def add_die(to: Pool) -> Change:
+    return lambda dice, pool, _, rng: dice + roll(pool.value, pool.faces, int(pool is to), rng)
+
+
+REROLL: Final = Does("reroll", done_by(lambda dice, pool, at, rng: throw(dice, at, pool, UNNAMED, rng)))
+COCKED: Final = Does("cocked", done_by(roll_cocked))
+AGAIN: Final = Does("again", lambda state, _, rng: start(LooseDice(red=len(state.red), green=len(state.green)), rng))
+ADD: Final = {pool: Does(f"add-{pool}", done_by(add_die(pool))) for pool in Pool}
+
+
 def offers(state: LooseRoll) -> tuple[Offer, ...]:
     """Reroll (once a die), a cocked die (which does not use that up), roll again, add a die."""
     side, dice = Side.ATTACKER, pools(state)
     fresh = [(pool, one) for pool in Pool for one in rerollable(dice[pool], pool.results)]
     once = tuple(option(pool, int(one.value), one.shows[1]) for pool, one in fresh if one.shows is not None)
     every = tuple(option(pool, at, str(die.face)) for pool in Pool for at, die in enumerate(dice[pool]))
-    found = [Offer("reroll", side, Text("Reroll: choose dice"), Pick(once, most=len(once)))] if once else []
-    found.append(Offer("cocked", side, Text("Cocked die: roll it again"), Pick(every)))
-    found.append(Offer("again", side, Text("Roll all again"), then=Then.REOPENS, rank=Rank.LAST))
+    found = [Offer(REROLL, side, Text("Reroll: choose dice"), Pick(once, most=len(once)))] if once else []
+    found.append(Offer(COCKED, side, Text("Cocked die: roll it again"), Pick(every)))
+    found.append(Offer(AGAIN, side, Text("Roll all again"), then=Then.REOPENS, rank=Rank.LAST))
     growing = (pool for pool in Pool if 0 < len(dice[pool]) < LOOSE_MOST)
-    return (*found, *(Offer(f"add-{pool}", side, Text("Add a {pool} die", pool=pool)) for pool in growing))
+    return (*found, *(Offer(ADD[pool], side, Text("Add a {pool} die", pool=pool)) for pool in growing))
 
 
 @cache
 def option(pool: Pool, at: int, face: str) -> Option:
     """A die to pick; there are so few that each is made once."""
     label = Text("{colour} die {place}: {face}", colour=term(pool.capitalize()), place=at + 1, face=Face(face))
-    return Option(f"{pool}-{at}", label, shows=(pool, face))
+    return Option(str(Die(pool, at)), label, shows=(pool, face))
 
 
 def choose(state: LooseRoll, choice: Choice, rng: Rng) -> LooseRoll:
-    offer = taken(offers(state), choice)
-    if offer.key == "again":
-        return start(LooseDice(red=len(state.red), green=len(state.green)), rng)
-    before = pools(state)
-    after = {pool: change(dice, pool, choice, rng) for pool, dice in before.items()}
-    new = [cause for pool in Pool for cause in causes(pool, before[pool], after[pool])]
-    return replace(state, red=after[Pool.RED], green=after[Pool.GREEN], causes=(*state.causes, *new))
-
-
-def change(dice: tuple[Rolled, ...], pool: Pool, choice: Choice, rng: Rng) -> tuple[Rolled, ...]:
-    """What a choice does to one pool."""
-    if choice.offer == f"add-{pool}":
-        return dice + roll(pool.value, pool.faces, 1, rng)
-    chosen = [int(value.removeprefix(f"{pool}-")) for value in choice.picked if value.startswith(f"{pool}-")]
-    if choice.offer == "reroll":
-        return throw(dice, chosen, pool, UNNAMED, rng)
-    by, again = Text("cocked"), in_pool(rng, pool, "cocked", pool.faces)
-    return tuple(die.then("rolled", by, pool.faces[again(8)]) if at in chosen else die for at, die in enumerate(dice))
+    after: LooseRoll = carry_out(offers(state), state, choice, rng)
+    return after
 
 
 def outcome(state: LooseRoll) -> Mapping[str, object]:
