@@ -18,7 +18,7 @@ from bot.rules.xwing.cards.effects import Holding, acting, settled
 from bot.rules.xwing.cards.facts import Facts, Fighter
 from bot.rules.xwing.cards.rows import ROWS, Row, worsens
 from bot.rules.xwing.dice.conditions import FewDice, Given, Has, Outcome, Results, Whose, kinds_of
-from bot.rules.xwing.dice.costs import Group, OfShip, Spendable, Spent
+from bot.rules.xwing.dice.costs import NO_CARD, Group, OfShip, Spendable, Spent
 from bot.rules.xwing.dice.declared import Declared, Effect, LineUp
 from bot.rules.xwing.dice.faces import OWN_POOL
 from bot.rules.xwing.dice.modify import UseEffect
@@ -73,7 +73,7 @@ def acts(row: Row, side: Side) -> tuple[Effect, ...]:
     me = Fighter()
     facts = Facts(fighters={A: Fighter(), D: Fighter(), side.other if row.theirs else side: me})
     found = acting(Holding(row, me, side, facts), givens(row, side), 1, is_played=False)
-    return tuple(paid_by_another(replace(one, by="", name="", group="row")) for one in found if one.verb != "deed")
+    return tuple(paid_by_another(replace(one, by=NO_CARD, name="", group="row")) for one in found if one.verb != "deed")
 
 
 def paid_by_another(effect: Effect) -> Effect:

@@ -13,7 +13,7 @@ from bot.odds.xwing import distribution
 from bot.rules import xwing
 from bot.rules.game import Side
 from bot.rules.xwing.attack.attack import Attack
-from bot.rules.xwing.dice.costs import OfCard, OfShip, Spent
+from bot.rules.xwing.dice.costs import CardId, OfCard, OfShip, Spent
 from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, When, at_range
 from bot.rules.xwing.dice.faces import Face, Pool
 from tests.every_way import every_way
@@ -146,17 +146,18 @@ def test_every_verb_that_acts_on_dice_has_a_law() -> None:
 
 # Prices that people do not type
 
+A_CHARGE = OfCard(CardId("upgrade", "x"))
 CHANGE = Effect(verb="change", pool=Pool.RED, faces=(Face.FOCUS,), to=Face.HIT)
 CRIT, FORCE, EVADE = Spent(Face.CRIT), OfShip("force", "Kanan"), OfShip("evade", "Howl")
 PRICES: list[tuple[Side, Effect, str]] = [
-    (A, replace(CHANGE, cost=((OfCard("upgrade:x"), 1),)), "one charge"),
+    (A, replace(CHANGE, cost=((A_CHARGE, 1),)), "one charge"),
     (A, replace(CHANGE, most=2, cost=((OfShip("focus", "Howl"), 1),)), "a friend's token"),
     (
         A,
         Effect(verb="add", pool=Pool.RED, most=2, to=Face.HIT, when=When.AFTER_NEUTRALIZE, cost=((CRIT, 1),)),
         "a crit for two hits",
     ),
-    (A, Effect(verb="reroll", pool=Pool.RED, most=2, cost=((OfCard("upgrade:x"), 1),)), "a charge for a reroll"),
+    (A, Effect(verb="reroll", pool=Pool.RED, most=2, cost=((A_CHARGE, 1),)), "a charge for a reroll"),
     (
         D,
         Effect(

@@ -11,6 +11,7 @@ from bot.rules.text import Opening, Text, read_text, write_text
 from bot.rules.xwing.attack.steps import Lying, in_words
 from bot.rules.xwing.cards.rows import ROWS
 from bot.rules.xwing.dice import costs, deeds
+from bot.rules.xwing.dice.costs import CardId
 from bot.rules.xwing.dice.declared import EACH, Effect, LineUp
 from bot.rules.xwing.dice.faces import Face, Pool
 
@@ -91,7 +92,7 @@ DONE = {deeds.Acts.AFTER: True, deeds.Acts.BEFORE_DICE: False, deeds.Acts.NEVER:
 def test_what_is_done_after_an_attack_is_done_to_a_ship_or_to_its_damage() -> None:
     """A kind that acts by itself owes something, or stops damage; what stands for the attack owes nothing."""
     for deed in EVERY:
-        owed = tuple(deed.dues(deeds.Told(own="Luke", enemy="Vader", card="upgrade:x", damage=1)))
+        owed = tuple(deed.dues(deeds.Told(own="Luke", enemy="Vader", card=CardId("upgrade", "x"), damage=1)))
         assert bool(owed or isinstance(deed, deeds.Prevent)) is DONE.get(deed.acts, False), deed
         assert all(due.ship in ("Luke", "Vader") and due.count for due in owed), deed
 

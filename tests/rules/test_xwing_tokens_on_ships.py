@@ -1,5 +1,7 @@
 """Tokens on ships do what they say (rules page, Tokens on ships, per channel, and step 6)."""
 
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -8,6 +10,7 @@ from bot.rules.errors import BadInput, PlayerError
 from bot.rules.game import Choice
 from bot.rules.text import english
 from bot.rules.xwing.dice.declared import defense_pool
+from bot.rules.xwing.dice.tokens import kind_place
 from bot.rules.xwing.table import controls
 from bot.rules.xwing.table.ship import Ship, after, end_of_round, give, is_affected, jam, launch, lock
 from tests.rules.xwing_fleet import Fight, declared, fleet, luke, mauler
@@ -188,3 +191,33 @@ def test_typed_reinforce_of_an_attack_without_ships_counts() -> None:
 
 def test_a_typed_ship_is_small() -> None:
     assert launch("Any").size == "small"
+
+
+WITH_SYNC_LOCK = """
+from dataclasses import replace
+from bot.rules import rows
+read = rows.table
+def table(path, kind):
+    found = read(path, kind)
+    stress = [one for one in found if path == "xwing/tables/tokens.json" and one.name == "stress"]
+    new = [replace(one, name="sync-lock") for one in stress]
+    return (*found, *new)
+rows.table = table
+from bot.rules.game import Choice
+from bot.rules.xwing.table import controls
+from tests.rules.test_xwing_tokens_on_ships import fleet, ship
+(form,) = [one.fields for one in controls.offers(fleet(ship()), "Target") if one.key == controls.MORE]
+(give,) = [one.value for one in form[0].options if "sync-lock" in one.value]
+choice = Choice(controls.MORE, filled={controls.CHANGE: give})
+print(controls.choose(fleet(ship()), "Target", choice, lambda _: 0).changes["Target"].tokens)
+"""
+
+
+def test_a_token_whose_name_has_a_hyphen_is_given_by_its_line() -> None:
+    ran = subprocess.run([sys.executable, "-c", WITH_SYNC_LOCK], capture_output=True, text=True, check=False)
+    assert ran.stdout == "{'sync-lock': 1}\n", ran.stderr
+
+
+def test_two_tokens_whose_names_differ_in_a_hyphen_are_refused() -> None:
+    with pytest.raises(ValueError, match="hyphen"):
+        kind_place(("sync lock", "sync-lock"))

@@ -383,7 +383,8 @@ def brought(state: Attack, side: Side) -> list[Shown]:
     parts += [beside(0, term(name)) for name in line_up.none]
     parts += [Code(written(one)) for one in typed]
     own = state.declared.ship(side).partition(" #")[0]
-    parts += dict.fromkeys(OWN_ABILITY if one.name == own else one.name or one.by for one in line_up.effects if one.by)
+    named = (OWN_ABILITY if one.name == own else one.name or Code(one.by) for one in line_up.effects if one.by)
+    parts += dict.fromkeys(named)
     arcs = {"reinforce fore": line_up.fore, "reinforce aft": line_up.aft}
     parts += [amount(name, count) for name, count in arcs.items() if count]
     return parts + (ship(state) if side is Side.DEFENDER else [])

@@ -131,7 +131,7 @@ def known_json(ship: PilotShip) -> dict[str, list[str]]:
     for card in ship.cards:
         word = known(card, ship.pool)
         if word in SAID:
-            found[word.replace(" ", "_")].append(card.partition(":")[2])
+            found[word.replace(" ", "_")].append(card.id)
     return found
 
 

@@ -40,7 +40,7 @@ from bot.rules.xwing.cards.facts import Facts, Fighter
 from bot.rules.xwing.cards.rows import ROWS
 from bot.rules.xwing.dice import camera, words
 from bot.rules.xwing.dice.conditions import Obstruction
-from bot.rules.xwing.dice.costs import AS_DAMAGE, Payer
+from bot.rules.xwing.dice.costs import AS_DAMAGE, CardId, Payer
 from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST, RANGE_MOST, RULESETS, Declared, Effect, LineUp, Ruleset
 from bot.rules.xwing.dice.deeds import WhileDisarmed
 from bot.rules.xwing.dice.faces import Face, Pool
@@ -345,12 +345,11 @@ def read_fighter(reader: Reader, cards: CardSet, weapon: str = "") -> Fighter:
 
 def read_charges(reader: Reader, fighter: Fighter) -> dict[str, int]:
     """What is left on its cards; full where nothing is said."""
-    found = {card: most for card in fighter.cards if (most := fighter.full(card))}
-    part = reader.part("charges")
-    for card, most in found.items():
-        for name in (card.partition(":")[2], card):
-            if part.has(name):
-                found[card] = part.whole(name, 0, most)
+    part, found = reader.part("charges"), dict[str, int]()
+    for card in fighter.cards:
+        if most := fighter.full(card):
+            said = next((name for name in (card, card.id) if part.has(name)), None)
+            found[card] = most if said is None else part.whole(said, 0, most)
     part.done()
     return found
 
@@ -359,9 +358,9 @@ def read_sides(reader: Reader, fighter: Fighter) -> dict[str, str]:
     """The sides of its cards that lie up, as far as it is said: ``{"servomotorsfoils": "closed"}``."""
     part = reader.part("sides")
     ids = (one.id for one in fighter.card.upgrades if one.id in two_sided())
-    cards = {f"upgrade:{id_}": two_sided()[id_] for id_ in ids}
-    names = {name: card for card in cards for name in (card.partition(":")[2], card)}
-    found = {card: part.word(name, cards[card].words) for name, card in names.items() if part.has(name)}
+    cards = {CardId("upgrade", id_): two_sided()[id_] for id_ in ids}
+    names = {name: card for card in cards for name in (card.id, card)}
+    found: dict[str, str] = {card: part.word(name, cards[card].words) for name, card in names.items() if part.has(name)}
     part.done()
     return found
 
@@ -450,7 +449,7 @@ def hurting(target: Fighter, cards: Brought) -> Iterator[str]:
     for one in cards.effects:
         is_own = one.by in target.cards and not any(row.friend for row in ROWS[one.by])
         if is_own and any(cost.what in AS_DAMAGE and not cost.ship for cost in one.pays if cost.payer is Payer.ME):
-            yield one.by.partition(":")[2]
+            yield one.by.id
     for title in target.faceup:
         effect = DAMAGE_CARDS[title].effect
         if effect is not None and (effect.hits_become_crits or effect.timing == "after a crit"):

@@ -17,6 +17,7 @@ from bot.rules.rows import table
 from bot.rules.text import UNNAMED, Name, Shown, Text
 from bot.rules.xwing.cards.card_sets import DEFAULT, SHELF, SHIPPED, Card, CardSet, Pool
 from bot.rules.xwing.cards.rows import rows_of
+from bot.rules.xwing.dice.costs import CardId
 from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST
 from bot.rules.xwing.dice.deeds import PrimaryReach, Turn
 from bot.rules.xwing.dice.tokens import TOKENS_MOST
@@ -128,16 +129,16 @@ class PilotShip:
     weapons: tuple[Weapon, ...] = ()
 
     @property
-    def cards(self) -> tuple[str, ...]:
+    def cards(self) -> tuple[CardId, ...]:
         """Its cards, each once, as rows name them: ``pilot:lukeskywalker``, ``chassis:...``, ``upgrade:...``."""
         return tuple(self.card_names)
 
     @property
-    def card_names(self) -> Mapping[str, str]:
+    def card_names(self) -> Mapping[CardId, str]:
         """The same with their names for people."""
-        found = {f"pilot:{self.pilot}": re.sub(r" #[0-9]+$", "", self.name)} if self.pilot else {}
-        found |= {f"chassis:{self.chassis}": self.ability} if self.chassis else {}
-        return found | {f"upgrade:{one.id}": one.name for one in self.upgrades}
+        found = {CardId("pilot", self.pilot): re.sub(r" #[0-9]+$", "", self.name)} if self.pilot else {}
+        found |= {CardId("chassis", self.chassis): self.ability} if self.chassis else {}
+        return found | {CardId("upgrade", one.id): one.name for one in self.upgrades}
 
     @property
     def attack(self) -> int:

@@ -19,7 +19,7 @@ from bot.rules.xwing.cards.facts import Facts, Fighter, Known, Reader, answer
 from bot.rules.xwing.cards.rows import ROWS, Asks, HowMany, Question, Row, act_in_words, known, rows_of
 from bot.rules.xwing.dice import conditions, costs
 from bot.rules.xwing.dice.conditions import Given, Has, Obstruction, Outcome, kinds_of
-from bot.rules.xwing.dice.costs import CHARGE, Cost, OneUse, Payer, Spendable
+from bot.rules.xwing.dice.costs import CHARGE, CardId, Cost, OneUse, Payer, Spendable
 from bot.rules.xwing.dice.declared import AT_ROLL, EACH, POOL_MOST, Declared, Effect, LineUp, When
 from bot.rules.xwing.dice.deeds import FORCE_BACK, Acts, AToken, Deed, Flip, Lend, RangeDie, Transfer
 from bot.rules.xwing.dice.faces import OWN_POOL, Face
@@ -153,7 +153,7 @@ def claimable(side: Side, facts: Facts) -> frozenset[str]:
         name for held in holdings(side, facts, every_weapon=True) if needs_claim(held.row) for name in held.claims()
     }
     cards = {card for ship in (facts.fighters[side], *facts.friends.get(side, ())) for card in ship.cards}
-    return frozenset(names | cards | {card.partition(":")[2] for card in cards})
+    return frozenset(names | cards | {card.id for card in cards})
 
 
 # What people say holds before an attack, in words: ``Predator, defender elusive, obstructed``; source: section 4
@@ -255,12 +255,11 @@ def rows_on(me: Fighter, side: Side, facts: Facts, *, every_weapon: bool) -> Ite
             yield from (row for row in rows_of(card, facts.pool) if side in row.on)
 
 
-def is_idle_weapon(card: str, me: Fighter, facts: Facts) -> bool:
+def is_idle_weapon(card: CardId, me: Fighter, facts: Facts) -> bool:
     """A weapon's rows act only in its own attacks."""
-    kind, _, id_ = card.partition(":")
-    if kind != "upgrade" or all(weapon.upgrade != id_ for weapon in me.card.weapons):
+    if card.kind != "upgrade" or all(weapon.upgrade != card.id for weapon in me.card.weapons):
         return False
-    return facts.fighters[Side.ATTACKER] is not me or facts.weapon is None or facts.weapon.upgrade != id_
+    return facts.fighters[Side.ATTACKER] is not me or facts.weapon is None or facts.weapon.upgrade != card.id
 
 
 def brought(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> Brought:
@@ -289,7 +288,7 @@ def unknown(side: Side, facts: Facts) -> Iterator[str]:
         for card in (one for one in me.cards if not is_idle_weapon(one, me, facts)):
             word, rows = known(card, facts.pool), rows_of(card, facts.pool)
             if word == "not counted" or (word == "reminded" and any(side in row.on for row in rows)):
-                yield card.partition(":")[2]
+                yield card.id
 
 
 Word = Literal["counted", "asked", "not counted"]
@@ -415,7 +414,7 @@ def of_both(facts: Facts, claims: Mapping[Side, Sequence[str] | None]) -> tuple[
     found = {side: brought(side, facts, claims[side]) for side in Side}
     if closer:
         near = found[Side.ATTACKER]
-        counted = (*near.counted, *(one.by.partition(":")[2] for one in closer))
+        counted = (*near.counted, *(one.by.id for one in closer))
         found[Side.ATTACKER] = replace(near, effects=(*closer, *near.effects), counted=counted)
     if facts.attacks > 1:
         own = found[Side.DEFENDER]
@@ -455,7 +454,7 @@ def acting(held: Holding, later: tuple[Given, ...], asked: int, *, is_played: bo
     lent = [one for deed in row.deeds for one in of_friend(deed, held, is_played=is_played)]
     found = [*on_dice(held, asked), *lent, *on_ships(held)]
     ways = payers(row)
-    title = row.id if row.card.startswith("damage:") else ""
+    title = row.id if row.card.kind == "damage" else ""
     common: dict[str, Any] = {
         "must": row.must,
         "by": row.card,
@@ -521,7 +520,7 @@ def cost_of(cost: Cost, held: Holding) -> tuple[Spendable, int]:
     ship = cost.ship or ("" if me is held.own else holder(me))
     match cost.payer:
         case Payer.WEAPON:
-            return costs.OfCard(f"upgrade:{weapon.upgrade if weapon else ''}"), cost.count
+            return costs.OfCard(CardId("upgrade", weapon.upgrade if weapon else "")), cost.count
         case Payer.FRIEND:
             return costs.OfFriends(cost.what), cost.count
         case Payer.THEIRS:
@@ -531,7 +530,7 @@ def cost_of(cost: Cost, held: Holding) -> tuple[Spendable, int]:
         case Payer.SHIP:
             return cost.what, cost.count
         case Payer.ME if cost.what == CHARGE:  # a ship's ability spends the charges of its pilot
-            card = held.row.card if held.row.card.startswith("upgrade:") else f"pilot:{me.card.pilot}"
+            card = held.row.card if held.row.card.kind == "upgrade" else CardId("pilot", me.card.pilot)
             return costs.OfCard(card, Name(ship)), cost.count
         case Payer.ME:
             return costs.OfShip(cost.what, Name(ship)) if ship or cost.what not in FELT else cost.what, cost.count
@@ -599,7 +598,7 @@ def changing_ships(found: Mapping[Side, Brought]) -> tuple[str, ...]:
     """The ids of the cards that change a ship after an attack: what that does to the next one is not counted."""
     effects = (one for cards in found.values() for one in cards.effects if not (recovers(one) or one.ends_with_damage))
     later = (one for one in effects if isinstance(one.what, Deed) and one.what.is_for_later)
-    return tuple(dict.fromkeys(one.by.partition(":")[2] for one in later))
+    return tuple(dict.fromkeys(one.by.id for one in later))
 
 
 def of_hurt_ships(facts: Facts, claims: Mapping[Side, Sequence[str] | None]) -> Iterator[str]:
@@ -612,7 +611,7 @@ def of_hurt_ships(facts: Facts, claims: Mapping[Side, Sequence[str] | None]) -> 
     changed = replace(facts, fighters={**facts.fighters, Side.DEFENDER: hurt})
     for side in Side:
         other = {*before[side]} ^ {*brought(side, changed, claims[side]).effects}
-        yield from sorted({one.by.partition(":")[2] for one in other if "lock" not in dict(one.cost)})
+        yield from sorted({one.by.id for one in other if "lock" not in dict(one.cost)})
 
 
 def knowing(declared: Declared, found: Mapping[Side, Brought], *also: str, with_cards: bool) -> Declared:

@@ -16,7 +16,7 @@ from bot.rules.xwing.cards.cards import PilotShip, Weapon, two_sided
 from bot.rules.xwing.cards.rows import Row
 from bot.rules.xwing.dice import conditions
 from bot.rules.xwing.dice.conditions import GROUPS, Condition, Fact, Given, Health, Obstruction, Outcome, Whose
-from bot.rules.xwing.dice.costs import Group
+from bot.rules.xwing.dice.costs import NO_CARD, CardId, Group
 from bot.rules.xwing.dice.tokens import GREEN, REINFORCE, SIZE_NEEDS, TOKENS
 
 NUMBERS: Final = PilotShip(name=UNNAMED)
@@ -43,23 +43,23 @@ class Fighter:
     flown: str = ""
 
     @property
-    def cards(self) -> tuple[str, ...]:
+    def cards(self) -> tuple[CardId, ...]:
         """Its cards as keys of rows: pilot, ship's ability, upgrades, and each faceup damage card."""
-        return (*self.card.cards, *(f"damage:{title}" for title in self.faceup))
+        return (*self.card.cards, *(CardId("damage", title) for title in self.faceup))
 
     @property
     def damage_cards(self) -> int:
         return self.facedown + len(self.faceup)
 
-    def full(self, card: str) -> int:
+    def full(self, card: CardId) -> int:
         """The charges of a card when none is missing."""
-        if card.startswith("pilot:"):
+        if card.kind == "pilot":
             return self.card.charges.capacity
         return next((one.charges.capacity for one in self.card.upgrades if f"upgrade:{one.id}" == card), 0)
 
-    def shows(self, card: str) -> str:
+    def shows(self, card: CardId) -> str:
         """The side of a card that lies up, as rows call it; "" for a card with one side."""
-        sided = two_sided().get(card.removeprefix("upgrade:"))
+        sided = two_sided().get(card.id) if card.kind == "upgrade" else None
         return "" if sided is None else self.sides.get(card, sided.word)
 
     def has(self, token: str) -> int:
@@ -107,7 +107,7 @@ class Reader:
 
     def __init__(self, facts: Facts, side: Side, me: Fighter, *, in_attack: bool = True) -> None:
         self._facts, self._side, self._me, self._in_attack = facts, side, me, in_attack
-        self._own, self._their, self._card = facts.fighters[side], facts.fighters[side.other], ""
+        self._own, self._their, self._card = facts.fighters[side], facts.fighters[side.other], NO_CARD
 
     def read(self, row: Row) -> Known:
         """All conditions of a row together."""
@@ -194,7 +194,7 @@ class Reader:
 
     def _is_fact(self, fact: Fact) -> bool:
         # A ship's ability has the charges of its pilot.
-        card = self._card if self._card.startswith("upgrade:") else f"pilot:{self._me.card.pilot}"
+        card = self._card if self._card.kind == "upgrade" else CardId("pilot", self._me.card.pilot)
         full = self._me.full(card)
         found = {
             Fact.BONUS_ATTACK: self._facts.bonus,

@@ -16,16 +16,17 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, ClassVar, Final, Literal, TypeVar
 
 from bot.rules.errors import BadInput, BadWord, Example
 from bot.rules.game import Side
 from bot.rules.reading import Reader
 from bot.rules.text import EMPTY, Code, Sentences, Text, term
+from bot.rules.worded import Place, Worded, reader
 from bot.rules.xwing.cards import card_sets
 from bot.rules.xwing.dice import words
 from bot.rules.xwing.dice.conditions import AnyCondition, Dealt, InWindow, Rolling, Scene, read_conditions
-from bot.rules.xwing.dice.costs import Cost, asked, read_cost
+from bot.rules.xwing.dice.costs import CardId, Cost, asked, read_cost
 from bot.rules.xwing.dice.declared import AT_ROLL, LATE, SCENES, Effect, When
 from bot.rules.xwing.dice.deeds import Acts, BonusAttack, Deed, Gain, Recover, Remind, read_deed
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
@@ -108,7 +109,7 @@ class Row:
     it. ``at``: the phase at whose start it acts, "" for none.
     """
 
-    card: str
+    card: CardId
     place: int = 1
     on: tuple[Side, ...]
     friend: bool = False
@@ -130,12 +131,12 @@ class Row:
     @property
     def id(self) -> str:
         """The card's id without its kind."""
-        return self.card.partition(":")[2]
+        return self.card.id
 
     @property
     def key(self) -> str:
         """``upgrade:predator[1]``."""
-        return f"{self.card}[{self.place}]"
+        return str(RowKey(self.card, self.place))
 
     @property
     def bonus(self) -> BonusAttack | None:
@@ -241,8 +242,8 @@ T = TypeVar("T")
 
 def read(card: str, raw: object, place: int = 1) -> Row:
     """A row of the file. Raises ``BadInput`` or ``BadWord`` naming the card and what is wrong with its row."""
-    kind, _, rest = card.partition(":")
-    if kind not in KINDS or not rest:
+    of = CardId.read(card)
+    if of.kind not in KINDS or not of.id:
         allowed = Text("Use one of {KINDS}, a colon and an id.", KINDS=Code(", ".join(KINDS)))
         raise BadInput("card", card, allowed, Example("pilot:wedgeantilles"))
     reader = Reader(raw, f"{card}[{place}]")
@@ -257,7 +258,7 @@ def read(card: str, raw: object, place: int = 1) -> Row:
     phrases = re.split(r", (?!it hits)", do)
     sides = [tuple(read_act(for_side(one, side), side) for one in phrases) for side in on or (Side.ATTACKER,)]
     row = Row(
-        card=card,
+        card=of,
         place=place,
         on=on,
         friend=said.startswith(FRIEND),
@@ -397,7 +398,22 @@ def rows_of(card: str, pool: card_sets.Pool) -> tuple[Row, ...]:
 
 def right_row(key: str) -> Row | None:
     """The row of a key, if it gives a right to a bonus attack."""
-    return next((row for row in ROWS.get(key.partition("[")[0], ()) if row.key == key and row.bonus), None)
+    of = ROW_KEY(key)
+    rows = () if of is None else ROWS.get(of.card, ())
+    return next((row for row in rows if row.key == key and row.bonus), None)
+
+
+class RowKey(Worded):
+    """A row by its card and its place there."""
+
+    card: str
+    place: int
+
+    forms = ("{card}[{place}]",)
+    places: ClassVar[Mapping[str, Place]] = {"card": Place(r"[^\[]+")}
+
+
+ROW_KEY: Final = reader(RowKey)
 
 
 def touches_dice(card: str, pool: card_sets.Pool) -> bool:

@@ -18,6 +18,30 @@ from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import FELT, TABLE, TOKENS, Kind
 
 
+class CardId(str):  # noqa: SLOT000 - it keeps its two parts
+    """A card as rows name it, ``upgrade:predator``: its kind and its id; "" for none."""
+
+    kind: str
+    id: str
+
+    def __new__(cls, kind: str, id_: str) -> "CardId":
+        new = super().__new__(cls, f"{kind}:{id_}" if kind else "")
+        new.kind, new.id = kind, id_
+        return new
+
+    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]  # a copy is made of both
+        return self.kind, self.id
+
+    @classmethod
+    def read(cls, text: str) -> "CardId":
+        kind, _, id_ = text.partition(":")
+        return cls(kind, id_)
+
+
+NO_CARD: Final = CardId("", "")
+StoredCard = Annotated[CardId, AsWords(CardId.read)]
+
+
 class Group(StrEnum):
     """Tokens of several kinds; locks are neither red nor orange here."""
 
@@ -118,7 +142,7 @@ class Stock(Worded):
     """What is spent beside the tokens of a side."""
 
     places: ClassVar = {
-        "card": Place(r"damage:[^\[]+|[^\s\[]+"),
+        "card": Place(r"damage:[^\[]+|[^\s\[]+", CardId.read),
         "ship": Place(".+"),
         "what": Place(r"\S+"),
         "token": Place(".+", token),
@@ -131,7 +155,7 @@ class Stock(Worded):
 class OfCard(Stock):
     """Charges of a card, of another ship's where it is named."""
 
-    card: str
+    card: CardId
     ship: Name = UNNAMED
     forms = ("charge of {card}", "charge of {card} of {ship}")
 
@@ -180,7 +204,7 @@ class LockOn(Stock):
 class SideOf(Stock):
     """The side of a card that lies up: the other one does then."""
 
-    card: str
+    card: CardId
     forms = ("side of {card}",)
 
 

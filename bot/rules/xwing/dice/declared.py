@@ -25,7 +25,7 @@ from bot.rules.xwing.dice.conditions import (
     all_hold,
     kinds_of,
 )
-from bot.rules.xwing.dice.costs import Price, Spendable, StoredSpendable
+from bot.rules.xwing.dice.costs import NO_CARD, Price, Spendable, StoredCard, StoredSpendable
 from bot.rules.xwing.dice.deeds import CHARGE_LOST, RangeDie, Reach, StoredWhat, What
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.tokens import FELT, ON_SIDE, REINFORCE, Held, Token
@@ -125,7 +125,7 @@ class Effect:
     given: Givens = ()
     when: When = When.USUAL
     cost: tuple[tuple[StoredSpendable, int], ...] = ()
-    by: Name = UNNAMED
+    by: StoredCard = NO_CARD
     name: Name = UNNAMED
     must: bool = False
     pays: tuple[Price, ...] = ()

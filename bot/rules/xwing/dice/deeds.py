@@ -14,7 +14,20 @@ from typing import Annotated, ClassVar, Final, Self, cast
 
 from bot.rules.text import N_, UNNAMED, Message, Name, Names, Sentences, Shown, Text, beside, term
 from bot.rules.worded import NUMBER, AsWords, Place, Worded, reader
-from bot.rules.xwing.dice.costs import CHARGE, EXPOSE, AnyOf, Due, Group, LockOn, OfCard, SideOf, named, token
+from bot.rules.xwing.dice.costs import (
+    CHARGE,
+    EXPOSE,
+    NO_CARD,
+    AnyOf,
+    CardId,
+    Due,
+    Group,
+    LockOn,
+    OfCard,
+    SideOf,
+    named,
+    token,
+)
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import TOKENS
 
@@ -61,7 +74,7 @@ class Told:
 
     own: Name = UNNAMED
     enemy: Name = UNNAMED
-    card: str = ""
+    card: CardId = NO_CARD
     damage: int = 0
 
     def ship(self, who: Who) -> Name:

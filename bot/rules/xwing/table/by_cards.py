@@ -66,7 +66,7 @@ def with_due(ship: Ship, due: costs.Due) -> Ship:
         case costs.OfCard(card):
             return charge(ship, card, due.count)
         case costs.SideOf(card):
-            return flip(ship, ship.upgrades.index(card.removeprefix("upgrade:")))
+            return flip(ship, ship.upgrades.index(card.id))
         case costs.LockOn(target) if due.count <= 0:
             return replace(ship, locks=unlocked(ship.locks, target))
         case costs.LockOn(target):  # in place of any other
@@ -92,13 +92,12 @@ def has(ship: Ship, what: costs.Spendable) -> int:
     return ship.has(what) if isinstance(what, str) else 0
 
 
-def charge(ship: Ship, card: str, count: int) -> Ship:
+def charge(ship: Ship, card: costs.CardId, count: int) -> Ship:
     """The ship with charges of one of its cards spent or back."""
-    kind, _, id_ = card.partition(":")
-    if kind != "upgrade" and ship.charge_left + count >= 0:
+    if card.kind != "upgrade" and ship.charge_left + count >= 0:
         return gains(ship, "charge", count)
     for place, (upgrade, left) in enumerate(zip(ship.card.upgrades, ship.upgrade_charges, strict=True)):
-        if kind == "upgrade" and upgrade.id == id_ and left + count >= 0:
+        if card.kind == "upgrade" and upgrade.id == card.id and left + count >= 0:
             return charge_upgrade(ship, place, min(count, upgrade.charges.capacity - left))
     raise PlayerError("{ship} has no charge left for this card.", ship=ship.name)
 
@@ -202,7 +201,7 @@ def paid(ship: Ship, row: Row, target: str) -> Ship:
         raise Unpayable(Text(message, ship=ship.name, what=term(what)))
     for cost in row.cost:
         if cost.what == costs.CHARGE:
-            card = row.card if row.card.startswith("upgrade:") else f"pilot:{ship.pilot}"
+            card = row.card if row.card.kind == "upgrade" else costs.CardId("pilot", ship.pilot)
             ship = charge(ship, card, -cost.count)
         elif cost.is_gained:
             ship = gains(ship, cost.what, cost.count)

@@ -14,6 +14,7 @@ from typing import Final
 from bot.rules.rows import table
 from bot.rules.text import Names, Sentences, Text, beside
 from bot.rules.xwing.cards.card_sets import SHIPPED
+from bot.rules.xwing.dice.costs import CardId
 from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table.ship import Flight, Ship, give, is_affected, set_to
 
@@ -85,7 +86,7 @@ def dial_of(ship: Ship) -> tuple[Manoeuvre, ...]:
 class DialRow:
     """What a card does to the difficulty of manoeuvres: see ``data/dial_cards.json``."""
 
-    card: str
+    card: CardId
     by: int
     speeds: tuple[int, ...] = ()
     bearings: str = ""
@@ -94,8 +95,8 @@ class DialRow:
 
     def counts(self, ship: Ship, flown: Manoeuvre) -> bool:
         """Whether it changes this manoeuvre of this ship, as the ship stands."""
-        kind, _, id_ = self.card.partition(":")
-        held = {"damage": ship.faceup, "pilot": (ship.pilot,)}.get(kind, ship.upgrades)
+        id_ = self.card.id
+        held = {"damage": ship.faceup, "pilot": (ship.pilot,)}.get(self.card.kind, ship.upgrades)
         if id_ not in held or (self.unshielded and ship.shields_left):
             return False
         if self.side and id_ in ship.upgrades:
@@ -109,7 +110,10 @@ class DialRow:
 def cards() -> tuple[tuple[DialRow, ...], frozenset[str], frozenset[str]]:
     """The rows, the cards that let a ship fly something else, and those that nobody counts."""
     held = json.loads((SHIPPED / "dial_cards.json").read_text(encoding="utf-8"))
-    rows = tuple(DialRow(**{**row, "speeds": tuple(row.get("speeds", ()))}) for row in held["rows"])
+    rows = tuple(
+        DialRow(**{**row, "card": CardId.read(row["card"]), "speeds": tuple(row.get("speeds", ()))})
+        for row in held["rows"]
+    )
     return rows, frozenset(held["other"]), frozenset(held["not_counted"])
 
 
@@ -131,9 +135,9 @@ def as_flown(ship: Ship, shown: Manoeuvre) -> tuple[Manoeuvre, tuple[str, ...]]:
     rows = [row for row in cards()[0] if row.counts(ship, shown)]
     if not rows:
         return shown, ()
-    copies = (max(1, ship.faceup.count(row.card.partition(":")[2])) for row in rows)  # of a damage card each counts
+    copies = (max(1, ship.faceup.count(row.card.id)) for row in rows)  # of a damage card each counts
     at = HARDER.index(shown.difficulty) + sum(row.by * count for row, count in zip(rows, copies, strict=True))
-    names = (ship.card.card_names.get(row.card, row.card.partition(":")[2]) for row in rows)
+    names = (ship.card.card_names.get(row.card, row.card.id) for row in rows)
     return replace(shown, difficulty=HARDER[max(0, min(2, at))]), tuple(dict.fromkeys(names))
 
 
