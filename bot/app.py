@@ -16,7 +16,7 @@ import yarl
 from discord import app_commands
 
 import cogs
-from bot import access, allowance, budget, identify, languages, metrics, private_doors, upkeep, watchdog
+from bot import access, allowance, background, budget, identify, languages, metrics, private_doors, upkeep, watchdog
 from bot import settings as setting
 from bot.client import Client, Interaction
 from bot.languages.say import speak
@@ -158,7 +158,7 @@ class App(Client):
     async def on_ready(self) -> None:
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
         if self._wanted and self.finding_emoji is None:  # Discord says ready again after each lost session
-            self.finding_emoji = asyncio.create_task(emoji.keep(self, self._wanted))
+            self.finding_emoji = background.start(emoji.keep(self, self._wanted))
         self.upkeep.is_called = False
         await self.look_again()
 
@@ -219,7 +219,7 @@ class App(Client):
         live.answered_elsewhere(self, interaction.channel_id or 0)
         follow.elsewhere(self, interaction.channel_id or 0)
         if self._looking is None:
-            self._looking = asyncio.get_running_loop().call_later(CARDS_LOST_ELSEWHERE, self._look_later)
+            self._looking = background.call_later(CARDS_LOST_ELSEWHERE, self._look_later)
         return False
 
     async def is_first(self, number: int) -> bool:
@@ -235,7 +235,7 @@ class App(Client):
 
     def _look_later(self) -> None:
         self._looking = None
-        task = asyncio.ensure_future(self.look_again())
+        task = background.start(self.look_again())
         self.background.add(task)
         task.add_done_callback(self.background.discard)
 

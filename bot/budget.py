@@ -26,7 +26,7 @@ from typing import Final
 import aiohttp
 import yarl
 
-from bot import metrics
+from bot import background, metrics
 
 PER_SECOND: Final = 40.0
 BURST: Final = 4.0
@@ -182,7 +182,7 @@ class Budget:
                 self._left -= 1
                 self.taken += 1
         if self._queue and self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later((1 - self._left) / self.rate, self._again)
+            self._timer = background.call_later((1 - self._left) / self.rate, self._again)
 
     def _again(self) -> None:
         self._timer = None

@@ -11,6 +11,7 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any, Final
 
+from bot import background
 from bot.store.errors import StoreError
 
 APART: Final = 5.0
@@ -39,7 +40,7 @@ class Turns:
             return
         begun = asyncio.Event()
         work = partial(self._hold, shard_id, begun)
-        holding = asyncio.ensure_future(self._alone(f"identify {shard_id % self.max_concurrency}", work))
+        holding = background.start(self._alone(f"identify {shard_id % self.max_concurrency}", work))
         self._holding.add(holding)
         holding.add_done_callback(self._end)
         holding.add_done_callback(lambda _: begun.set())

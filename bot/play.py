@@ -11,7 +11,8 @@ import socket
 import tomllib
 import webbrowser
 from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
-from dataclasses import replace
+from contextvars import Context, copy_context
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -21,7 +22,7 @@ import simcord
 from aiohttp import web
 from simcord.backend.cdn import CDN_BASE
 
-from bot import activity, pages, private_doors
+from bot import activity, background, pages, private_doors
 from bot.app import App
 from bot.page import documents
 from bot.render.faces import FACES, painted
@@ -33,7 +34,8 @@ from bot.rules.xwing.table.match import Table, ships_of
 from bot.rules.xwing.table.ship import Ship, from_card, give, join_all, lock
 from bot.sessions.place import Person, Place, Request
 from bot.settings import Settings
-from bot.ui import emoji
+from bot.ui import emoji, panel
+from bot.ui.display import card_message
 
 PEOPLE: Final = ("Ana", "Bo", "Cleo", "Dev")
 
@@ -45,6 +47,10 @@ TABLE: Final[Mapping[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".tom
 STEPS: Final[tuple[str, ...]] = tuple(TABLE["steps"])
 ALONE: Final[str] = TABLE["alone"]
 NUMBERED: Final = [f"{number}. {step}".replace("*", "").replace("`", "") for number, step in enumerate(STEPS, 1)]
+PATIENCE: Final = 600.0
+"""Seconds that a page waits for an answer on a slow machine."""
+CARDS: Final = 8
+"""Cards of a channel that are shown again after a restart."""
 TOPIC: Final = f"{' '.join(NUMBERED)} {ALONE} {TABLE['full']}"
 INFINITY: Final = f"Infinity: press Start turn on the board, or type /infinity versus. {ALONE} {TABLE['full']}"
 SET: Final = Text("sets the table")
@@ -82,11 +88,34 @@ class LocalCall:
 INSTANCE: Final = "play"
 
 
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """A running game: the simulated Discord, the bot in it, and the pages of its two channels by their names."""
+
+    env: simcord.Env
+    app: App
+    pages: Mapping[str, simcord.Preview]
+    screen: str
+    """The address of the live pages."""
+
+
 async def play(port: int, path: Path, *, alone: bool = False) -> None:
     """Serve the pages until Ctrl-C, SIGTERM, or their own End button. ``alone``: the bot plays the second side."""
-    settings = Settings.model_construct(database_url=f"sqlite+aiosqlite:///{path}", welcome=False)
+    async with playing(port, path, alone=alone) as found:
+        stop = asyncio.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        announce(found, path)
+        await wait_for_first(stop.wait(), *(one.wait_closed() for one in found.pages.values()))
+
+
+@contextlib.asynccontextmanager
+async def playing(port: int, path: Path, *, alone: bool = False) -> AsyncIterator[Playing]:
+    """The bot at its tables, as ``play`` serves them."""
+    url = f"sqlite+aiosqlite:///{path}"
+    settings = Settings.model_construct(database_url=url, welcome=False, person_limit=0)  # one person presses for all
     app = App(settings, fresh=True, faces=())
-    async with simcord.run(app, shard_count=1, check_errors=False) as env:
+    async with simulated(app) as env:
         private_doors.clear_the_box(app.tree)
         env.backend.bot_user.global_name = "Rollcall"
         guild = env.create_guild("The Gaming Club")
@@ -110,19 +139,51 @@ async def play(port: int, path: Path, *, alone: bool = False) -> None:
         await set_troopers(app, Place(other.id, guild.id), seats)
         for one in (channel, other):
             await people[0].slash(one, "table show")
-        screen_port = beside(port)
+            await show_again(app, Place(one.id, guild.id))
+        screen_port, turn = beside(port), asyncio.Lock()
         call = LocalCall(channel, guild, {one.id: one.user.global_name or "" for one in people})
         async with (
             pages.serving(app, LOOPBACK, screen_port, also=partial(call.add_to, app)) as screen,
-            page(env, app, channel, people, port, path) as first,
-            page(env, app, other, people, beside(screen_port), path) as second,
+            page(env, app, channel, people, port, path, turn) as first,
+            page(env, app, other, people, beside(screen_port), path, turn) as second,
         ):
-            stop = asyncio.Event()
-            for number in (signal.SIGTERM, signal.SIGINT):
-                asyncio.get_running_loop().add_signal_handler(number, stop.set)
-            announce(first.url, second.url, screen, path)
-            await wait_for_first(stop.wait(), first.wait_closed(), second.wait_closed())
+            yield Playing(env, app, {xwing.KEY: first, infinity.KEY: second}, screen)
     await app.close()
+
+
+@contextlib.asynccontextmanager
+async def simulated(app: App) -> AsyncIterator[simcord.Env]:
+    """A simulated Discord for the bot, in which no action waits for the bot's background work."""
+    env = simcord.Env(app, shard_count=1, check_errors=False, settle_timeout=PATIENCE)
+    outside = copy_context()  # simcord counts as the bot's work what begins inside a context that it makes
+
+    def enter() -> Context:
+        with env.time_context():
+            return copy_context()
+
+    before = background.CONTEXT.set(lambda: outside.copy().run(enter))
+    try:
+        await env.start()
+        with env.time_context():
+            yield env
+    finally:
+        await env.shutdown()
+        background.CONTEXT.reset(before)
+
+
+async def show_again(app: App, here: Place) -> None:
+    """Post the newest cards of a channel anew, after a restart: simcord keeps no messages, Discord does."""
+    channel = app.get_channel(here.channel_id)
+    assert isinstance(channel, discord.TextChannel), "it was just created"  # noqa: S101 - states it
+    rolls = await app.tables.rolls_shown(here, CARDS)
+    for number, played in enumerate(reversed(rolls), 1):
+        leads = number == len(rolls) and panel.has_next(app, here, played)
+        above = await panel.next_rows(app, here, played) if leads else ()
+        message = await channel.send(**card_message(panel.roll_card(played)), view=panel.view(played, above=above))
+        app.links.note(played.session, message.id)
+        if leads:
+            app.next_cards[here.channel_id] = played
+    app.lost.forget(here.channel_id)
 
 
 @contextlib.asynccontextmanager
@@ -133,14 +194,19 @@ async def page(
     people: Sequence[simcord.MemberActor],
     port: int,
     path: Path,
+    turn: asyncio.Lock,
 ) -> AsyncIterator[simcord.Preview]:
-    """The page of a channel, at an address that it has again after a restart."""
+    """The page of a channel, at an address that it has again after a restart. ``turn``: held while a press is made."""
     private_doors.leave_room_for_a_page(env)
     made = env.preview(channel, viewers=people, layout="channel", port=port, assets=emoji_pictures(app))
     private_doors.keep_page(made, key_of(path), SCRIPT.read_text(encoding="utf-8"))
     async with made as shown:
-        private_doors.show_moves_on_all_pages(shown)
-        yield shown
+        private_doors.take_every_press(shown, turn)
+        showing = asyncio.create_task(private_doors.show_every_change(shown, turn))
+        try:
+            yield shown
+        finally:
+            showing.cancel()
 
 
 def emoji_pictures(app: App) -> dict[str, tuple[str, bytes]]:
@@ -205,10 +271,10 @@ def beside(port: int) -> int:
     return port + 1
 
 
-def announce(url: str, infinity_url: str, screen: str, path: Path) -> None:
-    steps = "\n".join(f"    {step}" for step in NUMBERED)
-    words = {"url": url, "steps": steps, "screen": screen, "file": path}
-    welcome = TABLE["welcome"].format(**words, infinity=infinity_url, alone=ALONE, full=TABLE["full"])
+def announce(found: Playing, path: Path) -> None:
+    steps, url = "\n".join(f"    {step}" for step in NUMBERED), found.pages[xwing.KEY].url
+    words = {"url": url, "steps": steps, "screen": found.screen, "file": path, "alone": ALONE, "full": TABLE["full"]}
+    welcome = TABLE["welcome"].format(**words, infinity=found.pages[infinity.KEY].url)
     print(welcome, flush=True)  # noqa: T201 - this is what the command is for
     with contextlib.suppress(webbrowser.Error):
         webbrowser.get()  # raises where there is no browser

@@ -5,6 +5,7 @@ Each function below uses one: it says why there is no public way, and what break
 breaks something.
 """
 
+import asyncio
 import logging
 import secrets
 from collections.abc import Callable, Mapping, Sequence
@@ -268,7 +269,7 @@ def leave_room_for_a_page(env: "simcord.Env") -> None:
     """Let an ``Env`` have one more page, of another channel.
 
     simcord 3.2 has one ``Preview`` at a time, which its ``Env`` knows as ``_preview`` to say when a press went out;
-    ``show_moves_on_all_pages`` names the one that is pressed. If that changes, ``bot play`` fails on the start.
+    ``take_every_press`` names the one that is pressed. If that changes, ``bot play`` fails on the start.
     """
     env._preview = None  # noqa: SLF001 - see above
 
@@ -317,23 +318,64 @@ def keep_page(preview: "simcord.Preview", capability: str, script: str) -> None:
     server._static = with_script  # type: ignore[method-assign]  # noqa: SLF001 - for this one object
 
 
-def show_moves_on_all_pages(preview: "simcord.Preview") -> None:
-    """Show every move on every open page at once, so that the other person sees it without a click.
+def take_every_press(preview: "simcord.Preview", turn: asyncio.Lock) -> None:
+    """Take the presses of all pages one after the other, also those of somebody who has not seen the newest change.
 
-    simcord 3.2 does so after a command only; after a button, a select or a form it brings no page up to date but the
-    one that was used. Its public ``refresh`` would come late, and a click made meanwhile would be refused. So we extend
-    ``Preview._action``, and publish ``Preview._pages`` with ``_publish``. If one of them changes, ``bot play`` fails on
-    the start, or at the first press.
+    simcord 3.2 refuses a press while another page's is under way, and one from a page that shows less than the newest
+    revision; and a page whose action took too long takes no other. Discord does nothing of this. So we extend
+    ``Preview._action``, name the page that is pressed in ``Env._preview``, and read ``_Page.revision`` and ``status``.
+    If one of them changes, ``bot play`` fails on the start, or at the first press.
     """
-    act, publish, pages = preview._action, preview._publish, preview._pages  # noqa: SLF001 - see above
+    act, pages = preview._action, preview._pages  # noqa: SLF001 - see above
 
-    async def act_and_show(context_id: str | None, body: Mapping[str, Any]) -> dict[str, Any]:
-        preview.env._preview = preview  # noqa: SLF001 - see above
-        receipt = await act(context_id, body)
-        if receipt["dispatched"]:
-            for page in tuple(pages.values()):
-                if page.id != context_id:
-                    publish(page)
-        return receipt
+    async def act_in_turn(context_id: str | None, body: Mapping[str, Any]) -> dict[str, Any]:
+        async with turn:
+            preview.env._preview = preview  # noqa: SLF001 - see above
+            page = pages.get(context_id or "")
+            if page is not None and "published_revision" in body:
+                body = {**body, "published_revision": page.revision}
+            receipt = await act(context_id, body)
+            if page is not None and page.status == "stale":
+                preview._publish(page)  # noqa: SLF001 - see above
+            return receipt
 
-    preview._action = act_and_show  # type: ignore[method-assign]  # noqa: SLF001 - for this one object, see above
+    preview._action = act_in_turn  # type: ignore[method-assign]  # noqa: SLF001 - for this one object, see above
+
+
+async def show_every_change(preview: "simcord.Preview", turn: asyncio.Lock) -> None:
+    """Show each change of the channel on all of its open pages, whoever made it. Ends when it is canceled.
+
+    simcord 3.2 brings only the page up to date that was used, and all of them before it answers a command; what the
+    bot edits later by itself, nobody sees. We listen in ``Backend.subscribers`` and publish each page of
+    ``Preview._pages`` that is behind with ``_publish``; an answer waits for its own page alone
+    (``_publish_message_pages``, ``_action_page``). If one of them changes, ``bot play`` fails on the start, or at the
+    first press.
+    """
+    changed, channel_id = asyncio.Event(), str(preview.channel.id)
+    behind, publish = set[str](), preview._publish  # noqa: SLF001 - see above
+
+    def note(event: str, payload: Mapping[str, Any]) -> None:
+        if event.startswith("MESSAGE_") and str(payload.get("channel_id")) == channel_id:
+            behind.update(preview._pages)  # noqa: SLF001 - see above
+            changed.set()
+
+    def publish_page(page: Any, **more: Any) -> None:
+        behind.discard(page.id)
+        publish(page, **more)
+
+    def publish_own(*, reason: str = "action") -> None:
+        publish_page(preview._action_page, reason=reason)  # noqa: SLF001 - see above
+
+    preview._publish = publish_page  # type: ignore[method-assign]  # noqa: SLF001 - for this one object, see above
+    preview._publish_message_pages = publish_own  # type: ignore[method-assign]  # noqa: SLF001 - as above
+    preview.env.backend.subscribers.append(note)
+    try:
+        while await changed.wait():
+            async with turn:
+                changed.clear()
+                for page in tuple(preview._pages.values()):  # noqa: SLF001 - see above
+                    if page.id in behind and page is not preview._python:  # noqa: SLF001 - nobody looks at that one
+                        publish_page(page)
+            await asyncio.sleep(0)  # somebody who presses comes first
+    finally:
+        preview.env.backend.subscribers.remove(note)

@@ -9,6 +9,7 @@ from typing import Final
 
 import discord
 
+from bot import background
 from bot.budget import PER_SECOND, URGENCY, Urgency
 from bot.client import Client
 from bot.ruleset.settings import KEEP_DAYS
@@ -40,8 +41,8 @@ class Upkeep:
     def begin(self) -> None:
         if self._database.is_shared:
             self._client.budget.share(processes.LEAST)
-            self._tasks.append(asyncio.create_task(self._share(), name="share"))
-        self._tasks.append(asyncio.create_task(self._tidy(), name="tidy"))
+            self._tasks.append(background.start(self._share(), name="share"))
+        self._tasks.append(background.start(self._tidy(), name="tidy"))
 
     async def end(self) -> None:
         """Stop, and leave this process's share to the others."""

@@ -77,6 +77,7 @@ SLOW: Final = {
     "tests/test_commands_of_operations": 0.6,
     "tests/test_main": 0.7,
     "tests/test_mutants": 3.5,
+    "tests/test_play": 30.0,
     "tests/test_second_game": 14.0,
     "tests/wire/test_plan_leaks": 14.0,
     "tests/wire/test_processes": 7.0,

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import discord
 import pytest
@@ -104,6 +104,30 @@ def imported(tree: ast.Module) -> Iterator[str]:
             yield from (name.name.split(".")[0] for name in node.names)
         elif isinstance(node, ast.ImportFrom):
             yield (node.module or "").split(".")[0]
+
+
+AT_ONCE: Final = {
+    "bot/background.py": "it starts them",
+    "bot/ui/answer.py": "the clock of an answer, which every action waits for",
+    "bot/play.py": "the simulated Discord's own, around the bot",
+    "bot/store/processes.py": "waited for where it starts, beside its lock",
+    "bot/run.py": "the process's own, around the bot",
+    "bot/pages.py": "a server's own, for as long as it serves",
+    "bot/activity.py": "a server's own, for as long as it serves",
+}
+"""Where timers and tasks begin otherwise than by ``bot.background``, and why."""
+
+
+def test_what_runs_later_begins_in_the_background(trees: dict[Path, ast.Module]) -> None:
+    """Else an action in the simulated Discord waits for it, seconds before it is due."""
+    starts = {"create_task", "ensure_future", "call_later", "call_at"}
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for path, tree in trees.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and node.attr in starts and getattr(node.value, "id", "") != "background"
+    }
+    assert found == AT_ONCE.keys()
 
 
 # Lists

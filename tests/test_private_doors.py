@@ -1,10 +1,12 @@
 """The private doors of discord.py and simcord are still where ``bot.private_doors`` goes through them."""
 
+import asyncio
 import contextvars
 import inspect
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -70,33 +72,83 @@ def test_no_warning_about_voice_is_logged(caplog: pytest.LogCaptureFixture) -> N
     assert "voice" not in caplog.text
 
 
-@pytest.mark.parametrize("shows", [True, False])
-async def test_a_press_on_one_page_is_shown_on_the_others(club: Club, *, shows: bool) -> None:
-    """Once simcord does so by itself, the second case fails, and the door can go."""
+def press_of(club: Club, page: Any, custom_id: str = "press") -> dict[str, Any]:
+    """What a page sends when somebody presses the first button of the newest card."""
+    return {
+        "protocol_version": 3,
+        "sequence": page.last_sequence + 1,
+        "request_id": custom_id,
+        "generation": page.generation,
+        "bot_generation": club.env._generation,
+        "kind": "click",
+        "published_revision": page.revision,
+        "target_id": str(club.card.id),
+        "control_key": _component_key({"type": 2}, "0.components.0", club.card.id),
+    }
+
+
+@asynccontextmanager
+async def shared_pages(club: Club, *, goes: bool) -> AsyncIterator[tuple[Any, Any, Any]]:
+    """A preview with the pages of Ana and Bo; ``goes``: by our doors, else as simcord has it."""
     pytest.importorskip("simcord.preview", reason="needs simcord: pip install 'rollcall[play]'")
+    turn = asyncio.Lock()
+    async with club.env.preview(club.channel, viewers=[club.ana, club.bo], layout="channel") as preview:
+        showing = None
+        if goes:
+            private_doors.take_every_press(preview, turn)
+            showing = asyncio.create_task(private_doors.show_every_change(preview, turn))
+            await asyncio.sleep(0)
+        yield preview, preview._open_page(club.ana.id), preview._open_page(club.bo.id)
+        if showing is not None:
+            showing.cancel()
+
+
+async def come_to_rest() -> None:
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("goes", [True, False])
+async def test_a_press_on_one_page_is_shown_on_the_others(club: Club, *, goes: bool) -> None:
+    """Once simcord does so by itself, the second case fails, and the door can go."""
     club.dice.red("focus hit")
     await club.attack(dice=2, agility=0, with_="focus")
-    async with club.env.preview(club.channel, viewers=[club.ana, club.bo], layout="channel") as preview:
-        if shows:
-            private_doors.show_moves_on_all_pages(preview)
-        here, there = preview._open_page(club.ana.id), preview._open_page(club.bo.id)
+    async with shared_pages(club, goes=goes) as (preview, here, there):
         before = there.revision
-        press = {
-            "protocol_version": 3,
-            "sequence": 1,
-            "request_id": "press",
-            "generation": here.generation,
-            "bot_generation": club.env._generation,
-            "kind": "click",
-            "published_revision": here.revision,
-            "target_id": str(club.card.id),
-            "control_key": _component_key({"type": 2}, "0.components.0", club.card.id),
-        }
-        receipt = await preview._action(here.id, press)
+        receipt = await preview._action(here.id, press_of(club, here))
         assert receipt["dispatched"], receipt
         assert club.outcome == "Ana hits the defender: 2 hits."
-        assert (there.revision > before) is shows
+        await come_to_rest()
+        assert (there.revision > before) is goes
+        before = there.revision
+        await club.card.edit(content="the bot edits by itself")
+        await come_to_rest()
+        assert (there.revision > before) is goes
     assert "self.preview._action(" in inspect.getsource(type(preview._server)), "what a page sends comes by that name"
+
+
+@pytest.mark.parametrize("goes", [True, False])
+async def test_a_press_counts_of_somebody_who_has_not_seen_the_newest_change(club: Club, *, goes: bool) -> None:
+    """The same."""
+    club.dice.red("focus hit")
+    await club.attack(dice=2, agility=0, with_="focus")
+    async with shared_pages(club, goes=goes) as (preview, here, _):
+        press = press_of(club, here)
+        preview._publish(here)
+        receipt = await preview._action(here.id, press)
+        assert receipt["rejected"] is not goes
+        assert (club.outcome == "Ana hits the defender: 2 hits.") is goes
+
+
+@pytest.mark.parametrize("goes", [True, False])
+async def test_two_presses_at_once_are_taken_one_after_the_other(club: Club, *, goes: bool) -> None:
+    """The same."""
+    club.dice.red("focus hit")
+    await club.attack(dice=2, agility=0, with_="focus")
+    async with shared_pages(club, goes=goes) as (preview, here, there):
+        pressing = [preview._action(one.id, press_of(club, one)) for one in (here, there)]
+        receipts = await asyncio.gather(*pressing)
+        assert [one["rejected"] for one in receipts] == [False, not goes]
 
 
 async def test_what_happens_on_a_page_happens_at_the_time_of_the_day(club: Club) -> None:

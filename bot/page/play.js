@@ -1,19 +1,72 @@
 "use strict";
-// What the page of `bot play` does beside what simcord's does: it finds the bot again after a restart, a link to a
-// message of this channel shows that message, and the small print of a card has its lines, as on Discord.
+// What the page of `bot play` does beside what simcord's does: it finds the bot again after a restart, nothing moves
+// under a pointer that is down, whoever sends a form is taken to the card that it made, a link to a message of this
+// channel shows that message, and the small print of a card has its lines, as on Discord.
 
 const ask = window.fetch;
 let comeBack;
 window.fetch = async (...asked) => {
-  const answer = await ask(...asked);
-  if (answer.status === 410 && String(asked[0]).startsWith("/api/state")) comeBack ??= reload();
+  const answer = await ask(...asked), path = String(asked[0]);
+  if (path.startsWith("/api/state")) {
+    if (answer.status === 410) comeBack ??= reload();
+    answer.json = async () => {
+      const shown = await Response.prototype.json.call(answer);
+      await held;
+      return shown;
+    };
+  }
+  if (path === "/api/action" && answer.ok) void followForm(asked[1].body, answer.clone());
   return answer;
 };
+
+// A button that is drawn anew between pointer down and up loses its click.
+let held, release;
+addEventListener("pointerdown", () => { release?.(); held = new Promise(done => { release = done; }); }, true);
+for (const end of ["pointerup", "pointercancel", "blur"]) addEventListener(end, () => setTimeout(() => release?.()), true);
+
+async function followForm(sent, answer) {
+  if (typeof sent !== "string" || JSON.parse(sent).kind !== "modal_submit") return;
+  const made = (await answer.json()).outcomes?.find(one => ["response", "followup"].includes(one.kind) && one.messageId);
+  if (!made) return;
+  const there = () => document.querySelector(`.channel-message[data-message-id="${made.messageId}"]`);
+  // simcord has drawn it and given back the focus of before once it takes the next action.
+  for (let waits = 0; waits < 200 && (!there() || !window.simcordPreview?.ready); waits++) await pause(25);
+  const images = [...there()?.querySelectorAll("img") ?? []];
+  await Promise.race([Promise.allSettled(images.map(one => one.decode())), pause(2000)]);
+  const card = there(), first = card?.querySelector(".component-button:not(:disabled)") ?? card;
+  if (!card) return;
+  card.tabIndex = -1;
+  card.scrollIntoView({ block: "end" });
+  first.focus({ preventScroll: true });
+}
+
+// A press that comes while another is under way waits for that one; simcord's page drops it.
+document.addEventListener("click", event => {
+  const pressed = event.target.closest?.('[data-control-key][aria-disabled="true"]:not(:disabled)');
+  if (!pressed || !event.isTrusted) return;
+  event.preventDefault();
+  event.stopPropagation();
+  void pressLater(pressed.dataset.controlKey);
+}, true);
+
+async function pressLater(key) {
+  for (let waits = 0; waits < 2400; waits++) {
+    await pause(25);
+    const there = document.querySelector(`[data-control-key="${CSS.escape(key)}"]`);
+    if (there?.getAttribute("aria-disabled") === "true") continue;
+    there?.click();
+    return;
+  }
+}
+
+function pause(milliseconds) {
+  return new Promise(done => setTimeout(done, milliseconds));
+}
 
 // Those may be the last words of a bot that ends, and who loads a page of that one has none. So it must go on answering.
 async function reload() {
   for (let answers = 0; answers < 3;) {
-    await new Promise(done => setTimeout(done, 500));
+    await pause(500);
     answers = await ask("/", { cache: "no-store" }).then(one => one.ok ? answers + 1 : 0, () => 0);
   }
   location.reload();

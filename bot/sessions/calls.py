@@ -5,6 +5,8 @@ from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from bot import background
+
 
 class Handle(Protocol):
     def cancel(self) -> None: ...
@@ -16,10 +18,6 @@ Send = Callable[[], Awaitable[Remove | None]]
 """Post a mention; None where it was not needed after all."""
 Later = Callable[[float, Callable[[], None]], Handle]
 """Call a function after so many seconds, as an event loop's ``call_later``."""
-
-
-def on_the_loop(seconds: float, then: Callable[[], None]) -> Handle:
-    return asyncio.get_running_loop().call_later(seconds, then)
 
 
 @dataclass(slots=True)
@@ -35,7 +33,7 @@ class Waiting:
 class Calls:
     """Scheduled notices: turns, one for each roll, and clocks."""
 
-    later: Later = on_the_loop
+    later: Later = background.call_later
     waiting: dict[Hashable, Waiting] = field(default_factory=dict)
 
     def call(self, what: Hashable, seconds: float, send: Send) -> None:
@@ -53,7 +51,7 @@ class Calls:
         def due() -> None:
             turn.clock = None
             if self.waiting.get(what) is turn:
-                turn.sending = asyncio.ensure_future(ring())
+                turn.sending = background.start(ring())
 
         turn.clock = self.later(seconds, due)
 

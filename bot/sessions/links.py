@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
+from bot import background
 from bot.bounded import Bounded
 from bot.sessions.roll import Played
 from bot.store import sessions as rows
@@ -45,7 +46,7 @@ class Links:
         if message_id is None:  # at once: nobody has an answer to wait for, and a crash would forget it
             self._begin()
         elif self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(WAIT, self._begin)
+            self._timer = background.call_later(WAIT, self._begin)
 
     def of(self, roll: Played) -> int | None:
         """The message that shows a roll, as far as it is known; the newest note counts."""
@@ -59,7 +60,7 @@ class Links:
         if self._timer is not None:
             self._timer.cancel()
         self._timer = None
-        self._writing = asyncio.ensure_future(self._try())
+        self._writing = background.start(self._try())
 
     async def _try(self) -> None:
         try:
@@ -157,6 +158,11 @@ class Lost:
     def note(self, session: int, channel_id: int, person_id: int, message_id: int | None = None) -> None:
         """Remember that a roll is on no card, or only on the one before, ``message_id``."""
         self.sessions.setdefault((channel_id, person_id), {}).setdefault(session, message_id)
+
+    def forget(self, channel_id: int) -> None:
+        """The newest cards of a channel have been posted again: none is lost there."""
+        self.sessions = {key: one for key, one in self.sessions.items() if key[0] != channel_id}
+        self.unseen = {key: one for key, one in self.unseen.items() if key[0] != channel_id}
 
     def newest(self, channel_id: int, person_id: int) -> int:
         """The newest lost roll that this person opened in a channel, 0 for none."""

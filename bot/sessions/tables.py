@@ -524,12 +524,21 @@ class Tables:
         """The newest rolls of a channel on which somebody may still act, newest first."""
         return await self._database.run(self._waiting, place.channel_id)
 
+    async def rolls_shown(self, place: Place, most: int) -> tuple[Played, ...]:
+        """The newest rolls of a channel that everybody may see, over or not, newest first."""
+        read = await self._database.run(self._newest, place.channel_id, most)
+        return tuple(roll for roll in read if roll is not None)
+
+    async def _newest(self, connection: AsyncConnection, channel_id: int, most: int) -> list[Played | None]:
+        """The newest open rolls of a channel, newest first; None for each of a game or form that is no longer known."""
+        found = await past.rolls(connection, channel_id, most)
+        return [if_readable(partial(self._rolls.read, one)) for one in found]
+
     async def _waiting(
         self, connection: AsyncConnection, channel_id: int, *, and_last: bool = False
     ) -> tuple[Played, ...]:
         """The newest rolls of a channel that wait for somebody's choice, newest first, and perhaps the last of all."""
-        found = await past.rolls(connection, channel_id, ROLLS_LOOKED_AT)
-        read = [if_readable(partial(self._rolls.read, one)) for one in found]
+        read = await self._newest(connection, channel_id, ROLLS_LOOKED_AT)
         return tuple(
             roll for at, roll in enumerate(read) if roll is not None and (roll.waits or (and_last and at == 0))
         )

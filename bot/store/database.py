@@ -19,7 +19,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
-from bot import metrics
+from bot import background, metrics
 from bot.store import driver
 from bot.store.driver import Body, Outcome, as_sqlalchemy, as_store_errors
 from bot.store.errors import Busy, Foreign, ReadOnly, TooNew, TooOld, Unreachable, Unusable
@@ -146,7 +146,7 @@ class Database:
         is_empty = await asyncio.to_thread(self._file.empty_log, EMPTY_SECONDS)
         if not is_empty and (self._emptying is None or self._emptying.done()):
             log.info("the write-ahead log could not be emptied yet: another program uses the database")
-            self._emptying = asyncio.create_task(self._empty_later(self._file), name="empty the log")
+            self._emptying = background.start(self._empty_later(self._file), name="empty the log")
         return is_empty
 
     async def _empty_later(self, file: "DatabaseFile") -> None:
@@ -242,7 +242,7 @@ class OnlyConnection:
                 self._in_use.release()
                 self._turns += 1
                 if not self._turns % COPY_EVERY and (self._copying is None or self._copying.done()):
-                    self._copying = asyncio.create_task(self._copy(), name="copy the log")
+                    self._copying = background.start(self._copy(), name="copy the log")
 
     async def _copy(self) -> None:
         """Copy the log beside those who write; once it is long because they never pause, the end of it between two."""

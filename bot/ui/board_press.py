@@ -416,7 +416,7 @@ async def renew(fact: Stepping) -> None:
     is_pressed = interaction.message is not None and interaction.message.id == card
     if was != comes and not is_pressed and client.tokens.of(card) is not None:
         played = await client.sessions.find(newest.session, here)
-        await panel.show_buttons(interaction, played, await panel.next_rows(interaction, played))
+        await panel.show_buttons(interaction, played, await panel.next_rows(client, here, played))
 
 
 async def bring_down(interaction: Interaction) -> None:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import discord
 
+from bot import background
 from bot.client import Client, Interaction
 from bot.games import GAMES, Game
 from bot.languages.say import SPOKEN, said, speaking
@@ -149,7 +150,7 @@ def elsewhere(client: Client, channel_id: int) -> None:
     """Another process has answered something in a channel; what it stored is not known here."""
     if client.is_watched(channel_id):
         for later in (0.5, AGAIN):  # it is at work still
-            asyncio.get_running_loop().call_later(later, again, client, channel_id)
+            background.call_later(later, again, client, channel_id)
 
 
 def again(client: Client, channel_id: int) -> None:
@@ -162,7 +163,7 @@ def again(client: Client, channel_id: int) -> None:
 def soon(client: Client, watched: Watched) -> None:
     """Bring a page up to date, if nobody is at that."""
     if watched.task is None or watched.task.done():
-        watched.task = asyncio.create_task(refresh(client, watched))
+        watched.task = background.start(refresh(client, watched))
 
 
 async def refresh(client: Client, watched: Watched) -> None:

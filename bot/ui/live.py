@@ -17,6 +17,7 @@ from typing import Any, Final
 
 import discord
 
+from bot import background
 from bot.budget import Urgency
 from bot.client import FAR, Client, Interaction, Live
 from bot.languages.say import say, speaking
@@ -217,7 +218,7 @@ class LiveMessage:
     def changed(self, client: Client, channel_id: int) -> None:
         """Edit the message of a channel soon, if it has one that this process knows and that can be drawn."""
         if self.kind in FOLLOWED and channel_id in client.unsure:
-            looking = asyncio.create_task(self.change_once_found(client, channel_id))
+            looking = background.start(self.change_once_found(client, channel_id))
             client.background.add(looking)
             looking.add_done_callback(client.background.discard)
         elif self.draw is not None:
@@ -236,7 +237,7 @@ class LiveMessage:
             live.stale = True
             live.woken.set()
             if live.editing is None or live.editing.done():
-                live.editing = asyncio.create_task(self.refresh(client, live))
+                live.editing = background.start(self.refresh(client, live))
 
     async def refresh(self, client: Client, live: Live) -> None:
         """Edit a message until it is up to date, or is not the one any more. Never raises."""

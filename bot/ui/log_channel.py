@@ -13,6 +13,7 @@ from typing import Final
 
 import discord
 
+from bot import background
 from bot.budget import URGENCY, Urgency
 from bot.client import Client, Interaction, Result
 from bot.languages.say import say
@@ -133,7 +134,7 @@ def add(client: Client, result: Result) -> None:
         log.warning("more results wait for a log channel than can be sent: the oldest is left out")
     sending = state.sending.get(channel_id)
     if sending is None or sending.done():
-        state.sending[channel_id] = asyncio.create_task(send_all(client, channel_id))
+        state.sending[channel_id] = background.start(send_all(client, channel_id))
 
 
 async def send_all(client: Client, channel_id: int) -> None:

@@ -482,9 +482,8 @@ def has_next(client: Client, here: Place, played: Played) -> bool:
     return newest is None or newest.session <= played.session
 
 
-async def next_rows(interaction: Interaction, played: Played) -> list[list[Component]]:
+async def next_rows(client: Client, here: Place, played: Played) -> list[list[Component]]:
     """Buttons for what comes next in the game of a roll, and for its board."""
-    client, here = interaction.client, place.place(interaction)
     found = controls.controlled({played.game.key: await client.tables.pieces(here, played.game.key)})
     live = client.board_in(here.channel_id)
     if found is None:
@@ -502,7 +501,8 @@ async def current_message(interaction: Interaction, played: Played) -> dict[str,
     luck = await cards.count_luck(interaction, played) if cards.has_luck(played, counts) else None
     display = cards.display_for(interaction, counts[settings.LOOK])
     display = await cards.painted_apart(interaction, cards.card_of(played), display)
-    above = await next_rows(interaction, played) if has_next(interaction.client, here, played) else ()
+    client = interaction.client
+    above = await next_rows(client, here, played) if has_next(client, here, played) else ()
     parts = {**cards.card_message(roll_card(played, luck), display), "view": view(played, counts, display, above)}
     if counts[settings.LOOK] == cards.ANIMATED and played.is_new and "file" in parts:
         before = None if played.before is None else cards.card_in(played, played.before)

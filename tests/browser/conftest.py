@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -30,12 +30,6 @@ FLAGS = (
 )
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
 """The first, which has no windows, takes an eighth less of the processor."""
-PATIENCE = 240_000
-"""Milliseconds that we wait for something to appear on a page; far more than it takes."""
-LOST = 30_000
-"""Milliseconds after which a click is taken for lost, where one can click again."""
-CLICKS = 5
-"""How often somebody clicks again where the page has lost a click, or closes a list again."""
 ALL_THAT_IS_SAID = (
     """[...document.querySelectorAll(".channel-message, .modal-dialog")].map(one => one.innerText).join()"""
 )
@@ -80,35 +74,22 @@ class Sitting:
         """Wait for a message that says so, whoever may see it."""
         self.page.locator(".channel-message", has_text=words).last.wait_for()
 
+    def refused(self) -> list[str]:
+        """What the bot did not carry out of all that was done on this page lately."""
+        done: list[dict[str, Any]] = self.page.evaluate("() => simcordPreview.activity")
+        return [str(one) for one in done if one["rejected"] or one["settlement"] != "settled"]
+
     def buttons(self) -> list[str]:
         return self.card.locator(".component-button").all_inner_texts()
 
     def press(self, label: str) -> str:
-        """Press the button that begins so until something happens, and return all of its label.
-
-        The page draws a card anew while it is pressed, and such a click may be lost.
-        """
+        """Press the button that begins so, once, and wait for something to change. Return all of its label."""
         button = self.card.locator(".component-button", has_text=re.compile(f"^{re.escape(label)}"))
-        whole = button.inner_text()
-        for _ in range(CLICKS):
-            before = self.page.evaluate(ALL_THAT_IS_SAID)
-            button.click()
-            self.rest()
-            if self.changes(before):
-                return whole
-        pytest.fail(f"nothing happens when one presses {whole}")
-
-    def changes(self, before: str) -> bool:
-        """Whether the page says something else than before, now or after a while."""
-        from playwright.sync_api import TimeoutError as StillTheSame
-
-        try:
-            self.page.wait_for_function(
-                f"before => ({ALL_THAT_IS_SAID}) !== before", arg=before, timeout=LOST, polling=100
-            )
-        except StillTheSame:
-            return False
-        return True
+        whole, before = button.inner_text(), self.page.evaluate(ALL_THAT_IS_SAID)
+        button.click()
+        self.rest()
+        self.page.wait_for_function(f"before => ({ALL_THAT_IS_SAID}) !== before", arg=before)
+        return whole
 
     def pick(self, select: str, *options: int) -> None:
         """Open the select that begins so and pick options by their place, as a person does."""
@@ -116,41 +97,20 @@ class Sitting:
         trigger = self.card.locator(".select-trigger", has_text=select)
         trigger.scroll_into_view_if_needed()  # the page closes a list whose select has left the window
         offered = self.page.locator(".select-list .select-option:visible")
-        for _ in range(CLICKS):
-            trigger.click()
-            if self.appears(offered.first):
-                break
+        trigger.click()
+        offered.first.wait_for()
         for place in options:
             self.page.locator(".select-list .select-option:visible").nth(place).click()
         self.shoot("select")
         self.page.locator(".select-list .select-apply:visible").click()
         self.rest()
 
-    def appears(self, wanted: "Locator") -> bool:
-        """Whether something is to be seen within a few seconds. The page closes a list when its card moves."""
-        from playwright.sync_api import TimeoutError as NotThere
-
-        try:
-            wanted.wait_for(timeout=LOST / 6)
-        except NotThere:
-            return False
-        return True
-
     def submit(self) -> None:
-        """Send the form that is open; again where the page lost the click while it was redrawn."""
-        assert any(self.closes(self.page.locator(".modal-dialog")) for _ in range(6)), "the form does not close"
-        self.rest()
-
-    def closes(self, form: "Locator") -> bool:
-        """Press a form's button; whether the form closes then."""
-        from playwright.sync_api import TimeoutError as StillThere
-
+        """Send the form that is open."""
+        form = self.page.locator(".modal-dialog")
         form.locator("[type=submit]", has_text="Submit").click()
-        try:
-            form.wait_for(state="detached", timeout=LOST)
-        except StillThere:
-            return False
-        return True
+        form.wait_for(state="detached")
+        self.rest()
 
     def type_command(self, command: str, **options: str) -> None:
         """Type a slash command, its options one by one, and send it."""
@@ -166,11 +126,7 @@ class Sitting:
             field = self.option(name)
             field.click()
             offered = self.page.locator(".command-suggestion", has_text=value).first
-            for _ in range(CLICKS):  # what is offered for the last letters may be lost while others are asked for
-                field.fill("")
-                field.press_sequentially(value)
-                if self.appears(offered):
-                    break
+            field.press_sequentially(value)
             offered.click()
         self.send()
 
@@ -224,11 +180,9 @@ class Sitting:
 
     def wait_for_pictures(self) -> None:
         """Wait until the dice on the page are there."""
-        ends = time.monotonic() + PATIENCE / 1000
-        pictures = self.page.locator("img.embed-image")  # asked about all at once: a card may go at any moment
-        while not pictures.evaluate_all("images => images.every(image => image.naturalWidth > 0)"):
-            assert time.monotonic() < ends, "a picture of dice does not appear"
-            self.page.wait_for_timeout(50)
+        self.page.wait_for_function(
+            "() => [...document.querySelectorAll('img.embed-image')].every(one => one.naturalWidth)"
+        )
 
 
 @pytest.fixture(scope="module")
@@ -279,7 +233,6 @@ def sit_down(chromium: "Browser", address: str) -> "Iterator[Callable[..., Sitti
         window = chromium.new_context(viewport={"width": width, "height": height}, **looks)  # type: ignore[arg-type]  # as Playwright names them
         windows.append(window)
         page = window.new_page()
-        page.set_default_timeout(PATIENCE)
         page.goto(address)
         page.locator("#channel-composer-input").wait_for()
         return Sitting(page, Path(shots, name) if shots else None)

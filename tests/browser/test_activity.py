@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from tests.browser.conftest import PATIENCE, Sitting, playing
+from tests.browser.conftest import Sitting, playing
 from tests.browser.test_screen import window
 from tests.ports import free_port
 
@@ -104,7 +104,7 @@ def called(page: "Page") -> "list[Frame]":
     """The frames of the call, once each shows the table."""
     frames = [one for one in page.frames if one.parent_frame is not None]
     for one in frames:
-        one.locator(".unit").first.wait_for(timeout=PATIENCE)
+        one.locator(".unit").first.wait_for()
     return frames
 
 
@@ -120,7 +120,6 @@ def calling(folder: Path, port: int) -> Iterator[tuple[str, str]]:
 
 def sit(chromium: "Browser", address: str) -> Sitting:
     page = chromium.new_context(viewport={"width": 1280, "height": 900}).new_page()
-    page.set_default_timeout(PATIENCE)
     page.goto(address)
     page.locator("#channel-composer-input").wait_for()
     return Sitting(page, None)

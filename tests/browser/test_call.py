@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from tests.browser.conftest import PATIENCE, Sitting
+from tests.browser.conftest import Sitting
 from tests.browser.proxy import proxied
 from tests.browser.test_activity import calling, host, seat, seats
 from tests.browser.test_first_steps import finish
@@ -37,7 +37,7 @@ def shoot(page: "Page", name: str) -> None:
 
 def until(happens: Callable[[], bool], page: "Page") -> None:
     """Wait for something that no event tells of."""
-    for _ in range(PATIENCE // 50):
+    for _ in range(600):
         if happens():
             return
         page.wait_for_timeout(50)

@@ -51,6 +51,7 @@ def do(here: Sitting, step: str) -> None:
         here.shoot("form")
         here.submit()
         here.sees(chosen[1])
+        is_taken_there(here)
     elif turn := re.fullmatch(r"While it is (\w+)'s turn, press a button to change dice, or \*\*Done\*\*\.", step):
         finish(here, turn[1])
     elif turn := re.fullmatch(
@@ -60,6 +61,18 @@ def do(here: Sitting, step: str) -> None:
         finish(here, turn[1])
     else:
         pytest.fail(f"nobody can do this: {step}")
+
+
+def is_taken_there(here: Sitting) -> None:
+    """Who sent a form has the keyboard on the newest card, and its buttons in sight."""
+    here.page.wait_for_function(
+        """() => document.activeElement.closest(".channel-message")
+            === [...document.querySelectorAll(".channel-message")].at(-1)"""
+    )
+    for button in here.card.locator(".component-button").all()[:5]:
+        place, height = button.bounding_box(), here.page.evaluate("innerHeight")
+        assert place is not None
+        assert 0 <= place["y"] <= height - place["height"], button.inner_text()
 
 
 def finish(here: Sitting, name: str) -> None:

@@ -120,8 +120,7 @@ def test_two_people_each_at_a_page_press_as_fast_as_they_like(sit_down: Callable
     ana.sees(OVER)
     bo.sees(OVER)
     ana.shoot("over")
-    refused = ana.page.locator(".activity-result", has_text="not completed").count()
-    assert refused + bo.page.locator(".activity-result", has_text="not completed").count() == 0
+    assert ana.refused() + bo.refused() == []
 
 
 def test_loose_dice_on_the_page(sit_down: Callable[..., Sitting]) -> None:
@@ -139,3 +138,18 @@ def test_loose_dice_on_the_page(sit_down: Callable[..., Sitting]) -> None:
     cleo.type_command("roll", dice="hello")
     cleo.is_told("I do not understand")
     cleo.page.locator("[data-command-chip]").wait_for(state="detached")
+
+
+def test_200_clicks_are_200_presses(sit_down: Callable[..., Sitting]) -> None:
+    """One click each, on one card from two pages: each changes the card under the pointer of the other."""
+    here, there = sit_down("many", 1280, TALL), sit_down("many-too", **PHONE)
+    here.type_command("initiative start")
+    here.type_command("initiative join", roll="1d20")
+    for _ in range(100):
+        for each in (here, there):
+            each.page.locator(".channel-message .component-button", has_text=re.compile("^Next$")).click()
+    for each in (here, there):
+        each.rest()
+        assert each.refused() == []
+        assert each.page.evaluate("() => simcordPreview.lastAction.sequence") > 100
+    assert "Round 200:" in there.page.locator(".channel-message", has_text="turn.").last.inner_text()

@@ -67,4 +67,4 @@ def test_a_round_by_the_newest_card_at_a_desk_and_a_phone(sit_down: Callable[...
     ana.sees(re.compile("Roll for the first player|Round 2"))
     ana.shoot("ended")
     for one in (ana, bo):
-        assert one.page.locator(".activity-result", has_text="not completed").count() == 0
+        assert one.refused() == []

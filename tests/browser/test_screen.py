@@ -23,7 +23,6 @@ from bot.sessions.watching import event, table_of
 from bot.store.database import Database
 from bot.ui.follow import Drawing
 from bot.ui.replay import Told, page_of
-from tests.browser.conftest import PATIENCE
 from tests.fair.forgeries import game
 from tests.matches_at_random import Evening
 from tests.page.test_parts import BREAKING
@@ -52,7 +51,6 @@ def window(chromium: "Browser") -> "Iterator[Callable[..., Page]]":
         windows.append(context)
         context.add_init_script(VIOLATIONS)
         page = context.new_page()
-        page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("dialog", lambda dialog: faults.append(dialog.message))
         page.on("console", lambda said: faults.append(said.text) if "olicy" in said.text else None)

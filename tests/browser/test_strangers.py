@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from tests.browser.conftest import PATIENCE, Sitting, playing
+from tests.browser.conftest import Sitting, playing
 from tests.ports import free_port
 
 if TYPE_CHECKING:
@@ -115,7 +115,6 @@ def test_a_tab_that_is_open_finds_the_bot_after_its_last_word_and_after_a_restar
     chromium: "Browser", tmp_path: Path
 ) -> None:
     port, page = free_port(), chromium.new_page()
-    page.set_default_timeout(PATIENCE)
     with playing(tmp_path, port) as (process, address):
         page.goto(address)
         page.locator(".channel-message", has_text="The table").wait_for()

@@ -23,7 +23,7 @@ from bot.rules.text import english
 from bot.site import build
 from bot.site.forms import FORMS
 from bot.ui.odds_link import fragment
-from tests.browser.conftest import PATIENCE, chromium  # noqa: F401 - a fixture
+from tests.browser.conftest import chromium  # noqa: F401 - a fixture
 from tests.site.test_questions import order_question, read, ships_question
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 GOLDEN: Final = Path(__file__).parents[1] / "golden"
 PATH: Final = "/some/where"
+PATIENCE: Final = 240_000
+"""Milliseconds for a browser to begin a Python of its own on a busy machine; far more than it takes."""
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("site")]
 
 

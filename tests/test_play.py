@@ -1,0 +1,188 @@
+"""`python -m bot play` in this process: what an action on its pages waits for, and what is there after a restart."""
+
+import random
+import shutil
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+pytest.importorskip("simcord.preview", reason="needs simcord: pip install 'rollcall[play]'")
+
+from bot import play
+from bot.app import App
+
+PRESSES: Final = 200
+NEWEST: Final = 4
+"""Messages at the end of a channel on which somebody presses."""
+BUTTON, LIST, TEXT, RADIO, CHECKBOXES = 2, 3, 4, 21, 22
+LINK: Final = 5
+COMMANDS: Final = ("4d6", "2d20kh1+5 vs 15", "6d10>=7")
+
+
+@asynccontextmanager
+async def table(folder: Path, monkeypatch: pytest.MonkeyPatch, seed: int = 0) -> AsyncIterator[play.Playing]:
+    """A game whose dice fall by a seed."""
+    dice = random.Random(seed)
+    monkeypatch.setattr("simcord.preview._snapshot.HISTORY_WINDOW_SIZE", NEWEST)  # to draw up all takes a second
+    monkeypatch.setattr(play, "App", partial(App, rng=lambda sides: dice.randrange(sides)))
+    async with play.playing(0, folder / "play.db") as found:
+        yield found
+
+
+@dataclass
+class Hand:
+    """Somebody at an open page: every action is sent once, and has to be done."""
+
+    preview: Any
+    page: Any = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.page = self.preview._open_page(self.preview.viewers[0].id, None)
+
+    async def act(self, kind: str, **more: Any) -> dict[str, Any]:
+        number = self.page.last_sequence + 1
+        receipt: dict[str, Any] = await self.preview._action(
+            self.page.id,
+            {
+                "protocol_version": 3,
+                "sequence": number,
+                "request_id": f"r{number}",
+                "generation": self.page.generation,
+                "bot_generation": self.preview.env._generation,
+                "kind": kind,
+                "published_revision": self.page.revision,
+                **more,
+            },
+        )
+        assert (receipt["rejected"], receipt["settlement"]) == (False, "settled"), (kind, more, receipt)
+        assert receipt["acknowledgement"] in ("acknowledged", "not_applicable"), (kind, more, receipt)
+        return receipt
+
+    async def type(self, command: str, **options: str) -> dict[str, Any]:
+        entry = next(one for one in self.page.command_catalog["entries"] if one["path"] == command.split())
+        return await self.act(
+            "run_command",
+            command_id=entry["commandId"],
+            path=entry["path"],
+            schema_fingerprint=entry["schemaFingerprint"],
+            options=options,
+        )
+
+    def messages(self) -> list[dict[str, Any]]:
+        shown = self.page.snapshot
+        return [shown["messages"][str(one)] for one in shown["timeline"]]
+
+    def controls(self) -> list[dict[str, Any]]:
+        """What could be pressed on the newest messages, each as the action that presses it."""
+        return [
+            {"target_id": message["id"], "control_key": one["control_key"], **how}
+            for message in self.messages()
+            for one in parts(message.get("components") or [])
+            if not one.get("disabled") and (how := pressed(one)) is not None
+        ]
+
+    async def press(self, label: str) -> dict[str, Any]:
+        """Press the button of this label on the newest message that has one."""
+        found = [
+            {"target_id": message["id"], "control_key": one["control_key"]}
+            for message in self.messages()
+            for one in parts(message.get("components") or [])
+            if one.get("label") == label
+        ]
+        return await self.act("click", **found[-1])
+
+    async def fill(self) -> None:
+        """Send the form that is open, with what stands in it, and something where nothing does."""
+        filled = {
+            one["custom_id"]: answer for one in parts([self.page.modal._interaction.modal]) for answer in said(one)
+        }
+        await self.act("modal_submit", modal_handle=self.page.modal_handle, values=filled)
+
+
+def parts(inside: Any) -> Iterator[dict[str, Any]]:
+    """Everything in a message or form that has an id."""
+    for one in inside if isinstance(inside, list) else [inside]:
+        if isinstance(one, dict):
+            if "custom_id" in one and "type" in one:
+                yield one
+            for below in ("components", "component", "accessory"):
+                yield from parts(one.get(below) or [])
+
+
+def pressed(one: dict[str, Any]) -> dict[str, Any] | None:
+    if one["type"] == BUTTON and one.get("style") != LINK:
+        return {"kind": "click"}
+    if one["type"] == LIST:
+        return {
+            "kind": "select",
+            "values": [choice["value"] for choice in one["options"][: one.get("min_values", 1) or 1]],
+        }
+    return None
+
+
+def said(one: dict[str, Any]) -> Iterator[Any]:
+    if one["type"] == TEXT:
+        yield one.get("value") or "2"
+    elif one["type"] in (LIST, RADIO, CHECKBOXES):
+        taken = [each["value"] for each in one["options"] if each.get("default")] or [one["options"][0]["value"]]
+        yield taken[0] if one["type"] == RADIO else taken
+
+
+def left_over(env: Any) -> list[str]:
+    """All work of the bot that simcord would wait for at the next action."""
+    timers = [one.label for one in env._work.callbacks if not one.handle.cancelled()]
+    return [*timers, *(one.label for task, one in env._work.tasks.items() if not task.done()), *env._work.executors]
+
+
+async def test_200_presses_wait_for_no_timer_and_none_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counted by what was waited for: a timer that fires while somebody waits moves simcord's clock."""
+    picks = random.Random(20)
+    async with table(tmp_path, monkeypatch) as found:
+        assert left_over(found.env) == []
+        hands = [Hand(one) for one in found.pages.values()]
+        began = found.env._virtual_time
+        for number in range(PRESSES):
+            hand = hands[number % len(hands)]
+            if hand.page.modal is not None:
+                await hand.fill()
+            elif number % 9 == 0 or not (there := hand.controls()):
+                await hand.type("roll", dice=picks.choice(COMMANDS))
+            else:
+                how = picks.choice(there)
+                await hand.act(how.pop("kind"), **how)
+            assert left_over(found.env) == [], "the next action would wait for it"
+            assert found.env._virtual_time == began, "somebody waited for a timer"
+
+
+def titles(hand: Hand) -> list[str]:
+    """The headlines of all cards of the channel, oldest first."""
+    return [embed["title"] for message in hand.messages() for embed in message["embeds"] if embed.get("title")]
+
+
+async def test_after_a_kill_the_page_has_the_last_cards_again_and_their_buttons_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    killed = tmp_path / "killed"
+    async with table(tmp_path, monkeypatch) as found:
+        ana = Hand(found.pages["xwing"])
+        assert len(titles(ana)) == 1, "the board alone"
+        await ana.type("roll", dice="4d6")
+        await ana.type("xwing roll", red="3")
+        await ana.press("Add a red die")
+        before = titles(ana)
+        shutil.copytree(tmp_path, killed)  # the database as a kill leaves it
+    assert len(before) == 3
+    async with table(killed, monkeypatch) as again:
+        ana = Hand(again.pages["xwing"])
+        assert titles(ana)[1:] == before[1:]
+        dice = ana.messages()[-1]
+        await ana.press("Add a red die")
+        assert titles(ana)[:-1] == before[:-1], "on the card that is there, and no lost card comes besides"
+        assert len(ana.messages()) == 3
+        assert ana.messages()[-1]["id"] == dice["id"]
+        assert len(titles(Hand(again.pages["infinity"]))) == 1, "its board"
