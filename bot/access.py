@@ -22,6 +22,7 @@ from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 import discord
 
+from bot import background
 from bot.allowance import Allowances
 from bot.bounded import Bounded
 from bot.budget import Budget, Urgency
@@ -283,7 +284,7 @@ class Access:
             finally:
                 del self._tasks[key]
 
-        self._tasks[key] = asyncio.create_task(ask())
+        self._tasks[key] = background.start(ask())
 
 
 def forget(known: dict[Key, Known], is_over: Callable[[Key, Known], bool]) -> None:

@@ -24,6 +24,8 @@ ROOM_LEAST: Final = 1 << 30
 """Bytes that should be free on the disk of an SQLite file."""
 SHORT_LIVED: Final = 3
 """Connections of a process beside its pool: locks of a start, of tidying, of an IDENTIFY."""
+DAMAGED: Final = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+"""Begin the reasons of SQLite for pages that it can't read."""
 CLOCK_MOST: Final = 60.0
 """Seconds by which the clock may be wrong."""
 
@@ -51,14 +53,23 @@ async def store(config: Settings) -> list[Finding]:
         answers = Finding("database", f"answers in {(time.perf_counter() - begun) * 1000:.1f} ms")
         return [
             answers,
+            pages(await database.damage()),
             await rows(database),
             budget(await KeptFiles(database).largest()),
             *connections(config.processes, await database.connections()),
         ]
     except StoreError as error:
+        if error.reason.startswith(DAMAGED):
+            return [pages(error.reason)]
         return [Finding("database", error.reason, str(error))]
     finally:
         await database.close()
+
+
+def pages(damage: str) -> Finding:
+    """Whether the engine finds its own pages sound."""
+    advice = "Stop the bot, keep a copy of the database, and restore the newest backup (docs/operations.md)."
+    return Finding("pages", damage or "the database finds nothing wrong in them", advice if damage else "")
 
 
 async def rows(database: Database) -> Finding:

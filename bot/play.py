@@ -16,10 +16,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import discord
 import simcord
 from aiohttp import web
+from aiohttp.typedefs import Handler
 from simcord.backend.cdn import CDN_BASE
 
 from bot import activity, background, pages, private_doors
@@ -41,6 +43,7 @@ PEOPLE: Final = ("Ana", "Bo", "Cleo", "Dev")
 
 LOOPBACK: Final = "127.0.0.1"
 """Host of the tables' live pages, at a port of its own."""
+LOOPBACK_NAMES: Final = frozenset({LOOPBACK, "localhost", "::1"})
 
 TABLE: Final[Mapping[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 """Texts for the players, and the initial pieces of both tables."""
@@ -75,6 +78,7 @@ class LocalCall:
 
     def add_to(self, app: App, site: web.Application) -> None:
         """The frames, and the page that has all of them."""
+        site.middlewares.append(loopback_only)
         activity.Activity(app, self, hosts="'self' http://localhost:3333").add_to(site)
 
         async def call(_: web.Request) -> web.Response:
@@ -83,6 +87,23 @@ class LocalCall:
             return web.Response(text=html, content_type="text/html", headers=headers)
 
         site.router.add_get("/call", call)
+
+
+@web.middleware
+async def loopback_only(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Refuse what a page of the web sends under a name of its own that leads to this machine: here nobody logs in."""
+    asked = [f"//{request.headers.get('Host', '')}", *request.headers.getall("Origin", ())]
+    if not all(named_loopback(one) for one in asked):
+        raise web.HTTPForbidden(text="These pages answer this machine alone. Open the address that `make play` prints.")
+    return await handler(request)
+
+
+def named_loopback(address: str) -> bool:
+    """Whether an address names this machine."""
+    try:
+        return urlsplit(address).hostname in LOOPBACK_NAMES
+    except ValueError:
+        return False
 
 
 INSTANCE: Final = "play"

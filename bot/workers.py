@@ -22,6 +22,7 @@ from subprocess import PIPE, Popen
 from typing import Final, TypeVar
 
 from bot import allowance, metrics
+from bot.environment import inherited
 from bot.odds.effort import TooLarge, check, small_only
 from bot.rules.errors import BadInput, PlayerError
 from bot.rules.text import N_, Count, Shown, Text
@@ -32,8 +33,7 @@ Process = Popen[bytes]
 
 NOBODY: Final = allowance.Asker(None, 0)
 """The caller for the bot's own questions."""
-SECRETS: Final = ("DISCORD_TOKEN", "DATABASE_URL")
-"""Variables that a worker has no use for."""
+
 
 log = logging.getLogger(__name__)
 
@@ -278,8 +278,7 @@ class Workers:
 
 def start(*words: str) -> Process:
     """A worker that imports what this process would, with the words of its command line."""
-    variables = {name: value for name, value in os.environ.items() if name not in SECRETS}
-    variables["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
+    variables = inherited() | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     return Process([sys.executable, "-m", "bot.worker", *words], stdin=PIPE, stdout=PIPE, env=variables)
 
 

@@ -129,6 +129,25 @@ def test_the_doctor_says_what_is_missing_and_what_to_do(tmp_path: Path, made: Pa
     assert "DISCORD_TOKEN is not set" in ended.stdout
 
 
+def test_the_doctor_finds_damaged_pages(tmp_path: Path, made: Path) -> None:
+    """Every seventh page is overwritten, as a bad disk does it, and the rest is as it was."""
+    with closing(sqlite3.connect(made)) as connection:
+        size, count = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_size", "page_count"))
+    with made.open("r+b") as file:
+        for page in range(6, count, 7):
+            file.seek(page * size)
+            file.write(bytes(range(256)) * (size // 256))
+    ended = run(tmp_path, "doctor", LOG_LEVEL="error")
+    assert ended.returncode == 1
+    found = next(line for line in ended.stdout.splitlines() if line.startswith(("MISSING pages", "MISSING database")))
+    assert "ok      pages" not in ended.stdout
+    assert "ackup" in ended.stdout.partition(found)[2].splitlines()[1], "it says what to do"
+
+
+def test_the_doctor_says_that_pages_are_sound(tmp_path: Path, made: Path) -> None:
+    assert "ok      pages: the database finds nothing wrong" in run(tmp_path, "doctor", LOG_LEVEL="error").stdout
+
+
 @pytest.mark.parametrize(("processes", "verdict"), [("2", "ok      "), ("40", "MISSING ")])
 def test_the_doctor_compares_connections_with_what_the_server_takes(
     tmp_path: Path, postgres: Server, processes: str, verdict: str

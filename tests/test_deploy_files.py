@@ -28,6 +28,21 @@ PATHS: Final = frozenset(
 )
 
 
+def test_pods_may_write_only_where_they_say() -> None:
+    pod = (ROOT / "deploy" / "kubernetes.yaml").read_text(encoding="utf-8")
+    for right in (
+        "runAsNonRoot: true",
+        "seccompProfile: { type: RuntimeDefault }",
+        "automountServiceAccountToken: false",
+        "readOnlyRootFilesystem: true",
+        "allowPrivilegeEscalation: false",
+        "capabilities: { drop: [ALL] }",
+    ):
+        assert right in pod
+    mounted, made = (set(re.findall(pattern, pod)) for pattern in (r"name: (\w+), mountPath", r"name: (\w+), emptyDir"))
+    assert mounted == made == {"data", "tmp"}
+
+
 def exported() -> dict[str, set[str]]:
     """What Prometheus reads from ``/metrics``, and the labels of each; a histogram has three names."""
     found: dict[str, set[str]] = {}

@@ -130,6 +130,17 @@ def test_what_runs_later_begins_in_the_background(trees: dict[Path, ast.Module])
     assert found == AT_ONCE.keys()
 
 
+def test_the_environment_is_read_in_one_place(trees: dict[Path, ast.Module]) -> None:
+    """Whoever starts a process hands on what ``bot.environment`` lets through."""
+    readers = {
+        path.relative_to(ROOT).as_posix()
+        for path, tree in trees.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and node.attr in ("environ", "getenv", "environb")
+    }
+    assert readers == {"bot/environment.py"}
+
+
 # Lists
 
 

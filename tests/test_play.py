@@ -9,7 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+import aiohttp
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 
 pytest.importorskip("simcord.preview", reason="needs simcord: pip install 'rollcall[play]'")
 
@@ -28,6 +31,7 @@ COMMANDS: Final = ("4d6", "2d20kh1+5 vs 15", "6d10>=7")
 async def table(folder: Path, monkeypatch: pytest.MonkeyPatch, seed: int = 0) -> AsyncIterator[play.Playing]:
     """A game whose dice fall by a seed."""
     dice = random.Random(seed)
+    monkeypatch.setattr("bot.private_doors.follow_the_wall", lambda _: None)  # a slow machine answers in time too
     monkeypatch.setattr("simcord.preview._snapshot.HISTORY_WINDOW_SIZE", NEWEST)  # to draw up all takes a second
     monkeypatch.setattr(play, "App", partial(App, rng=lambda sides: dice.randrange(sides)))
     async with play.playing(0, folder / "play.db") as found:
@@ -186,3 +190,42 @@ async def test_after_a_kill_the_page_has_the_last_cards_again_and_their_buttons_
         assert len(ana.messages()) == 3
         assert ana.messages()[-1]["id"] == dice["id"]
         assert len(titles(Hand(again.pages["infinity"]))) == 1, "its board"
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"Host": "localhost"}, 200),
+        ({"Host": "[::1]:8766"}, 200),
+        ({"Origin": "http://localhost:3333"}, 200),
+        ({"Host": "rebound.example"}, 403),
+        ({"Host": "127.0.0.1.rebound.example:8766"}, 403),
+        ({"Host": ""}, 403),
+        ({"Host": "[broken"}, 403),
+        ({"Origin": "https://rebound.example"}, 403),
+        ({"Origin": "null"}, 403),
+    ],
+)
+async def test_the_pages_beside_the_table_answer_this_machine_alone(headers: dict[str, str], status: int) -> None:
+    """A page of the web may have a name that leads here (DNS rebinding), and say a code that nobody checks."""
+
+    async def call(_: web.Request) -> web.Response:
+        return web.Response(text="the call")
+
+    site = web.Application(middlewares=[play.loopback_only])
+    site.router.add_get("/call", call)
+    async with (
+        TestServer(site) as server,
+        aiohttp.ClientSession() as web_page,
+        web_page.get(server.make_url("/call"), headers=headers) as answer,
+    ):
+        assert answer.status == status
+
+
+async def test_every_page_that_play_serves_looks_at_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with table(tmp_path, monkeypatch) as found, aiohttp.ClientSession() as web_page:
+        for address in (f"{found.screen}/call", *(one.url for one in found.pages.values())):
+            for headers, status in (({}, 200), ({"Host": "rebound.example"}, 403)):
+                async with web_page.get(address, headers=headers) as answer:
+                    assert answer.status == status, address

@@ -1,5 +1,6 @@
 """A release from a tag: its wheel and notes, as the workflow makes them."""
 
+import json
 import os
 import re
 import shutil
@@ -64,6 +65,42 @@ def test_a_language_that_lacks_a_message_stops_a_release(tree: Path) -> None:
     assert "Translate what is missing" in ended.stdout
     set_catalog_check(tree, 0)
     assert "Translate what is missing" not in release(tree, f"v{package.read().version}").stdout
+
+
+def jobs() -> dict[str, str]:
+    """The text of each job of the workflow."""
+    workflow = (ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8")
+    _, *found = re.split(r"^  (?=\w+:$)", workflow.partition("\njobs:\n")[2], flags=re.MULTILINE)
+    return {one.partition(":")[0]: one for one in found}
+
+
+def test_no_job_may_do_more_than_it_does() -> None:
+    """A job that runs our tests, with all that they bring along, may write nowhere."""
+    assert "\npermissions: {} #" in (ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8")
+    rights = {name: set(re.findall(r"^      (\S+): write", one, re.MULTILINE)) for name, one in jobs().items()}
+    assert rights == {
+        "release": set(),
+        "wheel": {"contents", "id-token", "attestations"},
+        "image": {"packages", "id-token", "attestations"},
+    }
+
+
+@pytest.mark.parametrize("name", ["wheel", "image"])
+def test_what_goes_out_says_where_it_was_built_and_of_what(name: str) -> None:
+    job = jobs()[name]
+    assert "actions/attest-build-provenance@" in job
+    assert ("--sbom=true" in job) or ("dist/rollcall.cdx.json" in job)
+
+
+def test_the_bill_of_materials_has_every_package_of_the_lock() -> None:
+    ended = subprocess.run([ROOT / ".ci/sbom"], capture_output=True, text=True, check=True)
+    bill = json.loads(ended.stdout)
+    found = {(one["name"], one["version"]): len(one["properties"]) for one in bill["components"]}
+    lock = (ROOT / "locks/run.txt").read_text(encoding="utf-8")
+    assert len(found) == len(re.findall(r"^\S+==", lock, re.MULTILINE)) > 20
+    assert sum(found.values()) == lock.count("--hash=sha256:")
+    assert all(one["purl"].startswith("pkg:pypi/") for one in bill["components"])
+    assert bill["metadata"]["component"]["version"] == package.read().version
 
 
 def test_the_workflow_calls_the_script_and_pins_what_it_uses() -> None:

@@ -13,6 +13,7 @@ from typing import Any, Final
 import pytest
 
 from bot.allowance import Asker
+from bot.environment import inherited
 from bot.games import GAMES
 from bot.odds import xwing
 from bot.odds.effort import TooLarge, small_only
@@ -22,6 +23,7 @@ from bot.rules.infinity.declared import Order
 from bot.rules.text import Text
 from bot.rules.xwing.attack.reading import declare_attack
 from bot.rules.xwing.dice.declared import Declared
+from bot.settings import Settings
 from bot.workers import AT_ONCE, COUNTING, NOBODY, READING, NotCounted, Sent, StillCounting, Workers, reading
 from tests import large_questions as ask
 from tests.wire.process import until
@@ -120,6 +122,19 @@ async def test_a_worker_stands_back_and_knows_no_secret(workers: Workers, monkey
     monkeypatch.setenv("DISCORD_TOKEN", "secret")
     assert await workers.count(ask.niceness) > os.nice(0)
     assert await workers.count(ask.secret) is None
+
+
+def test_what_is_started_inherits_no_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also none that will be added, and no secret of somebody else's that happens to be there."""
+    names = [*(name.upper() for name in Settings.model_fields), "AWS_SECRET_ACCESS_KEY", "GH_TOKEN"]
+    for name in names:
+        monkeypatch.setenv(name, "secret")
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    monkeypatch.setenv("PGSSLMODE", "require")
+    assert set(names) & inherited().keys() == set()
+    assert set(names) & inherited("PG").keys() == set()
+    assert {"PATH", "LC_ALL"} <= inherited().keys()
+    assert ("PGSSLMODE" in inherited(), "PGSSLMODE" in inherited("PG")) == (False, True)
 
 
 async def test_what_a_question_prints_does_not_disturb_its_answer(workers: Workers) -> None:

@@ -25,8 +25,13 @@ UNSEEN: Final = re.compile(
 
 
 def clean(name: str) -> Name:
-    """A name on one line, as in ``one_line``, that cannot mention anybody: mentions begin with ``<@``."""
-    return Name(one_line(name, NAME_MOST).replace("<@", "‹@"))
+    """A name on one line that cannot mention anybody."""
+    return harmless(name, NAME_MOST)
+
+
+def harmless(text: str, longest: int) -> Name:
+    """What somebody typed on one line, as in ``one_line``, that cannot mention anybody: mentions begin with ``<@``."""
+    return Name(one_line(text, longest).replace("<@", "‹@"))
 
 
 def plain(name: str) -> str:

@@ -40,10 +40,10 @@ class Links:
         self._timer: asyncio.TimerHandle | None = None
         self._writing: asyncio.Task[None] | None = None
 
-    def note(self, session: int, message_id: int | None) -> None:
+    def note(self, session: int, message_id: int | None, *, at_once: bool = False) -> None:
         """Remember where a session is shown; None: nowhere, because Discord did not take its card."""
         self._waiting[session] = message_id
-        if message_id is None:  # at once: nobody has an answer to wait for, and a crash would forget it
+        if at_once or message_id is None:  # at once: nobody has an answer to wait for, and a crash would forget it
             self._begin()
         elif self._timer is None:
             self._timer = background.call_later(WAIT, self._begin)

@@ -9,7 +9,6 @@ Rows that belong to nothing are not moved. Foreign keys forbid them; only what w
 
 import asyncio
 import hashlib
-import os
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, closing
@@ -21,6 +20,7 @@ from sqlalchemy import Column, ColumnElement, Table, Text, collate, delete, exis
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.environment import inherited
 from bot.store.database import Database, check_version, file_of, same_database
 from bot.store.driver import as_store_errors
 from bot.store.errors import NoBackup, StoreError, TooOld
@@ -263,7 +263,7 @@ def _copy_file(original: Path, file: Path) -> None:
 async def _dump(url: str, file: Path) -> None:
     address = make_url(url)
     where = {"PGHOST": address.host, "PGPORT": address.port, "PGUSER": address.username, "PGPASSWORD": address.password}
-    environment = {**os.environ, **{name: str(value) for name, value in where.items() if value is not None}}
+    environment = inherited("PG") | {name: str(value) for name, value in where.items() if value is not None}
     await _run_tool(environment, "pg_dump", "--format=custom", f"--file={file}", str(address.database))
     await _run_tool(environment, "pg_restore", "--list", str(file))
 

@@ -75,6 +75,7 @@ OURS = {"session", "ply", "piece"}
 """Tables that every version of ours has."""
 
 _ROOM = text("SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int")
+_CHECKSUMS = text("SELECT checksum_failures FROM pg_stat_database WHERE datname = current_database()")
 _DRIVERS = {"postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 _MIGRATION_LOCK = 0x526F6C6C  # "Roll": any number will do, as long as all our processes name the same
 
@@ -189,6 +190,18 @@ class Database:
         """Open every connection to the server, so that nobody who plays has to wait for one."""
         if self._file is None:
             await asyncio.gather(*(self.ping() for _ in range(self._pool)))
+
+    async def damage(self) -> str:
+        """Return what the engine finds wrong in its own pages, "" for nothing. Reads all of an SQLite file.
+
+        A PostgreSQL server counts the pages whose checksum was wrong when they were read. Raises ``StoreError``.
+        """
+        async with self.transaction() as connection:
+            if self._file is not None:
+                said = (await connection.execute(text("PRAGMA quick_check(3)"))).scalars().all()
+                return "" if said == ["ok"] else "; ".join(map(str, said))
+            wrong = await connection.scalar(_CHECKSUMS)
+            return f"the server read {wrong} pages whose checksum was wrong" if wrong else ""
 
     async def connections(self) -> tuple[int, int] | None:
         """Return (allowed, open) connections of the server for roles like ours; None for a file."""

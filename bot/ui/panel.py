@@ -138,14 +138,12 @@ async def open_words(interaction: Interaction, key: str, words: Words) -> None:
 
 
 async def begin(interaction: Interaction, opening: Opening) -> None:
-    """Start a roll and show it; where a card of this person was lost, show that and start nothing."""
+    """Start a roll and show it. Where it is typed again because its card was lost, show that card and start nothing."""
     if opening.secrecy is Secrecy.PRACTICE:  # a forged form; ``bot.ui.practice`` opens those
         raise NotOffered
     if opening.secrecy is not None:
         answer(interaction).keep_private()
-    lost, here = interaction.client.lost, place.place(interaction)
-    knows = lost.newest(here.channel_id, interaction.user.id) not in lost.unsure  # else the command is carried out too
-    if knows and await show_lost(interaction):
+    if await is_again(interaction, opening) and await show_lost(interaction):
         return
     asked = await place.request(interaction)
     played = await interaction.client.sessions.open(asked, opening)
@@ -163,6 +161,19 @@ async def begin(interaction: Interaction, opening: Opening) -> None:
     if ids and played.waits:  # the only ping: to invite
         extra = {"content": " ".join(map(place.mention, ids)), "allowed_mentions": place.calling(ids)}
     await post_roll(interaction, played, **extra)
+
+
+async def is_again(interaction: Interaction, opening: Opening) -> bool:
+    """Whether somebody types once more, as they were asked to, what they typed before its card was lost."""
+    lost, here = interaction.client.lost, place.place(interaction)
+    session = lost.newest(here.channel_id, interaction.user.id)
+    if not session or session in lost.unsure:  # nobody was asked to
+        return False
+    try:
+        played = await interaction.client.sessions.find(session, place=here)
+    except Unknown:
+        return False
+    return played.game is opening.game and getattr(played.state, "declared", None) == opening.declared
 
 
 async def post_secret(interaction: Interaction, played: Played) -> None:
@@ -239,7 +250,13 @@ def who_sat_there(over: Played, side: Side, declared: object) -> Person | None:
 
 
 async def post_roll(
-    interaction: Interaction, played: Played, *, anew: bool = False, is_taken_back: bool = False, **extra: Any
+    interaction: Interaction,
+    played: Played,
+    *,
+    anew: bool = False,
+    is_taken_back: bool = False,
+    was_lost: bool = False,
+    **extra: Any,
 ) -> None:
     """Show a roll in a new message. From now on the history links there. ``anew``: beside another answer.
 
@@ -256,7 +273,7 @@ async def post_roll(
             client.lost.note(played.session, place.place(interaction).channel_id, interaction.user.id)
         raise  # of an interaction that was delivered twice the other one shows the card
     if shown is not None:
-        client.links.note(played.session, shown)
+        client.links.note(played.session, shown, at_once=was_lost)
     await tell_shown(interaction, played, is_taken_back=is_taken_back)
 
 
@@ -292,14 +309,15 @@ async def show_lost(interaction: Interaction, *, anew: bool = False, note: Shown
         lost.unsure.discard(session)
         note = MAY_BE_THERE
         if (shown := await shown_before(interaction, session)) is not None:
-            interaction.client.links.note(session, shown)
+            interaction.client.links.note(session, shown, at_once=True)
             return await show_lost(interaction, anew=anew)
     if played.is_closed or interaction.client.links.of(played) != before:  # taken back, or shown by another process
         return await show_lost(interaction, anew=anew, note=note)
     sides = {offer.side for offer in played.offers}
     others = {one.id for side, one in played.seats.items() if side in sides} - {FORGOTTEN, interaction.user.id}
     content = Sentences([note, *map(place.mention, others)])
-    await post_roll(interaction, played, anew=anew, content=content or None, allowed_mentions=place.calling(others))
+    calling = place.calling(others)
+    await post_roll(interaction, played, anew=anew, was_lost=True, content=content or None, allowed_mentions=calling)
     return True
 
 

@@ -2,7 +2,9 @@
 
 import json
 from base64 import b64encode
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -230,3 +232,36 @@ def test_a_cost_that_is_none_says_nothing(points: Any) -> None:
     whole = json.loads(TEXT)
     whole["units"][0]["profileGroups"][0]["options"][0]["points"] = points
     assert army.read_trooper("rangers carbine", "", json.dumps(whole)).points == 0
+
+
+BAD: Final = "\u202e<@&1>"
+
+
+def strings(inside: Any) -> Iterator[str]:
+    """Every text in plain data or dataclasses."""
+    if isinstance(inside, str):
+        yield inside
+    elif isinstance(inside, Mapping):
+        yield from (text for pair in inside.items() for one in pair for text in strings(one))
+    elif isinstance(inside, tuple | list | frozenset):
+        yield from (text for one in inside for text in strings(one))
+    elif is_dataclass(inside):
+        yield from (text for one in fields(inside) for text in strings(getattr(inside, one.name)))
+
+
+def worsened(data: Any) -> Any:
+    """Army data whose every name of somebody or something reverses the line and mentions a role."""
+    if isinstance(data, list):
+        return [worsened(one) for one in data]
+    if isinstance(data, dict):
+        return {key: f"{one} {BAD}" if key == "name" else worsened(one) for key, one in data.items()}
+    return data
+
+
+def test_no_name_that_is_imported_reverses_a_line_or_mentions_anybody() -> None:
+    listed = army.decode(code((1, 1, 1), army_name=f"rangers{BAD}"))
+    whole = worsened(json.loads(TEXT))
+    whole["filters"]["type"] = json.loads(TEXT)["filters"]["type"]  # a type is one of a few words
+    found = [*strings(listed), *strings(army.read_trooper(f"rangers {BAD}", "", json.dumps(whole)))]
+    assert any("&1>" in one for one in found), "the names are there"
+    assert [one for one in found if "\u202e" in one or "<@" in one] == []

@@ -141,6 +141,13 @@ def test_the_list_of_secrets_has_the_same_lines_for_everybody() -> None:
     assert opened(it, f"Lieutenant {ANA}", "Ada") == "opens the Lieutenant: Ada"
 
 
+def test_a_hidden_line_reverses_no_line_and_mentions_nobody() -> None:
+    it = Table(MARKED)
+    placed(it, sheet="secrets")
+    told = opened(it, f"Hidden {ANA}-2", "behind\u202e <@&1> the wall")
+    assert told == "opens line 2 of the secrets: behind ‹@&1> the wall"
+
+
 def test_somebody_hidden_becomes_a_trooper_when_the_line_says_one() -> None:
     it = Table(MARKED)
     placed(it, sheet="secrets")

@@ -182,6 +182,29 @@ async def test_after_a_lost_card_trying_again_shows_it_and_rolls_nothing(
     assert club.outcome == "Ana against the defender: 1 hit, 1 focus.", "and now it rolls again"
 
 
+async def test_after_a_lost_card_another_command_is_carried_out_and_the_card_comes_too(club: Club) -> None:
+    """What was lost is a card; whoever types something else wants that."""
+    club.env.inject_error("POST", CALLBACK, status=503, times=3)
+    await opened(club)
+    club.dice.red("crit crit crit")
+    await club.attack(dice=3, agility=0)
+    rolled, lost = club.channel.history(viewer=club.bo)
+    assert "3 crits" in str(rolled.embeds[0].to_dict())
+    assert "nothing new was rolled" in lost.content
+    assert "1 hit, 1 focus" in str(lost.embeds[0].to_dict())
+
+
+async def test_a_lost_card_that_was_shown_does_not_come_again_after_a_quick_kill(club: Club) -> None:
+    """Killed before the ten seconds have gone by after which links are written down."""
+    club.env.inject_error("POST", CALLBACK, status=503, times=3)
+    await opened(club)
+    for _ in range(4):
+        await club.restart()
+        await club.ana.slash(club.channel, "about")
+        assert len(club.channel.history(viewer=club.bo)) == 1
+        club.env.bot.links._waiting.clear()  # type: ignore[attr-defined]  # it is our App, which is killed now
+
+
 @pytest.mark.parametrize("is_second", [False, True])
 async def test_a_card_that_is_too_large_is_shown_in_words(
     club: Club, caplog: pytest.LogCaptureFixture, is_second: bool

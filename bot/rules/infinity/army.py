@@ -41,7 +41,7 @@ from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.declared import Ammo, Weapon
 from bot.rules.infinity.told import TOLD
-from bot.rules.name import NAME_MOST, clean, one_line
+from bot.rules.name import NAME_MOST, clean, harmless
 from bot.rules.reading import parse_json
 from bot.rules.rows import table
 from bot.rules.text import N_, Count, Name, Sentences, Text
@@ -150,11 +150,15 @@ class Member:
     combat: int = field(default=1, compare=False)
 
 
+LIST_MOST: Final = 100
+"""Maximum length of the name of an army or a list."""
+
+
 @dataclass(frozen=True, slots=True)
 class ArmyList:
     """What an army code says: the army's name, the list's name, its points, and its members."""
 
-    army: str
+    army: Name
     name: Name
     points: int
     members: tuple[Member, ...]
@@ -193,7 +197,7 @@ def decode(code: str) -> ArmyList:
     members = tuple(member for _ in range(found.number()) for member in group_members(found))
     if not members or found.left:
         raise BadInput("code", code[:60], CODE_ALLOWED)
-    return ArmyList(army, Name(name), points, members)
+    return ArmyList(harmless(army, LIST_MOST), harmless(name, LIST_MOST), points, members)
 
 
 def group_members(found: Bytes) -> list[Member]:
@@ -330,7 +334,7 @@ def skills_of(data: Object, part: Object, key: str) -> list[str]:
     """The skills or the equipment of a profile or an option, each with its extras: ``Mimetism (-3)``."""
     found: list[str] = []
     for one in objects(part, key):
-        name = one_line(re.sub(r'[,;"]+', " ", named(data, key, one.get("id"))), troopers.SKILL_LONGEST)
+        name = harmless(re.sub(r'[,;"]+', " ", named(data, key, one.get("id"))), troopers.SKILL_LONGEST)
         more = "".join(f" ({extra})" for extra in extras_of(data, one))
         known = skills.read(name + more)
         found += [known.text if known else troopers.clean_skill(name + more)] if name else []
@@ -341,7 +345,7 @@ def extras_of(data: Object, one: Object) -> list[str]:
     """The extras of a skill or a weapon: ``-3``, ``+1B``, ``PS=6``; a distance in inches: ``+2"``."""
     extras = one.get("extra")
     found = [extra_of(data, number) for number in extras] if isinstance(extras, list) else []
-    return [re.sub(r"[(),;]+", " ", extra).strip() for extra in found if extra]
+    return [harmless(re.sub(r"[(),;]+", " ", extra), troopers.SKILL_LONGEST) for extra in found if extra]
 
 
 def extra_of(data: Object, number: object) -> str:
@@ -389,7 +393,7 @@ def weapon_words(data: Object, one: Object) -> str:
     """A mode of a weapon in the words of ``weapon``."""
     mode = f" {one['mode']}" if one.get("mode") else ""
     full = re.sub(r"[:,;]+", " ", f"{one.get('name') or 'Weapon'}{mode}")
-    name = one_line(whole_words(full, weapons.NAME_LONGEST - 12), weapons.NAME_LONGEST - 12)
+    name = harmless(whole_words(full, weapons.NAME_LONGEST - 12), weapons.NAME_LONGEST - 12)
     parts = [f"B{one['burst']}"] if str(one.get("burst", "")) in "123456" and one.get("burst") else []
     parts += [f"PS {one['damage']}"] if str(one.get("damage", "")).isdecimal() else []
     parts.append(ammunition(data, one.get("ammunition")))

@@ -19,6 +19,7 @@ from bot.rules.infinity import army, open_order, order, play, saves, states
 from bot.rules.infinity.declared import Order, Save
 from bot.rules.infinity.trooper import TROOPERS_MOST, Trooper, parse, troopers_of, with_states, write
 from bot.rules.infinity.turn import own, owners, turn_of
+from bot.rules.name import harmless
 from bot.rules.pieces import Done
 from bot.rules.plans import Asked, Commitment, Event, Leaf, PlanPlace, commitments
 from bot.rules.rows import table
@@ -235,7 +236,7 @@ def unhidden(
     """
     known = next((one for one in own(table, owner) if one.name.casefold() == choice.strip().casefold()), None)
     one, line = known or listed(choice, owner), int(of.rpartition("-")[2])
-    said: Shown = Name(choice) or Text("nothing")
+    said: Shown = harmless(choice, CHOICE_MOST) or Text("nothing")
     come: Mapping[str, Trooper | None] = {}
     if one is not None:
         turn = turn_of(table)
