@@ -448,13 +448,13 @@ def faces_of(pool: Pool) -> list[tuple[int, int, int]]:
     die = grown(pool) if pool.grows else of_die(pool)
     if pool.explode is None or pool.grows:
         return [(pool.limited(face), pool.value(face), weight) for face, weight in die.weights.items()]
-    behind = of_followers(pool)
+    behind, nothing = of_followers(pool), Distribution({0: 1}, 1)
+    taken = of_die(replace(pool, reroll=None)).map(int.__neg__) if pool.implode else nothing
     found = []
     for face, weight in die.weights.items():
-        if pool.explode.fits(face):
-            found += [(face, pool.value(face) + more, weight * ways) for more, ways in behind.weights.items()]
-        else:
-            found.append((face, pool.value(face), weight * behind.total))
+        more = behind if pool.explode.fits(face) else taken if pool.implode and face <= pool.implode else nothing
+        share = weight * (behind.total * taken.total // more.total)
+        found += [(face, pool.value(face) + value, share * ways) for value, ways in more.weights.items()]
     return found
 
 

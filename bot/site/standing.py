@@ -20,7 +20,7 @@ from bot.rules.xwing.dice.tokens import KINDS
 from bot.rules.xwing.table import squad
 from bot.rules.xwing.table.ship import Ship, after, charged, damaged, find, flip, from_card, join_all, room, set_to
 
-BY_NUMBERS: Final = re.compile(r"\s*([^:{}]+):\s*(\d+/\d+/\d+.*)")
+BY_NUMBERS: Final = re.compile(r"([^:{}]+):\s*+(\d+/\d+/\d+.*)")
 COUNT: Final = re.compile(r"(.+?) (\d{1,3})")
 LOCK, FACEUP, TURNED = "lock on ", "faceup ", "turned "
 EXAMPLE: Final = "Luke Skywalker: focus 1, lock on Darth Vader, shield 1"

@@ -115,7 +115,7 @@ def replaced_anywhere(words: Typed, old: str, new: str) -> Iterator[dict[str, ob
 
 def without_phrase(text: str, word: str) -> Iterator[str]:
     """The text without the phrase between commas that holds a word, if something is left."""
-    phrases = re.split(r"\s*,\s*", text)
+    phrases = [one.strip() for one in text.split(",")]
     kept = [one for one in phrases if not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", one, re.IGNORECASE)]
     if kept and len(kept) < len(phrases):
         yield ", ".join(kept)

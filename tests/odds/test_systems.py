@@ -160,7 +160,7 @@ def test_dice_that_explode_by_icepool() -> None:
     sixes = icepool.d6.map(lambda face: 100 + 1 if face == 6 else int(face >= 4))
     again = icepool_words.exploding(sixes, [101]).map(lambda total: total % 100)
     wild = icepool_words.exploding(
-        icepool.d6.map(lambda face: 101 if face == 6 else int(face >= 4) - int(face == 1)), [101]
+        icepool.d6.map(lambda face: 101 if face == 6 else int(face >= 3) - int(face == 1)), [101]
     )
     wild = wild.map(lambda total: (total + 50) % 100 - 50)
     laws = {
@@ -168,9 +168,9 @@ def test_dice_that_explode_by_icepool() -> None:
         "cod 3 9": 3 @ icepool_words.again_from(9),
         "storypath 4": 4 @ tens,
         "sunsails 4": 4 @ again,
-        "d6legends 3": 2 @ icepool.d6.map(lambda face: int(face >= 4)) + wild,
+        "d6legends 3": 2 @ icepool.d6.map(lambda face: int(face >= 3)) + wild,
         "openlegend 1": icepool_words.exploding(icepool.d20, [20]) + icepool_words.exploding(icepool.d4, [4]),
-        "d6system 2": 2 @ icepool.d6 + icepool_words.exploding(icepool.d6, [6]),
+        "d6system 2": icepool.d6 + icepool_words.exploding(icepool.d6, [6]),
         "earthdawn 9": icepool_words.exploding(icepool.d8, [8]) + icepool_words.exploding(icepool.d6, [6]),
         "earthdawn4 1": icepool_words.exploding(icepool.d4, [4]) - 2,
         "sw d8": icepool.highest(icepool_words.exploding(icepool.d8, [8]), icepool_words.exploding(icepool.d6, [6])),

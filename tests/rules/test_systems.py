@@ -76,6 +76,18 @@ def test_what_is_stored_is_read_as_the_same_again(typed: tuple[System, tuple[int
     assert isinstance(anydice.outcome(state).get("reading", ""), str)
 
 
+@pytest.mark.parametrize("one", [one for one in SYSTEMS.values() if one.uncounted], ids=lambda one: one.key)
+def test_a_word_of_the_game_that_is_not_counted_is_named_and_never_a_label(one: System) -> None:
+    typed = one.golden[0]["typed"]
+    for word in one.uncounted:
+        with pytest.raises(NotUnderstood) as refused:
+            parse(f"{typed} {word}")
+        assert word.split()[0] in str(refused.value), word
+        with pytest.raises(NotUnderstood):
+            parse(f"{typed} {word} of the table")
+        assert parse(f'{typed} "{word}"').line.label == word, "quotes make it a label"
+
+
 def test_what_is_missing_is_said_with_an_example() -> None:
     for text, said in (
         ("blades", "Blades in the Dark needs a number more (dice), as in `blades 3`"),

@@ -29,12 +29,12 @@ REQUEST_MOST: Final = 300
 EVERYBODY: Final = ("everybody", "everyone", "anybody", "all", "@everyone", "@here")
 ROLLS_MOST: Final = 20
 """Maximum number of people who may answer one request."""
-INVITED: Final = re.compile(r"\s*@(\d{1,2})\s*(?:([+-])\s*(\d{1,3}))?\s*(?:,|;|and\b|$|(?=@))")
-OPEN_END: Final = re.compile(r"\s*\+\s*(?:\.\.\.|…)\s*")
+INVITED: Final = re.compile(r"\s*+@(\d{1,2})\s*+(?:([+-])\s*+(\d{1,3}))?\s*+(?:,|;|and\b|$|(?=@))")
+OPEN_END: Final = re.compile(r"(?<!\s)\s*+\+\s*+(?:\.\.\.|…)\s*+")
 """``1d20+...``: everybody says what they add."""
 ROLE: Final = re.compile(r"<@&[0-9]+>")
 """A mention of a role, as Discord writes it."""
-BONUS: Final = re.compile(r"\s*([+-]?)\s*(\d{1,3})\s*")
+BONUS: Final = re.compile(r"\s*+([+-]?)\s*+(\d{1,3})\s*+")
 
 
 @dataclass(frozen=True, slots=True)

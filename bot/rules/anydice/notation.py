@@ -10,10 +10,11 @@ from contextlib import suppress
 from difflib import get_close_matches
 from functools import lru_cache
 from itertools import islice
+from string import digits, whitespace
 from typing import Final
 
 from bot.rules.anydice import phrases, systems
-from bot.rules.anydice.reader import DICE, VALUE, Fork, Misread, Parser
+from bot.rules.anydice.reader import DICE_WORD, VALUE, Fork, Misread, Parser
 from bot.rules.anydice.tree import TEXT_MOST, WRITTEN_MOST, Expression
 from bot.rules.errors import BadText, NotUnderstood, Unclear, shown
 from bot.rules.text import EMPTY, N_, Code, Names, Sentences, Text, bracketed
@@ -29,6 +30,7 @@ SAME.update({0xFEE0 + ascii_code: chr(ascii_code) for ascii_code in range(0x21, 
 """Characters that phones and word processors insert for plain ones, including East Asia's full-width ones."""
 SIGN: Final = re.compile(r"\w+|[^\w\s]{1,3}")
 """Unit that a refusal quotes: a word with its number, or a sign."""
+BLANKS: Final = re.compile(r"\s{2,}")
 WORD: Final = re.compile(r"\s*[^\W\d_]+")
 NUMBER: Final = re.compile(r"\b[0-9]+\b")
 
@@ -40,7 +42,7 @@ def parse(text: str, field: str = "dice") -> Expression:
     Raises ``NotUnderstood`` naming ``field`` for one that cannot be read or is too large, and ``Unclear`` for one that
     has two readings.
     """
-    typed = unwrapped(text)
+    typed = unwrapped(single_blanks(text))
     if len(typed) > WRITTEN_MOST:
         raise BadText(Text("`{field}` has more than {most} characters; write less.", field=Code(field), most=TEXT_MOST))
     if not typed:
@@ -50,6 +52,11 @@ def parse(text: str, field: str = "dice") -> Expression:
         return one_of(typed, field, readings(typed))
     except Misread as error:
         raise not_understood(field, error) from None
+
+
+def single_blanks(text: str) -> str:
+    """The text with one blank, or one line end, for several: no pattern of the reader needs to look at more."""
+    return BLANKS.sub(lambda run: "\n" if "\n" in run[0] else " ", text)
 
 
 def unwrapped(text: str) -> str:
@@ -166,8 +173,9 @@ SEARCHED_MOST: Final = 4000
 TRIED_MOST: Final = 20
 STYLE: Final = re.compile(r"\*\*|__|~~|\|\||`|\s=+\s.*")
 """Markdown, and behind an equals sign of its own what somebody rolled."""
-BEFORE: Final = re.compile(r"(?:[0-9]+\s*#\s*)?[-+*/()0-9\s]*$")
-"""Text allowed before an expression's first dice: a repeat count, numbers, signs, parentheses."""
+DICE_IN_TEXT: Final = re.compile(rf"(?<![A-Za-z0-9]){DICE_WORD}", re.IGNORECASE)
+BEFORE: Final = f"-+*/(){digits}{whitespace}"
+"""Signs allowed before an expression's first dice: numbers, signs, parentheses."""
 
 
 def find(text: str) -> str | None:
@@ -176,10 +184,9 @@ def find(text: str) -> str | None:
     Where dice stand in a longer expression, the whole of it: of ``2*(1d6+1)`` everything. Raises ``PlayerError`` where
     they have two readings, or where words behind them could change the roll and are not understood.
     """
-    text = STYLE.sub(" ", text[:SEARCHED_MOST].translate(SAME))
-    for dice in islice(re.finditer(rf"(?<![A-Za-z]){DICE.pattern[3:]}", text, re.IGNORECASE), TRIED_MOST):
-        before = BEFORE.search(text, max(0, dice.start() - TEXT_MOST), dice.start())
-        first = dice.start() if before is None else before.start()
+    text = single_blanks(STYLE.sub(" ", text[:SEARCHED_MOST].translate(SAME)))
+    for dice in islice(DICE_IN_TEXT.finditer(text), TRIED_MOST):
+        first = begin_of(text, max(0, dice.start() - TEXT_MOST), dice.start())
         starts = [first, *(at for at in range(first + 1, dice.start() + 1) if text[at - 1].isspace()), dice.start()]
         for start in starts:
             with suppress(Misread):
@@ -187,6 +194,14 @@ def find(text: str) -> str | None:
                 if found.has_dice:
                     return found.written
     return None
+
+
+def begin_of(text: str, least: int, dice: int) -> int:
+    """Where the expression begins whose first dice stand at ``dice``, with ``3 #`` before it; at ``least`` or later."""
+    before = text[least:dice].rstrip(BEFORE)
+    count = before.removesuffix("#").rstrip()
+    bare = count.rstrip(digits)
+    return least + len(bare if before.endswith("#") and bare != count else before)
 
 
 def begun(text: str) -> Expression:

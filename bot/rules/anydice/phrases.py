@@ -19,7 +19,7 @@ NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight"
 NUMBER_WORDS: Final = {word: number for number, word in enumerate(NUMBERS, 1)} | {"ones": 1, "twos": 2}
 COUNT: Final = rf"(?:[0-9]+|{'|'.join(NUMBERS)})"
 APART: Final = re.compile(
-    r"(?:^|[;,])\s*[0-9]+\s*#|(?P<kept>\"[^\"]*\"|[“„][^“”]*[”“]|(?<!\w)'[^']*'|\[[^\[\]]*\]|/\*.*?\*/|#.*|//\s*[^\W\d_].*)",
+    r"(?:^|[;,])\s*[0-9]+\s*#|(?P<kept>\"[^\"]*\"|[“„][^“”]*[”“]|(?<!\w)'[^']*'|\[[^\[\]]*\]|/\*.*?(?:\*/|$)|#.*|//\s*[^\W\d_].*)",
     re.DOTALL,
 )
 """Pattern of a repeat count; and, ``kept``, of a marked label, in which nothing is rewritten."""
@@ -74,8 +74,8 @@ def phrase(row: str) -> Phrase:
         bounded += "(?![a-z0-9])"
     for name, pattern in MACROS.items():
         bounded = bounded.replace(name, pattern)
-    spaced = re.sub(r"(?<![\[\\]) (\??)", lambda gap: r"\s*" if gap[1] else r"\s+", bounded)
-    compiled = re.compile(spaced, re.IGNORECASE)
+    spaced = re.sub(r"(?<![\[\\]) (\??)", lambda gap: r"\s*+" if gap[1] else r"\s++", bounded)
+    compiled = re.compile(spaced.replace("[0-9]+", "[0-9]++"), re.IGNORECASE)
     return Phrase(compiled, tuple(notations.split(" ¦ ")) if question else (notations,), question)
 
 
@@ -116,9 +116,9 @@ TARGET: Final = re.compile(r"\s*t(?P<number>[0-9]+)(?![0-9]|d[0-9])")
 FAILURE: Final = re.compile(r"\s*f(?P<sign><=|<|=)?(?P<number>[0-9]+)(?![0-9]|d[0-9])")
 EDGE: Final = re.compile(r"\s*(?P<word>adv|dis|ea)(?![a-z])")
 EDGE_BEHIND: Final = re.compile(rf"(?P<comma>\s*,)?{EDGE.pattern}")
-AGAINST: Final = re.compile(r"\s*vs\s*(?P<sign><=|>=|<|>)?(?P<number>[0-9]+)(?![0-9]|d[0-9])")
-TIMES: Final = re.compile(rf"\s*,?\s+(?P<number>{COUNT})\s*times(?![a-z])")
-CROSS: Final = re.compile(r"\s*,?\s*x\s*(?P<number>[0-9]+)(?![0-9]|d[0-9])")
+AGAINST: Final = re.compile(r"\s*+vs\s*+(?P<sign><=|>=|<|>)?(?P<number>[0-9]+)(?![0-9]|d[0-9])")
+TIMES: Final = re.compile(rf"(?:\s*+,\s++|\s++)(?P<number>{COUNT})\s*+times(?![a-z])")
+CROSS: Final = re.compile(r"\s*+,?\s*+x\s*+(?P<number>[0-9]+)(?![0-9]|d[0-9])")
 PREFIX: Final = re.compile(r"\s*(?:[/!.?&$]\s?r(?:oll)?|r(?:oll)?)(?:\s+dice\s?:\s?|\s+)(?=\S)", re.IGNORECASE)
 """Command prefixes of other bots before dice."""
 INLINE: Final = re.compile(r"\s*\[\[(?P<inside>[^\[\]]*)\]\]\s*")

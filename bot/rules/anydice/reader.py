@@ -61,12 +61,13 @@ SUCCESS: Final = re.compile(rf"\s*{SIGN}\s*(?P<number>[0-9]+)(?![0-9]|[dw][0-9%f
 COUNT: Final = re.compile(r"\s*(?P<number>[0-9]+)")
 DECIMAL: Final = re.compile(r"\s*[0-9]*(?:\.[0-9]|,[0-9]+(?![0-9]|\s*[a-z#(]))")
 NUMBER_WRITTEN: Final = re.compile(r"[0-9]*[.,][0-9]+")
-DICE: Final = re.compile(r"\s*(?P<count>[0-9]*)(?P<letter>[dwk])(?P<sides>[0-9]+|%|f(?![abcghijlnoqstuvwyz]))")
+DICE_WORD: Final = r"(?P<count>[0-9]*+)(?P<letter>[dwk])(?P<sides>[0-9]+|%|f(?![abcghijlnoqstuvwyz]))"
+DICE: Final = re.compile(rf"\s*+{DICE_WORD}")
 DIGITS: Final = re.compile(
     r"\s*(?:dd(?P<each>[2-9][2-9][2-9]?)|d(?P<usual>666?|88)|d(?P<asked>(?P<one>[2-9])(?P=one)(?P=one)?))(?![0-9])"
 )
 ROLL_START: Final = r"[0-9]*(?:[dwk](?:[0-9]|%|f)|dd[0-9])|(?:max|min|ceil|floor|round|abs)\s*\("
-TIMES: Final = re.compile(r"\s*(?P<number>[0-9]+)\s*#")
+TIMES: Final = re.compile(r"\s*+(?P<number>[0-9]++)\s*+#")
 MULTIPLIED: Final = re.compile(
     rf"\s*(?P<number>[0-9]+)(?:(?P<apart>\s+)?(?P<cross>x)\s*(?=[({{]|{ROLL_START})|\s*(?=[({{]))"
 )
@@ -87,7 +88,7 @@ GROUP_END: Final = re.compile(r"\s*(?:$|[-+*/,;)])")
 """Behind several rolls in ``{ }`` of which nothing is kept."""
 NOTE: Final = re.compile(r"\s*\[([^\[\]]*)\]")
 SEPARATOR: Final = re.compile(r"\s*[;,]\s*")
-LABEL_END: Final = re.compile(rf"\s*;|\s*,(?=\s*(?:[-+]?\s*[0-9]|[({{]|{ROLL_START}))")
+LABEL_END: Final = re.compile(rf"(?<!\s)\s*+(?:;|,(?=\s*+(?:[-+]?\s*+[0-9]|[({{]|{ROLL_START})))")
 MODIFIER: Final = re.compile(
     r"(?P<only>k|p)(?P<only_sign>>=|<=|=|>|<)(?P<only_number>-?[0-9]+)"
     r"|(?P<unique>uo?)(?=k[hlm0-9]|d[hl]|m[ia]|[^a-z0-9<>=!]|$)"
@@ -197,7 +198,7 @@ class Parser:
         self.notes: list[str] = []
         self.is_prose = False
         """Whether words for people stand around the dice."""
-        self.is_game = False
+        self.system: System | None = None
         """Whether the roll that is read is one of a game, which has words of its own."""
 
     # The whole text
@@ -263,7 +264,7 @@ class Parser:
             why, what = ("check", error.says) if error.says else ("missing", error.missing)
             places = {"system": title, "what": term(what), "example": Code(example)}
             raise self.misread(self.at + error.at, why, **places) from None
-        self.is_game = found is not None
+        self.system = found[0] if found is not None else None
         if found is None:
             return None
         one, values, length = found
@@ -686,8 +687,12 @@ class Parser:
             raise Misread(self.typed, first, said=self.said, label=None if in_front else (begin, end))
         bare = phrases.EMOJI_CODE.sub(lambda code: " " * len(code[0]), text)
         if in_front:
-            bare = re.sub(r"[0-9]+(?=\s+[^\W\d_])", lambda number: " " * len(number[0]), bare)
-        if held := phrases.HOLDS.search(bare) or (self.is_game and phrases.OPTIONS.search(bare)):
+            bare = re.sub(r"(?<![0-9])[0-9]++(?=\s++[^\W\d_])", lambda number: " " * len(number[0]), bare)
+        if self.system is not None and (word := self.system.uncounted_words.search(bare)):
+            self.at = begin + word.start()
+            places = {"system": self.system.title, "sign": shown(word[0])}
+            raise Misread(self.typed, self.at, "uncounted", places, self.said)
+        if held := phrases.HOLDS.search(bare) or (self.system is not None and phrases.OPTIONS.search(bare)):
             raise Misread(self.typed, begin + held.start(), said=self.said, label=None if in_front else (begin, end))
         return self.short(self.typed[begin:end], first)
 

@@ -172,6 +172,7 @@ class System:
     colours: Mapping[str, str] = field(default_factory=dict)
     charts: tuple[Chart, ...] = ()
     push: Push | None = None
+    uncounted: tuple[str, ...] = ()
     times: int = 1
     first: bool = False
     source: str
@@ -202,11 +203,17 @@ class System:
         last = max((at for at, value in enumerate(given) if value is not None), default=-1)
         named, words = list[str](), list[str]()
         for at, (option, value) in enumerate(zip(self.options, given, strict=True)):
-            if value is not None:
+            if value is not None and option.is_placed and self.is_side(value, given):
+                words.append(f"{option.words[0]} {value}")
+            elif value is not None:
                 (named if option.is_named else words).append(option.typed(value))
             elif option.is_placed and any(one.is_placed for one in self.options[at + 1 : last + 1]):
                 words.append(str(option.default or 0))
         return " ".join([self.key, *named, *words])
+
+    def is_side(self, value: int, given: Values) -> bool:
+        """Whether a bare number would be read as a die that is not typed: ``godbound 4`` is a d4."""
+        return any(value in one.sides and kind is None for one, kind in zip(self.options, given, strict=True))
 
     @cached_property
     def formulas(self) -> tuple[Formula, ...]:
@@ -215,6 +222,11 @@ class System:
         found += [*(one.amount for one in self.counts), *(one.amount for one in self.charts)]
         found += [self.push.never] if self.push and self.push.never else []
         return (*found, self.score) if self.score else tuple(found)
+
+    @cached_property
+    def uncounted_words(self) -> re.Pattern[str]:
+        """The words of its game that change dice and that this row does not count."""
+        return re.compile(rf"\b(?:{'|'.join(map(re.escape, self.uncounted)) or '(?!)'})(?!\w)")
 
     @cached_property
     def pools(self) -> tuple[str, ...]:
@@ -325,7 +337,7 @@ NAME: Final[dict[str, re.Pattern[str]]] = {
 }
 """Not right behind a die: ``1d20cs20`` is no Cypher System."""
 NUMBER: Final = re.compile(r"\s*(?P<sign>[-+])?\s*(?P<number>[0-9]{1,4})(?![0-9]|d(?:[0-9]|\b))", re.IGNORECASE)
-DICE: Final = re.compile(r"\s*(?P<count>[0-9]{0,3})d(?P<sides>[0-9]{1,3}|%|f)?(?![a-z0-9])", re.IGNORECASE)
+DICE: Final = re.compile(r"\s*+(?P<count>[0-9]{0,3}+)d(?P<sides>[0-9]{1,3}|%|f)?(?![a-z0-9])", re.IGNORECASE)
 MANY: Final = 2
 """Up to this many, a number after dice is more likely a bonus than a target."""
 FILLER: Final = re.compile(r"\s*(?:(?:with|and|an?|dice|die|at)(?![a-z])|,|:)", re.IGNORECASE)
@@ -335,7 +347,7 @@ def named(text: str) -> Iterator[tuple[System, re.Match[str]]]:
     """Each system that a text names, the longest name first."""
     for name, one in NAMES:
         found = NAME[name].search(text)
-        if found and (not one.first or re.fullmatch(r"\s*[0-9]*\s*", text[: found.start()])):
+        if found and (not one.first or re.fullmatch(r"\s*+[0-9]*+\s*+", text[: found.start()])):
             yield one, found
 
 
@@ -422,7 +434,7 @@ class Typed:
         found = pattern.match(self.text, self.at, end)
         if found is None:
             return None
-        for count, letter in re.findall(r"([0-9]*)([a-z])", found[1].lower()):
+        for count, letter in re.findall(r"([0-9]{0,2})([a-z])", found[1].lower()):
             name = letters[letter].name
             self.given[name] = self.given.get(name, 0) + int(count or 1)
         in_limits = all(self.given.get(one.name, 0) <= one.most for one in letters.values())

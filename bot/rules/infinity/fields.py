@@ -218,7 +218,7 @@ VALUE: Final = re.compile(r"(\d{1,3})((?:[+-]\d{1,3})*)", re.ASCII)
 STAT_VALUE: Final = re.compile(r"(sv|bs|cc|ph|wip)(\d{1,3}(?:[+-]\d{1,3})*)", re.ASCII)
 MODS: Final = re.compile(r"(?:[+-]\d{1,3})+", re.ASCII)
 BRACKETS: Final = re.compile(
-    r"\(\s*(?:(?P<before>[^()+-]*?)\s*)?(?P<mods>(?:[+-]\s?\d{1,3}\s*)+)(?P<after>[^()+-]*?)\s*\)", re.ASCII
+    r"\((?P<before>[^()+-]*+)(?P<mods>(?:[+-]\s?\d{1,3}\s*+)++)(?P<after>[^()+-]*+)\)", re.ASCII
 )
 BURST: Final = re.compile(r"[bx](\d{1,3})", re.ASCII)
 SPECIAL: Final = re.compile(r"\+?(\d{0,3})sd", re.ASCII)
@@ -443,7 +443,7 @@ def read_mods(words: Words, draft: Draft) -> bool:
     match = BRACKETS.fullmatch(words.peek())
     if match is not None:
         words.take()
-        add_mods(draft, match["mods"].replace(" ", ""), match["before"] or match["after"] or "")
+        add_mods(draft, match["mods"].replace(" ", ""), match["before"].strip() or match["after"])
         return True
     if not MODS.fullmatch(words.peek()):
         return False

@@ -133,11 +133,11 @@ TOKEN: Final = re.compile(
     r"\([^()]*\)|,|(?:sv|bs|cc|ph|wip)?[0-9]{1,3}(?:[+-][0-9]{1,3})*(?=\([^()]*[+-]\s?[0-9])|[^\s,]+", re.IGNORECASE
 )
 """A word of a line; commas and brackets are words of their own, and so is the value in ``SV12(-3)``."""
-NUMBERED: Final = re.compile(r"(?P<base>.+?) #(?P<number>\d+)(?: \((?P<apart>.+)\))?")
+NUMBERED: Final = re.compile(r"(?P<base>[^#]+) #(?P<number>\d+)(?: \((?P<apart>.+)\))?")
 """``FENNEC #1 (Hacker)``: a name that several have."""
 NAME_WORDS: Final = 16
 """Words of a name at most: it has 32 characters."""
-BORROWED: Final = re.compile(r"([^:]+?)\s+of\s+([^:]+)", re.IGNORECASE)
+BORROWED: Final = re.compile(r"([^:]+?) of ([^:]+)", re.IGNORECASE)
 """``Combi of Angus``: a weapon copied from another trooper."""
 PARTS_LINES: Final = re.compile(r"[,;]|\s/\s")
 """What ends a name in a line of an order."""
@@ -258,7 +258,7 @@ def clean_skill(text: str) -> str:
 
 def borrowed(held: Roster, words: str) -> Weapon | None:
     """The weapon that ``Combi of Angus`` names; None where it names no trooper. Raises ``BadInput`` for no weapon."""
-    match = BORROWED.fullmatch(words.strip())
+    match = BORROWED.fullmatch(" ".join(words.split()))
     owner = known(held, match[2]) if match is not None else None
     if match is None or owner is None:
         return None

@@ -69,6 +69,8 @@ def parse(text: str, roster: Roster | None = None) -> Typed:
     several lines are wrong.
     """
     typed = [line for line in LINE_END.split(text) if line.strip()]
+    if len(typed) > 2 * LINES_MOST:  # a line may say an edition alone
+        raise wrong_count(len(typed))
     names = numbered_names(typed)
     lines: list[Line] = []
     edition: declared.Edition | None = None
@@ -85,9 +87,13 @@ def parse(text: str, roster: Roster | None = None) -> Typed:
                     raise BadInput("edition", given, Text("Use one edition for the whole order."))
                 edition = edition or words.edition
     if not 0 < len(lines) <= LINES_MOST:
-        allowed = Text("Use 1 to {most} lines, as in {example}.", most=LINES_MOST, example=Code(EXAMPLE))
-        raise BadInput("order", Text("{count} lines", count=len(lines)), allowed)
+        raise wrong_count(len(lines))
     return Typed(lines=tuple(lines), edition=edition)
+
+
+def wrong_count(lines: int) -> BadInput:
+    allowed = Text("Use 1 to {most} lines, as in {example}.", most=LINES_MOST, example=Code(EXAMPLE))
+    return BadInput("order", Text("{count} lines", count=lines), allowed)
 
 
 def numbered_names(lines: list[str]) -> list[str]:

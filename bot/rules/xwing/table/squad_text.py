@@ -45,18 +45,20 @@ NEAR: Final = 0.75
 NAME_WORDS_MOST: Final = 6
 """A line before the first pilot that has no more words than this may be the squad's name."""
 
-POINTS: Final = re.compile(r"[(\[{]\s*(\d{1,3})(?:\s*/\s*\d{1,3})?\s*(?:pts?|points)?\s*[)\]}]|\s[-–:=]\s*(\d{1,3})$")
+POINTS: Final = re.compile(
+    r"[(\[{]\s*+(\d{1,3})(?:\s*+/\s*+\d{1,3})?\s*+(?:pts?|points)?\s*+[)\]}]|\s[-–:=]\s*(\d{1,3})$"
+)
 ASIDE: Final = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
 DECORATION: Final = re.compile(r"^[\s,;>*_#•·‣▪+~|]*(?:[-–]\s+)?(?:(\d{1,2})\s*[x×]\s+|\d{1,2}[.)]\s+)?")
-TIMES: Final = re.compile(r"\s+[x×]\s?(\d{1,2})$")
+TIMES: Final = re.compile(r"(?<!\s)\s++[x×]\s?(\d{1,2})$")
 LINK: Final = re.compile(r"https?://\S*")
 BLANKS: Final = re.compile(r"[^\S\n]{5,}")
 FACTION: Final = re.compile(r"https?://\S{0,300}?[?&]f=([^&\s)]+)")
 """The faction in the address of a squad in YASB."""
 BETWEEN: Final = re.compile(r"\s+[+–—-]\s+|\s*[,;]\s+|\s*:\s+|\s{2,}")
-APART: Final = re.compile(r"\s+/(?:\s+|$)")
-SHIP_TOTAL: Final = re.compile(r"(?:ship\s+(?:total|cost)|(?<!total )(?<!half )points)\s*:\s*(\d{1,3})", re.I)
-TOTAL: Final = re.compile(r"(?:squad\s+)?total(?:\s+points)?\s*:?\s*(\d{1,3})", re.I)
+APART: Final = re.compile(r"(?<!\s)\s++/(?:\s++|$)")
+SHIP_TOTAL: Final = re.compile(r"(?:ship\s++(?:total|cost)|(?<!total )(?<!half )points)\s*+:\s*+(\d{1,3})", re.I)
+TOTAL: Final = re.compile(r"(?:squad\s++)?total(?:\s++points)?\s*+:?\s*+(\d{1,3})", re.I)
 
 ANY_TOTAL: Final = re.compile(f"(?:{SHIP_TOTAL.pattern})|(?:{TOTAL.pattern})", re.I)
 IN_BRACKETS: Final = re.compile(r"[(\[]\s*\d{1,3}(?:\s*/\s*\d{1,3})?\s*[)\]]")
