@@ -10,6 +10,7 @@ https://docs.discord.com/developers/activities/development-guides
 
 import asyncio
 import logging
+import re
 import secrets
 import time
 from collections import Counter
@@ -31,7 +32,7 @@ from bot.bounded import Bounded
 from bot.languages.say import speaking
 from bot.page import documents
 from bot.page.html import escaped
-from bot.pages import BODY_MOST, IS_COUNTED, Handler, Reader, TooMany, follow_along, read_along, turn
+from bot.pages import BODY_MOST, FOR_EVER, IS_COUNTED, Handler, Reader, TooMany, follow_along, read_along, turn
 from bot.rules.errors import PlayerError
 from bot.rules.text import Name, Shown, Text
 from bot.ruleset.settings import GM_ROLE
@@ -182,9 +183,21 @@ Act = Callable[["Activity", Session, Mapping[str, str]], Awaitable[dict[str, Any
 class Activity:
     """The frames of one bot."""
 
-    def __init__(self, app: App, door: Door, *, hosts: str = "", clock: Callable[[], float] = time.monotonic) -> None:
-        """``hosts``: who may frame the page beside Discord, as a policy names them."""
-        self._app, self._door, self._hosts, self._clock = app, door, hosts, clock
+    def __init__(
+        self,
+        app: App,
+        door: Door,
+        *,
+        hosts: str = "",
+        is_open: bool = True,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """``hosts``: who may frame the page, as a policy names them, "" for everybody.
+
+        Whoever frames it has to bring a code of Discord's, and sees only what the person of that code may see.
+        ``is_open``: a frame whose document has an opaque origin may ask.
+        """
+        self._app, self._door, self._hosts, self._is_open, self._clock = app, door, hosts, is_open, clock
         self._sessions: dict[str, Session] = {}
         self._instances = Bounded[str, tuple[float, Instance | None]](SESSIONS_MOST)
         self._met = Bounded[str, User](SESSIONS_MOST)
@@ -262,6 +275,10 @@ class Activity:
         site[IS_COUNTED] = self.is_counted
         site.cleanup_ctx.append(self.looking)
         site.router.add_get("/", self.shell)
+        site.router.add_get(f"/{{shard:[0-9]{{1,6}}}}/call/{documents.activity_script_name()}", self.script)
+        if self._is_open:
+            site.on_response_prepare.append(let_in)
+            site.router.add_options("/{shard:[0-9]{1,6}}/call/{path}", self.preflight)
         for path in (self.join, self.choose):
             site.router.add_post(f"/{{shard:[0-9]{{1,6}}}}/call/{path.__name__}", self.guarded(path))
         for read in (self.own, self.events, self.socket):
@@ -296,9 +313,19 @@ class Activity:
         shard = (number >> 22) % (self._app.shard_count or 1)
         with speaking(language_of(request)):
             html = documents.activity_page(self._app.application_id, shard)
-        policy = documents.activity_policy(f"https://discord.com https://*.discord.com {self._hosts}".strip())
-        headers = {"Content-Security-Policy": policy, "X-Frame-Options": ""}
+        headers = {"Content-Security-Policy": documents.activity_policy(self._hosts), "X-Frame-Options": ""}
         return web.Response(text=html, content_type="text/html", headers=headers)
+
+    async def script(self, _: web.Request) -> web.Response:
+        """The page's script, for a proxy that lets no inline one run; its address says which one it is."""
+        headers = {"Cache-Control": FOR_EVER}
+        return web.Response(text=documents.activity_script(), content_type="text/javascript", headers=headers)
+
+    async def preflight(self, _: web.Request) -> web.Response:
+        """What a browser asks before a frame may ask with its session."""
+        allowed = {"Methods": "GET, POST", "Headers": f"{SESSION}, Content-Type"}
+        headers = {f"Access-Control-Allow-{name}": value for name, value in allowed.items()}
+        return web.Response(status=204, headers={**headers, "Access-Control-Max-Age": "7200"})
 
     async def join(self, request: web.Request) -> web.Response:
         """A session for who the code says, in the instance where they are; and the table as it stands."""
@@ -543,6 +570,17 @@ class Activity:
         if session.reader is not None:
             session.reader.end()
         return await self._page(session)
+
+
+OPEN: Final = re.compile(r"/font-|/[0-9]{1,6}/(?:call/|die/|font-)")
+"""What a frame asks for."""
+
+
+async def let_in(request: web.Request, answer: web.StreamResponse) -> None:
+    """Let a frame whose document has an opaque origin read what it asks for. No cookie goes with it: a session does."""
+    if OPEN.match(request.path):
+        answer.headers["Access-Control-Allow-Origin"] = "*"
+        answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
 
 
 ACTS: Final[Mapping[str, Act]] = {

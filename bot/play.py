@@ -78,8 +78,10 @@ class LocalCall:
 
     def add_to(self, app: App, site: web.Application) -> None:
         """The frames, and the page that has all of them."""
-        site.middlewares.append(loopback_only)
-        activity.Activity(app, self, hosts="'self' http://localhost:3333").add_to(site)
+        if not IS_OPEN:
+            site.middlewares.append(loopback_only)
+        hosts = "" if IS_OPEN else "'self' http://localhost:3333"
+        activity.Activity(app, self, hosts=hosts, is_open=IS_OPEN).add_to(site)
 
         async def call(_: web.Request) -> web.Response:
             html = documents.call_page(app.application_id or 0, self.people, self.where)
@@ -107,6 +109,8 @@ def named_loopback(address: str) -> bool:
 
 
 INSTANCE: Final = "play"
+IS_OPEN = False
+"""Whether frames with an opaque origin are let in, as on the internet. Here a made-up code opens a session: no."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,7 @@ SLOW: Final = {
     "tests/browser/test_activity": 11.0,
     "tests/browser/test_call": 6.0,
     "tests/browser/test_play": 16.0,
+    "tests/browser/test_proxy": 3.0,
     "tests/browser/test_round": 23.0,
     "tests/browser/test_score": 17.0,
     "tests/browser/test_verify_page": 0.3,

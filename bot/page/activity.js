@@ -2,17 +2,17 @@
 // The messages are those of npm's @discord/embedded-app-sdk; a test holds them against the real one.
 
 const HANDSHAKE = 0, FRAME = 1, SDK = "2.5.0", FIRST_MOBILE = 250, SILENT = 3_000;
-const PAUSE_LEAST = 1_000, PAUSE_MOST = 60_000;
-const HOSTS = ["https://discord.com", "https://discordapp.com", "https://ptb.discord.com", "https://canary.discord.com", "http://localhost:3333", location.origin];
+const PAUSE_LEAST = 1_000, PAUSE_MOST = 60_000, LONG = 10_000, TOO_LONG = 30_000;
+const HOSTS = [location.origin, "https://discord.com", "https://discordapp.com", "https://ptb.discord.com", "https://ptb.discordapp.com", "https://canary.discord.com", "https://canary.discordapp.com", "https://staging.discord.co", "http://localhost:3333", "https://pax.discord.com", "null"];  // those of the SDK
 const asked = new URLSearchParams(location.search), own = document.getElementById("own"), advice = document.getElementById("advice");
-const tables = document.getElementById("tables"), host = parent.opener ?? parent, origin = document.referrer || "*";
+const tables = document.getElementById("tables"), host = parent.opener ?? parent;
 const waiting = new Map();
 let ready, session, last, stop = () => {}, heard = performance.now(), byEvents = true;
 let code, tries = 0;  // the code counts once, and is kept until it has; how often the bot was asked in vain
 const isReady = new Promise(done => { ready = done; });
 
 addEventListener("message", event => {
-  if (!HOSTS.includes(event.origin) || !Array.isArray(event.data) || event.data[0] !== FRAME) return;
+  if (event.source !== host || !HOSTS.includes(event.origin) || !Array.isArray(event.data) || event.data[0] !== FRAME) return;
   const { cmd, evt, nonce, data } = event.data[1] ?? {};
   if (cmd === "DISPATCH" && evt === "READY") return ready();
   const told = waiting.get(nonce);
@@ -20,9 +20,18 @@ addEventListener("message", event => {
   if (told) evt === "ERROR" ? told.refuse(data) : told.answer(data);
 });
 
+// Nothing that is said to the host is secret; of one whose origin is opaque nobody knows the address.
+const unique = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
+
+// Says so where Discord keeps somebody waiting.
+function patiently(answer) {
+  const late = setTimeout(() => fill(places.get("said"), words.silent), LONG);
+  return answer.finally(() => clearTimeout(late));
+}
+
 function tell(cmd, args) {
-  const nonce = crypto.randomUUID();
-  host.postMessage([FRAME, { cmd, args, nonce }], origin);
+  const nonce = unique();
+  host.postMessage([FRAME, { cmd, args, nonce }], "*");
   return new Promise((answer, refuse) => waiting.set(nonce, { answer, refuse }));
 }
 
@@ -30,18 +39,21 @@ function shake() {
   const hand = { v: 1, encoding: "json", client_id: words.client, frame_id: asked.get("frame_id") };
   const major = parseInt((asked.get("mobile_app_version") ?? "").split(".")[0]);
   if (asked.get("platform") === "desktop" || major >= FIRST_MOBILE) hand.sdk_version = SDK;
-  host.postMessage([HANDSHAKE, hand], origin);
+  host.postMessage([HANDSHAKE, hand], "*");
 }
 
 // What the bot says, with its status; 0 where it did not say anything.
 async function call(path, body) {
   const headers = session ? { "X-Session": session } : {};
   const how = body ? { method: "POST", headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(body) } : { headers };
+  const late = setTimeout(() => say("waiting", words.waiting), LONG);
   try {
-    const answer = await fetch(`/${words.shard}/call/${path}`, { ...how, cache: "no-store", referrerPolicy: "no-referrer" });
+    const answer = await fetch(`/${words.shard}/call/${path}`, { ...how, signal: AbortSignal.timeout(TOO_LONG), cache: "no-store", referrerPolicy: "no-referrer" });
     return { ...await answer.json(), status: answer.status };
   } catch {  // nobody is there, or a proxy says so
     return { status: 0 };
+  } finally {
+    clearTimeout(late);
   }
 }
 
@@ -51,7 +63,7 @@ const pause = () => Math.max(PAUSE_LEAST, Math.random() * Math.min(PAUSE_MOST, P
 // Consent may be refused; then the page says so, and asks again when somebody presses.
 async function join() {
   try {
-    code ??= (await tell("AUTHORIZE", { client_id: words.client, response_type: "code", state: "", prompt: "none", scope: ["identify"] })).code;
+    code ??= (await patiently(tell("AUTHORIZE", { client_id: words.client, response_type: "code", state: "", prompt: "none", scope: ["identify"] }))).code;
   } catch {
     return again(words.refused);
   }
@@ -212,7 +224,7 @@ setInterval(() => {
 
 async function choose(from, more = {}) {
   const { do: what, ...rest } = from.dataset;
-  const found = await call("choose", { ...rest, do: what, once: crypto.randomUUID(), ...more });
+  const found = await call("choose", { ...rest, do: what, once: unique(), ...more });
   if (!found.status) found.refused = words.waiting;
   advice.replaceChildren();
   if (found.refused) fill(advice, found.refused);
@@ -231,7 +243,7 @@ own.addEventListener("change", event => {
   if (from) choose(from, { value: from.value });
 });
 tables.addEventListener("change", async () => {
-  const found = await call("choose", { do: "table", channel: tables.value, once: crypto.randomUUID() });
+  const found = await call("choose", { do: "table", channel: tables.value, once: unique() });
   if (found.status !== 200) return fill(advice, found.refused ?? words.waiting);
   const picked = tables.value;
   begin(found);
@@ -239,5 +251,9 @@ tables.addEventListener("change", async () => {
 });
 
 tick();
+say("waiting", "");
 shake();
-isReady.then(join);
+patiently(isReady).then(() => {
+  fill(places.get("said"), words.asks);
+  join();
+});

@@ -32,9 +32,15 @@ IN_A_CALL: Final = {
     "data_ended": Text("You have opened this table in another window. Press Try again to see it here."),
     "data_again": Text("Try again"),
     "data_anyway": Text("Ready anyway"),
+    "data_asks": Text("Discord asks whether Rollcall may know who you are, to show what is your own."),
+    "data_silent": Text("Discord does not answer. Close the Activity and open it again."),
 }
 """Additional strings used by the script of a call."""
-ASKS: Final = Text("Discord asks whether Rollcall may know who you are, to show what is your own.")
+STARTS: Final = Text(
+    "Opening the table. If nothing else appears here, Discord has stopped this page's script: close the Activity and "
+    "open it again."
+)
+"""Stands in the page itself, until its script runs."""
 CALL: Final = Text("The call")
 CALL_STYLES: Final = ("table.css", "activity.css")
 NOT_FOUND: Final = Text(
@@ -71,6 +77,22 @@ def script(name: str) -> str:
     return asset("parts.js") + asset(name)
 
 
+@cache
+def activity_script() -> str:
+    """Return the script of the page in a call. It runs once, though the page has it inline and as a file.
+
+    Discord's proxy may refuse either of them.
+    """
+    begun = "document.documentElement.dataset.begun"
+    return f'if (!{begun}) {{\n{begun} = "yes";\n(() => {{\n{script("activity.js")}\n}})();\n}}\n'
+
+
+@cache
+def activity_script_name() -> str:
+    """Return the address of that script as a file; another one has another address."""
+    return f"frame-{hashlib.sha256(activity_script().encode()).hexdigest()[:8]}.js"
+
+
 def raw(name: str, text: str) -> Html:
     """A style or script as an element: what stands in it is not escaped, so it must be ours."""
     assert "</" not in text, "it would end its element"  # noqa: S101 - states how our files are written
@@ -90,9 +112,13 @@ def policy(style: str, script: str = "", *, also: str) -> str:
 
 
 def live(frames: str) -> str:
-    """Return what a live table page may load; ``frames``: who may frame it."""
+    """Return what a live table page may load; ``frames``: who may frame it, "" for everybody.
+
+    A policy has no word for a host whose origin is opaque.
+    """
+    ancestors = f"frame-ancestors {frames}; " if frames else ""
     return (
-        f"img-src 'self'; font-src 'self'; connect-src 'self'; frame-ancestors {frames}; "
+        f"img-src 'self'; font-src 'self'; connect-src 'self'; {ancestors}"
         "require-trusted-types-for 'script'; trusted-types table"
     )
 
@@ -106,7 +132,8 @@ def table_policy() -> str:
 @cache
 def activity_policy(frames: str) -> str:
     """Return the policy of the page in a call; ``frames``: who may frame it."""
-    return policy(style(*CALL_STYLES), script("activity.js"), also=live(frames))
+    own = policy(style(*CALL_STYLES), activity_script(), also=live(frames))
+    return own.replace("script-src ", "script-src 'self' ")
 
 
 @cache
@@ -155,10 +182,11 @@ def activity_page(application_id: int, shard: int) -> str:
     tables = tag("select", id="tables", hidden=True, aria_label=Text("Which channel's table"))
     advice, own = tag("div", id="advice", aria_live="polite"), tag("div", id="own")
     mine = tag("section", advice, own, class_="mine", aria_label=Text("Only for you"))
-    body = laid_out({"said": escaped(ASKS)}, tools=[tables], beside=[mine])
+    body = laid_out({"said": escaped(STARTS)}, tools=[tables], beside=[mine])
     asked: dict[str, Attribute] = {"class_": "frame", "data_client": str(application_id), "data_shard": str(shard)}
-    told, own_script = {**asked, **IN_A_CALL, **WORDS}, raw("script", script("activity.js"))
-    return document(TITLE, *body, own_script, styled=style(*CALL_STYLES), attributes=told)
+    file = tag("script", src=f"{shard}/call/{activity_script_name()}")
+    scripts = (raw("script", activity_script()), file)
+    return document(TITLE, *body, *scripts, styled=style(*CALL_STYLES), attributes={**asked, **IN_A_CALL, **WORDS})
 
 
 def call_page(application_id: int, people: Mapping[int, str], where: str) -> str:

@@ -199,10 +199,10 @@ def chromium() -> "Iterator[Browser]":
 
 
 @contextmanager
-def playing(folder: Path, port: int = 0) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def playing(folder: Path, port: int = 0, program: str = "bot") -> Iterator[tuple[subprocess.Popen[str], str]]:
     """`python -m bot play` at a port, and the address of its page."""
     pytest.importorskip("simcord.preview", reason="needs simcord: pip install 'rollcall[play]'")
-    command = [sys.executable, "-m", "bot", "play", "--port", str(port), "--db", str(folder / "play.db")]
+    command = [sys.executable, "-m", program, "play", "--port", str(port), "--db", str(folder / "play.db")]
     env = os.environ | {"PYTHONPATH": str(ROOT), "BROWSER": "true"}  # a browser that shows nothing
     begun = time.perf_counter()
     with subprocess.Popen(command, cwd=folder, env=env, stdout=subprocess.PIPE, text=True) as process:

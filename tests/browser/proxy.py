@@ -1,4 +1,4 @@
-"""A proxy in front of the pages, as one stands between Discord's apps and a bot: it may keep event streams back."""
+"""A proxy in front of the pages, as one stands between Discord's apps and a bot: it may change what passes."""
 
 import asyncio
 import threading
@@ -13,12 +13,27 @@ HOP: frozenset[str] = frozenset({"connection", "content-length", "host", "keep-a
 """What one connection says for itself: RFC 9110, 7.6.1."""
 
 
+KEEPING: frozenset[str] = frozenset({"cache-control", "etag", "expires", "last-modified"})
+NONCE = "c2VjcmV0"
+POLICY = (
+    "default-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+    "font-src 'self' data:; connect-src 'self'; script-src 'self'"
+)
+"""The proxy's own, without 'unsafe-inline' for scripts, which is the strictest that was reported."""
+
+
 @dataclass
 class Proxy:
-    """``holds``: event streams are passed on only when they have ended. ``taken`` are the ways that pages took."""
+    """``holds``: event streams are passed on only when they have ended. ``replaces``: pages get the proxy's own policy
+    in place of ours; ``marks``: their inline scripts get its nonce; ``forgets``: nothing says how long it may be kept.
+    ``taken`` are the ways that pages took.
+    """
 
     target: str
-    holds: bool
+    holds: bool = False
+    replaces: bool = False
+    marks: bool = False
+    forgets: bool = False
     url: str = ""
     taken: list[str] = field(default_factory=list)
 
@@ -31,6 +46,10 @@ class Proxy:
             where = f"{self.target}{request.raw_path}"
             async with http.request(request.method, where, data=await request.read(), headers=headers) as found:
                 kept = {name: value for name, value in found.headers.items() if name.lower() not in HOP}
+                if self.forgets:
+                    kept = {name: value for name, value in kept.items() if name.lower() not in KEEPING}
+                if found.content_type == "text/html":
+                    return self.changed(await found.text(), kept)
                 if self.holds and found.content_type == "text/event-stream":
                     return web.Response(body=await found.read(), headers=kept)
                 answer = web.StreamResponse(status=found.status, headers=kept)
@@ -38,6 +57,14 @@ class Proxy:
                 async for chunk in found.content.iter_any():
                     await answer.write(chunk)
                 return answer
+
+    def changed(self, html: str, headers: dict[str, str]) -> web.Response:
+        """A page as it leaves the proxy."""
+        if self.replaces:
+            headers["Content-Security-Policy"] = POLICY + (f" 'nonce-{NONCE}'" if self.marks else "")
+        if self.marks:
+            html = html.replace("<script>", f'<script nonce="{NONCE}">')
+        return web.Response(text=html, headers={**headers, "Content-Type": "text/html; charset=utf-8"})
 
     async def bridge(self, request: web.Request, http: aiohttp.ClientSession) -> web.WebSocketResponse:
         near = web.WebSocketResponse()
@@ -57,9 +84,11 @@ class Proxy:
 
 
 @contextmanager
-def proxied(target: str, *, holds: bool) -> Iterator[Proxy]:
+def proxied(
+    target: str, *, holds: bool, replaces: bool = False, marks: bool = False, forgets: bool = False
+) -> Iterator[Proxy]:
     """A proxy in a thread of its own, in front of an address."""
-    made, loop, begun = Proxy(target, holds), asyncio.new_event_loop(), threading.Event()
+    made, loop, begun = Proxy(target, holds, replaces, marks, forgets), asyncio.new_event_loop(), threading.Event()
 
     async def serve() -> None:
         app = web.Application()

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from bot.page.documents import asset
 from tests.browser.conftest import Sitting, playing
 from tests.browser.test_screen import window
 from tests.ports import free_port
@@ -109,9 +110,9 @@ def called(page: "Page") -> "list[Frame]":
 
 
 @contextmanager
-def calling(folder: Path, port: int) -> Iterator[tuple[str, str]]:
+def calling(folder: Path, port: int, program: str = "bot") -> Iterator[tuple[str, str]]:
     """`python -m bot play`, with the addresses of its page and of the call."""
-    with playing(folder, port) as (process, address):
+    with playing(folder, port, program) as (process, address):
         assert process.stdout is not None
         found = next((url for line in process.stdout if (url := re.search(r"(http://\S+)/call", line))), None)
         assert found is not None, "it says where the call is"
@@ -220,3 +221,11 @@ def test_the_frame_speaks_with_discord_as_its_own_sdk_does(
         frame.get_by_role("button", name="Try again").click()
         frame.locator(".unit").first.wait_for()
         assert messages(ours) == expected
+
+
+def test_the_frame_takes_messages_from_where_the_sdk_does(sdk: Path) -> None:
+    source = (sdk / "output" / "Discord.mjs").read_text()
+    listed = source.partition("return [\n        window.location.origin,")[2].partition("];")[0]
+    ours = asset("activity.js").partition("const HOSTS = [location.origin, ")[2].partition("];")[0]
+    assert re.findall(r"'([^']+)'", listed) == re.findall(r'"([^"]+)"', ours)
+    assert len(re.findall(r"'([^']+)'", listed)) == 10

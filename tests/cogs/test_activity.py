@@ -20,6 +20,7 @@ from bot import access, activity, pages
 from bot.activity import OWN, Activity, Instance, Refused, User
 from bot.allowance import LIMITS
 from bot.app import App
+from bot.page import documents
 from bot.pages import BODY_MOST, serving
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
 from bot.sessions.watching import ROLLS_SHOWN
@@ -248,10 +249,10 @@ async def test_a_socket_of_a_stranger_is_closed(call: Call) -> None:
             assert (await socket.receive(timeout=REST_MOST)).type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED)
 
 
-async def test_the_page_may_be_framed_by_discord_alone(call: Call) -> None:
+async def test_the_page_of_the_activity_may_be_framed_and_no_other(call: Call) -> None:
     async with call.http.get(f"{call.base}/?frame_id=1&guild_id={call.club.guild.id}") as answer:
         policy = answer.headers["Content-Security-Policy"]
-        assert "frame-ancestors https://discord.com https://*.discord.com;" in policy
+        assert "frame-ancestors" not in policy, "whoever frames it has to bring a code"
         assert "X-Frame-Options" not in answer.headers
     async with call.http.get(call.base) as answer:
         assert (answer.status, answer.headers["X-Frame-Options"]) == (404, "DENY")
@@ -487,3 +488,24 @@ async def test_a_table_with_four_frames_costs_few_counted_requests(call: Call, m
         stream.close()
     requests = len(asked) + len(club.env.http_requests) - before
     assert 0 < requests / (minutes * 60) <= COUNTED_MOST, asked
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+async def test_a_frame_with_an_opaque_origin_may_ask_where_the_host_lets_it_in(club: Club, *, is_open: bool) -> None:
+    """No cookie goes with a request; in the simulation, where anybody can make a code up, it may not."""
+    app = club.env.bot
+    assert isinstance(app, App)
+    also = Activity(app, Discord(), is_open=is_open).add_to
+    async with aiohttp.ClientSession() as http, serving(app, "127.0.0.1", 0, also=also) as base:
+        paths = (f"0/call/{documents.activity_script_name()}", f"0/{documents.typeface_name()}", "0/call/own")
+        for path in (*paths, "favicon.ico", "verify.html"):
+            async with http.get(f"{base}/{path}", headers={"Origin": "null"}) as answer:
+                allowed = answer.headers.get("Access-Control-Allow-Origin")
+                shared = answer.headers["Cross-Origin-Resource-Policy"]
+                open_ = is_open and path in paths
+                assert (allowed, shared) == (("*", "cross-origin") if open_ else (None, "same-origin"))
+        headers = {"Origin": "null", "Access-Control-Request-Headers": "x-session"}
+        async with http.options(f"{base}/0/call/own", headers=headers) as answer:
+            assert answer.status == (204 if is_open else 405)
+            if is_open:
+                assert answer.headers["Access-Control-Allow-Headers"] == "X-Session, Content-Type"
