@@ -152,7 +152,10 @@ def test_a_page_says_what_it_may_load() -> None:
     assert documents.digest(documents.script("table.js")) in documents.table_policy()
     page = documents.table_page({}, "x-1")
     assert f"<script>{documents.script('table.js')}</script>" in page
-    assert f"<script>{documents.script('activity.js')}</script>" in documents.activity_page(1, 0)
+    frame = documents.activity_page(1, 0)
+    assert f"<script>{documents.activity_script()}</script>" in frame
+    assert f'src="0/call/{documents.activity_script_name()}"' in frame
+    assert documents.digest(documents.activity_script()) in documents.activity_policy("x")
     assert f"<style>{documents.style('table.css')}</style>" in page
     assert 'class="overlay"' not in page
     assert page.count("aria-live") == 1
