@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any, Final
@@ -10,12 +11,15 @@ from typing import Any, Final
 import pytest
 
 from bot.games.infinity import GAME
+from bot.odds.infinity.json_words import odds
 from bot.rules import infinity
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Offer
-from bot.rules.infinity import play
+from bot.rules.infinity import pieces, play
 from bot.rules.infinity.declared import Order
+from bot.rules.infinity.saves import due
 from bot.rules.infinity.states import Forbidden
+from bot.rules.infinity.trooper import parse
 
 PAIRS: Final = json.loads((Path(__file__).parents[1] / "golden" / "infinity_pairs.json").read_text())["pairs"]
 ZONES: Final = [one for one in PAIRS if one.get("order") and not one["unsure"]]
@@ -220,3 +224,132 @@ def test_smoke_has_to_win_against_every_attack_that_it_crosses(faces: tuple[int,
     card = GAME.card(state, {})
     assert says in str(card.outcome)
     assert "hit on" not in str(card.outcome)
+
+
+ARMED: Final = "BS 12, CC 20, PH 12, WIP 13, ARM 1, BTS 3, W 1"
+SNIPER: Final = "Sniper Rifle: B2 PS 5 Shock ARM -3@8 0@16 +3@48 -3@96"
+COMBI: Final = "Combi Rifle: B3 PS 7 N ARM +3@16 -3@32 -6@48"
+FAUST: Final = "Panzerfaust: B1 PS 5 N ARM disposable(2) +3@32"
+SKILLED: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
+    "K01": ("Ana Forward Observer at 20 vs Bo dodge", {"Ana": f"{ARMED}, Forward Observer"}),
+    "K02": (
+        "Ana Forward Observer at 30 cover vs Bo Combi Rifle",
+        {"Ana": f"{ARMED}, Forward Observer", "Bo": f"{RIFLE}, Mimetism (-3)"},
+    ),
+    "K03": (
+        "Ana Forward Observer at 20 fireteam 4 vs Bo dodge",
+        {"Ana": f"{ARMED}, Forward Observer, BS Attack (+1B)"},
+    ),
+    "K11": (
+        "Ana Combi Rifle at 40 triangulated vs Bo Sniper Rifle",
+        {
+            "Ana": f"{ARMED}, Triangulated Fire, BS Attack (+1SD), {COMBI}",
+            "Bo": f"BS 12, PH 10, ARM 1, Mimetism (-6), {SNIPER}",
+        },
+    ),
+    "K12": (
+        "Ana Combi Rifle at 20 triangulated saturation vs Bo dodge",
+        {"Ana": f"{ARMED}, Triangulated Fire, BS Attack (+1B), {COMBI}"},
+    ),
+    "K13": (
+        "Ana Sword surprise vs Bo Knife",
+        {
+            "Ana": f"{ARMED}, Surprise Attack (-3), Surprise Attack (CC-6), Sword: CC PS 6",
+            "Bo": "CC 18, PH 12, ARM 1, Knife: CC PS 5",
+        },
+    ),
+    "K14": (
+        "Ana Sword surprise vs Bo dodge",
+        {
+            "Ana": f"{ARMED}, Surprise Attack (-3), Surprise Attack (CC-6), Sword: CC PS 6",
+            "Bo": "CC 18, PH 12, ARM 1, Knife: CC PS 5",
+        },
+    ),
+    "K15": (
+        "Ana Chain Rifle surprise vs Bo dodge",
+        {"Ana": f"{ARMED}, Surprise Attack (-6), Chain Rifle: PS 7 N direct", "Bo": "PH 12, ARM 1"},
+    ),
+    "K21": (
+        "Ana Stone at 0 vs Bo dodge",
+        {"Ana": f"{ARMED}, Stone: B1 PS 5 N ARM improvised 0@8", "Bo": "PH 10, ARM 1"},
+    ),
+    "K23": ("Ana Jammer vs Bo dodge zoc", {"Ana": f"{ARMED}, Jammer: B1 WIP PS 7 BTS hack", "Bo": "PH 11, ARM 1"}),
+    "K24": ("Ana Jammer vs Bo reset", {"Ana": f"{ARMED}, Jammer: B1 WIP PS 7 BTS hack", "Bo": "WIP 12, BTS 0"}),
+}
+
+
+@pytest.mark.parametrize("name", SKILLED)
+def test_skills_and_traits_count_as_the_rules_say(name: str) -> None:
+    order, more = SKILLED[name]
+    (case,) = [one for one in PAIRS if one["id"] == name]
+    made = order_of({"troopers": {"Ana": ARMED, "Bo": RIFLE, **more}, "order": order})
+    found = {str(roll[0]): roll for roll in rolls(made)}
+    if name == "K15":
+        del found["Ana"]  # a Direct Template is no roll
+        found["Bo"] = (*found["Bo"][:5], set())  # it is told beside the template
+    assert found == {str(roll[0]): roll for roll in wanted(case)}
+
+
+@pytest.mark.parametrize(("spent", "burst"), [((), 2), (("Panzerfaust",), 1)])
+def test_each_die_of_a_burst_mod_is_a_use_more_of_a_disposable_weapon(spent: tuple[str, ...], burst: int) -> None:
+    ana = replace(parse("Ana", f"{ARMED}, BS Attack (+1B), {FAUST}"), spent=spent)
+    held = {"Ana": ana, "Bo": parse("Bo", "PH 10, ARM 1, W 1")}
+    state = infinity.start(pieces.declare({"order": "Ana Panzerfaust at 30 vs Bo dodge"}, held), nothing)
+    assert isinstance(state.declared, Order)
+    assert state.declared.rolls[0].burst == burst
+    _, changed = pieces.settle(None, state, held, nothing)
+    assert changed["Ana"].spent == ("Panzerfaust", "Panzerfaust")
+
+
+def saved(bo: str, weapon: str, **more: object) -> Mapping[str, object]:
+    words: dict[str, Any] = {"troopers": {"Bo": bo}, "name": "Bo", "hits": 1, "weapon": weapon}
+    return infinity.outcome(infinity.start(infinity.declare(words | more), lambda sides: sides - 1))
+
+
+def test_continuous_damage_does_not_run_on_from_a_critical_s_extra_save() -> None:
+    """K27: PS 7 N continuous, one Critical, ARM 1."""
+    words = {"hits": 0, "crits": 1, "weapon": "PS 7 N continuous", "arm": 1}
+    found = odds(infinity.declare(words))["wounds"]
+    assert isinstance(found, dict)
+    assert (found["0"], found["1"]) == ("4/25", "42/125")
+    faces = iter([8, 0, 11])
+    state = infinity.start(infinity.declare(words), lambda _: next(faces))
+    assert infinity.outcome(state)["dice"] == [9, 1, 12]
+    assert infinity.outcome(infinity.start(infinity.declare(words | {"dice": "9, 1, 12"}), nothing))["wounds"] == 2
+
+
+def test_a_sepsitor_works_on_a_cube_alone_and_brings_its_state_alone() -> None:
+    """K28 to K30."""
+    weapon = "PS 4 BTS state Sepsitorized"
+    cube, better, none = (
+        saved(f"WIP 13, BTS 3, W 1{skill}", weapon) for skill in (", Cube", ", Cube 2.0", ", Courage")
+    )
+    assert (cube["sv"], cube["saves"], cube["wounds"], cube["state"]) == (7, 1, 0, "Sepsitorized")
+    assert (better["sv"], better["saves"]) == (9, 1)
+    assert (none["saves"], none["state"]) == (0, "")
+
+
+def test_who_is_immune_to_a_state_is_told_so() -> None:
+    words = {
+        "troopers": {"Hi": "WIP 13, BTS 3, W 2, HI, Immunity (IMM-B)", "Ana": "WIP 14, Hacker"},
+        "order": "Ana Carbonite rolls 1, 2 vs Hi",
+    }
+    state = infinity.start(infinity.declare(words), lambda sides: sides - 1)
+    state = infinity.choose(state, Choice("save"), lambda sides: sides - 1)
+    assert "Hi fails 4 of 4 Saving Rolls, and is immune to Immobilized-B." in str(GAME.card(state, {}).outcome)
+
+
+def test_a_template_never_lets_partial_cover_help_the_save() -> None:
+    """K25."""
+    words = {"troopers": {"Ana": f"{ARMED}, Missile: B1 PS 6 EXP ARM template", "Bo": "PH 10, ARM 1, W 1"}}
+    order = order_of({**words, "order": "Ana Missile cover vs Bo"})
+    hit = play.hit_by(order, 0, "a")
+    assert hit is not None
+    assert {one.number for one in due(replace(hit, hits=1))} == {7}
+    assert order.rolls[0].sv == 9
+
+
+def test_a_long_skill_has_no_special_die() -> None:
+    words = {"Ana": f"{ARMED}, Triangulated Fire, {COMBI}", "Bo": RIFLE}
+    with pytest.raises(Forbidden, match="no special die with a Long Skill"):
+        order_of({"troopers": words, "order": "Ana Combi Rifle at 40 triangulated sd vs Bo"})

@@ -57,7 +57,7 @@ def test_immunity_to_criticals_and_states() -> None:
     assert saves.states_of(em, held) == ("Isolated", "Immobilized-B")
     assert saves.states_of(em, Profile(type="HI", skills=("Immunity (Isolated)",))) == ("Immobilized-B",)
     assert saves.states_of(em, Profile(type="HI", skills=("Immunity (IMM-B)",))) == ("Isolated",)
-    assert saves.tries(save("PS 7 N continuous", "Immunity (Continuous Damage)")) == 1
+    assert saves.per_hit(save("PS 7 N continuous", "Immunity (Continuous Damage)"))[0].tries == 1
 
 
 def hit(order: str, **troopers: str) -> Save:

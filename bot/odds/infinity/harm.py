@@ -186,8 +186,9 @@ def steps(attack: Attack) -> int:
     """About how many steps counting an attack takes."""
     dice = attack.roll.burst + attack.roll.special
     per_hit = len(saves.per_hit(attack.save)) if attack.save.weapon.is_saved else 1
-    made = (attack.roll.burst * (per_hit + 1)) * saves.tries(attack.save)
-    return (dice + 1) * (dice + 2) * made * (SIDES + saves.tries(attack.save) * per_hit)
+    tries = saves.per_hit(attack.save)[0].tries
+    made = (attack.roll.burst * (per_hit + 1)) * tries
+    return (dice + 1) * (dice + 2) * made * (SIDES + tries * per_hit)
 
 
 # Saving Rolls
@@ -206,13 +207,13 @@ def failures(save: Save) -> Distribution[int]:
 def lost(save: Save, each: list[int], without: int = 0) -> Distribution[int]:
     """The distribution of a sum to which each failed Saving Roll adds its own amount.
 
-    ``without`` are lost without a save. Each save is made up to ``tries`` times, until it is passed (Continuous
+    ``without`` are lost without a save. Each save is made up to its ``tries``, until it is passed (Continuous
     Damage): of ``20 ** tries`` ways, ``failing ** f * passing * 20 ** (tries - f - 1)`` fail f times and then pass.
     """
-    tries = saves.tries(save)
-    weights = {without: 1}
+    weights, total = {without: 1}, 1
     for (one, amount), count in Counter(zip(saves.due(save), each, strict=True)).items():
-        failing = sum(not one.passes(face) for face in saves.FACES)
+        failing, tries = sum(not one.passes(face) for face in saves.FACES), one.tries
+        total *= power(SIDES, tries * count)
         if tries == 1:  # the sum of equal saves is binomial: one convolution instead of one for each save
             weights = summed(weights, binomial(failing, count, amount))
             continue
@@ -221,7 +222,7 @@ def lost(save: Save, each: list[int], without: int = 0) -> Distribution[int]:
             chain[fails * amount] += power(failing, fails) * (SIDES - failing) * power(SIDES, tries - fails - 1)
         for _ in range(count):
             weights = summed(weights, chain)
-    return Distribution(weights, power(SIDES, tries * len(each)))
+    return Distribution(weights, total)
 
 
 def binomial(failing: int, count: int, amount: int) -> dict[int, int]:

@@ -13,7 +13,7 @@ from bot.rules.infinity.open_order import parsed, waiting
 from bot.rules.infinity.order import OpenOrder
 from bot.rules.infinity.play import State, guts_due, is_open, landed, open_saves, results, screens
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
-from bot.rules.infinity.saves import Due, Guts, Saved, automatic, conditions, failed, rolled, states, wounds
+from bot.rules.infinity.saves import Due, Guts, Saved, automatic, conditions, failed, rolled, states, warded, wounds
 from bot.rules.infinity.told import TOLD
 from bot.rules.infinity.trooper import condition
 from bot.rules.infinity.weapon import told_power
@@ -527,6 +527,9 @@ def saved_sentence(saved: Saved, names: People) -> Text:
     elif at_once:
         message = N_("{name} loses {at_once} without a save.")
         message = N_("{name} loses {at_once} without a save: {cost}.") if ends else message
+    elif lost and not brought:
+        message = N_("{name} fails {lost} of {rolls}, and is immune to {states}.")
+        message = message if warded(saved) else N_("{name} fails {lost} of {rolls}, at no cost.")
     elif lost:
         message = N_("{name} fails {lost} of {rolls}: {cost}.")
         message = N_("{name} fails the Saving Roll: {cost}.") if rolls == 1 else message
@@ -539,6 +542,7 @@ def saved_sentence(saved: Saved, names: People) -> Text:
         lost=lost,
         rolls=Count(rolls, "Saving Roll", "Saving Rolls"),
         cost=Names(brought),
+        states=Names(map(Text, warded(saved))),
     )
 
 

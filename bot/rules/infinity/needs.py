@@ -168,6 +168,12 @@ def helps(doctor: bool, now: Iterable[str], has_structure: bool, is_harmed: bool
     return (has_structure and (lies or is_harmed)) or bool(set(ends) & set(now))
 
 
+def long_skill(roll: Aimed) -> Iterator[Text]:
+    """A Long Skill has no special dice."""
+    if roll.one.is_long and roll.one.draft.special:
+        yield Text("{name} has no special die with a Long Skill: leave out `sd`.", name=Name(roll.one.name))
+
+
 def unspent(roll: Aimed) -> Iterator[Text]:
     """A disposable weapon has so many uses."""
     weapon, trooper = roll.one.weapon, roll.one.trooper
@@ -180,7 +186,7 @@ def refused(reason: Text) -> states.Forbidden:
     return states.Forbidden(Sentences([reason, Text("A GM may write `anyway`.")]))
 
 
-RULES: Final[tuple[Rule, ...]] = (has_reaction, is_in_contact, guided, berserk, program, treatment, unspent)
+RULES: Final[tuple[Rule, ...]] = (has_reaction, is_in_contact, guided, berserk, program, treatment, long_skill, unspent)
 
 
 # What every word needs: that it changes something

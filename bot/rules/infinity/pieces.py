@@ -1,6 +1,7 @@
 """Infinity's pieces for the table: troopers, what a roll takes from them, and what it brings upon them."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -10,7 +11,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.infinity import open_order, reading, saves, states
 from bot.rules.infinity import turn as turns
-from bot.rules.infinity.declared import Action, Doubt, Order, Profile, Save
+from bot.rules.infinity.declared import Action, Doubt, Order, Profile, Save, Weapon
 from bot.rules.infinity.order import Aim, Challenge, Declared, OpenOrder
 from bot.rules.infinity.play import State, landed, results, screens
 from bot.rules.infinity.trooper import Trooper, find, healed, known, troopers_of, with_states, wounded
@@ -362,10 +363,15 @@ def spend(after: State, now: dict[str, Trooper], known: int) -> None:
     ``known``: so many of its rolls had their dice before.
     """
     fallen = after.order.rolls[known : len(after.dice)] if after.order else ()
+    thrown = Counter[tuple[str, Weapon | None]]()
+    for roll in fallen:
+        thrown[roll.name, roll.weapon] += roll.burst
     for roll in dict.fromkeys(replace(roll, mods=(), burst=1, dice=None) for roll in fallen):
         one = kept(roll.name, roll.profile, now)
         if one is not None:
-            used = (roll.weapon.name,) if roll.weapon is not None and roll.weapon.uses else ()
+            used: tuple[str, ...] = ()
+            if roll.weapon is not None and roll.weapon.uses:  # each die of a Burst MOD is a use more
+                used = (roll.weapon.name,) * max(1, 1 + thrown[roll.name, roll.weapon] - roll.weapon.burst)
             left = with_states(one, (*roll.ended, states.OFF_TABLE), on=False)
             now[one.name] = replace(left, spent=(*left.spent, *used))
 

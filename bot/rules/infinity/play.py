@@ -301,7 +301,7 @@ def all_saved(state: State, side: Side, rng: Rng, by: Side) -> State:
 def open_saves(state: State, hits: tuple[Save, ...]) -> list[Save]:
     """Every attack of those that landed which calls for Saving Rolls and was not saved against yet."""
     done = {saved.save.meeting for saved in state.saves}
-    return [hit for hit in hits if hit.weapon.is_saved and hit.meeting not in done]
+    return [hit for hit in hits if hit.weapon.is_saved and saves.is_affected(hit) and hit.meeting not in done]
 
 
 def is_known(hit: Save) -> bool:

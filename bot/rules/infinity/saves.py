@@ -53,7 +53,7 @@ class Due:
     """One Saving Roll to be made.
 
     ``number``: with ``over`` more than it passes (N4 and N3), otherwise that or less. ``wounds`` are what failing
-    costs. ``extra``: it is the extra save of a Critical.
+    costs. ``extra``: it is the extra save of a Critical. ``tries``: it is made so often at most, until it passes.
     """
 
     attribute: str
@@ -61,6 +61,7 @@ class Due:
     wounds: int
     over: bool = False
     extra: bool = False
+    tries: int = 1
 
     def passes(self, face: int) -> bool:
         return face > self.number if self.over else face <= self.number
@@ -83,9 +84,22 @@ def due(save: Save) -> tuple[Due, ...]:
     one = per_hit(save)
     if save.edition == "n3":
         return one * save.hits + one[1:] * save.crits
-    extra = replace(one[0], wounds=min(one[0].wounds, 1), extra=True)
+    if not is_affected(save):
+        return ()
+    extra = replace(one[0], wounds=min(one[0].wounds, 1), extra=True, tries=1)
     extras = 0 if "critical" in immunities(save.profile) else save.crits
     return one * (save.hits + save.crits) + (extra,) * extras
+
+
+CUBES: Final = ("Cube", "Cube 2.0")
+SEPSITORIZED: Final = "Sepsitorized"
+CUBE_BONUS: Final = 2
+
+
+def is_affected(save: Save) -> bool:
+    """Whether a weapon does anything to its target: a Sepsitor needs a Cube; a profile without skills is believed."""
+    held = save.profile.skills
+    return save.weapon.state != SEPSITORIZED or not held or any(skills.held(one).name in CUBES for one in held)
 
 
 def automatic(save: Save) -> int:
@@ -99,7 +113,8 @@ def per_hit(save: Save) -> tuple[Due, ...]:
     wounds = (2 if Ammo.T2 in weapon.ammo else 1) if costs_wounds(weapon) else 0
     count = weapon.saves or max(PER_HIT.get(ammo, 1) for ammo in weapon.ammo)
     numbers = [(attribute, *target(save, attribute)) for attribute in attributes]
-    found = tuple(Due(attribute, number, wounds, over) for attribute, number, over in numbers)
+    tries = CONTINUOUS_MOST if weapon.continuous else 1
+    found = tuple(Due(attribute, number, wounds, over, tries=tries) for attribute, number, over in numbers)
     return found if len(found) > 1 else found * count
 
 
@@ -161,7 +176,7 @@ def mods_of(weapon: Weapon | None, own: Profile, target: Profile, action: Action
 
 def costs_wounds(weapon: Weapon) -> bool:
     """Whether failing a save may cost Wounds."""
-    return not weapon.nonlethal and any(ammo not in HARMLESS for ammo in weapon.ammo)
+    return not weapon.nonlethal and weapon.state != SEPSITORIZED and any(ammo not in HARMLESS for ammo in weapon.ammo)
 
 
 def saved_with(save: Save) -> tuple[str, ...]:
@@ -205,6 +220,8 @@ def target(save: Save, attribute: str) -> tuple[int, bool]:
     if attribute == "PH":
         return (save.profile.ph or 0) - PARALYSIS + mods, False
     weapon = felt(save.weapon, save.profile)
+    if weapon.state == SEPSITORIZED and any(skills.held(one).name == CUBES[1] for one in save.profile.skills):
+        mods += CUBE_BONUS
     known = 0 if weapon.zero else getattr(save.profile, attribute.lower()) or 0
     bonus = ((known + 1) // 2 if set(HALVING) & set(weapon.ammo) else known) + mods
     power = weapon.power or 0
@@ -217,23 +234,18 @@ def made(save: Save, rng: Rng, by: Side) -> Saved:
         return Saved(save=save, dice=entered("d20", save.dice, by))
     dice: list[Rolled] = []
     for one in due(save):
-        for _ in range(tries(save)):
+        for _ in range(one.tries):
             dice.extend(roll("d20", FACES, 1, rng, "saved"))
             if one.passes(int(dice[-1].face)):
                 break
     return Saved(save=save, dice=tuple(dice))
 
 
-def tries(save: Save) -> int:
-    """How often one save is made at most."""
-    return CONTINUOUS_MOST if felt(save.weapon, save.profile).continuous else 1
-
-
 def each(save: Save, faces: Sequence[int]) -> Iterator[tuple[Due, int]]:
     """Each Saving Roll with its face, as far as there are faces."""
     left = iter(faces)
     for one in due(save):
-        for _ in range(tries(save)):
+        for _ in range(one.tries):
             face = next(left, None)
             if face is None:
                 return
@@ -275,14 +287,23 @@ def check_known(save: Save, attribute: str) -> None:
 
 def check_dice(save: Save, dice: tuple[int, ...]) -> None:
     """Refuse faces too many or too few; Continuous Damage asks for more after each that fails."""
-    used, needs = list(each(save, dice)), len(due(save))
-    passed = sum(one.passes(face) for one, face in used)
-    is_wrong, allowed = len(dice) != needs, Text("Use exactly {needs}, one for each Saving Roll.", needs=needs)
-    if tries(save) > 1:
-        is_wrong = len(used) != len(dice) or (passed < needs and len(dice) < needs * CONTINUOUS_MOST)
+    asked, left = due(save), iter(dice)
+    is_complete = all(enough(one, left) for one in asked)
+    if is_complete and next(left, None) is None:
+        return
+    allowed = Text("Use exactly {needs}, one for each Saving Roll.", needs=len(asked))
+    if any(one.tries > 1 for one in asked):
         allowed = Text("Use a face for each save, and one more after each that fails.")
-    if is_wrong:
-        raise BadInput("dice", ", ".join(map(str, dice)), allowed)
+    raise BadInput("dice", ", ".join(map(str, dice)), allowed)
+
+
+def enough(one: Due, left: Iterator[int]) -> bool:
+    """Whether faces are enough for one save: it takes them until one passes, or until it has no try left."""
+    for _ in range(one.tries):
+        face = next(left, None)
+        if face is None or one.passes(face):
+            return face is not None
+    return True
 
 
 def failed(saved: Saved) -> tuple[bool, ...]:
@@ -301,6 +322,13 @@ def states(saved: Saved) -> tuple[str, ...]:
     if not any(failed(saved)) and not (save.crits and save.edition == "n3"):
         return ()
     return states_of(save.weapon, save.profile)
+
+
+def warded(saved: Saved) -> tuple[str, ...]:
+    """Return the states that failed saves would have brought upon anybody who is not immune to them."""
+    brought, bare = states(saved), replace(saved.save.profile, skills=())
+    every = states_of(saved.save.weapon, bare) if any(failed(saved)) else ()
+    return tuple(state for state in every if state not in brought)
 
 
 def states_of(weapon: Weapon, profile: Profile) -> tuple[str, ...]:
@@ -373,7 +401,8 @@ class Condition:
     def is_shaken(self) -> bool:
         """Whether it may run: it stands and nothing lets it pass without a die."""
         faith = self.trooper.has("Religious Troop") and STUNNED not in self.trooper.states
-        return not (self.trooper.is_down or self.trooper.has("Courage") or faith)
+        is_null = bool({*states_table.NULL} & {*self.trooper.states})
+        return not (is_null or self.trooper.has("Courage") or faith)
 
     @property
     def is_held(self) -> bool:

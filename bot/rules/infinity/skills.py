@@ -119,6 +119,7 @@ SPECIAL: Final = re.compile(r"\+?(\d)\s?(?:SD|special dice|special die)", re.IGN
 BURST: Final = re.compile(r"(?:\+?(\d)\s?B|B\s?\+\s?(\d))", re.IGNORECASE)
 VALUE: Final = re.compile(r"(PH|WIP|BS|CC)\s?=\s?(\d{1,2})", re.IGNORECASE)
 ARMOUR: Final = re.compile(r"(ARM|BTS)\s?\+\s?(\d)", re.IGNORECASE)
+IN_COMBAT: Final = re.compile(r"CC\s?(-\d{1,2})", re.IGNORECASE)
 SAVE: Final = re.compile(r"SR\s?(-\d)", re.IGNORECASE)
 DISTANCE: Final = re.compile(r"[+-]?\d{1,2}(?:\.\d)?\s?(?:\"|″|”|''|in|inch|inches|cm)", re.IGNORECASE)
 GUIDED: Final = ("BS Attack", "Guided")

@@ -22,6 +22,7 @@ COVER: Final = -3
 MELEE: Final = -6
 SPECULATIVE: Final = -6
 SUPPRESSION: Final = -3
+IMPROVISED: Final = -6
 OUT_OF_SIGHT: Final = -3
 MIMETISM: Final = -3
 UNSEEN: Final = -6
@@ -101,7 +102,7 @@ class Part:
     @property
     def is_long(self) -> bool:
         """Whether it is a Long Skill, which has no special dice."""
-        return self.around.speculative or self.around.intuitive
+        return self.around.speculative or self.around.intuitive or self.around.triangulated
 
 
 def states_of(draft: Draft | None) -> tuple[str, ...]:
@@ -231,7 +232,7 @@ def declared_burst(one: Part, *, active: bool) -> int:
     if one.draft.dice:
         return max(1, min(len(one.draft.dice) - special(one, ()), limits.BURST_MOST))
     around, full = one.around, 1
-    if one.is_long or around.coordinated == "other" or is_guided(one):
+    if (one.is_long and not around.triangulated) or around.coordinated == "other" or is_guided(one):
         return 1
     attacks = one.weapon is not None and (one.action.is_attack or one.action is Action.HACK)
     if one.weapon is not None and attacks and (active or keeps_burst(one)):
@@ -241,6 +242,9 @@ def declared_burst(one: Part, *, active: bool) -> int:
         attacks = attacks and one.edition != "n5"
     full += bonus(one, active=active) if attacks or one.action is Action.CC else 0  # bare hands have Burst 1 too
     full = (full + 1) // 2 if around.coordinated else full
+    weapon, trooper = one.weapon, one.trooper
+    if weapon is not None and trooper is not None and weapon.uses:  # each die of a Burst MOD is a use more
+        full = max(1, min(full, weapon.burst - 1 + weapon.uses - trooper.spent.count(weapon.name)))
     return min(full, limits.BURST_MOST)
 
 
@@ -458,12 +462,10 @@ def cover(target: Draft | None, edition: Edition) -> Iterator[Mod]:
 
 
 def covers(one: Part, target: Draft | None) -> bool:
-    """Whether Partial Cover helps the target's saves: only against what needs a line of fire.
-
-    For a Guided attack of N5 the rules do not say, so it counts where it was said.
-    """
+    """Whether Partial Cover helps the target's saves: against what needs a line of fire, in N5 never a template."""
     held = target.trooper.held if target and target.trooper else ()
-    sees = one.action in (*SHOTS, Action.DIRECT) and not (one.around.guided and one.edition != "n5")
+    sees = one.action is Action.SHOOT or (one.edition != "n5" and one.action in (Action.TEMPLATE, Action.DIRECT))
+    sees = sees and not one.around.guided
     in_cover = one.around.cover or ("Foxhole" in states_of(target) and not one.around.guided)
     return sees and in_cover and not any(skill.name == "No Cover" for skill in held)
 
@@ -549,6 +551,8 @@ def of_own(one: Part, enemies: Sequence[Part]) -> Iterator[Mod]:
     if team:
         what = Text("Fireteam level {level}", level=one.team)
         yield Mod(team[-1][2], what, Name(one.name), of_attribute=shoots, kind=ModKind.TEAM)
+    if one.weapon is not None and "improvised" in one.weapon.traits and one.action.is_attack:
+        yield Mod(IMPROVISED, Text("Improvised weapon"), Name(one.name), kind=ModKind.WEAPON)
     yield from states.mods(one.name, one.states, one.action)
 
 
@@ -616,19 +620,21 @@ def of_enemy(one: Part, enemy: Part, *, active: bool, far: Situation) -> Iterato
     for held, row, effect in effects(enemy.held, enemy.edition):
         if effect.of == "met" and enemy.action in effect.doing:
             yield Mod(held.mod(row, effect), Name(held.name), Name(enemy.name), kind=row.kind)
-    if enemy.around.surprise and not active:
-        yield Mod(surprise(enemy), Text("Surprise Attack"), Name(enemy.name), kind=ModKind.SURPRISE)
+    if enemy.around.surprise and not active and (number := surprise(enemy, one)):
+        yield Mod(number, Text("Surprise Attack"), Name(enemy.name), kind=ModKind.SURPRISE)
     inches = next((known for known in (one.around.distance, far.distance) if known is not None), 0)
     if states.SUPPRESSIVE in enemy.states and inches <= SUPPRESSION_INCHES:
         yield Mod(SUPPRESSION, term(states.SUPPRESSIVE), Name(enemy.name), kind=ModKind.SUPPRESSIVE)
 
 
-def surprise(enemy: Part) -> int:
-    """The MOD of a Surprise Attack: as it was said, else the profile's, else -3."""
+def surprise(enemy: Part, one: Part) -> int:
+    """The MOD of a Surprise Attack: as it was said, else the profile's, else -3; ``(CC-6)`` burdens CC alone."""
     if enemy.around.surprise > 1:
         return -enemy.around.surprise
-    found = [held.numbers[0] for held in enemy.held if held.name == "Surprise Attack" and held.numbers]
-    return min(found, default=-3)
+    extras = [extra for held in enemy.held if held.name == "Surprise Attack" for extra in held.extras]
+    in_combat = [int(match[1]) for match in map(skills.IN_COMBAT.fullmatch, extras) if match]
+    found = [int(extra) for extra in extras if skills.MOD.fullmatch(extra)]
+    return min([*found, *(in_combat if one.action is Action.CC else ())], default=0 if in_combat else -3)
 
 
 # What nobody counts
