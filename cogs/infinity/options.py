@@ -9,7 +9,7 @@ from discord.app_commands import Choice, Range
 from bot.client import Interaction
 from bot.rules.game import Field
 from bot.rules.game import Option as Picked
-from bot.rules.infinity import KEY, army, declared, forms, limits, markers, states
+from bot.rules.infinity import KEY, codes, declared, forms, limits, markers, states
 from bot.rules.infinity import trooper as troopers
 from bot.rules.text import Code, Name, Text
 from bot.ui.board_press import number_here
@@ -145,7 +145,7 @@ NEW_WEAPON: Final = Option(
 NEW_NAME: Final = Option("new_name", NameOption, Text("The new name: Fusilier #2"), MISSING)
 PLAYER: Final = Option("player", discord.User, Text("Whose it is from now on"), MISSING)
 IMPORT: Final = (
-    Option("code", Range[str, 1, army.CODE_MOST], Text("An army code: all troopers of that list")),
+    Option("code", Range[str, 1, codes.CODE_MOST], Text("An army code: all troopers of that list")),
     Option("file", discord.Attachment, Text("Army data in JSON. Default: what a GM gave this server")),
     Option("unit", Around, Text("One trooper: the unit, and words of its option: Fusiliers HMG")),
     Option("name", NameOption, Text("What to call the one trooper. Default: as the unit")),
@@ -209,7 +209,7 @@ def picked(held: Iterable[troopers.Trooper]) -> tuple[Picked, ...]:
 
 
 CODE_FIELD: Final = Field(
-    "code", Text("An army code, as builders copy it"), Code("glYMc2hhc3Zhc3RpaQ"), longest=army.CODE_MOST, lines=True
+    "code", Text("An army code, as builders copy it"), Code("glYMc2hhc3Zhc3RpaQ"), longest=codes.CODE_MOST, lines=True
 )
 ROLL_FORM: Final = {FORM: CommandForm(Text("Infinity: a Normal Roll"), roll_fields)}
 VERSUS_FORM: Final = {FORM: CommandForm(Text("Infinity: Face to Face"), versus_fields)}

@@ -17,15 +17,16 @@ from bot.client import Interaction
 from bot.odds.effort import check
 from bot.render.infinity import troopers as cards
 from bot.rules.errors import BadInput, PlayerError
-from bot.rules.infinity import KEY, army, markers
+from bot.rules.infinity import KEY, army, codes, markers
 from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
 from bot.rules.infinity.turn import owners
-from bot.rules.text import N_, Count, Name, Shown, Text, ended, labelled
+from bot.rules.text import N_, Count, Name, Sentences, Shown, Text, ended, labelled
 from bot.sessions.facts import Stepped
 from bot.sessions.kept_files import TooMuchKept
 from bot.sessions.tables import Change
 from bot.ui import files, panel
+from bot.ui.answer import answer
 from bot.ui.board import BOARD
 from bot.ui.options import Given, takes
 from bot.ui.place import clean, is_gm, person, place, request
@@ -98,14 +99,17 @@ class TrooperGroup(app_commands.Group):
             made = await files.read(interaction, army.read_trooper, unit or "", name or "", *sent)
             await self.put(interaction, Text("imports {made}", made=made.name), made)
             return
-        new, listed = await enlisted(interaction, code, sent), army.decode(code)
+        found, listed = await enlisted(interaction, code, sent), codes.decode(code)
         called, owner = Name(listed.name or listed.army), await own_number(interaction)
-        cost = sum(one.points for one in new)
-        owned = [replace(one, owner=owner, list_points=cost) for one in new]
+        cost = sum(one.points for one in found.troopers)
+        owned = [replace(one, owner=owner, list_points=cost) for one in found.troopers]
         seen = [one for one in owned if not markers.starts_unseen(one)]
         what, count = Text("imports {called}", called=called), Count(len(seen), "trooper", "troopers")
         done = await self.change(interaction, what, lambda now: army.enlist(now, seen))
         await show(interaction, done, Text("{called}: {troopers} saved.", called=called, troopers=count))
+        if found.left_out:  # to its player alone, since a line may be of somebody who starts unseen
+            told = Text("Left out: {lines}.", lines=Sentences(found.left_out, "; "))
+            await answer(interaction).post_private(content=told)
         if len(owners(done.after)) > 1 and await BOARD.find(interaction.client, place(interaction).channel_id) is None:
             await BOARD.post(interaction, after_answer=True)
         if unseen := [one for one in owned if markers.starts_unseen(one)]:
@@ -168,13 +172,13 @@ async def fetch_files(interaction: Interaction, attached: tuple[discord.Attachme
     return [await files.fetch(interaction, one, what, army.FILE_MOST) for one in there]
 
 
-async def enlisted(interaction: Interaction, code: str, sent: list[Sent]) -> tuple[troopers.Trooper, ...]:
+async def enlisted(interaction: Interaction, code: str, sent: list[Sent]) -> army.Enlisted:
     """The troopers of an army code. Without files: from what this server keeps, else from the host's folder.
 
     Files that a GM attaches with a code are kept for the server, so that later codes of that army need none. Raises
     ``PlayerError`` where there is no data, or it lacks a unit.
     """
-    listed, guild = army.decode(code), place(interaction).guild_id
+    listed, guild = codes.decode(code), place(interaction).guild_id
     kind = KIND + listed.army.casefold()
     if sent:
         found = await files.read(interaction, army.read_list, code, *sent)
@@ -190,27 +194,30 @@ async def enlisted(interaction: Interaction, code: str, sent: list[Sent]) -> tup
     raise no_data(listed)
 
 
-def from_folder(folder: Path, code: str) -> tuple[troopers.Trooper, ...]:
-    """The troopers of a code by the files of a folder: units of any file that has them all, weapons of any other.
+def from_folder(folder: Path, code: str) -> army.Enlisted:
+    """The troopers of a code by the files of a folder: units of the file that has most of them, weapons of any other.
 
     A file with the army's name in its own is tried first. Raises ``PlayerError`` where none fits.
     """
     check(1, 0)  # never at once: the files of a folder are large, however short the code is
-    listed = army.decode(code)
+    listed = codes.decode(code)
     name = listed.army.casefold()
     found = sorted(folder.glob("*.json"), key=lambda one: (name not in one.stem.casefold(), one))
     texts = [one.read_text(encoding="utf-8-sig") for one in found if one.stat().st_size <= army.FILE_MOST]
     units = [text for text in texts if '"profileGroups"' in text]
     others = [text for text in texts if '"profileGroups"' not in text]
+    read = list[army.Enlisted]()
     for text in units:
-        try:
-            return army.read_list(code, text, *others)
-        except BadInput:
-            continue  # another army's
-    raise no_data(listed)
+        with suppress(BadInput):  # another army's
+            read.append(army.read_list(code, text, *others))
+        if read and not read[-1].left_out:
+            break
+    if not read:
+        raise no_data(listed)
+    return min(read, key=lambda one: len(one.left_out))
 
 
-def no_data(listed: army.ArmyList) -> PlayerError:
+def no_data(listed: codes.ArmyList) -> PlayerError:
     message = N_(
         "There is no data of {army} here yet. Attach its file as `file`; where a GM does so once, later codes of "
         "this army need none."

@@ -18,27 +18,21 @@ object for each army, weapons in another (or all in one):
 
 Distances are centimetres there, 5 of them for 2 inches; a skill's extra of the type DISTANCE is one too, and no MOD.
 What a file leaves out, a trooper lacks. A skill that the table of skills has not is kept as it is called there.
-
-An army code is base64. In it a number is one byte below 128, or two bytes, high one first, with the highest bit set; a
-text is its length and its UTF-8 bytes. In order: the army's number and name, the list's name, its points, how many
-combat groups; for each group its number, a form (0 or 1), in form 1 whether it is of the reinforcements, how many
-members; for each member its place (0 in form 1), unit, profile group and option by their ids, and 0.
 """
 
 import json
 import re
-from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any, Final
-from urllib.parse import unquote
 
 from bot.rules.errors import AtMost, BadInput, PlayerError, shown
 from bot.rules.infinity import saves, skills, states
 from bot.rules.infinity import trooper as troopers
 from bot.rules.infinity import weapon as weapons
+from bot.rules.infinity.codes import Member, decode
 from bot.rules.infinity.declared import Ammo, Weapon
 from bot.rules.infinity.told import TOLD
 from bot.rules.name import NAME_MOST, clean, harmless
@@ -50,11 +44,8 @@ INCHES: Final = 2
 CENTIMETRES: Final = 5
 FILE_MOST: Final = 2_000_000
 """Characters of a file; the largest army that we know of has half of that."""
-CODE_MOST: Final = 4000
-"""Characters of an army code."""
 POINTS_MOST: Final = 400
 """Points of the largest army, which no trooper costs more than."""
-CODE_ALLOWED: Final = Text("Copy the army code whole from the official army builder.")
 FLAGS: Final = dict(table("infinity/tables/properties.json", tuple[str, str]))
 """Properties of a weapon, by how they begin, and the word of ``weapon`` for each; some files spell one with a slip."""
 
@@ -102,11 +93,43 @@ def read_trooper(words: str, name: str, *texts: str) -> troopers.Trooper:
     return made(data, group, find_option(group, rest, words), name or str(unit.get("name", words)))
 
 
-def read_list(code: str, *texts: str) -> tuple[troopers.Trooper, ...]:
-    """The troopers of an army code, called as their options are. Raises ``BadInput`` for a unit that the data lacks."""
+@dataclass(frozen=True, slots=True)
+class Enlisted:
+    """The troopers of a list, and a sentence for each line of it that the data lacks."""
+
+    troopers: tuple[troopers.Trooper, ...]
+    left_out: tuple[Text, ...] = ()
+
+
+def read_list(code: str, *texts: str) -> Enlisted:
+    """The troopers of an army code, called as their options are; a line that the data lacks is named.
+
+    Raises ``BadInput`` where it lacks all of them.
+    """
     data, found = read(*texts), decode(code)
     units = {unit.get("id"): unit for unit in objects(data, "units") if isinstance(unit.get("id"), int)}
-    return tuple(replace(member_of(units, data, one, found.army), group=one.combat) for one in found.members)
+    new, left = list[troopers.Trooper](), list[Text]()
+    for one in found.members:
+        try:
+            new += members_of(units, data, one)
+        except Missing as missing:
+            left.append(missing.sentence)
+    if not new:
+        message = N_("Use units of the army data in the file. The list is of {army}: take that army's file.")
+        first = found.members[0]
+        given = Text("unit {unit}, option {option}", unit=first.unit, option=first.option)
+        raise BadInput("code", given, Text(message, army=shown(found.army)))
+    if found.surplus:
+        left.append(Text("read without the last {count}", count=Count(found.surplus, "character", "characters")))
+    return Enlisted(tuple(new), tuple(left))
+
+
+class Missing(Exception):
+    """A line of a list that the data lacks; ``sentence`` says which."""
+
+    def __init__(self, sentence: Text) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
 
 
 def made(data: Object, group: Object, option: Object, name: str) -> troopers.Trooper:
@@ -137,81 +160,7 @@ def stats_of(profile: Object, found: Sequence[str]) -> dict[str, int]:
     return {label: max(least, min(stats[label], most)) for label, (least, most) in limits.items()}
 
 
-# Army codes
-
-
-@dataclass(frozen=True, slots=True)
-class Member:
-    """A line of an army list: unit, profile group and option by their ids in the data, and its combat group."""
-
-    unit: int
-    group: int
-    option: int
-    combat: int = field(default=1, compare=False)
-
-
-LIST_MOST: Final = 100
-"""Maximum length of the name of an army or a list."""
-
-
-@dataclass(frozen=True, slots=True)
-class ArmyList:
-    """What an army code says: the army's name, the list's name, its points, and its members."""
-
-    army: Name
-    name: Name
-    points: int
-    members: tuple[Member, ...]
-
-
-class Bytes:
-    """The bytes of a code, read from the left. Raises ``BadInput`` where they end too early."""
-
-    def __init__(self, found: bytes) -> None:
-        self.left = found
-
-    def take(self, count: int) -> bytes:
-        if len(self.left) < count:
-            raise BadInput("code", Text("a code that ends too early"), CODE_ALLOWED)
-        found, self.left = self.left[:count], self.left[count:]
-        return found
-
-    def number(self) -> int:
-        """Below 128 one byte; otherwise two, of which the highest bit says so."""
-        first = self.take(1)[0]
-        return first if first < 128 else (first - 128) * 256 + self.take(1)[0]
-
-    def text(self) -> str:
-        return self.take(self.number()).decode(errors="replace").strip()
-
-
-def decode(code: str) -> ArmyList:
-    """The list of an army code, percent-encoded or not. Raises ``BadInput`` for what is none."""
-    typed = unquote("".join(code.split())).rstrip("=")
-    try:
-        found = Bytes(b64decode(typed + "=" * (-len(typed) % 4), validate=True))
-    except ValueError:
-        raise BadInput("code", code[:60], CODE_ALLOWED) from None
-    found.number()
-    army, name, points = found.text(), found.text(), found.number()
-    members = tuple(member for _ in range(found.number()) for member in group_members(found))
-    if not members or found.left:
-        raise BadInput("code", code[:60], CODE_ALLOWED)
-    return ArmyList(harmless(army, LIST_MOST), harmless(name, LIST_MOST), points, members)
-
-
-def group_members(found: Bytes) -> list[Member]:
-    """The members of a combat group."""
-    combat = max(1, found.number())
-    if found.number():
-        found.number()
-    members = []
-    for _ in range(found.number()):
-        found.number()
-        members.append(Member(found.number(), found.number(), found.number(), combat))
-        if found.number():
-            raise BadInput("code", Text("a code of a form that I do not know"), CODE_ALLOWED)
-    return members
+# Lists
 
 
 def enlist(held: troopers.Roster, new: Sequence[troopers.Trooper]) -> troopers.Changes:
@@ -274,16 +223,70 @@ APART_MOST: Final = 14
 """Characters of what tells troopers of one name apart: a name has 32."""
 
 
-def member_of(units: Mapping[Any, Object], data: Object, one: Member, army: str) -> troopers.Trooper:
-    """The trooper of a line of a list, called as its option is."""
-    groups = objects(units.get(one.unit, {}), "profileGroups")
-    group = next((group for group in groups if group.get("id") == one.group), {})
-    option = next((option for option in objects(group, "options") if option.get("id") == one.option), None)
-    if option is None:
-        message = N_("Use units of the army data in the file. The list is of {army}: take that army's file.")
-        given = Text("unit {unit}, option {option}", unit=one.unit, option=one.option)
-        raise BadInput("code", given, Text(message, army=shown(army)))
-    return made(data, group, option, str(option.get("name") or units[one.unit].get("name") or f"Unit {one.unit}"))
+def members_of(units: Mapping[Any, Object], data: Object, one: Member) -> list[troopers.Trooper]:
+    """The troopers of a line of a list, each called as its option is; several where the unit itself is the option.
+
+    Raises ``Missing`` where the data lacks it.
+    """
+    unit = units.get(one.unit)
+    if unit is None:
+        message = N_("unit {unit}, option {option}: this data does not have it (a newer list, or a missing file)")
+        raise Missing(Text(message, unit=one.unit, option=one.option))
+    if one.group == 0:
+        option = option_of(unit, one.option)
+        lines = objects(option, "includes") if option is not None else []
+        parts = [(line.get("group"), line.get("option")) for line in lines for _ in range(copies(line))]
+    else:
+        parts = [(one.group, one.option)]
+    found = [in_unit(data, unit, group, option) for group, option in parts]
+    new = [trooper for trooper in found if trooper is not None]
+    if not new or len(new) < len(found):
+        message = N_("{unit}, option {option}: this data does not have it")
+        raise Missing(Text(message, unit=harmless(str(unit.get("name") or one.unit), NAME_MOST), option=one.option))
+    states_now = (states.OFF_TABLE,) if one.reserve else ()
+    new = [replace(trooper, group=one.combat, states=states_now) for trooper in new]
+    return [improved(data, new[0], one.texts), *new[1:]]
+
+
+def copies(line: Object) -> int:
+    """How many troopers an entry of ``includes`` stands for."""
+    number = line.get("q")
+    return min(max(number, 1), troopers.TROOPERS_MOST) if isinstance(number, int) else 1
+
+
+def in_unit(data: Object, unit: Object, group: object, option: object) -> troopers.Trooper | None:
+    """The trooper of an option of a profile group; where the group is unknown, of the only one with that option."""
+    groups = objects(unit, "profileGroups")
+    known = [one for one in groups if one.get("id") == group] or [one for one in groups if option_of(one, option)]
+    found = option_of(known[0], option) if len(known) == 1 else None
+    if found is None:
+        return None
+    return made(data, known[0], found, str(found.get("name") or unit.get("name") or f"Unit {unit.get('id')}"))
+
+
+def option_of(held: Object, number: object) -> Object | None:
+    return next((option for option in objects(held, "options") if option.get("id") == number), None)
+
+
+def improved(data: Object, one: troopers.Trooper, texts: Sequence[str]) -> troopers.Trooper:
+    """A Spec-Ops trooper with what its texts add: attributes, skills, weapons; what is unknown stands as a skill."""
+    stats, held, arms = dict(one.stats), list(one.skills), list(one.weapons)
+    for text in texts:
+        with suppress(ValueError):
+            for more in objects({"all": parse_json(text)}, "all"):
+                kind, number = more.get("type"), more.get("q")
+                label = str(more.get("stat", "")).upper()
+                if kind == "stat" and label in troopers.STATS and isinstance(number, int):
+                    least, most = troopers.STATS[label]
+                    stats[label] = max(least, min(most, stats.get(label, 0) + number))
+                elif kind == "skill":
+                    held += skills_of(data, {"skills": [more]}, "skills")
+                elif kind == "weapon":
+                    arms += weapons_of(data, more)
+                elif kind != "stat":
+                    held.append(troopers.clean_skill(str(kind)))
+    arms = list({arm.name.casefold(): arm for arm in arms}.values())[: troopers.WEAPONS_MOST]
+    return replace(one, stats=stats, skills=tuple(dict.fromkeys(held))[: troopers.SKILLS_MOST], weapons=tuple(arms))
 
 
 # Parts of the data
