@@ -105,7 +105,7 @@ def test_skills_add_ammunition_and_power() -> None:
     assert isinstance(declared, Order)
     weapon = declared.rolls[0].weapon
     assert weapon is not None
-    assert weapon.power == 8, "Martial Arts 3 of N4: Damage +2"
+    assert weapon.power == 4, "Martial Arts 3 of N4: Damage +2"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from bot.rules.game import Side
 from bot.rules.infinity import pieces, programs
 from bot.rules.infinity import turn as turns
 from bot.rules.infinity.declared import COVER, SIDES, Action, Edition, Meeting, ModKind, Order, Save, TrooperRoll, total
-from bot.rules.infinity.open_order import parsed, waiting
+from bot.rules.infinity.open_order import foes_waiting, parsed
 from bot.rules.infinity.order import OpenOrder
 from bot.rules.infinity.play import State, guts_due, is_open, landed, open_saves, results, screens
 from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
@@ -73,7 +73,7 @@ def asked(state: State, declared: OpenOrder, names: People) -> tuple[Shown, Show
     if declared.attacks:
         return outcome, Text("{active}, say what the second skill is.", active=active)
     if declared.asks:
-        attacked = waiting(parsed(declared))
+        attacked = foes_waiting(declared, parsed(declared))
         message = N_("{others}, AROs? {names} may react, and whoever else can.") if attacked else N_("{others}, AROs?")
         others = names.get(Side.DEFENDER, Text("Reactive side"))
         return outcome, Text(message, others=others, names=Names(attacked))
@@ -467,8 +467,8 @@ def lost(declared: Order, shown: list[tuple[Meeting, Result]]) -> list[TrooperRo
 
 
 def may_be_used_up(roll: TrooperRoll) -> bool:
-    """Whether a roll is an attack with a disposable weapon, or nothing is known of its weapon."""
-    return roll.action.is_attack and (not roll.weapon or "disposable" in roll.weapon.traits)
+    """Whether a roll is an attack with a disposable weapon."""
+    return roll.action.is_attack and roll.weapon is not None and "disposable" in roll.weapon.traits
 
 
 def ahead(declared: Order, shown: list[tuple[Meeting, Result]]) -> Ahead:

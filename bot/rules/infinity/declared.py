@@ -88,6 +88,7 @@ class Action(StrEnum):
     DISCOVER = "discover", Text("Discover"), "WIP", Text("Discover Roll")
     DOCTOR = "doctor", Text("Doctor"), "WIP", Text("Doctor Roll")
     ENGINEER = "engineer", Text("Engineer"), "WIP", Text("Engineer Roll")
+    SENSOR = "sensor", Text("Sensor"), "WIP", Text("Sensor Roll")
     GUTS = "guts", Text("Guts Roll"), "WIP"
     WIP = "wip", Text("WIP Roll"), "WIP"
     PH = "ph", Text("PH Roll"), "PH"

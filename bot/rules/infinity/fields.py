@@ -172,11 +172,15 @@ AROUND_REACTION: Final = tuple(row.option for row in OFFERED if "reaction" in ro
 
 
 def around_shot(trooper: Trooper) -> tuple[Option, ...]:
-    """What may apply to an attack of a trooper; a Surprise Attack of the profile stands in the place of the usual."""
+    """What may apply to an attack of a trooper: what any may, and what its own skills and weapons allow.
+
+    A profile without skills, or without any trait of a weapon, was typed in short, and is believed.
+    """
     own = tuple(row.option for row in OFFERED if {*row.of} & {*trooper.asked})
-    if any(option.value == "surprise" for option in own):
-        return (*own, *(option for option in AROUND_SHOT if not option.value.startswith("surprise")))
-    return (*AROUND_SHOT, *own)
+    traits = {trait for weapon in trooper.weapons for trait in weapon.traits}
+    barred = {"surprise"} if trooper.skills else set()
+    barred |= {"speculative"} if traits and "speculative" not in traits else set()
+    return (*own, *(option for option in AROUND_SHOT if option.value.partition(" ")[0] not in barred))
 
 
 SHARED: Final = ("low", "poor", "zero", "eclipse", "white_noise", "saturation", "zone")

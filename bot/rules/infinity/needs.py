@@ -174,6 +174,11 @@ def long_skill(roll: Aimed) -> Iterator[Text]:
         yield Text("{name} has no special die with a Long Skill: leave out `sd`.", name=Name(roll.one.name))
 
 
+def sensor(roll: Aimed) -> Iterator[Text]:
+    if roll.one.action is Action.SENSOR and roll.one.trooper is not None and not roll.one.trooper.has("Sensor"):
+        yield Text("{name} has no Sensor: declare something else.", name=Name(roll.one.name))
+
+
 def unspent(roll: Aimed) -> Iterator[Text]:
     """A disposable weapon has so many uses."""
     weapon, trooper = roll.one.weapon, roll.one.trooper
@@ -186,7 +191,17 @@ def refused(reason: Text) -> states.Forbidden:
     return states.Forbidden(Sentences([reason, Text("A GM may write `anyway`.")]))
 
 
-RULES: Final[tuple[Rule, ...]] = (has_reaction, is_in_contact, guided, berserk, program, treatment, long_skill, unspent)
+RULES: Final[tuple[Rule, ...]] = (
+    has_reaction,
+    is_in_contact,
+    guided,
+    berserk,
+    program,
+    treatment,
+    long_skill,
+    sensor,
+    unspent,
+)
 
 
 # What every word needs: that it changes something
@@ -227,6 +242,8 @@ def is_fact(draft: fields.Draft, said: str, order: Order) -> bool:
             return any(getattr(one, said) for one in own)
         case "zone":
             return any(one.action is Action.DODGE for one in order.rolls)
+        case "sensor":
+            return bool(actions & {Action.SENSOR, Action.DISCOVER})
         case "saturation":
             return any(one.action in skills.SHOTS for one in order.rolls)
         case "crossed" | "past":

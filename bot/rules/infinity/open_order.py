@@ -187,7 +187,7 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
 def troopers_asked(order: OpenOrder, lines: Sequence[Line], *, is_first: bool) -> dict[int, Trooper]:
     """The troopers of the roster who are asked whether they react, and may, by their place from 1."""
     late = [name for name in order.waits if key(name) not in acting(lines)]
-    names = watching(order) if is_first else [*waiting(lines), *late]
+    names = watching(order) if is_first else [*foes_waiting(order, lines), *late]
     places = {key(one.name): (place, one) for place, one in enumerate(order.roster, 1)}
     asked = (places[name] for name in dict.fromkeys(map(key, names)) if name in places)
     return {place: one for place, one in asked if states.allowed(one.states, (*states.ATTACKING, *EVADE))}
@@ -221,6 +221,18 @@ def waiting(lines: Sequence[Line]) -> list[str]:
     """The troopers who are attacked and have not reacted yet."""
     attacked = dict.fromkeys(target.name for line in lines for target in line.targets)
     return [name for name in attacked if key(name) not in acting(lines)]
+
+
+def foes_waiting(order: OpenOrder, lines: Sequence[Line]) -> list[str]:
+    """Return who is attacked and has not reacted yet; a friend of who acts, as one who is treated, has no ARO."""
+    friends = {key(one.name) for one in order.roster if is_friend(order, one)}
+    return [name for name in waiting(lines) if key(name) not in friends]
+
+
+def is_friend(order: OpenOrder, one: Trooper) -> bool:
+    """Whether a trooper is of the side whose order it is."""
+    active = next((each.owner for each in order.roster if key(each.name) == key(acts(order))), 0)
+    return bool(active) and one.owner == active
 
 
 def watching(order: OpenOrder) -> list[str]:
@@ -264,9 +276,7 @@ def fits(order: OpenOrder, line: str) -> bool:
 def aro_offer(order: OpenOrder, lines: Sequence[Line]) -> Offer:
     """The form of an ARO of anybody else, for everybody; not of those who have a roll in the lines so far."""
     busy, foe = acting(lines), acts(order)
-    active = next((one.owner for one in order.roster if key(one.name) == key(foe)), 0)
-    free = [one for one in order.roster if not one.is_down and key(one.name) not in busy]
-    free.sort(key=lambda one: bool(active) and one.owner == active)  # a list has 25 names: enemies come first
+    free = [one for one in order.roster if not (one.is_down or key(one.name) in busy or is_friend(order, one))]
     options = tuple(map(as_option, free[:OPTIONS_MOST]))
     if not options:
         example = f"Fusilier #{len(order.lines)} 11 vs {foe}"

@@ -127,7 +127,7 @@ SKILL, NO_DODGE, NO_RESET, NO_PAIN = "skill", "no dodge", "no reset", "no pain"
 PAST = "past"
 """Smoke stops only attacks with a roll whose line of fire crosses it, and not those of a Visor."""
 
-NEVER: Final = (Action.DISCOVER, Action.DOCTOR, Action.ENGINEER, Action.GUTS)
+NEVER: Final = (Action.DISCOVER, Action.DOCTOR, Action.ENGINEER, Action.SENSOR, Action.GUTS)
 """Skills that are never rolled face to face, in N5."""
 ANSWERED: Final[Mapping[Action, tuple[Action, ...]]] = {
     Action.DODGE: (Action.SHOOT, Action.TEMPLATE, Action.CC),
@@ -274,7 +274,13 @@ def entered(lines: tuple[words.Line, ...], edition: Edition) -> list[Entry]:
 
 
 def aimed(own: Part, targets: Sequence[Draft]) -> Part:
-    """A roll with its targets known: in N5 a CC Attack on an Unconscious trooper is a Coup de Grâce."""
+    """A roll with its targets known: in N5 a CC Attack on an Unconscious trooper is a Coup de Grâce.
+
+    Who has a Sensor uses it to discover whoever is Camouflaged.
+    """
+    hidden = own.action is Action.DISCOVER and any("Camouflaged" in sums.states_of(one) for one in targets)
+    if hidden and sums.has(own, "Sensor"):
+        own = replace(own, draft=replace(own.draft, situation={**own.draft.situation, "sensor": True}))
     is_coup = own.edition == "n5" and own.action is Action.CC and len(targets) == 1
     if not is_coup or states.UNCONSCIOUS not in sums.states_of(targets[0]) or targets[0].has_roll:
         return own

@@ -145,7 +145,13 @@ def not_secret(declared: Declared) -> Text:
     if isinstance(declared, Save):
         message = N_("These Saving Rolls cost {name} Wounds, which everybody sees; leave out the name.")
         return Text(message, name=Name(kept[0])) if kept else EMPTY
-    aiding = {one.action for one in declared.rolls} & {Action.DOCTOR, Action.ENGINEER, Action.DISCOVER, *FREES}
+    aiding = {one.action for one in declared.rolls} & {
+        Action.DOCTOR,
+        Action.ENGINEER,
+        Action.DISCOVER,
+        Action.SENSOR,
+        *FREES,
+    }
     if kept and aiding and any(one and one.states for _, one in declared.involved):
         return Text("This roll may end a state of a trooper of this channel, which everybody sees.")
     if kept and any(one.weapon and one.weapon.state and not one.weapon.is_saved for one in declared.rolls):
@@ -435,6 +441,8 @@ def aided(trooper: Trooper, action: Action, *, passed: bool, at_once: bool = Fal
     passed, one point of STR comes back, failed, it loses one; a trooper that stands in states is freed of them instead.
     Discover: IMP-1 becomes IMP-2, unless it is seen ``at_once``; the second one, and every other marker, is opened.
     """
+    if action is Action.SENSOR:
+        return with_states(trooper, ("Camouflaged",), on=False) if passed else trooper
     if action is Action.DISCOVER:
         found = with_states(trooper, FOUND, on=False) if passed else trooper
         is_first = passed and not at_once and "Impersonation" in trooper.states

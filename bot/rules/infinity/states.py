@@ -50,7 +50,7 @@ SUPPRESSIVE: Final = "Suppressive Fire"
 STANDING: Final = ("Dogged", "No Wound Incapacitation")
 """States of troopers that go on without Wounds."""
 ATTACKING: Final = (Action.SHOOT, Action.TEMPLATE, Action.DIRECT, Action.CC, Action.HACK)
-ACTING: Final = (*ATTACKING, Action.DISCOVER, Action.DOCTOR, Action.ENGINEER)
+ACTING: Final = (*ATTACKING, Action.DISCOVER, Action.DOCTOR, Action.ENGINEER, Action.SENSOR)
 """What an order is declared for."""
 REPAIRED: Final = ("Immobilized-A", "Immobilized-B", "Isolated", "Targeted", "Stunned", "Disconnected")
 """The states that an Engineer ends; a Doctor ends Stunned."""

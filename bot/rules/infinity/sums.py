@@ -133,6 +133,8 @@ def part(draft: Draft, edition: Edition = "n5") -> Part:
 def meant(draft: Draft, edition: Edition) -> tuple[Weapon | None, Action]:
     """With what a roll is made, and what it does: as it was said, as the weapon says, or by its attribute."""
     weapon = draft.weapon or (Weapon(**draft.words) if draft.words else None)
+    if draft.around.sensor and draft.action is None and weapon is None:
+        return None, Action.SENSOR
     action = draft.action or (weapon.action if weapon else BY_STAT.get(draft.stat, Action.SHOOT))
     if weapon is None and draft.trooper is not None and (action.is_attack or action is Action.HACK):
         weapon = the_weapon(draft, draft.trooper, action)

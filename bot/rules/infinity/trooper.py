@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import islice, zip_longest
 from string import digits, whitespace
 from typing import Any, Final, Literal
+from unicodedata import combining, normalize
 
 from bot.rules import profile
 from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError
@@ -466,10 +467,17 @@ def spoken(name: str) -> str:
 
 def weapon_of(trooper: Trooper, words: str) -> Weapon | None:
     """The weapon that words name: all of its name, or a word of only one weapon's name."""
-    asked = spoken(words)
-    exact = [one for one in trooper.arms if asked in (spoken(one.name), spoken(one.name.partition("(")[0]))]
-    part = [one for one in trooper.arms if asked in spoken(one.name).split()]
+    asked = of_weapon(words)
+    exact = [one for one in trooper.arms if asked in (of_weapon(one.name), of_weapon(one.name.partition("(")[0]))]
+    part = [one for one in trooper.arms if asked in of_weapon(one.name).split()]
     return exact[0] if exact else part[0] if len(part) == 1 else None
+
+
+@lru_cache(maxsize=1024)
+def of_weapon(name: str) -> str:
+    """A weapon's name as weapons are compared: without accents, and with or without *rifle*."""
+    bare = "".join(sign for sign in normalize("NFKD", spoken(name)) if not combining(sign))
+    return bare.removesuffix(" rifle")
 
 
 def kind_of(action: Action) -> Action:
