@@ -220,7 +220,7 @@ async def test_saving_rolls(club: Club, options: dict[str, object], faces: list[
         ("order", {"text": "Angus 12 vs Ortega 11, Diaz 11"}, ["one target a line", "split the Burst"]),
         ("order", {"text": "Angus 12 b2 rolls 9 vs Ortega 11 rolls 5"}, ["dice of Angus", "exactly 2 for Burst 2"]),
         ("save", {"hits": 0, "ammo": "N", "ps": 7, "arm": 3}, ["`hits`", "at least one hit or Critical"]),
-        ("save", {"hits": 1, "ammo": "N", "arm": 3}, ["`ps`", "0 to 30"]),
+        ("save", {"hits": 1, "ammo": "N", "arm": 3}, ["`ps`", "0 to 20"]),
         ("save", {"hits": 1, "ammo": "Stun", "ps": 7}, ["`bts`", "Stun is saved with BTS"]),
         ("save", {"hits": 1, "ammo": "N", "ps": 7, "damage": 13, "arm": 3}, ["`ps`", "`damage`"]),
         ("save", {"hits": 1, "ammo": "Plasma", "ps": 7, "arm": 3}, ["`bts`", "Plasma"]),
@@ -249,7 +249,7 @@ async def test_what_cannot_be_typed_is_refused_in_words(
         ("order", {"text": "x" * 1001}),
         ("save", {"hits": 13, "ammo": "N", "ps": 7, "arm": 3}),
         ("save", {"hits": 1, "ammo": "Nails", "ps": 7, "arm": 3}),
-        ("save", {"hits": 1, "ammo": "N", "ps": 31, "arm": 3}),
+        ("save", {"hits": 1, "ammo": "N", "ps": 21, "arm": 3}),
         ("save", {"hits": 1, "ammo": "N", "ps": 7, "arm": 31}),
     ],
 )

@@ -23,7 +23,7 @@ async def react(
 
 async def save(club: Club, by: simcord.MemberActor, label: str, **filled: str) -> simcord.InteractionResult:
     shown = await by.click(club.card, label=label)
-    return await by.submit_modal(shown, {"weapon": "N 7", "armour": "3", "mods": "", "dice": ""} | filled)
+    return await by.submit_modal(shown, {"weapon": "N PS 7", "armour": "3", "mods": "", "dice": ""} | filled)
 
 
 def small(club: Club) -> str:
@@ -176,10 +176,10 @@ async def test_the_winner_in_reaction_makes_the_asker_save(club: Club) -> None:
 @pytest.mark.parametrize(
     ("filled", "words"),
     [
-        ({"weapon": "nails 7"}, ["`weapon`", "`nails`", "A weapon reads like"]),
-        ({"weapon": "N 31"}, ["`PS`", "`31`", "0 to 30"]),
+        ({"weapon": "nails PS 7"}, ["`weapon`", "`nails`", "A weapon reads like"]),
+        ({"weapon": "N PS 31"}, ["`PS`", "`31`", "0 to 20"]),
         ({"armour": "x"}, ["`armour`", "`x`"]),
-        ({"weapon": "Plasma 7"}, ["`bts`", "Plasma"]),
+        ({"weapon": "Plasma PS 7"}, ["`bts`", "Plasma"]),
         ({"mods": "cover 3"}, ["`mods`", "`3`"]),
         ({"dice": "21"}, ["`dice`", "`21`", "1 to 20"]),
         ({"dice": "8, 9"}, ["`dice`", "exactly 1"]),
@@ -207,7 +207,7 @@ async def test_an_order_has_saving_rolls_for_each_who_was_hit(club: Club) -> Non
     will_show(club, 11, 12, 3)
     await save(club, club.ana, "Ortega saves (2)")
     will_show(club, 16)
-    await save(club, club.ana, "Angus saves (1)", weapon="N 10", armour="2", mods="cover")
+    await save(club, club.ana, "Angus saves (1)", weapon="N PS 10", armour="2", mods="cover")
     assert club.outcome == (
         "Angus beats Ortega, 1 hit and 1 Critical. Murat scores 1 hit on Angus. "
         "Ortega fails 2 of 3 Saving Rolls: 2 Wounds. Angus fails the Saving Roll: 1 Wound."

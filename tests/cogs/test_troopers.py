@@ -467,7 +467,7 @@ async def test_a_name_alone_opens_the_form_of_a_shot(club: Club) -> None:
     did = Effort(club)
     ticked = {"name": "Angus Combi", "at": "8-16", "around": ["cover", "surprise -3"], "mods": "-1"}
     await did.fill(club.ana, shown, **ticked)
-    assert (did.presses, did.keys) == (5, 2)
+    assert (did.presses, did.keys) == (6, 2)
     facts = {field.name: field.value for field in club.embed.fields}
     assert facts["Sum of Angus"] == (
         "BS 12\n+3 Range 8 to 16 inches (Combi)\n-3 Partial Cover (Ortega)\n-3 Mimetism (Ortega)\n-1\n= SV 8"
@@ -487,7 +487,7 @@ async def test_the_reaction_names_its_trooper_and_feels_what_the_opener_did(club
     will_show(club, 17, 18, 19, 4)
     await club.bo.submit_modal(shown, {"sv": "ortega pistol", "around": ["low"]})
     facts = await club.facts()
-    assert facts["Sum of Angus"] == "BS 12\n+3 Range 10 inches (Combi)\n-3 Mimetism (Ortega)\n= SV 12"
+    assert facts["Sum of Angus"] == "BS 12\n+3 Range 10 inches (Combi)\n-3 low visibility\n-3 Mimetism (Ortega)\n= SV 9"
     assert facts["Sum of Ortega"] == (
         "BS 11\n+0 Range 10 inches (Pistol)\n-3 low visibility\n-3 Surprise Attack (Angus)\n= SV 5"
     )
@@ -538,7 +538,7 @@ async def test_a_line_names_who_plays_a_trooper(club: Club) -> None:
     assert "is for Bo" in said(await club.ana.click(club.card, label=first)), "who has saved sits on no side by that"
     shown = await club.bo.click(club.card, label=first)
     will_show(club, 20)
-    await club.bo.submit_modal(shown, {"weapon": "N 7", "armour": "1"})
+    await club.bo.submit_modal(shown, {"weapon": "N PS 7", "armour": "1"})
     assert "Ortega fails the Saving Roll" in club.outcome
 
 

@@ -140,7 +140,7 @@ def test_shared_dice_equal_every_way_of_the_rules() -> None:
         {"hits": 1, "ammo": "Plasma", "ps": 6, "arm": 2, "bts": 9},
         {"hits": 2, "ammo": "AP", "damage": 13, "arm": 5, "cover": True},
         {"hits": 1, "ammo": "E/M", "ps": 5, "bts": 9},
-        {"hits": 2, "ps": 30, "arm": 9},
+        {"hits": 2, "ps": 20, "arm": 9},
         {"hits": 1, "ammo": "AP+DA", "ps": 5, "arm": 5},
         {"hits": 1, "crits": 1, "ammo": "DA", "damage": 14, "arm": 2, "edition": "n3"},
         {"hits": 1, "ammo": "PARA", "ph": 11},

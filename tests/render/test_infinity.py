@@ -131,9 +131,9 @@ def test_without_dice_there_is_no_strip() -> None:
     assert shown({"sv": 0}).strips == ()
 
 
-def test_nobody_achieves_anything_and_the_weapons_are_used_up() -> None:
+def test_nobody_achieves_anything_and_only_a_weapon_that_was_named_is_used_up() -> None:
     told = shown(versus(12, [9], 11, [9]))
-    assert told.trail[2:] == ("Nobody achieves anything: the Order is spent", f"Ann and Bob: {USED_UP}")
+    assert told.trail[2:] == ("Nobody achieves anything: the Order is spent",)
     assert told.turn == ""
 
 
@@ -141,7 +141,7 @@ def test_a_tie_is_no_dodge() -> None:
     told = shown(versus(12, [9], 11, [9], kind_b="dodge"))
     assert "A tie: not hit, but no Dodge or Reset either" in told.trail
     assert "A tie: not hit, but no Dodge or Reset either" not in shown(versus(12, [13], 11, [12], kind_b="dodge")).trail
-    assert told.trail[-1] == f"Ann: {USED_UP}"
+    assert told.trail[-1] == "A tie: not hit, but no Dodge or Reset either"
 
 
 def test_whoever_hit_once_did_not_shoot_in_vain() -> None:
@@ -186,7 +186,7 @@ def test_sides_that_nobody_has_taken_have_a_name() -> None:
 def test_saving_rolls_that_followed() -> None:
     after = choose(
         state("Angus 12 rolls 9 vs Ortega 11 rolls 5"),
-        Choice("save", filled={"weapon": "DA 7", "armour": "1", "dice": "8 9"}),
+        Choice("save", filled={"weapon": "DA PS 7", "armour": "1", "dice": "8 9"}),
         no_dice,
     )
     told = card(after, NAMES)
@@ -226,7 +226,7 @@ def test_against_what_saving_rolls_are_made() -> None:
         "Bob saves on more than 8 (ARM, the extra save of the Critical): 20 passes",
     )
     assert [strip.label for strip in n4.strips] == ["Saving Rolls, Bob", "Extra save of the Critical, Bob"]
-    assert n4.small == "N4 · 1 hit and 1 Critical with N · Damage 14 · cover +3"
+    assert n4.small == "N4 · 1 hit and 1 Critical with N · DAM 14 · cover +3"
     plasma = shown({"hits": 1, "ps": 6, "arm": 2, "bts": 6, "ammo": "plasma", "dice": [8, 13]})
     assert plasma.trail == ("Bob saves on 8 or less (ARM): 8 passes", "Bob saves on 12 or less (BTS): 13 fails")
     assert plasma.small == "N5 · 1 hit with Plasma · PS 6"

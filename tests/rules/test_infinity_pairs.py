@@ -15,11 +15,12 @@ from bot.odds.infinity.json_words import odds
 from bot.rules import infinity
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Offer
-from bot.rules.infinity import pieces, play
+from bot.rules.infinity import fields, open_order, pieces, play
 from bot.rules.infinity.declared import Order
+from bot.rules.infinity.order import OpenOrder
 from bot.rules.infinity.saves import due
 from bot.rules.infinity.states import Forbidden
-from bot.rules.infinity.trooper import parse
+from bot.rules.infinity.trooper import parse, weapon_of
 
 PAIRS: Final = json.loads((Path(__file__).parents[1] / "golden" / "infinity_pairs.json").read_text())["pairs"]
 ZONES: Final = [one for one in PAIRS if one.get("order") and not one["unsure"]]
@@ -240,6 +241,11 @@ SKILLED: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
         "Ana Forward Observer at 20 fireteam 4 vs Bo dodge",
         {"Ana": f"{ARMED}, Forward Observer, BS Attack (+1B)"},
     ),
+    "K09": ("Ana sensor vs Camo", {"Ana": f"{ARMED}, Sensor", "Camo": "Mimetism (-6), Camouflaged"}),
+    "K10": (
+        "Ana discover at 7 vs Camo",
+        {"Ana": ARMED.replace("WIP 13", "WIP 12") + ", Sensor", "Camo": "Mimetism (-6), Camouflaged"},
+    ),
     "K11": (
         "Ana Combi Rifle at 40 triangulated vs Bo Sniper Rifle",
         {
@@ -353,3 +359,45 @@ def test_a_long_skill_has_no_special_die() -> None:
     words = {"Ana": f"{ARMED}, Triangulated Fire, {COMBI}", "Bo": RIFLE}
     with pytest.raises(Forbidden, match="no special die with a Long Skill"):
         order_of({"troopers": words, "order": "Ana Combi Rifle at 40 triangulated sd vs Bo"})
+
+
+def test_a_sensor_finds_all_whom_it_names_and_is_no_aro() -> None:
+    held = {
+        "Ana": parse("Ana", f"{ARMED}, Sensor"),
+        "Camo": parse("Camo", "WIP 12, W 1, Camouflaged"),
+        "Other": parse("Other", "WIP 12, W 1, Camouflaged"),
+    }
+    state = infinity.start(pieces.declare({"order": "Ana sensor vs Camo, Other"}, held), nothing)
+    _, changed = pieces.settle(None, state, held, nothing)
+    assert [changed[name].states for name in ("Camo", "Other")] == [(), ()]
+    with pytest.raises(Forbidden, match="cannot declare Sensor in ARO"):
+        pieces.declare({"order": "Other 12 vs Ana sensor"}, held)
+    with pytest.raises(Forbidden, match="no Sensor"):
+        order_of({"troopers": {"Bo": RIFLE}, "order": "Bo sensor"})
+
+
+def test_friends_of_who_acts_are_not_asked_for_aros() -> None:
+    doc = replace(parse("Doc", f"{ARMED}, Doctor"), owner=1)
+    hurt = replace(parse("Hurt", "PH 11, W 1, Unconscious"), owner=1, lost=1)
+    foe = replace(parse("Foe", RIFLE), owner=2)
+    order = infinity.declare({"order": "Doc doctor vs Hurt", "open": True}, {"Doc": doc, "Hurt": hurt, "Foe": foe})
+    assert isinstance(order, OpenOrder)
+    offers = open_order.offers(replace(order, asks=True))
+    assert not [one.key for one in offers if one.key.startswith(("react", "quick"))]
+    (aro,) = (one for one in offers if one.key == "aro")
+    assert [option.value for option in aro.fields[0].options] == ["Foe"]
+
+
+@pytest.mark.parametrize("words", ["combi", "Combi Rifle", "combi rifle", "mochila", "MOCHILA"])
+def test_a_weapon_is_found_with_and_without_rifle_accents_and_capitals(words: str) -> None:
+    one = parse("Ana", f"{ARMED}, {COMBI}, M\u00f3chila Rifle: B1 PS 5 +3@8")
+    assert weapon_of(one, words) is not None
+
+
+def test_only_what_a_profile_has_is_offered_around_an_attack() -> None:
+    def offered(line: str) -> set[str]:
+        return {option.value.partition(" ")[0] for option in fields.around_shot(parse("Ana", line))}
+
+    assert not offered(f"{ARMED}, Mimetism (-3), {COMBI} suppressive") & {"surprise", "speculative", "guided"}
+    assert offered(f"{ARMED}, Surprise Attack (-3), Grenade: PH speculative") >= {"surprise", "speculative"}
+    assert offered(f"{ARMED}, {COMBI}") >= {"surprise", "speculative"}, "a profile that was typed in short is believed"

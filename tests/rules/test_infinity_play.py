@@ -207,7 +207,7 @@ def test_saving_rolls_follow_hits_and_are_made_once() -> None:
 def test_the_form_of_the_saving_rolls() -> None:
     state = begun({"sv_a": 12, "sv_b": 11, "name_b": "Ana"}, 9, 3)
     assert infinity.offers(state)[0].label == "Ana saves (1)"
-    filled = {"weapon": "Plasma 7", "armour": "2/6", "mods": "cover, -6", "dice": "6, 11"}
+    filled = {"weapon": "Plasma PS 7", "armour": "2/6", "mods": "cover, -6", "dice": "6, 11"}
     (saved,) = take(state, "save", **filled).saves
     assert (saved.save.profile.arm, saved.save.profile.bts, saved.save.cover) == (2, 6, True)
     assert [mod.number for mod in saved.save.mods] == [-6]
@@ -308,7 +308,7 @@ def test_what_is_known_is_saved_by_a_press() -> None:
     saved = take(state, "save-1", 9)
     assert infinity.outcome(saved)["saves"][0]["fate"] == ["failed"]  # type: ignore[index]  # JSON words
     assert [key for key, _ in keys(saved)] == ["save-2", "save-3", "hand-3", "mods-3", "again"]
-    assert [key for key, _ in keys(take(state, "mods-3", 1, weapon="N 7", armour="1"))] == [
+    assert [key for key, _ in keys(take(state, "mods-3", 1, weapon="N PS 7", armour="1"))] == [
         *("save-1", "save-2", "hand-1", "mods-1", "again")
     ]
     both = begun({"order": "Angus 12 N PS 7 vs Ortega ARM 1 W 1; Murat 12 N PS 5 vs Ortega"}, 9, 9)
@@ -330,15 +330,15 @@ def test_what_is_known_is_saved_by_a_press() -> None:
         ({"mods": "behind a wall"}, "`mods`"),
         ({"dice": "21"}, "`dice`"),
         ({"dice": "4, 5"}, "`dice`"),
-        ({"weapon": "plasma 7"}, "`bts`"),
-        ({"weapon": "PARA 7", "armour": "ARM 3"}, "PH as well"),
+        ({"weapon": "plasma PS 7"}, "`bts`"),
+        ({"weapon": "PARA PS 7", "armour": "ARM 3"}, "PH as well"),
         ({"weapon": ""}, "`Ammunition and PS`"),
     ],
 )
 def test_saving_rolls_that_do_not_read_are_refused_by_their_field(filled: dict[str, str], named: str) -> None:
     state = begun({"sv_a": 12, "sv_b": 11}, 9, 3)
     with pytest.raises((BadInput, BadWord), match=named):
-        take(state, "save", **({"weapon": "N 7", "armour": "3"} | filled))
+        take(state, "save", **({"weapon": "N PS 7", "armour": "3"} | filled))
 
 
 def test_in_an_order_each_attack_that_hit_is_saved_against_on_its_own() -> None:
@@ -349,7 +349,7 @@ def test_in_an_order_each_attack_that_hit_is_saved_against_on_its_own() -> None:
         "Ortega saves (1)",
         "Angus saves (1)",
     ]
-    saved = take(state, "save-2", 8, 9, weapon="n 7", armour="1")
+    saved = take(state, "save-2", 8, 9, weapon="n PS 7", armour="1")
     assert [one.save.name for one in saved.saves] == ["Angus"]
     assert keys(saved) == [("save-1", Side.DEFENDER), ("guts-1", Side.ATTACKER)]
     told: Any = infinity.outcome(saved)
@@ -382,7 +382,7 @@ def test_equal_chance_gives_equal_states_and_every_pressed_offer_can_be_taken(
     first, second = (infinity.start(declared, lambda sides: face % sides) for _ in range(2))
     assert first == second
     for offer in infinity.offers(first):
-        filled = {"weapon": "N 7", "armour": "1"} if offer.fields else None
+        filled = {"weapon": "N PS 7", "armour": "1"} if offer.fields else None
         after = infinity.choose(first, Choice(offer.key, filled=filled), lambda sides: face % sides)
         assert [len(dice) for dice in after.dice] == [len(dice) for dice in first.dice]
 

@@ -81,7 +81,9 @@ class Bytes:
     def take(self, count: int) -> bytes:
         if len(self.left) < count:
             middle = Text("It ends in the middle of trooper {number}.", number=self.member)
-            raise Unfit("code", Text("a code that ends too early"), *[middle] * bool(self.member), ALLOWED)
+            if not self.member:
+                raise BadInput("code", Text("a code that ends too early"), ALLOWED)
+            raise Unfit("code", Text("a code that ends too early"), middle, ALLOWED)
         found, self.left = self.left[:count], self.left[count:]
         return found
 

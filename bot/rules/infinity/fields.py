@@ -101,7 +101,8 @@ class Draft:
     def has_roll(self) -> bool:
         """Whether it rolls, or is named as a target only."""
         said = (self.attribute, self.burst, self.action, self.dice, self.weapon, self.special, self.normal)
-        return any(one is not None for one in said) or bool(self.stat or self.mods or self.words)
+        sensor = self.situation.get("sensor", False)
+        return any(one is not None for one in said) or bool(self.stat or self.mods or self.words or sensor)
 
 
 # The table

@@ -288,7 +288,7 @@ def aro_offer(order: OpenOrder, lines: Sequence[Line]) -> Offer:
     far = []
     if armed:  # it is not known whose weapon that is: all bands of all of them, without the MODs
         reach = max(armed, key=lambda one: max(band.inches for weapon in one.arms for band in weapon.bands))
-        field = forms.distance_field(reach, armed)
+        field = forms.distance_field(reach, order.roster)
         far = [replace(field, options=tuple(replace(one, detail=EMPTY) for one in field.options))]
     who = Field("who", Text("Your trooper, or name it below"), required=False, options=options)
     what = Field("does", Text("What it does"), required=False, options=does)
