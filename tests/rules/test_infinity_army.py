@@ -257,7 +257,7 @@ def worsened(data: Any) -> Any:
 
 
 def test_no_name_that_is_imported_reverses_a_line_or_mentions_anybody() -> None:
-    listed = army.decode(code((1, 1, 1), army_name=f"rangers{BAD}"))
+    listed = codes.decode(code((1, 1, 1), army_name=f"rangers{BAD}"))
     whole = worsened(json.loads(TEXT))
     whole["filters"]["type"] = json.loads(TEXT)["filters"]["type"]  # a type is one of a few words
     found = [*strings(listed), *strings(army.read_trooper(f"rangers {BAD}", "", json.dumps(whole)))]
