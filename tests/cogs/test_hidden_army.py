@@ -162,8 +162,13 @@ async def test_others_learn_nothing_of_who_is_hidden(
                 await bring(club, club.ana, *members)
                 await club.ana.slash(club.channel, "table show")
                 for name in ("KUNAI", "JUMPER", "NOBODY"):
-                    await club.bo.slash(club.channel, "infinity order", text=f"Hector combi at 10 vs {name}")
+                    club.dice.will_show(18, 18, 18)
+                    await club.bo.slash(club.channel, "infinity order", text=f"Hector combi at 10 vs {name} 12")
+                    club.dice.waiting.clear()
+                    club.dice.will_show(18)
                     await club.bo.slash(club.channel, "infinity roll", name=name, sv=12)
+                    club.dice.waiting.clear()
                 runs.append(await others_see(club, caplog))
-    assert runs[0] == runs[1]
+    at = next((at for at, pair in enumerate(zip(*runs, strict=False)) if len({*pair}) > 1), 0)
+    assert runs[0] == runs[1], [one[max(0, at - 300) : at + 200] for one in runs]
     assert "GRUNT" in runs[0]

@@ -203,9 +203,10 @@ async def test_what_is_due_opens_by_itself_and_once(plans: Plans, tables: Tables
 
 async def openings(database: Database, tables: Tables) -> list[tuple[str, str, tuple[str, ...]]]:
     """What is stored of openings: the rule, who pressed, the places."""
+    fixed = await commitment(tables)
     async with database.transaction() as connection:
-        found = await opening_rows.of_roots(connection, HERE.channel_id, [(await commitment(tables)).root])
-    every = [sheet_of("xwing", await commitment(tables), one) for one in found.values()]
+        found = await opening_rows.of_roots(connection, HERE.channel_id, [fixed.root])
+    every = [sheet_of("xwing", fixed, one) for one in found.values()]
     return [(one.rule, one.by, one.of) for sheet in every for one in sheet.opened_by]
 
 
