@@ -28,7 +28,9 @@ ONLY_SOMETIMES = {"ix_ply_person_id", "ix_session_opened_by"}
 MANY = """
 INSERT INTO session (game, guild_id, channel_id, opened_by, opened_at) SELECT 'xwing', i, i, i, i
     FROM generate_series(1, 3000) i;
-INSERT INTO player (guild_id, channel_id, person_id, name) SELECT i, i, i, 'Ana' FROM generate_series(1, 3000) i
+INSERT INTO player (guild_id, channel_id, person_id, name) SELECT i, i, i, 'Ana' FROM generate_series(1, 3000) i;
+INSERT INTO opening (ply_id, session_id, channel_id, player_id, root, rule, leaves, opened)
+    SELECT i, i, i, i, i, 'owner', '[]', '[]' FROM generate_series(1, 3000) i
 """
 """Rows, so that PostgreSQL has a reason to choose."""
 
