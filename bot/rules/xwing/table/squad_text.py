@@ -45,6 +45,11 @@ NEAR: Final = 0.75
 NAME_WORDS_MOST: Final = 6
 """A line before the first pilot that has no more words than this may be the squad's name."""
 
+LINES_MOST: Final = 150
+"""Lines that are read of a text; the longest list of a squad has some 60."""
+NAMES_MOST: Final = 250
+"""Names that are read of a text; the longest list of a squad has some 100."""
+NO_LETTERS: Final = re.compile(r"[^0-9a-z]+")
 POINTS: Final = re.compile(
     r"[(\[{]\s*+(\d{1,3})(?:\s*+/\s*+\d{1,3})?\s*+(?:pts?|points)?\s*+[)\]}]|\s[-–:=]\s*(\d{1,3})$"
 )
@@ -128,10 +133,10 @@ def known(text: str, cards: CardSet) -> tuple[int, int]:
     return sum(squad.hits for squad in found), max(points)
 
 
+@lru_cache(maxsize=8192)
 def folded(name: str) -> str:
     """What a name is found by: its letters and digits, without accents."""
-    plain = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(sign for sign in plain if sign.isascii() and sign.isalnum())
+    return NO_LETTERS.sub("", unicodedata.normalize("NFKD", name.casefold()))
 
 
 FACTION_IDS: Final = {folded(name): id_ for id_, name in FACTIONS.items()}
@@ -190,10 +195,12 @@ def squads(text: str, cards: CardSet) -> list[Found]:
     """The squads in the lines of a text: the line with the total of one ends it."""
     names, found, is_new = names_of(cards), [Found()], True
     said = FACTION.search(text)
-    lines = unfolded(BLANKS.sub("    ", text.replace("&nbsp;", " ").expandtabs(4)), names).splitlines()
+    lines = unfolded(BLANKS.sub("    ", text.replace("&nbsp;", " ").expandtabs(4)), names).splitlines()[:LINES_MOST]
     is_loose = not any(map(SHIP_TOTAL.search, lines)) and not has_gap(lines)
+    many = 0
     for line in lines:
-        if len(line) > LINE_MOST or len(found[-1].ships) > SHIPS_MOST:
+        many += 1 + len(BETWEEN.findall(line)) + len(APART.findall(line))
+        if len(line) > LINE_MOST or len(found[-1].ships) > SHIPS_MOST or many > NAMES_MOST:
             continue
         bare, has_link = LINK.sub("", line).rstrip(), LINK.search(line) is not None
         squad = found[-1]
