@@ -6,7 +6,7 @@ https://github.com/discord/embedded-app-sdk/issues/280, https://github.com/disco
 """
 
 from collections.abc import Callable, Iterator
-from itertools import product
+from itertools import combinations, product
 from typing import TYPE_CHECKING, Final
 
 import pytest
@@ -25,6 +25,18 @@ SWITCHES: Final = ("replaces", "marks", "forgets", "holds", "opaque", "null")
 WITHIN: Final = """html => document.body.append(Object.assign(document.createElement("iframe"), {
   width: 650, height: 850, src: "data:text/html," + encodeURIComponent(html) }))"""
 COMBINATIONS: Final = list(product((False, True), repeat=len(SWITCHES)))
+PAIRWISE: Final = ("------", "-+++++", "+-+-+-", "++-+--", "+--++-", "-+--+-", "--++-+", "++++-+", "----++", "+-++++")
+"""Combinations that hold every pair of switches in all four states: what every run tries. ``-m long`` tries all 64."""
+
+
+def pattern(switches: tuple[bool, ...]) -> str:
+    return "".join("-+"[on] for on in switches)
+
+
+TRIED: Final = [
+    pytest.param(one, id=pattern(one), marks=() if pattern(one) in PAIRWISE else pytest.mark.long)
+    for one in COMBINATIONS
+]
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +62,12 @@ def host(page: "Page", *, null: bool) -> "Frame":
     return found
 
 
-@pytest.mark.parametrize("switches", COMBINATIONS, ids=lambda one: "".join("-+"[on] for on in one))
+def test_every_run_tries_every_pair_of_switches_in_every_state() -> None:
+    for left, right in combinations(range(len(SWITCHES)), 2):
+        assert {(one[left], one[right]) for one in PAIRWISE} == set(product("-+", repeat=2))
+
+
+@pytest.mark.parametrize("switches", TRIED)
 def test_every_combination_shows_the_table_live_and_takes_a_choice(
     window: "Callable[..., Page]", screen: str, switches: tuple[bool, ...]
 ) -> None:
