@@ -30,6 +30,7 @@ from bot.ui import follow, place, replay
 from bot.ui.components import Answer, At, FilledForm
 from cogs import privacy, ruleset
 from cogs.help import slashes
+from cogs.infinity import reserve
 from cogs.xwing import attack, score, squads
 from tests import conftest
 from tests.cogs.test_pseudo import texts
@@ -427,6 +428,8 @@ async def walk(crawler: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
         *squads.PASTE_AS.values(),
         *squads.DIALS.values(),
         attack.AGAIN,
+        reserve.READY,
+        reserve.MODELS,
         follow.LAUNCH,
     ]
     for at in (*ruleset.SPEAK, *further, FilledForm("xwing-odds", "dice:3 agility:2")):
