@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable
 
+import pytest
+
 from tests.browser.conftest import Sitting
 
 OVER = re.compile("(hits|misses|destroys) Bo")
@@ -140,16 +142,17 @@ def test_loose_dice_on_the_page(sit_down: Callable[..., Sitting]) -> None:
     cleo.page.locator("[data-command-chip]").wait_for(state="detached")
 
 
-def test_200_clicks_are_200_presses(sit_down: Callable[..., Sitting]) -> None:
+@pytest.mark.parametrize("clicks", [20, pytest.param(100, marks=pytest.mark.long)])
+def test_every_click_of_two_pages_is_a_press(sit_down: Callable[..., Sitting], clicks: int) -> None:
     """One click each, on one card from two pages: each changes the card under the pointer of the other."""
-    here, there = sit_down("many", 1280, TALL), sit_down("many-too", **PHONE)
+    here, there = sit_down(f"many-{clicks}", 1280, TALL), sit_down(f"many-{clicks}-too", **PHONE)
     here.type_command("initiative start")
     here.type_command("initiative join", roll="1d20")
-    for _ in range(100):
+    for _ in range(clicks):
         for each in (here, there):
             each.page.locator(".channel-message .component-button", has_text=re.compile("^Next$")).click()
     for each in (here, there):
         each.rest()
         assert each.refused() == []
-        assert each.page.evaluate("() => simcordPreview.lastAction.sequence") > 100
-    assert "Round 200:" in there.page.locator(".channel-message", has_text="turn.").last.inner_text()
+        assert each.page.evaluate("() => simcordPreview.lastAction.sequence") > clicks
+    assert f"Round {2 * clicks}:" in there.page.locator(".channel-message", has_text="turn.").last.inner_text()
