@@ -344,7 +344,7 @@ def leaving(state: Attack) -> list[Shown]:
     ]
 
 
-def below(state: Attack, names: People, left: Mapping[Side, list[Shown]]) -> Shown:
+def below(state: Attack, names: People, left: Mapping[Side, Sequence[Shown]]) -> Shown:
     """``Bo: 2 defense dice, evade, hull 4, shields 1``: what each side can still use.
 
     Whose window it is has buttons for that, so of theirs it says only what those do not: how many there are.
@@ -368,7 +368,7 @@ def several(state: Attack, side: Side) -> list[Shown]:
 WHO: Final[People] = {Side.ATTACKER: Text("Attacker"), Side.DEFENDER: Text("Defender")}
 
 
-def held(state: Attack, side: Side, left: list[Shown]) -> Shown:
+def held(state: Attack, side: Side, left: Sequence[Shown]) -> Shown:
     """Dice, tokens and effects left of one side, and the defender's ship; ``left`` is what ``brought`` says."""
     if side is Side.DEFENDER and state.window in (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN):
         return Text("not declared")
