@@ -60,6 +60,8 @@ WITH: Final[dict[str, dict[str, Any]]] = {
 """Options that somebody who is curious would give."""
 PRIVATE: Final = ("form", "form:1", "ready", "anyway")
 """The buttons on Ben's private message; for others they are about their own plans."""
+MEASURED: Final = (" bot.run: ", " bot.watchdog: ")
+"""Loggers whose lines depend on how fast the machine is: when a start is over, and what held the event loop."""
 DIGITS: Final = re.compile(r"\b[0-9a-f]{64}\b")
 REFERENCE: Final[dict[str, str]] = {}
 
@@ -306,7 +308,7 @@ class Evening:
         self.found["every table but that of plans"] = repr([self.wire.rows(f"SELECT * FROM {one}") for one in tables])  # noqa: S608 - ours
         lines = self._bot.log().replace(self.key.rpartition("/")[2], "(key)").splitlines()
         self.found["the log at debug"] = "\n".join(
-            sorted({plain(one) for one in lines if " bot" in one and " bot.run: " not in one})  # when a start is over
+            sorted({plain(one) for one in lines if " bot" in one and not any(name in one for name in MEASURED)})
         )
         return {name: plain(text.replace(self.key, "(link)")) for name, text in self.found.items()}
 
