@@ -23,6 +23,7 @@ def written(row: Row) -> dict[str, object]:
         "of": row.of or "",
         "cost": ", ".join(cost_in_words(cost) for cost in row.cost),
         "do": ", ".join(phrases(row)),
+        "each": row.each,
         "must": row.must,
         "pool": row.pool,
         "times": row.times if row.times > 1 else 0,
