@@ -35,7 +35,8 @@ def pages() -> Iterator[game.Pressed]:
     named = [one for one in SYSTEMS.values() if len(one.examples) >= MANY]
     for at in range(0, len(named), NAMED_OF_A_PAGE):
         shown = named[at : at + NAMED_OF_A_PAGE]
-        title = Text("Dice of {game}", game=Names([Name(one.title) for one in shown]))
+        # A label has 80 characters, so it leaves editions out.
+        title = Text("Dice of {game}", game=Names([Name(one.title.partition(" (")[0]) for one in shown]))
         yield game.Pressed(shown[0].key, title, tuple(command(example) for one in shown for example in one.examples))
     others = [one for one in SYSTEMS.values() if one not in named]
     for number, at in enumerate(range(0, len(others), OTHERS_OF_A_PAGE), 1):
