@@ -5,7 +5,7 @@ outcome, closes by itself.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache, partial
 from typing import ClassVar, Final, Literal
@@ -150,6 +150,10 @@ class Attack:
     dues: tuple[Due, ...] = ()
     told: tuple[StoredText, ...] = ()
     kind: Literal["attack"] = "attack"
+
+    def __getstate__(self) -> dict[str, object]:
+        """For pickle: the fields alone. What is worked out once holds offers, whose functions need not pickle."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
     @cached_property
     def damage(self) -> DamageDealt | None:
