@@ -77,7 +77,7 @@ def rolls(text: str) -> dict[str, TrooperRoll]:
         ("Angus combi at 8 melee 1 vs Ortega", 9),
         ("Angus combi at 8 melee 2 vs Ortega", 3),
         # speculative: -6 and the range, no other negative MOD: 12 (PH) +3 -6
-        ("Grenadier at 8 speculative cover vs Ghost", 9),
+        ("Grenadier at 8 speculative cover anyway vs Ghost", 9),
         ("Grenadier at 12 speculative vs Ghost", 3),
         # the limit: -6 -3 -6 -6 is -21, counts as -12
         ("Angus combi at 40 cover poor vs Ghost", 0),
