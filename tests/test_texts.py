@@ -16,12 +16,15 @@ FOLDERS: Final = ("bot/odds", "bot/render", "bot/rules", "bot/ruleset", "bot/ses
 TYPED: Final = "what people type, or read in order to type it"
 WORDS_OF_ROWS: Final = "words of the rows of cards, which are read again"
 EXCEPTIONS: Final = {
+    "bot/rules/xwing/dice/declared.py": "names of tokens",
+    "bot/ui/options.py": "the log, which names options and lengths",
     "bot/odds/infinity/json_words.py": "keys of JSON",
     "bot/rules/anydice/formula.py": "the name of what a formula asks",
     "bot/rules/anydice/systems.py": TYPED,
     "bot/rules/dice.py": "the purpose of a draw, which is stored",
     "bot/rules/infinity/army.py": TYPED,
     "bot/rules/infinity/forms.py": TYPED,
+    "bot/rules/infinity/markers.py": "a line of a private plan, which is stored and read again",
     "bot/rules/infinity/open_order.py": TYPED,
     "bot/rules/infinity/reading.py": "the name of an enemy that has none",
     "bot/rules/infinity/skills.py": "names of skills, as people write them",

@@ -47,7 +47,7 @@ async def ask(interaction: Interaction, unseen: Sequence[Trooper]) -> None:
 def message(interaction: Interaction, kept: Mapping[str, Trooper]) -> dict[str, Any]:
     """The question, with each trooper and where it starts."""
     with to_reader(interaction):
-        lines = [Text("{name}: {where}", name=one.name, where=start_of(one)) for one in kept.values()]
+        lines = [Text("{name} starts the game {where}.", name=one.name, where=start_of(one)) for one in kept.values()]
         options = [option(one.name, of, start_of(one)) for of, one in kept.items()]
         picks = select(Text("On the table as models"), MODELS, options, most=len(options))
         ready = button(Text("Ready"), READY, discord.ButtonStyle.success)
