@@ -86,7 +86,7 @@ def test_what_is_refused_says_why() -> None:
         *(("6d6 hits on 5+", "6d6>=5"), ("12d6 wounds on 3+", "12d6>=3"), ("6d6 5 or more", "6d6>=5")),
         *(("1d20 then 1d6", "1d20; 1d6"), ("8d6 level 5 fireball", '8d6 "level 5 fireball"'), ("2d6 twice", "2#2d6")),
         *(
-            ("coc 100", ""),
+            ("coc 251", ""),
             ("1d20+3 fumble 1", ""),
             ("1d20 crit", ""),
             ("1t6", ""),
