@@ -395,7 +395,7 @@ async def test_nobody_gets_rid_of_dice_through_a_friend(database: Database, seal
     assert isinstance(asked, Asked), "a GM alone never suffices"
     assert asked.people == (BO.id,), "neither Ana nor her friends are asked"
     for friend in (Request(ANA, HERE), Request(Person(9, "Gil"), HERE, is_gm=True)):
-        with pytest.raises(PlayerError, match="You cannot answer this request"):
+        with pytest.raises(PlayerError, match="You can't answer this request"):
             await tables.answer(friend, asked.request, allow=True)
     assert await tables.answer(Request(BO, HERE), asked.request, allow=True) is not None
     again = await sessions.open(gm, attack)
@@ -432,7 +432,7 @@ async def test_a_roll_without_another_side_needs_somebody_else_of_the_table(
     asked = await tables.undo(Request(ANA, HERE))
     assert isinstance(asked, Asked)
     assert asked.people == (BO.id,), "who gave a word"
-    with pytest.raises(PlayerError, match="You cannot answer this request"):
+    with pytest.raises(PlayerError, match="You can't answer this request"):
         await tables.answer(Request(CLEO, HERE, is_gm=True), asked.request, allow=True)
     assert await tables.answer(Request(BO, HERE), asked.request, allow=True) is not None
 
