@@ -42,8 +42,8 @@ def reword() -> None:
         new.message, new.places = one, {"number": number, "one": one, "many": many}
         return new
 
-    text.Text.__new__ = staticmethod(said)  # type: ignore[method-assign]
-    text.Count.__new__ = staticmethod(counted)  # type: ignore[method-assign]
+    text.Text.__new__ = staticmethod(said)  # type: ignore[method-assign]  # every text, also those of other modules
+    text.Count.__new__ = staticmethod(counted)  # type: ignore[method-assign]  # every text, also those of other modules
 
 
 def questions() -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -80,7 +80,7 @@ def counting() -> Iterator[Steps]:
     finally:
         sys.settrace(before[0])
         sys.setprofile(before[1])
-        asyncio.Handle._run = run  # type: ignore[method-assign]
+        asyncio.Handle._run = run  # type: ignore[method-assign]  # counts every step of the loop
         steps.goes_on()
 
 
