@@ -1,5 +1,5 @@
-# The same name is built anew with every correction, so the digest says which one: 3.11.16. Dependabot offers newer ones.
-# To build from another: docker build --build-arg PYTHON=python:3.13-slim-bookworm .
+# The tag moves with every fix; the digest pins 3.11.16. Dependabot proposes newer ones.
+# To build from another image: docker build --build-arg PYTHON=python:3.13-slim-bookworm .
 ARG PYTHON=python:3.11-slim-bookworm@sha256:a36c24f9cbdf4fd0f52d67f0823eeac19c2028c637cecc392d97f980d4fec56b
 FROM ${PYTHON} AS build
 WORKDIR /src
@@ -17,7 +17,7 @@ RUN python -m venv /opt/rollcall \
 FROM ${PYTHON}
 COPY --from=build /opt/rollcall /opt/rollcall
 ENV PATH=/opt/rollcall/bin:$PATH PYTHONUNBUFFERED=1
-# The database's default address is data/rollcall.db beside the process, which is this volume.
+# By default, the database is data/rollcall.db in the working directory, which is on this volume.
 WORKDIR /rollcall
 RUN useradd --uid 1000 --no-create-home rollcall && mkdir data && chown rollcall data
 USER rollcall
