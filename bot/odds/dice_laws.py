@@ -364,7 +364,7 @@ def with_followers(pool: Pool, die: Distribution[int]) -> Distribution[int]:
 
 
 def of_followers(pool: Pool) -> Distribution[int]:
-    """Return what the dice after an exploding die add: X_9."""
+    """Return what the dice after an exploding die add: X_9, or X_0 where they bring no more."""
     die, less = of_die(pool), int(pool.explosion == "penetrating")
     if pool.explosion == "one for all":
         return reduced_values(of_die(replace(pool, reroll=None)), pool.value)
@@ -373,7 +373,7 @@ def of_followers(pool: Pool) -> Distribution[int]:
         return pool.value(face - less)
 
     behind = reduced_values(die, value)
-    for _ in range(trees.CHAIN_MOST - 1):
+    for _ in range(pool.links - 1):
         behind = chained(pool, die, behind, value)
     return behind
 
@@ -472,7 +472,7 @@ def cut_off(line: Line) -> Fraction:
 def cut_off_of_die(pool: Pool) -> Fraction:
     """A die that is rerolled until it fits is cut off after 10 rerolls; a chain, where it would go on after 10 more."""
     chance = Fraction(0)
-    if pool.explode is not None and pool.explosion != "one for all":
+    if pool.explode is not None and pool.links == trees.CHAIN_MOST:
         die = of_die(pool)
         chance = die.probability(pool.explode.fits) ** (trees.CHAIN_MOST + 1)
     elif pool.reroll is not None and not pool.reroll_once:

@@ -183,7 +183,7 @@ UNDERSTOOD: Final[dict[str, tuple[str, ...]]] = {
     "4d6kh2>=5": ("4d6kh2>=5",),
     "3d6!": (
         *("3d6!", "3d6e", "3d6x", "3d6ie6", "3d6ie", "3d6 ie6", "3d6 ie", "3d6 exploding", "3d6 explode"),
-        *("3d6 explodes", "3d6e6", "3d6 e6", "3d6 exploding 6", "3d6 explode on 6", "3d6 !", "3d6! Boom"),
+        *("3d6 explodes", "3d6e6", "3d6 exploding 6", "3d6 explode on 6", "3d6 !", "3d6! Boom"),
     ),
     "1d10!>9": ("1d10!>9", "d10!>9"),
     "1d20!1": ("1d20!1",),
@@ -218,6 +218,7 @@ UNDERSTOOD: Final[dict[str, tuple[str, ...]]] = {
 """What is typed, by the notation that it is."""
 
 ASKED: Final[dict[str, tuple[str, ...]]] = {
+    "3d6 e6": ("3d6!", "3d6eo"),
     "3d6l": ("d6legends 3", "3d6kl1"),
     "10d6cs>4": ("10d6", "10d6>4"),
     "1d20cs>19": ("1d20", "1d20>19"),

@@ -9,6 +9,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final, Literal
@@ -100,15 +101,46 @@ class Formula:
     tree: ast.expr
     names: frozenset[str]
     measures: tuple[Measured, ...]
+    is_open: bool = False
+    """Whether a measure compares with an option, ``count(pool <= focus)``, whose value has to be ``bound`` first."""
 
     @classmethod
     def from_row(cls, text: str) -> "Formula":
         """Raises ``ValueError`` for what is no formula."""
-        tree = ast.parse(text.strip(), mode="eval").body
-        return cls(tree, frozenset(names_of(tree)), tuple(measures_of(tree)))
+        return cls.of(ast.parse(text.strip(), mode="eval").body)
+
+    @classmethod
+    def of(cls, tree: ast.expr) -> "Formula":
+        is_open = any(map(compares_name, ast.walk(tree)))
+        return cls(tree, frozenset(names_of(tree)), () if is_open else tuple(measures_of(tree)), is_open)
+
+    def bound(self, options: Mapping[Any, int]) -> "Formula":
+        """The formula with the numbers of options in its measures."""
+        return Formula.of(Bound(options).visit(deepcopy(self.tree))) if self.is_open else self
 
     def value(self, known: Known) -> int:
         return int(evaluated(self.tree, known))
+
+
+def compares_name(node: ast.AST) -> bool:
+    """Whether a call measures dice by an option."""
+    what = node.args[0] if isinstance(node, ast.Call) and node.args else None
+    return isinstance(what, ast.Compare) and isinstance(what.comparators[0], ast.Name)
+
+
+class Bound(ast.NodeTransformer):
+    """Writes numbers in place of the options that measures compare with."""
+
+    def __init__(self, options: Mapping[Any, int]) -> None:
+        self.options = options
+
+    def visit_Call(self, node: ast.Call) -> ast.Call:
+        self.generic_visit(node)
+        if compares_name(node):
+            (what,) = node.args
+            assert isinstance(what, ast.Compare)  # noqa: S101 - just asked
+            what.comparators = [ast.Constant(self.options[ast.unparse(one)]) for one in what.comparators]
+        return node
 
 
 def names_of(node: ast.AST) -> Iterator[str]:

@@ -334,7 +334,7 @@ def all_different(pool: Pool, dice: Sequence[Rolled], throw: Throw) -> list[Roll
 def chain(pool: Pool, die: Rolled, throw: Throw) -> Iterator[Rolled]:
     """A die, and those that explode out of it: dice of their own, or more on this one."""
     links = [die]
-    for _ in range(trees.CHAIN_MOST if pool.explosion != "one for all" else 0):
+    for _ in range(pool.links):
         if pool.explode is None or not pool.explode.fits(int(links[-1].face)):
             break
         links.append(rerolled(pool, Rolled(pool.kind, (throw(pool.kind, pool.faces, Cause.EXPLODES),)), throw))

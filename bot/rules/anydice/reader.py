@@ -97,7 +97,7 @@ MODIFIER: Final = re.compile(
     r"|(?P<reroll>ro|rr)(?P<reroll_sign>>=|<=|==|!=|<>|=|>|<)?(?P<reroll_number>-?[0-9]+)"
     # `!=` counts the dice that do not fit; an explosion on exactly 6 is `!6`. A minus belongs to the number of a test
     # behind a sign only: `2d6!-1` is one less.
-    r"|(?P<explode>!!|!p(?![hl])|ra(?=[<>=]*[0-9])|e|!(?!=))"
+    r"|(?P<explode>!!|!p(?![hl])|eo|ra(?=[<>=]*[0-9])|e|!(?!=))"
     r"(?:(?P<explode_sign>>=|<=|==|=|<>|>|<)(?P<signed>-?[0-9]+)|(?P<unsigned>[0-9]+))?"
     r"|(?P<limit>mi|ma)(?P<limit_number>-?[0-9]+)"
     r"|(?P<implode>i)(?P<implode_number>[0-9]*)(?=e[0-9]|ra[0-9]|!|[^a-z0-9]|$)"
@@ -521,8 +521,16 @@ class Parser:
                 raise self.misread(found.start())
             count = self.whole(found, "count", 1, DICE_MOST, "kept", "1")
             highest = name in ("kh", "k", "dh", "ph", "h")
+            keep = Keep(highest, count, drops=name[0] in "dp", middle=name == "km")
+            if (
+                (had := pool.keep)
+                and had.drops
+                and pool.count > 2 * count
+                and keep == replace(had, highest=not had.highest)
+            ):
+                return replace(pool, keep=Keep(True, pool.count - 2 * count, middle=True))
             self.once(pool.keep or pool.only, found.start(), "keep")
-            return replace(pool, keep=Keep(highest, count, drops=name[0] in "dp", middle=name == "km"))
+            return replace(pool, keep=keep)
         if found["unique"]:
             return replace(pool, unique="uo" if found["unique"] == "uo" else "u")
         if found["implode"]:
@@ -690,8 +698,9 @@ class Parser:
             bare = re.sub(r"(?<![0-9])[0-9]++(?=\s++[^\W\d_])", lambda number: " " * len(number[0]), bare)
         if self.system is not None and (word := self.system.uncounted_words.search(bare)):
             self.at = begin + word.start()
-            places = {"system": self.system.title, "sign": shown(word[0])}
-            raise Misread(self.typed, self.at, "uncounted", places, self.said)
+            places = {"system": self.system.title, "sign": shown(word[0]), "word": Code(word[0])}
+            why = "numbered" if word[0] in self.system.numbered else "uncounted"
+            raise Misread(self.typed, self.at, why, places, self.said)
         if held := phrases.HOLDS.search(bare) or (self.system is not None and phrases.OPTIONS.search(bare)):
             raise Misread(self.typed, begin + held.start(), said=self.said, label=None if in_front else (begin, end))
         return self.short(self.typed[begin:end], first)

@@ -6,8 +6,8 @@ A row is parsed once, here; docs/systems.md says how one is written.
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -150,9 +150,9 @@ class Push:
         return face in self.keep_of.get(pool, self.keep)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class System:
-    """A row of the table."""
+    """A row of the table, or one whose measures know the options that were typed (``bound``)."""
 
     key: str
     title: Name
@@ -178,6 +178,12 @@ class System:
     source: str
     examples: tuple[tuple[str, str], ...]
     golden: tuple[Mapping[str, Any], ...]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, System) and other.key == self.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
 
     def known(self, given: Values) -> dict[str | Measured, int]:
         """The options by their names, and which of them were typed."""
@@ -225,8 +231,15 @@ class System:
 
     @cached_property
     def uncounted_words(self) -> re.Pattern[str]:
-        """The words of its game that change dice and that this row does not count."""
-        return re.compile(rf"\b(?:{'|'.join(map(re.escape, self.uncounted)) or '(?!)'})(?!\w)")
+        """The words of its game that change dice and that this row does not count, or not without a number."""
+        words = (*self.uncounted, *self.numbered)
+        return re.compile(rf"\b(?:{'|'.join(map(re.escape, words)) or '(?!)'})(?!\w)")
+
+    @cached_property
+    def numbered(self) -> tuple[str, ...]:
+        """Words that mean nothing without their number."""
+        named = (one.words for one in self.options if one.is_named and one.least == 0)
+        return tuple(word for words in named for word in words if len(word) > 1)
 
     @cached_property
     def pools(self) -> tuple[str, ...]:
@@ -308,6 +321,29 @@ def system(key: str, row: Mapping[str, Any]) -> System:
     options = [{"name": name, **one} for name, one in row.get("options", {}).items()]
     one: System = reader(System)({**row, "key": key, "names": (key, *row["names"]), "options": options})
     return one
+
+
+def with_numbers(one: Any, options: Mapping[Any, int]) -> Any:
+    """A part of a row whose formulas know the options that their measures compare with."""
+    if isinstance(one, Formula):
+        return one.bound(options)
+    if isinstance(one, tuple):
+        return tuple(with_numbers(each, options) for each in one)
+    if isinstance(one, Mapping):
+        return {key: with_numbers(each, options) for key, each in one.items()}
+    return (
+        replace(one, **{each.name: with_numbers(getattr(one, each.name), options) for each in fields(one)})
+        if isinstance(one, Result | Counted | Chart | Push | System)
+        else one
+    )
+
+
+@lru_cache(maxsize=1024)
+def game_of(key: str, given: Values) -> System | None:
+    """The system of a roll with these options; None for a roll of none."""
+    one = SYSTEMS.get(key)
+    is_open = one is not None and any(each.is_open for each in one.formulas)
+    return with_numbers(one, one.known(given)) if one is not None and is_open else one
 
 
 SYSTEMS: Final[dict[str, System]] = {
@@ -442,8 +478,9 @@ class Typed:
 
     def named_number(self, end: int) -> int | None:
         """``hunger 2``, ``2 penalty``, ``vs 15``, ``advantage``."""
+        own = {word for option in self.system.options for word in option.words}
         for option in self.system.options:
-            for word in (*option.words, *(VS if option.is_target else ())):
+            for word in (*option.words, *(one for one in VS if option.is_target and one not in own)):
                 said = rf"(?P<twice>{option.twice}\s+)?" if option.twice else ""
                 first = "" if option.is_target or option.is_flag else r"(?:(?P<before>[0-9]{1,3})\s*)?"
                 behind = "" if option.is_flag else r"(?:\.?:?\s*(?P<after>-?[0-9]{1,3})(?![0-9]))?"

@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any, Final, Literal
 
-from bot.rules.anydice.systems import SYSTEMS, System, Values
+from bot.rules.anydice.systems import System, Values, game_of
 from bot.rules.errors import BadText, shown
 from bot.rules.text import Text
 
@@ -30,12 +30,14 @@ WRITTEN: Final[dict[Sign, str]] = {"!=": "<>"}
 """A sign that is written as another one: behind dice, ``!=6`` explodes on a six in some bots."""
 OPPOSITES: Final[dict[Sign, Sign]] = {">=": "<", "<": ">=", "<=": ">", ">": "<=", "=": "!=", "!=": "="}
 Operator = Literal["+", "-", "*", "/", "%", "^"]
-Explosion = Literal["new die", "compounding", "penetrating", "one for all"]
-"""Kinds of explosions: a new die; more on the same die; a new die that counts 1 less; or all of them one die."""
+Explosion = Literal["new die", "compounding", "penetrating", "once", "one for all"]
+"""Kinds of explosions: a new die; more on the same die; a new die that counts 1 less; one that brings no other; or all
+of them one die."""
 EXPLOSIONS: Final[dict[Explosion, str]] = {
     "new die": "!",
     "compounding": "!!",
     "penetrating": "!p",
+    "once": "eo",
     "one for all": "ra",
 }
 Unique = Literal["", "u", "uo"]
@@ -126,6 +128,11 @@ class Pool:
         return self.explode is not None and self.explosion == "compounding"
 
     @property
+    def links(self) -> int:
+        """How many dice, at most, explode one out of the other."""
+        return {"one for all": 0, "once": 1}.get(self.explosion, CHAIN_MOST) if self.explode else 0
+
+    @property
     def values(self) -> tuple[int, ...]:
         """The least and the most that one die can show, before limits."""
         links = 1 + CHAIN_MOST * self.grows
@@ -148,10 +155,10 @@ class Pool:
     def compares_sum(self, test: Condition) -> bool:
         """Whether such a test right behind these dice is one of their sum, not a count of the dice that fit.
 
-        It is, where every face or no face of a single die decides it, for one die, and for a d100.
+        It is, where every face or no face of a single die decides it, for one die that brings no more, and for a d100.
         """
         kept = self.count - (sum(self.keep.kept(self.count)) if self.keep else 0)
-        if (kept == 1 and self.only is None) or self.kind == f"d{PERCENT}":
+        if (kept == 1 and self.only is None and (self.explode is None or self.grows)) or self.kind == f"d{PERCENT}":
             return True
         low, high = self.values
         return len({test.fits(self.limited(value)) for value in range(low, high + 1)}) == 1
@@ -185,7 +192,8 @@ class Pool:
             return ""
         if self.failure:
             return f" t{self.success.number} f{self.failure}"
-        is_apart = self.compares_sum(self.success) or (self.unique and self.success.sign == ">=")
+        is_alone = (self.unique or self.count == 1) and self.success.sign == ">="
+        is_apart = self.compares_sum(self.success) or is_alone
         return f" t{self.success.number}" if is_apart else str(self.success)
 
 
@@ -497,7 +505,7 @@ class Line:
 
     @property
     def game(self) -> System | None:
-        return SYSTEMS.get(self.system)
+        return game_of(self.system, self.options)
 
     @property
     def pools(self) -> tuple[Pool, ...]:

@@ -320,8 +320,11 @@ def read_pilot(
         unknown.add(what, near(given, cards.pilots), LEFT_OUT, given=given)
         return None
     card = cards.pilots[pilot]
+    if pilot == glued(canonical(given), cards, card["ship"]):
+        what = Text("I read the id {given} as {pilot} in the {ship}.", given=shown(given), **flown(card, cards))
+        unknown.add(what)
     if ship and (cards.ship(ship) or ship) != card["ship"]:
-        flies = Text("{pilot} flies the {ship}.", pilot=card["name"], ship=cards.ships[card["ship"]]["name"])
+        flies = Text("{pilot} flies the {ship}.", **flown(card, cards))
         unknown.add(Text("I do not know the ship {given}.", given=shown(ship)), "", flies, given=ship)
     if faction and card["faction"] != faction:
         own, other = Name(FACTIONS[card["faction"]]), Name(FACTIONS[faction])
@@ -339,6 +342,11 @@ def read_pilot(
     points = reader.raw("points")  # no such number is no reason to refuse a ship
     costs = points if type(points) is int and 0 <= points <= POINTS_MOST else 0
     return replace(pilot_ship(pilot, known, cards), points=costs)
+
+
+def flown(card: Card, cards: CardSet) -> dict[str, str]:
+    """The names of a pilot and the ship, for a message."""
+    return {"pilot": card["name"], "ship": cards.ships[card["ship"]]["name"]}
 
 
 def read_upgrades(reader: Reader) -> list[tuple[str, str]]:
@@ -472,7 +480,15 @@ def spellings(given: str) -> list[str]:
 def find_pilot(given: str, cards: CardSet, ship: str = "", faction: str = "") -> str | None:
     """The id of a pilot card, or None. Namesakes fly different ships, or for different factions."""
     ship = cards.ship(ship) or ship
-    return find_id(given, cards.pilots, cards.pilot, (ship, faction), lambda card: ship in ("", card["ship"]))
+    found = find_id(given, cards.pilots, cards.pilot, (ship, faction), lambda card: ship in ("", card["ship"]))
+    return found or glued(canonical(given), cards, ship)
+
+
+def glued(given: str, cards: CardSet, ship: str) -> str | None:
+    """The pilot of a ship in an id that ends in what people call the ship, as YASB wrote: ``wedgeantillesawing``."""
+    short = squad_text.short_names(cards.ships[ship]["name"]) if ship in cards.ships else ()
+    pilots = (id_ for id_, card in cards.pilots.items() if card["ship"] == ship)
+    return next((id_ for id_ in pilots if given in {id_.partition("-")[0] + one for one in short}), None)
 
 
 def find_upgrade(given: str, cards: CardSet, slot: str = "", faction: str = "") -> str | None:

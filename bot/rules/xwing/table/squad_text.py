@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
+from itertools import combinations
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote
 
@@ -49,6 +50,7 @@ LINES_MOST: Final = 150
 """Lines that are read of a text; the longest list of a squad has some 60."""
 NAMES_MOST: Final = 250
 """Names that are read of a text; the longest list of a squad has some 100."""
+SHIP_WORDS: Final = re.compile(r"[\s/]+")
 NO_LETTERS: Final = re.compile(r"[^0-9a-z]+")
 POINTS: Final = re.compile(
     r"[(\[{]\s*+(\d{1,3})(?:\s*+/\s*+\d{1,3})?\s*+(?:pts?|points)?\s*+[)\]}]|\s[-–:=]\s*(\d{1,3})$"
@@ -147,7 +149,19 @@ FACTION_IDS: Final = {folded(name): id_ for id_, name in FACTIONS.items()}
 def names_of(cards: CardSet) -> Names:
     slots = {slot for one in cards.upgrades.values() for slot in one.get("slots", [one["slot"]])}
     labels = frozenset(map(folded, (*slots, *LABELS, *(one.get("caption", "") for one in cards.pilots.values()))))
-    return Names(by_name(cards.pilots), by_name(cards.upgrades), by_name(cards.ships), labels)
+    upgrades, ships = by_name(cards.upgrades), {**by_name(cards.ships)}
+    for id_, card in cards.ships.items():
+        for short in short_names(card["name"]):
+            if short not in upgrades and id_ not in ships.get(short, ()):
+                ships[short] = (*ships.get(short, ()), id_)
+    return Names(by_name(cards.pilots), upgrades, ships, labels)
+
+
+def short_names(ship: str) -> set[str]:
+    """What people call a ship: some of its words in their order (``TIE Fighter``), or the last one (``A-wing``)."""
+    words = SHIP_WORDS.split(ship)
+    some = {folded("".join(few)) for many in range(2, len(words)) for few in combinations(words, many)}
+    return some | ({folded(words[-1])} if "-" in words[-1] and len(words) > 1 else set())
 
 
 def by_name(cards: Mapping[str, Card]) -> Mapping[str, Sequence[str]]:
@@ -410,9 +424,9 @@ def namesakes(ship: Ship, names: Names, cards: CardSet) -> list[str]:
 
     def fits(id_: str) -> int:
         card = cards.pilots[id_]
-        words = {folded(cards.ships[card["ship"]]["name"]), folded(card.get("caption", "")), *id_.split("-")[1:]}
+        words = {folded(card.get("caption", "")), *id_.split("-")[1:]}
         initials = "".join(word[0] for word in card.get("caption", "").casefold().split())
-        return len(asides & {*words, initials})
+        return len(asides & {*words, initials}) + any(card["ship"] in names.ships.get(one, ()) for one in asides)
 
     pilots = names.pilots[folded(ship.name)]
     most = max(map(fits, pilots))
