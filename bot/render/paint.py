@@ -212,6 +212,7 @@ RIM: Final = 4.0
 """Thickness of the edge of a die that doesn't count."""
 NUMBER: Final = 168
 """Height of the large number: nothing else in a picture is as large."""
+WORD: Final = 112
 NUMBER_HIGH: Final = 148
 UNIT: Final = 52
 THIN: Final = 3
@@ -294,7 +295,7 @@ def width_of_tray(lines: Sequence[Line], number: str, unit: str) -> int:
     rights = [block.right for line in lines for block in line]
     if number:
         beside = GAP + letters.width(unit, UNIT) if unit else 0
-        rights.append(PAD + 2 * INDENT + letters.width(number, NUMBER) + beside)
+        rights.append(PAD + 2 * INDENT + letters.width(number, number_size(number)) + beside)
     return min(WIDTH, max(rights, default=WIDTH) + PAD)
 
 
@@ -336,11 +337,18 @@ def label_band(labels: tuple[tuple[int, str, int, Ink], ...], between: tuple[int
 
 
 @lru_cache(maxsize=512)
+def number_size(number: str) -> int:
+    """Return the size of a result in large type; a word is drawn smaller than a number."""
+    return NUMBER if any(letter.isdigit() for letter in number) else WORD
+
+
 def number_band(number: str, unit: str, wide: int) -> Band:
     """Return the band with the result in large type, and its unit."""
-    canvas, line = bare(NUMBER_HIGH, wide), (NUMBER_HIGH + letters.rise(NUMBER)) // 2
+    size = number_size(number)
+    canvas, line = bare(NUMBER_HIGH, wide), (NUMBER_HIGH + letters.rise(size)) // 2
     x = PAD + INDENT
-    for text, size, ink in ((number, NUMBER, palette.TEXT), (unit, UNIT, palette.MUTED)):
+    number = letters.fitting(number, size, WIDTH - 2 * x)
+    for text, size, ink in ((number, size, palette.TEXT), (unit, UNIT, palette.MUTED)):
         if text:
             shape, covered = letters.word(text, size, ink, palette.TRAY)
             canvas.paste(shape, (x, line - size), covered)

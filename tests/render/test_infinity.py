@@ -235,7 +235,7 @@ def test_against_what_saving_rolls_are_made() -> None:
 
 def test_in_n3_a_critical_costs_a_wound_without_a_save() -> None:
     told = shown({"hits": 1, "crits": 1, "damage": 13, "arm": 1, "edition": "n3", "dice": [12]})
-    assert told.outcome == "Bob loses 1 Wound without a save, and fails 1 of 1 Saving Roll: 2 Wounds."
+    assert told.outcome == "Bob loses 1 Wound without a save and fails 1 of 1 Saving Roll: 2 Wounds in all."
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,9 @@ USED_UP: Final = N_("{who}: a disposable weapon is used up, even though the atta
 WOUND: Final = (Text("Wounds"), Text("Wound"))
 HIT: Final = (Text("hits"), Text("hit"))
 """Noun for what is counted, by whether the count is one."""
+ACHIEVED: Final = {Action.DODGE: Text("Dodged"), Action.RESET: Text("Reset"), Action.DISCOVER: Text("Discovered")}
+"""Words for what a roll that hits nobody achieved."""
+PASSED: Final = Text("Passed")
 SPENT: Final = Text("Nobody achieves anything: the Order is spent")
 
 
@@ -137,19 +140,27 @@ def with_dice(
 
 
 def number(state: State, results: Sequence[Result]) -> tuple[Shown, Shown]:
-    """Return the large number: Wounds lost by one trooper's Saving Rolls; before those, the only comparison's hits."""
+    """Return the large number: Wounds lost by one trooper's Saving Rolls; before those, what the only comparison came to.
+
+    An attack shows its hits; a Dodge, a Reset, smoke, a hack, and any other skill show a word.
+    """
     if len({saved.save.name for saved in state.saves}) == 1:
         lost = sum(map(wounds, state.saves))
         return Code(str(lost)), WOUND[lost == 1]
-    if state.saves or len(results) != 1:
+    if state.saves or len(results) != 1 or state.order is None:
         return EMPTY, EMPTY
-    result, order = results[0], state.order
-    place = order.meetings[0].won_by(result.winner) if order is not None else None
-    if order is not None and place is not None and order.rolls[place].is_screen:
+    meeting, result = state.order.meetings[0], results[0]
+    place = meeting.a if meeting.b is None else meeting.won_by(result.winner)
+    won = result.b if place is not None and place == meeting.b else result.a
+    if place is None or won is None or not won.hits + won.crits:
         return EMPTY, EMPTY
-    won = result.b if result.winner == "b" and result.b is not None else result.a
+    roll = state.order.rolls[place]
+    if roll.is_screen:
+        return Text("Smoke"), EMPTY
+    if not roll.action.is_attack:
+        return Name(programs.of(roll.weapon).name) or ACHIEVED.get(roll.action, PASSED), EMPTY
     hits = won.hits + won.crits
-    return (Code(str(hits)), HIT[hits == 1]) if hits else (EMPTY, EMPTY)
+    return Code(str(hits)), HIT[hits == 1]
 
 
 def beneath(declared: Order) -> Shown:
@@ -523,7 +534,7 @@ def saved_sentence(saved: Saved, names: People) -> Text:
     lost, rolls, at_once, ends = sum(failed(saved)), len(saved.dice), automatic(saved.save), states(saved)
     brought = [*([Count(wounds(saved), "Wound", "Wounds")] if wounds(saved) else []), *map(Text, ends)]
     if at_once and rolls:
-        message = N_("{name} loses {at_once} without a save, and fails {lost} of {rolls}: {cost}.")
+        message = N_("{name} loses {at_once} without a save and fails {lost} of {rolls}: {cost} in all.")
     elif at_once:
         message = N_("{name} loses {at_once} without a save.")
         message = N_("{name} loses {at_once} without a save: {cost}.") if ends else message

@@ -56,6 +56,7 @@ def attack(state: Attack, names: People) -> Card:
     strips = tuple(strip(pool, state.pool(pool), state.damage is not None) for pool in Pool if state.pool(pool))
     left = {side: brought(state, side) for side in Side}
     line = Text("Ruleset {ruleset}", ruleset=state.declared.ruleset)
+    came, unit = number(state.damage)
     in_order = (STEP_8,) if state.window is AttackWindow.OVER else ()
     return Card(
         title=title(state),
@@ -68,10 +69,21 @@ def attack(state: Attack, names: People) -> Card:
         below=below(state, names, left),
         reminders=(*in_order, *by_hand(card_names(state.declared.not_counted))),
         alt=text.strips(strips),
-        number=Code(str(state.damage.total)) if state.damage is not None else EMPTY,
-        unit=Text("damage"),
+        number=came,
+        unit=unit,
         ahead=ahead(state),
     )
+
+
+def number(damage: DamageDealt | None) -> tuple[Shown, Shown]:
+    """Return the large number and its unit: the damage, or the tokens of a weapon that deals none."""
+    if damage is None:
+        return EMPTY, EMPTY
+    if damage.tokens and not damage.total:
+        (name, count), *_ = damage.tokens
+        noun = TOKENS[name].noun
+        return Code(str(count)), term(noun.one if count == 1 else noun.many)
+    return Code(str(damage.total)), Text("damage")
 
 
 @lru_cache(maxsize=1024)

@@ -1,0 +1,125 @@
+"""Headline, large number, dice, and alt text of a card say the same, for seeded rolls of all games.
+
+The numbers are read back from what people see: the sentence, the drawn dice, and the alt text.
+"""
+
+import random
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+
+from bot.games import by_terminal
+from bot.render import paint
+from bot.render.art import letters
+from bot.render.card import Card
+from bot.rules.errors import PlayerError
+from bot.rules.game import Choice, Pick, Side
+from bot.rules.text import Name, english
+from tests.reworded import questions
+
+NAMES: Final = {Side.ATTACKER: Name("Ana"), Side.DEFENDER: Name("Bo")}
+STEPS: Final = 6
+LANDED: Final = re.compile(r"(\d+) (?:hits?|crits?|Criticals?)\b")
+ACHIEVED: Final = {"Dodged": "dodge", "Reset": "reset", "Discovered": "passes the Discover Roll", "Passed": "passes"}
+"""The large word of a roll that hits nobody, and what its sentence says."""
+
+
+def rolls(seed: int) -> Iterator[tuple[str, object, Card]]:
+    """The cards of one seeded play of each question: of the declaration, and after each of some random choices."""
+    games = by_terminal()
+    for key, words in questions():
+        game, rng = games[key], random.Random(f"{seed}{key}{words}")
+        try:
+            state = game.rules.start(game.rules.declare(words), rng.randrange)
+            for _ in range(STEPS):
+                yield key, words, game.card(state, NAMES)
+                offers = game.rules.offers(state)
+                if not offers:
+                    break
+                state = game.rules.choose(state, some_choice(rng.choice(offers)), rng.randrange)
+        except PlayerError:
+            continue  # this question isn't allowed, or the value that was picked for a field
+
+
+def some_choice(offer: Any) -> Choice:
+    least = offer.asks.least if isinstance(offer.asks, Pick) else 0
+    filled = {one.key: (one.value or one.options[0].value) if one.options else one.value or "9" for one in offer.fields}
+    return Choice(offer.key, tuple(option.value for option in offer.options[:least]), filled)
+
+
+def said_number(key: str, number: str, outcome: str) -> bool:
+    """Whether the sentence says what stands in large below it."""
+    if number in ACHIEVED:
+        return ACHIEVED[number] in outcome
+    if not any(letter.isdigit() for letter in number):
+        return number == "Smoke" or "wins" in outcome or "beats" in outcome or "passes" in outcome
+    if key == "xwing" and number == "0":
+        return "misses" in outcome
+    if key == "infinity" and "Saving Roll" in outcome:
+        *_, lost = [0, *map(int, re.findall(r"(\d+) Wounds?\b(?! lost)", outcome))]
+        return lost == int(number)
+    if key in ("xwing", "infinity") and (landed := LANDED.findall(outcome)):
+        return sum(map(int, landed)) == int(number)
+    return re.search(rf"(?<![\d.]){re.escape(number)}(?!\d)", outcome) is not None
+
+
+def checked(key: str, card: Card) -> bool:
+    """Hold one card to itself; whether it has a large number."""
+    number, outcome, alt = english(card.number), english(card.outcome), english(card.alt)
+    for tile in (tile for strip in card.strips for tile in strip.tiles):
+        assert not tile.face or tile.shapes or tile.face in alt
+    if not number:
+        return False
+    assert said_number(key, number, outcome)
+    whole = [strip for strip in card.strips if strip.tiles]
+    standing = [tile for strip in whole if strip.won or len(whole) == 1 for tile in strip.tiles if tile.fate == "stands"]
+    if key == "infinity" and english(card.unit) in ("hit", "hits") and standing:
+        assert len(standing) == int(number)
+    if key == "albion":
+        faces = [int(tile.face) for strip in whole for tile in strip.tiles if tile.body != "sum"]
+        assert sum(faces) == int(number)
+    return True
+
+
+def held(seeds: range) -> int:
+    """Check all cards of these seeds; how many there were."""
+    seen, numbers = 0, set[str]()
+    for seed in seeds:
+        for key, words, card in rolls(seed):
+            seen += 1
+            try:
+                if checked(key, card):
+                    numbers.add(key)
+            except AssertionError as wrong:
+                raise AssertionError((key, words, english(card.outcome), english(card.number))) from wrong
+    assert numbers == {"xwing", "infinity", "dice", "warsurge", "albion"}
+    return seen
+
+
+def test_headline_number_dice_and_alt_text_of_a_card_agree() -> None:
+    assert held(range(1)) > 1500
+
+
+@pytest.mark.long
+def test_ten_thousand_cards_agree() -> None:
+    assert held(range(1, 7)) > 10_000
+
+
+@pytest.mark.parametrize(
+    ("order", "number"),
+    [
+        ("Ana 12 rolls 9 vs Bo 11 dodge rolls 10", "Dodged"),
+        ("Ana 12 hack rolls 9 vs Bo 11 reset rolls 10", "Reset"),
+        ("Ana 12 rolls 9 vs Bo 11 rolls 10", "1hit"),
+        ("Ana 12 smoke rolls 9 vs Bo 11 rolls 8", "Smoke"),
+    ],
+)
+def test_the_drawn_word_is_what_was_done(order: str, number: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, drawn = by_terminal()["infinity"], list[str]()
+    word = letters.word
+    monkeypatch.setattr(letters, "word", lambda text, *more: [drawn.append(text), word(text, *more)][1])
+    state = game.rules.start(game.rules.declare({"order": order}), random.Random(1).randrange)
+    assert paint.picture(game.card(state, NAMES)) is not None
+    assert number in "".join(drawn)
