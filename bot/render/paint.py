@@ -344,11 +344,11 @@ def number_size(number: str) -> int:
 
 def number_band(number: str, unit: str, wide: int) -> Band:
     """Return the band with the result in large type, and its unit."""
-    size = number_size(number)
-    canvas, line = bare(NUMBER_HIGH, wide), (NUMBER_HIGH + letters.rise(size)) // 2
+    large = number_size(number)
+    canvas, line = bare(NUMBER_HIGH, wide), (NUMBER_HIGH + letters.rise(large)) // 2
     x = PAD + INDENT
-    number = letters.fitting(number, size, WIDTH - 2 * x)
-    for text, size, ink in ((number, size, palette.TEXT), (unit, UNIT, palette.MUTED)):
+    number = letters.fitting(number, large, WIDTH - 2 * x)
+    for text, size, ink in ((number, large, palette.TEXT), (unit, UNIT, palette.MUTED)):
         if text:
             shape, covered = letters.word(text, size, ink, palette.TRAY)
             canvas.paste(shape, (x, line - size), covered)

@@ -74,7 +74,8 @@ def checked(key: str, card: Card) -> bool:
         return False
     assert said_number(key, number, outcome)
     whole = [strip for strip in card.strips if strip.tiles]
-    standing = [tile for strip in whole if strip.won or len(whole) == 1 for tile in strip.tiles if tile.fate == "stands"]
+    won = [tile for strip in whole if strip.won or len(whole) == 1 for tile in strip.tiles]
+    standing = [tile for tile in won if tile.fate == "stands"]
     if key == "infinity" and english(card.unit) in ("hit", "hits") and standing:
         assert len(standing) == int(number)
     if key == "albion":

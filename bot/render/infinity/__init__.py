@@ -140,7 +140,7 @@ def with_dice(
 
 
 def number(state: State, results: Sequence[Result]) -> tuple[Shown, Shown]:
-    """Return the large number: Wounds lost by one trooper's Saving Rolls; before those, what the only comparison came to.
+    """Return the large number: Wounds lost by one trooper, or before saves the result of the only comparison.
 
     An attack shows its hits; a Dodge, a Reset, smoke, a hack, and any other skill show a word.
     """
