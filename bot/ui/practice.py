@@ -109,17 +109,18 @@ async def take(interaction: Interaction, played: Played, at: Address) -> None:
 
 async def step(interaction: Interaction, played: Played, note: Shown = EMPTY) -> None:
     """Show a practice: its card, the best choice now and why, and a button for it."""
-    found = await partner.moves(interaction, played)
+    found, card = await partner.moves(interaction, played), card_of(played)
     if not found:
         lines: list[Shown] = [*played.told, Text("**Step 3 of 3.** Read what became of each die: press **How?**")]
         shown = [control(played, Text("How?"), EXPLAIN, BLUE)]
     elif partner.is_mine(interaction.client, played):
         lines, shown = answered(played, found)
+        card = replace(card, turn=EMPTY)  # the line above the card says what the bot does
     else:
         lines, shown = pointed(played, found, note)
     lines = [line if english(line).endswith((".", "?", "**")) else ended(line) for line in lines]
     shown.append(control(played, Text("End"), END))
-    parts = card_message(panel.short(card_of(played), played, ()), await user_display(interaction))
+    parts = card_message(panel.short(card, played, ()), await user_display(interaction))
     await answer(interaction).show(content=Sentences(lines, "\n"), view=Components(*rows(shown)), **parts)
 
 

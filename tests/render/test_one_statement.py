@@ -118,9 +118,13 @@ def test_ten_thousand_cards_agree() -> None:
     ],
 )
 def test_the_drawn_word_is_what_was_done(order: str, number: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    game, drawn = by_terminal()["infinity"], list[str]()
-    word = letters.word
-    monkeypatch.setattr(letters, "word", lambda text, *more: [drawn.append(text), word(text, *more)][1])
+    game, drawn, word = by_terminal()["infinity"], list[str](), letters.word
+
+    def recorded(text: str, *more: Any) -> Any:
+        drawn.append(text)
+        return word(text, *more)
+
+    monkeypatch.setattr(letters, "word", recorded)
     state = game.rules.start(game.rules.declare({"order": order}), random.Random(1).randrange)
     assert paint.picture(game.card(state, NAMES)) is not None
     assert number in "".join(drawn)
