@@ -64,7 +64,7 @@ async def test_who_follows_the_blue_button_has_played_a_roll(club: Club, game: s
         if found is None:
             break
         assert shown.flags.ephemeral
-        assert "Rollcall, press" not in str([one.to_dict() for one in shown.embeds]), "the bot asks itself for nothing"
+        assert "press React" not in str([one.to_dict() for one in shown.embeds]), "the bot asks itself for nothing"
         steps.append(found[1])
         shown = seen(await club.ana.click(shown, custom_id=blue(shown)))
     assert steps == sorted(steps)
