@@ -6,6 +6,7 @@ Each command imports only what it needs: `odds` has never heard of Discord.
 
 import argparse
 import gc
+import logging
 import os
 import sys
 import tomllib
@@ -163,12 +164,13 @@ def play(options: argparse.Namespace) -> int:
     try:
         from simcord import SetupError
 
-        from bot import logs
+        from bot import logs, watchdog
         from bot.play import play as playing
         from bot.store.errors import StoreError
     except ModuleNotFoundError as error:
         return say(f"`play` needs {error.name}: install it with `pip install 'rollcall[play]'`.", 1)
     logs.configure("warning")
+    logging.getLogger(watchdog.__name__).setLevel(logging.ERROR)  # one person plays here: nobody else waits
     try:
         whole = playing(options.port, Path(options.db).resolve(), alone=options.alone)
         asyncio.run(whole)  # simcord needs the loop of asyncio itself

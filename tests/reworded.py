@@ -68,7 +68,7 @@ def questions() -> Iterator[tuple[str, Mapping[str, Any]]]:
 def played(game: Any, declared: Any) -> Iterator[object]:
     """What a roll offers and comes to, step by step, as somebody plays it who takes each time another offer."""
     from bot.rules.errors import PlayerError
-    from bot.rules.game import Choice
+    from bot.rules.game import Choice, Pick
 
     faces = iter(range(10**6))
     state = game.rules.start(declared, lambda sides: next(faces) * 7 % sides)
@@ -83,7 +83,8 @@ def played(game: Any, declared: Any) -> Iterator[object]:
         filled = {
             one.key: one.value or one.options[0].value if one.options else one.value or "9" for one in offer.fields
         }
-        picked = tuple(option.value for option in offer.options[: offer.least])
+        least = offer.asks.least if isinstance(offer.asks, Pick) else 0
+        picked = tuple(option.value for option in offer.options[:least])
         try:
             state = game.rules.choose(state, Choice(offer.key, picked, filled), lambda sides: next(faces) * 7 % sides)
         except PlayerError as error:

@@ -61,7 +61,7 @@ def test_without_an_application_invite_says_what_to_do(tmp_path: Path, token: st
 def test_the_page_for_hosts_asks_for_the_permissions_of_the_link() -> None:
     titles = {"View Channel": "View Channels"}
     for page in ("README.md", "docs/listing.md"):
-        text = (ROOT / page).read_text(encoding="utf-8")
+        text = " ".join((ROOT / page).read_text(encoding="utf-8").split())
         for one in invitation.Permission:
             title = str(one.name).replace("_", " ").title().replace(" In ", " in ")
             assert f"*{titles.get(title, title)}*" in text, title

@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[1]
 
 def release(tree: Path, tag: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHON": str(ROOT / ".venv/bin/python"), "PIP_NO_INDEX": "1"}
+    environment["PYTHONDONTWRITEBYTECODE"] = "1"  # a check that is replaced within a second is not read from a cache
     return subprocess.run([tree / ".ci/release", tag], capture_output=True, text=True, env=environment, check=False)
 
 

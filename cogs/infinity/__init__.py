@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
+from typing import Final
 
 from discord import app_commands
 from discord.ext import commands
@@ -117,12 +118,13 @@ async def courtesy(interaction: Interaction) -> None:
         await answer(interaction).post_private(embed=display.embed(card))
 
 
+ROUTES: Final[press.Routes] = {
+    reserve.READY: press.Route(reserve.ready, is_private=True, on_private=True),
+    reserve.MODELS: press.Route(reserve.put_on_table, is_private=True, on_private=True),
+}
+
+
 async def setup(client: Client) -> None:
     await client.add_cog(Infinity())
     board_press.CARDS["courtesy"] = courtesy
-    press.ROUTES.update(
-        {
-            reserve.READY: press.Route(reserve.ready, is_private=True, on_private=True),
-            reserve.MODELS: press.Route(reserve.put_on_table, is_private=True, on_private=True),
-        }
-    )
+    press.ROUTES.update(ROUTES)

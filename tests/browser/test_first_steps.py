@@ -36,7 +36,7 @@ def steps_of_readme() -> tuple[str, ...]:
 def do(here: Sitting, step: str) -> None:
     """Do what one step says. A step in words that this does not know fails."""
     if typed := re.fullmatch(
-        r"Type `/([^`]+)` in the box at the bottom, press Enter, then press the arrow beside it\.", step
+        r"Type `/([^`]+)` in the box at the bottom, press Enter, then press the arrow next to it\.", step
     ):
         here.begin(typed[1])
         here.send()

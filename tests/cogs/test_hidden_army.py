@@ -86,8 +86,8 @@ async def test_only_models_are_published_until_their_player_says_more(club: Club
     await against(club)
     answer = await bring(club, club.ana, GRUNT, CAPTAIN, KUNAI, JUMPER, SCOUT)
     shown = question(answer)
-    assert "KUNAI: off the table, on your list of secrets" in shown.content
-    assert "SCOUT: under a marker, CAMO -3" in shown.content
+    assert "KUNAI starts the game off the table, on your list of secrets." in shown.content
+    assert "SCOUT starts the game under a marker, CAMO -3." in shown.content
     assert {"GRUNT", "CAPTAIN"} == set(await table(club)) - {"Hector"}
     assert "2 troopers saved" in public(club)
     assert not [name for name in ("KUNAI", "JUMPER", "SCOUT") if name in public(club)]

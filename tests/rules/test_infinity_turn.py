@@ -420,7 +420,7 @@ def test_who_had_no_aro_to_the_move_may_react_to_the_second_skill() -> None:
     table.take("second")
     table.take("attack-1", target="Zond", weapon="Combi", at="0-8")
     assert "Zond: Dodge" in table.offered().values()
-    table.take("aro", who="Hector", does="Combi", at="0-16")
+    table.take("aro", who="Hector", does="Combi", at="8-16")
     assert "aro" in table.offered()
     table.take("roll")
     assert table.fallen() == 2

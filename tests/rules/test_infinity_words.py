@@ -41,6 +41,9 @@ SITUATIONS = st.fixed_dictionaries(
         **dict.fromkeys(("zone", "guided", "intuitive", "triangulated", "berserk", "sensor"), st.just(True)),
     },
 )
+SAID_AS_ACTIONS = [one for one in ACTIONS.values() if one is not Action.SENSOR]
+"""``sensor`` in a line says a fact around the roll, which is a Sensor Roll where no other action is said."""
+
 ROLLS = st.builds(
     Draft,
     name=NAMES,
@@ -49,7 +52,7 @@ ROLLS = st.builds(
     mods=st.lists(st.builds(Mod, st.integers(-12, 12), st.sampled_from(("", "rain"))), max_size=8),
     burst=st.none() | st.integers(1, 6),
     special=st.none() | st.integers(1, 2),
-    action=st.none() | st.sampled_from([*ACTIONS.values()]),
+    action=st.none() | st.sampled_from(SAID_AS_ACTIONS),
     dice=st.none() | st.lists(st.integers(1, 20), min_size=1, max_size=8).map(tuple),
     normal=st.none() | st.just(True),
     situation=SITUATIONS,
@@ -162,7 +165,7 @@ def test_the_lines_of_the_command_page() -> None:
         ("Angus 12 at 20 cover", roll("Angus", 12, situation={"distance": 20, "cover": True})),
         ('Angus 12 20" low visibility zone', roll("Angus", 12, situation={"distance": 20, "low": True})),
         ("Angus 12 surprise (-6) fireteam 4", roll("Angus", 12, situation={"surprise": 6, "fireteam": 4})),
-        ("Angus 12 AP PS 5", roll("Angus", 12, words={"ammo": (Ammo.AP,), "power": 5})),
+        ("Angus 12 AP PS 5", roll("Angus", 12, words={"ammo": (Ammo.AP,), "power": 5, "as_damage": False})),
         ("Angus 12 ARM 3 BTS 6", roll("Angus", 12, armour={"ARM": 3, "BTS": 6})),
         ("Fusilier Angus 12", roll("Fusilier Angus", 12)),
         ("Fusilier #2 12", roll("Fusilier #2", 12)),
@@ -174,7 +177,7 @@ def test_the_lines_of_the_command_page() -> None:
         ("Ana 10 in cover", roll("Ana", 10, situation={"cover": True})),
         (
             "Ana 10 in partial cover using AP PS 5",
-            roll("Ana", 10, situation={"cover": True}, words={"ammo": (Ammo.AP,), "power": 5}),
+            roll("Ana", 10, situation={"cover": True}, words={"ammo": (Ammo.AP,), "power": 5, "as_damage": False}),
         ),
         ("Ana (-3) cover 10", roll("Ana", 10, -3, situation={"cover": True})),
         ("3rd_squad 12", roll("3rd_squad", 12)),

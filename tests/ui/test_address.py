@@ -32,7 +32,7 @@ from bot.ui.components import (
     Typed,
 )
 from cogs import help as help_cog
-from cogs import initiative, privacy, ruleset, saved, table, xwing
+from cogs import infinity, initiative, privacy, ruleset, saved, table, xwing
 from cogs.xwing import attack, score, squads
 
 OFFERS = st.from_regex(r"[a-z0-9-]{1,40}", fullmatch=True)
@@ -161,6 +161,7 @@ def test_every_kind_of_address_leads_somewhere() -> None:
     routes: press.Routes = {
         **press.ROUTES,
         **xwing.ROUTES,
+        **infinity.ROUTES,
         **ruleset.ROUTES,
         **privacy.ROUTES,
         **help_cog.ROUTES,
@@ -183,6 +184,7 @@ def test_every_kind_of_address_leads_somewhere() -> None:
             privacy.FORGET,
             privacy.KEEP,
             reveal.SHOW,
+            *infinity.ROUTES,
             follow.LAUNCH,
         ),
         *(squads.FIRST, squads.PASTE, squads.SECOND, squads.REPLACE, squads.ADD, *squads.PASTE_AS.values()),

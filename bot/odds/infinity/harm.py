@@ -185,8 +185,8 @@ def lost_to(save: Save, hits: int, crits: int, only_states: bool) -> Distributio
 def steps(attack: Attack) -> int:
     """About how many steps counting an attack takes."""
     dice = attack.roll.burst + attack.roll.special
-    per_hit = len(saves.per_hit(attack.save)) if attack.save.weapon.is_saved else 1
-    tries = saves.per_hit(attack.save)[0].tries
+    each = saves.per_hit(attack.save) if attack.save.weapon.is_saved else ()
+    per_hit, tries = len(each) or 1, each[0].tries if each else 1
     made = (attack.roll.burst * (per_hit + 1)) * tries
     return (dice + 1) * (dice + 2) * made * (SIDES + tries * per_hit)
 
