@@ -1,22 +1,21 @@
-"""The manoeuvres on dials, what changes their difficulty, and what a ship really executes.
+"""The maneuvers on dials, and what their difficulty does to a ship.
 
-Source: rules page, A round between the dice: Planning Phase, Activation Phase, Ion; ``data/dials.json``,
-``data/dial_cards.json``; ``tables/bearings.json`` and ``tables/colours.json``.
+Source: rules page, A round between the dice: Planning Phase, Activation Phase, Ion; ``data/dials.json``;
+``tables/bearings.json`` and ``tables/colours.json``. What cards change is in ``flying``.
 """
 
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 from bot.rules.rows import table
 from bot.rules.text import Names, Sentences, Text, beside
 from bot.rules.xwing.cards.card_sets import SHIPPED
-from bot.rules.xwing.dice.costs import CardId
 from bot.rules.xwing.dice.tokens import TOKENS
-from bot.rules.xwing.table.ship import Flight, Ship, give, is_affected, set_to
+from bot.rules.xwing.table.ship import Ship, give, set_to
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,109 +78,21 @@ def dials() -> Mapping[str, tuple[Manoeuvre, ...]]:
 
 def dial_of(ship: Ship) -> tuple[Manoeuvre, ...]:
     """The manoeuvres of a ship; () for a remote, and for one of which nobody knows a dial."""
-    return () if ship.is_remote or not ship.pilot else dials().get(ship.card.ship_id, ())
-
-
-@dataclass(frozen=True, slots=True)
-class DialRow:
-    """What a card does to the difficulty of manoeuvres: see ``data/dial_cards.json``."""
-
-    card: CardId
-    by: int
-    speeds: tuple[int, ...] = ()
-    bearings: str = ""
-    side: str = ""
-    unshielded: bool = False
-
-    def counts(self, ship: Ship, flown: Manoeuvre) -> bool:
-        """Whether it changes this manoeuvre of this ship, as the ship stands."""
-        id_ = self.card.id
-        held = {"damage": ship.faceup, "pilot": (ship.pilot,)}.get(self.card.kind, ship.upgrades)
-        if id_ not in held or (self.unshielded and ship.shields_left):
-            return False
-        if self.side and id_ in ship.upgrades:
-            lying = ship.sides.get(ship.upgrades.index(id_))
-            if lying is None or lying.word != self.side:
-                return False
-        return flown.bearing in (self.bearings or BEARINGS) and (not self.speeds or flown.speed in self.speeds)
+    if ship.is_remote or not ship.pilot:
+        return ()
+    return dials().get(other_dials().get(ship.pilot, ship.card.ship_id), ())
 
 
 @cache
-def cards() -> tuple[tuple[DialRow, ...], frozenset[str], frozenset[str]]:
-    """The rows, the cards that let a ship fly something else, and those that nobody counts."""
-    held = json.loads((SHIPPED / "dial_cards.json").read_text(encoding="utf-8"))
-    rows = tuple(
-        DialRow(**{**row, "card": CardId.read(row["card"]), "speeds": tuple(row.get("speeds", ()))})
-        for row in held["rows"]
-    )
-    return rows, frozenset(held["other"]), frozenset(held["not_counted"])
-
-
-def flies_other(ship: Ship) -> bool:
-    """Whether a card may let the ship fly another manoeuvre than its dial shows."""
-    return bool(cards()[1].intersection(ship.card.card_names))
-
-
-def not_counted(ship: Ship) -> list[str]:
-    """The names of its cards that touch its dial and are left to people."""
-    left = cards()[1] | cards()[2]
-    return [name for card, name in ship.card.card_names.items() if card in left]
-
-
-def as_flown(ship: Ship, shown: Manoeuvre) -> tuple[Manoeuvre, tuple[str, ...]]:
-    """A manoeuvre with the difficulty that it has for this ship, and the names of the cards that changed it."""
-    if shown.difficulty not in HARDER:
-        return shown, ()
-    rows = [row for row in cards()[0] if row.counts(ship, shown)]
-    if not rows:
-        return shown, ()
-    copies = (max(1, ship.faceup.count(row.card.id)) for row in rows)  # of a damage card each counts
-    at = HARDER.index(shown.difficulty) + sum(row.by * count for row, count in zip(rows, copies, strict=True))
-    names = (ship.card.card_names.get(row.card, row.card.id) for row in rows)
-    return replace(shown, difficulty=HARDER[max(0, min(2, at))]), tuple(dict.fromkeys(names))
+def other_dials() -> Mapping[str, str]:
+    """The pilots that fly by the dial of another ship, by id, with the id of that ship."""
+    found: Mapping[str, str] = json.loads((SHIPPED / "dial_cards.json").read_text(encoding="utf-8"))["dials"]
+    return found
 
 
 def ion(shown: Manoeuvre | None, ruleset: str) -> Manoeuvre:
     """The ion manoeuvre: blue, speed 1; in Legacy always straight, else in the direction of the dial."""
     return Manoeuvre(1, BEARINGS[shown.bearing].ion if ruleset == "2.5" and shown is not None else "F", "B")
-
-
-@dataclass(frozen=True, slots=True)
-class Executed:
-    """What a ship executes, the ship after it, and what changed; its ``flight`` says why it flies something else."""
-
-    manoeuvre: Manoeuvre
-    flight: Flight
-    ship: Ship
-    lines: tuple[Text, ...]
-
-
-def execute(ship: Ship, shown: Manoeuvre | None, ruleset: str) -> Executed:
-    """A ship executes what its dial shows, or what follows from its tokens; ``shown`` is None for a forgotten dial."""
-    lines, why = list[Text](), ""
-    if shown is None and not (ruleset == "2.0" and is_affected(ship, "ion")):
-        lines.append(Text("Nothing was planned for {ship}: it gains 1 stress token", ship=ship.name))
-        ship, why = gaining_stress(ship), "forgotten"
-    if is_affected(ship, "ion"):
-        flown, why = ion(shown, ruleset), "ion"
-        lines.append(Text("It is ionized, so it executes the ion manoeuvre and may only focus"))
-    elif shown is None:
-        flown = read(STRESS)
-        lines.append(Text("It executes the stress manoeuvre"))
-    else:
-        flown, by = as_flown(ship, shown)
-        if by:
-            colour = COLOURS[flown.difficulty].says
-            lines.append(Text("It is {colour} because of {cards}", colour=colour, cards=Names(by)))
-        if flown.difficulty == "R" and ship.has("stress"):
-            flown, why = read(STRESS), "stressed"
-            lines.append(Text("It is stressed, so it executes the stress manoeuvre in place of a red one"))
-        elif flown.difficulty == "P" and not ship.force_left:
-            flown, why = read(STRESS), "no force"
-            lines.append(Text("It has no force, so it executes the stress manoeuvre in place of a purple one"))
-    after, said = check_difficulty(ship, flown)
-    flight = Flight(dial=shown.code if shown is not None else "", manoeuvre=flown.code, why=why)
-    return Executed(flown, flight, replace(after, flight=flight), (*lines, *said))
 
 
 def check_difficulty(ship: Ship, flown: Manoeuvre) -> tuple[Ship, list[Text]]:

@@ -60,7 +60,8 @@ class Match:
     ``initiative`` is that of the ship that is engaging now; None before the first one. ``lost`` are the names of the
     destroyed ships that have left, ``score`` is what they and other things are worth. ``used``: what cards did at the
     start of this phase, as ``use_of`` says it; ``past``: the numbers of the players who use no more of them there.
-    ``mat``: the devices that lie on the mat.
+    ``lasting``: cards that were used and act until the end of the round, as ``flying.lasts`` says them. ``mat``: the
+    devices that lie on the mat.
     """
 
     kind: Literal["match"] = "match"
@@ -80,6 +81,7 @@ class Match:
     score: Score = NO_SCORE
     used: tuple[str, ...] = ()
     past: tuple[int, ...] = ()
+    lasting: tuple[str, ...] = ()
     mat: tuple["Placed", ...] = ()
 
     @property

@@ -6,7 +6,7 @@ is ready plays as it did before: nothing here is asked for.
 
 from binascii import crc32
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, ClassVar, Final
 
 from bot.rules.by_hand import FIELDS_MOST
@@ -17,12 +17,13 @@ from bot.rules.pieces import Done, On
 from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, term
 from bot.rules.worded import Place
+from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.tokens import TOKENS
-from bot.rules.xwing.table import dials, hazard, hurt
+from bot.rules.xwing.table import dials, flying, hazard, hurt, verbs
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import ship as ships
 from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, activating, match_of, plans_of, ships_of, uses_dials
-from bot.rules.xwing.table.ship import PLANS, Fleet, Flight, Ship, find, give, is_affected, order, refuse
+from bot.rules.xwing.table.ship import PLANS, Fleet, Flight, Ship, Stood, find, give, is_affected, order, refuse
 
 REVEALS_MOST: Final = 3
 """So many dials of one player have their buttons at once; whoever wants another one first selects that ship."""
@@ -90,20 +91,20 @@ def asked(table: Table, player: int, sheet: str = "") -> Asked:
         raise PlayerError("None of your ships here has a dial that I know, so there is nothing to plan.")
     round_ = Text("round {round}", round=match.round)
     title, name = Text("Dials of {round}", round=round_), f"{PLANS} {player}"
-    return Asked(sheet or matches.sheet_of(match), name, title, tuple(map(place_of, own)))
+    return Asked(sheet or matches.sheet_of(match), name, title, tuple(place_of(ship, fleet) for ship in own))
 
 
-def place_of(ship: Ship) -> PlanPlace:
+def place_of(ship: Ship, fleet: Fleet) -> PlanPlace:
     """The dial of a ship, with what its last one showed proposed."""
     message = N_("{ship} (ionized)") if is_affected(ship, "ion") else N_("{ship} (stressed)")
     label = Text(message, ship=ship.name) if is_affected(ship, "ion") or ship.has("stress") else ship.name
     last = ship.last_dial if ship.last_dial in [one.code for one in dials.dial_of(ship)] else ""
-    return PlanPlace(ship.name, label, options_of(ship), last)
+    return PlanPlace(ship.name, label, options_of(ship, fleet), last)
 
 
-def options_of(ship: Ship) -> tuple[Option, ...]:
-    """The manoeuvres of its dial, as they are for this ship now."""
-    return tuple(Option(one.code, shown_as(one), detail_of(ship, one)) for one in dials.dial_of(ship))
+def options_of(ship: Ship, fleet: Fleet) -> tuple[Option, ...]:
+    """The maneuvers of its dial with the colors that count for this ship now."""
+    return tuple(Option(one.code, *as_listed(ship, one, fleet)) for one in dials.dial_of(ship))
 
 
 def shown_as(one: dials.Manoeuvre) -> Shown:
@@ -111,19 +112,28 @@ def shown_as(one: dials.Manoeuvre) -> Shown:
     return Sentences([Code(dials.COLOURS[one.difficulty].sign), Code(dials.BEARINGS[one.bearing].sign), one.said])
 
 
-def detail_of(ship: Ship, one: dials.Manoeuvre) -> Shown:
-    """What follows from the ship's cards and tokens, as far as it is known now."""
-    flown, by = dials.as_flown(ship, one)
+def as_listed(ship: Ship, one: dials.Manoeuvre, fleet: Fleet) -> tuple[Shown, Shown]:
+    """A maneuver in a list: with the color that counts, then what follows from the ship's cards and tokens.
+
+    Where cards change it, they are named with the color that is printed; what a card may change later is a second word.
+    """
+    flown, by = flying.as_flown(ship, one, fleet)
     lines: list[Shown] = [Text("same again")] if one.code == ship.last_dial else []
     if by:
-        lines.append(Text("now {manoeuvre}, because of {cards}", manoeuvre=flown.said, cards=Names(by)))
+        printed = dials.COLOURS[one.difficulty].says
+        lines.append(Text("by {cards} (printed: {color})", cards=Names(by), color=printed))
+    for choice in flying.later(ship, one, fleet):
+        card = Name(flying.held_cards(choice.holder)[choice.row.card])
+        color = dials.COLOURS[choice.flown.difficulty].says
+        message = N_("{color} for {costs} ({card})") if choice.row.cost else N_("{color} by {card}")
+        lines.append(Text(message, color=color, costs=costs.asked(choice.row.cost), card=card))
     if is_affected(ship, "ion"):
         lines.append(Text("ionized: only its direction counts"))
-    elif flown.difficulty == "R" and ship.has("stress"):
+    elif flown.difficulty == "R" and ship.has("stress") and not flying.may_while_stressed(ship, flown, fleet, ()):
         lines.append(Text("it is stressed: it would fly the stress manoeuvre"))
     elif flown.difficulty == "P" and not ship.force_left:
         lines.append(Text("it has no force: it would fly the stress manoeuvre"))
-    return Sentences(lines, " · ") if lines else EMPTY
+    return shown_as(flown), Sentences(lines, " · ") if lines else EMPTY
 
 
 def check(table: Table, player: int, asked: Asked, of: str, choice: str) -> None:
@@ -192,17 +202,97 @@ def opened(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, str], 
         waits = replace(ship, flight=Flight(why="forgotten"))
         message = N_("has planned nothing for {ship}. The opponent, or a GM, says what it flies")
         return Done({**ended, MATCH: match, ship.name: waits}, Text(message, ship=ship.name))
-    done = dials.execute(ship, dials.read(other) if other and other != dialled else shown, match.ruleset)
-    after, flown = replace(done.ship, flight=replace(done.flight, dial=dialled)), done.manoeuvre.said
+    flies = dials.read(other) if other and other != dialled else shown
+    done = executed({**table, **ended}, match, ship, flies)
+    after = with_choices({**table, **ended}, match, ship, replace(done.ship, flight=replace(done.flight, dial=dialled)))
+    flown = done.manoeuvre.said
     first = Text("reveals {ship}: {manoeuvre}", manoeuvre=flown, ship=ship.name)
     if shown is None:
         first = Text("has nothing to reveal with {ship}", ship=ship.name)
     elif shown.code != done.manoeuvre.code:
         first = Text("reveals {ship}: {dial}. It flies {manoeuvre}", dial=shown.said, ship=ship.name, manoeuvre=flown)
     said = [first, *done.lines]
-    if names := dials.not_counted(ship):
-        said.append(Text("Not counted: {cards}", cards=Names(names)))
+    if names := flying.not_counted(ship):
+        said.append(Text("By hand: {cards}", cards=Names(names)))
     return Done({**ended, MATCH: match, ship.name: after}, Sentences(said, ". "))
+
+
+def executed(
+    table: Table, match: Match, ship: Ship, shown: dials.Manoeuvre | None, rows: Sequence[flying.DialRow] = ()
+) -> flying.Executed:
+    """What a ship executes, with what cards of its player changed earlier in this round; ``rows``: those chosen now."""
+    fleet = ships_of(table)
+    earlier = flying.lasting(ship, shown, fleet, match.lasting) if shown is not None else []
+    return flying.execute(ship, shown, match.ruleset, fleet, [*earlier, *rows])
+
+
+def with_choices(table: Table, match: Match, before: Ship, after: Ship) -> Ship:
+    """The ship that remembers how it stood before its maneuver, as long as cards may still change that."""
+    flight, cards = after.flight, (before.facedown, before.faceup)
+    if flight is None or not flight.dial or flight.why == "ion" or cards != (after.facedown, after.faceup):
+        return after
+    now = replace(after, flight=replace(flight, stood=standing_of(before), stands=mark(str(standing_of(after)))))
+    return now if fly_choices({**table, now.name: now}, replace(match, active=now.name), now) else after
+
+
+def standing_of(ship: Ship) -> Stood:
+    """What a maneuver may change on a ship, as it is now."""
+    return Stood(**{one.name: getattr(ship, one.name) for one in fields(Stood)})
+
+
+def fly_choices(table: Table, match: Match, ship: Ship) -> list[flying.Choice]:
+    """What cards let the ship fly instead, until something else happens to it."""
+    flight = ship.flight
+    if flight is None or flight.stood is None or match.active != ship.name or flight.is_over or flight.skips:
+        return []
+    if flight.stands != mark(str(standing_of(ship))):
+        return []
+    before, shown = back(ship, flight.stood), dials.read(flight.dial)
+    fleet = {**ships_of(table), ship.name: before}
+    earlier = flying.lasting(before, shown, fleet, match.lasting)
+    known = {row.key: row for row in flying.rows()}
+    rows = [known[code.partition(" of ")[0]] for code in flight.chosen]
+    found = flying.choices(before, shown, fleet, [*earlier, *rows])
+    return [one for one in found if one.code not in flight.chosen and one.row not in rows]
+
+
+def back(ship: Ship, stood: Stood) -> Ship:
+    """The ship as it stood before its maneuver."""
+    changed: dict[str, Any] = {one.name: getattr(stood, one.name) for one in fields(Stood)}
+    return replace(ship, **changed)
+
+
+class Fly(Act):
+    """A card changes what the active ship flies, by the mark of the choice."""
+
+    mark: str
+
+    forms = ("fly-{mark}",)
+    places: ClassVar[Mapping[str, Place]] = {"mark": Place("[0-9a-f]{8}")}
+
+    def apply(self, on: On) -> Done:
+        match, (ship, flight) = match_of(on.table) or Match(), activating_on(on)
+        choice = next((one for one in fly_choices(on.table, match, ship) if mark(one.code) == self.mark), None)
+        if choice is None or flight.stood is None:
+            raise NotNow(Text("{ship} has done something else since, so its maneuver stays.", ship=ship.name))
+        before = {**on.table, ship.name: back(ship, flight.stood)}
+        run = verbs.Run(before, choice.holder.name, choice.row.card, on.rng, (ship.name,))
+        verbs.pay(run, choice.row.cost)
+        paid, known = run.fleet[ship.name], {row.key: row for row in flying.rows()}
+        rows = [known[code.partition(" of ")[0]] for code in flight.chosen]
+        done = executed(run.table, match, paid, choice.base, [*rows, choice.row])
+        if choice.row.flies == "nothing":
+            done = replace(done, ship=paid, lines=(), flight=replace(done.flight, why="nothing"))
+        dial = choice.base.code if choice.row.flies.startswith(flying.ON_DIAL) else flight.dial
+        after = replace(done.flight, dial=dial, chosen=(*flight.chosen, choice.code))
+        run.put(replace(done.ship, flight=after))
+        last = [verbs.read_deed(words) for words in choice.row.then]
+        run.name = ship.name
+        said = [choice.says, *done.lines, *(deed.apply(run) for deed in last)]
+        run.put(with_choices(run.table, match, paid, run.fleet[ship.name]))
+        return Done(
+            run.changed, Text("changes the maneuver of {ship}. {what}", ship=ship.name, what=Sentences(said, ". "))
+        )
 
 
 def check_turn(match: Match, fleet: Fleet, ship: Ship, *, is_anyway: bool) -> None:
@@ -248,7 +338,7 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
     if match is None:
         return []
     has_dials = uses_dials(table)
-    found = dock_offers(match, fleet, ship, options_of(ship) if has_dials else ())
+    found = dock_offers(match, fleet, ship, options_of(ship, fleet) if has_dials else ())
     if not has_dials or match.phase not in (Phase.SYSTEM, Phase.ACTIVATION):
         return found
     found += listening(table, match, ship)
@@ -259,13 +349,16 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
         found.append(Offer(reveal_of(name), OWNER, label, then=Opens(name), rank=Rank.LEADS))
     is_left = ship.flight is None and not (ship.destroyed or ship.docked)
     early = is_left and bool(dials.dial_of(ship)) and ship not in now
-    if is_left and (early or dials.flies_other(ship)):
+    if is_left and (early or flying.not_counted(ship)):
         others = (Option(one.code, shown_as(one)) for one in dials.dial_of(ship))
         every = (Option(DIAL, Text("As its dial shows")), *others)
         label = Text("Reveal out of order ...") if early else Text("Reveal, and fly something else ...")
         form = (Field(FLIES, Text("What it flies"), options=every, value=DIAL),)
         found.append(Offer("reveal-other", OWNER, label, Fill(form, ship.name), Opens(ship.name), Rank.ASIDE))
     if match.active == ship.name and ship.flight is not None and not ship.flight.is_over:
+        found += [
+            Offer(Fly(mark(one.code)), named(one.holder.owner), one.says) for one in fly_choices(table, match, ship)
+        ]
         found += own_activation(match, fleet, ship, ship.flight)
     return found
 
@@ -292,7 +385,7 @@ def reveal_of(name: str) -> str:
 def own_activation(match: Match, fleet: Fleet, ship: Ship, flight: Flight) -> list[Offer]:
     """Overlaps of the ship that activates now, and the red action after one."""
     if not flight.manoeuvre:
-        field = Field(FLIES, Text("What it flies"), options=options_of(ship))
+        field = Field(FLIES, Text("What it flies"), options=options_of(ship, fleet))
         others = sorted({one.owner for one in fleet.values() if one.owner not in (0, ship.owner)})
         label, player = Text("Say what {ship} flies", ship=Name(ship.name)), others[0] if others else 0
         return [Offer(RULE_DIAL, named(player), label, Fill((field,), ship.name))]
@@ -328,7 +421,7 @@ def activating_on(on: On) -> tuple[Ship, Flight]:
 def rule_dial(on: On) -> Done:
     """The opponent says what a ship flies for which nothing was planned."""
     ship, _ = activating_on(on)
-    done = dials.execute(ship, dials.read(on.filled.get(FLIES, "")), "2.0")
+    done = flying.execute(ship, dials.read(on.filled.get(FLIES, "")), "2.0", ships_of(on.table))
     after = replace(done.ship, flight=replace(done.flight, dial="", why="forgotten"))
     what = Text("says that {ship} flies {manoeuvre}", ship=ship.name, manoeuvre=done.manoeuvre.said)
     return Done({ship.name: after}, Sentences([what, *done.lines], ". "))
@@ -447,7 +540,8 @@ def deployed(on: On) -> Done:
     match, carrier, free = match_of(table) or Match(), Name(ship.docked), replace(ship, docked="")
     if not flies:
         return Done({ship.name: free}, Text("deploys {ship} from {carrier}", ship=ship.name, carrier=carrier))
-    done, ended = dials.execute(free, dials.read(flies), match.ruleset), matches.end_activation(match, ships_of(table))
+    done = executed(table, match, free, dials.read(flies))
+    ended = matches.end_activation(match, ships_of(table))
     message = N_("deploys {ship} from {carrier}: {manoeuvre}")
     what = Text(message, ship=ship.name, carrier=carrier, manoeuvre=done.manoeuvre.said)
     changes = {**ended, ship.name: done.ship, MATCH: replace(match, active=ship.name)}
@@ -512,4 +606,4 @@ def prepared(on: On) -> Done:
 
 
 PREPARES: Final = Does("prepare", prepared)
-STEPS: Final = (DIALS_ON, DIALS_OFF, RULE_DIAL, RedAction, Overlap, DOCK, DEPLOY, PREPARES)
+STEPS: Final = (DIALS_ON, DIALS_OFF, RULE_DIAL, Fly, RedAction, Overlap, DOCK, DEPLOY, PREPARES)

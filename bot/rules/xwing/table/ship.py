@@ -8,7 +8,8 @@ Source: rules page, Tokens on ships, per channel.
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import MISSING, Field, dataclass, fields, replace
+from dataclasses import field as default
 from difflib import get_close_matches
 from itertools import chain, islice, repeat
 from typing import Any, Final, Literal, TypeVar
@@ -23,7 +24,17 @@ from bot.rules.xwing.cards.card_sets import OWN, key_of
 from bot.rules.xwing.cards.cards import PilotShip, Size, TwoSided, two_sided
 from bot.rules.xwing.dice import faces, words
 from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST, Effect
-from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, GREEN, KINDS, SIZE_NEEDS, TOKENS, TOKENS_MOST, Kind
+from bot.rules.xwing.dice.tokens import (
+    CIRCULAR,
+    COUNTED,
+    GREEN,
+    HELD_MOST,
+    KINDS,
+    SIZE_NEEDS,
+    TOKENS,
+    TOKENS_MOST,
+    Kind,
+)
 from bot.rules.xwing.table.hazard import OBJECTS
 
 CARD: Final[Mapping[str, tuple[int, int]]] = {
@@ -45,11 +56,28 @@ PLANS: Final = "plans of player"
 
 
 @dataclass(frozen=True, slots=True)
+class Stood:
+    """What a maneuver may change on a ship, as it was before: the fields of ``Ship`` with these names."""
+
+    tokens: Mapping[str, int]
+    force_left: int
+    charge_left: int
+    shields_left: int
+    energy_left: int
+    upgrade_charges: tuple[int, ...]
+    flipped: tuple[int, ...]
+    conditions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Flight:
     """How a ship has activated this round: codes of what its dial showed ("" for nothing) and of what it executed.
 
     ``why`` it executed something else: ``ion``, ``stressed``, ``no force``, ``forgotten``; "" for the dial's. ``skips``
     its action because of ``overlap``, in which case it may still take a red one (``may``). ``is_over``: its activation.
+    ``stood``: how the ship stood before, while cards may still change what it flies, and ``stands``
+    the mark of how it stood after; ``chosen``: those that did, as
+    ``flying.Choice.code`` says them.
     """
 
     dial: str = ""
@@ -58,6 +86,9 @@ class Flight:
     skips: str = ""
     may: bool = False
     is_over: bool = False
+    stood: Stood | None = None
+    stands: str = ""
+    chosen: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +110,9 @@ class Ship:
     ``points``: what it costs in its squad, 0 where that is not known.
 
     ``flight``: how it has activated this round, None before that; ``last_dial``: what its dial showed before.
-    ``docked``: the name of the ship that carries it, "" for a ship on the mat.
+    ``docked``: the name of the ship that carries it, "" for a ship on the mat. ``conditions``: ids of condition cards
+    that are assigned to it; ``on_cards``: tokens that lie on its upgrades; ``keeps``: tokens that stay in this round's
+    End Phase; ``acts_at``: the initiative that a card gives it until the end of the round.
 
     ``locks`` names the ships it has locked. ``abilities`` are card effects in short words, used whenever it attacks or
     defends.
@@ -123,6 +156,15 @@ class Ship:
     flight: Flight | None = None
     last_dial: str = ""
     docked: str = ""
+    conditions: tuple[str, ...] = ()
+    on_cards: Mapping[str, int] = default(default_factory=dict)
+    keeps: Mapping[str, int] = default(default_factory=dict)
+    acts_at: int | None = None
+
+    @property
+    def turn(self) -> int:
+        """The initiative at which it activates or engages: its own, or the one that a card gives it this round."""
+        return self.initiative if self.acts_at is None else self.acts_at
 
     @property
     def has_attacked(self) -> bool:
@@ -398,7 +440,7 @@ def damaged(ship: Ship, **cards: Iterable[Name]) -> Ship:
 
 
 def end_of_round(ship: Ship) -> Ship:
-    """Circular tokens leave, charges and shields recover up to their capacity, a new round begins.
+    """Circular tokens leave but for those that it ``keeps``, charges and shields recover, a new round begins.
 
     What comes back is what the ship card says, for each upgrade too; of a typed ship one force and one recurring
     charge. What lies above the capacity is left as it is.
@@ -407,7 +449,9 @@ def end_of_round(ship: Ship) -> Ship:
     charges = zip(ship.upgrade_charges, (one.charges for one in card.upgrades), strict=True)
     return replace(
         ship,
-        tokens={token: held for token, held in ship.tokens.items() if token not in CIRCULAR},
+        tokens={token: left for token, held in ship.tokens.items() if (left := min(held, staying(ship, token)))},
+        keeps={},
+        acts_at=None,
         force_left=recovered(ship.force_left, ship.force, card.force.recover),
         charge_left=recovered(ship.charge_left, ship.charge, card.charges.recover),
         shields_left=recovered(ship.shields_left, ship.shields, card.shields_recover),
@@ -421,17 +465,27 @@ def end_of_round(ship: Ship) -> Ship:
     )
 
 
+def staying(ship: Ship, token: str) -> int:
+    """Return how many tokens of a kind stay on a ship in the End Phase, if it has so many."""
+    return ship.keeps.get(token, 0) if token in CIRCULAR else HELD_MOST
+
+
 def fresh(ship: Ship) -> Ship:
     """The ship as it was when its game began: nothing lost, no tokens, nothing done; changed numbers stay changed."""
-    now: dict[str, Any] = {one.name: one.default for one in fields(Ship) if one.name in PLAYED}
+    now: dict[str, Any] = {one.name: default_of(one) for one in fields(Ship) if one.name in PLAYED}
     now |= {left: getattr(ship, field) for left, field in CAPACITIES.items()}
     full = tuple(upgrade.charges.capacity for upgrade in ship.card.upgrades)
     return replace(ship, **now, tokens={}, upgrade_charges=full)
 
 
+def default_of(one: Field[Any]) -> Any:
+    """Return the value that a field of a new ship has."""
+    return one.default if one.default_factory is MISSING else one.default_factory()
+
+
 PLAYED: Final = (
     *("flipped", "facedown", "faceup", "wrecked", "locks", "engaged", "attacks", "bonus_attacks"),
-    *("last_target", "last_range", "flight", "last_dial", "docked"),
+    *("last_target", "last_range", "flight", "last_dial", "docked", "conditions", "on_cards", "keeps", "acts_at"),
 )
 """Fields that a game changes, and of which a new ship has the default."""
 

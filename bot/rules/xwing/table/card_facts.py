@@ -1,0 +1,351 @@
+"""What cards ask outside attacks, as far as the referee knows it: tokens, charges, damage, the maneuver, the phase.
+
+Each kind of fact reads itself from the words of a row and answers for a ``Here``. What the bot cannot know (range,
+arc, overlap) is no fact but a claim, which people press. A fact whose part of the table is missing answers None, and
+None never acts.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Final
+
+from bot.rules.worded import NUMBER, Place, Worded, reader
+from bot.rules.xwing.dice.costs import NO_CARD, RED_OR_ORANGE, CardId
+from bot.rules.xwing.dice.tokens import GREEN, TABLE, TOKENS, Kind
+from bot.rules.xwing.table.ship import Fleet, Ship, is_affected
+
+BEARINGS: Final[Mapping[str, str]] = {
+    "straight": "F",
+    "bank": "BN",
+    "turn": "TY",
+    "koiogran": "K",
+    "segnor's loop": "LP",
+    "tallon roll": "ER",
+    "stationary": "O",
+    "basic": "TBFNY",
+    "advanced": "KLPERASDO",
+}
+"""The bearings that a card names, by their letters on dials."""
+COLORS: Final[Mapping[str, str]] = {"blue": "B", "white": "W", "red": "R", "purple": "P"}
+CHARGE: Final = "charge"
+GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
+    "green": GREEN,
+    "orange": tuple(one.name for one in TABLE if one.kind is Kind.ORANGE),
+    "red": tuple(one.name for one in TABLE if one.kind is Kind.RED and not one.is_on_target),
+    "red or orange": RED_OR_ORANGE,
+    "red or orange but stress": tuple(one for one in RED_OR_ORANGE if one != "stress"),
+    "red but stress": tuple(one.name for one in TABLE if one.kind is Kind.RED and one.name not in ("lock", "stress")),
+    "circular": tuple(one.name for one in TABLE if one.kind in (Kind.GREEN, Kind.ORANGE)),
+    "any token": tuple(one.name for one in TABLE if one.kind in (Kind.GREEN, Kind.ORANGE, Kind.RED)),
+}
+"""Tokens that a card names together; a lock is a token of the ship that holds it here, so it is in none."""
+CREW: Final = ("Panicked Pilot", "Blinded Pilot", "Wounded Pilot", "Stunned Pilot")
+"""The damage cards with the Crew trait; all others have the Ship trait."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flown:
+    """A maneuver as cards ask about it: its speed, its bearing and its color by their letters; ``fully`` executed."""
+
+    speed: int
+    bearing: str
+    color: str
+    fully: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Here:
+    """The ship with the card, the card, the other ship that the event or the choice is about, the maneuver."""
+
+    ship: Ship
+    card: CardId = NO_CARD
+    other: Ship | None = None
+    flown: Flown | None = None
+    phase: str = ""
+    fleet: Fleet = field(default_factory=dict)
+
+
+def charges_of(ship: Ship, card: CardId) -> tuple[int, int]:
+    """Return the charges that a card on a ship has left, and how many it can have."""
+    if card.kind != "upgrade":
+        return ship.charge_left, ship.charge
+    held = zip(ship.card.upgrades, ship.upgrade_charges, strict=True)
+    return next(((left, one.charges.capacity) for one, left in held if one.id == card.id), (0, 0))
+
+
+def count(ship: Ship, card: CardId, what: str) -> int:
+    """Return how many tokens of a kind or group a ship has, or how many charges the card has left."""
+    if what == CHARGE:
+        return charges_of(ship, card)[0]
+    return sum(ship.has(kind) for kind in GROUPS.get(what, (what,)))
+
+
+class Fact(Worded):
+    """Something the referee knows."""
+
+    places: ClassVar = {
+        "what": Place("|".join(sorted(map(re.escape, (*GROUPS, *TOKENS)), key=len, reverse=True))),
+        "least": NUMBER,
+        "most": NUMBER,
+        "count": NUMBER,
+        "lacks": Place("charge|force|shield|energy"),
+        "side": Place(".+"),
+        "cards": Place("faceup|facedown"),
+        "trait": Place(" Ship| Crew|", str.strip, lambda trait: trait and f" {trait}"),
+        "colors": Place("(?:blue|white|red|purple)(?: or (?:blue|white|red|purple))*"),
+        "bearings": Place(f"(?:{'|'.join(BEARINGS)})(?: or (?:{'|'.join(BEARINGS)}))*"),
+        "phase": Place("Planning|System|Activation|Engagement|End"),
+        "token": Place("tractor|ion|jam"),
+        "sizes": Place("(?:small|medium|large|huge)(?: or (?:small|medium|large|huge))*"),
+    }
+
+    def holds(self, here: Here) -> bool | None:
+        """Whether it is so; None where that is not known."""
+        raise NotImplementedError
+
+
+class AtLeast(Fact):
+    what: str
+    least: int = 1
+    forms = ("{what}", "{least} or more {what}")
+
+    def holds(self, here: Here) -> bool:
+        return count(here.ship, here.card, self.what) >= self.least
+
+
+class AtMost(Fact):
+    what: str
+    most: int = 0
+    forms = ("no {what}", "{most} or fewer {what}")
+
+    def holds(self, here: Here) -> bool:
+        return count(here.ship, here.card, self.what) <= self.most
+
+
+class Exactly(Fact):
+    count: int
+    what: str
+    forms = ("exactly {count} {what}",)
+
+    def holds(self, here: Here) -> bool:
+        return count(here.ship, here.card, self.what) == self.count
+
+
+class IsMissing(Fact):
+    """Fewer than the card holds; of force, shields and energy, than the ship."""
+
+    lacks: str
+    forms = ("{lacks} missing",)
+
+    def holds(self, here: Here) -> bool:
+        if self.lacks == CHARGE:
+            left, most = charges_of(here.ship, here.card)
+            return left < most
+        token = TOKENS[self.lacks]
+        return here.ship.has(self.lacks) < int(getattr(here.ship, token.capacity))
+
+
+class IsAffected(Fact):
+    """As many tokens as its size needs."""
+
+    token: str
+    forms = ("affected by {token}",)
+
+    def holds(self, here: Here) -> bool:
+        return is_affected(here.ship, self.token)
+
+
+class IsDamaged(Fact):
+    """It has damage cards."""
+
+    forms = ("damaged",)
+
+    def holds(self, here: Here) -> bool:
+        return bool(here.ship.cards)
+
+
+class HasCards(Fact):
+    cards: str
+    trait: str = ""
+    forms = ("a {cards}{trait} card",)
+
+    def holds(self, here: Here) -> bool:
+        held = here.ship.faceup if self.cards == "faceup" else here.ship.facedown
+        return any(not self.trait or (title in CREW) == (self.trait == "Crew") for title in held)
+
+
+class SideIsUp(Fact):
+    """The side of the card that lies up, by the word that differs or by its title."""
+
+    side: str
+    forms = ("{side} side",)
+
+    def holds(self, here: Here) -> bool | None:
+        lying = (
+            here.ship.sides.get(here.ship.upgrades.index(here.card.id)) if here.card.id in here.ship.upgrades else None
+        )
+        if lying is None:
+            return None
+        said = self.side.casefold()
+        return lying.word == said or lying.title.casefold() == said or said in lying.title.casefold().split(", ")[0]
+
+
+class ColorIs(Fact):
+    colors: str
+    forms = ("color {colors}",)
+
+    def holds(self, here: Here) -> bool | None:
+        return None if here.flown is None else here.flown.color in map(COLORS.__getitem__, self.colors.split(" or "))
+
+
+class SpeedIs(Fact):
+    least: int
+    most: int = 0
+    forms = ("speed {least}", "speed {least}-{most}")
+
+    def holds(self, here: Here) -> bool | None:
+        return None if here.flown is None else self.least <= here.flown.speed <= (self.most or self.least)
+
+
+class BearingIs(Fact):
+    bearings: str
+    forms = ("bearing {bearings}",)
+
+    def holds(self, here: Here) -> bool | None:
+        letters = "".join(BEARINGS[one] for one in self.bearings.split(" or "))
+        return None if here.flown is None else here.flown.bearing in letters
+
+
+class TheManeuver(Fact):
+    """Exactly this speed and bearing: ``the 2 straight``."""
+
+    count: int
+    bearings: str
+    forms = ("the {count} {bearings}",)
+
+    def holds(self, here: Here) -> bool | None:
+        flown = here.flown
+        return None if flown is None else flown.speed == self.count and flown.bearing in BEARINGS[self.bearings]
+
+
+class IsFully(Fact):
+    forms = ("fully",)
+
+    def holds(self, here: Here) -> bool | None:
+        return None if here.flown is None else here.flown.fully
+
+
+class InPhase(Fact):
+    phase: str
+    forms = ("in the {phase} Phase",)
+
+    def holds(self, here: Here) -> bool | None:
+        return here.phase == self.phase.casefold() if here.phase else None
+
+
+class CarriesShip(Fact):
+    forms = ("a ship docked",)
+
+    def holds(self, here: Here) -> bool:
+        return any(one.docked == here.ship.name for one in here.fleet.values())
+
+
+class IsSize(Fact):
+    sizes: str
+    forms = ("{sizes} ship",)
+
+    def holds(self, here: Here) -> bool:
+        return here.ship.size in self.sizes.split(" or ")
+
+
+class IsLimited(Fact):
+    forms = ("limited",)
+
+    def holds(self, here: Here) -> bool:
+        return bool(here.ship.card.limited)
+
+
+class LocksIt(Fact):
+    """The ship with the card has a lock on the other one."""
+
+    forms = ("your lock is on it",)
+
+    def holds(self, here: Here) -> bool | None:
+        return None if here.other is None else here.other.name in here.ship.locks
+
+
+class HasLock(Fact):
+    forms = ("you lock a ship",)
+
+    def holds(self, here: Here) -> bool:
+        return bool(here.ship.locks)
+
+
+class IsLowerThan(Fact):
+    """The other ship has a lower initiative."""
+
+    forms = ("its initiative is lower",)
+
+    def holds(self, here: Here) -> bool | None:
+        return None if here.other is None else here.other.initiative < here.ship.initiative
+
+
+class HasBonusAttacked(Fact):
+    forms = ("it used its bonus attack last round",)
+
+    def holds(self, here: Here) -> bool:
+        return bool(here.ship.bonus_attacks)
+
+
+KINDS: Final = (
+    *(
+        AtMost,
+        Exactly,
+        IsMissing,
+        IsAffected,
+        IsDamaged,
+        HasCards,
+        ColorIs,
+        SpeedIs,
+        BearingIs,
+        TheManeuver,
+        IsFully,
+        InPhase,
+    ),
+    *(CarriesShip, IsSize, IsLimited, LocksIt, HasLock, IsLowerThan, HasBonusAttacked, AtLeast, SideIsUp),
+)
+read_kind = reader(*KINDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A fact that a row asks of the ship with the card, or of the other ship (``of_it``); ``no``: it must not be so."""
+
+    fact: Fact
+    no: bool = False
+    of_it: bool = False
+
+    def holds(self, here: Here) -> bool | None:
+        """Whether it is so; None where that is not known, as of a ship that was not chosen yet."""
+        if self.of_it:
+            if here.other is None:
+                return None
+            here = replace(here, ship=here.other)
+        so = self.fact.holds(here)
+        return so if so is None else so is not self.no
+
+
+CONDITION: Final = re.compile(r"(it )?(not )?(.+)")
+
+
+def read_condition(words: str) -> Condition | None:
+    """The condition of these words; None where people say whether it is so.
+
+    ``red or orange``, ``it stress`` (of the other ship), ``not a ship docked``.
+    """
+    said = CONDITION.fullmatch(words)
+    fact = read_kind(words) or (said and read_kind(said[3]))
+    if fact is None or said is None:
+        return None
+    return Condition(fact) if read_kind(words) else Condition(fact, no=bool(said[2]), of_it=bool(said[1]))

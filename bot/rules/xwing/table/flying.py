@@ -1,0 +1,386 @@
+"""What a ship executes: its dial, the cards that change the maneuver, stress, force and ion.
+
+Order: what the ship reveals; cards that replace it; all steps of difficulty added, then read; the check for stress and
+force; the maneuver; Check Difficulty. Rows are in ``data/dial_cards.json``. What stands or must be counts by itself;
+what a player may choose is offered once the dial is open, each with the color that it has then.
+
+Source: rules page, X-Wing: when cards speak outside an attack, section 5; A round between the dice.
+"""
+
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Final
+
+from bot.rules.text import Name, Names, Sentences, Shown, Text, bracketed, labelled, term
+from bot.rules.xwing.cards.card_sets import SHIPPED
+from bot.rules.xwing.dice import costs
+from bot.rules.xwing.dice.costs import CardId
+from bot.rules.xwing.table import dials
+from bot.rules.xwing.table.card_facts import Condition, Flown, Here, charges_of, read_condition
+from bot.rules.xwing.table.dials import (
+    BEARINGS,
+    COLOURS,
+    HARDER,
+    STRESS,
+    Manoeuvre,
+    check_difficulty,
+    dial_of,
+    ion,
+    read,
+)
+from bot.rules.xwing.table.ship import Fleet, Flight, Ship, is_affected
+
+MIRRORED: Final = dict(zip("TBNYLPERAD", "YNBTPLREDA", strict=True))
+"""The bearings with a direction, and the same in the other direction."""
+TO_TALLON: Final = {"T": "E", "Y": "R"}
+STATIONARY: Final = Manoeuvre(0, "O", "W")
+ON_DIAL: Final = "dial, "
+"""Begins a replacement that sets the dial: the new maneuver is the revealed one, with its own color."""
+
+
+def of_dial(test: Callable[[Manoeuvre, Manoeuvre], bool]) -> Callable[[Ship, Manoeuvre], list[Manoeuvre]]:
+    """Return the other maneuvers of a ship's dial that fit the one shown: ``test(shown, other)``."""
+    return lambda ship, shown: [one for one in dial_of(ship) if one != shown and test(shown, one)]
+
+
+def near(steps: Iterable[int]) -> Callable[[Ship, Manoeuvre], list[Manoeuvre]]:
+    """Return the same maneuver with its speed changed by one of these steps."""
+    return lambda _, shown: [replace(shown, speed=shown.speed + step) for step in steps if 1 <= shown.speed + step <= 5]
+
+
+REPLACED: Final[Mapping[str, Callable[[Ship, Manoeuvre], list[Manoeuvre]]]] = {
+    "koiogran": lambda _, shown: [replace(shown, bearing="K")],
+    "red koiogran": lambda _, shown: [replace(shown, bearing="K", difficulty="R")],
+    "segnor's loop": lambda _, shown: [replace(shown, bearing=one) for one in "LP"],
+    "tallon roll": lambda _, shown: [replace(shown, bearing=TO_TALLON[shown.bearing])],
+    "white stationary": lambda *_: [STATIONARY],
+    "sideslip": lambda _, shown: [shown],
+    "1 bank sideslip": lambda _, shown: [replace(shown, speed=1, bearing=one) for one in "BN"],
+    "nothing": lambda _, shown: [shown],
+    "speed 1": lambda _, shown: [replace(shown, speed=1)],
+    "speed 1 more or less": near((-1, 1)),
+    "speed 1 less": near((-1,)),
+    "dial, same color": of_dial(lambda shown, one: one.difficulty == shown.difficulty),
+    "dial, same speed and color": of_dial(lambda shown, one: replace(one, bearing=shown.bearing) == shown),
+    "dial, same speed, not red": of_dial(lambda shown, one: one.speed == shown.speed and one.difficulty != "R"),
+    "dial, speed 1 more, basic": of_dial(lambda shown, one: one.speed == shown.speed + 1 and one.bearing in "TBFNY"),
+    "dial, speed 1 more or less": of_dial(
+        lambda shown, one: abs(one.speed - shown.speed) == 1 and one.bearing == shown.bearing
+    ),
+    "dial, other direction": of_dial(
+        lambda shown, one: one.speed == shown.speed and one.bearing == MIRRORED.get(shown.bearing)
+    ),
+}
+"""What cards let a ship fly in place of what it reveals: the possible maneuvers, before steps of difficulty."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DialRow:
+    """What a card does to maneuvers: a row of ``data/dial_cards.json``.
+
+    ``whose``: of the ship with the card (``self``), of ships of its player (``friendly``), of an ``enemy``. ``may``: a
+    player chooses; else it must be. ``when``: ``standing``, or the moment at which it is chosen. It counts for these
+    ``speeds``, ``bearings`` and ``colors`` (letters; left out: all), while all ``conditions`` hold; ``ask`` is what
+    people know. ``by``: so many steps harder, negative easier; ``color``: this letter whatever it was. ``flies``: a
+    key of ``REPLACED``. ``stressed``: it may be executed while stressed. ``then``: what happens after Check
+    Difficulty, in the words of ROWS.md; ``remind``: what people do by hand.
+    """
+
+    card: CardId
+    place: int
+    pool: str = ""
+    when: str = "standing"
+    whose: str = "self"
+    may: bool = False
+    speeds: tuple[int, ...] = ()
+    bearings: str = ""
+    colors: str = ""
+    conditions: tuple[Condition, ...] = ()
+    ask: str = ""
+    cost: tuple[costs.Cost, ...] = ()
+    by: int = 0
+    color: str = ""
+    flies: str = ""
+    stressed: bool = False
+    then: tuple[str, ...] = ()
+    remind: str = ""
+
+    @property
+    def key(self) -> str:
+        """``pilot:countessryad[3]``: its card, and its place among all rows."""
+        return f"{self.card}[{self.place}]"
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether a player says that it acts: it may, or it hangs on what only people know."""
+        return self.may or bool(self.ask)
+
+    def fits(self, shown: Manoeuvre) -> bool:
+        """Whether it is about this maneuver."""
+        of_color = not self.colors or shown.difficulty in self.colors
+        return of_color and shown.bearing in (self.bearings or BEARINGS) and shown.speed in (self.speeds or range(6))
+
+    def counts(self, holder: Ship, shown: Manoeuvre, fleet: Fleet, flyer: Ship | None = None) -> bool:
+        """Whether it changes this maneuver, as the ship with the card and the ship that flies stand."""
+        if self.pool not in ("", holder.card.pool) or self.card not in held_cards(holder) or not self.fits(shown):
+            return False
+        flown = Flown(speed=shown.speed, bearing=shown.bearing, color=shown.difficulty)
+        here = Here(ship=holder, card=self.card, other=flyer, flown=flown, fleet=fleet)
+        return all(one.holds(here) for one in self.conditions)
+
+    def becomes(self, ship: Ship, shown: Manoeuvre) -> list[Manoeuvre]:
+        """What the ship may fly by it, before steps of difficulty."""
+        return REPLACED[self.flies](ship, shown) if self.flies else [shown]
+
+
+def held_cards(ship: Ship) -> Mapping[CardId, str]:
+    """Return the cards that speak for a ship, with their names: its own, its conditions, its faceup damage cards."""
+    conditions = {CardId("condition", one): condition_names()[one] for one in ship.conditions}
+    return {**ship.card.card_names, **conditions, **{CardId("damage", one): one for one in ship.faceup if one}}
+
+
+@cache
+def condition_names() -> Mapping[str, Name]:
+    """The names of condition cards by their ids."""
+    held = json.loads((SHIPPED / "conditions.json").read_text(encoding="utf-8"))["conditions"]
+    return {id_: Name(name) for id_, name in held.items()}
+
+
+def read_row(row: Mapping[str, Any], place: int) -> DialRow:
+    """The row of a line of the file. Raises ``ValueError`` for words that are not known."""
+    raw = {**row, "card": CardId.read(row["card"]), "place": place, "speeds": tuple(row.get("speeds", ()))}
+    facts = {one: read_condition(one) for one in raw.pop("if", ())}
+    if unknown := [one for one, fact in facts.items() if fact is None]:
+        raise ValueError(f"{row['card']}: {unknown}")
+    raw["conditions"] = tuple(filter(None, facts.values()))
+    raw["cost"] = tuple(map(costs.read_cost, filter(None, row.get("cost", "").split(", "))))
+    found = DialRow(**{**raw, "then": tuple(row.get("then", ()))})
+    if found.flies and found.flies not in REPLACED:
+        raise ValueError(f"{row['card']}: {found.flies}")
+    return found
+
+
+@cache
+def rows() -> tuple[DialRow, ...]:
+    """All rows, in the order of the file."""
+    held = json.loads((SHIPPED / "dial_cards.json").read_text(encoding="utf-8"))["rows"]
+    return tuple(read_row(row, place) for place, row in enumerate(held, 1))
+
+
+@cache
+def rows_of(card: CardId) -> tuple[DialRow, ...]:
+    """The rows of a card."""
+    return tuple(row for row in rows() if row.card == card)
+
+
+def own_rows(ship: Ship) -> Iterator[DialRow]:
+    """The rows of a ship's cards, each once for each copy of a damage card."""
+    for card in held_cards(ship):
+        for row in rows_of(card):
+            yield from [row] * max(1, ship.faceup.count(Name(card.id)))
+
+
+AFTER_REVEAL: Final = ("after reveal", "before executing", "while executing")
+"""When a card that a player chooses changes the maneuver of an open dial; and what must be changes it then."""
+LASTING: Final = ("start of Activation", "before activating", "before reveal")
+"""When a card is used that changes maneuvers from then on: the match keeps that it was."""
+
+
+def as_flown(
+    ship: Ship, shown: Manoeuvre, fleet: Fleet, also: Sequence[DialRow] = ()
+) -> tuple[Manoeuvre, tuple[str, ...]]:
+    """A maneuver with the difficulty that it has for this ship, and the names of the cards that changed it.
+
+    ``also``: rows beside those of its own cards that stand, as those that were chosen.
+    """
+    own = (row for row in own_rows(ship) if row.when == "standing" and row.whose == "self" and not row.is_chosen)
+    acting = [row for row in own if (row.by or row.color) and row.counts(ship, shown, fleet)]
+    acting += [row for row in own_rows(ship) if row.color and is_forced(row) and row.counts(ship, shown, fleet)]
+    acting += [row for row in also if row.by or row.color]
+    if not acting:
+        return shown, ()
+    names = (held_cards(ship).get(row.card) or name_of(fleet, row.card) for row in acting)
+    base = next((row.color for row in acting if row.color), shown.difficulty)
+    if base not in HARDER:
+        return shown, ()
+    at = HARDER.index(base) + sum(row.by for row in acting)
+    flown = replace(shown, difficulty=HARDER[max(0, min(2, at))])
+    return flown, tuple(dict.fromkeys(names)) if flown != shown else ()
+
+
+def is_forced(row: DialRow) -> bool:
+    """Whether it replaces the maneuver of an open dial by itself."""
+    return not row.is_chosen and row.when in AFTER_REVEAL and row.whose == "self"
+
+
+def name_of(fleet: Fleet, card: CardId) -> str:
+    """The name of a card of some ship here."""
+    return next((held_cards(ship)[card] for ship in fleet.values() if card in held_cards(ship)), card.id)
+
+
+def may_while_stressed(ship: Ship, flown: Manoeuvre, fleet: Fleet, also: Sequence[DialRow]) -> bool:
+    """Whether a card lets the ship execute a red maneuver though it is stressed."""
+    own = (row for row in own_rows(ship) if row.stressed and row.when == "standing")
+    return any(row.fits(flown) for row in also if row.stressed) or any(row.counts(ship, flown, fleet) for row in own)
+
+
+def lasting(ship: Ship, shown: Manoeuvre, fleet: Fleet, used: Collection[str]) -> list[DialRow]:
+    """The rows that were chosen earlier in this round and change this maneuver; ``used``: what cards did, by key."""
+    found = list[DialRow]()
+    for holder in fleet.values() if used else ():
+        whose = ("friendly", "self") if holder.name == ship.name else (side_of(holder, ship),)
+        own = (row for row in own_rows(holder) if row.when in LASTING and row.whose in whose and row.fits(shown))
+        found += [row for row in own if lasts(holder, row.card, ship if row.whose == "enemy" else None) in used]
+    return found
+
+
+def lasts(holder: Ship, card: CardId, on: Ship | None = None) -> str:
+    """What the match keeps of a card that was used and changes things from then on; ``on``: of one ship alone."""
+    return f"{card} of {holder.name} on {on.name}" if on is not None else f"{card} of {holder.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Executed:
+    """What a ship executes, the ship after it, and what changed; its ``flight`` says why it flies something else."""
+
+    manoeuvre: Manoeuvre
+    flight: Flight
+    ship: Ship
+    lines: tuple[Text, ...]
+
+
+def execute(
+    ship: Ship, shown: Manoeuvre | None, ruleset: str, fleet: Fleet | None = None, also: Sequence[DialRow] = ()
+) -> Executed:
+    """A ship executes what its dial shows, or what follows from its tokens; ``shown`` is None for a forgotten dial.
+
+    ``also``: the rows that were chosen, those that replace the maneuver not among them.
+    """
+    lines, why, fleet = list[Text](), "", fleet or {}
+    if shown is None and not (ruleset == "2.0" and is_affected(ship, "ion")):
+        lines.append(Text("Nothing was planned for {ship}: it gains 1 stress token", ship=ship.name))
+        ship, why = dials.gaining_stress(ship), "forgotten"
+    if is_affected(ship, "ion"):
+        flown, why = ion(shown, ruleset), "ion"
+        lines.append(Text("It is ionized, so it executes the ion manoeuvre and may only focus"))
+    elif shown is None:
+        flown = read(STRESS)
+        lines.append(Text("It executes the stress manoeuvre"))
+    else:
+        shown, forced = with_forced(ship, shown, fleet, also)
+        lines += forced
+        flown, by = as_flown(ship, shown, fleet, also)
+        if by:
+            colour = COLOURS[flown.difficulty].says
+            lines.append(Text("It is {colour} because of {cards}", colour=colour, cards=Names(by)))
+        if flown.difficulty == "R" and ship.has("stress") and not may_while_stressed(ship, flown, fleet, also):
+            flown, why = read(STRESS), "stressed"
+            lines.append(Text("It is stressed, so it executes the stress manoeuvre in place of a red one"))
+        elif flown.difficulty == "P" and not ship.force_left:
+            flown, why = read(STRESS), "no force"
+            lines.append(Text("It has no force, so it executes the stress manoeuvre in place of a purple one"))
+    after, said = check_difficulty(ship, flown)
+    flight = Flight(dial=shown.code if shown is not None else "", manoeuvre=flown.code, why=why)
+    return Executed(flown, flight, replace(after, flight=flight), (*lines, *said))
+
+
+def with_forced(ship: Ship, shown: Manoeuvre, fleet: Fleet, also: Sequence[DialRow]) -> tuple[Manoeuvre, list[Text]]:
+    """The maneuver in the place of the revealed one where a card says that it must be, and what is said of it."""
+    said = list[Text]()
+    for row in also:
+        if row.flies and row.when in LASTING and (others := row.becomes(ship, shown)):
+            shown = others[0]
+            said.append(Text("{card}: it is flown as {what}", card=name_of(fleet, row.card), what=term(row.flies)))
+    for row in own_rows(ship):
+        is_standing = row.when == "standing" and row.flies and not row.is_chosen
+        if (is_standing or (is_forced(row) and row.flies)) and row.counts(ship, shown, fleet):
+            (shown, *_) = row.becomes(ship, shown)
+            card = Name(held_cards(ship)[row.card])
+            said.append(Text("{card}: it is flown as {what}", card=card, what=term(row.flies)))
+    return shown, said
+
+
+# What may be chosen once the dial is open
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """What a card lets a ship fly: the row, the ship with the card, the maneuver before and with its color."""
+
+    row: DialRow
+    holder: Ship
+    base: Manoeuvre
+    flown: Manoeuvre
+
+    @property
+    def code(self) -> str:
+        """The words that tell it from the others."""
+        return f"{self.row.key} of {self.holder.name}: {self.base.code}"
+
+    @property
+    def says(self) -> Text:
+        """``Countess Ryad: fly 2 Koiogran turn, white``; then what people claim and what it costs, in brackets."""
+        card = Name(held_cards(self.holder)[self.row.card])
+        if self.row.flies == "nothing":
+            does: Shown = Text("fly no maneuver")
+        elif "sideslip" in self.row.flies:
+            does = Text("fly {maneuver} as a sideslip", maneuver=self.flown.said)
+        else:
+            does = Text("fly {maneuver}", maneuver=self.flown.said)
+        paid = Text("for {costs}", costs=costs.asked(self.row.cost)) if self.row.cost else None
+        claim = Sentences(filter(None, (term(self.row.ask) if self.row.ask else None, paid)), "; ")
+        return labelled(card, bracketed(does, claim) if claim else does)
+
+
+def choices(ship: Ship, shown: Manoeuvre, fleet: Fleet, also: Sequence[DialRow] = ()) -> list[Choice]:
+    """What cards of the ship, of its friends and of its enemies let it fly in place of what it shows."""
+    found = list[Choice]()
+    for holder in fleet.values():
+        if holder.destroyed or holder.docked or not (holder.owner or holder.name == ship.name):
+            continue
+        whose = ("friendly", "self") if holder.name == ship.name else (side_of(holder, ship),)
+        for row in own_rows(holder):
+            is_open = row.is_chosen and row.when in (*AFTER_REVEAL, "standing") and row.whose in whose
+            is_change = bool(row.flies or row.by or row.color)
+            if not (is_open and is_change and row.counts(holder, shown, fleet, ship) and can_pay(holder, ship, row)):
+                continue
+            for base in row.becomes(ship, shown):
+                flown, _ = as_flown(ship, base, fleet, [*also, row])
+                is_other = flown != as_flown(ship, shown, fleet, also)[0] or row.flies in ("nothing", "sideslip")
+                found += [Choice(row=row, holder=holder, base=base, flown=flown)] if is_other else []
+    return found
+
+
+def side_of(holder: Ship, ship: Ship) -> str:
+    """Whether ships of the holder's player are friends or enemies of a ship."""
+    return "friendly" if holder.owner == ship.owner else "enemy"
+
+
+def can_pay(holder: Ship, flyer: Ship, row: DialRow) -> bool:
+    """Whether the ships have what a row costs; what is gained or suffered can always be paid."""
+    for cost in row.cost:
+        payer = flyer if cost.payer is costs.Payer.SHIP else holder
+        has = (
+            charges_of(holder, row.card)[0]
+            if cost.what == costs.CHARGE
+            else payer.has(cost.what)
+            if not cost.is_gained
+            else 9
+        )
+        if has < cost.count:
+            return False
+    return True
+
+
+def later(ship: Ship, shown: Manoeuvre, fleet: Fleet) -> list[Choice]:
+    """The choices of a ship's own cards that only make it easier or harder, as the list of its dial says them."""
+    own = {ship.name: ship, **{name: one for name, one in fleet.items() if one.owner == ship.owner and ship.owner}}
+    return [one for one in choices(ship, shown, own) if not one.row.flies and not one.row.ask]
+
+
+def not_counted(ship: Ship) -> list[str]:
+    """The names of its cards that change what it flies in a way that people do by hand."""
+    own = {row.card: None for row in own_rows(ship) if row.remind}
+    return [held_cards(ship)[card] for card in own]

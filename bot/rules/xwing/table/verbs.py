@@ -1,0 +1,816 @@
+"""What cards do outside attacks: a class for each verb, with its words, what it changes, and how it is said.
+
+A deed is a verb with its subject: the ship with the card, the chosen ship (``it``), or every named ship (``each``).
+``Run`` carries out the deeds of one use of a card, one after the other, on the table as it stands. A verb whose words
+are not known here is ``ByHand``: people do it, and the table says so.
+
+Source: rules page, X-Wing: when cards speak outside an attack, section 4.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cache
+from typing import Any, ClassVar, Final, cast
+
+from bot.rules.dice import Rng, Rolled, roll
+from bot.rules.text import N_, Message, Name, Names, Sentences, Shown, Text, beside, labelled, term
+from bot.rules.worded import Place, Worded, reader
+from bot.rules.xwing.dice.costs import CardId, Cost, Payer, named
+from bot.rules.xwing.dice.faces import Face, Pool
+from bot.rules.xwing.dice.tokens import GREEN, TOKENS
+from bot.rules.xwing.table import by_cards, hurt
+from bot.rules.xwing.table.card_facts import CHARGE, CREW, GROUPS, charges_of, count
+from bot.rules.xwing.table.flying import condition_names, held_cards
+from bot.rules.xwing.table.match import Table, ships_of
+from bot.rules.xwing.table.ship import Ship, charge_upgrade, flip, give, is_affected, room
+
+ALL: Final = 9
+"""Stands for ``all`` and ``any`` in place of a number: a ship holds no more of a kind."""
+HAPPENING: Final = "the same"
+"""The token that the event was about, as ``gain 1 of the same kind``."""
+
+
+class Run:
+    """One use of a card: the table as it changes, and what is said.
+
+    ``name`` is the ship with the card. ``others`` are the chosen ships, ``which`` the chosen kind or action, ``number``
+    what was asked with ``how many``.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        name: str,
+        card: CardId,
+        rng: Rng,
+        others: Sequence[str] = (),
+        which: str = "",
+        number: int = 1,
+    ) -> None:
+        self.before, self.name, self.card, self.rng = table, name, card, rng
+        self.others, self.which, self.number = tuple(others), which, number
+        self.changed: dict[str, Any] = {}
+        self.dice: list[Rolled] = []
+
+    @property
+    def table(self) -> Table:
+        return {**self.before, **self.changed}
+
+    @property
+    def fleet(self) -> dict[str, Ship]:
+        return ships_of(self.table)
+
+    @property
+    def own(self) -> Ship:
+        return self.fleet[self.name]
+
+    @property
+    def other(self) -> Ship | None:
+        """The chosen ship, if it is one."""
+        return self.fleet.get(self.others[0]) if self.others else None
+
+    def put(self, ship: Ship, also: Mapping[str, Any] | None = None) -> None:
+        self.changed |= {ship.name: ship, **(also or {})}
+
+    def choice(self, kinds: Sequence[str], ship: Ship) -> tuple[str, ...]:
+        """The kinds in the order in which they are taken: the chosen one first, then what the ship has most of."""
+        first = [self.which] if self.which in kinds else []
+        return tuple(dict.fromkeys([*first, *sorted(kinds, key=lambda kind: -ship.has(kind))]))
+
+
+class Verb(Worded):
+    """Interface of a verb: ``apply`` does it to a ship and returns what is said of that, "" for nothing."""
+
+    places: ClassVar = {
+        "count": Place("all|any|[1-9]", lambda word: ALL if word in ("all", "any") else int(word)),
+        "kinds": Place(r"[a-z][a-z ]*", lambda words: kinds_of(words), " or ".join),
+        "what": Place("charge|force|shield|energy"),
+        "face": Place("hit|crit"),
+        "facing": Place("faceup|facedown"),
+        "trait": Place(" Ship| Crew|", str.strip, lambda trait: trait and f" {trait}"),
+        "side": Place(".+"),
+        "actions": Place(r"[a-z][a-z ]*?"),
+        "color": Place(" red| purple| white|", str.strip, lambda color: color and f" {color}"),
+        "stressed": Place(" stressed|", bool, lambda so: " stressed" if so else ""),
+        "dice": Place("[1-9]", int),
+        "pool": Place("red|green"),
+        "branches": Place(".+"),
+        "condition": Place("[a-z]+"),
+        "upgrade": Place(r"[a-z ]+"),
+        "text": Place(".+"),
+        "value": Place("[0-8]", int),
+        "until": Place(".*"),
+    }
+    says: ClassVar[Message]
+
+    def said(self, which: str = "") -> Text:
+        """What it does, as on a button; ``which`` is what was chosen of several."""
+        return Text(self.says, count=getattr(self, "count", 1), what=self.subject(which))
+
+    def subject(self, which: str = "") -> Shown:
+        """What it is done with."""
+        kinds: tuple[str, ...] = getattr(self, "kinds", ())
+        if which in kinds:
+            return named(which)
+        group = next((name for name, held in GROUPS.items() if held == kinds), "")
+        return term(group) if group else Names(map(named, kinds), "or")
+
+    def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+        """What its owner chooses from; () where there is one possibility or none."""
+        return ()
+
+    def can(self, ship: Ship, card: CardId) -> bool:
+        """Whether it would change something on this ship."""
+        return True
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        raise NotImplementedError
+
+
+def kinds_of(words: str) -> tuple[str, ...]:
+    """The tokens of ``focus or evade``, or of a group. Raises ``ValueError`` for other words."""
+    found = GROUPS.get(words) or tuple(words.split(" or "))
+    if not set(found) <= {*TOKENS, HAPPENING}:
+        raise ValueError(words)
+    return found
+
+
+class Gain(Verb):
+    count: int
+    kinds: tuple[str, ...]
+    each: bool = False
+    places: ClassVar = {**Verb.places, "each": Place(" for each|", bool, lambda so: " for each" if so else "")}
+    forms = ("gain {count} {kinds}{each}",)
+    says = N_("gain {count} {what}")
+
+    def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+        return self.kinds if len(self.kinds) > 1 else ()
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        kind, many = (
+            run.which if run.which in self.kinds else self.kinds[0],
+            self.count * (run.number if self.each else 1),
+        )
+        run.put(by_cards.given(ship, ((kind, many),)))
+        return TOKENS[kind].counted(many) if many else Text("nothing")
+
+
+class Remove(Verb):
+    """Tokens leave, of the chosen kind first."""
+
+    count: int
+    kinds: tuple[str, ...]
+    forms = ("remove {count} {kinds}",)
+    says = N_("remove {count} {what}")
+
+    def said(self, which: str = "") -> Text:
+        return super().said(which) if self.count < ALL else Text("remove all {what}", what=self.subject(which))
+
+    def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+        found = tuple(kind for kind in self.kinds if ship.has(kind))
+        return found if len(found) > 1 and self.count < sum(map(ship.has, found)) else ()
+
+    def can(self, ship: Ship, card: CardId) -> bool:
+        return any(map(ship.has, self.kinds))
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        kinds = run.choice(self.kinds, ship)
+        run.put(after := by_cards.without_any(ship, kinds, self.count if self.count < ALL else 99))
+        return without(ship, after, self.kinds)
+
+
+def without(before: Ship, after: Ship, kinds: Iterable[str]) -> Text:
+    """Which tokens a ship lost, for people."""
+    gone = [TOKENS[kind].counted(lost) for kind in kinds if (lost := before.has(kind) - after.has(kind))]
+    return Text("loses {tokens}", tokens=Names(gone)) if gone else Text("loses nothing")
+
+
+class Transfer(Verb):
+    """Tokens move from the ship with the card to the chosen one (``to it``), or back."""
+
+    count: int
+    kinds: tuple[str, ...]
+    way: str
+    places: ClassVar = {**Verb.places, "way": Place("to it|from it to self")}
+    forms = ("transfer {count} {kinds} {way}",)
+    says = N_("transfer {count} {what}")
+
+    def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+        if self.way != "to it":
+            return self.kinds if len(self.kinds) > 1 else ()
+        found = tuple(kind for kind in self.kinds if ship.has(kind))
+        return found if len(found) > 1 and self.count < ALL else ()
+
+    def can(self, ship: Ship, card: CardId) -> bool:
+        return self.way != "to it" or any(map(ship.has, self.kinds))
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        other = run.other
+        if other is None:
+            return Text("nothing")
+        giver, taker = (ship, other) if self.way == "to it" else (other, ship)
+        after = by_cards.without_any(giver, run.choice(self.kinds, giver), self.count if self.count < ALL else 99)
+        moved = [(kind, lost) for kind in self.kinds if (lost := giver.has(kind) - after.has(kind))]
+        run.put(after)
+        run.put(by_cards.given(run.fleet[taker.name], moved))
+        tokens = Names([TOKENS[kind].counted(lost) for kind, lost in moved]) if moved else Text("nothing")
+        return Text("{tokens} from {giver} to {taker}", tokens=tokens, giver=giver.name, taker=taker.name)
+
+
+class Recover(Verb):
+    """Force, shields, energy, or charges of the card come back, as far as there is room."""
+
+    count: int
+    what: str
+    forms = ("recover {count} {what}",)
+    says = N_("recover {count} {what}")
+
+    def subject(self, which: str = "") -> Shown:
+        return named(self.what)
+
+    def can(self, ship: Ship, card: CardId) -> bool:
+        return self.missing(ship, card) > 0
+
+    def missing(self, ship: Ship, card: CardId) -> int:
+        if self.what == CHARGE:
+            left, most = charges_of(ship, card)
+            return most - left
+        return room(ship, self.what) - ship.has(self.what)
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        back = min(self.count, self.missing(ship, run.card))
+        if back <= 0:
+            return Text("nothing")
+        run.put(by_cards.charge(ship, run.card, back) if self.what == CHARGE else give(ship, self.what, back))
+        return Text("{count} {what} back", count=back, what=named(self.what))
+
+
+class RecoverOther(Verb):
+    """A charge of another upgrade comes back, which is chosen by its name."""
+
+    upgrade: str
+    forms = ("recover 1 charge of {upgrade}",)
+    says = N_("recover 1 charge of {what}")
+
+    def subject(self, which: str = "") -> Shown:
+        return Name(which) if which else term(self.upgrade)
+
+    def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+        found = tuple(one.name for _, one in self.lacking(ship, card))
+        return found if len(found) > 1 else ()
+
+    def can(self, ship: Ship, card: CardId) -> bool:
+        return bool(self.lacking(ship, card))
+
+    def lacking(self, ship: Ship, card: CardId) -> list[tuple[int, Any]]:
+        """The upgrades, with their places, that miss a charge."""
+        held = enumerate(zip(ship.card.upgrades, ship.upgrade_charges, strict=True))
+        return [(at, one) for at, (one, left) in held if left < one.charges.capacity and one.id != card.id]
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        lacking = self.lacking(ship, run.card)
+        at, one = next((one for one in lacking if one[1].name == run.which), lacking[0] if lacking else (0, None))
+        if one is None:
+            return Text("nothing")
+        run.put(charge_upgrade(ship, at, 1))
+        return Text("1 charge of {upgrade} back", upgrade=one.name)
+
+
+class Lose(Verb):
+    count: int
+    what: str
+    forms = ("lose {count} {what}",)
+    says = N_("lose {count} {what}")
+
+    def subject(self, which: str = "") -> Shown:
+        return named(self.what)
+
+    def can(self, ship: Ship, card: CardId) -> bool:
+        return count(ship, card, self.what) > 0
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        lost = min(self.count, count(ship, run.card, self.what))
+        if lost:
+            run.put(by_cards.charge(ship, run.card, -lost) if self.what == CHARGE else give(ship, self.what, -lost))
+        return Text("{count} {what} lost", count=lost, what=named(self.what))
+
+
+class Keep(Verb):
+    """Tokens stay in this End Phase; of several kinds the chosen one."""
+
+    count: int
+    kinds: tuple[str, ...]
+    forms = ("keep {count} {kinds}",)
+    says = N_("keep up to {count} {what}")
+
+    def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+        found = tuple(kind for kind in self.kinds if ship.has(kind))
+        return found if len(found) > 1 and self.count < ALL else ()
+
+    def can(self, ship: Ship, card: CardId) -> bool:
+        return any(ship.has(kind) > ship.keeps.get(kind, 0) for kind in self.kinds)
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        kinds = self.kinds if self.count == ALL else run.choice(self.kinds, ship)[:1]
+        run.put(replace(ship, keeps={**ship.keeps, **{kind: ship.keeps.get(kind, 0) + self.count for kind in kinds}}))
+        stays = Names([TOKENS[kind].counted(min(self.count, ship.has(kind))) for kind in kinds if ship.has(kind)])
+        return Text("keeps {tokens}", tokens=stays) if stays else Text("keeps nothing")
+
+
+class Suffer(Verb):
+    count: int
+    face: str
+    forms = ("suffer {count} {face}",)
+    says = N_("suffer {count} {what}")
+
+    def subject(self, which: str = "") -> Shown:
+        return named(self.face)
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        hits, crits = (self.count, 0) if self.face == "hit" else (0, self.count)
+        after, dealt, decks = hurt.suffer(run.table, ship, hits, crits, run.rng)
+        run.put(after, decks)
+        what = beside(self.count, named(self.face))
+        return Text("{what} ({cards})", what=what, cards=Names(map(Name, dealt.titles))) if dealt.titles else what
+
+
+class SufferCard(Verb):
+    """A facedown damage card, past the shields."""
+
+    forms = ("suffer 1 facedown card",)
+    says = N_("suffer 1 facedown damage card")
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        bare, _, decks = hurt.suffer(run.table, replace(ship, shields_left=0), 1, 0, run.rng)
+        run.put(replace(bare, shields_left=ship.shields_left), decks)
+        return Text("1 facedown damage card")
+
+
+class Expose(Verb):
+    forms = ("expose 1",)
+    says = N_("expose 1 damage card")
+
+    def can(self, ship: Ship, card: CardId) -> bool:
+        return bool(ship.facedown)
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        if not ship.facedown:
+            return Text("no card to expose")
+        changes, title = hurt.expose(run.table, ship.name, run.rng)
+        run.changed |= changes
+        return Text("exposes {card}", card=title or Text("a card that nobody named"))
+
+
+class Repair(Verb):
+    """Damage cards: a faceup one, of a trait, or all such are turned facedown; a facedown one is discarded."""
+
+    count: int
+    facing: str
+    trait: str = ""
+    forms = ("repair {count} {facing}{trait} card",)
+    says = N_("repair {count} {what} card")
+
+    def subject(self, which: str = "") -> Shown:
+        return Name(which) if which else term(f"{self.facing} {self.trait}".strip())
+
+    def fitting(self, ship: Ship) -> tuple[str, ...]:
+        if self.facing == "facedown":
+            return ship.facedown
+        return tuple(one for one in ship.faceup if not self.trait or (one in CREW) == (self.trait == "Crew"))
+
+    def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+        found = tuple(dict.fromkeys(filter(None, self.fitting(ship)))) if self.facing == "faceup" else ()
+        return found if len(found) > 1 and self.count < ALL else ()
+
+    def can(self, ship: Ship, card: CardId) -> bool:
+        return bool(self.fitting(ship))
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        done = list[Name]()
+        for _ in range(self.count):
+            fitting = self.fitting(ship)
+            if not fitting:
+                break
+            title = run.which if run.which in fitting else fitting[0]
+            if self.facing == "facedown":
+                ship, _ = hurt.drawn(ship, run.rng)
+                done.append(Name("1"))
+            else:
+                ship = hurt.turned_down(ship, title)
+                done.append(Name(title))
+        run.put(ship)
+        if not done:
+            return Text("nothing to repair")
+        return (
+            Text("repairs a facedown card") if self.facing == "facedown" else Text("repairs {cards}", cards=Names(done))
+        )
+
+
+class RepairThis(Verb):
+    """The faceup damage card that speaks is turned facedown."""
+
+    forms = ("repair this card",)
+    says = N_("repair this card")
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        if run.card.id in ship.faceup:
+            run.put(hurt.turned_down(ship, run.card.id))
+        return Text("it is repaired")
+
+
+class Flip(Verb):
+    """The card, or another upgrade of the ship by its id, shows its other side."""
+
+    upgrade: str = ""
+    places: ClassVar = {**Verb.places, "upgrade": Place("[a-z0-9]+")}
+    forms = ("flip", "flip {upgrade}")
+    says = N_("flip the card")
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        id_ = self.upgrade or run.card.id
+        if id_ not in ship.upgrades or ship.upgrades.index(id_) not in ship.sides:
+            return Text("flip the card by hand")
+        run.put(after := flip(ship, place := ship.upgrades.index(id_)))
+        return Text("now {side}", side=Name(after.sides[place].title))
+
+
+class LockIt(Verb):
+    """A lock on the chosen ship, which is no action."""
+
+    forms = ("lock it",)
+    says = N_("acquire a lock")
+
+    def can(self, ship: Ship, card: CardId) -> bool:
+        return not is_affected(ship, "ion")
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        if run.other is None or is_affected(ship, "ion") or run.other.name in ship.locks:
+            return Text("no lock")
+        if ship.has("jam"):
+            run.put(give(ship, "jam", -1))
+            return Text("the jam token takes the lock")
+        run.put(replace(ship, locks=(run.other.name,)))
+        return Text("locks {ship}", ship=run.other.name)
+
+
+class ItLocks(Verb):
+    """The chosen ship gets a lock on what the ship with the card has locked."""
+
+    forms = ("lock the same object",)
+    says = N_("acquire a lock on the same object")
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        held = next(iter(run.before[run.name].locks), "")
+        if not held or held == ship.name or is_affected(ship, "ion"):
+            return Text("no lock")
+        run.put(replace(ship, locks=(held,)))
+        return Text("locks {ship}", ship=Name(held))
+
+
+class BreakLocks(Verb):
+    forms = ("break all locks on you",)
+    says = N_("break all locks on it")
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        for one in run.fleet.values():
+            if ship.name in one.locks:
+                run.put(replace(one, locks=tuple(target for target in one.locks if target != ship.name)))
+        return Text("the locks on it break")
+
+
+class SetInitiative(Verb):
+    """The ship engages (or activates) at this initiative, or at the one of the ship with the card, until the end."""
+
+    value: int | None = None
+    until: str = ""
+    places: ClassVar = {**Verb.places, "until": Place("(?:, .+| until .+)?")}
+    forms = ("initiative ={value}{until}", "initiative as it{until}", "initiative as self{until}")
+    says = N_("have initiative {what}")
+
+    def subject(self, which: str = "") -> Shown:
+        return Name(str(self.value)) if self.value is not None else Text("of the other ship")
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        other = run.other if ship.name == run.name else run.own
+        value = self.value if self.value is not None else other.initiative if other is not None else ship.initiative
+        run.put(replace(ship, acts_at=value))
+        return Text("initiative {number}", number=value)
+
+
+class Action(Verb):
+    """An action is granted: tokens come with it, a red one brings stress, a purple one costs force.
+
+    What people do on the mat (a boost) they do; the press says that it was done.
+    """
+
+    actions: str
+    color: str = ""
+    stressed: bool = False
+    forms = ("act {actions}{color}{stressed}",)
+    says = N_("perform {what}")
+
+    def options(self) -> tuple[str, ...]:
+        return (
+            ("focus", "evade", "calculate", "another action")
+            if self.actions == "any"
+            else tuple(self.actions.split(" or "))
+        )
+
+    def subject(self, which: str = "") -> Shown:
+        what = Names(
+            map(action_named, [which] if which else [self.actions] if self.actions == "any" else self.options()), "or"
+        )
+        return Text("{what} ({color})", what=what, color=COLORED[self.color]) if self.color in COLORED else what
+
+    def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+        return self.options() if len(self.options()) > 1 else ()
+
+    def can(self, ship: Ship, card: CardId) -> bool:
+        return (self.stressed or not ship.has("stress")) and (self.color != "purple" or bool(ship.force_left))
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        action = run.which if run.which in self.options() else self.options()[0]
+        if action in (*GREEN, "cloak") and ship.has(action) < room(ship, action):
+            ship = give(ship, action, 1)
+        if self.color:
+            kind, change = {"red": ("stress", 1), "purple": ("force", -1)}.get(self.color, ("", 0))
+            ship = give(ship, kind, change) if kind else ship
+        run.put(ship)
+        return self.said(action)
+
+
+COLORED: Final[Mapping[str, Text]] = {"red": Text("red"), "purple": Text("purple")}
+ACTIONS: Final[Mapping[str, Text]] = {
+    "any": Text("an action"),
+    "another action": Text("another action"),
+    "barrel roll": Text("barrel roll"),
+    "boost": Text("boost"),
+    "coordinate": Text("coordinate"),
+    "jam": Text("jam"),
+    "lock": Text("lock"),
+    "reload": Text("reload"),
+    "rotate arc": Text("rotate arc"),
+    "slam": Text("SLAM"),
+}
+
+
+def action_named(action: str) -> Shown:
+    """An action for people."""
+    return ACTIONS.get(action) or named(action)
+
+
+class Roll(Verb):
+    """Dice are rolled, and deeds follow from their faces: ``roll 1 red: hit or crit: gain 1 stress; else: ...``."""
+
+    dice: int
+    pool: str
+    branches: str
+    forms = ("roll {dice} {pool}: {branches}",)
+    says = N_("roll {count} {what}: {then}")
+
+    def said(self, which: str = "") -> Text:
+        pool = Text("red") if self.pool == "red" else Text("green")
+        return Text(self.says, count=self.dice, what=pool, then=term(self.branches))
+
+    def parsed(self) -> list[tuple[frozenset[str], "Deed"]]:
+        """The faces (none: always; ``else``) and what follows from each."""
+        parts = (part.partition(": ") for part in self.branches.split("; "))
+        return [(frozenset(faces.split(" or ")), read_deed(deed)) for faces, _, deed in parts]
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        pool = Pool.RED if self.pool == "red" else Pool.GREEN
+        fell = roll(pool.value, pool.faces, self.dice, run.rng, f"for {run.card}")
+        run.dice += fell
+        said: list[Shown] = [Sentences([term(str(die.face)) for die in fell], ", ")]
+        for die in fell:
+            face, hit = Face(str(die.face)).value, False
+            for faces, deed in self.parsed():
+                acts = face in faces or "any" in faces or ("else" in faces and not hit)
+                hit = hit or face in faces
+                if acts:
+                    said.append(deed.apply(run, run.fleet[ship.name]))
+        return Sentences(said, ": ") if len(said) < 3 else Sentences([said[0], Sentences(said[1:], ", ")], ": ")
+
+
+class OnCard(Verb):
+    """Tokens come to lie on the card."""
+
+    count: int
+    kinds: tuple[str, ...]
+    forms = ("place {count} {kinds} on the card",)
+    says = N_("place {count} {what} on the card")
+
+    def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+        return self.kinds if len(self.kinds) > 1 else ()
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        kind = run.which if run.which in self.kinds else self.kinds[0]
+        lying = f"{kind} on {run.card.id}"
+        run.put(replace(ship, on_cards={**ship.on_cards, lying: ship.on_cards.get(lying, 0) + self.count}))
+        return Text("{tokens} on the card", tokens=TOKENS[kind].counted(self.count))
+
+
+class FromCard(Verb):
+    """A token that lies on the card moves to a ship."""
+
+    kinds: tuple[str, ...]
+    to: str
+    places: ClassVar = {**Verb.places, "to": Place("it|self")}
+    forms = ("move 1 {kinds} from the card to {to}",)
+    says = N_("move 1 {what} from the card")
+
+    def lying(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+        return tuple(kind for kind in self.kinds if ship.on_cards.get(f"{kind} on {card.id}", 0))
+
+    def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+        found = self.lying(ship, card)
+        return found if len(found) > 1 else ()
+
+    def can(self, ship: Ship, card: CardId) -> bool:
+        return bool(self.lying(ship, card))
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        held = self.lying(ship, run.card)
+        if not held:
+            return Text("nothing")
+        kind = run.which if run.which in held else held[0]
+        key, left = f"{kind} on {run.card.id}", dict(ship.on_cards)
+        left[key] -= 1
+        run.put(replace(ship, on_cards={name: many for name, many in left.items() if many}))
+        target = run.fleet[run.other.name] if self.to == "it" and run.other is not None else run.fleet[ship.name]
+        run.put(by_cards.given(target, ((kind, 1),)))
+        return Text("{ship} gets {token}", ship=target.name, token=TOKENS[kind].counted(1))
+
+
+class Assign(Verb):
+    """A condition card comes to the ship."""
+
+    condition: str
+    forms = ("assign {condition}",)
+    says = N_("assign {what}")
+
+    def subject(self, which: str = "") -> Shown:
+        return condition_names().get(self.condition, Name(self.condition))
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        run.put(replace(ship, conditions=tuple(dict.fromkeys((*ship.conditions, self.condition)))))
+        return Text("{ship} has {what}", ship=ship.name, what=self.subject())
+
+
+class RemoveCondition(Verb):
+    forms = ("remove condition",)
+    says = N_("remove the condition")
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        run.put(replace(ship, conditions=tuple(one for one in ship.conditions if one != run.card.id)))
+        return Text("the condition is removed")
+
+
+class DestroySelf(Verb):
+    forms = ("destroy self",)
+    says = N_("be destroyed")
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        run.put(replace(ship, wrecked=True))
+        return Text("it is destroyed")
+
+
+class ByHand(Verb):
+    """What people do, or what the table does elsewhere; the words say it."""
+
+    text: str
+    forms = ("remind: {text}",)
+    says = N_("{what}")
+
+    def said(self, which: str = "") -> Text:
+        return term(self.text)
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        return term(self.text)
+
+
+VERBS: Final[tuple[type[Verb], ...]] = (
+    *(Gain, RemoveCondition, Remove, Transfer, Recover, RecoverOther, Lose, Keep, Suffer, SufferCard, Expose, Repair),
+    *(
+        RepairThis,
+        Flip,
+        LockIt,
+        ItLocks,
+        BreakLocks,
+        SetInitiative,
+        Action,
+        Roll,
+        OnCard,
+        FromCard,
+        Assign,
+        DestroySelf,
+    ),
+)
+
+
+class Subject(StrEnum):
+    """To whom a deed is done: the ship with the card, the chosen ship, every named ship."""
+
+    SELF = ""
+    IT = "it"
+    EACH = "each"
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """A verb with its subject."""
+
+    verb: Verb
+    subject: Subject = Subject.SELF
+
+    @property
+    def is_by_hand(self) -> bool:
+        return isinstance(self.verb, ByHand)
+
+    def said(self, which: str = "") -> Text:
+        """What it does, as on a button: ``it: gain 1 focus``."""
+        said = self.verb.said(which)
+        return said if self.subject is Subject.SELF or self.is_by_hand else labelled(WHOM[self.subject], said)
+
+    def ships(self, run: Run) -> Iterator[Ship]:
+        """The ships to which it is done, each as it stands when it is its turn."""
+        if self.subject is Subject.SELF:
+            yield run.own
+        for name in (run.others if self.subject is Subject.EACH else run.others[:1]) if self.subject else ():
+            if name in run.fleet:
+                yield run.fleet[name]
+
+    def apply(self, run: Run, _: Ship | None = None) -> Shown:
+        """Do it; return what is said of it."""
+        parts = list[Shown]()
+        for ship in self.ships(run):
+            came = self.verb.apply(run, ship)
+            parts.append(came if self.subject is Subject.SELF else labelled(ship.name, came))
+        return Sentences(parts, ", ")
+
+
+WHOM: Final[Mapping[Subject, Text]] = {Subject.IT: Text("that ship"), Subject.EACH: Text("each of them")}
+_verb: Final = cast("Callable[[str], Verb | None]", reader(*VERBS))
+SAID: Final = re.compile(r"(?:(it|each) )?(.+)")
+
+
+@cache
+def read_deed(words: str) -> Deed:
+    """The deed of these words; words that no verb has are done by hand."""
+    said = SAID.fullmatch(words)
+    if said is None:
+        raise ValueError(words)
+    try:
+        verb = _verb(said[2])
+    except ValueError:
+        verb = None
+    if verb is None:
+        return Deed(ByHand(words.removeprefix("remind: ")))
+    return Deed(verb, Subject(said[1] or ""))
+
+
+# Costs
+
+
+def can_pay(ship: Ship, card: CardId, cost: Iterable[Cost], other: Ship | None = None) -> bool:
+    """Whether what a card costs is there; what is gained or suffered can always be paid."""
+    return all(one.is_gained or has_for(ship, card, one, other) >= one.count for one in cost)
+
+
+def has_for(ship: Ship, card: CardId, cost: Cost, other: Ship | None) -> int:
+    """How much a payer has of what a cost asks; another ship that is not chosen yet may have it."""
+    payer = other if cost.payer is Payer.SHIP else ship
+    if payer is None:
+        return ALL
+    if cost.what == "lock":
+        return len(payer.locks)
+    return len(payer.facedown) if cost.what == "expose" else count(payer, card, cost.what.removesuffix(" token"))
+
+
+def pay(run: Run, cost: Iterable[Cost]) -> list[Shown]:
+    """Pay what a card costs, on the table of a run; return what was suffered or exposed. Raises ``PlayerError``."""
+    said = list[Shown]()
+    for one in cost:
+        payer = run.other if one.payer is Payer.SHIP else run.own
+        if payer is None:
+            continue
+        if one.what in ("hit", "crit"):
+            said.append(Suffer(one.count, one.what).apply(run, payer))
+        elif one.what == "expose":
+            said.append(Expose().apply(run, payer))
+        elif one.what == CHARGE:
+            run.put(by_cards.charge(payer, run.card, -one.count))
+        elif one.what == "lock":
+            run.put(replace(payer, locks=payer.locks[one.count :]))
+        elif one.is_gained or one.what in ("jam", "disarm", "tractor"):
+            run.put(by_cards.given(payer, ((one.what, one.count),)))
+        else:
+            run.put(by_cards.without_any(payer, GROUPS.get(one.what.removesuffix(" token"), (one.what,)), one.count))
+    return said
+
+
+def names_of(ship: Ship, card: CardId) -> Name:
+    """The name of a card on a ship."""
+    return Name(held_cards(ship).get(card, card.id))
