@@ -1,6 +1,7 @@
 """Cards and maneuvers: every row of the golden table on the planning list and at the reveal; cards that are played."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -17,7 +18,7 @@ from bot.rules.xwing.dice.costs import CardId
 from bot.rules.xwing.table import controls, dials, flying, planning
 from bot.rules.xwing.table.dials import BEARINGS, Manoeuvre, read
 from bot.rules.xwing.table.match import ships_of
-from bot.rules.xwing.table.ship import Ship, flip, from_card, give
+from bot.rules.xwing.table.ship import Flight, Ship, flip, from_card, give
 from bot.rules.xwing.table.ship import after as changed
 from tests.rules.test_xwing_dials import ANA, BO, both_ready, never, reveals, ship
 from tests.rules.test_xwing_dials import TABLE as PLAYED
@@ -86,7 +87,7 @@ def table_of(row: dict[str, Any], pool: str) -> tuple[Ship, Ship, dict[str, Ship
         flyer = replace(from_card(pilot_ship("lukeskywalker"), BO), name="Enemy", tokens={"tractor": 1})
     elif "large or huge" in row.get("if", ()):
         flyer = replace(card, name="Large", size="large", upgrades=(), upgrade_charges=(), printed=None, pilot="")
-    fleet = {card.name: card, flyer.name: flyer}
+    fleet: dict[str, Ship] = {card.name: card, flyer.name: flyer}
     if "a ship is docked" in row.get("if", ()):
         fleet["Docked"] = replace(card, name="Docked", pilot="", docked=card.name)
     return card, flyer, fleet
@@ -126,7 +127,7 @@ def group(row: dict[str, Any]) -> str:
     return "replaced" if {"replace", "speed"} & row["change"].keys() else "standing"
 
 
-def cases(which: str) -> Any:
+def cases(which: str) -> pytest.MarkDecorator:
     found = [(row, pool) for row, pool in CASES if group(row) == which]
     return pytest.mark.parametrize(("row", "pool"), found, ids=[f"{row['xws']}-{pool}" for row, pool in found])
 
@@ -229,7 +230,7 @@ def test_what_is_flown_in_place_of_the_dial(xws: str, code: str) -> None:
     assert found == REPLACED[xws, code]
 
 
-ON_DIAL = {
+ON_DIAL: dict[str, Callable[[Manoeuvre, Manoeuvre], bool]] = {
     "herasyndulla": lambda shown, one: one.difficulty == shown.difficulty,
     "captainneeda": lambda shown, one: (one.speed, one.difficulty) == (shown.speed, shown.difficulty),
     "strategiccommander": lambda shown, one: (one.speed, one.difficulty) == (shown.speed, shown.difficulty),
@@ -280,7 +281,7 @@ def test_countess_ryad_flies_her_straight_as_a_koiogran_turn() -> None:
     tired = give(RYAD, "stress", 1)
     now = reveals(played(RYAD), RYAD.name, "2FB")
     flown = fly(now, RYAD.name, "2 Koiogran turn, red")
-    assert (ships_of(flown)[RYAD.name].flight or planning.Flight()).manoeuvre == "2KR"
+    assert (ships_of(flown)[RYAD.name].flight or Flight()).manoeuvre == "2KR"
     assert ships_of(flown)[RYAD.name].has("stress") == 1
     assert not [one for one in controls.offers(flown, RYAD.name) if one.key.startswith("fly-")], "one time"
     alone = ship("countessryad")
@@ -325,7 +326,7 @@ def test_leia_makes_a_friends_maneuver_easier_for_her_force() -> None:
 def test_dampeners_stand_still_for_a_shield_and_stress() -> None:
     luke = ship("lukeskywalker", ANA, "inertialdampeners")
     done = ships_of(fly(reveals(played(luke), luke.name, "4KR"), luke.name, "Inertial Dampeners"))[luke.name]
-    assert (done.shields_left, done.has("stress"), (done.flight or planning.Flight()).manoeuvre) == (
+    assert (done.shields_left, done.has("stress"), (done.flight or Flight()).manoeuvre) == (
         luke.shields - 1,
         1,
         "0OW",

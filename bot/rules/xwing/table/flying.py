@@ -215,9 +215,9 @@ def is_forced(row: DialRow) -> bool:
     return not row.is_chosen and row.when in AFTER_REVEAL and row.whose == "self"
 
 
-def name_of(fleet: Fleet, card: CardId) -> str:
+def name_of(fleet: Fleet, card: CardId) -> Name:
     """The name of a card of some ship here."""
-    return next((held_cards(ship)[card] for ship in fleet.values() if card in held_cards(ship)), card.id)
+    return Name(next((held_cards(ship)[card] for ship in fleet.values() if card in held_cards(ship)), card.id))
 
 
 def may_while_stressed(ship: Ship, flown: Manoeuvre, fleet: Fleet, also: Sequence[DialRow]) -> bool:
