@@ -39,12 +39,13 @@ from bot.render.faces import FACES
 from bot.settings import Settings
 from bot.ui import emoji
 from bot.ui.controls import name_mark
+from docs.words import SAID
+from docs.words import write as write_counts
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
 
 FOLDER: Final = Path(__file__).parent
-SAID: Final = FOLDER / "pictures.json"
 FILM: Final = FOLDER / "attack.gif"
 CHANGING: Final = re.compile(r"\d{15,}|[0-9a-f]{8}(?:[0-9a-f]{4})*\b")
 """Ids of messages and people, digests: another one at each start."""
@@ -949,6 +950,7 @@ async def make(names: Sequence[str]) -> None:
         await browser.close()
     shown = {name: kept[name] for name in (*SCENES, *SPOKEN) if name in kept}
     SAID.write_text(json.dumps(shown, ensure_ascii=False, indent=1) + "\n")
+    write_counts()
 
 
 async def stale(names: Sequence[str]) -> list[str]:

@@ -16,6 +16,7 @@ from bot.languages import LANGUAGES
 from bot.rules.errors import PlayerError
 from bot.settings import Settings
 from bot.site.build import file_of
+from docs.words import with_counts
 from tests.test_house import commands  # noqa: F401 - a fixture
 
 ROOT: Final = Path(__file__).parents[1]
@@ -232,3 +233,8 @@ def test_the_pictures_of_the_directory_are_shown_whole() -> None:
         with Image.open(DOCS / name) as picture:
             assert picture.width <= 1280
             assert picture.height <= 720
+
+
+def test_the_words_of_the_cards_are_counted() -> None:
+    page = read("docs/clicks.md")
+    assert page == with_counts(page), "write them with python -m docs.words"
