@@ -386,7 +386,7 @@ async def measure(rounds: int) -> dict[str, list[Figures]]:
 
 def report(measured: Mapping[str, Sequence[Figures]]) -> str:
     """The tables as docs/speed.md has them: the median of each figure over the rounds, beside the bare bot's."""
-    lines = ["| | bare | Rollcall | ratio | aim |", "|---|---|---|---|---|"]
+    lines = ["| | bare | Rollcall | ratio | goal |", "|---|---|---|---|---|"]
     for name, unit, aim in ROWS:
         bare, ours = (statistics.median(f[name] for f in measured[bot.name]) for bot in (BARE_BOT, ROLLCALL_BOT))
         ratio = f"{ours / bare:.2f}" if bare else ""
