@@ -60,7 +60,19 @@ SMALL: Final = (
             "essence20 d4 specialized vs 12",
         ),
         *("darkesthouse 4", "darkesthouse 2 boon", "darkesthouse 2 bane", "plotdice 3", "herokilling 1 half"),
-        *("cepheus +2", "alien 1 stress 1 pushed"),
+        *("cepheus +2", "alien 1 stress 1 pushed", "traveller boon difficult", "coc 70 hard", "yz 2 1 1 d8"),
+        *("dg 45", "rq 45", "im 45", "im 45 advantage", "vaesen 3", "sta 14 4", "sta 12 3d20", "conan 2 vs 12 focus 3"),
+        *(
+            "l5r 1r 1s",
+            "mb +1",
+            "lancer accuracy 2 vs 12",
+            "lancer difficulty 1",
+            "13a +7 vs 18",
+            "pf1 attack +7 vs 15",
+        ),
+        *("splittermond +9 vs 18", "splittermond risk +2 vs 18", "splittermond safe vs 9", "dsa 13/12/14 fw 7"),
+        *("pendragon 14", "pendragon 24", "symbaroum 13 -2", "soulbound 3 dn 4:2", "t2k d8 d6", "fl 1 negative 1"),
+        *("sr6 3 wild", "ex3 double 9", "ex2 damage", "ironsworn progress 5", "sr5 3 limit 1", "gb 2d6 straight +1"),
     ),
 )
 

@@ -696,11 +696,10 @@ class Parser:
         bare = phrases.EMOJI_CODE.sub(lambda code: " " * len(code[0]), text)
         if in_front:
             bare = re.sub(r"(?<![0-9])[0-9]++(?=\s++[^\W\d_])", lambda number: " " * len(number[0]), bare)
-        if self.system is not None and (word := self.system.uncounted_words.search(bare)):
-            self.at = begin + word.start()
-            places = {"system": self.system.title, "sign": shown(word[0]), "word": Code(word[0])}
-            why = "numbered" if word[0] in self.system.numbered else "uncounted"
-            raise Misread(self.typed, self.at, why, places, self.said)
+        if (system := self.system) is not None and (not_read := next(system.words_in(bare), None)):
+            why, word = not_read
+            places = {"system": system.title, "sign": shown(word["word"]), "word": Code(word["word"])}
+            raise self.misread(begin + word.start("word"), why, **places)
         if held := phrases.HOLDS.search(bare) or (self.system is not None and phrases.OPTIONS.search(bare)):
             raise Misread(self.typed, begin + held.start(), said=self.said, label=None if in_front else (begin, end))
         return self.short(self.typed[begin:end], first)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from bot.rules.anydice.formula import Formula, Known, Measured, filled
 from bot.rules.rows import reader
@@ -18,6 +18,8 @@ from bot.rules.text import Name
 TABLE: Final = Path(__file__).with_name("systems.toml")
 VS: Final = ("vs", "dc", "tn", "against", "diff", "difficulty")
 """Words that people type before a number to reach."""
+Tie = Literal["", "defender", "again"]
+"""Who wins where all is equal: nobody, the one who defends, or both roll again."""
 Values = tuple[int | None, ...]
 """Value of each option, in the order of the row; None for one that wasn't typed."""
 
@@ -173,6 +175,10 @@ class System:
     charts: tuple[Chart, ...] = ()
     push: Push | None = None
     uncounted: tuple[str, ...] = ()
+    opposed: tuple[Formula, ...] = ()
+    levels: tuple[str, ...] = ()
+    ties: Tie = ""
+    alone: bool = False
     times: int = 1
     first: bool = False
     source: str
@@ -225,21 +231,27 @@ class System:
     def formulas(self) -> tuple[Formula, ...]:
         """All formulas that its reading needs."""
         found = [*self.values.values(), *(one.when for one in (*self.results, *self.also))]
-        found += [*(one.amount for one in self.counts), *(one.amount for one in self.charts)]
+        found += [*self.opposed, *(one.amount for one in self.counts), *(one.amount for one in self.charts)]
         found += [self.push.never] if self.push and self.push.never else []
         return (*found, self.score) if self.score else tuple(found)
 
     @cached_property
     def uncounted_words(self) -> re.Pattern[str]:
-        """The words of its game that change dice and that this row does not count, or not without a number."""
-        words = (*self.uncounted, *self.numbered)
-        return re.compile(rf"\b(?:{'|'.join(map(re.escape, words)) or '(?!)'})(?!\w)")
+        """The words of its game that change dice and that this row does not count."""
+        return re.compile(rf"\s*\b(?P<word>{'|'.join(map(re.escape, self.uncounted)) or '(?!)'})(?!\w)", re.IGNORECASE)
 
     @cached_property
-    def numbered(self) -> tuple[str, ...]:
+    def numbered(self) -> re.Pattern[str]:
         """Words that mean nothing without their number."""
-        named = (one.words for one in self.options if one.is_named and one.least == 0)
-        return tuple(word for words in named for word in words if len(word) > 1)
+        needs = (one for one in self.options if one.is_target or (one.is_named and one.least == 0))
+        words = [word for one in needs for word in one.words if word[1:]]
+        return re.compile(rf"\b(?P<word>{'|'.join(words) or '(?!)'})(?!\w)")
+
+    def words_in(self, text: str) -> Iterator[tuple[str, re.Match[str]]]:
+        """Words of the game that are not read behind its dice, each with the key of the refusal."""
+        for why, words in (("uncounted", self.uncounted_words), ("numbered", self.numbered)):
+            if found := words.search(text):
+                yield why, found
 
     @cached_property
     def pools(self) -> tuple[str, ...]:
@@ -376,7 +388,7 @@ NUMBER: Final = re.compile(r"\s*(?P<sign>[-+])?\s*(?P<number>[0-9]{1,4})(?![0-9]
 DICE: Final = re.compile(r"\s*+(?P<count>[0-9]{0,3}+)d(?P<sides>[0-9]{1,3}|%|f)?(?![a-z0-9])", re.IGNORECASE)
 MANY: Final = 2
 """Up to this many, a number after dice is more likely a bonus than a target."""
-FILLER: Final = re.compile(r"\s*(?:(?:with|and|an?|dice|die|at)(?![a-z])|,|:)", re.IGNORECASE)
+FILLER: Final = re.compile(r"\s*(?:(?:with|and|an?|dice|die|at)(?![a-z])|[,:/])", re.IGNORECASE)
 
 
 def named(text: str) -> Iterator[tuple[System, re.Match[str]]]:
@@ -421,7 +433,7 @@ class Typed:
         self.at, end = name.end(), len(text)
         while self.takes(end):
             pass
-        if missing := [option.name for option in one.options if option.is_needed and option.name not in self.given]:
+        if missing := self.missing():
             raise Unread(one, self.at, missing=missing[0])
         known = one.known(self.values)
         if wrong := [check.says for check in one.checks if not check.when.value(known)]:
@@ -431,8 +443,14 @@ class Typed:
     def values(self) -> Values:
         return tuple(self.given.get(option.name) for option in self.system.options)
 
+    def missing(self, but: Option | None = None) -> list[str]:
+        """The names of options that are needed and not there yet."""
+        return [one.name for one in self.system.options if one.is_needed and one.name not in self.given and one != but]
+
     def takes(self, end: int) -> bool:
         """Consume the next understood word before a position."""
+        if self.system.uncounted_words.match(self.text, self.at, end):
+            return False
         ways: tuple[Callable[[int], int | None], ...] = (self.dice, self.letters, self.named_number, self.number)
         after = next((after for way in ways if (after := way(end)) is not None), None)
         if after is None and (filler := FILLER.match(self.text, self.at, end)):
@@ -495,7 +513,7 @@ class Typed:
         groups = found.groupdict()
         before, after = groups.get("before"), groups.get("after")
         if before is not None:
-            is_next = after is None or self.names_next(found.end())
+            is_next = after is None or (self.names_next(found.end()) and not self.missing(but=option))
             ends = found.end() if after is None else found.start("after")
             return ends if is_next and self.set(option, int(before)) else None
         if option.is_target and after is None:

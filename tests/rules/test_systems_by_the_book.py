@@ -1,0 +1,76 @@
+"""Dice of games against their books: worked results, and words of the games that are never a label.
+
+``tests/golden/anydice_systems.json`` was written from the books by somebody who had not seen the table.
+"""
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from bot.rules import anydice
+from bot.rules.anydice.notation import parse
+from bot.rules.anydice.play import DiceRoll
+from bot.rules.anydice.systems import SYSTEMS
+from bot.rules.anydice.tree import Comparison
+from bot.rules.errors import PlayerError
+from tests.starts import chance
+
+GOLDEN: Final = Path(__file__).parents[1] / "golden" / "anydice_systems.json"
+BOOK: Final[dict[str, Any]] = json.loads(GOLDEN.read_text(encoding="utf-8"))
+CASES: Final[list[dict[str, Any]]] = BOOK["cases"]
+PLAIN: Final = {"dndstats": "1d20+5"}
+"""What is typed in a game whose row has no dice of its own for a check."""
+
+
+def rolled(case: dict[str, Any]) -> DiceRoll:
+    state = anydice.start(anydice.declare({"dice": case["typed"], "faces": case["faces"]}), chance(0))
+    assert isinstance(state, DiceRoll)
+    return state
+
+
+def numbers(state: DiceRoll) -> set[int]:
+    """What the roll comes to: its total, the value that is compared, and what its reading counts."""
+    (row,) = state.rows
+    found = {row.total, *([row.sides[0]] if isinstance(row.line.tree, Comparison) else [])}
+    counts = row.reading.counts if row.reading else ()
+    return found | {sign * amount for _, amount in counts for sign in (1, -1)}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['typed']}: {case['faces']}")
+def test_a_worked_result_of_the_book(case: dict[str, Any]) -> None:
+    state = rolled(case)
+    if "total" in case:
+        assert case["total"] in numbers(state)
+    said = str(anydice.outcome(state).get("reading", ""))
+    parts = [re.sub(r"^an? ", "", part) for part in said.split(", ")]
+    for wanted in filter(None, case["result"].split(", ")):
+        plain = re.sub(r"^an? ", "", wanted)
+        assert any(plain in part for part in parts), said
+    if not case["result"]:
+        assert not re.search("success|failure|fumble|glitch|injury", said)
+
+
+def test_every_system_of_the_page_is_there() -> None:
+    often = Counter(case["system"] for case in CASES)
+    assert len(CASES) == 205
+    assert set(often) <= set(SYSTEMS)
+    assert min(often.values()) >= 1
+
+
+WORDS: Final = [(system, word) for system, words in BOOK["words"].items() for word in words]
+
+
+@pytest.mark.parametrize(("system", "word"), WORDS, ids=lambda one: one)
+def test_a_word_that_changes_dice_in_its_game_is_never_a_label(system: str, word: str) -> None:
+    """It is read, asked, or refused."""
+    typed = next(case["typed"] for case in CASES if case["system"] == system)
+    for text in (f"{PLAIN.get(system, typed)} {word}", f"{PLAIN.get(system, typed)}, {word} of the day"):
+        try:
+            line = parse(text).line
+        except PlayerError:
+            continue
+        assert not line.label, text
