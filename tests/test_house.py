@@ -278,7 +278,7 @@ def test_every_silence_says_why() -> None:
 
 def test_golden_files_are_what_they_are_called() -> None:
     for path in (ROOT / "tests" / "golden").glob("*.json"):
-        assert path.stem.partition("_")[0] in {*GAMES, "army", "cards", "links", "reports"}
+        assert path.stem.partition("_")[0] in {*GAMES, "army", "cards", "links", "public", "reports"}
         assert json.loads(path.read_text(encoding="utf-8"))["about"]
 
 

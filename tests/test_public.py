@@ -100,13 +100,21 @@ def public() -> dict[str, list[str]]:
     }
 
 
+def listed() -> dict[str, Any]:
+    """The names of ``golden/public.json``, by kind."""
+    names: dict[str, Any] = json.loads(LIST.read_text(encoding="utf-8"))
+    del names["about"]
+    return names
+
+
 def test_every_public_name_is_still_there() -> None:
     now = public()
-    for kind, names in json.loads(LIST.read_text(encoding="utf-8")).items():
+    for kind, names in listed().items():
         assert sorted(set(names) - set(now[kind])) == [], f"{kind}: people and programs rely on these"
 
 
 if __name__ == "__main__":
-    before = json.loads(LIST.read_text(encoding="utf-8")) if LIST.exists() else {}
-    every = {kind: sorted({*names, *before.get(kind, ())}) for kind, names in public().items()}
+    before = listed()
+    about = json.loads(LIST.read_text(encoding="utf-8"))["about"]
+    every = {"about": about} | {kind: sorted({*names, *before.get(kind, ())}) for kind, names in public().items()}
     LIST.write_text(json.dumps(every, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
